@@ -1,0 +1,10 @@
+//! Storage: one page file of copy-on-write B+trees, one log, exact-snapshot checkpoints.
+//!
+//! - [`task`]: how code waits without blocking a worker. - [`disk`]: the narrow interface to files (real or simulated).
+//! - [`log`]: the append-only log. - [`store`]: trees over the page file: any thread reads, one writer writes.
+//!
+//! This crate knows no SQL, no transaction, no timestamp: keys and values are bytes.
+pub mod disk;
+pub mod log;
+pub mod store;
+pub mod task;

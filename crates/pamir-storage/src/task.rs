@@ -1,0 +1,60 @@
+//! How code waits. Everything that must wait (a lock, a commit, a page) registers a [`std::task::Waker`] where the
+//! event will happen and parks. What parking means is the thread's affair: a server worker installs a [`Parker`] that suspends the
+//! session's coroutine and runs others; a plain thread parks itself; a simulation steps its machines.
+//!
+//! Invariant: no latch, mutex or page pin is held across [`wait`].
+use std::cell::Cell;
+use std::sync::Arc;
+use std::task::{Poll, Wake, Waker};
+use std::time::{Duration, Instant};
+
+/// Suspends the current task until its waker is woken or the deadline passes. May return early (spuriously).
+pub trait Parker {
+    fn waker(&self) -> Waker;
+    fn park(&self, deadline: Option<Instant>);
+    /// Gives other tasks of this thread a turn.
+    fn yield_now(&self) {}
+}
+
+thread_local! { static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::new(None) }; }
+
+/// Runs `f` with `p` as this thread's parker. A coroutine scheduler calls it around each resume.
+pub fn with_parker<R>(p: &dyn Parker, f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<*const dyn Parker>);
+    impl Drop for Restore { fn drop(&mut self) { CURRENT.set(self.0) } }
+    // SAFETY: only the lifetime is erased; the pointer is cleared before `p`'s borrow ends (Restore, even on unwind), and
+    // CURRENT is private to this thread.
+    let erased: *const dyn Parker = unsafe { std::mem::transmute::<*const (dyn Parker + '_), *const (dyn Parker + 'static)>(p) };
+    let _restore = Restore(CURRENT.replace(Some(erased)));
+    f()
+}
+
+struct ThreadWaker(std::thread::Thread);
+impl Wake for ThreadWaker { fn wake(self: Arc<Self>) { self.0.unpark() } }
+
+/// Calls `poll` until it is ready (Some) or the deadline passes (None). `poll` must keep the waker it is given and have it woken on a change.
+pub fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Option<T> {
+    let current = CURRENT.get();
+    // SAFETY: set only by `with_parker`, whose borrow outlives everything that runs inside it on this thread.
+    let parker: Option<&dyn Parker> = current.map(|p| unsafe { &*p });
+    let waker = match parker { Some(p) => p.waker(), None => Waker::from(Arc::new(ThreadWaker(std::thread::current()))) };
+    loop {
+        if let Poll::Ready(v) = poll(&waker) { return Some(v); }
+        if deadline.is_some_and(|d| Instant::now() >= d) { return None; }
+        match parker {
+            Some(p) => p.park(deadline),
+            None => match deadline { Some(d) => std::thread::park_timeout(d.saturating_duration_since(Instant::now())), None => std::thread::park() },
+        }
+    }
+}
+
+/// Sleeps without blocking the worker. True if `poll` said to stop early.
+pub fn sleep(d: Duration, mut stop: impl FnMut(&Waker) -> bool) -> bool {
+    wait(Some(Instant::now() + d), |w| if stop(w) { Poll::Ready(()) } else { Poll::Pending }).is_some()
+}
+
+/// Lets other tasks of this worker run; long scans call it every few hundred microseconds.
+pub fn yield_now() {
+    // SAFETY: as in `wait`.
+    if let Some(p) = CURRENT.get() { unsafe { &*p }.yield_now() }
+}

@@ -1,0 +1,132 @@
+//! Errors a user can see: SQLSTATE, message, and where it helps detail, hint and position.
+//!
+//! Field meanings follow PostgreSQL's "Error and Notice Message Fields" (protocol-error-fields).
+use std::fmt;
+
+/// Five characters of SQLSTATE (PostgreSQL, Appendix A).
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct SqlState(pub [u8; 5]);
+
+impl SqlState {
+    pub const fn new(code: &str) -> SqlState {
+        let b = code.as_bytes();
+        assert!(b.len() == 5);
+        SqlState([b[0], b[1], b[2], b[3], b[4]])
+    }
+    pub fn as_str(&self) -> &str {
+        std::str::from_utf8(&self.0).unwrap_or("XX000")
+    }
+}
+impl fmt::Debug for SqlState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.as_str())
+    }
+}
+
+macro_rules! states { ($($name:ident = $code:literal;)*) => {
+    /// SQLSTATE constants by PostgreSQL's condition names.
+    pub mod state { use super::SqlState; $(pub const $name: SqlState = SqlState::new($code);)* }
+} }
+states! {
+    SUCCESSFUL_COMPLETION = "00000"; WARNING = "01000"; NO_DATA = "02000";
+    CONNECTION_EXCEPTION = "08000"; CONNECTION_FAILURE = "08006"; TRANSACTION_RESOLUTION_UNKNOWN = "08007"; PROTOCOL_VIOLATION = "08P01";
+    FEATURE_NOT_SUPPORTED = "0A000"; INVALID_GRANTOR = "0L000"; INVALID_ROLE_SPECIFICATION = "0P000";
+    CARDINALITY_VIOLATION = "21000";
+    DATA_EXCEPTION = "22000"; STRING_DATA_RIGHT_TRUNCATION = "22001"; NUMERIC_VALUE_OUT_OF_RANGE = "22003"; NULL_VALUE_NOT_ALLOWED = "22004";
+    INVALID_DATETIME_FORMAT = "22007"; DATETIME_FIELD_OVERFLOW = "22008"; INVALID_TIME_ZONE_DISPLACEMENT = "22009"; ESCAPE_CHARACTER_CONFLICT = "2200B";
+    SUBSTRING_ERROR = "22011"; DIVISION_BY_ZERO = "22012"; INVALID_PRECEDING_OR_FOLLOWING_SIZE = "22013"; INTERVAL_FIELD_OVERFLOW = "22015"; INVALID_CHARACTER_VALUE_FOR_CAST = "22018";
+    INVALID_ESCAPE_CHARACTER = "22019"; INVALID_REGULAR_EXPRESSION = "2201B"; INVALID_ARGUMENT_FOR_LOG = "2201E"; INVALID_ARGUMENT_FOR_POWER = "2201F"; INVALID_ARGUMENT_FOR_WIDTH_BUCKET = "2201G";
+    INVALID_ROW_COUNT_IN_LIMIT = "2201W"; INVALID_ROW_COUNT_IN_OFFSET = "2201X"; CHARACTER_NOT_IN_REPERTOIRE = "22021"; INVALID_PARAMETER_VALUE = "22023"; INVALID_ESCAPE_SEQUENCE = "22025"; ARRAY_SUBSCRIPT_ERROR = "2202E";
+    INVALID_TEXT_REPRESENTATION = "22P02"; INVALID_BINARY_REPRESENTATION = "22P03"; BAD_COPY_FILE_FORMAT = "22P04"; UNTRANSLATABLE_CHARACTER = "22P05"; SEQUENCE_GENERATOR_LIMIT_EXCEEDED = "2200H";
+    INTEGRITY_CONSTRAINT_VIOLATION = "23000"; RESTRICT_VIOLATION = "23001"; NOT_NULL_VIOLATION = "23502"; FOREIGN_KEY_VIOLATION = "23503"; UNIQUE_VIOLATION = "23505"; CHECK_VIOLATION = "23514";
+    INVALID_CURSOR_STATE = "24000";
+    ACTIVE_SQL_TRANSACTION = "25001"; NO_ACTIVE_SQL_TRANSACTION = "25P01"; IN_FAILED_SQL_TRANSACTION = "25P02"; IDLE_IN_TRANSACTION_SESSION_TIMEOUT = "25P03"; READ_ONLY_SQL_TRANSACTION = "25006";
+    INVALID_SQL_STATEMENT_NAME = "26000"; INVALID_AUTHORIZATION_SPECIFICATION = "28000"; INVALID_PASSWORD = "28P01"; DEPENDENT_OBJECTS_STILL_EXIST = "2BP01"; INVALID_TRANSACTION_TERMINATION = "2D000";
+    INVALID_CURSOR_NAME = "34000"; INVALID_CATALOG_NAME = "3D000"; INVALID_SCHEMA_NAME = "3F000"; INVALID_SAVEPOINT_SPECIFICATION = "3B001";
+    SERIALIZATION_FAILURE = "40001"; STATEMENT_COMPLETION_UNKNOWN = "40003"; DEADLOCK_DETECTED = "40P01";
+    SYNTAX_ERROR_OR_ACCESS_RULE = "42000"; SYNTAX_ERROR = "42601"; INSUFFICIENT_PRIVILEGE = "42501"; CANNOT_COERCE = "42846"; GROUPING_ERROR = "42803"; WINDOWING_ERROR = "42P20"; INVALID_RECURSION = "42P19";
+    INVALID_FOREIGN_KEY = "42830"; INVALID_NAME = "42602"; NAME_TOO_LONG = "42622"; RESERVED_NAME = "42939"; DATATYPE_MISMATCH = "42804"; INDETERMINATE_DATATYPE = "42P18"; COLLATION_MISMATCH = "42P21"; WRONG_OBJECT_TYPE = "42809"; GENERATED_ALWAYS = "428C9";
+    UNDEFINED_COLUMN = "42703"; UNDEFINED_FUNCTION = "42883"; UNDEFINED_TABLE = "42P01"; UNDEFINED_PARAMETER = "42P02"; UNDEFINED_OBJECT = "42704"; UNDEFINED_PSTATEMENT = "26000"; UNDEFINED_CURSOR = "34000";
+    DUPLICATE_COLUMN = "42701"; DUPLICATE_CURSOR = "42P03"; DUPLICATE_DATABASE = "42P04"; DUPLICATE_FUNCTION = "42723"; DUPLICATE_PREPARED_STATEMENT = "42P05"; DUPLICATE_SCHEMA = "42P06"; DUPLICATE_TABLE = "42P07"; DUPLICATE_ALIAS = "42712"; DUPLICATE_OBJECT = "42710";
+    AMBIGUOUS_COLUMN = "42702"; AMBIGUOUS_FUNCTION = "42725"; AMBIGUOUS_PARAMETER = "42P08"; AMBIGUOUS_ALIAS = "42P09"; INVALID_COLUMN_REFERENCE = "42P10"; INVALID_COLUMN_DEFINITION = "42611"; INVALID_DATABASE_DEFINITION = "42P12"; INVALID_FUNCTION_DEFINITION = "42P13"; INVALID_SCHEMA_DEFINITION = "42P15"; INVALID_TABLE_DEFINITION = "42P16"; INVALID_OBJECT_DEFINITION = "42P17";
+    INSUFFICIENT_RESOURCES = "53000"; DISK_FULL = "53100"; OUT_OF_MEMORY = "53200"; TOO_MANY_CONNECTIONS = "53300"; CONFIGURATION_LIMIT_EXCEEDED = "53400";
+    PROGRAM_LIMIT_EXCEEDED = "54000"; STATEMENT_TOO_COMPLEX = "54001"; TOO_MANY_COLUMNS = "54011"; TOO_MANY_ARGUMENTS = "54023";
+    OBJECT_NOT_IN_PREREQUISITE_STATE = "55000"; OBJECT_IN_USE = "55006"; CANT_CHANGE_RUNTIME_PARAM = "55P02"; LOCK_NOT_AVAILABLE = "55P03";
+    QUERY_CANCELED = "57014"; ADMIN_SHUTDOWN = "57P01"; CRASH_SHUTDOWN = "57P02"; CANNOT_CONNECT_NOW = "57P03"; IDLE_SESSION_TIMEOUT = "57P05";
+    SYSTEM_ERROR = "58000"; IO_ERROR = "58030"; UNDEFINED_FILE = "58P01"; SNAPSHOT_TOO_OLD = "72000"; CONFIG_FILE_ERROR = "F0000"; LOCK_FILE_EXISTS = "F0001";
+    INTERNAL_ERROR = "XX000"; DATA_CORRUPTED = "XX001"; INDEX_CORRUPTED = "XX002";
+}
+
+/// `ERROR` ends the statement, `FATAL` the session; the rest are notices.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Severity { Error, Fatal, Panic, Warning, Notice, Debug, Info, Log }
+
+/// An error or notice. One pointer wide, so `Result` stays small on hot paths.
+#[derive(Clone)]
+pub struct Error(Box<ErrorData>);
+
+#[derive(Clone, Debug)]
+pub struct ErrorData {
+    pub severity: Severity,
+    pub code: SqlState,
+    pub message: String,
+    pub detail: Option<String>,
+    pub hint: Option<String>,
+    /// Character offset into the query text, 1-based.
+    pub position: Option<u32>,
+    pub context: Option<String>,
+    pub schema: Option<String>,
+    pub table: Option<String>,
+    pub column: Option<String>,
+    pub datatype: Option<String>,
+    pub constraint: Option<String>,
+}
+
+pub type Result<T, E = Error> = std::result::Result<T, E>;
+
+impl Error {
+    pub fn new(code: SqlState, message: impl Into<String>) -> Error {
+        Error(Box::new(ErrorData {
+            severity: Severity::Error, code, message: message.into(), detail: None, hint: None, position: None,
+            context: None, schema: None, table: None, column: None, datatype: None, constraint: None,
+        }))
+    }
+    /// `0A000`: the feature is known and not there yet.
+    pub fn unsupported(feature: impl fmt::Display) -> Error {
+        Error::new(state::FEATURE_NOT_SUPPORTED, format!("{feature} is not supported yet"))
+    }
+    pub fn internal(message: impl Into<String>) -> Error { Error::new(state::INTERNAL_ERROR, message) }
+    pub fn code(&self) -> SqlState { self.0.code }
+    pub fn message(&self) -> &str { &self.0.message }
+    pub fn data(&self) -> &ErrorData { &self.0 }
+    pub fn data_mut(&mut self) -> &mut ErrorData { &mut self.0 }
+    pub fn severity(mut self, s: Severity) -> Error { self.0.severity = s; self }
+    pub fn detail(mut self, s: impl Into<String>) -> Error { self.0.detail = Some(s.into()); self }
+    pub fn hint(mut self, s: impl Into<String>) -> Error { self.0.hint = Some(s.into()); self }
+    pub fn context(mut self, s: impl Into<String>) -> Error { self.0.context = Some(s.into()); self }
+    /// Sets the position unless one is set already (the innermost place wins).
+    pub fn at(mut self, pos: Option<u32>) -> Error { if self.0.position.is_none() { self.0.position = pos; } self }
+    pub fn table(mut self, schema: impl Into<String>, table: impl Into<String>) -> Error { self.0.schema = Some(schema.into()); self.0.table = Some(table.into()); self }
+    pub fn column(mut self, s: impl Into<String>) -> Error { self.0.column = Some(s.into()); self }
+    pub fn constraint(mut self, s: impl Into<String>) -> Error { self.0.constraint = Some(s.into()); self }
+}
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, "{:?}", self.0) }
+}
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}: {} (SQLSTATE {})", self.0.severity, self.0.message, self.0.code.as_str())
+    }
+}
+impl std::error::Error for Error {}
+
+/// `err!(SYNTAX_ERROR, "syntax error at {}", x)` builds an [`Error`]; chain `.detail(..)`, `.hint(..)`.
+#[macro_export]
+macro_rules! err {
+    ($state:ident, $($arg:tt)*) => { $crate::error::Error::new($crate::error::state::$state, format!($($arg)*)) };
+}
+/// `bail!(SYNTAX_ERROR, "...")` returns `Err(err!(...))`.
+#[macro_export]
+macro_rules! bail {
+    ($state:ident, $($arg:tt)*) => { return Err($crate::err!($state, $($arg)*)) };
+}

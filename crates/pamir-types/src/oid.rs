@@ -1,0 +1,35 @@
+//! PostgreSQL's type OIDs (src/include/catalog/pg_type.dat). User objects start at [`FIRST_USER`].
+pub type Oid = u32;
+
+macro_rules! oids { ($($name:ident = $oid:literal, $array:literal, $sql:literal;)*) => {
+    $(pub const $name: Oid = $oid;)*
+    /// (type OID, its array type's OID or 0, pg_type.typname)
+    pub const TYPES: &[(Oid, Oid, &str)] = &[$(($oid, $array, $sql)),*];
+} }
+oids! {
+    BOOL = 16, 1000, "bool"; BYTEA = 17, 1001, "bytea"; CHAR = 18, 1002, "char"; NAME = 19, 1003, "name";
+    INT8 = 20, 1016, "int8"; INT2 = 21, 1005, "int2"; INT2VECTOR = 22, 1006, "int2vector"; INT4 = 23, 1007, "int4"; REGPROC = 24, 1008, "regproc"; TEXT = 25, 1009, "text";
+    OID = 26, 1028, "oid"; TID = 27, 1010, "tid"; XID = 28, 1011, "xid"; CID = 29, 1012, "cid"; OIDVECTOR = 30, 1013, "oidvector";
+    JSON = 114, 199, "json"; PG_NODE_TREE = 194, 0, "pg_node_tree";
+    FLOAT4 = 700, 1021, "float4"; FLOAT8 = 701, 1022, "float8"; UNKNOWN = 705, 0, "unknown"; MONEY = 790, 791, "money";
+    ACLITEM = 1033, 1034, "aclitem"; BPCHAR = 1042, 1014, "bpchar"; VARCHAR = 1043, 1015, "varchar";
+    DATE = 1082, 1182, "date"; TIME = 1083, 1183, "time"; TIMESTAMP = 1114, 1115, "timestamp"; TIMESTAMPTZ = 1184, 1185, "timestamptz";
+    INTERVAL = 1186, 1187, "interval"; TIMETZ = 1266, 1270, "timetz"; BIT = 1560, 1561, "bit"; VARBIT = 1562, 1563, "varbit"; NUMERIC = 1700, 1231, "numeric";
+    REGPROCEDURE = 2202, 2207, "regprocedure"; REGOPER = 2203, 2208, "regoper"; REGCLASS = 2205, 2210, "regclass"; REGTYPE = 2206, 2211, "regtype";
+    RECORD = 2249, 2287, "record"; CSTRING = 2275, 1263, "cstring"; ANY = 2276, 0, "any"; ANYARRAY = 2277, 0, "anyarray"; VOID = 2278, 0, "void"; TRIGGER = 2279, 0, "trigger"; INTERNAL = 2281, 0, "internal"; ANYELEMENT = 2283, 0, "anyelement"; ANYNONARRAY = 2776, 0, "anynonarray";
+    UUID = 2950, 2951, "uuid"; JSONB = 3802, 3807, "jsonb"; REGNAMESPACE = 4089, 4090, "regnamespace"; REGROLE = 4096, 4097, "regrole"; REGCOLLATION = 4191, 4192, "regcollation"; ANYCOMPATIBLE = 5077, 0, "anycompatible"; ANYCOMPATIBLEARRAY = 5078, 0, "anycompatiblearray";
+}
+/// The first OID given to user objects (PostgreSQL's FirstNormalObjectId).
+pub const FIRST_USER: Oid = 16384;
+
+/// The array type of `elem`, if it has one.
+pub fn array_of(elem: Oid) -> Option<Oid> { TYPES.iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1) }
+/// The element type of the array type `array` (also int2vector, oidvector).
+pub fn element_of(array: Oid) -> Option<Oid> {
+    match array { INT2VECTOR => Some(INT2), OIDVECTOR => Some(OID), _ => TYPES.iter().find(|t| t.1 == array && array != 0).map(|t| t.0) }
+}
+/// `pg_type.typname` of a built-in type (arrays are `_elem`).
+pub fn type_name(oid: Oid) -> Option<String> {
+    if let Some(t) = TYPES.iter().find(|t| t.0 == oid) { return Some(t.2.to_string()); }
+    TYPES.iter().find(|t| t.1 == oid && oid != 0).map(|t| format!("_{}", t.2))
+}
