@@ -14,3 +14,6 @@ pub use lock::{RowLock, TableLock, WaitPolicy};
 pub use memory::MemoryAccount;
 pub use pamir_storage::store::{Dir, TreeId};
 pub use shard::{Shard, ShardOptions, Snapshot, Txn, Ts};
+
+/// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
+pub const CATALOG_TREE: TreeId = TreeId(17);

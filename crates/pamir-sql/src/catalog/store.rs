@@ -1,0 +1,3 @@
+//! The maps behind a catalog snapshot (skeleton).
+#[derive(Clone, Default)]
+pub struct Inner {}

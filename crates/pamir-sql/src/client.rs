@@ -1,0 +1,39 @@
+//! What a wire protocol provides to a session.
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Error, Oid, Result, Type};
+
+/// One result column.
+#[derive(Clone, Debug)]
+pub struct Field { pub name: String, pub table: Oid, pub attnum: i16, pub ty: Type }
+
+/// Takes rows column by column; knows the wanted formats.
+pub trait RowSink {
+    fn begin_row(&mut self, columns: usize);
+    fn datum(&mut self, d: &Datum, ty: Type);
+    /// A text-like or bytea-free column whose bytes are the same in both formats.
+    fn bytes(&mut self, b: &[u8]);
+    fn null(&mut self);
+    /// May suspend the session until the peer has read (back-pressure).
+    fn end_row(&mut self) -> Result<()>;
+}
+
+/// The other half of a connection: messages to the client. Output is buffered; the protocol flushes.
+pub trait Client: RowSink {
+    /// `formats`: one per field, 0 text, 1 binary. Also sets the formats of the rows that follow.
+    fn row_description(&mut self, fields: &[Field], formats: &[i16]);
+    /// Formats of the rows that follow, without a message.
+    fn set_formats(&mut self, formats: &[i16], types: &[Type]);
+    fn command_complete(&mut self, tag: &str);
+    fn empty_query(&mut self);
+    fn portal_suspended(&mut self);
+    fn notice(&mut self, e: &Error);
+    fn parameter_status(&mut self, name: &str, value: &str);
+    /// Text output settings changed (DateStyle, TimeZone, bytea_output, ...).
+    fn set_text_ctx(&mut self, cx: &TextCtx);
+    fn copy_out_begin(&mut self, binary: bool, columns: usize) -> Result<()>;
+    fn copy_data(&mut self, b: &[u8]) -> Result<()>;
+    fn copy_done(&mut self) -> Result<()>;
+    fn copy_in_begin(&mut self, binary: bool, columns: usize) -> Result<()>;
+    /// The next CopyData payload, appended to `out`; false at CopyDone; Err(57014) at CopyFail; suspends while there is none.
+    fn copy_in_read(&mut self, out: &mut Vec<u8>) -> Result<bool>;
+}

@@ -1,0 +1,46 @@
+//! What expressions may ask of the session that evaluates them.
+use crate::catalog::{Catalog, NameScope};
+use pamir_txn::{Shard, Txn};
+use pamir_types::text::TextCtx;
+use pamir_types::{Oid, Result};
+use std::sync::Arc;
+
+/// Implemented by the session. Functions that need no context never touch it.
+pub trait Env {
+    fn text_ctx(&self) -> &TextCtx;
+    /// Transaction start, statement start, and the clock: microseconds since 2000-01-01 UTC.
+    fn txn_time(&self) -> i64;
+    fn statement_time(&self) -> i64;
+    fn clock(&self) -> i64;
+    fn catalog(&self) -> &Arc<Catalog>;
+    fn scope(&self) -> &NameScope;
+    fn shard(&self) -> &Arc<Shard>;
+    /// The open transaction, if a statement runs.
+    fn txn(&self) -> Option<&Txn>;
+    fn current_user(&self) -> &str;
+    fn session_user(&self) -> &str;
+    fn database(&self) -> &str;
+    fn backend_pid(&self) -> i32;
+    /// SHOW name; None if there is no such setting.
+    fn setting(&self, name: &str) -> Option<String>;
+    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()>;
+    /// nextval / currval / lastval / setval with the session's memory of them.
+    fn nextval(&mut self, seq: Oid) -> Result<i64>;
+    fn currval(&mut self, seq: Oid) -> Result<i64>;
+    fn lastval(&mut self) -> Result<i64>;
+    fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()>;
+    /// Uniform in [0, 1), from the session's generator (setseed).
+    fn random(&mut self) -> f64;
+    fn set_seed(&mut self, seed: f64);
+    /// 57014 when a cancel is pending; long loops call it.
+    fn check_cancel(&self) -> Result<()>;
+    /// pg_cancel_backend / pg_terminate_backend.
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> bool;
+    /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
+    fn activity(&self) -> Vec<Activity>;
+    fn notice(&mut self, e: pamir_types::Error);
+    /// Sleeps without blocking the worker (pg_sleep).
+    fn sleep(&mut self, seconds: f64) -> Result<()>;
+}
+#[derive(Clone, Debug, Default)]
+pub struct Activity { pub pid: i32, pub database: String, pub user: String, pub application: String, pub client: Option<String>, pub state: &'static str, pub query: String, pub backend_start: i64, pub query_start: i64 }
