@@ -1,0 +1,18 @@
+# G0: write cycles at READ COMMITTED (Hermitage).
+> create table test (id int primary key, value int)
+> insert into test (id, value) values (1, 10), (2, 20)
+ERROR 42601: syntax error at or near "insert"
+
+> @T1 begin isolation level read committed
+> @T2 begin isolation level read committed
+> @T3 begin isolation level read committed
+> @T1 update test set value = 11 where id = 1
+> @T2 update test set value = 12 where id = 1
+> @T1 update test set value = 21 where id = 2
+> @T1 commit
+> @T3 select * from test order by id
+> @T2 update test set value = 22 where id = 2
+> @T2 commit
+> @T3 select * from test order by id
+> @T3 commit
+ERROR 42601: syntax error at or near "@"

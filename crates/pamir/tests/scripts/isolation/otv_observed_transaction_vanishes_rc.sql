@@ -1,0 +1,20 @@
+# OTV: observed transaction vanishes at READ COMMITTED (Hermitage).
+> create table test (id int primary key, value int)
+> insert into test (id, value) values (1, 10), (2, 20)
+ERROR 42601: syntax error at or near "insert"
+
+> @T1 begin isolation level read committed
+> @T2 begin isolation level read committed
+> @T3 begin isolation level read committed
+> @T1 update test set value = 11 where id = 1
+> @T1 update test set value = 19 where id = 2
+> @T2 update test set value = 12 where id = 1
+> @T1 commit
+> @T3 select * from test where id = 1
+> @T2 update test set value = 18 where id = 2
+> @T3 select * from test where id = 2
+> @T2 commit
+> @T3 select * from test where id = 2
+> @T3 select * from test where id = 1
+> @T3 commit
+ERROR 42601: syntax error at or near "@"

@@ -1,0 +1,13 @@
+# PMP with write predicates at REPEATABLE READ (Hermitage).
+> create table test (id int primary key, value int)
+> insert into test (id, value) values (1, 10), (2, 20)
+ERROR 42601: syntax error at or near "insert"
+
+> @T1 begin isolation level repeatable read
+> @T2 begin isolation level repeatable read
+> @T1 update test set value = value + 10
+> @T2 delete from test where value = 20
+> @T1 commit
+> @T2 select * from test order by id
+> @T2 rollback
+ERROR 42601: syntax error at or near "@"
