@@ -191,6 +191,9 @@ impl Numeric {
         if base.is_nan() || x.is_nan() {
             return Ok(Numeric::NaN);
         }
+        if x.sign() < 0 && !x.is_finite() {
+            x.check_log()?;
+        }
         base.check_log()?;
         x.check_log()?;
         match (base, x) {
@@ -257,8 +260,8 @@ impl Numeric {
         }
         let base = self.abs();
         let weight = base.ln_weight();
-        let low = base.ln_at((8 - weight).clamp(0, MAX_DISPLAY_SCALE));
-        let val = low.to_f64() * o.to_f64();
+        let low_scale = (8 - weight).clamp(0, MAX_DISPLAY_SCALE);
+        let val = base.ln_at(low_scale).mul(o).rescale(low_scale, true).to_f64();
         if val.abs() > MAX_RESULT_SCALE * 3.01 {
             if val > 0.0 {
                 return Err(overflow());
