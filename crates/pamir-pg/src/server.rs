@@ -90,16 +90,12 @@ impl Server {
         self.addr
     }
 
-    /// (name, is a gauge, value), summed over the workers.
+    /// See [`StatsHandle::stats`].
     pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
-        let mut all: Vec<(&'static str, bool, u64)> =
-            vec![("pg_sessions", true, self.shared.sessions.load(Ordering::Relaxed) as u64)];
-        for (i, c) in self.counters.iter().enumerate() {
-            for (k, entry) in c.all().into_iter().enumerate() {
-                if i == 0 { all.push(entry) } else { all[k + 1].2 += entry.2 }
-            }
-        }
-        all
+        self.stats_handle().stats()
+    }
+    pub fn stats_handle(&self) -> StatsHandle {
+        StatsHandle { shared: self.shared.clone(), counters: self.counters.clone() }
     }
 
     /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
@@ -111,5 +107,26 @@ impl Server {
             q.stop();
         }
         self.threads.into_iter().map(|t| t.join().is_ok()).fold(true, |a, b| a && b)
+    }
+}
+
+/// Reads the counters; outlives the server.
+#[derive(Clone)]
+pub struct StatsHandle {
+    shared: Arc<Shared>,
+    counters: Vec<Arc<Counters>>,
+}
+
+impl StatsHandle {
+    /// (name, is a gauge, value), summed over the workers.
+    pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
+        let sessions = self.shared.sessions.load(Ordering::Relaxed) as u64;
+        let mut all: Vec<(&'static str, bool, u64)> = vec![("pg_sessions", true, sessions)];
+        for (i, c) in self.counters.iter().enumerate() {
+            for (k, entry) in c.all().into_iter().enumerate() {
+                if i == 0 { all.push(entry) } else { all[k + 1].2 += entry.2 }
+            }
+        }
+        all
     }
 }
