@@ -30,3 +30,6 @@ pub use memory::MemoryAccount;
 pub use pamir_storage::store::{Dir, TreeId};
 pub use scan::Scan;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts, Txn};
+
+/// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
+pub const CATALOG_TREE: TreeId = TreeId(17);

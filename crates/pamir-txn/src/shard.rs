@@ -188,6 +188,7 @@ impl Shard {
             read_meta(&core, &mut a, &opened.meta)?;
             if !core.store.tree_exists(SYSTEM_TREE) {
                 a.writer.create_tree(SYSTEM_TREE)?;
+                a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let log =
                 Log::open(disk, log_opts, opened.lsn, &mut |lsn, bytes| a.apply_record(&core, bytes, lsn, false))?;
