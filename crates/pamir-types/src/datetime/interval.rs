@@ -2,7 +2,7 @@
 //!
 //! Fields are read from the last to the first, so that a unit is known before its number. Fractions of a unit spill into smaller ones: of
 //! years into months, of months into days (30 a month) and microseconds, of weeks and days into microseconds.
-use super::parse::{Bad, Decoded, Kind, bad, decode_time, fraction_micros, split};
+use super::parse::{Bad, Decoded, Kind, bad, decode_time, split};
 use super::tokens::{self, Unit};
 use super::*;
 
@@ -349,6 +349,10 @@ fn decode_iso(s: &str) -> Decoded<Sum> {
         let designator = rest.chars().next();
         let unit = match (date, designator) {
             (true, Some('Y')) => Unit::Year,
+            (true, None) if have == 0 => {
+                sum.add(Unit::Year, v, fraction)?;
+                return Ok(sum);
+            }
             (true, Some('M')) => Unit::Month,
             (true, Some('W')) => Unit::Week,
             (true, Some('D')) => Unit::Day,
@@ -395,7 +399,6 @@ fn decode_iso(s: &str) -> Decoded<Sum> {
         sum.add(unit, v, fraction)?;
         rest = &rest[1..];
     }
-    let _ = fraction_micros;
     Ok(sum)
 }
 

@@ -662,6 +662,14 @@ impl<'a> Decoder<'a> {
         if time_overflows((self.hour, self.minute, self.second, self.micros)) {
             return Err(Bad::Field);
         }
+        // Without a date a zone with a history says no offset.
+        if self.time_only
+            && self.have & DATE != DATE
+            && let Zone::Named(tz) = &self.zone
+            && tz.to_fixed_offset().is_err()
+        {
+            return Err(Bad::Format);
+        }
         let need = if self.time_only { TIME } else { DATE };
         if self.have & need != need {
             return Err(Bad::Format);
