@@ -264,7 +264,6 @@ enum Expect {
     ObjectLabel,
     ObjectNext,
     ObjectComma,
-    Str,
 }
 
 struct Reader<'a> {
@@ -344,7 +343,6 @@ impl Reader<'_> {
         let what = match expect {
             Expect::End => format!("Expected end of input, but found \"{token}\"."),
             Expect::Value => format!("Expected JSON value, but found \"{token}\"."),
-            Expect::Str => format!("Expected string, but found \"{token}\"."),
             Expect::ArrayFirst => format!("Expected array element or \"]\", but found \"{token}\"."),
             Expect::ArrayNext => format!("Expected \",\" or \"]\", but found \"{token}\"."),
             Expect::ObjectFirst => format!("Expected string or \"}}\", but found \"{token}\"."),
@@ -479,10 +477,8 @@ impl Reader<'_> {
             ok &= i > start;
         }
         // Junk stuck to the number is part of the bad token.
-        let junk = b[i.min(b.len())..]
-            .iter()
-            .take_while(|c| c.is_ascii_alphanumeric() || **c == b'_' || **c >= 0x80)
-            .count();
+        let junk =
+            b[i.min(b.len())..].iter().take_while(|c| c.is_ascii_alphanumeric() || **c == b'_' || **c >= 0x80).count();
         if ok && junk == 0 { Ok(i) } else { Err(self.invalid_token(i + junk)) }
     }
     /// The end of the string at `at`.
@@ -518,7 +514,7 @@ impl Reader<'_> {
                 }
                 Some(b'"') => {
                     if high.is_some() {
-                        return Err(self.error(PAIR.into(), i));
+                        return Err(self.error(PAIR.into(), i + 1));
                     }
                     self.at = i + 1;
                     return Ok(out);
@@ -548,6 +544,9 @@ impl Reader<'_> {
                     }
                 }
                 i += 6;
+                if !self.build {
+                    continue; // json keeps the escape as written
+                }
                 match (v, high.take()) {
                     (0xd800..=0xdbff, None) => high = Some(v),
                     (0xd800..=0xdbff, Some(_)) => {
@@ -559,7 +558,7 @@ impl Reader<'_> {
                     }
                     (0xdc00..=0xdfff, None) | (_, Some(_)) => return Err(self.error(PAIR.into(), i)),
                     // A json value may say it; a text value cannot hold it.
-                    (0, _) if self.build => {
+                    (0, _) => {
                         let e = err!(UNTRANSLATABLE_CHARACTER, "unsupported Unicode escape sequence");
                         return Err(self.error_as(e, "\\u0000 cannot be converted to text.".into(), i));
                     }

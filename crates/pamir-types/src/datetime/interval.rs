@@ -434,7 +434,11 @@ pub fn interval_div(a: &Interval, f: f64) -> Result<Interval> {
 /// Scales each part; fractions of months go to days, of days to the time.
 fn scale(a: &Interval, by: impl Fn(f64) -> f64) -> Result<Interval> {
     let whole = |v: f64| {
-        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 { Err(interval_out_of_range()) } else { Ok(v as i32) }
+        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 {
+            Err(interval_out_of_range())
+        } else {
+            Ok(v as i32)
+        }
     };
     let micro = |v: f64| (v * 1e6).round_ties_even() / 1e6;
     let (m, d) = (by(a.months as f64), by(a.days as f64));
