@@ -246,7 +246,7 @@ fn crashes_lose_nothing() {
 #[test]
 fn every_sync_is_needed() {
     for point in sync_point::ALL {
-        let broken = (0..3000).find_map(|seed| {
+        let broken = (0..20_000).find_map(|seed| {
             let r = std::panic::catch_unwind(|| run(seed, Some(point))).unwrap_or_else(|_| Err("panicked".into()));
             r.err().map(|e| (seed, e))
         });
