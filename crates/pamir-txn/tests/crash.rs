@@ -79,8 +79,14 @@ fn read_all(shard: &Arc<Shard>, trees: &[TreeId]) -> Map {
 }
 
 fn run(seed: u64) {
+    run_without(seed, None)
+}
+/// As [`run`], on a disk that ignores the syncs of one place in the engine.
+fn run_without(seed: u64, skip_sync: Option<&'static str>) {
     let r = &mut Rng(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
     let disk = SimDisk::new(seed);
+    let healthy = Faults { skip_sync, ..Faults::default() };
+    disk.set_faults(healthy.clone());
     let opts = ShardOptions {
         checkpoint_bytes: 30_000 + r.below(200_000),
         log_segment_size: 16 << 10,
@@ -163,7 +169,7 @@ fn run(seed: u64) {
         }
         if r.chance(5) {
             // A disk that fails before it crashes.
-            disk.set_faults(Faults { fail_write_after: Some(r.below(4)), ..Faults::default() });
+            disk.set_faults(Faults { fail_write_after: Some(r.below(4)), ..healthy.clone() });
             for _ in 0..3 {
                 shard.request_checkpoint();
                 while shard.step_checkpoint() {}
@@ -176,7 +182,7 @@ fn run(seed: u64) {
                     _ => break,
                 }
             }
-            disk.set_faults(Faults::default());
+            disk.set_faults(healthy.clone());
         }
         drop(shard);
         disk.crash();
@@ -229,6 +235,23 @@ fn crashes() {
     for seed in seeds(200) {
         run(seed);
     }
+}
+/// Every sync in the engine is needed: without any one of them some crash is noticed.
+#[test]
+#[ignore = "a minute; run in release"]
+fn every_sync_counts() {
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    let mut unnoticed = vec![];
+    for point in pamir_storage::disk::sync_point::ALL {
+        let noticed = (0..3000).find(|seed| std::panic::catch_unwind(|| run_without(*seed, Some(point))).is_err());
+        println!("{point}: {noticed:?}");
+        if noticed.is_none() {
+            unnoticed.push(point);
+        }
+    }
+    std::panic::set_hook(hook);
+    assert!(unnoticed.is_empty(), "nobody misses {unnoticed:?}");
 }
 #[test]
 #[ignore = "minutes; run in release"]
