@@ -126,6 +126,10 @@ impl SimDisk {
             inode.now = inode.synced.clone();
         }
     }
+    /// The process dies, the machine does not: handles fail from now on, but what was written stays, synced or not.
+    pub fn kill(&self) {
+        self.0.lock().epoch += 1;
+    }
     pub fn set_faults(&self, f: Faults) {
         self.0.lock().faults = f;
     }

@@ -158,6 +158,12 @@ pub(crate) fn write(disk: &dyn Disk, pool: &Pool, s: &Superblock, first: bool) -
     sync(&*file)
 }
 
+/// Makes durable what [`read`] found, before anything is built on it.
+pub(crate) fn settle(disk: &dyn Disk) -> Result<()> {
+    disk.open(SUPER_FILE, false)?.sync_at(sync_point::STORE_RECOVER)?;
+    disk.sync_dir_at(sync_point::STORE_RECOVER_DIR)
+}
+
 /// Images of a blob, chained, for slots handed out by `slot`.
 pub(crate) fn blob_pages(
     bytes: &[u8],

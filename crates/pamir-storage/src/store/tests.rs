@@ -153,3 +153,321 @@ fn against_a_map() {
 fn against_a_map_large_cache() {
     drive(100, 4096, 20_000, 8000);
 }
+
+fn checked(disk: &SimDisk) -> check::Report {
+    let r = check::check(Arc::new(disk.clone())).expect("check");
+    assert!(r.is_clean(), "{:#?}", r.problems);
+    r
+}
+fn checkpoint(w: &mut Writer, lsn: u64) {
+    w.begin_checkpoint(lsn, &[]).unwrap().finish().unwrap();
+}
+fn key(i: u64) -> [u8; 8] {
+    i.to_be_bytes()
+}
+
+#[test]
+fn check_agrees_after_random_work() {
+    for seed in 0..6 {
+        let disk = SimDisk::new(seed);
+        let mut r = Rng(seed);
+        let mut o = open(&disk, 64);
+        for t in 0..3 {
+            o.writer.create_tree(TreeId(FIRST_TREE + t)).unwrap();
+        }
+        let mut m = Model::new();
+        for step in 0..3000u64 {
+            let k = random_key(&mut r, 400 + 2000 * (step / 1500));
+            if r.below(10) < 3 + 4 * (step / 1500) {
+                o.writer.remove(T, &k).unwrap();
+                m.remove(&k);
+            } else {
+                let v = random_value(&mut r);
+                o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
+                o.writer.put(TreeId(FIRST_TREE + 1), &k, &v, &mut |_| {}).unwrap();
+                m.insert(k, v);
+            }
+            if step % 1000 == 999 {
+                checkpoint(&mut o.writer, step);
+                let report = checked(&disk);
+                assert_eq!(report.trees, 3, "seed {seed}");
+            }
+        }
+        let leaves = o.store.tree_size(T).unwrap().0;
+        o.writer.drop_tree(TreeId(FIRST_TREE + 1)).unwrap();
+        assert!(o.store.get(TreeId(FIRST_TREE + 1), b"x", &mut Vec::new()).is_err());
+        checkpoint(&mut o.writer, 1);
+        checkpoint(&mut o.writer, 2);
+        let report = checked(&disk);
+        assert_eq!((report.trees, report.lsn), (2, 2));
+        assert_eq!(report.entries, m.len() as u64 + 2);
+        drop(o);
+        let o = open(&disk, 64);
+        assert_eq!(o.store.tree_size(T).unwrap().0, leaves, "counts are derived anew at start");
+        assert_eq!(o.store.trees(), [T, TreeId(FIRST_TREE + 2)]);
+        same(&o.store, T, &m, "after all");
+    }
+}
+
+#[test]
+fn everything_removed_gives_all_pages_back() {
+    let disk = SimDisk::new(3);
+    let mut o = open(&disk, 64);
+    o.writer.create_tree(T).unwrap();
+    let mut r = Rng(9);
+    let mut keys: Vec<u64> = (0..5000).collect();
+    for k in &keys {
+        o.writer.put(T, &key(*k), &[7; 60], &mut |_| {}).unwrap();
+    }
+    let (leaves, height) = o.store.tree_size(T).unwrap();
+    assert!((50..70).contains(&leaves) && height == 2, "ascending inserts fill pages: {leaves} leaves, height {height}");
+    for i in (1..keys.len()).rev() {
+        keys.swap(i, r.below(i as u64 + 1) as usize);
+    }
+    for k in &keys {
+        assert!(o.writer.remove(T, &key(*k)).unwrap());
+        assert!(!o.writer.remove(T, &key(*k)).unwrap());
+    }
+    assert_eq!(o.store.tree_size(T).unwrap(), (1, 1));
+    checkpoint(&mut o.writer, 1);
+    checkpoint(&mut o.writer, 2);
+    let report = checked(&disk);
+    assert_eq!((report.leaf_pages, report.inner_pages, report.entries), (2, 0, 1));
+}
+
+#[test]
+fn longest_keys() {
+    let disk = SimDisk::new(4);
+    let mut o = open(&disk, 64);
+    o.writer.create_tree(T).unwrap();
+    let mut m = Model::new();
+    let mut r = Rng(4);
+    for i in 0..400u64 {
+        // differ at the end or at the start, so that separators are long as well
+        let mut k = vec![b'a'; MAX_TREE_KEY];
+        let at = if i % 3 == 0 { 0 } else { MAX_TREE_KEY - 8 };
+        k[at..at + 8].copy_from_slice(&r.next().to_be_bytes());
+        let v = vec![i as u8; (r.below(3000)) as usize];
+        o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
+        m.insert(k, v);
+    }
+    same(&o.store, T, &m, "long keys");
+    let e = o.writer.put(T, &[0; MAX_TREE_KEY + 1], b"", &mut |_| {}).unwrap_err();
+    assert_eq!(e.code().as_str(), "54000");
+    let mut o2 = Vec::new();
+    for (k, v) in &m {
+        assert!(o.writer.get(T, k, &mut o2).unwrap() && o2 == *v);
+    }
+    let keys: Vec<_> = m.keys().cloned().collect();
+    for k in keys.iter().step_by(2) {
+        o.writer.remove(T, k).unwrap();
+        m.remove(k);
+    }
+    checkpoint(&mut o.writer, 1);
+    checked(&disk);
+    same(&o.store, T, &m, "half of the long keys");
+}
+
+#[test]
+fn a_hundred_megabytes() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = crate::disk::real::RealDisk::open(dir.path()).unwrap();
+    let opts = StoreOptions { cache_size: 2 << 20, io_threads: 2 };
+    let mut o = Store::open(disk.clone(), opts.clone()).unwrap();
+    o.writer.create_tree(T).unwrap();
+    let big: Vec<u8> = (0..100_000_000u32).map(|i| (i >> 3) as u8 ^ (i >> 13) as u8).collect();
+    o.writer.put(T, b"big", &big, &mut |old| assert!(old.is_none())).unwrap();
+    o.writer.put(T, b"small", b"s", &mut |_| {}).unwrap();
+    checkpoint(&mut o.writer, 5);
+    let store = o.store.clone();
+    drop(o);
+    drop(store);
+    let mut o = Store::open(disk.clone(), opts).unwrap();
+    let mut out = Vec::new();
+    assert!(o.store.get(T, b"big", &mut out).unwrap() && out == big);
+    let mut c = o.store.cursor(T, None, Dir::Forward).unwrap();
+    assert!(c.next().unwrap() == Some((b"big", &big)));
+    assert!(c.next().unwrap() == Some((b"small", b"s")));
+    o.writer.put(T, b"big", b"little", &mut |old| assert!(old == Some(&big[..]))).unwrap();
+    checkpoint(&mut o.writer, 6);
+    let (size, free) = o.store.file_size();
+    assert!(size - free < 1 << 20, "the chain's slots are free again: {size} bytes, {free} free");
+    // another server may not open the directory meanwhile
+    let e = crate::disk::real::RealDisk::open(dir.path()).err().unwrap();
+    assert_eq!(e.code().as_str(), "55006");
+}
+
+#[test]
+fn bulk_build_equals_inserts() {
+    let mut r = Rng(11);
+    for (n, shape) in [(0u64, 0u64), (1, 0), (2, 0), (500, 0), (20_000, 1), (3000, 2), (60, 3)] {
+        let mut m = Model::new();
+        for i in 0..n {
+            let k = match shape {
+                0 => random_key(&mut r, 100_000),
+                1 => key(i).to_vec(),
+                2 => [vec![b'c'; 700], key(i * 3).to_vec()].concat(),
+                _ => [key(r.next()).to_vec(), vec![b'z'; 2500]].concat(),
+            };
+            m.insert(k, random_value(&mut r));
+        }
+        let disk = SimDisk::new(n);
+        let mut o = open(&disk, 128);
+        o.writer.create_tree(T).unwrap();
+        o.writer.bulk_build(T, &mut m.iter().map(|(k, v)| (&k[..], &v[..]))).unwrap();
+        same(&o.store, T, &m, &format!("{n} entries of shape {shape}"));
+        for _ in 0..200 {
+            let (k, v) = (random_key(&mut r, 100_000), random_value(&mut r));
+            o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
+            m.insert(k, v);
+        }
+        checkpoint(&mut o.writer, 1);
+        let leaves = checked(&disk).leaf_pages - 1;
+        assert_eq!(o.store.tree_size(T).unwrap().0, leaves);
+        same(&o.store, T, &m, "then changed");
+        if n > 1 {
+            let e = o.writer.bulk_build(T, &mut m.iter().map(|(k, v)| (&k[..], &v[..]))).unwrap_err();
+            assert_eq!(e.code().as_str(), "55000", "not empty");
+            let t2 = TreeId(FIRST_TREE + 7);
+            o.writer.create_tree(t2).unwrap();
+            let e = o.writer.bulk_build(t2, &mut m.iter().rev().map(|(k, v)| (&k[..], &v[..]))).unwrap_err();
+            assert!(e.message().contains("ascending"));
+            same(&o.store, t2, &Model::new(), "a failed build leaves nothing");
+            checkpoint(&mut o.writer, 2);
+            checked(&disk);
+        }
+    }
+}
+
+#[test]
+fn estimates() {
+    let disk = SimDisk::new(5);
+    let mut o = open(&disk, 4096);
+    o.writer.create_tree(T).unwrap();
+    let mut r = Rng(5);
+    for _ in 0..50_000 {
+        o.writer.put(T, &key(r.below(1_000_000)), &[1; 40], &mut |_| {}).unwrap();
+    }
+    let n = all(&o.store, T, None, Dir::Forward).len() as f64;
+    for (lo, hi) in [(0u64, 1_000_000u64), (0, 500_000), (250_000, 300_000), (900_000, 910_000)] {
+        let est = o.store.estimate(T, &key(lo), Some(&key(hi))).unwrap() as f64;
+        let real = n * (hi - lo) as f64 / 1e6;
+        assert!(est > real * 0.5 && est < real * 2.0, "{lo}..{hi}: estimated {est}, really {real}");
+    }
+    assert!(o.store.estimate(T, &key(0), None).unwrap() as f64 > n * 0.6);
+    assert!(o.store.estimate(T, &key(500), Some(&key(501))).unwrap() <= 2);
+    assert_eq!(o.store.estimate(T, &key(7), Some(&key(7))).unwrap(), 0);
+    o.store.take_page_counts();
+    o.store.get(T, &key(1), &mut Vec::new()).unwrap();
+    assert_eq!(o.store.take_page_counts(), (o.store.tree_size(T).unwrap().1 as u64, 0));
+}
+
+/// Readers beside the writer: every value names its key, pairs are changed in an order that readers can check, and scans are sorted and complete.
+fn readers_and_writer(keys: u64, readers: usize, steps: u64, frames: u64, io_threads: usize) {
+    use std::sync::atomic::AtomicBool;
+    let disk = SimDisk::new(6);
+    let opts = StoreOptions { cache_size: frames * PAGE_SIZE as u64, io_threads };
+    let mut o = Store::open(Arc::new(disk.clone()), opts).unwrap();
+    o.writer.create_tree(T).unwrap();
+    let value = |k: u64, version: u64| {
+        // some grow and shrink, some overflow
+        let len = 16 + if version % 50 == 49 { 9000 } else { (k * 7 + version * 13) % 90 };
+        let mut v = [key(k), key(version)].concat();
+        v.resize(len as usize, version as u8);
+        v
+    };
+    // even keys stay; odd ones come and go
+    for k in 0..keys {
+        o.writer.put(T, &key(k), &value(k, 0), &mut |_| {}).unwrap();
+    }
+    let stop = AtomicBool::new(false);
+    let fine = |k: &[u8], v: &[u8]| {
+        assert_eq!(v[..8], *k, "a value of another key");
+        let version = u64::from_be_bytes(v[8..16].try_into().unwrap());
+        assert!(v[16..].iter().all(|b| *b == version as u8), "a torn value");
+        version
+    };
+    std::thread::scope(|s| {
+        for t in 0..readers {
+            let (store, stop, fine) = (o.store.clone(), &stop, &fine);
+            s.spawn(move || {
+                let mut r = Rng(t as u64);
+                let mut out = Vec::new();
+                let mut c = store.cursor(T, None, Dir::Forward).unwrap();
+                let mut newest = vec![0; keys as usize];
+                let mut rounds = 0;
+                while !stop.load(Relaxed) || rounds < 2 {
+                    rounds += 1;
+                    for _ in 0..20 {
+                        let k = r.below(keys);
+                        if store.get(T, &key(k), &mut out).unwrap() {
+                            let version = fine(&key(k), &out);
+                            assert!(version >= newest[k as usize], "an older value came back");
+                            newest[k as usize] = version;
+                        } else {
+                            assert!(k % 2 == 1, "key {k} is lost");
+                        }
+                    }
+                    let (dir, from) = if rounds % 2 == 0 { (Dir::Forward, 0) } else { (Dir::Backward, keys) };
+                    c.seek(T, Some(&key(from)), dir).unwrap();
+                    let (mut last, mut evens) = (None::<u64>, 0);
+                    while let Some((k, v)) = c.next().unwrap() {
+                        fine(k, v);
+                        let k = u64::from_be_bytes(k.try_into().unwrap());
+                        if let Some(l) = last {
+                            assert!(if dir == Dir::Forward { k > l } else { k < l }, "out of order: {k} after {l}");
+                        }
+                        last = Some(k);
+                        evens += (k % 2 == 0) as u64;
+                    }
+                    assert_eq!(evens, keys.div_ceil(2), "a scan misses or repeats entries");
+                }
+            });
+        }
+        let mut r = Rng(77);
+        let mut ckpt: Option<Checkpoint> = None;
+        for version in 1..=steps {
+            let k = r.below(keys);
+            if k % 2 == 1 && r.below(2) == 0 {
+                o.writer.remove(T, &key(k)).unwrap();
+            } else {
+                o.writer.put(T, &key(k), &value(k, version), &mut |_| {}).unwrap();
+            }
+            if version % 200 == 0 {
+                // clear a stretch of odd keys, so that leaves shrink and merge
+                let from = r.below(keys);
+                for k in (from | 1..(from + keys / 4).min(keys)).step_by(2) {
+                    o.writer.remove(T, &key(k)).unwrap();
+                }
+            }
+            match ckpt.take() {
+                Some(mut c) => {
+                    if c.step(2).unwrap() { c.finish().map(|_| ()).unwrap() } else { ckpt = Some(c) }
+                }
+                None if version % 100 == 0 => ckpt = Some(o.writer.begin_checkpoint(version, &[]).unwrap()),
+                None => {}
+            }
+        }
+        drop(ckpt);
+        stop.store(true, Relaxed);
+    });
+    checkpoint(&mut o.writer, 1);
+    checked(&disk);
+}
+#[test]
+fn concurrent_readers_cached() {
+    readers_and_writer(3000, 3, 20_000, 4096, 0);
+}
+#[test]
+fn concurrent_readers_evicting() {
+    readers_and_writer(6000, 3, 8000, 64, 0);
+}
+#[test]
+fn concurrent_readers_io_threads() {
+    readers_and_writer(6000, 3, 8000, 64, 2);
+}
+/// Small enough for Miri: `cargo +nightly miri test -p pamir-storage miri_`.
+#[test]
+fn miri_readers_and_writer() {
+    readers_and_writer(if cfg!(miri) { 60 } else { 400 }, 2, if cfg!(miri) { 60 } else { 500 }, 64, 0);
+}

@@ -12,7 +12,7 @@ use super::super::checkpoint::{self, Checkpoint};
 use super::super::mem::{PAGE_SIZE, PageBuf};
 use super::super::page::*;
 use super::super::pool::{Miss, PageMut, Pool};
-use super::super::{DIRECTORY, DIRECTORY_ROOT, Shared, Store, Tree, TreeId, overflow};
+use super::super::{DIRECTORY, DIRECTORY_ROOT, Store, Tree, TreeId, overflow};
 use super::node::*;
 use crate::log::Lsn;
 use pamir_types::{Result, bail, err};
@@ -39,7 +39,7 @@ pub struct Writer {
     lower: Vec<u8>,
     upper: Option<Vec<u8>>,
     old: Vec<u8>,
-    pub(crate) flat: Flat,
+    flat: Flat,
     buf: Box<PageBuf>,
 }
 
@@ -69,6 +69,11 @@ impl Writer {
     }
     fn tree(&self, tree: TreeId) -> Result<Arc<Tree>> {
         self.store.shared.trees.get(tree).ok_or_else(|| err!(INTERNAL_ERROR, "tree {} does not exist", tree.0))
+    }
+
+    /// Before a structure change from outside.
+    pub(crate) fn forget(&mut self) {
+        self.at = None;
     }
 
     // ---- trees
@@ -231,7 +236,7 @@ impl Writer {
             read?;
         }
         let store = self.store.clone();
-        let long = if key.len() + value.len() > MAX_INLINE && value.len() > OVERFLOW_REF {
+        let long = if is_long(key, value) {
             Some(overflow::write(&store.shared, tree, value)?)
         } else {
             None
@@ -350,7 +355,7 @@ impl Writer {
             flat.read(&self.buf);
             // path[depth] is this page's parent
             let depth = self.path.len() - at;
-            let (lower, upper) = self.bounds(pool, &locked, at, depth)?;
+            let (lower, upper) = self.bounds(pool, &locked, depth)?;
             match carry.take() {
                 None if at == 0 => {
                     if replace {
@@ -412,13 +417,14 @@ impl Writer {
             unused.push(right);
             unused.extend(left);
         }
-        drop(unused); // unlocks the new pages; before the ones above name them? readers wait for those anyway
+        // new pages first: nobody can reach them before the pages above, still locked, name them
+        drop(unused);
         fresh.into_iter().for_each(|p| pool.free_locked(p));
         drop(locked);
         Ok(())
     }
     /// The bounds of the page at `path[depth]`'s place (depth = path.len(): the leaf), from the separators above it.
-    fn bounds(&self, pool: &Pool, locked: &[PageMut<'_>], _at: usize, depth: usize) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
+    fn bounds(&self, pool: &Pool, locked: &[PageMut<'_>], depth: usize) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
         let (mut lower, mut upper) = (Vec::new(), None);
         for step in &self.path[..depth] {
             // ancestors were all in memory during the descent, but may have been evicted since
@@ -486,7 +492,7 @@ impl Writer {
         for level in 0..self.path.len() {
             let depth = self.path.len() - 1 - level;
             let Step { pid: parent, index } = self.path[depth];
-            let (lower, upper) = self.bounds(pool, &[], level, depth)?;
+            let (lower, upper) = self.bounds(pool, &[], depth)?;
             let parent = pool.lock(parent)?;
             let n = Node(parent.words).count();
             if n == 0 {
@@ -595,4 +601,3 @@ fn new_root(pool: &Pool, tree: u64) -> Result<u64> {
     store_page(page.words, &img);
     Ok(page.pid)
 }
-impl Shared {}
