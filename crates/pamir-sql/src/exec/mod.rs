@@ -9,7 +9,12 @@ use std::sync::Arc;
 
 /// All that a running statement may touch. `env.txn()` is this same transaction.
 pub struct ExecCtx<'a> { pub shard: &'a Shard, pub txn: &'a Txn, pub snapshot: Snapshot, pub env: &'a mut dyn Env, pub params: &'a [Datum], pub memory: &'a Arc<MemoryAccount>, /// work_mem in bytes: what one sort or hash may hold before it spills
-    pub work_mem: usize }
+    pub work_mem: usize, /// constraint checks put off to the end of the transaction
+    pub deferred: &'a mut DeferredChecks }
+/// (defined by the executor)
+#[derive(Default)]
+pub struct DeferredChecks {}
+impl DeferredChecks { pub fn is_empty(&self) -> bool { true } }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunState { /// All rows are out; rows returned or affected since the start.
