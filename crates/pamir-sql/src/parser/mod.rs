@@ -179,10 +179,56 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
     check_chains(&tokens)?;
-    if let Some(stmt) = special::recognize(&tokens, text)? {
-        return Ok(stmt);
+    match special::first(&tokens) {
+        special::First::Sql => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+        special::First::Special => match special::recognize(&tokens, text)? {
+            Some(s) => Ok(s),
+            None => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+        },
+        // sqlparser has a form of it, not all.
+        special::First::Both => {
+            let copy = tokens.clone();
+            match parse_sql(&mut tokens, text) {
+                Ok(s) => Ok(Stmt::Sql(Box::new(s))),
+                Err(e) => match special::recognize(&copy, text) {
+                    Ok(Some(s)) => Ok(s),
+                    Ok(None) => Err(e),
+                    Err(e) => Err(e),
+                },
+            }
+        }
     }
-    parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s)))
+}
+
+impl Stmt {
+    /// The command's name, for messages.
+    pub fn feature(&self) -> &str {
+        match self {
+            Stmt::Sql(_) => "this statement",
+            Stmt::PrepareTransaction(_) => "PREPARE TRANSACTION",
+            Stmt::CommitPrepared(_) => "COMMIT PREPARED",
+            Stmt::RollbackPrepared(_) => "ROLLBACK PREPARED",
+            Stmt::Checkpoint => "CHECKPOINT",
+            Stmt::Vacuum { .. } => "VACUUM",
+            Stmt::Analyze { .. } => "ANALYZE",
+            Stmt::Reindex { .. } => "REINDEX",
+            Stmt::LockTable { .. } => "LOCK TABLE",
+            Stmt::Discard(Discard::All) => "DISCARD ALL",
+            Stmt::Discard(Discard::Plans) => "DISCARD PLANS",
+            Stmt::Discard(Discard::Sequences) => "DISCARD SEQUENCES",
+            Stmt::Discard(Discard::Temp) => "DISCARD TEMP",
+            Stmt::SetConstraints { .. } => "SET CONSTRAINTS",
+            Stmt::DeclareCursor { .. } => "DECLARE CURSOR",
+            Stmt::Fetch { is_move: false, .. } => "FETCH",
+            Stmt::Fetch { .. } => "MOVE",
+            Stmt::Close(_) => "CLOSE CURSOR",
+            Stmt::SetParam { .. } => "SET",
+            Stmt::Reset(_) => "RESET",
+            Stmt::Show(_) => "SHOW",
+            Stmt::Comment { .. } => "COMMENT",
+            Stmt::Unsupported(s) => s,
+        }
+    }
 }
 
 /// sqlparser proper, on rewritten tokens.

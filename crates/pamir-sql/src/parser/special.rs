@@ -8,6 +8,26 @@ use sqlparser::tokenizer::{Token, TokenWithSpan};
 /// A cursor over one statement's tokens.
 struct Cur<'a> { tokens: &'a [TokenWithSpan], i: usize, text: &'a str }
 
+/// Who parses a statement that starts with a word.
+pub(super) enum First { Sql, Special, Both }
+
+pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
+    let Some(Token::Word(w)) = tokens.first().map(|t| &t.token) else { return First::Sql };
+    let is = |list: &[&str]| list.iter().any(|x| w.value.eq_ignore_ascii_case(x));
+    if w.quote_style.is_some() || is(&["select", "insert", "update", "delete", "with", "values", "begin"]) {
+        return First::Sql;
+    }
+    let second = |x: &str| is_word(tokens.get(1), x);
+    if is(&["checkpoint", "vacuum", "analyze", "analyse", "reindex", "lock", "create", "drop", "alter", "merge", "call", "do", "cluster", "load", "import", "reassign", "listen", "unlisten", "notify", "security", "refresh", "move"])
+        || (is(&["prepare"]) && second("transaction"))
+        || (is(&["commit", "end", "rollback", "abort"]) && second("prepared"))
+        || (is(&["set"]) && second("constraints"))
+    {
+        return First::Special;
+    }
+    if is(&["set", "reset", "show", "discard", "declare", "fetch", "close", "comment"]) { First::Both } else { First::Sql }
+}
+
 /// None: sqlparser's business.
 pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<Stmt>> {
     let mut c = Cur { tokens, i: 0, text };
