@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 pub mod build;
 pub mod defs;
-mod names;
+pub(crate) mod names;
 pub mod store;
 pub use build::TableBuilder;
 pub use names::choose_name;
@@ -199,6 +199,8 @@ pub struct Sequence {
     pub owned_by: Option<(Oid, i16)>,
     pub identity: bool,
     pub comment: Option<String>,
+    /// The number of its state in the shard (`Shard::seq_next` and the others): its OID until a RESTART gives it a new one.
+    pub storage: u64,
 }
 
 /// What a relation name means.
@@ -422,6 +424,16 @@ impl Catalog {
             return Some(defs::quote_ident(name).into_owned());
         }
         Some(defs::qualified(&self.schema(schema)?.name, name))
+    }
+    /// What regclass's input finds: a possibly qualified, possibly quoted name.
+    pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {
+        let mut parts = defs::split_written_name(written)?;
+        let name = parts.pop()?;
+        let schema = parts.pop();
+        if !parts.is_empty() {
+            return None;
+        }
+        self.resolve(scope, schema.as_deref(), &name).map(|r| r.oid())
     }
     /// The first schema of the search path that exists: where unqualified new objects go.
     pub fn creation_schema(&self, scope: &NameScope) -> Option<&Schema> {
