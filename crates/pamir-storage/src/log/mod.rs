@@ -127,10 +127,16 @@ impl Log {
                     let zeros = vec![0u8; (f.header.size - f.header.offset(f.end)) as usize];
                     f.file.write_at(&zeros, f.header.offset(f.end))?;
                 }
-                let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, next_spare, stats);
+                let mut log =
+                    Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, next_spare, stats);
                 log.older = f.before;
                 for seq in f.beyond {
-                    log.retire(seq)?;
+                    if seq < f.header.seq {
+                        log.retire(seq)?;
+                    } else {
+                        // its number will be used again, so its bytes may not: fragments left in them would be valid
+                        log.disk.remove(&segment::name(seq))?;
+                    }
                 }
                 log
             }
