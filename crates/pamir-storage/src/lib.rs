@@ -10,3 +10,6 @@ pub mod log;
 pub mod stats;
 pub mod store;
 pub mod task;
+
+#[cfg(test)]
+mod crash_tests;

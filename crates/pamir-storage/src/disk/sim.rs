@@ -126,6 +126,10 @@ impl SimDisk {
             inode.now = inode.synced.clone();
         }
     }
+    /// The process dies, the machine does not: handles fail from now on, but what was written stays, synced or not.
+    pub fn kill(&self) {
+        self.0.lock().epoch += 1;
+    }
     pub fn set_faults(&self, f: Faults) {
         self.0.lock().faults = f;
     }
@@ -188,7 +192,9 @@ impl State {
             let total: u64 = self.inodes.values().map(|i| i.now.len() as u64).sum();
             let grown = end.saturating_sub(self.inodes[&id].now.len() as u64);
             if grown > 0 && total + grown > limit {
-                return Err(err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space."));
+                return Err(
+                    err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space.")
+                );
             }
         }
         Ok(())

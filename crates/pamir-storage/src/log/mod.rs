@@ -105,6 +105,7 @@ impl Log {
                 disk.remove(&name)?;
             }
         }
+        let synced = found.as_ref().map_or(from, |f| f.synced);
         let mut log = match found {
             None => {
                 let mut next_spare = next_spare;
@@ -126,11 +127,16 @@ impl Log {
                     let zeros = vec![0u8; (f.header.size - f.header.offset(f.end)) as usize];
                     f.file.write_at(&zeros, f.header.offset(f.end))?;
                 }
-                let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, next_spare, stats);
+                let mut log =
+                    Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, next_spare, stats);
                 log.older = f.before;
                 for seq in f.beyond {
-                    log.retire(seq)?;
-                    log.new_name = true;
+                    if seq < f.header.seq {
+                        log.retire(seq)?;
+                    } else {
+                        // its number will be used again, so its bytes may not: fragments left in them would be valid
+                        log.disk.remove(&segment::name(seq))?;
+                    }
                 }
                 log
             }
@@ -138,11 +144,10 @@ impl Log {
         log.spares.extend(kept);
         // what was replayed must not vanish in a second crash
         log.current.file.sync_at(sync_point::LOG_RECOVER)?;
-        if let Some(&(seq, _)) = log.older.last() {
+        for &(seq, _) in log.older.iter().filter(|s| s.1 > synced) {
             log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER)?;
         }
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
-        log.new_name = false;
         Ok(log)
     }
     fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, next_spare: u64, stats: Arc<Stats>) -> Log {

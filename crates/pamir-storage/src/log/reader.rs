@@ -17,10 +17,12 @@ pub(crate) struct Found {
     pub end: Lsn,
     /// intact fragments may lie beyond `end`
     pub dirty_tail: bool,
-    /// names of segments that lie after the end
+    /// segments that lie after the end, or wholly below what is needed
     pub beyond: Vec<u64>,
     /// kept segments before the last, ascending: sequence number and end position
     pub before: Vec<(u64, Lsn)>,
+    /// the log was known to be synced up to here
+    pub synced: Lsn,
 }
 
 fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
@@ -41,31 +43,32 @@ pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
 }
 
 /// Reads all segments; None: there is no log yet.
-pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>) -> Result<Option<Found>> {
+pub(crate) fn recover(
+    disk: &dyn Disk,
+    from: Lsn,
+    each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+) -> Result<Option<Found>> {
     let mut seqs: Vec<u64> = disk.list()?.iter().filter_map(|n| segment::parse(n)).collect();
     seqs.sort_unstable();
-    // headers first: a segment without an intact one was being put to use in a crash, and ends the log
+    // headers first; None: not intact, or of another segment (it was being put to use in a crash, or is a spare whose renaming was lost)
+    let mut headers = Vec::new();
+    for &seq in &seqs {
+        let name = segment::name(seq);
+        let b = read_segment(&*disk.open(&name, false)?, HEADER_SIZE)?;
+        headers.push(Header::decode(&b, &name)?.filter(|h| h.seq == seq && h.size > HEADER_SIZE));
+    }
+    // whatever lies below the segment that holds `from` is of no use any more, in whatever state it is
+    let start = headers.iter().rposition(|h| h.is_some_and(|h| h.base <= from)).unwrap_or(0);
+    let stale: Vec<u64> = seqs.drain(..start).collect();
+    headers.drain(..start);
     let mut segs: Vec<(Header, Arc<dyn File>)> = Vec::new();
     let mut beyond = Vec::new();
     for (i, &seq) in seqs.iter().enumerate() {
-        let name = segment::name(seq);
-        let file = disk.open(&name, false)?;
-        let mut b = [0u8; 48];
-        let mut n = 0;
-        while n < b.len() {
-            match file.read_at(&mut b[n..], n as u64)? {
-                0 => break,
-                k => n += k,
-            }
-        }
-        let header = Header::decode(&b[..n], &name)?;
-        let follows = segs.last().is_none_or(|(h, _)| h.seq + 1 == seq && header.is_some_and(|x| x.base == h.end()));
-        match header {
-            Some(h) if h.seq == seq && h.size > HEADER_SIZE && follows => segs.push((h, file)),
+        let follows = |h: &Header| segs.last().is_none_or(|(l, _)| l.seq + 1 == seq && h.base == l.end());
+        match headers[i] {
+            Some(h) if follows(&h) => segs.push((h, disk.open(&segment::name(seq), false)?)),
+            _ if i == 0 && from > 0 => return Err(corrupt(seq, 0, "The segment's header is damaged.")),
             _ => {
-                if i == 0 && from > 0 {
-                    return Err(corrupt(seq, 0, "The segment's header is damaged."));
-                }
                 beyond = seqs[i..].to_vec();
                 break;
             }
@@ -74,15 +77,10 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     // later headers still testify to what was synced
     let mut synced = segs.iter().map(|(h, _)| h.synced).max().unwrap_or(0).max(from);
     let mut witness = String::from("the checkpoint");
-    for &seq in &beyond {
-        let name = segment::name(seq);
-        let b = read_segment(&*disk.open(&name, false)?, HEADER_SIZE)?;
-        if let Some(h) = Header::decode(&b, &name)?
-            && h.seq == seq
-            && h.synced > synced
-        {
+    for h in headers[segs.len()..].iter().flatten() {
+        if h.synced > synced {
             synced = h.synced;
-            witness = format!("\"{name}\"");
+            witness = segment::name(h.seq);
         }
     }
     let Some(first) = segs.first() else {
@@ -99,16 +97,16 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
         return Ok(None);
     };
     if first.0.base > from {
-        bail!(DATA_CORRUPTED, "the log starts at position {}, but the newest checkpoint needs it from {from}", first.0.base);
+        bail!(
+            DATA_CORRUPTED,
+            "the log starts at position {}, but the newest checkpoint needs it from {from}",
+            first.0.base
+        );
     }
     let mut partial: Option<(usize, Lsn, Vec<u8>)> = None; // segment index and position of its first fragment
     let mut stop: Option<(usize, Lsn)> = None;
     let mut last = (0, first.0.base);
     'segments: for (i, (h, file)) in segs.iter().enumerate() {
-        if h.end() <= from && i + 1 < segs.len() {
-            last = (i, h.end());
-            continue;
-        }
         let b = read_segment(&**file, h.size)?;
         let mut pos = h.base;
         while h.end() - pos >= record::MIN_ROOM {
@@ -143,7 +141,7 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
                     false
                 }
                 // the log may begin in the middle of a record that `from` is beyond
-                (MIDDLE | LAST, None) => pos >= from.max(first.0.base) && from != 0 && pos > from,
+                (MIDDLE | LAST, None) => pos >= from,
                 (MARK, _) => {
                     if let Ok(m) = payload.try_into() {
                         let m = u64::from_le_bytes(m);
@@ -165,27 +163,60 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     }
     // what lies beyond the first bad fragment: does anything there say that it was synced?
     let mut dirty_tail = false;
-    if let Some((i, pos)) = stop {
-        for (k, (h, file)) in segs.iter().enumerate().skip(i) {
-            let b = read_segment(&**file, h.size)?;
-            let start = if k == i { h.offset(pos) } else { HEADER_SIZE };
-            let mut at = start as usize;
-            while at + record::HEADER <= b.len() {
-                if b[at + 8] != 0 && let Some((kind, payload)) = record::decode(&b[at..], h.base + (at as u64 - HEADER_SIZE), h.seq) {
-                    dirty_tail |= k == i;
-                    if kind == MARK && let Ok(m) = payload.try_into() {
-                        let m = u64::from_le_bytes(m);
-                        if m > synced {
-                            (synced, witness) = (m, segment::name(h.seq));
-                        }
+    let mut testify = |b: &[u8], from: u64, base: Lsn, seq: u64| {
+        let mut intact = false;
+        let mut at = from as usize;
+        while at + record::HEADER <= b.len() {
+            if b[at + 8] != 0
+                && let Some((kind, payload)) = record::decode(&b[at..], base + (at as u64 - HEADER_SIZE), seq)
+            {
+                intact = true;
+                if kind == MARK
+                    && let Ok(m) = payload.try_into()
+                {
+                    let m = u64::from_le_bytes(m);
+                    if m > synced {
+                        (synced, witness) = (m, segment::name(seq));
                     }
                 }
-                at += 8;
             }
+            at += 8;
         }
+        intact
+    };
+    if let Some((i, pos)) = stop {
+        for (k, (h, file)) in segs.iter().enumerate().skip(i) {
+            let start = if k == i { h.offset(pos) } else { HEADER_SIZE };
+            let intact = testify(&read_segment(&**file, h.size)?, start, h.base, h.seq);
+            dirty_tail |= intact && k == i;
+        }
+    }
+    // a next segment whose header is damaged may still hold batches
+    if let (Some(&seq), Some((h, _))) = (beyond.first(), segs.last())
+        && seq == h.seq + 1
+    {
+        let file = disk.open(&segment::name(seq), false)?;
+        testify(&read_segment(&*file, file.len()?)?, HEADER_SIZE, h.end(), seq);
+        if stop.is_none() && h.end() < synced {
+            return Err(corrupt(
+                seq,
+                0,
+                &format!(
+                    "The segment's header is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
+        }
+    }
+    if let Some((i, pos)) = stop {
         if pos < synced {
             let h = segs[i].0;
-            return Err(corrupt(h.seq, h.offset(pos), &format!("The record there is damaged, though the log was synced up to position {synced} (according to {witness}).")));
+            return Err(corrupt(
+                h.seq,
+                h.offset(pos),
+                &format!(
+                    "The record there is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
         }
         last = (i, pos);
     }
@@ -193,7 +224,13 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     if let Some((i, pos, _)) = partial {
         if pos < synced && last.1 <= synced {
             let h = segs[last.0].0;
-            return Err(corrupt(h.seq, h.offset(last.1), "A record ends in the middle."));
+            return Err(corrupt(
+                h.seq,
+                h.offset(last.1),
+                &format!(
+                    "A record that starts at position {pos} ends in the middle, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
         }
         dirty_tail |= last != (i, pos);
         last = (i, pos);
@@ -203,7 +240,8 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     }
     let mut after: Vec<u64> = segs[last.0 + 1..].iter().map(|(h, _)| h.seq).collect();
     after.extend(beyond);
+    after.extend(stale);
     let before = segs[..last.0].iter().map(|(h, _)| (h.seq, h.end())).collect();
     let (header, file) = segs.swap_remove(last.0);
-    Ok(Some(Found { header, file, end: last.1, dirty_tail, beyond: after, before }))
+    Ok(Some(Found { header, file, end: last.1, dirty_tail, beyond: after, before, synced }))
 }

@@ -25,6 +25,10 @@ pub(crate) const SPACE: usize = PAGE_SIZE - HEADER;
 pub(crate) const OVERFLOW_BIT: u16 = 0x8000;
 pub(crate) const OVERFLOW_REF: usize = 24;
 
+/// Whether a value goes to overflow pages.
+pub(crate) fn is_long(key: &[u8], value: &[u8]) -> bool {
+    key.len() + value.len() > MAX_INLINE && value.len() > OVERFLOW_REF
+}
 /// Where an overflow value lives.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct OverflowRef {
@@ -184,7 +188,11 @@ impl<W: Words + ?Sized> Node<'_, W> {
         if info & OVERFLOW_BIT == 0 {
             Value::Inline { off, len: info as usize }
         } else {
-            Value::Overflow(OverflowRef { pid: u64_at(self.0, off), chain: u64_at(self.0, off + 8), len: u64_at(self.0, off + 16) })
+            Value::Overflow(OverflowRef {
+                pid: u64_at(self.0, off),
+                chain: u64_at(self.0, off + 8),
+                len: u64_at(self.0, off + 16),
+            })
         }
     }
     /// Bytes of entry `i` in the heap.
@@ -246,6 +254,13 @@ impl Flat {
     }
     pub fn remove(&mut self, i: usize) {
         self.ents.remove(i);
+    }
+    /// Forgets the first `n` entries, of entries that were pushed in order.
+    pub fn drop_front(&mut self, n: usize) {
+        let cut = self.ents.get(n).map_or(self.bytes.len(), |e| e.key as usize);
+        self.bytes.drain(..cut);
+        self.ents.drain(..n);
+        self.ents.iter_mut().for_each(|e| e.key -= cut as u32);
     }
     /// Appends all entries of a private page; takes its first child if this is empty.
     pub fn read(&mut self, p: &PageBuf) {

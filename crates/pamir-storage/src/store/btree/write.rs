@@ -12,7 +12,7 @@ use super::super::checkpoint::{self, Checkpoint};
 use super::super::mem::{PAGE_SIZE, PageBuf};
 use super::super::page::*;
 use super::super::pool::{Miss, PageMut, Pool};
-use super::super::{DIRECTORY, DIRECTORY_ROOT, Shared, Store, Tree, TreeId, overflow};
+use super::super::{DIRECTORY, DIRECTORY_ROOT, Store, Tree, TreeId, overflow};
 use super::node::*;
 use crate::log::Lsn;
 use pamir_types::{Result, bail, err};
@@ -39,7 +39,7 @@ pub struct Writer {
     lower: Vec<u8>,
     upper: Option<Vec<u8>>,
     old: Vec<u8>,
-    pub(crate) flat: Flat,
+    flat: Flat,
     buf: Box<PageBuf>,
 }
 
@@ -69,6 +69,11 @@ impl Writer {
     }
     fn tree(&self, tree: TreeId) -> Result<Arc<Tree>> {
         self.store.shared.trees.get(tree).ok_or_else(|| err!(INTERNAL_ERROR, "tree {} does not exist", tree.0))
+    }
+
+    /// Before a structure change from outside.
+    pub(crate) fn forget(&mut self) {
+        self.at = None;
     }
 
     // ---- trees
@@ -231,19 +236,14 @@ impl Writer {
             read?;
         }
         let store = self.store.clone();
-        let long = if key.len() + value.len() > MAX_INLINE && value.len() > OVERFLOW_REF {
-            Some(overflow::write(&store.shared, tree, value)?)
-        } else {
-            None
-        };
+        let long = if is_long(key, value) { Some(overflow::write(&store.shared, tree, value)?) } else { None };
         let reference = long.map(|r| r.encode());
         let entry = match &reference {
             Some(r) => Entry { key, info: OVERFLOW_BIT | OVERFLOW_REF as u16, value: r },
             None => Entry { key, info: value.len() as u16, value },
         };
-        let result = self.place(&store, tree, leaf, index, had.is_some(), entry, &mut |w| {
-            old(had.is_some().then_some(&w[..]))
-        });
+        let result =
+            self.place(&store, tree, leaf, index, had.is_some(), entry, &mut |w| old(had.is_some().then_some(w)));
         if result.is_err() {
             if let Some(r) = long {
                 overflow::free(&store.shared, r)?;
@@ -306,7 +306,15 @@ impl Writer {
     }
 
     /// Splits the locked leaf, its entry included, and what above it is full.
-    fn split<'a>(&mut self, store: &'a Store, tree: TreeId, leaf: PageMut<'a>, index: usize, replace: bool, entry: Entry<'_>) -> Result<()> {
+    fn split<'a>(
+        &mut self,
+        store: &'a Store,
+        tree: TreeId,
+        leaf: PageMut<'a>,
+        index: usize,
+        replace: bool,
+        entry: Entry<'_>,
+    ) -> Result<()> {
         let pool = &store.shared.pool;
         self.at = None;
         // 1. everything that can fail: lock up to an ancestor with room for any separator, get the new pages
@@ -350,7 +358,7 @@ impl Writer {
             flat.read(&self.buf);
             // path[depth] is this page's parent
             let depth = self.path.len() - at;
-            let (lower, upper) = self.bounds(pool, &locked, at, depth)?;
+            let (lower, upper) = self.bounds(pool, &locked, depth)?;
             match carry.take() {
                 None if at == 0 => {
                     if replace {
@@ -412,13 +420,14 @@ impl Writer {
             unused.push(right);
             unused.extend(left);
         }
-        drop(unused); // unlocks the new pages; before the ones above name them? readers wait for those anyway
+        // new pages first: nobody can reach them before the pages above, still locked, name them
+        drop(unused);
         fresh.into_iter().for_each(|p| pool.free_locked(p));
         drop(locked);
         Ok(())
     }
     /// The bounds of the page at `path[depth]`'s place (depth = path.len(): the leaf), from the separators above it.
-    fn bounds(&self, pool: &Pool, locked: &[PageMut<'_>], _at: usize, depth: usize) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
+    fn bounds(&self, pool: &Pool, locked: &[PageMut<'_>], depth: usize) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
         let (mut lower, mut upper) = (Vec::new(), None);
         for step in &self.path[..depth] {
             // ancestors were all in memory during the descent, but may have been evicted since
@@ -486,7 +495,7 @@ impl Writer {
         for level in 0..self.path.len() {
             let depth = self.path.len() - 1 - level;
             let Step { pid: parent, index } = self.path[depth];
-            let (lower, upper) = self.bounds(pool, &[], level, depth)?;
+            let (lower, upper) = self.bounds(pool, &[], depth)?;
             let parent = pool.lock(parent)?;
             let n = Node(parent.words).count();
             if n == 0 {
@@ -523,7 +532,16 @@ impl Writer {
             flat.read(&self.buf);
             flat.first = if level > 0 || was > 0 { first } else { 0 };
             let len = flat.len();
-            let fits = build(&mut self.buf, level as u8, left.pid, tree.0, bound_prefix(&lo, hi.as_deref()), &flat, 0..len, flat.first);
+            let fits = build(
+                &mut self.buf,
+                level as u8,
+                left.pid,
+                tree.0,
+                bound_prefix(&lo, hi.as_deref()),
+                &flat,
+                0..len,
+                flat.first,
+            );
             if !fits {
                 self.flat = flat;
                 break;
@@ -595,4 +613,3 @@ fn new_root(pool: &Pool, tree: u64) -> Result<u64> {
     store_page(page.words, &img);
     Ok(page.pid)
 }
-impl Shared {}
