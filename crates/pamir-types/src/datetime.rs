@@ -314,7 +314,11 @@ pub fn apply_time_typmod(v: i64, typmod: i32) -> i64 {
     }
     let unit = 10i64.pow((MAX_PRECISION - typmod) as u32);
     let half = unit / 2;
-    if v >= 0 { v.saturating_add(half) / unit * unit } else { -((v.saturating_neg().saturating_add(half)) / unit * unit) }
+    if v >= 0 {
+        v.saturating_add(half) / unit * unit
+    } else {
+        -((v.saturating_neg().saturating_add(half)) / unit * unit)
+    }
 }
 
 // ---- arithmetic of timestamps --------------------------------------------------------------------------------
@@ -347,7 +351,8 @@ pub fn timestamptz_add(v: i64, i: &Interval, tz: &TimeZone) -> Result<i64> {
     if is_infinite(v) {
         return Ok(v);
     }
-    let v = if i.months != 0 { local_to_timestamptz(add_months(timestamptz_to_local(v, tz), i.months)?, tz)? } else { v };
+    let v =
+        if i.months != 0 { local_to_timestamptz(add_months(timestamptz_to_local(v, tz), i.months)?, tz)? } else { v };
     let v = if i.days != 0 { local_to_timestamptz(add_days(timestamptz_to_local(v, tz), i.days)?, tz)? } else { v };
     match v.checked_add(i.micros) {
         Some(v) if !is_infinite(v) => check_timestamp(v),

@@ -72,7 +72,8 @@ fn output() {
 fn functions() {
     let kolkata = ctx("Asia/Kolkata");
     let new_york = ctx("America/New_York");
-    let show = |d: Datum, ty: Type, cx: &TextCtx| if d.is_null() { "<null>".into() } else { text::to_string(&d, ty, cx) };
+    let show =
+        |d: Datum, ty: Type, cx: &TextCtx| if d.is_null() { "<null>".into() } else { text::to_string(&d, ty, cx) };
     golden::check(include_str!("golden/datetime_fn.tsv"), |f| {
         let interval = |s: &str| dt::parse_interval(s, -1);
         let timestamp = |s: &str| match read(s, type_named("timestamp"), &kolkata)? {

@@ -98,11 +98,11 @@ pub fn extract(field: &str, v: &Datum, tz: &TimeZone) -> Result<Datum> {
             }
         }
         Datum::Timestamp(t) => {
-            if matches!(unit, Unit::Timezone | Unit::TimezoneHour | Unit::TimezoneMinute) {
-                return Err(refuse());
-            }
             if is_infinite(*t) {
                 return Ok(extract_infinite(unit, *t < 0));
+            }
+            if matches!(unit, Unit::Timezone | Unit::TimezoneHour | Unit::TimezoneMinute) {
+                return Err(refuse());
             }
             if unit == Unit::Epoch {
                 return Ok(epoch(*t));
@@ -207,9 +207,6 @@ fn extract_local(unit: Unit, t: i64) -> Option<Datum> {
     let (days, time) = (t.div_euclid(USECS_PER_DAY), t.rem_euclid(USECS_PER_DAY));
     if unit == Unit::Julian {
         let day = Numeric::from_i64(days + EPOCH_JULIAN as i64);
-        if time == 0 {
-            return Some(Datum::Numeric(day));
-        }
         let part = Numeric::from_i64(time).div(&Numeric::from_i64(USECS_PER_DAY)).ok()?;
         return Some(Datum::Numeric(day.add(&part)));
     }
@@ -246,26 +243,31 @@ fn trunc_fields(unit: Unit, f: &Fields) -> Option<Fields> {
 }
 fn trunc_unit(name: &str, ty: Type) -> Result<(Unit, String)> {
     let name = name.to_ascii_lowercase();
-    match tokens::extract_unit(&name) {
+    match tokens::unit(&name) {
         Some(u) => Ok((u, name)),
         None => Err(not_recognized(&name, ty)),
     }
 }
 pub fn date_trunc_timestamp(unit: &str, v: i64) -> Result<i64> {
-    let ty = Type::new(oid::TIMESTAMP);
-    let (unit, name) = trunc_unit(unit, ty)?;
-    let f = timestamp_to_fields(if is_infinite(v) { 0 } else { v });
-    let Some(f) = trunc_fields(unit, &f) else { return Err(not_supported(&name, ty)) };
-    if is_infinite(v) { Ok(v) } else { fields_to_timestamp(&f) }
-}
-pub fn date_trunc_timestamptz(unit: &str, v: i64, tz: &TimeZone) -> Result<i64> {
-    let ty = Type::new(oid::TIMESTAMPTZ);
-    let (unit, name) = trunc_unit(unit, ty)?;
-    let f = timestamp_to_fields(if is_infinite(v) { 0 } else { timestamptz_to_local(v, tz) });
-    let Some(f) = trunc_fields(unit, &f) else { return Err(not_supported(&name, ty)) };
+    // Infinity is its own start, whatever the unit.
     if is_infinite(v) {
         return Ok(v);
     }
+    let ty = Type::new(oid::TIMESTAMP);
+    let (unit, name) = trunc_unit(unit, ty)?;
+    let f = timestamp_to_fields(v);
+    let Some(f) = trunc_fields(unit, &f) else { return Err(not_supported(&name, ty)) };
+    fields_to_timestamp(&f)
+}
+pub fn date_trunc_timestamptz(unit: &str, v: i64, tz: &TimeZone) -> Result<i64> {
+    // Infinity is its own start, whatever the unit.
+    if is_infinite(v) {
+        return Ok(v);
+    }
+    let ty = Type::new(oid::TIMESTAMPTZ);
+    let (unit, name) = trunc_unit(unit, ty)?;
+    let f = timestamp_to_fields(timestamptz_to_local(v, tz));
+    let Some(f) = trunc_fields(unit, &f) else { return Err(not_supported(&name, ty)) };
     let local = fields_to_timestamp(&f)?;
     match unit {
         // Below a day the zone stays as it is; from a day on it is that of the new date.
@@ -300,9 +302,10 @@ pub fn date_trunc_interval(unit: &str, v: &Interval) -> Result<Interval> {
     })
 }
 
-/// age(a, b): the symbolic difference in years, months, days.
+/// age(a, b): the symbolic difference in years, months, days. PostgreSQL 15 takes infinity for the instant its number stands for, and so
+/// does this.
 pub fn timestamp_age(a: i64, b: i64) -> Result<Interval> {
-    if is_infinite(a) || is_infinite(b) {
+    if a == i64::MIN || b == i64::MIN {
         return Err(timestamp_out_of_range());
     }
     let (x, y) = (timestamp_to_fields(a), timestamp_to_fields(b));

@@ -2,7 +2,7 @@
 //!
 //! Fields are read from the last to the first, so that a unit is known before its number. Fractions of a unit spill into smaller ones: of
 //! years into months, of months into days (30 a month) and microseconds, of weeks and days into microseconds.
-use super::parse::{Bad, Decoded, Kind, bad, decode_time, fraction_micros, split};
+use super::parse::{Bad, Decoded, Kind, bad, decode_time, split};
 use super::tokens::{self, Unit};
 use super::*;
 
@@ -349,6 +349,10 @@ fn decode_iso(s: &str) -> Decoded<Sum> {
         let designator = rest.chars().next();
         let unit = match (date, designator) {
             (true, Some('Y')) => Unit::Year,
+            (true, None) if have == 0 => {
+                sum.add(Unit::Year, v, fraction)?;
+                return Ok(sum);
+            }
             (true, Some('M')) => Unit::Month,
             (true, Some('W')) => Unit::Week,
             (true, Some('D')) => Unit::Day,
@@ -395,7 +399,6 @@ fn decode_iso(s: &str) -> Decoded<Sum> {
         sum.add(unit, v, fraction)?;
         rest = &rest[1..];
     }
-    let _ = fraction_micros;
     Ok(sum)
 }
 
@@ -431,7 +434,11 @@ pub fn interval_div(a: &Interval, f: f64) -> Result<Interval> {
 /// Scales each part; fractions of months go to days, of days to the time.
 fn scale(a: &Interval, by: impl Fn(f64) -> f64) -> Result<Interval> {
     let whole = |v: f64| {
-        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 { Err(interval_out_of_range()) } else { Ok(v as i32) }
+        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 {
+            Err(interval_out_of_range())
+        } else {
+            Ok(v as i32)
+        }
     };
     let micro = |v: f64| (v * 1e6).round_ties_even() / 1e6;
     let (m, d) = (by(a.months as f64), by(a.days as f64));

@@ -238,7 +238,11 @@ pub(super) fn fraction_micros(s: &str) -> Decoded<i64> {
 
 /// A time's hour, minute, second and microseconds (DecodeTime). `mm:ss.fff` is minutes to seconds.
 pub(super) fn decode_time(s: &str) -> Decoded<(i64, i64, i64, i64)> {
-    let (mut hour, rest) = number(s)?;
+    // An interval's hours may take 64 bits.
+    let (mut hour, rest) = match s.find(|c: char| !c.is_ascii_digit()) {
+        Some(p @ 1..) => (s[..p].parse::<i64>().map_err(|_| Bad::Field)?, &s[p..]),
+        _ => return Err(Bad::Format),
+    };
     let rest = rest.strip_prefix(':').ok_or(Bad::Format)?;
     let (mut minute, rest) = number(rest)?;
     let (mut second, mut micros) = (0, 0);
@@ -254,7 +258,7 @@ pub(super) fn decode_time(s: &str) -> Decoded<(i64, i64, i64, i64)> {
     } else if !rest.is_empty() {
         return Err(Bad::Format);
     }
-    if minute > 59 || second > 60 || micros > USECS_PER_SEC {
+    if !(0..=59).contains(&minute) || second > 60 || micros > USECS_PER_SEC {
         return Err(Bad::Field);
     }
     Ok((hour, minute, second, micros))
@@ -534,7 +538,9 @@ impl<'a> Decoder<'a> {
                     let point = s.find('.');
                     let read = if point.is_some() && self.have & DATE == 0 {
                         self.date(s)
-                    } else if point.is_some_and(|p| p > 2) || (s.len() >= 6 && (self.have & DATE == 0 || self.have & TIME == 0)) {
+                    } else if point.is_some_and(|p| p > 2)
+                        || (s.len() >= 6 && (self.have & DATE == 0 || self.have & TIME == 0))
+                    {
                         self.run_together(s, self.have)
                     } else {
                         self.number(s)
@@ -661,6 +667,14 @@ impl<'a> Decoder<'a> {
         }
         if time_overflows((self.hour, self.minute, self.second, self.micros)) {
             return Err(Bad::Field);
+        }
+        // Without a date a zone with a history says no offset.
+        if self.time_only
+            && self.have & DATE != DATE
+            && let Zone::Named(tz) = &self.zone
+            && tz.to_fixed_offset().is_err()
+        {
+            return Err(Bad::Format);
         }
         let need = if self.time_only { TIME } else { DATE };
         if self.have & need != need {

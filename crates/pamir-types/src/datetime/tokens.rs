@@ -123,15 +123,16 @@ pub(super) fn unit(s: &str) -> Option<Unit> {
 /// As [`unit`], with the fields only extract knows.
 pub(super) fn extract_unit(s: &str) -> Option<Unit> {
     use Unit::*;
-    unit(s).or(Some(match token(s) {
+    let other = match token(s) {
         "epoch" => Epoch,
         "dow" => Dow,
         "isodow" => IsoDow,
         "doy" => Doy,
         "isoyear" => IsoYear,
         "j" | "jd" | "julian" => Julian,
-        _ => return None,
-    }))
+        _ => return unit(s),
+    };
+    Some(other)
 }
 
 /// Seconds east of UTC of a zone abbreviation (lower case) from PostgreSQL's Default set.
