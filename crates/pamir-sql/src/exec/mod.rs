@@ -14,7 +14,7 @@ pub struct ExecCtx<'a> { pub shard: &'a Shard, pub txn: &'a Txn, pub snapshot: S
 /// (defined by the executor)
 #[derive(Default)]
 pub struct DeferredChecks {}
-impl DeferredChecks { pub fn is_empty(&self) -> bool { true } }
+impl DeferredChecks { pub fn is_empty(&self) -> bool { true } pub fn set_immediate(&mut self) {} }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum RunState { /// All rows are out; rows returned or affected since the start.
