@@ -1,9 +1,301 @@
 //! PostgreSQL's binary wire formats (each type's send / recv function), without the length word.
-use crate::{Datum, Result, Type};
+//!
+//! ```text
+//! numeric   ndigits i16 | weight i16 | sign u16 | dscale u16 | digits i16 x ndigits      (base 10000)
+//! interval  micros i64 | days i32 | months i32
+//! timetz    micros i64 | zone i32 (seconds west)
+//! jsonb     version 1 | text
+//! array     ndim i32 | has nulls i32 | element oid u32 | (length i32, lower bound i32) x ndim | items
+//! record    fields i32 | (type oid u32 | item) x fields            item: length i32 (-1 NULL) | bytes
+//! ```
+//! All big-endian. The decoder trusts no length: whatever a message claims is checked against the bytes at hand before
+//! anything is allocated for it.
+use crate::array::{Array, MAX_DIM};
+use crate::datetime::{self, Interval, USECS_PER_DAY};
+use crate::json::{self, Jsonb};
+use crate::numeric::Numeric;
+use crate::row::is_oidlike;
+use crate::{Datum, Error, Oid, Result, Type, bail, err, oid, text};
+use std::sync::Arc;
+
+/// jsonb's format version.
+const JSONB_VERSION: u8 = 1;
+/// How deep arrays and records may nest.
+const MAX_NESTING: usize = 64;
+/// Seconds an explicit zone may lie from UTC (TZDISP_LIMIT, exclusive).
+const ZONE_LIMIT: i32 = 16 * 3600;
+
+#[cold]
+fn insufficient() -> Error {
+    err!(PROTOCOL_VIOLATION, "insufficient data left in message")
+}
+#[cold]
+fn leftover() -> Error {
+    err!(INVALID_BINARY_REPRESENTATION, "incorrect binary data format")
+}
+
+/// Takes fields off the front of a message.
+struct Reader<'a>(&'a [u8]);
+impl<'a> Reader<'a> {
+    fn fixed<const N: usize>(&mut self) -> Result<[u8; N]> {
+        let Some((v, rest)) = self.0.split_first_chunk::<N>() else { return Err(insufficient()) };
+        self.0 = rest;
+        Ok(*v)
+    }
+    fn i32(&mut self) -> Result<i32> {
+        Ok(i32::from_be_bytes(self.fixed()?))
+    }
+    fn i64(&mut self) -> Result<i64> {
+        Ok(i64::from_be_bytes(self.fixed()?))
+    }
+    fn bytes(&mut self, n: usize) -> Result<&'a [u8]> {
+        let Some((v, rest)) = self.0.split_at_checked(n) else { return Err(insufficient()) };
+        self.0 = rest;
+        Ok(v)
+    }
+}
 
 /// 22P03 on bad lengths or contents; never allocates what a length merely claims.
-#[allow(unused_variables)]
-pub fn decode(b: &[u8], ty: Type) -> Result<Datum> { todo!() }
+pub fn decode(b: &[u8], ty: Type) -> Result<Datum> {
+    decode_nested(b, ty, 0)
+}
+
+fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
+    let mut r = Reader(b);
+    let d = match ty.oid {
+        oid::INT4 => Datum::Int4(r.i32()?),
+        oid::INT8 => Datum::Int8(r.i64()?),
+        oid::INT2 => Datum::Int2(i16::from_be_bytes(r.fixed()?)),
+        oid::BOOL => Datum::Bool(r.fixed::<1>()?[0] != 0),
+        oid::FLOAT4 => Datum::Float4(f32::from_be_bytes(r.fixed()?)),
+        oid::FLOAT8 => Datum::Float8(f64::from_be_bytes(r.fixed()?)),
+        oid::CHAR => Datum::Char(r.fixed::<1>()?[0]),
+        oid::UUID => Datum::Uuid(r.fixed()?),
+        oid::VARCHAR => return Ok(Datum::Text(text::apply_varchar(utf8(b)?, ty.typmod)?.into())),
+        oid::BPCHAR => return Ok(Datum::Text(text::apply_bpchar(utf8(b)?, ty.typmod)?)),
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => return Ok(Datum::Text(utf8(b)?.into())),
+        oid::NAME => {
+            let s = utf8(b)?;
+            if s.len() > text::MAX_NAME {
+                return Err(err!(NAME_TOO_LONG, "identifier too long")
+                    .detail(format!("Identifier must be less than {} characters.", text::MAX_NAME + 1)));
+            }
+            return Ok(Datum::Text(s.into()));
+        }
+        oid::JSON => {
+            let s = utf8(b)?;
+            json::validate(s)?;
+            return Ok(Datum::Text(s.into()));
+        }
+        oid::JSONB => {
+            let [version] = r.fixed::<1>()?;
+            if version != JSONB_VERSION {
+                bail!(INTERNAL_ERROR, "unsupported jsonb version number {version}");
+            }
+            return Ok(Datum::Jsonb(Arc::new(Jsonb::parse(utf8(r.0)?)?)));
+        }
+        oid::BYTEA => return Ok(Datum::Bytea(b.into())),
+        oid::NUMERIC => {
+            let (n, rest) = decode_numeric(r.0)?;
+            r.0 = rest;
+            Datum::Numeric(n.apply_typmod(ty.typmod)?)
+        }
+        oid::DATE => Datum::Date(datetime::check_date(r.i32()?)?),
+        oid::TIME => Datum::Time(datetime::apply_time_typmod(time_in_range(r.i64()?)?, ty.typmod)),
+        oid::TIMETZ => {
+            let t = time_in_range(r.i64()?)?;
+            let zone = r.i32()?;
+            if zone <= -ZONE_LIMIT || zone >= ZONE_LIMIT {
+                bail!(INVALID_TIME_ZONE_DISPLACEMENT, "time zone displacement out of range");
+            }
+            Datum::TimeTz(datetime::apply_time_typmod(t, ty.typmod), zone)
+        }
+        oid::TIMESTAMP => {
+            Datum::Timestamp(datetime::apply_time_typmod(datetime::check_timestamp(r.i64()?)?, ty.typmod))
+        }
+        oid::TIMESTAMPTZ => {
+            Datum::TimestampTz(datetime::apply_time_typmod(datetime::check_timestamp(r.i64()?)?, ty.typmod))
+        }
+        oid::INTERVAL => {
+            let v = Interval { micros: r.i64()?, days: r.i32()?, months: r.i32()? };
+            Datum::Interval(datetime::apply_interval_typmod(v, ty.typmod)?)
+        }
+        o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(r.fixed()?)),
+        oid::RECORD => decode_record(&mut r, depth)?,
+        oid::VOID => Datum::Text("".into()),
+        _ => match ty.element() {
+            Some(elem) => Datum::Array(Arc::new(decode_array(&mut r, elem, depth)?)),
+            None => bail!(UNDEFINED_FUNCTION, "no binary input function available for type {}", text::type_display(ty)),
+        },
+    };
+    if r.0.is_empty() { Ok(d) } else { Err(leftover()) }
+}
+
+fn utf8(b: &[u8]) -> Result<&str> {
+    match std::str::from_utf8(b) {
+        Ok(s) if !b.contains(&0) => Ok(s),
+        Ok(_) => bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x00"),
+        Err(e) => {
+            let bad = b[e.valid_up_to()..].iter().take(e.error_len().unwrap_or(1).max(1));
+            let hex = bad.map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ");
+            bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": {hex}")
+        }
+    }
+}
+
+fn time_in_range(t: i64) -> Result<i64> {
+    if !(0..=USECS_PER_DAY).contains(&t) {
+        bail!(DATETIME_FIELD_OVERFLOW, "time out of range");
+    }
+    Ok(t)
+}
+
+fn decode_numeric(b: &[u8]) -> Result<(Numeric, &[u8])> {
+    let mut r = Reader(b);
+    let ndigits = u16::from_be_bytes(r.fixed()?) as usize;
+    let weight = i16::from_be_bytes(r.fixed()?);
+    let sign = u16::from_be_bytes(r.fixed()?);
+    let dscale = u16::from_be_bytes(r.fixed()?);
+    let digits = r.bytes(2 * ndigits)?;
+    Ok((Numeric::from_wire(weight, sign, dscale, digits)?, r.0))
+}
+
+/// One length-prefixed item.
+fn decode_item(r: &mut Reader, ty: Type, depth: usize) -> Result<Datum> {
+    let len = r.i32()?;
+    if len == -1 {
+        return Ok(Datum::Null);
+    }
+    let Ok(len) = usize::try_from(len) else { return Err(insufficient()) };
+    if len > r.0.len() {
+        return Err(insufficient());
+    }
+    decode_nested(r.bytes(len)?, ty, depth + 1)
+}
+
+fn decode_array(r: &mut Reader, elem: Type, depth: usize) -> Result<Array> {
+    if depth > MAX_NESTING {
+        bail!(STATEMENT_TOO_COMPLEX, "arrays are nested too deeply");
+    }
+    let ndim = r.i32()?;
+    if ndim < 0 {
+        bail!(INVALID_BINARY_REPRESENTATION, "invalid number of dimensions: {ndim}");
+    }
+    if ndim as usize > MAX_DIM {
+        bail!(PROGRAM_LIMIT_EXCEEDED, "number of array dimensions ({ndim}) exceeds the maximum allowed ({MAX_DIM})");
+    }
+    let flags = r.i32()?;
+    if flags != 0 && flags != 1 {
+        bail!(INVALID_BINARY_REPRESENTATION, "invalid array flags");
+    }
+    let wire_elem = u32::from_be_bytes(r.fixed()?);
+    if wire_elem != elem.oid {
+        bail!(
+            DATATYPE_MISMATCH,
+            "binary data has array element type {wire_elem} ({}) instead of expected {} ({})",
+            text::type_display(Type::new(wire_elem)),
+            elem.oid,
+            text::type_display(elem.base())
+        );
+    }
+    let mut dims = Vec::with_capacity(ndim as usize);
+    let mut count = usize::from(ndim > 0);
+    for _ in 0..ndim {
+        let len = r.i32()?;
+        let lower = r.i32()?;
+        crate::array::check_bounds(len, lower)?;
+        count = crate::array::checked_count(count, len)?;
+        dims.push((len, lower));
+    }
+    if count == 0 {
+        return Ok(Array { elem: elem.oid, dims: Vec::new(), items: Vec::new() });
+    }
+    // Every item takes at least its length word.
+    if count > r.0.len() / 4 {
+        return Err(insufficient());
+    }
+    let mut items = Vec::with_capacity(count);
+    for _ in 0..count {
+        items.push(decode_item(r, elem, depth)?);
+    }
+    Ok(Array { elem: elem.oid, dims, items })
+}
+
+fn decode_record(r: &mut Reader, depth: usize) -> Result<Datum> {
+    if depth > MAX_NESTING {
+        bail!(STATEMENT_TOO_COMPLEX, "records are nested too deeply");
+    }
+    let count = r.i32()?;
+    let count = usize::try_from(count).map_err(|_| leftover())?;
+    if count > r.0.len() / 8 {
+        return Err(insufficient());
+    }
+    let mut fields = Vec::with_capacity(count);
+    for _ in 0..count {
+        let ty = Type::new(Oid::from_be_bytes(r.fixed()?));
+        fields.push((ty, decode_item(r, ty, depth)?));
+    }
+    Ok(Datum::Record(fields.into()))
+}
+
 /// `d` must not be Null.
-#[allow(unused_variables)]
-pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) { todo!() }
+pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
+    match d {
+        Datum::Null => {}
+        Datum::Bool(v) => out.push(*v as u8),
+        Datum::Int2(v) => out.extend_from_slice(&v.to_be_bytes()),
+        Datum::Int4(v) | Datum::Date(v) => out.extend_from_slice(&v.to_be_bytes()),
+        Datum::Int8(v) | Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => {
+            out.extend_from_slice(&v.to_be_bytes())
+        }
+        Datum::Float4(v) => out.extend_from_slice(&v.to_be_bytes()),
+        Datum::Float8(v) => out.extend_from_slice(&v.to_be_bytes()),
+        Datum::Numeric(v) => v.to_wire(out),
+        Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Bytea(v) => out.extend_from_slice(v),
+        Datum::TimeTz(t, z) => {
+            out.extend_from_slice(&t.to_be_bytes());
+            out.extend_from_slice(&z.to_be_bytes());
+        }
+        Datum::Interval(v) => {
+            out.extend_from_slice(&v.micros.to_be_bytes());
+            out.extend_from_slice(&v.days.to_be_bytes());
+            out.extend_from_slice(&v.months.to_be_bytes());
+        }
+        Datum::Uuid(v) => out.extend_from_slice(v),
+        Datum::Jsonb(v) => {
+            out.push(JSONB_VERSION);
+            v.format(out);
+        }
+        Datum::Oid(v) => out.extend_from_slice(&v.to_be_bytes()),
+        Datum::Char(v) => out.push(*v),
+        Datum::Array(a) => {
+            out.extend_from_slice(&(a.dims.len() as i32).to_be_bytes());
+            out.extend_from_slice(&(a.items.iter().any(Datum::is_null) as i32).to_be_bytes());
+            out.extend_from_slice(&a.elem.to_be_bytes());
+            for (len, lower) in &a.dims {
+                out.extend_from_slice(&len.to_be_bytes());
+                out.extend_from_slice(&lower.to_be_bytes());
+            }
+            let elem = ty.element().filter(|e| e.oid == a.elem).unwrap_or(Type::new(a.elem));
+            a.items.iter().for_each(|item| encode_item(item, elem, out));
+        }
+        Datum::Record(fields) => {
+            out.extend_from_slice(&(fields.len() as i32).to_be_bytes());
+            for (ty, d) in fields.iter() {
+                out.extend_from_slice(&ty.oid.to_be_bytes());
+                encode_item(d, *ty, out);
+            }
+        }
+    }
+}
+
+fn encode_item(d: &Datum, ty: Type, out: &mut Vec<u8>) {
+    let at = out.len();
+    out.extend_from_slice(&(-1i32).to_be_bytes());
+    if !d.is_null() {
+        encode(d, ty, out);
+        let len = (out.len() - at - 4) as i32;
+        out[at..at + 4].copy_from_slice(&len.to_be_bytes());
+    }
+}

@@ -40,14 +40,50 @@ pub enum Datum {
 }
 
 impl Datum {
-    pub fn text(s: impl Into<Arc<str>>) -> Datum { Datum::Text(s.into()) }
-    pub fn is_null(&self) -> bool { matches!(self, Datum::Null) }
+    pub fn text(s: impl Into<Arc<str>>) -> Datum {
+        Datum::Text(s.into())
+    }
+    pub fn is_null(&self) -> bool {
+        matches!(self, Datum::Null)
+    }
 }
-impl From<bool> for Datum { fn from(v: bool) -> Datum { Datum::Bool(v) } }
-impl From<i16> for Datum { fn from(v: i16) -> Datum { Datum::Int2(v) } }
-impl From<i32> for Datum { fn from(v: i32) -> Datum { Datum::Int4(v) } }
-impl From<i64> for Datum { fn from(v: i64) -> Datum { Datum::Int8(v) } }
-impl From<f64> for Datum { fn from(v: f64) -> Datum { Datum::Float8(v) } }
-impl From<&str> for Datum { fn from(v: &str) -> Datum { Datum::Text(v.into()) } }
-impl From<String> for Datum { fn from(v: String) -> Datum { Datum::Text(v.into()) } }
-impl<T: Into<Datum>> From<Option<T>> for Datum { fn from(v: Option<T>) -> Datum { v.map_or(Datum::Null, Into::into) } }
+impl From<bool> for Datum {
+    fn from(v: bool) -> Datum {
+        Datum::Bool(v)
+    }
+}
+impl From<i16> for Datum {
+    fn from(v: i16) -> Datum {
+        Datum::Int2(v)
+    }
+}
+impl From<i32> for Datum {
+    fn from(v: i32) -> Datum {
+        Datum::Int4(v)
+    }
+}
+impl From<i64> for Datum {
+    fn from(v: i64) -> Datum {
+        Datum::Int8(v)
+    }
+}
+impl From<f64> for Datum {
+    fn from(v: f64) -> Datum {
+        Datum::Float8(v)
+    }
+}
+impl From<&str> for Datum {
+    fn from(v: &str) -> Datum {
+        Datum::Text(v.into())
+    }
+}
+impl From<String> for Datum {
+    fn from(v: String) -> Datum {
+        Datum::Text(v.into())
+    }
+}
+impl<T: Into<Datum>> From<Option<T>> for Datum {
+    fn from(v: Option<T>) -> Datum {
+        v.map_or(Datum::Null, Into::into)
+    }
+}

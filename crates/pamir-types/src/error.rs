@@ -59,7 +59,16 @@ states! {
 
 /// `ERROR` ends the statement, `FATAL` the session; the rest are notices.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Severity { Error, Fatal, Panic, Warning, Notice, Debug, Info, Log }
+pub enum Severity {
+    Error,
+    Fatal,
+    Panic,
+    Warning,
+    Notice,
+    Debug,
+    Info,
+    Log,
+}
 
 /// An error or notice. One pointer wide, so `Result` stays small on hot paths.
 #[derive(Clone)]
@@ -87,31 +96,80 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 impl Error {
     pub fn new(code: SqlState, message: impl Into<String>) -> Error {
         Error(Box::new(ErrorData {
-            severity: Severity::Error, code, message: message.into(), detail: None, hint: None, position: None,
-            context: None, schema: None, table: None, column: None, datatype: None, constraint: None,
+            severity: Severity::Error,
+            code,
+            message: message.into(),
+            detail: None,
+            hint: None,
+            position: None,
+            context: None,
+            schema: None,
+            table: None,
+            column: None,
+            datatype: None,
+            constraint: None,
         }))
     }
     /// `0A000`: the feature is known and not there yet.
     pub fn unsupported(feature: impl fmt::Display) -> Error {
         Error::new(state::FEATURE_NOT_SUPPORTED, format!("{feature} is not supported yet"))
     }
-    pub fn internal(message: impl Into<String>) -> Error { Error::new(state::INTERNAL_ERROR, message) }
-    pub fn code(&self) -> SqlState { self.0.code }
-    pub fn message(&self) -> &str { &self.0.message }
-    pub fn data(&self) -> &ErrorData { &self.0 }
-    pub fn data_mut(&mut self) -> &mut ErrorData { &mut self.0 }
-    pub fn severity(mut self, s: Severity) -> Error { self.0.severity = s; self }
-    pub fn detail(mut self, s: impl Into<String>) -> Error { self.0.detail = Some(s.into()); self }
-    pub fn hint(mut self, s: impl Into<String>) -> Error { self.0.hint = Some(s.into()); self }
-    pub fn context(mut self, s: impl Into<String>) -> Error { self.0.context = Some(s.into()); self }
+    pub fn internal(message: impl Into<String>) -> Error {
+        Error::new(state::INTERNAL_ERROR, message)
+    }
+    pub fn code(&self) -> SqlState {
+        self.0.code
+    }
+    pub fn message(&self) -> &str {
+        &self.0.message
+    }
+    pub fn data(&self) -> &ErrorData {
+        &self.0
+    }
+    pub fn data_mut(&mut self) -> &mut ErrorData {
+        &mut self.0
+    }
+    pub fn severity(mut self, s: Severity) -> Error {
+        self.0.severity = s;
+        self
+    }
+    pub fn detail(mut self, s: impl Into<String>) -> Error {
+        self.0.detail = Some(s.into());
+        self
+    }
+    pub fn hint(mut self, s: impl Into<String>) -> Error {
+        self.0.hint = Some(s.into());
+        self
+    }
+    pub fn context(mut self, s: impl Into<String>) -> Error {
+        self.0.context = Some(s.into());
+        self
+    }
     /// Sets the position unless one is set already (the innermost place wins).
-    pub fn at(mut self, pos: Option<u32>) -> Error { if self.0.position.is_none() { self.0.position = pos; } self }
-    pub fn table(mut self, schema: impl Into<String>, table: impl Into<String>) -> Error { self.0.schema = Some(schema.into()); self.0.table = Some(table.into()); self }
-    pub fn column(mut self, s: impl Into<String>) -> Error { self.0.column = Some(s.into()); self }
-    pub fn constraint(mut self, s: impl Into<String>) -> Error { self.0.constraint = Some(s.into()); self }
+    pub fn at(mut self, pos: Option<u32>) -> Error {
+        if self.0.position.is_none() {
+            self.0.position = pos;
+        }
+        self
+    }
+    pub fn table(mut self, schema: impl Into<String>, table: impl Into<String>) -> Error {
+        self.0.schema = Some(schema.into());
+        self.0.table = Some(table.into());
+        self
+    }
+    pub fn column(mut self, s: impl Into<String>) -> Error {
+        self.0.column = Some(s.into());
+        self
+    }
+    pub fn constraint(mut self, s: impl Into<String>) -> Error {
+        self.0.constraint = Some(s.into());
+        self
+    }
 }
 impl fmt::Debug for Error {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result { write!(f, "{:?}", self.0) }
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{:?}", self.0)
+    }
 }
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {

@@ -23,13 +23,21 @@ oids! {
 pub const FIRST_USER: Oid = 16384;
 
 /// The array type of `elem`, if it has one.
-pub fn array_of(elem: Oid) -> Option<Oid> { TYPES.iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1) }
+pub fn array_of(elem: Oid) -> Option<Oid> {
+    TYPES.iter().find(|t| t.0 == elem && t.1 != 0).map(|t| t.1)
+}
 /// The element type of the array type `array` (also int2vector, oidvector).
 pub fn element_of(array: Oid) -> Option<Oid> {
-    match array { INT2VECTOR => Some(INT2), OIDVECTOR => Some(OID), _ => TYPES.iter().find(|t| t.1 == array && array != 0).map(|t| t.0) }
+    match array {
+        INT2VECTOR => Some(INT2),
+        OIDVECTOR => Some(OID),
+        _ => TYPES.iter().find(|t| t.1 == array && array != 0).map(|t| t.0),
+    }
 }
 /// `pg_type.typname` of a built-in type (arrays are `_elem`).
 pub fn type_name(oid: Oid) -> Option<String> {
-    if let Some(t) = TYPES.iter().find(|t| t.0 == oid) { return Some(t.2.to_string()); }
+    if let Some(t) = TYPES.iter().find(|t| t.0 == oid) {
+        return Some(t.2.to_string());
+    }
     TYPES.iter().find(|t| t.1 == oid && oid != 0).map(|t| format!("_{}", t.2))
 }

@@ -9,9 +9,45 @@
 //! n:   columns stored (15 bits, W = top bit); columns added later are absent and take their missing value
 //! end: end offset of each column's value from the start of values (u16, or u32 when W is set)
 //! ```
-//! The value bytes of text, varchar, bpchar, name, json and bytea are the plain bytes; bool is one byte; ints and floats are
-//! little-endian of their width; the remaining types are described with `encode_value`.
-use crate::{Datum, Result, Type};
+//! The value bytes ([`encode_value`], [`decode_value`]), by type:
+//!
+//! | type | bytes |
+//! |---|---|
+//! | text, varchar, bpchar, name, json, bytea | the plain bytes |
+//! | bool, "char" | one byte |
+//! | ints, floats, oid and its aliases, date, time, timestamp, timestamptz | little-endian of their width |
+//! | timetz | time i64, zone i32 |
+//! | interval | micros i64, days i32, months i32 |
+//! | uuid | its 16 bytes |
+//! | numeric | u16 scale (0xffff NaN, 0xfffe +inf, 0xfffd -inf), then the mantissa, two's complement of least length |
+//! | jsonb | a tagged tree (see `json.rs`) |
+//! | array | element OID u32, ndim u8, (length i32, lower bound i32) each; then per item u32 length or 0xffffffff, bytes |
+//! | record | count u32; per field OID u32, typmod i32, u32 length or 0xffffffff, bytes |
+//!
+//! Invariants: a row is written narrow (u16 ends) whenever its values take at most 65535 bytes; the ends never decrease; a
+//! NULL takes no value bytes. A reader trusts none of it: every offset is checked, and a broken row is XX001.
+//!
+//! Limits: [`MAX_COLUMNS`] columns, values of 4 GiB in all.
+use crate::array::{Array, MAX_DIM};
+use crate::datetime::Interval;
+use crate::json::Jsonb;
+use crate::numeric::Numeric;
+use crate::{Datum, Error, Result, Type, bail, err, oid};
+use std::sync::Arc;
+
+/// Columns a row can store (15 bits of the header).
+pub const MAX_COLUMNS: usize = 0x7fff;
+const WIDE: u16 = 0x8000;
+const HEADER: usize = 4;
+const NULL_ITEM: u32 = u32::MAX;
+/// How deep arrays and records may nest before decoding gives up.
+const MAX_NESTING: usize = 64;
+
+#[cold]
+#[inline(never)]
+fn corrupt(what: &str) -> Error {
+    err!(DATA_CORRUPTED, "corrupted row: {what}")
+}
 
 /// A borrowed, encoded row.
 #[derive(Clone, Copy)]
@@ -19,24 +55,379 @@ pub struct RowRef<'a>(pub &'a [u8]);
 
 /// One column's raw bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RawCol<'a> { Null, Value(&'a [u8]), /// The row is older than the column.
-    Absent }
+pub enum RawCol<'a> {
+    Null,
+    Value(&'a [u8]),
+    /// The row is older than the column.
+    Absent,
+}
 
-#[allow(unused_variables)]
+#[inline]
+fn u16_at(b: &[u8], at: usize) -> Option<u16> {
+    b.get(at..).and_then(|b| b.first_chunk::<2>()).map(|c| u16::from_le_bytes(*c))
+}
+#[inline]
+fn u32_at(b: &[u8], at: usize) -> Option<u32> {
+    b.get(at..).and_then(|b| b.first_chunk::<4>()).map(|c| u32::from_le_bytes(*c))
+}
+
 impl<'a> RowRef<'a> {
     /// Number of stored columns. Corrupt rows give XX001, never a panic.
-    pub fn len(&self) -> Result<usize> { todo!() }
-    pub fn raw(&self, col: usize) -> Result<RawCol<'a>> { todo!() }
+    #[inline]
+    pub fn len(&self) -> Result<usize> {
+        match u16_at(self.0, 2) {
+            Some(n) => Ok((n & !WIDE) as usize),
+            None => Err(corrupt("short header")),
+        }
+    }
+    pub fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+    /// The schema version the row was written with.
+    pub fn version(&self) -> Result<u16> {
+        u16_at(self.0, 0).ok_or_else(|| corrupt("short header"))
+    }
+    #[inline]
+    pub fn raw(&self, col: usize) -> Result<RawCol<'a>> {
+        let b = self.0;
+        let Some(head) = u16_at(b, 2) else { return Err(corrupt("short header")) };
+        let n = (head & !WIDE) as usize;
+        if col >= n {
+            return Ok(RawCol::Absent);
+        }
+        let (bitmap, start, end) = if head & WIDE == 0 {
+            let at = HEADER + 2 * col;
+            let start = if col == 0 { 0 } else { u16_at(b, at - 2).unwrap_or(u16::MAX) as usize };
+            let Some(end) = u16_at(b, at) else { return Err(corrupt("short offsets")) };
+            (HEADER + 2 * n, start, end as usize)
+        } else {
+            let at = HEADER + 4 * col;
+            let start = if col == 0 { 0 } else { u32_at(b, at - 4).unwrap_or(u32::MAX) as usize };
+            let Some(end) = u32_at(b, at) else { return Err(corrupt("short offsets")) };
+            (HEADER + 4 * n, start, end as usize)
+        };
+        let Some(bits) = b.get(bitmap + (col >> 3)) else { return Err(corrupt("short null bitmap")) };
+        if bits & (1 << (col & 7)) != 0 {
+            return Ok(RawCol::Null);
+        }
+        let values = bitmap + n.div_ceil(8);
+        match b.get(values + start..values + end) {
+            Some(v) => Ok(RawCol::Value(v)),
+            None => Err(corrupt("value outside the row")),
+        }
+    }
     /// Decodes column `col`; None when absent.
-    pub fn datum(&self, col: usize, ty: Type) -> Result<Option<Datum>> { todo!() }
+    #[inline]
+    pub fn datum(&self, col: usize, ty: Type) -> Result<Option<Datum>> {
+        match self.raw(col)? {
+            RawCol::Value(v) => decode_value(v, ty).map(Some),
+            RawCol::Null => Ok(Some(Datum::Null)),
+            RawCol::Absent => Ok(None),
+        }
+    }
 }
+
 /// Encodes a whole row, replacing `out`.
-#[allow(unused_variables)]
-pub fn encode(version: u16, cols: &[(Datum, Type)], out: &mut Vec<u8>) -> Result<()> { todo!() }
+pub fn encode(version: u16, cols: &[(Datum, Type)], out: &mut Vec<u8>) -> Result<()> {
+    encode_with(version, cols.len(), |i| (&cols[i].0, cols[i].1), out)
+}
 /// As `encode`, with types apart.
-#[allow(unused_variables)]
-pub fn encode_row(version: u16, cols: &[Datum], types: &[Type], out: &mut Vec<u8>) -> Result<()> { todo!() }
-#[allow(unused_variables)]
-pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> { todo!() }
-#[allow(unused_variables)]
-pub fn decode_value(b: &[u8], ty: Type) -> Result<Datum> { todo!() }
+pub fn encode_row(version: u16, cols: &[Datum], types: &[Type], out: &mut Vec<u8>) -> Result<()> {
+    if cols.len() != types.len() {
+        return Err(Error::internal(format!("row has {} values for {} columns", cols.len(), types.len())));
+    }
+    encode_with(version, cols.len(), |i| (&cols[i], types[i]), out)
+}
+
+fn encode_with<'d>(version: u16, n: usize, col: impl Fn(usize) -> (&'d Datum, Type), out: &mut Vec<u8>) -> Result<()> {
+    if n > MAX_COLUMNS {
+        bail!(TOO_MANY_COLUMNS, "row has {n} columns, more than the maximum {MAX_COLUMNS}");
+    }
+    // Nearly every row is narrow: write it so, and again wide when it proves too long.
+    if encode_pass::<2>(version, n, &col, out)? || encode_pass::<4>(version, n, &col, out)? {
+        return Ok(());
+    }
+    bail!(PROGRAM_LIMIT_EXCEEDED, "row is too big: more than 4 GiB");
+}
+
+/// Writes with W-byte ends; false when a value ends beyond what they can say.
+fn encode_pass<'d, const W: usize>(
+    version: u16,
+    n: usize,
+    col: &impl Fn(usize) -> (&'d Datum, Type),
+    out: &mut Vec<u8>,
+) -> Result<bool> {
+    let bitmap = HEADER + W * n;
+    let values = bitmap + n.div_ceil(8);
+    out.clear();
+    out.reserve(values + 8 * n);
+    out.resize(values, 0);
+    out[..2].copy_from_slice(&version.to_le_bytes());
+    let head = n as u16 | if W == 4 { WIDE } else { 0 };
+    out[2..4].copy_from_slice(&head.to_le_bytes());
+    for i in 0..n {
+        let (d, ty) = col(i);
+        if d.is_null() {
+            out[bitmap + (i >> 3)] |= 1 << (i & 7);
+        } else {
+            encode_value(d, ty, out)?;
+        }
+        let end = out.len() - values;
+        let at = HEADER + W * i;
+        if W == 2 {
+            let Ok(end) = u16::try_from(end) else { return Ok(false) };
+            out[at..at + 2].copy_from_slice(&end.to_le_bytes());
+        } else {
+            let Ok(end) = u32::try_from(end) else { return Ok(false) };
+            out[at..at + 4].copy_from_slice(&end.to_le_bytes());
+        }
+    }
+    Ok(true)
+}
+
+/// Whether `d` is of the variant that values of `ty` take. A wrong one must not reach the disk.
+#[inline]
+pub fn datum_fits(d: &Datum, ty: Type) -> bool {
+    match d {
+        Datum::Null => true,
+        Datum::Bool(_) => ty.oid == oid::BOOL,
+        Datum::Int2(_) => ty.oid == oid::INT2,
+        Datum::Int4(_) => ty.oid == oid::INT4,
+        Datum::Int8(_) => ty.oid == oid::INT8,
+        Datum::Float4(_) => ty.oid == oid::FLOAT4,
+        Datum::Float8(_) => ty.oid == oid::FLOAT8,
+        Datum::Numeric(_) => ty.oid == oid::NUMERIC,
+        Datum::Text(_) => ty.is_stringlike() || ty.oid == oid::ACLITEM,
+        Datum::Bytea(_) => ty.oid == oid::BYTEA,
+        Datum::Date(_) => ty.oid == oid::DATE,
+        Datum::Time(_) => ty.oid == oid::TIME,
+        Datum::TimeTz(..) => ty.oid == oid::TIMETZ,
+        Datum::Timestamp(_) => ty.oid == oid::TIMESTAMP,
+        Datum::TimestampTz(_) => ty.oid == oid::TIMESTAMPTZ,
+        Datum::Interval(_) => ty.oid == oid::INTERVAL,
+        Datum::Uuid(_) => ty.oid == oid::UUID,
+        Datum::Jsonb(_) => ty.oid == oid::JSONB,
+        Datum::Oid(_) => is_oidlike(ty.oid),
+        Datum::Char(_) => ty.oid == oid::CHAR,
+        Datum::Array(_) => ty.is_array(),
+        Datum::Record(_) => ty.oid == oid::RECORD || ty.oid >= oid::FIRST_USER,
+    }
+}
+
+/// oid, the reg* aliases, xid and cid.
+pub fn is_oidlike(o: crate::Oid) -> bool {
+    matches!(
+        o,
+        oid::OID
+            | oid::XID
+            | oid::CID
+            | oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGOPER
+            | oid::REGCLASS
+            | oid::REGTYPE
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGCOLLATION
+    )
+}
+
+/// Appends the value bytes of `d`, which must be of `ty`'s variant and not NULL.
+#[inline]
+pub fn encode_value(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
+    if !datum_fits(d, ty) {
+        return Err(Error::internal(format!("cannot store {d:?} as type {}", crate::text::type_display(ty))));
+    }
+    match d {
+        Datum::Null => return Err(Error::internal("cannot encode NULL as a value")),
+        Datum::Bool(v) => out.push(*v as u8),
+        Datum::Int2(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Int4(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Int8(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Float4(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Float8(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Numeric(v) => v.encode_row(out),
+        Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Bytea(v) => out.extend_from_slice(v),
+        Datum::Date(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::TimeTz(t, z) => {
+            out.extend_from_slice(&t.to_le_bytes());
+            out.extend_from_slice(&z.to_le_bytes());
+        }
+        Datum::Interval(v) => {
+            out.extend_from_slice(&v.micros.to_le_bytes());
+            out.extend_from_slice(&v.days.to_le_bytes());
+            out.extend_from_slice(&v.months.to_le_bytes());
+        }
+        Datum::Uuid(v) => out.extend_from_slice(v),
+        Datum::Jsonb(v) => v.encode_row(out),
+        Datum::Oid(v) => out.extend_from_slice(&v.to_le_bytes()),
+        Datum::Char(v) => out.push(*v),
+        Datum::Array(a) => {
+            out.extend_from_slice(&a.elem.to_le_bytes());
+            out.push(a.dims.len() as u8);
+            for (len, lower) in &a.dims {
+                out.extend_from_slice(&len.to_le_bytes());
+                out.extend_from_slice(&lower.to_le_bytes());
+            }
+            for item in &a.items {
+                encode_item(item, Type::new(a.elem), out)?;
+            }
+        }
+        Datum::Record(fields) => {
+            out.extend_from_slice(&(fields.len() as u32).to_le_bytes());
+            for (ty, d) in fields.iter() {
+                out.extend_from_slice(&ty.oid.to_le_bytes());
+                out.extend_from_slice(&ty.typmod.to_le_bytes());
+                encode_item(d, *ty, out)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn encode_item(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
+    let at = out.len();
+    out.extend_from_slice(&NULL_ITEM.to_le_bytes());
+    if !d.is_null() {
+        encode_value(d, ty, out)?;
+        let len =
+            u32::try_from(out.len() - at - 4).map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "array item is too big"))?;
+        out[at..at + 4].copy_from_slice(&len.to_le_bytes());
+    }
+    Ok(())
+}
+
+#[inline]
+fn fixed<const N: usize>(b: &[u8]) -> Result<[u8; N]> {
+    match b.try_into() {
+        Ok(v) => Ok(v),
+        Err(_) => Err(corrupt("value of the wrong length")),
+    }
+}
+#[inline]
+fn utf8(b: &[u8]) -> Result<&str> {
+    match std::str::from_utf8(b) {
+        Ok(s) => Ok(s),
+        Err(_) => Err(corrupt("text is not UTF-8")),
+    }
+}
+
+/// Decodes what [`encode_value`] wrote for `ty`.
+#[inline]
+pub fn decode_value(b: &[u8], ty: Type) -> Result<Datum> {
+    decode_nested(b, ty, 0)
+}
+
+fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
+    Ok(match ty.oid {
+        oid::INT4 => Datum::Int4(i32::from_le_bytes(fixed(b)?)),
+        oid::INT8 => Datum::Int8(i64::from_le_bytes(fixed(b)?)),
+        oid::TEXT
+        | oid::VARCHAR
+        | oid::BPCHAR
+        | oid::NAME
+        | oid::JSON
+        | oid::UNKNOWN
+        | oid::CSTRING
+        | oid::PG_NODE_TREE
+        | oid::ACLITEM => Datum::Text(Arc::from(utf8(b)?)),
+        oid::BOOL => match b {
+            [0] => Datum::Bool(false),
+            [1] => Datum::Bool(true),
+            _ => return Err(corrupt("bad boolean")),
+        },
+        oid::INT2 => Datum::Int2(i16::from_le_bytes(fixed(b)?)),
+        oid::FLOAT4 => Datum::Float4(f32::from_le_bytes(fixed(b)?)),
+        oid::FLOAT8 => Datum::Float8(f64::from_le_bytes(fixed(b)?)),
+        oid::NUMERIC => Datum::Numeric(Numeric::decode_row(b).ok_or_else(|| corrupt("bad numeric"))?),
+        oid::BYTEA => Datum::Bytea(Arc::from(b)),
+        oid::DATE => Datum::Date(i32::from_le_bytes(fixed(b)?)),
+        oid::TIME => Datum::Time(i64::from_le_bytes(fixed(b)?)),
+        oid::TIMESTAMP => Datum::Timestamp(i64::from_le_bytes(fixed(b)?)),
+        oid::TIMESTAMPTZ => Datum::TimestampTz(i64::from_le_bytes(fixed(b)?)),
+        oid::TIMETZ => match (b.len(), b.first_chunk::<8>(), b.last_chunk::<4>()) {
+            (12, Some(t), Some(z)) => Datum::TimeTz(i64::from_le_bytes(*t), i32::from_le_bytes(*z)),
+            _ => return Err(corrupt("value of the wrong length")),
+        },
+        oid::INTERVAL => {
+            let v = u128::from_le_bytes(fixed(b)?);
+            Datum::Interval(Interval { micros: v as i64, days: (v >> 64) as i32, months: (v >> 96) as i32 })
+        }
+        oid::UUID => Datum::Uuid(fixed(b)?),
+        oid::JSONB => Datum::Jsonb(Arc::new(Jsonb::decode_row(b).ok_or_else(|| corrupt("bad jsonb"))?)),
+        oid::CHAR => Datum::Char(fixed::<1>(b)?[0]),
+        o if is_oidlike(o) => Datum::Oid(u32::from_le_bytes(fixed(b)?)),
+        o if oid::element_of(o).is_some() => Datum::Array(Arc::new(decode_array(b, depth)?)),
+        o if o == oid::RECORD || o >= oid::FIRST_USER => decode_record(b, depth)?,
+        _ => return Err(Error::unsupported(format!("storing type {}", crate::text::type_display(ty)))),
+    })
+}
+
+/// Takes the first N bytes off `b`.
+fn take<const N: usize>(b: &mut &[u8]) -> Result<[u8; N]> {
+    let Some((head, rest)) = b.split_first_chunk::<N>() else { return Err(corrupt("value cut short")) };
+    *b = rest;
+    Ok(*head)
+}
+fn take_item(b: &mut &[u8], ty: Type, depth: usize) -> Result<Datum> {
+    let len = u32::from_le_bytes(take(b)?);
+    if len == NULL_ITEM {
+        return Ok(Datum::Null);
+    }
+    let Some((item, rest)) = b.split_at_checked(len as usize) else { return Err(corrupt("item cut short")) };
+    *b = rest;
+    decode_nested(item, ty, depth + 1)
+}
+
+fn decode_array(mut b: &[u8], depth: usize) -> Result<Array> {
+    if depth > MAX_NESTING {
+        return Err(corrupt("nested too deeply"));
+    }
+    let elem = u32::from_le_bytes(take(&mut b)?);
+    let [ndim] = take::<1>(&mut b)?;
+    if ndim as usize > MAX_DIM {
+        return Err(corrupt("too many array dimensions"));
+    }
+    let mut dims = Vec::with_capacity(ndim as usize);
+    let mut count = usize::from(ndim > 0);
+    for _ in 0..ndim {
+        let len = i32::from_le_bytes(take(&mut b)?);
+        let lower = i32::from_le_bytes(take(&mut b)?);
+        count =
+            usize::try_from(len).ok().and_then(|l| count.checked_mul(l)).ok_or_else(|| corrupt("bad array length"))?;
+        dims.push((len, lower));
+    }
+    // Every item takes at least its length word, so the bytes bound the count.
+    if count > b.len() / 4 {
+        return Err(corrupt("array cut short"));
+    }
+    let mut items = Vec::with_capacity(count);
+    for _ in 0..count {
+        items.push(take_item(&mut b, Type::new(elem), depth)?);
+    }
+    if !b.is_empty() {
+        return Err(corrupt("trailing bytes"));
+    }
+    Ok(Array { elem, dims, items })
+}
+
+fn decode_record(mut b: &[u8], depth: usize) -> Result<Datum> {
+    if depth > MAX_NESTING {
+        return Err(corrupt("nested too deeply"));
+    }
+    let count = u32::from_le_bytes(take(&mut b)?) as usize;
+    if count > b.len() / 12 {
+        return Err(corrupt("record cut short"));
+    }
+    let mut fields = Vec::with_capacity(count);
+    for _ in 0..count {
+        let ty = Type::with_mod(u32::from_le_bytes(take(&mut b)?), i32::from_le_bytes(take(&mut b)?));
+        fields.push((ty, take_item(&mut b, ty, depth)?));
+    }
+    if !b.is_empty() {
+        return Err(corrupt("trailing bytes"));
+    }
+    Ok(Datum::Record(fields.into()))
+}

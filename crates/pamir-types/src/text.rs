@@ -1,24 +1,586 @@
 //! PostgreSQL's text formats: every type's input and output function.
-use crate::datetime::DateTimeStyle;
-use crate::{Datum, Result, Type};
+//!
+//! [`parse`] and [`format`] dispatch on the type; numbers, booleans, strings and OIDs are done here, the rest in the
+//! modules of their types. Input functions give PostgreSQL's own messages (22P02 for syntax, 22003 for range, 22001 for
+//! length); output never fails and appends to a caller's buffer, so a result row costs no allocation.
+//!
+//! Nested values (arrays, records) use the same functions for their items; the quoting rules are those of array_out
+//! and record_out.
+use crate::array::Array;
+use crate::datetime::{self, DateTimeStyle, ParseCtx};
+use crate::json::{self, Jsonb};
+use crate::numeric::Numeric;
+use crate::row::is_oidlike;
+use crate::{Datum, Error, Result, Type, bail, err, oid};
+use std::io::Write;
+use std::sync::Arc;
 
 /// Session settings that text forms depend on.
 #[derive(Clone)]
-pub struct TextCtx { pub dt: DateTimeStyle, /// 'escape' instead of hex bytea output
-    pub bytea_escape: bool, /// extra_float_digits (1: shortest exact; <= 0: that many fewer digits)
-    pub extra_float_digits: i32, /// transaction start, microseconds since 2000-01-01 UTC
-    pub now: i64 }
-impl Default for TextCtx { fn default() -> Self { TextCtx { dt: DateTimeStyle::default(), bytea_escape: false, extra_float_digits: 1, now: 0 } } }
+pub struct TextCtx {
+    pub dt: DateTimeStyle,
+    /// 'escape' instead of hex bytea output
+    pub bytea_escape: bool,
+    /// extra_float_digits (1: shortest exact; <= 0: that many fewer digits)
+    pub extra_float_digits: i32,
+    /// transaction start, microseconds since 2000-01-01 UTC
+    pub now: i64,
+}
+impl Default for TextCtx {
+    fn default() -> Self {
+        TextCtx { dt: DateTimeStyle::default(), bytea_escape: false, extra_float_digits: 1, now: 0 }
+    }
+}
+
+/// Bytes of a name (NAMEDATALEN - 1).
+pub const MAX_NAME: usize = 63;
+/// What typmods of varchar and bpchar add to the length (VARHDRSZ).
+const TYPMOD_HEADER: i32 = 4;
 
 /// The input function of `ty`, its typmod applied (varchar(n) 22001, bpchar padding, numeric rounding...).
 /// reg* types take digits only here (names are looked up by pamir-sql).
-#[allow(unused_variables)]
-pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> { todo!() }
+pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
+    let dt = || ParseCtx { style: &cx.dt, now: cx.now };
+    Ok(match ty.oid {
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => Datum::Text(s.into()),
+        oid::VARCHAR => Datum::Text(apply_varchar(s, ty.typmod)?.into()),
+        oid::BPCHAR => Datum::Text(apply_bpchar(s, ty.typmod)?),
+        oid::NAME => Datum::Text(truncate_name(s).into()),
+        oid::INT2 => Datum::Int2(parse_int(s, "smallint", i16::MIN as i64, i16::MAX as i64)? as i16),
+        oid::INT4 => Datum::Int4(parse_int(s, "integer", i32::MIN as i64, i32::MAX as i64)? as i32),
+        oid::INT8 => Datum::Int8(parse_int(s, "bigint", i64::MIN, i64::MAX)?),
+        oid::BOOL => Datum::Bool(parse_bool(s)?),
+        oid::FLOAT4 => Datum::Float4(parse_f32(s)?),
+        oid::FLOAT8 => Datum::Float8(parse_f64(s)?),
+        oid::NUMERIC => Datum::Numeric(Numeric::parse(s)?.apply_typmod(ty.typmod)?),
+        oid::BYTEA => Datum::Bytea(crate::bytea::parse(s)?.into()),
+        oid::DATE => Datum::Date(datetime::parse_date(s, &dt())?),
+        oid::TIME => Datum::Time(datetime::parse_time(s, ty.typmod, &dt())?),
+        oid::TIMETZ => {
+            let (t, z) = datetime::parse_timetz(s, ty.typmod, &dt())?;
+            Datum::TimeTz(t, z)
+        }
+        oid::TIMESTAMP => Datum::Timestamp(datetime::parse_timestamp(s, ty.typmod, &dt())?),
+        oid::TIMESTAMPTZ => Datum::TimestampTz(datetime::parse_timestamptz(s, ty.typmod, &dt())?),
+        oid::INTERVAL => Datum::Interval(datetime::parse_interval_styled(s, ty.typmod, cx.dt.interval_style)?),
+        oid::UUID => Datum::Uuid(crate::uuid::parse(s)?),
+        oid::JSON => {
+            json::validate(s)?;
+            Datum::Text(s.into())
+        }
+        oid::JSONB => Datum::Jsonb(Arc::new(Jsonb::parse(s)?)),
+        oid::CHAR => Datum::Char(s.bytes().next().unwrap_or(0)),
+        oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
+        oid::OIDVECTOR => parse_vector(s, ty, oid::OID, cx)?,
+        o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
+        oid::RECORD => bail!(FEATURE_NOT_SUPPORTED, "input of anonymous composite types is not implemented"),
+        oid::VOID => Datum::Text("".into()),
+        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::INTERNAL | oid::TRIGGER => {
+            bail!(FEATURE_NOT_SUPPORTED, "cannot accept a value of type {}", type_display(ty))
+        }
+        _ => match ty.element() {
+            Some(elem) => Datum::Array(Arc::new(Array::parse(s, elem.oid, &mut |item| parse(item, elem, cx))?)),
+            None => return Err(Error::unsupported(format!("type {}", type_display(ty)))),
+        },
+    })
+}
+
 /// The output function of `ty`. `d` must not be Null.
-#[allow(unused_variables)]
-pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) { todo!() }
+pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
+    match d {
+        Datum::Null => {}
+        Datum::Bool(v) => out.push(if *v { b't' } else { b'f' }),
+        Datum::Int2(v) => format_int(*v as i64, out),
+        Datum::Int4(v) => format_int(*v as i64, out),
+        Datum::Int8(v) => format_int(*v, out),
+        Datum::Float4(v) => format_f32(*v, cx.extra_float_digits, out),
+        Datum::Float8(v) => format_f64(*v, cx.extra_float_digits, out),
+        Datum::Numeric(v) => v.format(out),
+        Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Bytea(v) if cx.bytea_escape => crate::bytea::format_escape(v, out),
+        Datum::Bytea(v) => crate::bytea::format_hex(v, out),
+        Datum::Date(v) => datetime::format_date(*v, &cx.dt, out),
+        Datum::Time(v) => datetime::format_time(*v, out),
+        Datum::TimeTz(v, z) => datetime::format_timetz(*v, *z, out),
+        Datum::Timestamp(v) => datetime::format_timestamp(*v, &cx.dt, out),
+        Datum::TimestampTz(v) => datetime::format_timestamptz(*v, &cx.dt, out),
+        Datum::Interval(v) => datetime::format_interval(v, &cx.dt, out),
+        Datum::Uuid(v) => crate::uuid::format(v, out),
+        Datum::Jsonb(v) => v.format(out),
+        Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
+        Datum::Oid(v) => format_int(*v as i64, out),
+        Datum::Char(0) => {}
+        Datum::Char(v) if v.is_ascii() => out.push(*v),
+        // A lone high byte is not UTF-8; PostgreSQL 16's octal form is what clients can read.
+        Datum::Char(v) => drop(write!(out, "\\{v:03o}")),
+        Datum::Array(a) if matches!(ty.oid, oid::INT2VECTOR | oid::OIDVECTOR) => {
+            for (i, item) in a.items.iter().enumerate() {
+                if i > 0 {
+                    out.push(b' ');
+                }
+                format(item, Type::new(a.elem), cx, out);
+            }
+        }
+        Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
+        Datum::Record(fields) => format_record(fields, cx, out),
+    }
+}
+
 /// `format` into a String.
-pub fn to_string(d: &Datum, ty: Type, cx: &TextCtx) -> String { let mut v = Vec::new(); format(d, ty, cx, &mut v); String::from_utf8_lossy(&v).into_owned() }
+pub fn to_string(d: &Datum, ty: Type, cx: &TextCtx) -> String {
+    let mut v = Vec::new();
+    format(d, ty, cx, &mut v);
+    String::from_utf8_lossy(&v).into_owned()
+}
+
+/// C's isspace in the C locale.
+#[inline]
+pub(crate) fn is_space(b: u8) -> bool {
+    matches!(b, b' ' | b'\t' | b'\n' | 0x0b | 0x0c | b'\r')
+}
+pub(crate) fn trim(s: &str) -> &str {
+    s.trim_matches(|c: char| c.is_ascii() && is_space(c as u8))
+}
+
+#[cold]
+#[inline(never)]
+pub(crate) fn invalid_syntax(ty: &str, s: &str) -> Error {
+    err!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type {ty}: \"{s}\"")
+}
+#[cold]
+#[inline(never)]
+fn out_of_range(ty: &str, s: &str) -> Error {
+    err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type {ty}")
+}
+
+// ---- numbers -------------------------------------------------------------------------------------------------
+
+/// pg_strtoint: white space around, a sign, decimal digits. Overflow is noticed before trailing garbage.
+fn parse_int(s: &str, ty: &str, min: i64, max: i64) -> Result<i64> {
+    let b = s.as_bytes();
+    let mut i = 0;
+    while i < b.len() && is_space(b[i]) {
+        i += 1;
+    }
+    let negative = b.get(i) == Some(&b'-');
+    if negative || b.get(i) == Some(&b'+') {
+        i += 1;
+    }
+    let digits = i;
+    // Accumulated below zero, where there is room for the least value.
+    let mut v = 0i64;
+    while let Some(d) = b.get(i).filter(|c| c.is_ascii_digit()) {
+        match v.checked_mul(10).and_then(|v| v.checked_sub((d - b'0') as i64)) {
+            Some(n) if n >= min => v = n,
+            _ => return Err(out_of_range(ty, s)),
+        }
+        i += 1;
+    }
+    if i == digits || b[i..].iter().any(|c| !is_space(*c)) {
+        return Err(invalid_syntax(ty, s));
+    }
+    if negative {
+        return Ok(v);
+    }
+    match v.checked_neg() {
+        Some(v) if v <= max => Ok(v),
+        _ => Err(out_of_range(ty, s)),
+    }
+}
+
+/// oidin: 32 bits, negative numbers wrap as strtoul does.
+fn parse_oid(s: &str, o: crate::Oid) -> Result<u32> {
+    let name = oid::type_name(o).unwrap_or_default();
+    if trim(s) == "-" && !matches!(o, oid::OID | oid::XID | oid::CID) {
+        return Ok(0);
+    }
+    let t = trim(s);
+    let digits = t.strip_prefix(['-', '+']).unwrap_or(t);
+    if digits.is_empty() || !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return Err(invalid_syntax(&name, s));
+    }
+    match t.parse::<i64>() {
+        Ok(v) if v >= i32::MIN as i64 && v <= u32::MAX as i64 => Ok(v as u32),
+        _ => Err(out_of_range(&name, s)),
+    }
+}
+
+fn parse_vector(s: &str, ty: Type, elem: crate::Oid, cx: &TextCtx) -> Result<Datum> {
+    let items = s
+        .split(|c: char| c.is_ascii() && is_space(c as u8))
+        .filter(|p| !p.is_empty())
+        .map(|p| parse(p, Type::new(elem), cx))
+        .collect::<Result<Vec<_>>>()?;
+    let _ = ty;
+    let dims = vec![(items.len() as i32, 0)];
+    Ok(Datum::Array(Arc::new(Array { elem, dims, items })))
+}
+
+pub fn format_int(v: i64, out: &mut Vec<u8>) {
+    let mut buf = [0u8; 20];
+    let mut at = buf.len();
+    let mut n = v.unsigned_abs();
+    loop {
+        at -= 1;
+        buf[at] = b'0' + (n % 10) as u8;
+        n /= 10;
+        if n == 0 {
+            break;
+        }
+    }
+    if v < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(&buf[at..]);
+}
+
+/// The part of `s` that is a decimal floating point number, and whether its digits are not all zero.
+fn float_prefix(s: &str) -> (usize, bool) {
+    let b = s.as_bytes();
+    let mut i = usize::from(matches!(b.first(), Some(b'+' | b'-')));
+    let mut digits = 0;
+    let mut nonzero = false;
+    let mut point = false;
+    while let Some(c) = b.get(i) {
+        match c {
+            b'0'..=b'9' => {
+                digits += 1;
+                nonzero |= *c != b'0';
+            }
+            b'.' if !point => point = true,
+            _ => break,
+        }
+        i += 1;
+    }
+    if digits == 0 {
+        return (0, false);
+    }
+    if matches!(b.get(i), Some(b'e' | b'E')) {
+        let mut j = i + 1 + usize::from(matches!(b.get(i + 1), Some(b'+' | b'-')));
+        if b.get(j).is_some_and(|c| c.is_ascii_digit()) {
+            while b.get(j).is_some_and(|c| c.is_ascii_digit()) {
+                j += 1;
+            }
+            i = j;
+        }
+    }
+    (i, nonzero)
+}
+
+/// float8in and float4in: `read` is the standard library's parser, whose result is infinite or zero out of range.
+fn parse_float<F: std::str::FromStr>(
+    s: &str,
+    ty: &str,
+    special: fn(f64) -> F,
+    bad: fn(&F) -> (bool, bool),
+) -> Result<F> {
+    let t = trim(s);
+    let (len, nonzero) = float_prefix(t);
+    if len == 0 {
+        let (sign, word) = match t.as_bytes().first() {
+            Some(b'-') => (-1.0, &t[1..]),
+            Some(b'+') => (1.0, &t[1..]),
+            _ => (1.0, t),
+        };
+        return match word.to_ascii_lowercase().as_str() {
+            "nan" => Ok(special(f64::NAN)),
+            "inf" | "infinity" => Ok(special(sign * f64::INFINITY)),
+            _ => Err(invalid_syntax(ty, s)),
+        };
+    }
+    let Ok(v) = t[..len].parse::<F>() else { return Err(invalid_syntax(ty, s)) };
+    let (infinite, zero) = bad(&v);
+    if infinite || (zero && nonzero) {
+        bail!(NUMERIC_VALUE_OUT_OF_RANGE, "\"{}\" is out of range for type {ty}", &t[..len]);
+    }
+    if len < t.len() {
+        return Err(invalid_syntax(ty, s));
+    }
+    Ok(v)
+}
+pub fn parse_f64(s: &str) -> Result<f64> {
+    parse_float(s, "double precision", |v| v, |v: &f64| (v.is_infinite(), *v == 0.0))
+}
+pub fn parse_f32(s: &str) -> Result<f32> {
+    parse_float(s, "real", |v| v as f32, |v: &f32| (v.is_infinite(), *v == 0.0))
+}
+
+pub fn format_f64(v: f64, extra_float_digits: i32, out: &mut Vec<u8>) {
+    if special_float(v, out) {
+        return;
+    }
+    if extra_float_digits > 0 {
+        let bits = v.to_bits();
+        let (exp, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (m, e) = if exp == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exp - 1075) };
+        let reads_back = |s: &str| s.parse() == Ok(v);
+        layout_float(&shortest(format!("{v:e}"), m, e, 17, &|p| format!("{v:.p$e}"), &reads_back), 15, out);
+    } else {
+        let precision = (15 + extra_float_digits).max(1) as usize;
+        layout_float(&format!("{v:.*e}", precision - 1), precision as i32, out);
+    }
+}
+pub fn format_f32(v: f32, extra_float_digits: i32, out: &mut Vec<u8>) {
+    if special_float(v as f64, out) {
+        return;
+    }
+    if extra_float_digits > 0 {
+        let bits = v.to_bits();
+        let (exp, fraction) = ((bits >> 23 & 0xff) as i32, (bits & ((1 << 23) - 1)) as u64);
+        let (m, e) = if exp == 0 { (fraction, -149) } else { (fraction | 1 << 23, exp - 150) };
+        let reads_back = |s: &str| s.parse() == Ok(v);
+        layout_float(&shortest(format!("{v:e}"), m, e, 9, &|p| format!("{v:.p$e}"), &reads_back), 6, out);
+    } else {
+        let precision = (6 + extra_float_digits).max(1) as usize;
+        layout_float(&format!("{v:.*e}", precision - 1), precision as i32, out);
+    }
+}
+/// PostgreSQL's shortest digits lie strictly between the midpoints to the neighbouring floats; the standard library's may be
+/// a midpoint itself (1e23), which reads back only thanks to rounding half to even. Then a digit more is shown.
+/// The float is m * 2^e; `digits` writes it with so many digits after the first.
+fn shortest(
+    s: String,
+    m: u64,
+    e: i32,
+    max_digits: usize,
+    digits: &dyn Fn(usize) -> String,
+    reads_back: &dyn Fn(&str) -> bool,
+) -> String {
+    let on_midpoint = |s: &str| {
+        let Some((mantissa, exp)) = s.split_once('e') else { return false };
+        let all: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+        let point = all.len() as i32 - 1;
+        let Some(d) = std::str::from_utf8(&all).ok().and_then(|d| d.parse::<u128>().ok()) else { return false };
+        let Ok(exp) = exp.parse::<i32>() else { return false };
+        let k = exp - point;
+        // d * 10^k = (2m +- 1) * 2^(e-1): the left side's odd part and power of two must be the right's.
+        let (odd, twos) = match u32::try_from(k) {
+            Ok(k) => match 5u128.checked_pow(k).and_then(|p| p.checked_mul(d)) {
+                Some(v) if v > 0 => (v >> v.trailing_zeros(), v.trailing_zeros() as i32 + k as i32),
+                _ => return false,
+            },
+            Err(_) => match 5u128.checked_pow(k.unsigned_abs()) {
+                Some(p) if d > 0 && d % p == 0 => {
+                    let v = d / p;
+                    (v >> v.trailing_zeros(), v.trailing_zeros() as i32 + k)
+                }
+                _ => return false,
+            },
+        };
+        let two_m = 2 * m as u128;
+        // Below a power of two the lower neighbour is half as far.
+        let low = m.is_power_of_two() && odd == 2 * two_m - 1 && twos == e - 2;
+        twos == e - 1 && (odd == two_m + 1 || odd + 1 == two_m) || low
+    };
+    if m == 0 || !on_midpoint(&s) {
+        return s;
+    }
+    let have = s.split('e').next().map_or(0, |m| m.bytes().filter(u8::is_ascii_digit).count());
+    (have..max_digits).map(digits).find(|s| reads_back(s) && !on_midpoint(s)).unwrap_or(s)
+}
+fn special_float(v: f64, out: &mut Vec<u8>) -> bool {
+    let word: &[u8] = match v {
+        v if v.is_nan() => b"NaN",
+        f64::INFINITY => b"Infinity",
+        f64::NEG_INFINITY => b"-Infinity",
+        _ => return false,
+    };
+    out.extend_from_slice(word);
+    true
+}
+/// Lays "d.ddde-7" out as C's %g does: plain from 1e-4 up to 10^`limit`, else with an exponent of two digits or more.
+fn layout_float(e: &str, limit: i32, out: &mut Vec<u8>) {
+    let (mantissa, exp) = e.split_once('e').unwrap_or((e, "0"));
+    let exp: i32 = exp.parse().unwrap_or(0);
+    let mantissa = match mantissa.strip_prefix('-') {
+        Some(m) => {
+            out.push(b'-');
+            m
+        }
+        None => mantissa,
+    };
+    // At most 17 digits.
+    let mut digits = mantissa.bytes().filter(|b| *b != b'.').collect::<Vec<u8>>();
+    while digits.len() > 1 && digits.last() == Some(&b'0') {
+        digits.pop();
+    }
+    if exp < -4 || exp >= limit {
+        out.push(digits[0]);
+        if digits.len() > 1 {
+            out.push(b'.');
+            out.extend_from_slice(&digits[1..]);
+        }
+        let _ = write!(out, "e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs());
+    } else if exp < 0 {
+        out.extend_from_slice(b"0.");
+        out.resize(out.len() + (-exp - 1) as usize, b'0');
+        out.extend_from_slice(&digits);
+    } else {
+        let int = exp as usize + 1;
+        if digits.len() <= int {
+            out.extend_from_slice(&digits);
+            out.resize(out.len() + int - digits.len(), b'0');
+        } else {
+            out.extend_from_slice(&digits[..int]);
+            out.push(b'.');
+            out.extend_from_slice(&digits[int..]);
+        }
+    }
+}
+
+// ---- booleans and strings ------------------------------------------------------------------------------------
+
+/// boolin: an unambiguous prefix of true, false, yes, no, on, off, or 1 or 0.
+fn parse_bool(s: &str) -> Result<bool> {
+    let t = trim(s);
+    let starts = |word: &str, least: usize| {
+        t.len() >= least && t.len() <= word.len() && word.as_bytes()[..t.len()].eq_ignore_ascii_case(t.as_bytes())
+    };
+    if starts("true", 1) || starts("yes", 1) || starts("on", 2) || t == "1" {
+        Ok(true)
+    } else if starts("false", 1) || starts("no", 1) || starts("off", 2) || t == "0" {
+        Ok(false)
+    } else {
+        Err(invalid_syntax("boolean", s))
+    }
+}
+
+/// Cuts blanks beyond varchar's length; 22001 when anything else would be lost.
+pub fn apply_varchar(s: &str, typmod: i32) -> Result<&str> {
+    if typmod < TYPMOD_HEADER || s.len() <= (typmod - TYPMOD_HEADER) as usize {
+        return Ok(s);
+    }
+    let max = (typmod - TYPMOD_HEADER) as usize;
+    match s.char_indices().nth(max) {
+        None => Ok(s),
+        Some((at, _)) if s[at..].bytes().all(|b| b == b' ') => Ok(&s[..at]),
+        Some(_) => bail!(STRING_DATA_RIGHT_TRUNCATION, "value too long for type character varying({max})"),
+    }
+}
+/// As [`apply_varchar`], and pads with blanks.
+pub fn apply_bpchar(s: &str, typmod: i32) -> Result<Arc<str>> {
+    if typmod < TYPMOD_HEADER {
+        return Ok(s.into());
+    }
+    let len = (typmod - TYPMOD_HEADER) as usize;
+    let chars = s.chars().count();
+    if chars <= len {
+        let mut padded = String::with_capacity(s.len() + len - chars);
+        padded.push_str(s);
+        padded.extend(std::iter::repeat_n(' ', len - chars));
+        return Ok(padded.into());
+    }
+    match s.char_indices().nth(len) {
+        Some((at, _)) if !s[at..].bytes().all(|b| b == b' ') => {
+            bail!(STRING_DATA_RIGHT_TRUNCATION, "value too long for type character({len})")
+        }
+        Some((at, _)) => Ok(s[..at].into()),
+        None => Ok(s.into()),
+    }
+}
+/// The explicit cast to varchar(n): cuts without complaint.
+pub fn cut_varchar(s: &str, typmod: i32) -> &str {
+    if typmod < TYPMOD_HEADER {
+        return s;
+    }
+    match s.char_indices().nth((typmod - TYPMOD_HEADER) as usize) {
+        Some((at, _)) => &s[..at],
+        None => s,
+    }
+}
+/// The explicit cast to char(n): cuts without complaint, and pads.
+pub fn cut_bpchar(s: &str, typmod: i32) -> Result<Arc<str>> {
+    apply_bpchar(cut_varchar(s, typmod), typmod)
+}
+/// Cuts a name at [`MAX_NAME`] bytes, on a character's edge.
+pub fn truncate_name(s: &str) -> &str {
+    if s.len() <= MAX_NAME {
+        return s;
+    }
+    let mut at = MAX_NAME;
+    while !s.is_char_boundary(at) {
+        at -= 1;
+    }
+    &s[..at]
+}
+
+/// record_out: `(1,"a b",,"")`.
+fn format_record(fields: &[(Type, Datum)], cx: &TextCtx, out: &mut Vec<u8>) {
+    out.push(b'(');
+    let mut field = Vec::new();
+    for (i, (ty, d)) in fields.iter().enumerate() {
+        if i > 0 {
+            out.push(b',');
+        }
+        if d.is_null() {
+            continue;
+        }
+        field.clear();
+        format(d, *ty, cx, &mut field);
+        let special = |b: &u8| matches!(b, b'"' | b'\\' | b'(' | b')' | b',') || is_space(*b);
+        if !field.is_empty() && !field.iter().any(special) {
+            out.extend_from_slice(&field);
+            continue;
+        }
+        out.push(b'"');
+        for b in &field {
+            if matches!(b, b'"' | b'\\') {
+                out.push(*b);
+            }
+            out.push(*b);
+        }
+        out.push(b'"');
+    }
+    out.push(b')');
+}
+
+// ---- type names ----------------------------------------------------------------------------------------------
+
 /// SQL name with modifier, as format_type(): `character varying(20)`, `numeric(10,2)`, `timestamp(3) without time zone`, `integer[]`.
-#[allow(unused_variables)]
-pub fn type_display(ty: Type) -> String { todo!() }
+pub fn type_display(ty: Type) -> String {
+    if !matches!(ty.oid, oid::INT2VECTOR | oid::OIDVECTOR)
+        && let Some(elem) = ty.element()
+    {
+        return format!("{}[]", type_display(elem));
+    }
+    let m = ty.typmod;
+    let fraction = |word: &str, zone: &str| {
+        if m >= 0 { format!("{word}({m}){zone}") } else { format!("{word}{zone}") }
+    };
+    match ty.oid {
+        oid::BOOL => "boolean".into(),
+        oid::CHAR if m >= 0 => format!("\"char\"({m})"),
+        oid::CHAR => "\"char\"".into(),
+        oid::INT2 => "smallint".into(),
+        oid::INT4 => "integer".into(),
+        oid::INT8 => "bigint".into(),
+        oid::FLOAT4 => "real".into(),
+        oid::FLOAT8 => "double precision".into(),
+        oid::ANY if m >= 0 => format!("\"any\"({m})"),
+        oid::ANY => "\"any\"".into(),
+        oid::NUMERIC if m >= TYPMOD_HEADER => {
+            let m = m - TYPMOD_HEADER;
+            format!("numeric({},{})", m >> 16 & 0xffff, crate::numeric::typmod_scale(m))
+        }
+        oid::NUMERIC => "numeric".into(),
+        oid::VARCHAR if m >= TYPMOD_HEADER => format!("character varying({})", m - TYPMOD_HEADER),
+        oid::VARCHAR => "character varying".into(),
+        oid::BPCHAR if m >= TYPMOD_HEADER => format!("character({})", m - TYPMOD_HEADER),
+        // Without a length `character` would read back as character(1).
+        oid::BPCHAR if m == -1 => "bpchar".into(),
+        oid::BPCHAR => "character".into(),
+        oid::BIT if m >= 0 => format!("bit({m})"),
+        oid::BIT => "\"bit\"".into(),
+        oid::VARBIT if m >= 0 => format!("bit varying({m})"),
+        oid::VARBIT => "bit varying".into(),
+        oid::TIME => fraction("time", " without time zone"),
+        oid::TIMETZ => fraction("time", " with time zone"),
+        oid::TIMESTAMP => fraction("timestamp", " without time zone"),
+        oid::TIMESTAMPTZ => fraction("timestamp", " with time zone"),
+        oid::INTERVAL => format!("interval{}", datetime::interval_typmod_display(m)),
+        o => {
+            let name = oid::type_name(o).unwrap_or_else(|| o.to_string());
+            if m >= 0 { format!("{name}({m})") } else { name }
+        }
+    }
+}

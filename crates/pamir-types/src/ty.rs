@@ -5,11 +5,18 @@ use serde::{Deserialize, Serialize};
 /// `typmod` is PostgreSQL's: -1 for none; varchar/bpchar length + 4; numeric ((p << 16) | s) + 4;
 /// time/timestamp/interval fractional digits (interval: range mask << 16 | precision).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Serialize, Deserialize)]
-pub struct Type { pub oid: Oid, pub typmod: i32 }
+pub struct Type {
+    pub oid: Oid,
+    pub typmod: i32,
+}
 
 impl Type {
-    pub const fn new(oid: Oid) -> Type { Type { oid, typmod: -1 } }
-    pub const fn with_mod(oid: Oid, typmod: i32) -> Type { Type { oid, typmod } }
+    pub const fn new(oid: Oid) -> Type {
+        Type { oid, typmod: -1 }
+    }
+    pub const fn with_mod(oid: Oid, typmod: i32) -> Type {
+        Type { oid, typmod }
+    }
     pub const BOOL: Type = Type::new(oid::BOOL);
     pub const INT2: Type = Type::new(oid::INT2);
     pub const INT4: Type = Type::new(oid::INT4);
@@ -22,9 +29,27 @@ impl Type {
     pub const UNKNOWN: Type = Type::new(oid::UNKNOWN);
     pub const OID: Type = Type::new(oid::OID);
     /// The same type without its modifier.
-    pub fn base(self) -> Type { Type::new(self.oid) }
-    pub fn is_array(self) -> bool { oid::element_of(self.oid).is_some() }
-    pub fn element(self) -> Option<Type> { oid::element_of(self.oid).map(|o| Type::with_mod(o, self.typmod)) }
+    pub fn base(self) -> Type {
+        Type::new(self.oid)
+    }
+    pub fn is_array(self) -> bool {
+        oid::element_of(self.oid).is_some()
+    }
+    pub fn element(self) -> Option<Type> {
+        oid::element_of(self.oid).map(|o| Type::with_mod(o, self.typmod))
+    }
     /// True for the types whose values are [`crate::Datum::Text`].
-    pub fn is_stringlike(self) -> bool { matches!(self.oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::UNKNOWN | oid::CSTRING | oid::JSON | oid::PG_NODE_TREE) }
+    pub fn is_stringlike(self) -> bool {
+        matches!(
+            self.oid,
+            oid::TEXT
+                | oid::VARCHAR
+                | oid::BPCHAR
+                | oid::NAME
+                | oid::UNKNOWN
+                | oid::CSTRING
+                | oid::JSON
+                | oid::PG_NODE_TREE
+        )
+    }
 }
