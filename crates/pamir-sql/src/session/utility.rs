@@ -1,0 +1,605 @@
+//! Statements that are not planned: transaction control, SET and SHOW, prepared statements and cursors in SQL, EXPLAIN, COPY, DDL.
+use super::Session;
+use super::copy;
+use super::query::{Portal, PreparedStmt, is_query};
+use super::settings::{SETTINGS, find};
+use super::state::Block;
+use crate::bind::{self, BindCtx};
+use crate::client::{Client, Field, RowSink};
+use crate::ddl::{self, DdlCtx};
+use crate::exec::{self, Execution, RunState};
+use crate::parser::Stmt;
+use crate::plan::{self, ExplainOptions};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use sqlparser::ast::{self, Statement};
+use std::rc::Rc;
+
+/// True for what may run in a failed transaction block.
+pub fn ends_block(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::RollbackPrepared(_) | Stmt::PrepareTransaction(_)) || matches!(stmt, Stmt::Sql(s) if matches!(**s, Statement::Commit { .. } | Statement::Rollback { .. }))
+}
+
+fn text_field(name: &str) -> Field {
+    Field { name: name.to_string(), table: 0, attnum: 0, ty: Type::TEXT }
+}
+
+/// Sends one row of text columns.
+fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
+    client.begin_row(cols.len());
+    for c in cols {
+        client.bytes(c.as_bytes());
+    }
+    client.end_row()
+}
+
+/// Rows that nobody reads (EXPLAIN ANALYZE, MOVE).
+struct Discard;
+impl RowSink for Discard {
+    fn begin_row(&mut self, _: usize) {}
+    fn datum(&mut self, _: &Datum, _: Type) {}
+    fn bytes(&mut self, _: &[u8]) {}
+    fn null(&mut self) {}
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+pub fn ident(i: &ast::Ident) -> String {
+    if i.quote_style.is_some() { i.value.clone() } else { i.value.to_ascii_lowercase() }
+}
+
+/// A one- or two-part name as (schema, name).
+pub fn object_name(n: &ast::ObjectName) -> Result<(Option<String>, String)> {
+    let parts: Vec<String> = n.0.iter().filter_map(|p| p.as_ident().map(ident)).collect();
+    match &parts[..] {
+        [name] => Ok((None, name.clone())),
+        [schema, name] => Ok((Some(schema.clone()), name.clone())),
+        [_, schema, name] => Ok((Some(schema.clone()), name.clone())),
+        _ => Err(err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {n}")),
+    }
+}
+
+fn dotted(n: &ast::ObjectName) -> String {
+    n.0.iter().filter_map(|p| p.as_ident().map(|i| i.value.clone())).collect::<Vec<_>>().join(".")
+}
+
+/// A SET value as text: literals as their contents, words as themselves; None for DEFAULT.
+fn set_value(values: &[ast::Expr]) -> Option<String> {
+    fn one(e: &ast::Expr) -> String {
+        match e {
+            ast::Expr::Value(v) => match &v.value {
+                ast::Value::SingleQuotedString(s) | ast::Value::EscapedStringLiteral(s) | ast::Value::DoubleQuotedString(s) => s.clone(),
+                v => v.to_string(),
+            },
+            ast::Expr::Identifier(i) => i.value.clone(),
+            ast::Expr::CompoundIdentifier(v) => v.iter().map(|i| i.value.clone()).collect::<Vec<_>>().join("."),
+            ast::Expr::Interval(i) => one(&i.value),
+            e => e.to_string(),
+        }
+    }
+    if let [ast::Expr::Identifier(i)] = values
+        && i.quote_style.is_none()
+        && i.value.eq_ignore_ascii_case("default")
+    {
+        return None;
+    }
+    let quoted = |e: &ast::Expr| {
+        let s = one(e);
+        // Elements of a list stay apart (search_path).
+        if values.len() > 1 && (s.contains(',') || s.contains('$') || s.chars().any(|c| c.is_uppercase())) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s }
+    };
+    Some(values.iter().map(quoted).collect::<Vec<_>>().join(", "))
+}
+
+impl Session {
+    /// The result columns of a statement without a plan.
+    pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
+        let Some(Stmt::Sql(s)) = &stmt.stmt else { return Ok(None) };
+        Ok(match &**s {
+            Statement::ShowVariable { variable } => Some(show_fields(&show_name(variable))),
+            Statement::Explain { .. } => Some(vec![text_field("QUERY PLAN")]),
+            Statement::Execute { name: Some(n), .. } => {
+                let target = self.statement(&object_name(n)?.1)?.clone();
+                self.describe(&target)?.1
+            }
+            Statement::Fetch { name, .. } => self.portals.get(&ident(name)).and_then(|p| p.fields().map(<[Field]>::to_vec)),
+            _ => None,
+        })
+    }
+
+    /// Runs a statement that is not planned and sends its tag. `last` as in run_statement.
+    pub fn run_utility(&mut self, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client, last: bool) -> Result<()> {
+        let Some(kind) = &stmt.stmt else { return Ok(()) };
+        // In the extended protocol the fields were described by the portal; in the simple one they are sent here.
+        let tag = match kind {
+            Stmt::Sql(s) => self.run_sql(s, stmt, params, client)?,
+            Stmt::PrepareTransaction(gid) => self.prepare_transaction(gid)?,
+            Stmt::CommitPrepared(gid) => {
+                self.not_in_block("COMMIT PREPARED")?;
+                self.state.db.shard.commit_prepared(gid)?;
+                "COMMIT PREPARED".into()
+            }
+            Stmt::RollbackPrepared(gid) => {
+                self.not_in_block("ROLLBACK PREPARED")?;
+                self.state.db.shard.rollback_prepared(gid)?;
+                "ROLLBACK PREPARED".into()
+            }
+            Stmt::Checkpoint => {
+                self.state.db.shard.checkpoint()?;
+                "CHECKPOINT".into()
+            }
+            Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
+            other => return Err(Error::unsupported(other.feature())),
+        };
+        if last && self.state.block == Block::Implicit {
+            self.state.commit()?;
+        }
+        self.state.flush_notices(client);
+        if !tag.is_empty() {
+            client.command_complete(&tag);
+        }
+        Ok(())
+    }
+
+    /// 25001 inside a transaction block.
+    fn not_in_block(&self, what: &str) -> Result<()> {
+        if self.state.block == Block::Explicit {
+            bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+        }
+        Ok(())
+    }
+
+    fn prepare_transaction(&mut self, gid: &str) -> Result<String> {
+        if self.state.failed {
+            self.state.rollback();
+            return Ok("ROLLBACK".into());
+        }
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+            return Ok("ROLLBACK".into());
+        }
+        self.drop_portals();
+        self.state.prepare(gid)?;
+        Ok("PREPARE TRANSACTION".into())
+    }
+
+    fn run_sql(&mut self, s: &Statement, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client) -> Result<String> {
+        Ok(match s {
+            Statement::StartTransaction { modes, begin, .. } => {
+                self.state.begin_block()?;
+                self.transaction_modes(modes)?;
+                if *begin { "BEGIN" } else { "START TRANSACTION" }.into()
+            }
+            Statement::Commit { chain, .. } => self.end_transaction(true, *chain)?,
+            Statement::Rollback { savepoint: Some(name), .. } => {
+                self.drop_portals();
+                self.state.rollback_to(&ident(name))?;
+                "ROLLBACK".into()
+            }
+            Statement::Rollback { chain, .. } => self.end_transaction(false, *chain)?,
+            Statement::Savepoint { name } => {
+                self.state.savepoint(&ident(name))?;
+                "SAVEPOINT".into()
+            }
+            Statement::ReleaseSavepoint { name } => {
+                self.state.release(&ident(name))?;
+                "RELEASE".into()
+            }
+            Statement::Set(set) => self.set_statement(set)?,
+            Statement::Reset(r) => {
+                match &r.reset {
+                    ast::Reset::ALL => {
+                        let in_txn = self.state.block != Block::Idle;
+                        self.state.settings.reset_all(in_txn);
+                        self.state.text_stale = true;
+                        self.state.resolve_scope();
+                    }
+                    ast::Reset::SessionAuthorization => self.state.set("session_authorization", None, false)?,
+                    ast::Reset::ConfigurationParameter(n) => self.state.set(&dotted(n), None, false)?,
+                }
+                "RESET".into()
+            }
+            Statement::ShowVariable { variable } => self.show(&show_name(variable), client)?,
+            Statement::Prepare { name, data_types, statement } => self.prepare_statement(name, data_types, statement, stmt)?,
+            Statement::Execute { name: Some(name), parameters, .. } => return self.execute_statement(name, parameters, client),
+            Statement::Deallocate { name, .. } => {
+                if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("all") {
+                    self.statements.clear();
+                    "DEALLOCATE ALL".into()
+                } else {
+                    let n = ident(name);
+                    if self.statements.remove(&n).is_none() {
+                        bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{n}\" does not exist");
+                    }
+                    "DEALLOCATE".into()
+                }
+            }
+            Statement::Discard { object_type } => self.discard(object_type)?,
+            Statement::Declare { stmts } => self.declare_cursor(stmts, stmt)?,
+            Statement::Fetch { name, direction, .. } => self.fetch(&ident(name), direction, client)?,
+            Statement::Close { cursor } => {
+                match cursor {
+                    ast::CloseCursor::All => {
+                        self.portals.clear();
+                        "CLOSE CURSOR ALL".into()
+                    }
+                    ast::CloseCursor::Specific { name } => {
+                        let n = ident(name);
+                        if self.portals.remove(&n).is_none() {
+                            bail!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist");
+                        }
+                        "CLOSE CURSOR".into()
+                    }
+                }
+            }
+            Statement::Explain { analyze, verbose, statement, options, format, .. } => {
+                let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
+                explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
+                self.explain(statement, &o, params, client, &stmt.text)?
+            }
+            Statement::Copy { .. } => return copy::run(self, s, client),
+            Statement::CreateTable(c) if c.query.is_some() => self.create_table_as(c, stmt)?,
+            s if ddl::is_ddl(s) => self.run_ddl(s, &stmt.text)?,
+            s => {
+                let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+                return Err(Error::unsupported(words.join(" ")));
+            }
+        })
+    }
+
+    fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<String> {
+        if self.state.block != Block::Explicit {
+            if chain {
+                bail!(NO_ACTIVE_SQL_TRANSACTION, "{} can only be used in transaction blocks", if commit { "COMMIT AND CHAIN" } else { "ROLLBACK AND CHAIN" });
+            }
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+        }
+        let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        self.drop_portals();
+        let tag = if commit {
+            self.state.commit()?
+        } else {
+            self.state.rollback();
+            "ROLLBACK"
+        };
+        if chain {
+            self.state.begin_block()?;
+            self.state.set_isolation(&modes.0.unwrap_or_default());
+            self.state.set_read_only(modes.1);
+        }
+        Ok(tag.into())
+    }
+
+    fn transaction_modes(&mut self, modes: &[ast::TransactionMode]) -> Result<()> {
+        for m in modes {
+            match m {
+                ast::TransactionMode::AccessMode(a) => self.state.set("transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
+                ast::TransactionMode::IsolationLevel(l) => self.state.set("transaction_isolation", Some(isolation_name(l)?), false)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn set_statement(&mut self, set: &ast::Set) -> Result<String> {
+        match set {
+            ast::Set::SingleAssignment { scope, variable, values, .. } => {
+                let local = matches!(scope, Some(ast::ContextModifier::Local));
+                let name = dotted(variable);
+                let name = if name.eq_ignore_ascii_case("timezone") { "TimeZone".to_string() } else { name };
+                self.state.set(&name, set_value(values).as_deref(), local)?;
+            }
+            ast::Set::SetTimeZone { local, value } => {
+                let v = set_value(std::slice::from_ref(value)).filter(|v| !v.eq_ignore_ascii_case("local"));
+                self.state.set("TimeZone", v.as_deref(), *local)?;
+            }
+            ast::Set::SetNames { charset_name, .. } => self.state.set("client_encoding", Some(&charset_name.value), false)?,
+            ast::Set::SetNamesDefault {} => self.state.set("client_encoding", None, false)?,
+            ast::Set::SetRole { context_modifier, role_name } => {
+                let local = matches!(context_modifier, Some(ast::ContextModifier::Local));
+                self.state.set("role", role_name.as_ref().map(ident).as_deref(), local)?;
+            }
+            ast::Set::SetTransaction { modes, session, snapshot } => {
+                if snapshot.is_some() {
+                    return Err(Error::unsupported("SET TRANSACTION SNAPSHOT"));
+                }
+                if *session {
+                    for m in modes {
+                        match m {
+                            ast::TransactionMode::AccessMode(a) => self.state.set("default_transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
+                            ast::TransactionMode::IsolationLevel(l) => self.state.set("default_transaction_isolation", Some(isolation_name(l)?), false)?,
+                        }
+                    }
+                } else {
+                    if self.state.block != Block::Explicit {
+                        self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
+                    }
+                    self.transaction_modes(modes)?;
+                }
+            }
+            ast::Set::SetSessionAuthorization(p) => {
+                let text = p.to_string();
+                let name = text.rsplit(' ').next().unwrap_or("").trim_matches(['\'', '"']).to_string();
+                self.state.set("session_authorization", (!name.eq_ignore_ascii_case("default")).then_some(name.as_str()), false)?;
+            }
+            _ => return Err(Error::unsupported("this form of SET")),
+        }
+        Ok("SET".into())
+    }
+
+    fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
+        let fields = show_fields(name);
+        self.begin_rows(&fields, client);
+        if name == "all" {
+            for s in SETTINGS {
+                let v = self.state.settings.get(s.name).unwrap_or_default();
+                text_row(client, &[s.name, &v, s.description])?;
+            }
+        } else {
+            let v = self.state.settings.get(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            text_row(client, &[&v])?;
+        }
+        Ok("SHOW".into())
+    }
+
+    /// Announces rows made here: RowDescription in the simple protocol, formats in the extended one.
+    fn begin_rows(&mut self, fields: &[Field], client: &mut dyn Client) {
+        let types: Vec<Type> = fields.iter().map(|f| f.ty).collect();
+        let formats = vec![0; fields.len()];
+        if !self.extended {
+            client.row_description(fields, &formats);
+        }
+        client.set_formats(&formats, &types);
+    }
+
+    fn prepare_statement(&mut self, name: &ast::Ident, types: &[ast::DataType], inner: &Statement, whole: &PreparedStmt) -> Result<String> {
+        let n = ident(name);
+        if self.statements.contains_key(&n) {
+            bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{n}\" already exists");
+        }
+        let catalog = self.state.catalog.clone();
+        let declared = types.iter().map(|t| bind::bind_type(t, &catalog).map(|t| t.oid)).collect::<Result<Vec<Oid>>>()?;
+        if !is_query(inner) {
+            return Err(Error::unsupported("PREPARE of this kind of statement"));
+        }
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
+        self.plan_for(&stmt)?;
+        self.statements.insert(n, Rc::new(stmt));
+        Ok("PREPARE".into())
+    }
+
+    fn execute_statement(&mut self, name: &ast::ObjectName, args: &[ast::Expr], client: &mut dyn Client) -> Result<String> {
+        let n = object_name(name)?.1;
+        let stmt = self.statement(&n)?.clone();
+        let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
+        if args.len() != types.len() {
+            return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{n}\"").detail(format!("Expected {} parameters but got {}.", types.len(), args.len())));
+        }
+        let (catalog, scope) = (self.state.catalog.clone(), self.state.scope.clone());
+        let mut params = Vec::with_capacity(args.len());
+        for (e, ty) in args.iter().zip(types) {
+            let bound = {
+                let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text: "" };
+                bind::bind_table_expr(e, None, Some(ty), &mut cx)?
+            };
+            params.push(exec::eval_const(&bound, &[], &mut self.state)?);
+        }
+        self.run_statement(&stmt, &params, false, client)?;
+        // The target sent its own tag.
+        Ok(String::new())
+    }
+
+    fn discard(&mut self, what: &ast::DiscardObject) -> Result<String> {
+        Ok(match what {
+            ast::DiscardObject::ALL => {
+                self.not_in_block("DISCARD ALL")?;
+                self.portals.clear();
+                self.statements.clear();
+                self.state.settings.reset_all(false);
+                self.state.text_stale = true;
+                self.state.resolve_scope();
+                "DISCARD ALL"
+            }
+            ast::DiscardObject::PLANS => "DISCARD PLANS",
+            ast::DiscardObject::SEQUENCES => "DISCARD SEQUENCES",
+            ast::DiscardObject::TEMP => "DISCARD TEMP",
+        }
+        .into())
+    }
+
+    fn declare_cursor(&mut self, stmts: &[ast::Declare], whole: &PreparedStmt) -> Result<String> {
+        let [d] = stmts else { return Err(Error::unsupported("this form of DECLARE")) };
+        let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else { return Err(Error::unsupported("this form of DECLARE")) };
+        let n = ident(name);
+        if d.hold == Some(true) {
+            return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
+        }
+        if d.scroll == Some(true) {
+            return Err(Error::unsupported("SCROLL cursors"));
+        }
+        if d.binary == Some(true) {
+            return Err(Error::unsupported("BINARY cursors"));
+        }
+        self.state.require_block("DECLARE CURSOR")?;
+        if self.portals.contains_key(&n) {
+            bail!(DUPLICATE_CURSOR, "cursor \"{n}\" already exists");
+        }
+        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(Statement::Query(query.clone())))), Vec::new()));
+        let planned = self.locked_plan(&stmt, None)?;
+        let mut p = Portal::cursor(stmt, planned);
+        // The cursor's snapshot is taken now, not at the first FETCH.
+        self.open_portal(&mut p)?;
+        self.portals.insert(n, p);
+        Ok("DECLARE CURSOR".into())
+    }
+
+    fn fetch(&mut self, name: &str, direction: &ast::FetchDirection, client: &mut dyn Client) -> Result<String> {
+        use ast::FetchDirection as D;
+        let count = |v: &ast::ValueWithSpan| -> Result<i64> { v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "invalid FETCH count")) };
+        let n = match direction {
+            D::Next => 1,
+            D::Count { limit } | D::Forward { limit: Some(limit) } => count(limit)?,
+            D::Forward { limit: None } => 1,
+            D::All | D::ForwardAll => 0,
+            D::Relative { limit } if count(limit)? == 1 => 1,
+            D::Prior | D::Backward { .. } | D::BackwardAll => {
+                return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan."));
+            }
+            _ => return Err(Error::unsupported("this direction of FETCH")),
+        };
+        if n < 0 {
+            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan."));
+        }
+        let mut p = self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
+        if let Some(f) = p.fields().map(<[Field]>::to_vec) {
+            self.begin_rows(&f, client);
+        }
+        let all = matches!(direction, D::All | D::ForwardAll);
+        let r = if n == 0 && !all { Ok(RunState::Suspended) } else { self.run_portal(&mut p, n as u64, client) };
+        self.portals.insert(name.to_string(), p);
+        let rows = match r? {
+            RunState::Done(k) => k,
+            RunState::Suspended => n as u64,
+        };
+        Ok(format!("FETCH {rows}"))
+    }
+
+    fn explain(&mut self, inner: &Statement, o: &ExplainOptions, params: &[Datum], client: &mut dyn Client, text: &str) -> Result<String> {
+        if !is_query(inner) {
+            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
+        }
+        let started = std::time::Instant::now();
+        let stmt = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(inner.clone()))), Vec::new());
+        let planned = self.locked_plan(&stmt, None)?;
+        let planning = started.elapsed();
+        let mut lines;
+        if o.analyze {
+            let txn = self.state.begin_if_needed();
+            let snapshot = txn.statement();
+            let mut execution = Execution::new(planned.plan.clone(), true);
+            let started = std::time::Instant::now();
+            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discard))?;
+            let running = started.elapsed();
+            lines = plan::explain(&planned.plan, o, execution.stats());
+            if !o.json {
+                lines.push(format!("Planning Time: {:.3} ms", planning.as_secs_f64() * 1e3));
+                lines.push(format!("Execution Time: {:.3} ms", running.as_secs_f64() * 1e3));
+            }
+        } else {
+            lines = plan::explain(&planned.plan, o, None);
+        }
+        self.begin_rows(&[text_field("QUERY PLAN")], client);
+        for l in &lines {
+            text_row(client, &[l])?;
+        }
+        Ok("EXPLAIN".into())
+    }
+
+    fn run_ddl(&mut self, s: &Statement, text: &str) -> Result<String> {
+        if self.state.read_only {
+            let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", words.join(" "));
+        }
+        let txn = self.state.begin_if_needed();
+        let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
+        let mut catalog = self.state.catalog.clone();
+        let mut changes = std::mem::take(&mut self.state.changes);
+        let r = ddl::execute(s, &mut DdlCtx { shard: &shard, txn: &txn, catalog: &mut catalog, changes: &mut changes, env: &mut self.state, cancel: &cancel, text });
+        self.state.changes = changes;
+        if !self.state.changes.is_empty() {
+            self.state.private = true;
+            self.state.catalog = catalog;
+        }
+        r
+    }
+
+    /// CREATE TABLE AS: the query's columns make the table, its rows fill it.
+    fn create_table_as(&mut self, c: &ast::CreateTable, whole: &PreparedStmt) -> Result<String> {
+        let Some(query) = &c.query else { return Err(Error::internal("CREATE TABLE AS without a query")) };
+        let source = Statement::Query(query.clone());
+        let planned = self.plan_statement(&source, &whole.text, &[])?;
+        let mut names: Vec<String> = c.columns.iter().map(|d| ident(&d.name)).collect();
+        if names.len() > planned.plan.fields.len() {
+            bail!(SYNTAX_ERROR, "too many column names were specified");
+        }
+        names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
+        let quote = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
+        let cols: Vec<String> = names.iter().zip(&planned.plan.fields).map(|(n, f)| format!("{} {}", quote(n), pamir_types::text::type_display(if f.ty.oid == pamir_types::oid::UNKNOWN { Type::TEXT } else { f.ty }))).collect();
+        let exists = if c.if_not_exists { "IF NOT EXISTS " } else { "" };
+        let create = crate::parser::parse(&format!("CREATE TABLE {exists}{} ({})", c.name, cols.join(", ")))?;
+        for p in create {
+            if let Stmt::Sql(s) = p.stmt {
+                self.run_ddl(&s, &p.text)?;
+            }
+        }
+        if matches!(c.with_data, Some(ast::WithData { data: false, .. })) {
+            return Ok("CREATE TABLE AS".into());
+        }
+        let insert = crate::parser::parse(&format!("INSERT INTO {} {}", c.name, query))?;
+        let Some(Stmt::Sql(s)) = insert.into_iter().next().map(|p| p.stmt) else { return Err(Error::internal("CREATE TABLE AS could not be rewritten")) };
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new());
+        let planned = self.locked_plan(&stmt, None)?;
+        let txn = self.state.begin_if_needed();
+        let snapshot = txn.statement();
+        let mut execution = Execution::new(planned.plan.clone(), false);
+        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Discard))? {
+            RunState::Done(n) => Ok(format!("SELECT {n}")),
+            RunState::Suspended => Err(Error::internal("execution stopped early")),
+        }
+    }
+}
+
+fn isolation_name(l: &ast::TransactionIsolationLevel) -> Result<&'static str> {
+    use ast::TransactionIsolationLevel as L;
+    Ok(match l {
+        L::ReadUncommitted => "read uncommitted",
+        L::ReadCommitted => "read committed",
+        L::RepeatableRead => "repeatable read",
+        L::Serializable => "serializable",
+        L::Snapshot => bail!(SYNTAX_ERROR, "syntax error at or near \"SNAPSHOT\""),
+    })
+}
+
+fn show_name(variable: &[ast::Ident]) -> String {
+    let words: Vec<String> = variable.iter().map(|i| i.value.to_ascii_lowercase()).collect();
+    match words.join(" ").as_str() {
+        "transaction isolation level" => "transaction_isolation".into(),
+        "time zone" => "timezone".into(),
+        "session authorization" => "session_authorization".into(),
+        _ => words.join("."),
+    }
+}
+
+fn show_fields(name: &str) -> Vec<Field> {
+    if name == "all" {
+        return vec![text_field("name"), text_field("setting"), text_field("description")];
+    }
+    vec![text_field(find(name).map_or(name, |s| s.1.name))]
+}
+
+fn explain_options(options: &[ast::UtilityOption], format: Option<&ast::AnalyzeFormatKind>, o: &mut ExplainOptions) -> Result<()> {
+    let format = format.map(|f| f.to_string().to_ascii_lowercase()).unwrap_or_default();
+    let mut formats = vec![format];
+    for opt in options {
+        let arg = opt.arg.as_ref().map(|a| a.to_string().trim_matches('\'').to_ascii_lowercase());
+        let on = !matches!(arg.as_deref(), Some("false" | "off" | "0"));
+        match opt.name.value.to_ascii_lowercase().as_str() {
+            "analyze" => o.analyze = on,
+            "verbose" => o.verbose = on,
+            "costs" => o.costs = on,
+            "buffers" => o.buffers = on,
+            "timing" => o.timing = on,
+            "summary" => o.summary = on,
+            "settings" | "wal" => {}
+            "format" => formats.push(arg.unwrap_or_default()),
+            other => bail!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""),
+        }
+    }
+    for f in formats {
+        if f.contains("json") {
+            o.json = true;
+        } else if f.contains("xml") || f.contains("yaml") {
+            return Err(Error::unsupported(format_args!("EXPLAIN (FORMAT {})", f.to_ascii_uppercase())));
+        }
+    }
+    Ok(())
+}
