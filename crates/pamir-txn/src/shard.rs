@@ -188,6 +188,7 @@ impl Shard {
             read_meta(&core, &mut a, &opened.meta)?;
             if !core.store.tree_exists(SYSTEM_TREE) {
                 a.writer.create_tree(SYSTEM_TREE)?;
+                a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let log =
                 Log::open(disk, log_opts, opened.lsn, &mut |lsn, bytes| a.apply_record(&core, bytes, lsn, false))?;
@@ -267,11 +268,14 @@ impl Shard {
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
         }
-        match core.versions.find(tree, key, ts, out) {
-            Found::Value => Ok(true),
-            Found::Absent => Ok(false),
-            Found::Gone => Err(lost_version(core, ts)),
-        }
+        let found = match core.versions.find(tree, key, ts, out) {
+            Found::Value => true,
+            Found::Absent => false,
+            Found::Gone => return Err(lost_version(core, ts)),
+        };
+        // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
+        core.snapshots.check(ts)?;
+        Ok(found)
     }
     /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
     pub fn scan(

@@ -36,7 +36,7 @@ use pamir_types::{Result, bail};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// A slot that holds no snapshot.
 const IDLE: u64 = u64::MAX;
@@ -145,18 +145,23 @@ fn too_old() -> Result<()> {
 }
 
 /// A slot in the registry and the timestamp it protects; given back when dropped.
+///
+/// A transaction keeps its pin from statement to statement. At READ COMMITTED the slot must not hold history between statements, so the last open
+/// [`Snapshot`] clears it (`open` falls to 0). A cleared pin is never opened again before `renew`, which needs the only reference.
 pub(crate) struct Pin {
     registry: Arc<Registry>,
     slot: u32,
     ts: Ts,
-    /// Cleared as soon as only the transaction itself holds the pin (READ COMMITTED between statements), not at the transaction's end.
+    /// Cleared with its last snapshot, not with the transaction.
     statement_long: bool,
+    /// Snapshots that read through it.
+    open: AtomicU32,
 }
 impl Pin {
     pub fn new(registry: &Arc<Registry>, statement_long: bool) -> Pin {
         let slot = registry.take_slot();
         let ts = registry.register(registry.slot(slot as usize));
-        Pin { registry: registry.clone(), slot, ts, statement_long }
+        Pin { registry: registry.clone(), slot, ts, statement_long, open: AtomicU32::new(0) }
     }
     /// Moves this pin to the newest snapshot; nobody else may hold it.
     #[inline]
@@ -176,14 +181,21 @@ impl Drop for Pin {
 }
 
 /// A registered snapshot: what it sees is kept until the last clone is dropped.
-#[derive(Clone)]
 pub struct Snapshot {
     pin: Arc<Pin>,
     statement: u32,
 }
 impl Snapshot {
+    /// Through a pin that is registered: fresh, renewed, or not of the kind that is cleared.
     pub(crate) fn new(pin: Arc<Pin>, statement: u32) -> Snapshot {
+        pin.open.fetch_add(1, Ordering::Relaxed);
         Snapshot { pin, statement }
+    }
+    /// Another one beside those that are open; None when there is none and the pin may be cleared.
+    pub(crate) fn beside(pin: &Arc<Pin>, statement: u32) -> Option<Snapshot> {
+        let more = |n: u32| if n > 0 { Some(n + 1) } else { None };
+        pin.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
+        Some(Snapshot { pin: pin.clone(), statement })
     }
     #[inline]
     pub fn ts(&self) -> Ts {
@@ -195,12 +207,16 @@ impl Snapshot {
         self.statement
     }
 }
+impl Clone for Snapshot {
+    fn clone(&self) -> Snapshot {
+        Snapshot::new(self.pin.clone(), self.statement)
+    }
+}
 impl Drop for Snapshot {
     fn drop(&mut self) {
-        // Two owners: the transaction's cached pin and us. An idle READ COMMITTED transaction must hold no history. If two
-        // clones are dropped at once on two threads both may see three and nobody clears; the next statement or the end of the transaction
-        // does. The store cannot hit a renewed pin: `renew` needs the only reference, thus happens after our decrement.
-        if self.pin.statement_long && Arc::strong_count(&self.pin) == 2 {
+        // AcqRel: the reads of the other snapshots, dropped before, come before the slot is cleared. The store cannot hit a renewed pin, since we
+        // hold a reference until after it.
+        if self.pin.open.fetch_sub(1, Ordering::AcqRel) == 1 && self.pin.statement_long {
             self.pin.registry.slot(self.pin.slot as usize).store(IDLE, Ordering::Release);
         }
     }

@@ -124,18 +124,16 @@ impl Txn {
     /// actions, data-modifying CTEs). The view of others' commits stays.
     pub fn advance_statement(&self) -> Snapshot {
         self.statement.set(self.statement.get() + 1);
-        let pin = self.pin.borrow().clone();
-        match pin {
-            // Idle, i.e. no snapshot is open: there is no view to keep.
-            Some(pin) if self.fixed_snapshot() || Arc::strong_count(&pin) > 2 => {
-                Snapshot::new(pin, self.statement.get())
-            }
-            _ => {
-                drop(pin);
-                self.statement.set(self.statement.get() - 1);
-                self.statement()
-            }
-        }
+        let beside = match &*self.pin.borrow() {
+            Some(pin) if self.fixed_snapshot() => Some(Snapshot::new(pin.clone(), self.statement.get())),
+            // No open snapshot: there is no view to keep.
+            Some(pin) => Snapshot::beside(pin, self.statement.get()),
+            None => None,
+        };
+        beside.unwrap_or_else(|| {
+            self.statement.set(self.statement.get() - 1);
+            self.statement()
+        })
     }
     /// The timestamp of a snapshot that lasts as long as the transaction.
     pub(crate) fn fixed_ts(&self) -> Option<Ts> {

@@ -1,28 +1,75 @@
 //! The catalog: descriptors of databases, schemas, tables, indexes, sequences, roles; immutable snapshots shared by all sessions.
 //!
-//! Catalog rows are rows: each object is one entry of [`pamir_txn::CATALOG_TREE`] (key: kind, OID; value: version byte + postcard bytes), changed inside the user's
-//! transaction. In memory a [`Catalog`] is an immutable snapshot; a transaction that changed it carries a private copy; at commit (`Txn::on_commit`) the copy's changes are
-//! published as the next snapshot, with a higher `version`, which invalidates cached plans.
+//! Catalog rows are rows: each object (database, schema, role, table with its columns, indexes and constraints, sequence) is one entry of
+//! [`pamir_txn::CATALOG_TREE`], changed inside the user's transaction:
+//!
+//! ```text
+//!   key   | kind u8 | oid u32, big-endian |           value | version u8 | postcard bytes of the descriptor |
+//! ```
+//!
+//! In memory a [`Catalog`] is an immutable snapshot: cloning one copies an `Arc`. A transaction that changed it carries a private copy; at
+//! commit (`Txn::on_commit`) its changes are published as the next snapshot, with a higher `version`, which invalidates cached plans:
+//!
+//! ```text
+//!   published v7 ----------------------- other's commit: v8 ------------ our commit: v9 = v8 + our changes
+//!        \--- private copy (version >= PRIVATE_VERSION, never cached) ---/
+//! ```
+//!
+//! Invariants: a name in a schema means one relation (tables, indexes and sequences share the name space); `by name` maps and `by oid` maps
+//! agree; a foreign key stands in its own table and is named in `referenced_by` of the table it points to.
+//!
+//! Limits: pg_catalog and information_schema are virtual ([`crate::vtable`]) and belong to every database; their schemas have `database` 0.
 use pamir_txn::{TreeId, shard::SequenceDef};
 use pamir_types::key::KeyOrder;
-use pamir_types::{Datum, Oid, Result, Type};
+use pamir_types::{Datum, Oid, Result, Type, bail, err};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub mod build;
+pub mod defs;
+pub(crate) mod names;
+pub mod store;
+pub use build::TableBuilder;
+pub use names::choose_name;
+pub use store::{Kind, Object, PRIVATE_VERSION};
+
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Database { pub oid: Oid, pub name: String, pub owner: Oid, pub comment: Option<String> }
+pub struct Database {
+    pub oid: Oid,
+    pub name: String,
+    pub owner: Oid,
+    pub comment: Option<String>,
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Schema { pub oid: Oid, pub database: Oid, pub name: String, pub owner: Oid }
+pub struct Schema {
+    pub oid: Oid,
+    /// 0 for the schemas that every database has (pg_catalog, information_schema).
+    pub database: Oid,
+    pub name: String,
+    pub owner: Oid,
+    pub comment: Option<String>,
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Role { pub oid: Oid, pub name: String, pub superuser: bool, pub login: bool, pub createdb: bool, pub createrole: bool, /// SCRAM-SHA-256$iterations:salt$stored:server
-    pub password: Option<String> }
+pub struct Role {
+    pub oid: Oid,
+    pub name: String,
+    pub superuser: bool,
+    pub login: bool,
+    pub createdb: bool,
+    pub createrole: bool,
+    /// SCRAM-SHA-256$iterations:salt$stored:server
+    pub password: Option<String>,
+}
 
 /// An expression kept as SQL text (normalized by the deparser) and bound when used.
 #[derive(Clone, Debug, Serialize, Deserialize, PartialEq)]
 pub struct SqlText(pub String);
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum Identity { Always, ByDefault }
+pub enum Identity {
+    Always,
+    ByDefault,
+}
 
 /// A column. Position in `Table::columns` is attnum - 1 for ever; dropped ones stay as holes.
 #[derive(Clone, Debug, Serialize, Deserialize)]
@@ -43,7 +90,10 @@ pub struct Column {
     pub comment: Option<String>,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub enum IndexColumn { Attr(i16), Expr(SqlText, Type) }
+pub enum IndexColumn {
+    Attr(i16),
+    Expr(SqlText, Type),
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Index {
     pub oid: Oid,
@@ -64,9 +114,20 @@ pub struct Index {
 pub type TreeId2 = u64;
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Check { pub oid: Oid, pub name: String, pub expr: SqlText, pub not_valid: bool }
+pub struct Check {
+    pub oid: Oid,
+    pub name: String,
+    pub expr: SqlText,
+    pub not_valid: bool,
+}
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub enum FkAction { NoAction, Restrict, Cascade, SetNull, SetDefault }
+pub enum FkAction {
+    NoAction,
+    Restrict,
+    Cascade,
+    SetNull,
+    SetDefault,
+}
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ForeignKey {
     pub oid: Oid,
@@ -85,11 +146,22 @@ pub struct ForeignKey {
 }
 /// Per-column statistics of ANALYZE (pg_stats).
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct ColumnStats { pub null_frac: f32, /// > 0: number of distinct values; < 0: minus the fraction of rows
-    pub n_distinct: f32, pub avg_width: i32, /// encode_value'd values and their frequencies
-    pub mcv: Vec<(Vec<u8>, f32)>, pub histogram: Vec<Vec<u8>>, pub correlation: f32 }
+pub struct ColumnStats {
+    pub null_frac: f32,
+    /// > 0: number of distinct values; < 0: minus the fraction of rows
+    pub n_distinct: f32,
+    pub avg_width: i32,
+    /// encode_value'd values and their frequencies
+    pub mcv: Vec<(Vec<u8>, f32)>,
+    pub histogram: Vec<Vec<u8>>,
+    pub correlation: f32,
+}
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
-pub struct TableStats { pub rows: f64, pub pages: u64, pub columns: Vec<(i16, ColumnStats)> }
+pub struct TableStats {
+    pub rows: f64,
+    pub pages: u64,
+    pub columns: Vec<(i16, ColumnStats)>,
+}
 
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Table {
@@ -114,13 +186,32 @@ pub struct Table {
     pub cache: crate::access::TableCache,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Sequence { pub oid: Oid, pub database: Oid, pub schema: Oid, pub name: String, pub owner: Oid, pub ty: Type, pub def: SequenceDef, pub cache: i64,
+pub struct Sequence {
+    pub oid: Oid,
+    pub database: Oid,
+    pub schema: Oid,
+    pub name: String,
+    pub owner: Oid,
+    pub ty: Type,
+    pub def: SequenceDef,
+    pub cache: i64,
     /// (table, attnum) for OWNED BY
-    pub owned_by: Option<(Oid, i16)>, pub identity: bool }
+    pub owned_by: Option<(Oid, i16)>,
+    pub identity: bool,
+    pub comment: Option<String>,
+    /// The number of its state in the shard (`Shard::seq_next` and the others): its OID until a RESTART gives it a new one.
+    pub storage: u64,
+}
 
 /// What a relation name means.
 #[derive(Clone, Debug)]
-pub enum Relation { Table(Arc<Table>), Sequence(Arc<Sequence>), /** an index by its table */ Index(Arc<Table>, Oid), Virtual(&'static crate::vtable::VirtualTable) }
+pub enum Relation {
+    Table(Arc<Table>),
+    Sequence(Arc<Sequence>),
+    /** an index by its table */
+    Index(Arc<Table>, Oid),
+    Virtual(&'static crate::vtable::VirtualTable),
+}
 
 /// Well-known OIDs.
 pub mod well_known {
@@ -132,49 +223,240 @@ pub mod well_known {
     pub const POSTGRES_DB: Oid = 5;
     pub const TEMPLATE1_DB: Oid = 1;
     pub const TEMPLATE0_DB: Oid = 4;
+    /// The schemas `public` of the two templates (a schema's OID is unique in the whole cluster here).
+    pub const TEMPLATE1_PUBLIC: Oid = 12001;
+    pub const TEMPLATE0_PUBLIC: Oid = 12002;
 }
 
 impl Table {
-    pub fn tree(&self) -> TreeId { TreeId(self.tree) }
-    pub fn column(&self, attnum: i16) -> Option<&Column> { self.columns.get((attnum as usize).wrapping_sub(1)) }
-    pub fn column_by_name(&self, name: &str) -> Option<&Column> { self.columns.iter().find(|c| !c.dropped && c.name == name) }
+    pub fn tree(&self) -> TreeId {
+        TreeId(self.tree)
+    }
+    pub fn column(&self, attnum: i16) -> Option<&Column> {
+        self.columns.get((attnum as usize).wrapping_sub(1))
+    }
+    pub fn column_by_name(&self, name: &str) -> Option<&Column> {
+        self.columns.iter().find(|c| !c.dropped && c.name == name)
+    }
     /// Columns that exist now, in attnum order.
-    pub fn live_columns(&self) -> impl Iterator<Item = &Column> { self.columns.iter().filter(|c| !c.dropped) }
-    pub fn primary_key(&self) -> Option<&Index> { self.indexes.iter().find(|i| i.primary) }
-    pub fn index(&self, oid: Oid) -> Option<&Index> { self.indexes.iter().find(|i| i.oid == oid) }
+    pub fn live_columns(&self) -> impl Iterator<Item = &Column> {
+        self.columns.iter().filter(|c| !c.dropped)
+    }
+    pub fn primary_key(&self) -> Option<&Index> {
+        self.indexes.iter().find(|i| i.primary)
+    }
+    pub fn index(&self, oid: Oid) -> Option<&Index> {
+        self.indexes.iter().find(|i| i.oid == oid)
+    }
 }
 
 /// One immutable state of all catalogs.
 #[derive(Clone, Default)]
-pub struct Catalog { /// Raised by every published change.
-    pub version: u64, pub(crate) inner: Arc<store::Inner> }
-pub mod store;
+pub struct Catalog {
+    /// Raised by every published change; private copies count from [`PRIVATE_VERSION`].
+    pub version: u64,
+    pub(crate) inner: Arc<store::Inner>,
+}
 
 /// How a session sees names.
 #[derive(Clone, Debug)]
-pub struct NameScope { pub database: Oid, /// schema names of search_path, `"$user"` resolved; pg_catalog is searched first unless listed
-    pub search_path: Vec<String> }
-
-#[allow(unused_variables)]
-impl Catalog {
-    pub fn database_by_name(&self, name: &str) -> Option<&Database> { todo!() }
-    pub fn databases(&self) -> Vec<&Database> { todo!() }
-    pub fn role_by_name(&self, name: &str) -> Option<&Role> { todo!() }
-    pub fn role(&self, oid: Oid) -> Option<&Role> { todo!() }
-    pub fn roles(&self) -> Vec<&Role> { todo!() }
-    pub fn schema_by_name(&self, db: Oid, name: &str) -> Option<&Schema> { todo!() }
-    pub fn schema(&self, oid: Oid) -> Option<&Schema> { todo!() }
-    pub fn schemas(&self, db: Oid) -> Vec<&Schema> { todo!() }
-    pub fn table(&self, oid: Oid) -> Option<&Arc<Table>> { todo!() }
-    pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> { todo!() }
-    pub fn sequence(&self, oid: Oid) -> Option<&Arc<Sequence>> { todo!() }
-    pub fn sequences(&self, db: Oid) -> Vec<&Arc<Sequence>> { todo!() }
-    /// Resolves a possibly schema-qualified relation name. Hot for unprepared statements: hash look-ups only.
-    pub fn resolve(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Option<Relation> { todo!() }
-    /// As `resolve`, for tables: 42P01 `relation "x" does not exist`, 42809 `"x" is not a table`..., 3F000 `schema "x" does not exist`.
-    pub fn resolve_table(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Arc<Table>> { todo!() }
-    /// Name for messages and regclass output: qualified only when not visible in the search path.
-    pub fn display_name(&self, scope: &NameScope, oid: Oid) -> Option<String> { todo!() }
-    /// A column's missing value (rows older than the column).
-    pub fn missing_value(col: &Column) -> Result<Datum> { match &col.missing { None => Ok(Datum::Null), Some(b) => pamir_types::row::decode_value(b, col.ty) } }
+pub struct NameScope {
+    pub database: Oid,
+    /// schema names of search_path, `"$user"` resolved; pg_catalog is searched first unless listed
+    pub search_path: Vec<String>,
 }
+impl NameScope {
+    /// The default search path, in a database.
+    pub fn public(database: Oid) -> NameScope {
+        NameScope { database, search_path: vec!["public".into()] }
+    }
+}
+
+const PG_CATALOG_NAME: &str = "pg_catalog";
+
+impl Relation {
+    pub fn oid(&self) -> Oid {
+        match self {
+            Relation::Table(t) => t.oid,
+            Relation::Sequence(s) => s.oid,
+            Relation::Index(_, oid) => *oid,
+            Relation::Virtual(v) => v.oid,
+        }
+    }
+}
+
+impl Catalog {
+    pub fn database_by_name(&self, name: &str) -> Option<&Database> {
+        let oid = self.inner.database_names.get(name)?;
+        self.inner.databases.get(oid).map(|d| &**d)
+    }
+    pub fn database(&self, oid: Oid) -> Option<&Database> {
+        self.inner.databases.get(&oid).map(|d| &**d)
+    }
+    pub fn databases(&self) -> Vec<&Database> {
+        sorted(self.inner.databases.values().map(|d| &**d).collect(), |d| d.oid)
+    }
+    pub fn role_by_name(&self, name: &str) -> Option<&Role> {
+        let oid = self.inner.role_names.get(name)?;
+        self.inner.roles.get(oid).map(|r| &**r)
+    }
+    pub fn role(&self, oid: Oid) -> Option<&Role> {
+        self.inner.roles.get(&oid).map(|r| &**r)
+    }
+    pub fn roles(&self) -> Vec<&Role> {
+        sorted(self.inner.roles.values().map(|r| &**r).collect(), |r| r.oid)
+    }
+    pub fn schema_by_name(&self, db: Oid, name: &str) -> Option<&Schema> {
+        self.schema(self.inner.schema_oid(db, name)?)
+    }
+    pub fn schema(&self, oid: Oid) -> Option<&Schema> {
+        self.inner.schemas.get(&oid).map(|s| &**s)
+    }
+    /// The schemas of a database, those that every database has included.
+    pub fn schemas(&self, db: Oid) -> Vec<&Schema> {
+        sorted(
+            self.inner.schemas.values().filter(|s| s.database == db || s.database == 0).map(|s| &**s).collect(),
+            |s| s.oid,
+        )
+    }
+    pub fn table(&self, oid: Oid) -> Option<&Arc<Table>> {
+        self.inner.tables.get(&oid)
+    }
+    pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
+        sorted(self.inner.tables.values().filter(|t| t.database == db).collect(), |t| t.oid)
+    }
+    pub fn sequence(&self, oid: Oid) -> Option<&Arc<Sequence>> {
+        self.inner.sequences.get(&oid)
+    }
+    pub fn sequences(&self, db: Oid) -> Vec<&Arc<Sequence>> {
+        sorted(self.inner.sequences.values().filter(|s| s.database == db).collect(), |s| s.oid)
+    }
+    /// The table that has the index.
+    pub fn index_table(&self, index: Oid) -> Option<&Arc<Table>> {
+        self.table(*self.inner.index_tables.get(&index)?)
+    }
+    /// Whatever relation has this OID.
+    pub fn relation(&self, oid: Oid) -> Option<Relation> {
+        if let Some(t) = self.table(oid) {
+            return Some(Relation::Table(t.clone()));
+        }
+        if let Some(s) = self.sequence(oid) {
+            return Some(Relation::Sequence(s.clone()));
+        }
+        if let Some(t) = self.index_table(oid) {
+            return Some(Relation::Index(t.clone(), oid));
+        }
+        crate::vtable::by_oid(oid).map(Relation::Virtual)
+    }
+    /// A relation's (schema OID, name).
+    pub fn relation_name(&self, oid: Oid) -> Option<(Oid, &str)> {
+        if let Some(t) = self.table(oid) {
+            return Some((t.schema, &t.name));
+        }
+        if let Some(s) = self.sequence(oid) {
+            return Some((s.schema, &s.name));
+        }
+        if let Some(t) = self.index_table(oid) {
+            return t.index(oid).map(|i| (t.schema, &*i.name));
+        }
+        crate::vtable::by_oid(oid).map(|v| (virtual_schema(v.schema), v.name))
+    }
+
+    /// Resolves a possibly schema-qualified relation name. Hot for unprepared statements: hash look-ups only.
+    pub fn resolve(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Option<Relation> {
+        if let Some(schema) = schema {
+            return self.resolve_in(scope.database, schema, name);
+        }
+        if !scope.search_path.iter().any(|s| s == PG_CATALOG_NAME)
+            && let Some(v) = crate::vtable::find(PG_CATALOG_NAME, name)
+        {
+            return Some(Relation::Virtual(v));
+        }
+        scope.search_path.iter().find_map(|s| self.resolve_in(scope.database, s, name))
+    }
+    /// A relation of one schema.
+    pub fn resolve_in(&self, db: Oid, schema: &str, name: &str) -> Option<Relation> {
+        let oid = self.inner.schema_oid(db, schema)?;
+        if oid == well_known::PG_CATALOG || oid == well_known::INFORMATION_SCHEMA {
+            return crate::vtable::find(schema, name).map(Relation::Virtual);
+        }
+        match *self.inner.relation_names.get(&oid)?.get(name)? {
+            store::RelRef::Table(t) => Some(Relation::Table(self.table(t)?.clone())),
+            store::RelRef::Sequence(s) => Some(Relation::Sequence(self.sequence(s)?.clone())),
+            store::RelRef::Index(t, i) => Some(Relation::Index(self.table(t)?.clone(), i)),
+        }
+    }
+    /// As `resolve`, with PostgreSQL's errors for what is not there (3F000 for a schema only where PostgreSQL says so: it says 42P01 for
+    /// relations used in queries).
+    pub fn resolve_relation(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Relation> {
+        self.resolve(scope, schema, name).ok_or_else(|| match schema {
+            Some(s) => err!(UNDEFINED_TABLE, "relation \"{s}.{name}\" does not exist"),
+            None => err!(UNDEFINED_TABLE, "relation \"{name}\" does not exist"),
+        })
+    }
+    /// As `resolve`, for tables: 42P01 `relation "x" does not exist`, 42809 `"x" is not a table`.
+    pub fn resolve_table(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Arc<Table>> {
+        match self.resolve_relation(scope, schema, name)? {
+            Relation::Table(t) => Ok(t),
+            Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog"),
+            _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a table"),
+        }
+    }
+    /// True if the unqualified name of this relation finds it.
+    pub fn is_visible(&self, scope: &NameScope, oid: Oid) -> bool {
+        match self.relation_name(oid) {
+            Some((_, name)) => self.resolve(scope, None, name).is_some_and(|r| r.oid() == oid),
+            None => false,
+        }
+    }
+    /// Name for messages and regclass output: qualified only when not visible in the search path. Not quoted.
+    pub fn display_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
+        let (schema, name) = self.relation_name(oid)?;
+        if self.is_visible(scope, oid) {
+            return Some(name.to_string());
+        }
+        Some(format!("{}.{name}", self.schema(schema)?.name))
+    }
+    /// As [`Catalog::display_name`], each part quoted where SQL needs it: what regclass prints and definitions contain.
+    pub fn quoted_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
+        let (schema, name) = self.relation_name(oid)?;
+        if self.is_visible(scope, oid) {
+            return Some(defs::quote_ident(name).into_owned());
+        }
+        Some(defs::qualified(&self.schema(schema)?.name, name))
+    }
+    /// What regclass's input finds: a possibly qualified, possibly quoted name.
+    pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {
+        let mut parts = defs::split_written_name(written)?;
+        let name = parts.pop()?;
+        let schema = parts.pop();
+        if !parts.is_empty() {
+            return None;
+        }
+        self.resolve(scope, schema.as_deref(), &name).map(|r| r.oid())
+    }
+    /// The first schema of the search path that exists: where unqualified new objects go.
+    pub fn creation_schema(&self, scope: &NameScope) -> Option<&Schema> {
+        scope.search_path.iter().find_map(|s| self.schema_by_name(scope.database, s)).filter(|s| s.database != 0)
+    }
+    /// A column's missing value (rows older than the column).
+    pub fn missing_value(col: &Column) -> Result<Datum> {
+        match &col.missing {
+            None => Ok(Datum::Null),
+            Some(b) => pamir_types::row::decode_value(b, col.ty),
+        }
+    }
+}
+
+/// The OID of a virtual table's schema.
+pub fn virtual_schema(name: &str) -> Oid {
+    if name == PG_CATALOG_NAME { well_known::PG_CATALOG } else { well_known::INFORMATION_SCHEMA }
+}
+
+fn sorted<T>(mut v: Vec<T>, key: impl Fn(&T) -> Oid) -> Vec<T> {
+    v.sort_by_key(|x| key(x));
+    v
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,21 +1,92 @@
-//! Functions, operators, casts and aggregates (skeleton: the public shape).
+//! Functions, operators, casts and aggregates: what expressions are made of.
 //!
-//! One table of [`Function`]s in the manner of pg_proc, one of operators (pg_operator), of casts (pg_cast) and of aggregates.
+//! One table of [`Function`]s in the manner of pg_proc, one of operators (pg_operator), of casts (pg_cast) and of aggregates
+//! (pg_aggregate), with PostgreSQL 15's names, OIDs, argument types, strictness and volatility. `tables` holds the rows (generated from a
+//! server), the topical modules hold the evaluators, [`registry`] joins the two on first use; every look-up after that is one hash probe.
+//!
+//! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
+//! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
+//! - [`json`], [`array`], [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
+//!
+//! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
+//! strict one never sees a NULL. The hot ones (integer, text and boolean comparison and arithmetic) do not allocate. No evaluator panics: what a
+//! user can cause is an [`pamir_types::Error`] with PostgreSQL's SQLSTATE and words. A pg_proc row without an evaluator answers 0A000.
 use crate::env::Env;
 use pamir_types::{Datum, Oid, Result, Type};
 
+mod aggregate;
+mod arith;
+mod array;
+mod casts;
+mod catalog_info;
+mod compare;
+mod datetime;
+mod format;
+mod json;
+mod like;
+mod math;
+pub mod reg;
+mod regexp;
+pub mod registry;
+mod srf;
+mod string;
+mod system;
+#[rustfmt::skip]
+mod tables;
+#[cfg(test)]
+mod testing;
+#[cfg(test)]
+mod tests;
+mod types;
+
+pub use registry::signature;
+pub use types::element_type;
+
+/// Every module's evaluators.
+static BODIES: &[registry::FuncList] = &[
+    aggregate::FUNCS,
+    arith::FUNCS,
+    array::FUNCS,
+    casts::FUNCS,
+    catalog_info::FUNCS,
+    compare::FUNCS,
+    datetime::FUNCS,
+    format::FUNCS,
+    json::FUNCS,
+    like::FUNCS,
+    math::FUNCS,
+    reg::FUNCS,
+    regexp::FUNCS,
+    srf::FUNCS,
+    string::FUNCS,
+    system::FUNCS,
+];
+/// Functions PostgreSQL does not have.
+static OWN: &[&[registry::OwnRow]] = &[casts::OWN, datetime::OWN, system::OWN];
+
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Volatility { Immutable, Stable, Volatile }
+pub enum Volatility {
+    Immutable,
+    Stable,
+    Volatile,
+}
 
 /// What an evaluation knows of its call site.
-pub struct CallInfo<'a> { pub arg_types: &'a [Type], pub ret: Type }
+pub struct CallInfo<'a> {
+    pub arg_types: &'a [Type],
+    pub ret: Type,
+}
 
 pub type Eval = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Datum>;
 /// A set-returning function pushes its rows (one Vec per row).
 pub type EvalSet = fn(&CallInfo, &[Datum], &mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
 
 #[derive(Clone, Copy)]
-pub enum Body { Scalar(Eval), Set(EvalSet) }
+pub enum Body {
+    Scalar(Eval),
+    Set(EvalSet),
+}
 
 /// One overload. Polymorphic argument and result types (anyelement, anyarray, any, anycompatible...) are resolved by the binder.
 pub struct Function {
@@ -27,57 +98,121 @@ pub struct Function {
     /// How many trailing arguments may be left out (the evaluator sees fewer datums).
     pub optional: usize,
     pub ret: Oid,
-    /// Column names and types of a record-returning set function.
+    /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
     pub out: &'static [(&'static str, Oid)],
     /// NULL in, NULL out, without a call.
     pub strict: bool,
     pub volatility: Volatility,
     pub body: Body,
 }
-impl std::fmt::Debug for Function { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, "{}({:?})", self.name, self.args) } }
+impl std::fmt::Debug for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}({:?})", self.name, self.args)
+    }
+}
 
 /// An operator: its name, operand types (left 0 for prefix) and function.
-pub struct Operator { pub oid: Oid, pub name: &'static str, pub left: Oid, pub right: Oid, pub ret: Oid, pub f: &'static Function, pub commutator: Option<&'static str>, pub negator: Option<&'static str> }
+pub struct Operator {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub left: Oid,
+    pub right: Oid,
+    pub ret: Oid,
+    pub f: &'static Function,
+    pub commutator: Option<&'static str>,
+    pub negator: Option<&'static str>,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum CastContext { Implicit, Assignment, Explicit }
-/// `f` None: binary coercible. A cast function with two arguments takes the typmod second.
-pub struct CastRule { pub from: Oid, pub to: Oid, pub context: CastContext, pub how: CastRuleHow }
+pub enum CastContext {
+    Implicit,
+    Assignment,
+    Explicit,
+}
+/// One conversion. A cast function with two or three arguments takes the typmod second and "is explicit" third.
+pub struct CastRule {
+    pub from: Oid,
+    pub to: Oid,
+    pub context: CastContext,
+    pub how: CastRuleHow,
+}
 #[derive(Clone, Copy)]
-pub enum CastRuleHow { Relabel, Func(&'static Function), ViaText }
+pub enum CastRuleHow {
+    Relabel,
+    Func(&'static Function),
+    ViaText,
+}
 
 /// An aggregate's state, one per group. `update` sees the argument values (a strict aggregate never sees NULLs).
-pub trait AggState: Send { 
+pub trait AggState: Send {
     fn update(&mut self, args: &[Datum], env: &mut dyn Env) -> Result<()>;
     fn finish(&mut self, env: &mut dyn Env) -> Result<Datum>;
     /// Bytes held, for the memory account.
-    fn size(&self) -> usize { 64 }
+    fn size(&self) -> usize {
+        64
+    }
 }
-pub struct Aggregate { pub oid: Oid, pub name: &'static str, pub args: &'static [Oid], pub ret: Oid, pub strict: bool, /// min/max: the optimizer may read one end of an index: Some(true) = min
-    pub extreme: Option<bool>, pub new: fn(&CallInfo) -> Box<dyn AggState> }
-impl std::fmt::Debug for Aggregate { fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result { write!(f, "{}({:?})", self.name, self.args) } }
+pub struct Aggregate {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub args: &'static [Oid],
+    pub ret: Oid,
+    pub strict: bool,
+    /// min/max: the optimizer may read one end of an index: Some(true) = min
+    pub extreme: Option<bool>,
+    pub new: fn(&CallInfo) -> Box<dyn AggState>,
+}
+impl std::fmt::Debug for Aggregate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}({:?})", self.name, self.args)
+    }
+}
 
 /// All overloads of a function name.
-#[allow(unused_variables)]
-pub fn functions(name: &str) -> &'static [&'static Function] { todo!() }
-#[allow(unused_variables)]
-pub fn operators(name: &str) -> &'static [&'static Operator] { todo!() }
-#[allow(unused_variables)]
-pub fn aggregates(name: &str) -> &'static [&'static Aggregate] { todo!() }
-#[allow(unused_variables)]
-pub fn cast(from: Oid, to: Oid) -> Option<&'static CastRule> { todo!() }
-pub fn all_functions() -> &'static [Function] { todo!() }
-pub fn all_operators() -> &'static [Operator] { todo!() }
-pub fn all_aggregates() -> &'static [Aggregate] { todo!() }
-pub fn all_casts() -> &'static [CastRule] { todo!() }
+pub fn functions(name: &str) -> &'static [&'static Function] {
+    registry::get().functions_named(name)
+}
+pub fn operators(name: &str) -> &'static [&'static Operator] {
+    registry::get().operators_named(name)
+}
+pub fn aggregates(name: &str) -> &'static [&'static Aggregate] {
+    registry::get().aggregates_named(name)
+}
+/// The rule that converts between two different types, whatever its context.
+pub fn cast(from: Oid, to: Oid) -> Option<&'static CastRule> {
+    registry::get().cast(from, to)
+}
+/// The length coercion of `ty` to a typmod: a function of (value, typmod) or (value, typmod, explicit).
+pub fn length_coercion(ty: Oid) -> Option<&'static CastRule> {
+    registry::get().cast(ty, ty)
+}
+pub fn function_by_oid(oid: Oid) -> Option<&'static Function> {
+    registry::get().function(oid)
+}
+pub fn all_functions() -> &'static [Function] {
+    registry::get().functions
+}
+pub fn all_operators() -> &'static [Operator] {
+    registry::get().operators
+}
+pub fn all_aggregates() -> &'static [Aggregate] {
+    registry::get().aggregates
+}
+pub fn all_casts() -> &'static [CastRule] {
+    registry::get().casts
+}
 /// Equality and less-than of one type (the default B-tree operators); None when it has none.
-#[allow(unused_variables)]
-pub fn equality(ty: Oid) -> Option<&'static Function> { todo!() }
-#[allow(unused_variables)]
-pub fn less_than(ty: Oid) -> Option<&'static Function> { todo!() }
+pub fn equality(ty: Oid) -> Option<&'static Function> {
+    registry::get().ordering(ty).map(|o| o.0)
+}
+pub fn less_than(ty: Oid) -> Option<&'static Function> {
+    registry::get().ordering(ty).map(|o| o.1)
+}
 /// Type category and preferred flag (pg_type.typcategory / typispreferred), for overload resolution.
-#[allow(unused_variables)]
-pub fn type_category(ty: Oid) -> (char, bool) { todo!() }
+pub fn type_category(ty: Oid) -> (char, bool) {
+    registry::get().category(ty)
+}
 /// Resolves a SQL type name as written (`int`, `character varying`, `timestamptz`, `double precision`) to its OID.
-#[allow(unused_variables)]
-pub fn type_by_name(name: &str) -> Option<Oid> { todo!() }
+pub fn type_by_name(name: &str) -> Option<Oid> {
+    types::by_name(name)
+}

@@ -129,6 +129,7 @@ impl Session {
                 "CHECKPOINT".into()
             }
             Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
+            other => return Err(Error::unsupported(other.feature())),
         };
         if last && self.state.block == Block::Implicit {
             self.state.commit()?;

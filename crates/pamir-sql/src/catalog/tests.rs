@@ -1,0 +1,176 @@
+use super::*;
+use well_known::*;
+
+fn scope() -> NameScope {
+    NameScope::public(POSTGRES_DB)
+}
+fn two_tables() -> Catalog {
+    let t = TableBuilder::new(16384, "t")
+        .column("a", Type::INT4)
+        .column("B c", Type::TEXT)
+        .column("order", Type::INT8)
+        .primary_key(&["a"])
+        .index(16390, "t_b_idx", &["B c", "order"], true)
+        .check(16391, "t_a_check", "(a > 0)")
+        .build();
+    let mut u = TableBuilder::new(16400, "u").column("x", Type::INT4).build();
+    u.foreign_keys.push(ForeignKey {
+        oid: 16402,
+        name: "u_x_fkey".into(),
+        columns: vec![1],
+        ref_table: 16384,
+        ref_columns: vec![1],
+        ref_index: 16385,
+        on_delete: FkAction::Cascade,
+        on_update: FkAction::NoAction,
+        match_full: false,
+        deferrable: true,
+        initially_deferred: true,
+        not_valid: false,
+    });
+    Catalog::initial().with_table(t).with_table(u)
+}
+
+#[test]
+fn initial_catalog_has_its_objects() {
+    let c = Catalog::initial();
+    assert_eq!(c.databases().iter().map(|d| &*d.name).collect::<Vec<_>>(), ["template1", "template0", "postgres"]);
+    assert_eq!(c.database_by_name("postgres").map(|d| d.oid), Some(POSTGRES_DB));
+    assert_eq!(c.schema_by_name(POSTGRES_DB, "public").map(|s| s.oid), Some(PUBLIC));
+    assert_eq!(c.schema_by_name(TEMPLATE1_DB, "public").map(|s| s.oid), Some(TEMPLATE1_PUBLIC));
+    assert_eq!(c.schema_by_name(TEMPLATE1_DB, "pg_catalog").map(|s| s.oid), Some(PG_CATALOG));
+    assert_eq!(c.schemas(POSTGRES_DB).len(), 3);
+    assert!(c.role_by_name("postgres").is_some_and(|r| r.superuser && r.oid == 10));
+    assert_eq!(c.creation_schema(&scope()).map(|s| s.oid), Some(PUBLIC));
+}
+
+#[test]
+fn every_object_survives_its_byte_form() {
+    let c = two_tables();
+    let mut objects = Catalog::initial_objects();
+    objects.push(c.object(Kind::Table, 16384).unwrap());
+    objects.push(Object::Sequence(Arc::new(Sequence {
+        oid: 16410,
+        database: 5,
+        schema: 2200,
+        name: "s".into(),
+        owner: 10,
+        ty: Type::INT8,
+        def: SequenceDef { start: 1, increment: -2, min: i64::MIN, max: -1, cycle: true },
+        cache: 3,
+        owned_by: Some((16384, 1)),
+        identity: false,
+        comment: None,
+        storage: 16410,
+    })));
+    for o in objects {
+        let (k, v) = (store::key(o.kind(), o.oid()), o.encode().unwrap());
+        let back = Object::decode(&k, &v).unwrap();
+        assert_eq!(format!("{o:?}"), format!("{back:?}"));
+        // Damage is an error, never a panic.
+        for cut in 0..v.len() {
+            assert!(Object::decode(&k, &v[..cut]).is_err(), "a cut entry was read");
+        }
+        assert_eq!(Object::decode(&store::key(o.kind(), o.oid() + 1), &v).unwrap_err().code().as_str(), "XX001");
+    }
+    assert!(Object::decode(&[9, 0, 0, 0, 1], &[1]).is_err());
+}
+
+#[test]
+fn names_resolve_and_move() {
+    let c = two_tables();
+    let find = |c: &Catalog, s: Option<&str>, n: &str| c.resolve(&scope(), s, n).map(|r| r.oid());
+    assert_eq!(find(&c, None, "t"), Some(16384));
+    assert_eq!(find(&c, Some("public"), "t_b_idx"), Some(16390));
+    assert_eq!(find(&c, Some("nowhere"), "t"), None);
+    assert_eq!(c.index_table(16385).map(|t| t.oid), Some(16384));
+    // A rename frees the old name; an index goes with its table.
+    let mut t = (**c.table(16384).unwrap()).clone();
+    t.name = "renamed".into();
+    t.indexes.retain(|i| i.primary);
+    let c2 = c.with_table(t);
+    assert_eq!(
+        (find(&c2, None, "t"), find(&c2, None, "renamed"), find(&c2, None, "t_b_idx")),
+        (None, Some(16384), None)
+    );
+    assert_eq!(find(&c, None, "t"), Some(16384), "a snapshot never changes");
+    let mut c3 = c2.clone();
+    c3.remove(Kind::Table, 16384);
+    assert_eq!(find(&c3, None, "renamed"), None);
+    assert_eq!(c3.index_table(16385).map(|t| t.oid), None);
+    // Names swapped between two tables, in either order of publication.
+    let swap = |order: [Oid; 2]| {
+        let mut out = c.clone();
+        for oid in order {
+            let mut t = (**c.table(oid).unwrap()).clone();
+            t.name = if oid == 16384 { "u".into() } else { "t".into() };
+            out.put(Object::Table(Arc::new(t)));
+        }
+        (find(&out, None, "t"), find(&out, None, "u"))
+    };
+    assert_eq!(swap([16384, 16400]), (Some(16400), Some(16384)));
+    assert_eq!(swap([16400, 16384]), (Some(16400), Some(16384)));
+}
+
+#[test]
+fn errors_name_what_is_missing() {
+    let c = two_tables();
+    let e = c.resolve_table(&scope(), None, "nope").unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("42P01", "relation \"nope\" does not exist"));
+    let e = c.resolve_table(&scope(), Some("x"), "nope").unwrap_err();
+    assert_eq!(e.message(), "relation \"x.nope\" does not exist");
+    assert_eq!(c.resolve_table(&scope(), None, "t_pkey").unwrap_err().code().as_str(), "42809");
+}
+
+#[test]
+fn display_names_are_qualified_when_hidden() {
+    let c = two_tables();
+    assert_eq!(c.display_name(&scope(), 16384).as_deref(), Some("t"));
+    let other = NameScope { database: POSTGRES_DB, search_path: vec![] };
+    assert_eq!(c.display_name(&other, 16384).as_deref(), Some("public.t"));
+}
+
+#[test]
+fn definitions_as_postgres_prints_them() {
+    let c = two_tables();
+    let t = c.table(16384).unwrap();
+    let idx = |i: &Index| defs::index_def(&c, t, i, &scope());
+    assert_eq!(idx(&t.indexes[0]), "CREATE UNIQUE INDEX t_pkey ON public.t USING btree (a)");
+    assert_eq!(idx(&t.indexes[1]), "CREATE UNIQUE INDEX t_b_idx ON public.t USING btree (\"B c\", \"order\")");
+    let mut i = t.indexes[1].clone();
+    i.unique = false;
+    i.columns = vec![
+        (IndexColumn::Attr(1), KeyOrder { desc: true, nulls_first: true }),
+        (IndexColumn::Expr(SqlText("lower(\"B c\")".into()), Type::TEXT), KeyOrder { desc: true, nulls_first: false }),
+        (IndexColumn::Expr(SqlText("a + 1".into()), Type::INT4), KeyOrder { desc: false, nulls_first: true }),
+    ];
+    i.include = vec![3];
+    i.predicate = Some(SqlText("(a > 0) AND (a < 9)".into()));
+    assert_eq!(
+        idx(&i),
+        "CREATE INDEX t_b_idx ON public.t USING btree (a DESC, lower(\"B c\") DESC NULLS LAST, (a + 1) NULLS FIRST) INCLUDE (\"order\") WHERE ((a > 0) AND (a < 9))"
+    );
+    let con = |oid| defs::constraint_def(&c, oid, &scope());
+    assert_eq!(con(16385).as_deref(), Some("PRIMARY KEY (a)"));
+    assert_eq!(con(16391).as_deref(), Some("CHECK ((a > 0))"));
+    assert_eq!(
+        con(16402).as_deref(),
+        Some("FOREIGN KEY (x) REFERENCES t(a) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED")
+    );
+    assert_eq!(con(16390), None, "an index without a constraint");
+}
+
+#[test]
+fn automatic_names() {
+    assert_eq!(choose_name("t", None, "pkey", |_| false), "t_pkey");
+    assert_eq!(choose_name("t", Some("a_b"), "idx", |n| n == "t_a_b_idx"), "t_a_b_idx1");
+    let long = "x".repeat(60);
+    let n = choose_name(&long, Some(&long), "fkey", |_| false);
+    assert_eq!(n.len(), 63);
+    assert!(n.ends_with("_fkey"));
+    assert_eq!(names::join_columns(["a", "b"]), "a_b");
+    assert_eq!(names::truncate_name(&"é".repeat(40)).len(), 62);
+    assert_eq!(&*defs::quote_ident("a1"), "a1");
+    assert_eq!(&*defs::quote_ident("user"), "\"user\"");
+    assert_eq!(&*defs::quote_ident("A\"b"), "\"A\"\"b\"");
+}

@@ -1,0 +1,332 @@
+//! Array operators and functions (arrayfuncs.c, array_userfuncs.c).
+//!
+//! An array value knows its element type and bounds; elements compare with their type's default ordering.
+use super::registry::{bad_args, funcs};
+use super::*;
+use pamir_types::array::{Array, MAX_DIM};
+use pamir_types::cmp::{compare, compare_bpchar};
+use pamir_types::{bail, err, oid};
+use std::sync::Arc;
+
+/// PostgreSQL's MaxArraySize.
+const MAX_ITEMS: i64 = 0x7ff_ffff;
+
+pub fn text_array(items: Vec<Datum>) -> Datum {
+    Datum::Array(Arc::new(Array::from_vec(oid::TEXT, items)))
+}
+fn make(elem: Oid, dims: Vec<(i32, i32)>, items: Vec<Datum>) -> Datum {
+    Datum::Array(Arc::new(Array { elem, dims, items }))
+}
+/// Element equality; NULL equals NULL.
+fn same(a: &Datum, b: &Datum, elem: Oid) -> bool {
+    match (a, b) {
+        (Datum::Null, Datum::Null) => true,
+        (Datum::Null, _) | (_, Datum::Null) => false,
+        (Datum::Text(a), Datum::Text(b)) if elem == oid::BPCHAR => compare_bpchar(a, b).is_eq(),
+        (a, b) => compare(a, b).is_eq(),
+    }
+}
+fn has_equality(elem: Oid) -> Result<()> {
+    if registry::get().ordering(elem).is_none() {
+        bail!(
+            UNDEFINED_FUNCTION,
+            "could not identify an equality operator for type {}",
+            pamir_types::text::type_display(Type::new(elem))
+        );
+    }
+    Ok(())
+}
+fn two(args: &[Datum]) -> Result<(&Array, &Array)> {
+    match args {
+        [Datum::Array(a), Datum::Array(b)] => {
+            if a.elem != b.elem {
+                bail!(DATATYPE_MISMATCH, "cannot compare arrays of different element types");
+            }
+            has_equality(a.elem)?;
+            Ok((a, b))
+        }
+        _ => Err(bad_args("array operator", args)),
+    }
+}
+/// `a @> b`: every element of b is in a; a NULL is in nothing.
+fn contains(a: &Array, b: &Array) -> bool {
+    b.items.iter().all(|x| !x.is_null() && a.items.iter().any(|y| !y.is_null() && same(x, y, a.elem)))
+}
+fn dim(a: &Array, n: i32) -> Option<(i32, i32)> {
+    usize::try_from(n).ok().filter(|n| (1..=MAX_DIM).contains(n)).and_then(|n| a.dims.get(n - 1)).copied()
+}
+/// The element type that an anyarray argument or result of this call has.
+fn elem_of(ci: &CallInfo) -> Oid {
+    ci.ret.element().map_or(oid::TEXT, |t| t.oid)
+}
+fn too_big() -> pamir_types::Error {
+    err!(PROGRAM_LIMIT_EXCEEDED, "array size exceeds the maximum allowed ({MAX_ITEMS})")
+}
+fn add_end(a: &Datum, d: &Datum, front: bool, elem: Oid) -> Result<Datum> {
+    let old = match a {
+        Datum::Array(a) => Some(a),
+        _ => None,
+    };
+    let Some(old) = old.filter(|a| !a.dims.is_empty()) else {
+        return Ok(make(elem, vec![(1, 1)], vec![d.clone()]));
+    };
+    let [(len, lower)] = old.dims.as_slice() else {
+        bail!(DATA_EXCEPTION, "argument must be empty or one-dimensional array");
+    };
+    let mut items = Vec::with_capacity(old.items.len() + 1);
+    if front {
+        items.push(d.clone());
+    }
+    items.extend(old.items.iter().cloned());
+    if !front {
+        items.push(d.clone());
+    }
+    // array_prepend keeps the lower bound; the subscripts of the old elements move up.
+    Ok(make(old.elem, vec![(len + 1, *lower)], items))
+}
+fn cat(args: &[Datum]) -> Result<Datum> {
+    let (a, b) = match args {
+        [Datum::Null, b] => return Ok(b.clone()),
+        [a, Datum::Null] => return Ok(a.clone()),
+        [Datum::Array(a), Datum::Array(b)] => (a, b),
+        _ => return Err(bad_args("array_cat", args)),
+    };
+    if a.dims.is_empty() {
+        return Ok(Datum::Array(b.clone()));
+    }
+    if b.dims.is_empty() {
+        return Ok(Datum::Array(a.clone()));
+    }
+    let incompatible = |detail: String| err!(ARRAY_SUBSCRIPT_ERROR, "cannot concatenate incompatible arrays").detail(detail);
+    let (na, nb) = (a.dims.len(), b.dims.len());
+    let lengths = |d: &[(i32, i32)]| d.iter().map(|x| x.0).collect::<Vec<_>>();
+    let element = "Arrays with differing element dimensions are not compatible for concatenation.";
+    let dims = if na == nb {
+        if lengths(&a.dims[1..]) != lengths(&b.dims[1..]) {
+            return Err(incompatible(element.into()));
+        }
+        let mut d = a.dims.clone();
+        d[0].0 = d[0].0.checked_add(b.dims[0].0).ok_or_else(too_big)?;
+        d
+    } else if na + 1 == nb {
+        if lengths(&a.dims) != lengths(&b.dims[1..]) {
+            return Err(incompatible("Arrays with differing dimensions are not compatible for concatenation.".into()));
+        }
+        let mut d = b.dims.clone();
+        d[0].0 += 1;
+        d
+    } else if na == nb + 1 {
+        if lengths(&a.dims[1..]) != lengths(&b.dims) {
+            return Err(incompatible("Arrays with differing dimensions are not compatible for concatenation.".into()));
+        }
+        let mut d = a.dims.clone();
+        d[0].0 += 1;
+        d
+    } else {
+        return Err(incompatible(format!("Arrays of {na} and {nb} dimensions are not compatible for concatenation.")));
+    };
+    let items: Vec<Datum> = a.items.iter().chain(&b.items).cloned().collect();
+    if items.len() as i64 > MAX_ITEMS {
+        return Err(too_big());
+    }
+    Ok(make(a.elem, dims, items))
+}
+fn position(args: &[Datum]) -> Result<Datum> {
+    let (a, x, from) = match args {
+        [Datum::Null, ..] => return Ok(Datum::Null),
+        [Datum::Array(a), x] => (a, x, None),
+        [Datum::Array(a), x, Datum::Int4(n)] => (a, x, Some(*n)),
+        [_, _, Datum::Null] => bail!(NULL_VALUE_NOT_ALLOWED, "initial position must not be null"),
+        _ => return Err(bad_args("array_position", args)),
+    };
+    if a.dims.len() > 1 {
+        bail!(FEATURE_NOT_SUPPORTED, "searching for elements in multidimensional arrays is not supported");
+    }
+    has_equality(a.elem)?;
+    let lower = a.dims.first().map_or(1, |d| d.1);
+    let skip = from.map_or(0, |f| (i64::from(f) - i64::from(lower)).max(0) as usize);
+    let found = a.items.iter().enumerate().skip(skip).find(|(_, y)| same(x, y, a.elem));
+    Ok(found.map(|(i, _)| lower + i as i32).into())
+}
+fn positions(args: &[Datum]) -> Result<Datum> {
+    let (a, x) = match args {
+        [Datum::Null, _] => return Ok(Datum::Null),
+        [Datum::Array(a), x] => (a, x),
+        _ => return Err(bad_args("array_positions", args)),
+    };
+    if a.dims.len() > 1 {
+        bail!(FEATURE_NOT_SUPPORTED, "searching for elements in multidimensional arrays is not supported");
+    }
+    has_equality(a.elem)?;
+    let lower = a.dims.first().map_or(1, |d| d.1);
+    let hits = a.items.iter().enumerate().filter(|(_, y)| same(x, y, a.elem)).map(|(i, _)| Datum::Int4(lower + i as i32)).collect();
+    Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, hits))))
+}
+fn remove(args: &[Datum]) -> Result<Datum> {
+    let (a, x) = match args {
+        [Datum::Null, _] => return Ok(Datum::Null),
+        [Datum::Array(a), x] => (a, x),
+        _ => return Err(bad_args("array_remove", args)),
+    };
+    if a.dims.len() > 1 {
+        bail!(FEATURE_NOT_SUPPORTED, "removing elements from multidimensional arrays is not supported");
+    }
+    has_equality(a.elem)?;
+    let items: Vec<Datum> = a.items.iter().filter(|y| !same(x, y, a.elem)).cloned().collect();
+    if items.len() == a.items.len() {
+        return Ok(Datum::Array(a.clone()));
+    }
+    let dims = if items.is_empty() { vec![] } else { vec![(items.len() as i32, a.dims.first().map_or(1, |d| d.1))] };
+    Ok(make(a.elem, dims, items))
+}
+fn replace(args: &[Datum]) -> Result<Datum> {
+    let (a, x, y) = match args {
+        [Datum::Null, _, _] => return Ok(Datum::Null),
+        [Datum::Array(a), x, y] => (a, x, y),
+        _ => return Err(bad_args("array_replace", args)),
+    };
+    has_equality(a.elem)?;
+    let items = a.items.iter().map(|d| if same(d, x, a.elem) { y.clone() } else { d.clone() }).collect();
+    Ok(make(a.elem, a.dims.clone(), items))
+}
+fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
+    let ints = |d: &Datum| -> Result<Vec<i32>> {
+        let Datum::Array(a) = d else { bail!(NULL_VALUE_NOT_ALLOWED, "dimension array or low bound array cannot be null") };
+        if a.dims.len() > 1 {
+            return Err(err!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts").detail("Dimension array must be one dimensional."));
+        }
+        a.items
+            .iter()
+            .map(|d| match d {
+                Datum::Int4(v) => Ok(*v),
+                _ => Err(err!(NULL_VALUE_NOT_ALLOWED, "dimension values cannot be null")),
+            })
+            .collect()
+    };
+    let (v, lens) = match args {
+        [v, d, ..] => (v, ints(d)?),
+        _ => return Err(bad_args("array_fill", args)),
+    };
+    let lowers = match args.get(2) {
+        Some(l) => ints(l)?,
+        None => vec![1; lens.len()],
+    };
+    if lowers.len() != lens.len() {
+        return Err(err!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
+            .detail("Low bound array has different size than dimensions array."));
+    }
+    if lens.len() > MAX_DIM {
+        bail!(PROGRAM_LIMIT_EXCEEDED, "number of array dimensions ({}) exceeds the maximum allowed ({MAX_DIM})", lens.len());
+    }
+    let mut n = 1i64;
+    for l in &lens {
+        if *l < 0 {
+            return Err(too_big());
+        }
+        n = n.checked_mul(i64::from(*l)).filter(|n| *n <= MAX_ITEMS).ok_or_else(too_big)?;
+    }
+    let elem = elem_of(ci);
+    if n == 0 || lens.is_empty() {
+        return Ok(make(elem, vec![], vec![]));
+    }
+    Ok(make(elem, lens.into_iter().zip(lowers).collect(), vec![v.clone(); n as usize]))
+}
+fn dims_text(a: &Array) -> Datum {
+    if a.dims.is_empty() {
+        return Datum::Null;
+    }
+    a.dims.iter().map(|(n, l)| format!("[{l}:{}]", i64::from(*l) + i64::from(*n) - 1)).collect::<String>().into()
+}
+fn to_string(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let (a, sep, null) = match args {
+        [Datum::Array(a), Datum::Text(s)] => (a, s, None),
+        [Datum::Array(a), Datum::Text(s), Datum::Text(n)] => (a, s, Some(n)),
+        [Datum::Array(a), Datum::Text(s), Datum::Null] => (a, s, None),
+        _ => return Ok(Datum::Null),
+    };
+    let (mut out, mut first) = (Vec::new(), true);
+    for d in &a.items {
+        if d.is_null() && null.is_none() {
+            continue;
+        }
+        if !first {
+            out.extend_from_slice(sep.as_bytes());
+        }
+        first = false;
+        match (d, null) {
+            (Datum::Null, Some(n)) => out.extend_from_slice(n.as_bytes()),
+            (d, _) => reg::output(d, Type::new(a.elem), env, &mut out),
+        }
+    }
+    Ok(reg::to_text(out))
+}
+/// string_to_array / string_to_table: a NULL separator splits into characters, an empty one not at all.
+pub fn split_each(args: &[Datum], each: &mut dyn FnMut(Datum) -> Result<()>) -> Result<()> {
+    let (s, sep, null) = match args {
+        [Datum::Text(s), sep] => (s, sep, None),
+        [Datum::Text(s), sep, Datum::Text(n)] => (s, sep, Some(n)),
+        [Datum::Text(s), sep, _] => (s, sep, None),
+        _ => return Ok(()),
+    };
+    if s.is_empty() {
+        return Ok(());
+    }
+    let mut one = |p: &str| each(if null.is_some_and(|n| **n == *p) { Datum::Null } else { string::text(p) });
+    match sep {
+        Datum::Text(sep) if sep.is_empty() => one(s),
+        Datum::Text(sep) => s.split(&**sep).try_for_each(one),
+        _ => s.chars().try_for_each(|c| one(c.encode_utf8(&mut [0; 4]))),
+    }
+}
+fn split(args: &[Datum]) -> Result<Datum> {
+    if args.first().is_none_or(Datum::is_null) {
+        return Ok(Datum::Null);
+    }
+    let mut items = Vec::new();
+    split_each(args, &mut |d| {
+        items.push(d);
+        Ok(())
+    })?;
+    Ok(text_array(items))
+}
+fn trim(a: &Array, n: i32) -> Result<Datum> {
+    let len = a.dims.first().map_or(0, |d| d.0);
+    if n < 0 || n > len {
+        bail!(ARRAY_SUBSCRIPT_ERROR, "number of elements to trim must be between 0 and {len}");
+    }
+    let row = if len == 0 { 0 } else { a.items.len() / len as usize };
+    let items = a.items.get(..row * (len - n) as usize).unwrap_or(&[]).to_vec();
+    let mut dims = a.dims.clone();
+    match dims.first_mut() {
+        Some(d) if len > n => d.0 -= n,
+        _ => dims.clear(),
+    }
+    Ok(make(a.elem, dims, items))
+}
+
+funcs! { pub FUNCS {
+    arraycontains raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(contains(a, b)));
+    arraycontained raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(contains(b, a)));
+    arrayoverlap raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(a.items.iter().any(|x| !x.is_null() && b.items.iter().any(|y| same(x, y, a.elem)))));
+    array_append raw = |ci, args, _| match args { [a, d] => add_end(a, d, false, elem_of(ci)), _ => Err(bad_args("array_append", args)) };
+    array_prepend raw = |ci, args, _| match args { [d, a] => add_end(a, d, true, elem_of(ci)), _ => Err(bad_args("array_prepend", args)) };
+    array_cat raw = |_, args, _| cat(args);
+    array_length (a: Array, n: Int4) -> dim(a, *n).map(|d| d.0);
+    array_lower (a: Array, n: Int4) -> dim(a, *n).map(|d| d.1);
+    array_upper (a: Array, n: Int4) -> dim(a, *n).map(|d| d.1 + d.0 - 1);
+    array_ndims (a: Array) -> if a.dims.is_empty() { None } else { Some(a.dims.len() as i32) };
+    array_dims (a: Array) -> dims_text(a);
+    array_cardinality (a: Array) -> a.items.len() as i32;
+    array_position raw = |_, args, _| position(args);
+    array_position_start raw = |_, args, _| position(args);
+    array_positions raw = |_, args, _| positions(args);
+    array_remove raw = |_, args, _| remove(args);
+    array_replace raw = |_, args, _| replace(args);
+    array_fill raw = |ci, args, _| fill(ci, args);
+    array_fill_with_lower_bounds raw = |ci, args, _| fill(ci, args);
+    array_to_text raw = |_, args, env| to_string(args, env);
+    array_to_text_null raw = |_, args, env| to_string(args, env);
+    text_to_array raw = |_, args, _| split(args);
+    text_to_array_null raw = |_, args, _| split(args);
+    trim_array (a: Array, n: Int4) => trim(a, *n);
+} }

@@ -1,0 +1,4 @@
+//! (to be filled)
+use super::registry::FuncList;
+use super::*;
+pub static FUNCS: FuncList = &[];

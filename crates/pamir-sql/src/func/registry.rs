@@ -1,0 +1,297 @@
+//! How rows of [`super::tables`] become functions: each pg_proc row names the C function that implements it in PostgreSQL (`prosrc`);
+//! the topical modules list their evaluators under the same names, and the registry joins the two once, on first use.
+//!
+//! ```text
+//! tables::PROCS (oid, name, prosrc, types, flags) --+
+//!                                                   +-- by prosrc --> &'static [Function] --> hash by name, hash by oid
+//! arith::FUNCS, string::FUNCS ... (prosrc, Body) ---+
+//! ```
+//! A row without an evaluator stays resolvable and answers 0A000 with its name when called, so overload resolution is PostgreSQL's own.
+//! Pamir's additions (CURRENT_DATE as a function, casts that PostgreSQL does by relabelling but that change our representation) have
+//! OIDs from [`OWN_OIDS`] on, which PostgreSQL leaves unused.
+use super::*;
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+
+pub const STRICT: u8 = 1;
+pub const SET: u8 = 2;
+pub const VARIADIC: u8 = 4;
+pub const STABLE: u8 = 8;
+pub const VOLATILE: u8 = 16;
+/// First OID of functions that PostgreSQL does not have.
+pub const OWN_OIDS: Oid = 9000;
+
+pub struct ProcRow {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub src: &'static str,
+    pub args: &'static [Oid],
+    pub ret: Oid,
+    pub flags: u8,
+    pub optional: usize,
+    pub out: &'static [(&'static str, Oid)],
+    missing: (Eval, EvalSet),
+}
+/// (oid, name, left, right, result, function, commutator, negator)
+pub type OpRow = (Oid, &'static str, Oid, Oid, Oid, Oid, &'static str, &'static str);
+/// (source, target, function or 0, context, method)
+pub type CastRow = (Oid, Oid, Oid, char, char);
+/// (oid, name, arguments, result)
+pub type AggRow = (Oid, &'static str, &'static [Oid], Oid);
+
+#[allow(clippy::too_many_arguments)]
+pub const fn proc<const OID: Oid>(
+    name: &'static str,
+    src: &'static str,
+    args: &'static [Oid],
+    ret: Oid,
+    flags: u8,
+    optional: usize,
+    out: &'static [(&'static str, Oid)],
+) -> ProcRow {
+    ProcRow { oid: OID, name, src, args, ret, flags, optional, out, missing: (missing::<OID>, missing_set::<OID>) }
+}
+fn missing_error(oid: Oid) -> pamir_types::Error {
+    match function_by_oid(oid) {
+        Some(f) => pamir_types::Error::unsupported(format!("function {}", signature(f))),
+        None => pamir_types::Error::unsupported("function"),
+    }
+}
+fn missing<const OID: Oid>(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    Err(missing_error(OID))
+}
+fn missing_set<const OID: Oid>(
+    _: &CallInfo,
+    _: &[Datum],
+    _: &mut dyn Env,
+    _: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+) -> Result<()> {
+    Err(missing_error(OID))
+}
+/// `name(integer, text)`
+pub fn signature(f: &Function) -> String {
+    let args: Vec<String> = f.args.iter().map(|a| pamir_types::text::type_display(Type::new(*a))).collect();
+    format!("{}({})", f.name, args.join(", "))
+}
+
+/// What one topical module contributes: evaluators by PostgreSQL's C name.
+pub type FuncList = &'static [(&'static str, Body)];
+
+/// A function of Pamir's own: OID, then as in pg_proc.
+pub struct OwnRow {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub args: &'static [Oid],
+    pub ret: Oid,
+    pub flags: u8,
+    pub body: Body,
+}
+
+fn volatility(flags: u8) -> Volatility {
+    match flags {
+        f if f & VOLATILE != 0 => Volatility::Volatile,
+        f if f & STABLE != 0 => Volatility::Stable,
+        _ => Volatility::Immutable,
+    }
+}
+
+pub struct Registry {
+    pub functions: &'static [Function],
+    pub operators: &'static [Operator],
+    pub casts: &'static [CastRule],
+    pub aggregates: &'static [Aggregate],
+    by_oid: FxHashMap<Oid, &'static Function>,
+    fn_names: FxHashMap<&'static str, Vec<&'static Function>>,
+    op_names: FxHashMap<&'static str, Vec<&'static Operator>>,
+    agg_names: FxHashMap<&'static str, Vec<&'static Aggregate>>,
+    cast_pairs: FxHashMap<(Oid, Oid), &'static CastRule>,
+    orderings: FxHashMap<Oid, (&'static Function, &'static Function)>,
+    categories: FxHashMap<Oid, (char, bool)>,
+    type_names: FxHashMap<String, Oid>,
+}
+
+fn leak<T>(v: Vec<T>) -> &'static [T] {
+    Vec::leak(v)
+}
+
+/// Built once and never freed: everything hands out `&'static` references into it.
+pub fn get() -> &'static Registry {
+    static REGISTRY: OnceLock<Registry> = OnceLock::new();
+    REGISTRY.get_or_init(build)
+}
+
+fn build() -> Registry {
+    let mut bodies: FxHashMap<&'static str, Body> = FxHashMap::default();
+    for list in super::BODIES {
+        for (name, body) in *list {
+            bodies.insert(name, *body);
+        }
+    }
+    let mut functions = Vec::with_capacity(tables::PROCS.len() + 64);
+    for p in tables::PROCS {
+        let body = match bodies.get(p.src) {
+            Some(b) => *b,
+            None if p.flags & SET != 0 => Body::Set(p.missing.1),
+            None => Body::Scalar(p.missing.0),
+        };
+        functions.push(Function {
+            oid: p.oid,
+            name: p.name,
+            args: p.args,
+            variadic: p.flags & VARIADIC != 0,
+            optional: p.optional,
+            ret: p.ret,
+            out: p.out,
+            strict: p.flags & STRICT != 0,
+            volatility: volatility(p.flags),
+            body,
+        });
+    }
+    for list in super::OWN {
+        for o in *list {
+            functions.push(Function {
+                oid: o.oid,
+                name: o.name,
+                args: o.args,
+                variadic: o.flags & VARIADIC != 0,
+                optional: 0,
+                ret: o.ret,
+                out: &[],
+                strict: o.flags & STRICT != 0,
+                volatility: volatility(o.flags),
+                body: o.body,
+            });
+        }
+    }
+    let functions = leak(functions);
+    let by_oid: FxHashMap<Oid, &'static Function> = functions.iter().map(|f| (f.oid, f)).collect();
+    let mut fn_names: FxHashMap<&'static str, Vec<&'static Function>> = FxHashMap::default();
+    for f in functions {
+        fn_names.entry(f.name).or_default().push(f);
+    }
+    let some = |s: &'static str| if s.is_empty() { None } else { Some(s) };
+    let operators = leak(
+        tables::OPERATORS
+            .iter()
+            .filter_map(|&(oid, name, left, right, ret, f, com, neg)| {
+                let f = *by_oid.get(&f)?;
+                Some(Operator { oid, name, left, right, ret, f, commutator: some(com), negator: some(neg) })
+            })
+            .collect(),
+    );
+    let mut op_names: FxHashMap<&'static str, Vec<&'static Operator>> = FxHashMap::default();
+    for o in operators {
+        op_names.entry(o.name).or_default().push(o);
+    }
+    let casts = leak(casts::build(&by_oid));
+    let cast_pairs = casts.iter().map(|c| ((c.from, c.to), c)).collect();
+    let aggregates = leak(
+        tables::AGGREGATES
+            .iter()
+            .map(|&(oid, name, args, ret)| {
+                let (strict, new) = aggregate::constructor(name, args);
+                let extreme = match name {
+                    "min" => Some(true),
+                    "max" => Some(false),
+                    _ => None,
+                };
+                Aggregate { oid, name, args, ret, strict, extreme, new }
+            })
+            .collect(),
+    );
+    let mut agg_names: FxHashMap<&'static str, Vec<&'static Aggregate>> = FxHashMap::default();
+    for a in aggregates {
+        agg_names.entry(a.name).or_default().push(a);
+    }
+    let orderings = tables::ORDERINGS
+        .iter()
+        .filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?))))
+        .collect();
+    let categories = tables::CATEGORIES.iter().map(|(t, c, p)| (*t, (*c, *p))).collect();
+    Registry {
+        functions,
+        operators,
+        casts,
+        aggregates,
+        by_oid,
+        fn_names,
+        op_names,
+        agg_names,
+        cast_pairs,
+        orderings,
+        categories,
+        type_names: types::names(),
+    }
+}
+
+impl Registry {
+    pub fn functions_named(&'static self, name: &str) -> &'static [&'static Function] {
+        self.fn_names.get(name).map_or(&[], |v| v)
+    }
+    pub fn operators_named(&'static self, name: &str) -> &'static [&'static Operator] {
+        self.op_names.get(name).map_or(&[], |v| v)
+    }
+    pub fn aggregates_named(&'static self, name: &str) -> &'static [&'static Aggregate] {
+        self.agg_names.get(name).map_or(&[], |v| v)
+    }
+    pub fn cast(&self, from: Oid, to: Oid) -> Option<&'static CastRule> {
+        self.cast_pairs.get(&(from, to)).copied()
+    }
+    pub fn function(&self, oid: Oid) -> Option<&'static Function> {
+        self.by_oid.get(&oid).copied()
+    }
+    /// The equality and less-than functions of a type's default B-tree operator class.
+    pub fn ordering(&self, ty: Oid) -> Option<(&'static Function, &'static Function)> {
+        self.orderings.get(&types::ordering_type(ty)).copied()
+    }
+    pub fn category(&self, ty: Oid) -> (char, bool) {
+        self.categories.get(&ty).copied().unwrap_or(('U', false))
+    }
+    pub fn type_named(&self, name: &str) -> Option<Oid> {
+        self.type_names.get(name).copied()
+    }
+}
+
+/// True when the type (already reduced by `types::ordering_type`) has a default B-tree operator class.
+pub fn get_ordering_known(ty: Oid) -> bool {
+    ty == pamir_types::oid::ANYARRAY || tables::ORDERINGS.iter().any(|o| o.0 == ty)
+}
+
+/// An evaluator met datums that are not of its argument types: the caller's fault, reported rather than assumed away.
+#[cold]
+#[inline(never)]
+pub fn bad_args(name: &str, args: &[Datum]) -> pamir_types::Error {
+    pamir_types::Error::internal(format!("function {name} was called with unexpected arguments {args:?}"))
+}
+
+/// Declares a module's evaluators, named as PostgreSQL's C functions.
+///
+/// `NAME (a: Int4, b: Int4) -> value;` for those that cannot fail (anything `Into<Datum>`), `=> result;` for `Result<Datum>`;
+/// `(ci env; a: Text)` for those that use their call site or the session; `NAME raw = path;` for plain functions over
+/// `(&CallInfo, &[Datum], &mut dyn Env)`; `NAME set = path;` for set-returning ones.
+macro_rules! funcs {
+    ($vis:vis $table:ident { $($n:ident $args:tt $arrow:tt $e:expr;)* }) => {
+        $vis static $table: $crate::func::registry::FuncList = &[$((stringify!($n), $crate::func::registry::func_body!($n $args $arrow $e)),)*];
+    };
+}
+macro_rules! func_body {
+    ($n:ident raw = $e:expr) => { $crate::func::Body::Scalar($e) };
+    ($n:ident set = $e:expr) => { $crate::func::Body::Set($e) };
+    ($n:ident ($($v:ident : $t:ident),*) -> $e:expr) => {
+        $crate::func::Body::Scalar(|_, args, _| match args {
+            [$(Datum::$t($v)),*] => Ok(Datum::from($e)), _ => Err($crate::func::registry::bad_args(stringify!($n), args)) })
+    };
+    ($n:ident ($($v:ident : $t:ident),*) => $e:expr) => {
+        $crate::func::Body::Scalar(|_, args, _| match args {
+            [$(Datum::$t($v)),*] => $e, _ => Err($crate::func::registry::bad_args(stringify!($n), args)) })
+    };
+    ($n:ident ($ci:ident $env:ident; $($v:ident : $t:ident),*) -> $e:expr) => {
+        $crate::func::Body::Scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
+            [$(Datum::$t($v)),*] => Ok(Datum::from($e)), _ => Err($crate::func::registry::bad_args(stringify!($n), args)) } })
+    };
+    ($n:ident ($ci:ident $env:ident; $($v:ident : $t:ident),*) => $e:expr) => {
+        $crate::func::Body::Scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
+            [$(Datum::$t($v)),*] => $e, _ => Err($crate::func::registry::bad_args(stringify!($n), args)) } })
+    };
+}
+pub(crate) use {func_body, funcs};

@@ -1,0 +1,105 @@
+//! Names and families of types: what `CREATE TABLE` and casts write, and which operators a type shares.
+use super::registry;
+use pamir_types::oid::{self, Oid};
+use rustc_hash::FxHashMap;
+
+/// The SQL standard's spellings beside pg_type's own names.
+const SQL_NAMES: &[(&str, Oid)] = &[
+    ("boolean", oid::BOOL),
+    ("smallint", oid::INT2),
+    ("int", oid::INT4),
+    ("integer", oid::INT4),
+    ("bigint", oid::INT8),
+    ("real", oid::FLOAT4),
+    ("float", oid::FLOAT8),
+    ("double precision", oid::FLOAT8),
+    ("double", oid::FLOAT8),
+    ("decimal", oid::NUMERIC),
+    ("dec", oid::NUMERIC),
+    ("character varying", oid::VARCHAR),
+    ("char varying", oid::VARCHAR),
+    ("national character varying", oid::VARCHAR),
+    ("nchar varying", oid::VARCHAR),
+    ("character", oid::BPCHAR),
+    ("char", oid::BPCHAR),
+    ("nchar", oid::BPCHAR),
+    ("national character", oid::BPCHAR),
+    ("\"char\"", oid::CHAR),
+    ("time without time zone", oid::TIME),
+    ("time with time zone", oid::TIMETZ),
+    ("timestamp without time zone", oid::TIMESTAMP),
+    ("timestamp with time zone", oid::TIMESTAMPTZ),
+    ("bit varying", oid::VARBIT),
+];
+
+pub fn names() -> FxHashMap<String, Oid> {
+    let mut m = FxHashMap::default();
+    for (ty, array, name) in oid::TYPES {
+        m.insert((*name).to_string(), *ty);
+        if *array != 0 {
+            m.insert(format!("_{name}"), *array);
+        }
+    }
+    // The standard's `char` hides pg_catalog."char", as in PostgreSQL's grammar.
+    for (name, ty) in SQL_NAMES {
+        m.insert((*name).to_string(), *ty);
+    }
+    m
+}
+
+/// `int`, `pg_catalog.int4`, `text[]`, `"char"`, in any letter case; no modifier.
+pub fn by_name(name: &str) -> Option<Oid> {
+    let r = registry::get();
+    if let Some(t) = r.type_named(name) {
+        return Some(t);
+    }
+    let mut s = name.trim();
+    let mut array = false;
+    while let Some(rest) = s.strip_suffix("[]") {
+        (s, array) = (rest.trim_end(), true);
+    }
+    if s.len() > 6 && s.get(..6).is_some_and(|p| p.eq_ignore_ascii_case("array ")) {
+        return None;
+    }
+    let words: Vec<String> = s.split_whitespace().map(str::to_ascii_lowercase).collect();
+    let mut s = words.join(" ");
+    if let Some(rest) = s.strip_prefix("pg_catalog.") {
+        s = match rest {
+            "char" => "\"char\"".to_string(),
+            _ => rest.to_string(),
+        };
+    }
+    let t = match s.strip_prefix('"').and_then(|x| x.strip_suffix('"')) {
+        Some("char") => oid::CHAR,
+        Some(inner) => r.type_named(inner)?,
+        None => r.type_named(&s)?,
+    };
+    if array { oid::array_of(t) } else { Some(t) }
+}
+
+/// The type whose default operator class a type uses: itself, or what it is binary coercible to.
+pub fn ordering_type(ty: Oid) -> Oid {
+    match ty {
+        oid::VARCHAR | oid::UNKNOWN | oid::CSTRING => oid::TEXT,
+        oid::REGPROC
+        | oid::REGPROCEDURE
+        | oid::REGOPER
+        | oid::REGCLASS
+        | oid::REGTYPE
+        | oid::REGNAMESPACE
+        | oid::REGROLE
+        | oid::REGCOLLATION => oid::OID,
+        oid::OIDVECTOR => oid::OIDVECTOR,
+        t if oid::element_of(t).is_some() => match oid::element_of(t).map(ordering_type) {
+            // An array orders when its elements do.
+            Some(e) if super::registry::get_ordering_known(e) => oid::ANYARRAY,
+            _ => t,
+        },
+        t => t,
+    }
+}
+
+/// The element type of an array type, `ty` itself otherwise.
+pub fn element_type(ty: Oid) -> Oid {
+    oid::element_of(ty).unwrap_or(ty)
+}
