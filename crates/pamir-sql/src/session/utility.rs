@@ -524,14 +524,26 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET CONSTRAINTS can only be used in transaction blocks"));
             return Ok("SET CONSTRAINTS".into());
         }
-        if !names.is_empty() {
-            return Err(Error::unsupported("SET CONSTRAINTS with names"));
+        if names.is_empty() {
+            self.state.deferred.modes.clear();
+            self.state.deferred.all = Some(deferred);
         }
-        if deferred {
-            return Err(Error::unsupported("SET CONSTRAINTS ALL DEFERRED"));
+        for parts in names {
+            let Some(name) = parts.last() else { continue };
+            let found: Vec<(Oid, bool)> = self.state.catalog.tables(self.state.scope.database).iter().flat_map(|t| &t.foreign_keys).filter(|f| &f.name == name).map(|f| (f.oid, f.deferrable)).collect();
+            if found.is_empty() {
+                bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
+            }
+            for (oid, deferrable) in found {
+                if !deferrable {
+                    bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
+                }
+                self.state.deferred.modes.insert(oid, deferred);
+            }
         }
-        self.state.run_deferred()?;
-        self.state.deferred.set_immediate();
+        if !deferred {
+            self.state.run_deferred()?;
+        }
         Ok("SET CONSTRAINTS".into())
     }
 
