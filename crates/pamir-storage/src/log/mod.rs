@@ -100,7 +100,7 @@ impl Log {
             disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
-        let mut log = match found {
+        let log = match found {
             None => {
                 let spare = segment::spare_name(0);
                 segment::make_spare(&*disk, &spare, size)?;

@@ -407,6 +407,29 @@ impl Pool {
             }
         }
     }
+    /// Evicts until `n` frames are free (others may take them meanwhile: a favour, not a promise).
+    pub fn make_room(&self, n: usize) -> Result<()> {
+        loop {
+            let g = self.inner.lock();
+            if g.free_frames.len() + (self.frames - g.next_frame) >= n {
+                return Ok(());
+            }
+            let taken = g.free_frames.len();
+            drop(g);
+            // take_frame prefers free ones, so all have to be held at once
+            let mut held = Vec::new();
+            for _ in 0..taken.min(n) + 1 {
+                match self.take_frame() {
+                    Ok(f) => held.push(f as u32),
+                    Err(e) => {
+                        self.inner.lock().free_frames.append(&mut held);
+                        return Err(e);
+                    }
+                }
+            }
+            self.inner.lock().free_frames.append(&mut held);
+        }
+    }
     /// Writes dirty pages to fresh slots so that they can be evicted.
     fn write_back(&self, mut g: MutexGuard<'_, Inner>, frames: &[usize]) -> Result<()> {
         let mut out: Vec<(u64, u64, Box<PageBuf>)> = Vec::new();

@@ -87,20 +87,27 @@ impl Store {
             match attempt() {
                 Ok(v) => return Ok(v),
                 Err(Miss::Fail(e)) => return Err(e),
-                Err(Miss::Missing(pid)) => self.wait_page(pid)?,
+                Err(Miss::Missing(pid)) => {
+                    self.wait_page(pid)?;
+                    let pool = &self.shared.pool;
+                    // a page that is gone was freed meanwhile; if its parent keeps naming it, the tree is broken
+                    if !pool.is_resident(pid) && pool.row(pid)?.entry().is_free() {
+                        restarts += 1;
+                    }
+                }
                 Err(Miss::Restart) => {
                     restarts += 1;
                     add(&self.shared.pool.stats.restarts, 1);
-                    if restarts > 8 {
-                        std::thread::yield_now();
-                    }
-                    if restarts == MAX_RESTARTS {
-                        return Err(err!(
-                            DATA_CORRUPTED,
-                            "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
-                        ));
-                    }
                 }
+            }
+            if restarts > 8 {
+                std::thread::yield_now();
+            }
+            if restarts >= MAX_RESTARTS {
+                return Err(err!(
+                    DATA_CORRUPTED,
+                    "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
+                ));
             }
         }
     }
