@@ -138,6 +138,22 @@ impl Store {
         })
     }
 
+    /// Asks the I/O threads for the next page on the way to `key` that is not in memory, and does not wait; true if none was missing.
+    /// For those who know what they will need: a session before commit, the applier ahead of its batch.
+    pub fn prefetch(&self, tree: TreeId, key: &[u8]) -> Result<bool> {
+        loop {
+            match self.leaf_for(self.shared.trees.root(tree)?, key) {
+                Ok(_) => return Ok(true),
+                Err(Miss::Missing(pid)) => {
+                    super::super::io::prefetch(&self.shared, pid);
+                    return Ok(false);
+                }
+                Err(Miss::Fail(e)) => return Err(e),
+                Err(Miss::Restart) => {}
+            }
+        }
+    }
+
     /// Estimated entries in [lo, hi), from inner pages; for the optimizer. Exact when both ends lie in one leaf; in a tree of up to three levels
     /// the leaves in between are counted exactly.
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
