@@ -571,9 +571,19 @@ impl Pool {
 
     /// Locks a page for change, loading it if need be, and notes it as changed.
     pub fn lock(&self, pid: u64) -> Result<PageMut<'_>> {
+        let page = self.lock_to_free(pid)?;
+        if let Err(e) = self.make_dirty(&page) {
+            page.unlock_unchanged();
+            return Err(e);
+        }
+        fence(Release);
+        Ok(page)
+    }
+    /// Locks a page, loading it if need be, only to read it and give it back: that needs no space on disk.
+    pub fn lock_to_free(&self, pid: u64) -> Result<PageMut<'_>> {
         let row = self.row(pid)?;
         let mut spins = 0u32;
-        let page = loop {
+        loop {
             let s = row.state.load(Acquire);
             if s & RESIDENT == 0 {
                 if row.entry().is_free() {
@@ -583,17 +593,12 @@ impl Pool {
                 continue;
             }
             if s & LOCKED == 0 && row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
-                break PageMut { words: self.frame(frame_of(s)), pid, frame: frame_of(s), state: row.state, was: s };
+                let frame = frame_of(s);
+                return Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was: s });
             }
             spins += 1;
             if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
-        };
-        if let Err(e) = self.make_dirty(&page) {
-            page.unlock_unchanged();
-            return Err(e);
         }
-        fence(Release);
-        Ok(page)
     }
     /// Before the first change of an epoch: saves the image that the running checkpoint still needs.
     #[inline]
