@@ -143,9 +143,11 @@ fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
     same(&o.store, T, &m, &format!("seed {seed} at the end"));
 }
 
+/// PAMIR_TREE_SEEDS asks for more.
 #[test]
 fn against_a_map() {
-    for seed in 0..4 {
+    let seeds = std::env::var("PAMIR_TREE_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(4);
+    for seed in 0..seeds {
         drive(seed, 64, 6000, 3000);
     }
 }
@@ -680,4 +682,37 @@ fn failed_writes_and_syncs_stop_the_store() {
             same(&o.store, T, &want, "after the failure");
         }
     }
+}
+
+#[test]
+fn threads_may_share() {
+    fn send<T: Send>() {}
+    fn sync<T: Sync>() {}
+    send::<Writer>();
+    send::<Cursor>();
+    send::<Checkpoint>();
+    send::<crate::log::Log>();
+    send::<Store>();
+    sync::<Store>();
+}
+
+#[test]
+fn the_directory_is_free_after_the_store() {
+    let dir = tempfile::tempdir().unwrap();
+    for round in 0..5u64 {
+        let disk = crate::disk::real::RealDisk::open(dir.path()).unwrap();
+        let mut o = Store::open(disk.clone(), StoreOptions { cache_size: 1 << 20, io_threads: 3 }).unwrap();
+        drop(disk);
+        assert_eq!(o.lsn, round);
+        if round == 0 {
+            o.writer.create_tree(T).unwrap();
+        }
+        for i in 0..2000 {
+            o.writer.put(T, &key(i * 7 % 2000), &[round as u8; 900], &mut |_| {}).unwrap();
+        }
+        checkpoint(&mut o.writer, round + 1);
+        assert_eq!(all(&o.store, T, None, Dir::Forward).len(), 2000);
+    }
+    let r = check::check(crate::disk::real::RealDisk::open(dir.path()).unwrap()).unwrap();
+    assert!(r.is_clean() && r.entries == 2001, "{r:?}");
 }
