@@ -292,6 +292,12 @@ impl Applier {
             core.stats.snapshots_given_up.fetch_add(1, Ordering::Relaxed);
             self.versions.drop_below(&core.versions, floor.max(core.snapshots.horizon()));
         }
+        let (bytes, charged) = (core.versions.bytes(), core.version_account.used());
+        if bytes > charged {
+            core.version_account.charge_always(bytes - charged);
+        } else {
+            core.version_account.release(charged - bytes);
+        }
         let horizon = core.snapshots.horizon();
         let mut did = false;
         for _ in 0..PURGE_SLICE {

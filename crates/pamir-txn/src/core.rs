@@ -47,6 +47,8 @@ pub(crate) struct Core {
     pub stepped: bool,
     pub memory: Arc<MemoryAccount>,
     pub write_sets: Arc<MemoryAccount>,
+    /// Follows [`VersionStore::bytes`]; brought up to date by the applier after each batch.
+    pub version_account: Arc<MemoryAccount>,
     pub stats: Stats,
     failure: OnceLock<Error>,
     failed: AtomicBool,
@@ -57,6 +59,7 @@ impl Core {
     pub fn new(store: Arc<Store>, opts: ShardOptions, applier: Applier, first_tree: u64, stepped: bool) -> Core {
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
+        let version_account = memory.child("old versions", u64::MAX);
         Core {
             store,
             opts,
@@ -76,6 +79,7 @@ impl Core {
             stepped,
             memory,
             write_sets,
+            version_account,
             stats: Stats::default(),
             failure: OnceLock::new(),
             failed: AtomicBool::new(false),

@@ -326,12 +326,7 @@ fn threads_open_close_reopen() {
 #[test]
 fn data_larger_than_the_cache() {
     let disk = SimDisk::new(11);
-    let opts = ShardOptions {
-        cache_size: 2 << 20,
-        checkpoint_bytes: 8 << 20,
-        log_segment_size: 1 << 20,
-        ..options()
-    };
+    let opts = ShardOptions { cache_size: 2 << 20, checkpoint_bytes: 8 << 20, log_segment_size: 1 << 20, ..options() };
     let open = || Shard::open(Arc::new(disk.clone()), opts.clone()).unwrap();
     let s = open();
     let t = begin(&s, Isolation::ReadCommitted);
@@ -355,4 +350,34 @@ fn data_larger_than_the_cache() {
     assert_eq!(rows.len(), 20_000);
     assert_eq!(rows.iter().filter(|r| r.1[0] == 9).count(), 300);
     s.close().unwrap();
+}
+
+/// More tombstones than a checkpoint lists: their tree is swept after the restart.
+#[test]
+fn a_sweep_finds_what_the_checkpoint_did_not_list() {
+    let disk = SimDisk::new(12);
+    let opts = ShardOptions { log_segment_size: 4 << 20, cache_size: 32 << 20, ..options() };
+    let s = stepped(&disk, opts.clone());
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    const N: u32 = 70_000;
+    for i in 0..N {
+        s.put(&t, tree, &i.to_be_bytes(), b"v").unwrap();
+    }
+    s.commit(t).unwrap();
+    let reader = begin(&s, Isolation::RepeatableRead);
+    let snap = reader.statement();
+    let t = begin(&s, Isolation::ReadCommitted);
+    for i in 0..N {
+        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+    }
+    s.commit(t).unwrap();
+    s.checkpoint().unwrap();
+    drop((snap, reader, s));
+    disk.crash();
+    let s = stepped(&disk, opts);
+    while s.step_forget().unwrap() {}
+    assert_eq!(s.stats().iter().find(|s| s.0 == "purged").unwrap().1, N as u64);
+    assert!(s.store().cursor(tree, None, Dir::Forward).unwrap().next().unwrap().is_none());
+    assert_eq!(s.memory().used(), 0);
 }
