@@ -95,6 +95,7 @@ impl Core {
         let _ = self.failure.set(e);
         self.failed.store(true, Ordering::Release);
         self.checkpoints.wake_all();
+        self.locks.stop();
     }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {
