@@ -183,7 +183,7 @@ impl LogMachine {
             if record::has_ts(&p.record) {
                 p.ts = self.next_ts;
                 self.next_ts += 1;
-                record::set_ts(&mut p.record, p.ts);
+                record::set_ts(&mut p.record, p.ts)?;
             }
             p.lsn = self.log.append(&p.record)?;
         }

@@ -8,7 +8,7 @@ use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
 use crate::version::VersionStore;
-use pamir_storage::store::Store;
+use pamir_storage::store::{Store, TreeId};
 use pamir_types::{Error, Result, err};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -37,6 +37,8 @@ pub(crate) struct Core {
     pub checkpoints: Requests,
     pub sequences: Sequences,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
+    /// Trees and when they were built, as long as some snapshot may be older.
+    pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
     pub next_txn: AtomicU64,
     pub next_tree: AtomicU64,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
@@ -71,6 +73,7 @@ impl Core {
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
             prepared: Mutex::default(),
+            young_trees: Mutex::default(),
             next_txn: AtomicU64::new(1),
             next_tree: AtomicU64::new(first_tree),
             log: Mutex::new(None),

@@ -271,7 +271,7 @@ impl Shard {
         let found = match core.versions.find(tree, key, ts, out) {
             Found::Value => true,
             Found::Absent => false,
-            Found::Gone => return Err(lost_version(core, ts)),
+            Found::Gone => return Err(lost_version(core, tree, ts)),
         };
         // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
         core.snapshots.check(ts)?;
@@ -408,8 +408,9 @@ impl Shard {
             return Err(e);
         }
         let capacity = commit_size(&txn);
-        let mut record = record::commit_header(txn.id(), capacity);
-        write_ops(&txn, &mut record);
+        let loads = !txn.created.borrow().is_empty();
+        let mut record = record::commit_header(txn.id(), capacity, loads);
+        write_ops(&txn, &mut record, loads);
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
         self.hand_over(&txn, record, after)?;
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
@@ -440,7 +441,8 @@ impl Shard {
         }
         txn.drop_snapshot();
         let mut ops = Vec::new();
-        write_ops(&txn, &mut ops);
+        // Without loads: their timestamp is not known yet.
+        write_ops(&txn, &mut ops, false);
         let locks = record::write_locks(&txn.locks.borrow());
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
         let body = PrepareBody {
@@ -619,10 +621,12 @@ fn run_applier(core: &Core) {
 
 fn commit_size(txn: &Txn) -> usize {
     let w = txn.writes.borrow();
-    w.arena_len() + w.len() * 16
+    let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
+    w.arena_len() + w.len() * (16 + header)
 }
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>) {
+/// `loads`: puts into own trees as they will stand on the page.
+fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         record::push_op(out, Op::CreateTree(*t));
@@ -634,6 +638,7 @@ fn write_ops(txn: &Txn, out: &mut Vec<u8>) {
             continue;
         }
         match e.tombstone {
+            false if own && loads => record::push_op(out, Op::Load(e.tree, w.key(e), w.value(e))),
             false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
             // In a tree of its own there is nothing beneath to delete.
             true if own => {}

@@ -381,3 +381,28 @@ fn a_sweep_finds_what_the_checkpoint_did_not_list() {
     assert!(s.store().cursor(tree, None, Dir::Forward).unwrap().next().unwrap().is_none());
     assert_eq!(s.memory().used(), 0);
 }
+
+/// A tree built after a snapshot has no versions for it: an error that says so, not an empty table.
+#[test]
+fn a_snapshot_older_than_the_tree() {
+    let (_d, s, tree) = new();
+    let old = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &old, tree, b"k"), None);
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.put(&t, young, b"l", &[7; 5000]).unwrap();
+    s.commit(t).unwrap();
+    let snap = old.statement();
+    assert_eq!(s.get(&old, &snap, young, b"k", &mut vec![]).unwrap_err().code().as_str(), "40001");
+    let scan = s.scan(&old, &snap, young, b"", None, Dir::Forward).unwrap();
+    assert_eq!(collect(&s, &old, scan).unwrap_err().code().as_str(), "40001");
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec()), (b"l".to_vec(), vec![7; 5000])]);
+    // Built by a prepared transaction.
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.prepare(t, "g", "o", "d").unwrap();
+    s.commit_prepared("g").unwrap();
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec())]);
+}
