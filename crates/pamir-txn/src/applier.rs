@@ -94,6 +94,11 @@ impl Applier {
     pub(crate) fn step(&mut self, core: &Core) -> usize {
         let Some(batch) = core.applies.pop() else { return 0 };
         let n = batch.len();
+        if core.failure().is_some() {
+            // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
+            core.answer_failed(batch);
+            return n;
+        }
         let mut wake = Vec::new();
         let mut batch = batch.into_iter();
         while let Some(p) = batch.next() {

@@ -99,6 +99,7 @@ impl Core {
         self.failed.store(true, Ordering::Release);
         self.checkpoints.wake_all();
         self.locks.stop();
+        self.sequences.wake_all();
     }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {

@@ -32,6 +32,7 @@ use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -141,34 +142,19 @@ impl Shard {
     /// Opens or creates the shard in `disk`, recovers, and starts its log, applier and checkpoint threads.
     pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
         let core = Shard::recover(disk, opts, false)?;
-        let mut threads = Vec::new();
-        let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
-            std::thread::Builder::new()
-                .name(name.into())
-                .spawn(f)
-                .map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
-        };
-        let c = core.clone();
-        threads.push(spawn(
-            "log",
-            Box::new(move || {
+        let threads = vec![
+            spawn("log", &core, |c| {
                 while c.queue.wait() {
                     c.log_turn()
                 }
-            }),
-        )?);
-        let c = core.clone();
-        threads.push(spawn("applier", Box::new(move || run_applier(&c)))?);
-        let c = core.clone();
-        let checkpoints = move || {
-            while c.checkpoints.wait() {
-                while c.checkpointer.lock().step(&c) {}
-                if c.failure().is_some() {
-                    break;
+            })?,
+            spawn("applier", &core, run_applier)?,
+            spawn("checkpoint", &core, |c| {
+                while c.checkpoints.wait() && c.failure().is_none() {
+                    while c.checkpointer.lock().step(c) {}
                 }
-            }
-        };
-        threads.push(spawn("checkpoint", Box::new(checkpoints))?);
+            })?,
+        ];
         Ok(Arc::new(Shard { core, threads: Mutex::new(threads), closed: AtomicBool::new(false) }))
     }
     /// As [`Shard::open`], without threads: whoever waits for a commit drives the machines, or the caller does with [`Shard::step_log`] and its
@@ -418,7 +404,7 @@ impl Shard {
     }
     /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
     fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
-        match self.core.queue.push(Pending { record, owner: txn.owner.clone(), after, ts: 0, lsn: 0 }) {
+        match self.core.queue.push(Pending::new(record, &txn.owner, after)) {
             Ok(()) => {
                 txn.ended.set(true);
                 Ok(())
@@ -492,9 +478,7 @@ impl Shard {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
         }
         let owner = Arc::new(Owner::new(0));
-        if let Err(e) =
-            self.core.push(Pending { record, owner: owner.clone(), after: After::Resolve(cell.clone()), ts: 0, lsn: 0 })
-        {
+        if let Err(e) = self.core.push(Pending::new(record, &owner, After::Resolve(cell.clone()))) {
             cell.busy.store(false, Ordering::Release);
             return Err(e);
         }
@@ -594,6 +578,19 @@ impl Drop for Shard {
     }
 }
 
+/// Runs one of the shard's threads. A panic in it (a bug, or a commit callback's) is a failure of the shard, not a silence.
+fn spawn(name: &str, core: &Arc<Core>, f: fn(&Core)) -> Result<JoinHandle<()>> {
+    let core = core.clone();
+    let body = move || {
+        while catch_unwind(AssertUnwindSafe(|| f(&core))).is_err() {
+            core.fail(Error::internal("a thread of the shard panicked"));
+        }
+    };
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(body)
+        .map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
+}
 fn run_applier(core: &Core) {
     loop {
         let pause = {

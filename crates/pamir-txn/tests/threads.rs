@@ -267,3 +267,20 @@ fn deadlock_names_the_cycle() {
     let detail = errors[0].data().detail.clone().unwrap();
     assert!(detail.contains("blocked by process 1000.") && detail.contains("blocked by process 1001."), "{detail}");
 }
+
+/// A panic in a commit callback stops the shard with an error; nobody waits for ever.
+#[test]
+fn panic_in_a_callback_is_a_failure() {
+    let s = Shard::open(Arc::new(SimDisk::new(1)) as Arc<dyn Disk>, options()).unwrap();
+    let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+    s.create_tree(&t).unwrap();
+    t.on_commit(Box::new(|_| panic!("a callback's bug")));
+    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
+    while s.failure().is_none() {
+        std::thread::yield_now();
+    }
+    let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+    s.create_tree(&t).unwrap();
+    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "XX000");
+    assert!(s.close().is_err());
+}
