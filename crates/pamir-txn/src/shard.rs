@@ -46,6 +46,8 @@ pub type SavepointId = u32;
 pub const FIRST_USER_TREE: TreeId = TreeId(FIRST_TREE + 16);
 /// Longest identifier of a prepared transaction (PostgreSQL's GIDSIZE - 1).
 pub const GID_MAX: usize = 199;
+/// Leaves that a commit brings into memory before it is queued.
+const TOUCH_LEAVES: usize = 256;
 /// The idle applier looks this often whether something may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_millis(20);
 const IDLE_EVERY: Duration = Duration::from_millis(200);
@@ -176,8 +178,10 @@ impl Shard {
                 a.writer.create_tree(SYSTEM_TREE)?;
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
-            let log =
-                Log::open(disk, log_opts, opened.lsn, &mut |lsn, bytes| a.apply_record(&core, bytes, lsn, false))?;
+            let stats = core.store.stats().clone();
+            let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
+                a.apply_record(&core, bytes, lsn, false)
+            })?;
             // The log decides which timestamps exist: publish() saw the last one.
             *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
         }
@@ -394,6 +398,7 @@ impl Shard {
             return Err(e);
         }
         let capacity = commit_size(&txn);
+        self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
         write_ops(&txn, &mut record, loads);
@@ -401,6 +406,19 @@ impl Shard {
         self.hand_over(&txn, record, after)?;
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
+    }
+    /// Brings the leaves of a write set into memory, so that the applier, on which everybody waits, need not wait for the disk. Costs nothing
+    /// while all pages fit into memory.
+    fn touch_leaves(&self, txn: &Txn) {
+        if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let writes = txn.writes.borrow();
+        let mut value = Vec::new();
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            // An error will meet the applier, who can tell it.
+            let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
+        }
     }
     /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
     fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
@@ -526,6 +544,7 @@ impl Shard {
         let c = &*self.core;
         let (rows, ranges, waiting) = c.locks.counts();
         let n = |a: &std::sync::atomic::AtomicU64| a.load(Ordering::Relaxed);
+        let pages = c.store.stats();
         vec![
             ("applied_ts", c.snapshots.applied()),
             ("horizon", c.snapshots.horizon()),
@@ -545,6 +564,15 @@ impl Shard {
             ("purged", n(&c.stats.purged)),
             ("prepared", c.prepared.lock().len() as u64),
             ("write_set_bytes", c.write_sets.used()),
+            ("pages_read", n(&pages.pages_read)),
+            ("pages_written", n(&pages.pages_written)),
+            ("pages_evicted", n(&pages.pages_evicted)),
+            ("eviction_writes", n(&pages.eviction_writes)),
+            ("checkpoint_bytes", n(&pages.checkpoint_bytes)),
+            ("log_bytes", n(&pages.log_bytes)),
+            ("log_sync_micros", n(&pages.log_sync_micros)),
+            ("data_syncs", n(&pages.data_syncs)),
+            ("data_sync_micros", n(&pages.data_sync_micros)),
         ]
     }
 
