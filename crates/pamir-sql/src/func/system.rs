@@ -358,7 +358,6 @@ funcs! { pub FUNCS {
     pg_relation_filenode (o: Oid) -> Datum::Oid(*o);
     pg_relation_filepath raw = null;
     pg_tablespace_location raw = |_, _, _| Ok(text(""));
-    pg_stat_reset raw = |_, _, _| Ok(text(""));
 
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);

@@ -305,6 +305,8 @@ pub static PROCS: &[ProcRow] = &[
     proc::<881>("ltrim", "ltrim1", &[25], 25, STRICT, 0, &[]),
     proc::<882>("rtrim", "rtrim1", &[25], 25, STRICT, 0, &[]),
     proc::<883>("substr", "text_substr_no_len", &[25, 23], 25, STRICT, 0, &[]),
+    proc::<884>("btrim", "btrim", &[25, 25], 25, STRICT, 0, &[]),
+    proc::<885>("btrim", "btrim1", &[25], 25, STRICT, 0, &[]),
     proc::<936>("substring", "text_substr", &[25, 23, 23], 25, STRICT, 0, &[]),
     proc::<937>("substring", "text_substr_no_len", &[25, 23], 25, STRICT, 0, &[]),
     proc::<938>("generate_series", "generate_series_timestamp", &[1114, 1114, 1186], 1114, STRICT | SET, 0, &[]),
