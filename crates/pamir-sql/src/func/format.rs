@@ -10,7 +10,18 @@ use pamir_types::numeric::Numeric;
 use pamir_types::{Error, bail, err};
 
 const MONTHS: [&str; 12] = [
-    "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
 ];
 const DAYS: [&str; 7] = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
 const ROMAN_MONTHS: [&str; 12] = ["I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX", "X", "XI", "XII"];
@@ -33,9 +44,10 @@ pub fn zone_abbreviation(v: i64, tz: &jiff::tz::TimeZone) -> String {
 
 /// Date keywords; longer ones before their prefixes. Each also exists in lower case.
 const DATE_KEYS: &[&str] = &[
-    "A.D.", "A.M.", "AD", "AM", "B.C.", "BC", "CC", "DAY", "DDD", "DD", "DY", "D", "FF1", "FF2", "FF3", "FF4", "FF5", "FF6", "FX", "HH24",
-    "HH12", "HH", "IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I", "J", "MI", "MM", "MONTH", "MON", "MS", "OF", "P.M.", "PM", "Q", "RM",
-    "SSSSS", "SSSS", "SS", "TZH", "TZM", "TZ", "US", "WW", "W", "Y,YYY", "YYYY", "YYY", "YY", "Y",
+    "A.D.", "A.M.", "AD", "AM", "B.C.", "BC", "CC", "DAY", "DDD", "DD", "DY", "D", "FF1", "FF2", "FF3", "FF4", "FF5",
+    "FF6", "FX", "HH24", "HH12", "HH", "IDDD", "ID", "IW", "IYYY", "IYY", "IY", "I", "J", "MI", "MM", "MONTH", "MON",
+    "MS", "OF", "P.M.", "PM", "Q", "RM", "SSSSS", "SSSS", "SS", "TZH", "TZM", "TZ", "US", "WW", "W", "Y,YYY", "YYYY",
+    "YYY", "YY", "Y",
 ];
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Case {
@@ -162,7 +174,8 @@ struct Moment {
 }
 fn interval_only(key: &str) -> Error {
     let _ = key;
-    err!(INVALID_DATETIME_FORMAT, "invalid format specification for an interval value").hint("Intervals are not tied to specific calendar dates.")
+    err!(INVALID_DATETIME_FORMAT, "invalid format specification for an interval value")
+        .hint("Intervals are not tied to specific calendar dates.")
 }
 fn day_of_year(m: &Moment) -> i64 {
     let jan1 = Fields { year: m.f.year, month: 1, day: 1, ..Fields::default() };
@@ -194,7 +207,13 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
             Token::Key { key, case, fill, th } => (key, case, fill, th),
         };
         let num = |v: i64, width: usize| -> String {
-            let w = if fill { 0 } else if v < 0 { width + 1 } else { width };
+            let w = if fill {
+                0
+            } else if v < 0 {
+                width + 1
+            } else {
+                width
+            };
             format!("{v:0w$}")
         };
         let name = |s: &str, width: usize| -> String {
@@ -297,7 +316,13 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
             }
             "CC" => {
                 let y = m.years;
-                let c = if m.day.is_none() { y / 100 } else if y > 0 { (y - 1) / 100 + 1 } else { y / 100 - 1 };
+                let c = if m.day.is_none() {
+                    y / 100
+                } else if y > 0 {
+                    (y - 1) / 100 + 1
+                } else {
+                    y / 100 - 1
+                };
                 if c.abs() < 100 { num(c, 2) } else { c.to_string() }
             }
             "Y,YYY" => format!("{},{:03}", year / 1000, year % 1000),
@@ -364,7 +389,8 @@ fn interval_char(i: &Interval, fmt: &str) -> Result<Datum> {
     if i.micros < 0 || i.months < 0 || i.days < 0 {
         return Err(Error::unsupported("to_char of a negative interval"));
     }
-    write_date(fmt, &Moment { hour: secs / 3600, day: None, years: i64::from(i.months / 12), zone: None, f }).map(Datum::from)
+    write_date(fmt, &Moment { hour: secs / 3600, day: None, years: i64::from(i.months / 12), zone: None, f })
+        .map(Datum::from)
 }
 
 // ---- reading dates ----
@@ -410,7 +436,9 @@ fn read_date(s: &str, fmt: &str) -> Result<Read> {
                     let sep = !c.is_ascii_alphanumeric();
                     match s.get(i..).and_then(|r| r.chars().next()) {
                         // A separator matches any separator, or none.
-                        Some(x) if sep && !x.is_ascii_alphanumeric() && !(matches!(x, '+' | '-') && c == ' ') => i += x.len_utf8(),
+                        Some(x) if sep && !x.is_ascii_alphanumeric() && !(matches!(x, '+' | '-') && c == ' ') => {
+                            i += x.len_utf8()
+                        }
                         Some(x) if !sep => i += x.len_utf8(),
                         _ => {}
                     }
@@ -428,31 +456,36 @@ fn read_date(s: &str, fmt: &str) -> Result<Read> {
         }
         let adjacent = matches!(tokens.get(n + 1), Some(Token::Key { .. }));
         let mut digits = 0usize;
-        let mut int = |width: usize, i: &mut usize| -> Result<i64> {
-            let start = *i;
-            let sign = if b.get(*i) == Some(&b'-') {
-                *i += 1;
-                -1
-            } else {
-                1
-            };
-            let from = *i;
-            let limit = if adjacent && !fill { width } else { usize::MAX };
-            while b.get(*i).is_some_and(u8::is_ascii_digit) && *i - from < limit {
-                *i += 1;
-            }
-            digits = *i - from;
-            let t = s.get(from..*i).unwrap_or("");
-            if t.is_empty() {
-                let end = (start + width).min(s.len());
-                return Err(err!(INVALID_DATETIME_FORMAT, "invalid value \"{}\" for \"{key}\"", s.get(start..end).unwrap_or(""))
+        let mut int =
+            |width: usize, i: &mut usize| -> Result<i64> {
+                let start = *i;
+                let sign = if b.get(*i) == Some(&b'-') {
+                    *i += 1;
+                    -1
+                } else {
+                    1
+                };
+                let from = *i;
+                let limit = if adjacent && !fill { width } else { usize::MAX };
+                while b.get(*i).is_some_and(u8::is_ascii_digit) && *i - from < limit {
+                    *i += 1;
+                }
+                digits = *i - from;
+                let t = s.get(from..*i).unwrap_or("");
+                if t.is_empty() {
+                    let end = (start + width).min(s.len());
+                    return Err(err!(
+                        INVALID_DATETIME_FORMAT,
+                        "invalid value \"{}\" for \"{key}\"",
+                        s.get(start..end).unwrap_or("")
+                    )
                     .detail("Value must be an integer."));
-            }
-            t.parse::<i64>().map(|v| v * sign).map_err(|_| {
-                err!(DATETIME_FIELD_OVERFLOW, "value for \"{key}\" in source string is out of range")
-                    .detail(format!("Value must be in the range {} to {}.", i32::MIN, i32::MAX))
-            })
-        };
+                }
+                t.parse::<i64>().map(|v| v * sign).map_err(|_| {
+                    err!(DATETIME_FIELD_OVERFLOW, "value for \"{key}\" in source string is out of range")
+                        .detail(format!("Value must be in the range {} to {}.", i32::MIN, i32::MAX))
+                })
+            };
         let word = |names: &[&str], short: bool, i: &mut usize| -> Result<i64> {
             let rest = s.get(*i..).unwrap_or("");
             for (k, n) in names.iter().enumerate() {
@@ -639,9 +672,8 @@ fn to_timestamp(s: &str, fmt: &str, env: &dyn Env) -> Result<Datum> {
 
 // ---- number pictures ----
 
-const NUMBER_KEYS: &[&str] = &[
-    ",", ".", "0", "9", "B", "C", "D", "EEEE", "FM", "G", "L", "MI", "PL", "PR", "RN", "SG", "SP", "S", "TH", "V",
-];
+const NUMBER_KEYS: &[&str] =
+    &[",", ".", "0", "9", "B", "C", "D", "EEEE", "FM", "G", "L", "MI", "PL", "PR", "RN", "SG", "SP", "S", "TH", "V"];
 enum NumToken {
     Key(&'static str, bool),
     Text(char),
@@ -788,8 +820,19 @@ fn roman(n: i64) -> String {
         return "#".repeat(15);
     }
     const R: [(i64, &str); 13] = [
-        (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"), (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"),
-        (4, "IV"), (1, "I"),
+        (1000, "M"),
+        (900, "CM"),
+        (500, "D"),
+        (400, "CD"),
+        (100, "C"),
+        (90, "XC"),
+        (50, "L"),
+        (40, "XL"),
+        (10, "X"),
+        (9, "IX"),
+        (5, "V"),
+        (4, "IV"),
+        (1, "I"),
     ];
     let (mut n, mut s) = (n, String::new());
     for (v, t) in R {
@@ -973,7 +1016,11 @@ fn scientific(v: &Numeric, p: &Picture) -> Result<String> {
         Some(l) => format!("{}.{}", &all[l..=l], &all[l + 1..]),
     };
     let m = Numeric::parse(body.trim_end_matches('.'))?.round(p.post as i32);
-    let (m, exp) = if m >= Numeric::from_i64(10) { (m.div(&Numeric::from_i64(10))?.round(p.post as i32), exp + 1) } else { (m, exp) };
+    let (m, exp) = if m >= Numeric::from_i64(10) {
+        (m.div(&Numeric::from_i64(10))?.round(p.post as i32), exp + 1)
+    } else {
+        (m, exp)
+    };
     Ok(format!("{sign}{m}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs()))
 }
 fn number_char(v: &Numeric, fmt: &str, float_digits: Option<usize>) -> Result<Datum> {
@@ -1005,7 +1052,8 @@ fn number_char(v: &Numeric, fmt: &str, float_digits: Option<usize>) -> Result<Da
         Some(d) => (true, d),
         None => (false, s.as_str()),
     };
-    let tokens: Vec<NumToken> = tokens.into_iter().filter(|t| !matches!(t, NumToken::Key("V" | "FM" | "B" | "C" | "SP", _))).collect();
+    let tokens: Vec<NumToken> =
+        tokens.into_iter().filter(|t| !matches!(t, NumToken::Key("V" | "FM" | "B" | "C" | "SP", _))).collect();
     Ok(write_number(&tokens, p, negative, digits).into())
 }
 /// to_number(): the digits, sign and point of the input, as far as the picture has places for them.
@@ -1045,7 +1093,11 @@ fn to_number(s: &str, fmt: &str) -> Result<Datum> {
         }
     }
     if pre + post == 0 {
-        bail!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type numeric: \"{}\"", if s.is_empty() { " " } else { s });
+        bail!(
+            INVALID_TEXT_REPRESENTATION,
+            "invalid input syntax for type numeric: \"{}\"",
+            if s.is_empty() { " " } else { s }
+        );
     }
     let mut n = Numeric::parse(digits.trim_end_matches('.'))?.round(p.post as i32);
     if p.v {

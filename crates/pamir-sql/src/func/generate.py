@@ -32,7 +32,7 @@ use super::registry::{AggRow, CastRow, OpRow, ProcRow, SET, STRICT, STABLE, VARI
 procs = {}
 rows = q("""select p.oid, proname, case lanname when 'sql' then proname || '_' || p.oid else prosrc end, proargtypes::text, provariadic, pronargdefaults, prorettype,
   proisstrict, provolatile, proretset, coalesce(array_to_string(proallargtypes, ' '), ''), coalesce(array_to_string(proargmodes, ' '), ''), coalesce(array_to_string(proargnames, ' ', '-'), '')
-  from pg_proc p join pg_language l on l.oid = prolang where prokind = 'f' order by p.oid""")
+  from pg_proc p join pg_language l on l.oid = prolang where prokind = 'f' and pronamespace = 11 and p.oid < 12000 order by p.oid""")
 w('#[rustfmt::skip]\npub static PROCS: &[ProcRow] = &[\n')
 for oid, name, psrc, args, variadic, ndef, ret, strict, vol, setof, allargs, modes, names in rows:
     args = [int(x) for x in args.split()]

@@ -121,7 +121,11 @@ fn field<'a>(s: &'a str, key: &str) -> Option<&'a str> {
         return None;
     }
     // The last of equal keys wins, as in PostgreSQL.
-    parts(s).into_iter().rev().find(|(k, _)| k.get(1..k.len() - 1) == Some(key) || (k.contains('\\') && unquote(k) == key)).map(|p| p.1)
+    parts(s)
+        .into_iter()
+        .rev()
+        .find(|(k, _)| k.get(1..k.len() - 1) == Some(key) || (k.contains('\\') && unquote(k) == key))
+        .map(|p| p.1)
 }
 fn index(len: usize, n: i64) -> Option<usize> {
     usize::try_from(if n < 0 { n + len as i64 } else { n }).ok().filter(|i| *i < len)
@@ -206,7 +210,10 @@ pub fn escape(s: &str, out: &mut Vec<u8>) {
 }
 /// ISO 8601 with a T, whatever DateStyle says (JsonEncodeDateTime).
 fn iso_datetime(d: &Datum, ty: Type, env: &dyn Env) -> String {
-    let cx = TextCtx { dt: DateTimeStyle { date_style: DateStyle::Iso, ..env.text_ctx().dt.clone() }, ..env.text_ctx().clone() };
+    let cx = TextCtx {
+        dt: DateTimeStyle { date_style: DateStyle::Iso, ..env.text_ctx().dt.clone() },
+        ..env.text_ctx().clone()
+    };
     let mut s = pamir_types::text::to_string(d, ty, &cx);
     if matches!(d, Datum::Timestamp(_) | Datum::TimestampTz(_)) && s.starts_with(|c: char| c.is_ascii_digit()) {
         let (head, tail) = (s.find(' '), s.rfind(['+', '-']));
@@ -255,7 +262,14 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
         }
     }
 }
-fn write_array(a: &Array, dims: &[(i32, i32)], items: &mut std::slice::Iter<Datum>, env: &mut dyn Env, lines: bool, out: &mut Vec<u8>) {
+fn write_array(
+    a: &Array,
+    dims: &[(i32, i32)],
+    items: &mut std::slice::Iter<Datum>,
+    env: &mut dyn Env,
+    lines: bool,
+    out: &mut Vec<u8>,
+) {
     out.push(b'[');
     if let Some(((n, _), rest)) = dims.split_first() {
         for i in 0..*n {
@@ -339,7 +353,8 @@ fn build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datu
             out.extend_from_slice(b", ");
         }
         if k.is_null() {
-            return Err(err!(INVALID_PARAMETER_VALUE, "argument {} cannot be null", i * 2 + 1).hint("Object keys should be text."));
+            return Err(err!(INVALID_PARAMETER_VALUE, "argument {} cannot be null", i * 2 + 1)
+                .hint("Object keys should be text."));
         }
         escape(&key(k, arg_type(ci, i * 2), env)?, &mut out);
         out.extend_from_slice(b" : ");
@@ -597,7 +612,11 @@ fn edit(j: &mut Jsonb, path: &[Arc<str>], level: usize, new: &Jsonb, how: Edit) 
         }
         Jsonb::Array(a) => {
             let n: i64 = step.trim().parse::<i32>().map(i64::from).map_err(|_| {
-                err!(INVALID_TEXT_REPRESENTATION, "path element at position {} is not an integer: \"{step}\"", level + 1)
+                err!(
+                    INVALID_TEXT_REPRESENTATION,
+                    "path element at position {} is not an integer: \"{step}\"",
+                    level + 1
+                )
             })?;
             let at = index(a.len(), n);
             match (at, rest.is_empty()) {
@@ -618,7 +637,11 @@ fn edit(j: &mut Jsonb, path: &[Arc<str>], level: usize, new: &Jsonb, how: Edit) 
                     }
                 },
                 (None, true) if matches!(how, Edit::Set(true) | Edit::Insert(_)) => {
-                    if n < 0 { a.insert(0, new.clone()) } else { a.push(new.clone()) }
+                    if n < 0 {
+                        a.insert(0, new.clone())
+                    } else {
+                        a.push(new.clone())
+                    }
                 }
                 _ => {}
             }
@@ -692,9 +715,9 @@ fn pretty(j: &Jsonb, indent: usize, out: &mut Vec<u8>) {
 }
 fn b_strip(j: &Jsonb) -> Jsonb {
     match j {
-        Jsonb::Object(m) => {
-            Jsonb::Object(m.iter().filter(|(_, v)| !matches!(v, Jsonb::Null)).map(|(k, v)| (k.clone(), b_strip(v))).collect())
-        }
+        Jsonb::Object(m) => Jsonb::Object(
+            m.iter().filter(|(_, v)| !matches!(v, Jsonb::Null)).map(|(k, v)| (k.clone(), b_strip(v))).collect(),
+        ),
         Jsonb::Array(a) => Jsonb::Array(a.iter().map(b_strip).collect()),
         j => j.clone(),
     }

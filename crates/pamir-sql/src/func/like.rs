@@ -124,7 +124,10 @@ pub fn similar_escape(pat: &str, esc: Option<&str>) -> Result<String> {
                 match quotes {
                     0 => out.push_str("){1,1}?("),
                     1 => out.push_str("){1,1}(?:"),
-                    _ => bail!(INVALID_ESCAPE_SEQUENCE, "SQL regular expression may not contain more than two escape-double-quote separators"),
+                    _ => bail!(
+                        INVALID_ESCAPE_SEQUENCE,
+                        "SQL regular expression may not contain more than two escape-double-quote separators"
+                    ),
                 }
                 quotes += 1;
             } else {

@@ -61,7 +61,8 @@ fn call(f: &'static Function, types: &[Type], args: &[Datum], env: &mut TestEnv)
                 rows.push(r);
                 Ok(())
             })?;
-            let cols: Vec<Type> = if ret.oid == oid::RECORD { f.out.iter().map(|o| Type::new(o.1)).collect() } else { vec![ret] };
+            let cols: Vec<Type> =
+                if ret.oid == oid::RECORD { f.out.iter().map(|o| Type::new(o.1)).collect() } else { vec![ret] };
             let lines: Vec<String> = rows
                 .iter()
                 .map(|r| r.iter().zip(&cols).map(|(d, t)| show(d, *t, env)).collect::<Vec<_>>().join(","))
@@ -121,7 +122,11 @@ fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
             let o = operators(name)
                 .iter()
                 .find(|o| o.left == l && o.right == r)
-                .or_else(|| operators(name).iter().find(|o| (l == 0) == (o.left == 0) && (l == 0 || matches(o.left, l)) && matches(o.right, r)))
+                .or_else(|| {
+                    operators(name)
+                        .iter()
+                        .find(|o| (l == 0) == (o.left == 0) && (l == 0 || matches(o.left, l)) && matches(o.right, r))
+                })
                 .ok_or_else(none)?;
             call(o.f, &types, &args, env)
         }
@@ -150,9 +155,11 @@ fn golden() {
         let parts: Vec<&str> = line.split('\t').collect();
         let (what, want) = (parts[0], parts[parts.len() - 1]);
         n += 1;
-        let got = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match run(what, &parts[1..parts.len() - 1], &mut env) {
-            Ok(s) => s.replace('\t', "\\t").replace('\n', "\\n"),
-            Err(e) => format!("!{} {}", e.code().as_str(), e.message().replace('\n', "\\n")),
+        let got = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            match run(what, &parts[1..parts.len() - 1], &mut env) {
+                Ok(s) => s.replace('\t', "\\t").replace('\n', "\\n"),
+                Err(e) => format!("!{} {}", e.code().as_str(), e.message().replace('\n', "\\n")),
+            }
         }))
         .unwrap_or_else(|_| "PANIC".to_string());
         if got != want {
