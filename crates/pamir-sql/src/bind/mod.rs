@@ -172,6 +172,8 @@ struct Binder<'c, 'a> {
     volatile: bool,
     has_subquery: bool,
     depth: usize,
+    /// Which of several expressions did not fit, for the error's place.
+    culprit: Option<usize>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -191,6 +193,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             volatile: false,
             has_subquery: false,
             depth: 0,
+            culprit: None,
         }
     }
     fn new_col(&mut self) -> ColId {

@@ -233,6 +233,9 @@ impl Stmt {
 
 /// sqlparser proper, on rewritten tokens.
 fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Statement> {
+    if tokens.is_empty() {
+        return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
+    }
     rewrite::rewrite(tokens, text);
     // COPY ... FROM STDIN expects the semicolon that separates it from inline data.
     if matches!(&tokens[0].token, Token::Word(w) if w.keyword == Keyword::COPY) {
