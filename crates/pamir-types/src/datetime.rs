@@ -298,6 +298,17 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
         if let Ok(tz) = TimeZone::get(name) {
             return Ok(tz);
         }
+        // A POSIX rule without summer time is one offset, counted west.
+        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters > 0 && letters < name.len() {
+            let rest = &name[letters..];
+            let signed = if rest.starts_with(['+', '-']) { rest.to_string() } else { format!("+{rest}") };
+            if rest.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b':'))
+                && let Some(west) = parse::posix_offset(&signed)
+            {
+                return fixed(west).ok_or_else(not_known);
+            }
+        }
         if name.bytes().any(|b| b.is_ascii_digit())
             && let Ok(tz) = TimeZone::posix(name)
         {
@@ -307,6 +318,18 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
     Err(not_known())
 }
 
+/// A zone as SET TimeZone takes it: a number (hours east), a name or a POSIX rule, but no abbreviation; CET is the zone with its
+/// summers, not the offset. 22023 `invalid value for parameter "TimeZone": "x"`.
+pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
+    match TimeZone::get(name) {
+        _ if matches!(name.to_ascii_lowercase().as_str(), "utc" | "gmt") => Ok(TimeZone::UTC),
+        Ok(tz) => Ok(tz),
+        Err(_) if name.bytes().any(|b| b.is_ascii_digit()) => parse_zone(name)
+            .map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")),
+        Err(_) => bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\""),
+    }
+}
+
 /// Rounds to the typmod's fractional digits, half away from zero.
 pub fn apply_time_typmod(v: i64, typmod: i32) -> i64 {
     if !(0..MAX_PRECISION).contains(&typmod) || is_infinite(v) {
@@ -314,7 +337,11 @@ pub fn apply_time_typmod(v: i64, typmod: i32) -> i64 {
     }
     let unit = 10i64.pow((MAX_PRECISION - typmod) as u32);
     let half = unit / 2;
-    if v >= 0 { v.saturating_add(half) / unit * unit } else { -((v.saturating_neg().saturating_add(half)) / unit * unit) }
+    if v >= 0 {
+        v.saturating_add(half) / unit * unit
+    } else {
+        -((v.saturating_neg().saturating_add(half)) / unit * unit)
+    }
 }
 
 // ---- arithmetic of timestamps --------------------------------------------------------------------------------
@@ -347,7 +374,8 @@ pub fn timestamptz_add(v: i64, i: &Interval, tz: &TimeZone) -> Result<i64> {
     if is_infinite(v) {
         return Ok(v);
     }
-    let v = if i.months != 0 { local_to_timestamptz(add_months(timestamptz_to_local(v, tz), i.months)?, tz)? } else { v };
+    let v =
+        if i.months != 0 { local_to_timestamptz(add_months(timestamptz_to_local(v, tz), i.months)?, tz)? } else { v };
     let v = if i.days != 0 { local_to_timestamptz(add_days(timestamptz_to_local(v, tz), i.days)?, tz)? } else { v };
     match v.checked_add(i.micros) {
         Some(v) if !is_infinite(v) => check_timestamp(v),

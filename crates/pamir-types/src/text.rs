@@ -291,7 +291,11 @@ fn parse_float<F: std::str::FromStr>(
     let Ok(v) = t[..len].parse::<F>() else { return Err(invalid_syntax(ty, s)) };
     let (infinite, zero) = bad(&v);
     if infinite || (zero && nonzero) {
-        bail!(NUMERIC_VALUE_OUT_OF_RANGE, "\"{}\" is out of range for type {ty}", &t[..len]);
+        bail!(
+            NUMERIC_VALUE_OUT_OF_RANGE,
+            "\"{}\" is out of range for type {ty}",
+            if ty == "real" { t } else { &t[..len] }
+        );
     }
     if len < t.len() {
         return Err(invalid_syntax(ty, s));
@@ -310,7 +314,11 @@ pub fn format_f64(v: f64, extra_float_digits: i32, out: &mut Vec<u8>) {
         return;
     }
     if extra_float_digits > 0 {
-        layout_float(&format!("{v:e}"), 15, out);
+        let bits = v.to_bits();
+        let (exp, fraction) = ((bits >> 52 & 0x7ff) as i32, bits & ((1 << 52) - 1));
+        let (m, e) = if exp == 0 { (fraction, -1074) } else { (fraction | 1 << 52, exp - 1075) };
+        let reads_back = |s: &str| s.parse() == Ok(v);
+        layout_float(&shortest(format!("{v:e}"), m, e, 17, &|p| format!("{v:.p$e}"), &reads_back), 15, out);
     } else {
         let precision = (15 + extra_float_digits).max(1) as usize;
         layout_float(&format!("{v:.*e}", precision - 1), precision as i32, out);
@@ -321,11 +329,59 @@ pub fn format_f32(v: f32, extra_float_digits: i32, out: &mut Vec<u8>) {
         return;
     }
     if extra_float_digits > 0 {
-        layout_float(&format!("{v:e}"), 6, out);
+        let bits = v.to_bits();
+        let (exp, fraction) = ((bits >> 23 & 0xff) as i32, (bits & ((1 << 23) - 1)) as u64);
+        let (m, e) = if exp == 0 { (fraction, -149) } else { (fraction | 1 << 23, exp - 150) };
+        let reads_back = |s: &str| s.parse() == Ok(v);
+        layout_float(&shortest(format!("{v:e}"), m, e, 9, &|p| format!("{v:.p$e}"), &reads_back), 6, out);
     } else {
         let precision = (6 + extra_float_digits).max(1) as usize;
         layout_float(&format!("{v:.*e}", precision - 1), precision as i32, out);
     }
+}
+/// PostgreSQL's shortest digits lie strictly between the midpoints to the neighbouring floats; the standard library's may be
+/// a midpoint itself (1e23), which reads back only thanks to rounding half to even. Then a digit more is shown.
+/// The float is m * 2^e; `digits` writes it with so many digits after the first.
+fn shortest(
+    s: String,
+    m: u64,
+    e: i32,
+    max_digits: usize,
+    digits: &dyn Fn(usize) -> String,
+    reads_back: &dyn Fn(&str) -> bool,
+) -> String {
+    let on_midpoint = |s: &str| {
+        let Some((mantissa, exp)) = s.split_once('e') else { return false };
+        let all: Vec<u8> = mantissa.bytes().filter(u8::is_ascii_digit).collect();
+        let point = all.len() as i32 - 1;
+        let Some(d) = std::str::from_utf8(&all).ok().and_then(|d| d.parse::<u128>().ok()) else { return false };
+        let Ok(exp) = exp.parse::<i32>() else { return false };
+        let k = exp - point;
+        // d * 10^k = (2m +- 1) * 2^(e-1): the left side's odd part and power of two must be the right's.
+        let (odd, twos) = match u32::try_from(k) {
+            Ok(k) => match 5u128.checked_pow(k).and_then(|p| p.checked_mul(d)) {
+                Some(v) if v > 0 => (v >> v.trailing_zeros(), v.trailing_zeros() as i32 + k as i32),
+                _ => return false,
+            },
+            Err(_) => match 5u128.checked_pow(k.unsigned_abs()) {
+                Some(p) if d > 0 && d % p == 0 => {
+                    let v = d / p;
+                    (v >> v.trailing_zeros(), v.trailing_zeros() as i32 + k)
+                }
+                _ => return false,
+            },
+        };
+        let two_m = 2 * m as u128;
+        // Below a power of two the lower neighbour is half as far.
+        let low = m.is_power_of_two() && odd == 2 * two_m - 1 && twos == e - 2;
+        twos == e - 1 && (odd == two_m + 1 || odd + 1 == two_m) || low
+    };
+    // Only an even mantissa wins a tie.
+    if m == 0 || m % 2 == 1 || !on_midpoint(&s) {
+        return s;
+    }
+    let have = s.split('e').next().map_or(0, |m| m.bytes().filter(u8::is_ascii_digit).count());
+    (have..max_digits).map(digits).find(|s| reads_back(s) && !on_midpoint(s)).unwrap_or(s)
 }
 fn special_float(v: f64, out: &mut Vec<u8>) -> bool {
     let word: &[u8] = match v {
@@ -427,6 +483,20 @@ pub fn apply_bpchar(s: &str, typmod: i32) -> Result<Arc<str>> {
         None => Ok(s.into()),
     }
 }
+/// The explicit cast to varchar(n): cuts without complaint.
+pub fn cut_varchar(s: &str, typmod: i32) -> &str {
+    if typmod < TYPMOD_HEADER {
+        return s;
+    }
+    match s.char_indices().nth((typmod - TYPMOD_HEADER) as usize) {
+        Some((at, _)) => &s[..at],
+        None => s,
+    }
+}
+/// The explicit cast to char(n): cuts without complaint, and pads.
+pub fn cut_bpchar(s: &str, typmod: i32) -> Result<Arc<str>> {
+    apply_bpchar(cut_varchar(s, typmod), typmod)
+}
 /// Cuts a name at [`MAX_NAME`] bytes, on a character's edge.
 pub fn truncate_name(s: &str) -> &str {
     if s.len() <= MAX_NAME {
@@ -484,17 +554,20 @@ pub fn type_display(ty: Type) -> String {
     };
     match ty.oid {
         oid::BOOL => "boolean".into(),
+        oid::CHAR if m >= 0 => format!("\"char\"({m})"),
         oid::CHAR => "\"char\"".into(),
         oid::INT2 => "smallint".into(),
         oid::INT4 => "integer".into(),
         oid::INT8 => "bigint".into(),
         oid::FLOAT4 => "real".into(),
         oid::FLOAT8 => "double precision".into(),
+        oid::ANY if m >= 0 => format!("\"any\"({m})"),
         oid::ANY => "\"any\"".into(),
         oid::NUMERIC if m >= TYPMOD_HEADER => {
             let m = m - TYPMOD_HEADER;
             format!("numeric({},{})", m >> 16 & 0xffff, crate::numeric::typmod_scale(m))
         }
+        oid::NUMERIC => "numeric".into(),
         oid::VARCHAR if m >= TYPMOD_HEADER => format!("character varying({})", m - TYPMOD_HEADER),
         oid::VARCHAR => "character varying".into(),
         oid::BPCHAR if m >= TYPMOD_HEADER => format!("character({})", m - TYPMOD_HEADER),
@@ -510,6 +583,9 @@ pub fn type_display(ty: Type) -> String {
         oid::TIMESTAMP => fraction("timestamp", " without time zone"),
         oid::TIMESTAMPTZ => fraction("timestamp", " with time zone"),
         oid::INTERVAL => format!("interval{}", datetime::interval_typmod_display(m)),
-        o => oid::type_name(o).unwrap_or_else(|| o.to_string()),
+        o => {
+            let name = oid::type_name(o).unwrap_or_else(|| o.to_string());
+            if m >= 0 { format!("{name}({m})") } else { name }
+        }
     }
 }

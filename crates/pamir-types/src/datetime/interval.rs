@@ -192,7 +192,7 @@ fn unit_bit(u: Unit, fraction: f64) -> u32 {
         _ => 4096,
     }
 }
-const TIME_BITS: u32 = 4 | 8 | 16;
+const TIME_BITS: u32 = 1 | 2 | 4 | 8 | 16;
 
 /// The unit a last bare number has: the smallest of the typmod's range.
 fn default_unit(range: i32) -> Unit {
@@ -239,13 +239,14 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
         let bits = match f.kind {
             Kind::Time => {
                 let t = time_micros(text, range)?;
-                sum.add_micros(if force_negative { -t } else { t }, 0.0, 1)?;
+                // As in PostgreSQL a time replaces what fractions of units after it came to.
+                sum.micros = if force_negative { -t } else { t };
                 unit = Some(Unit::Day);
                 TIME_BITS
             }
             Kind::Zone if text[1..].contains(':') && time_micros(&text[1..], range).is_ok() => {
                 let t = time_micros(&text[1..], range)?;
-                sum.add_micros(if text.starts_with('-') { -t } else { t }, 0.0, 1)?;
+                sum.micros = if text.starts_with('-') { -t } else { t };
                 unit = Some(Unit::Day);
                 TIME_BITS
             }
@@ -268,8 +269,8 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
                     let months = months.parse::<i64>().ok().filter(|m| *m < 12).ok_or(Bad::Field)?;
                     u = Unit::Month;
                     v = v.checked_mul(12).and_then(|v| v.checked_add(months)).ok_or(Bad::Field)?;
-                } else if rest.starts_with('.') {
-                    if !rest[1..].bytes().all(|b| b.is_ascii_digit()) {
+                } else if let Some(digits) = rest.strip_prefix('.') {
+                    if !digits.bytes().all(|b| b.is_ascii_digit()) {
                         return Err(Bad::Format);
                     }
                     fraction = format!("0{rest}0").parse().map_err(|_| Bad::Format)?;
@@ -286,7 +287,11 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
             }
             Kind::Word | Kind::Special => {
                 match text {
-                    "ago" => before = true,
+                    "ago" => {
+                        before = true;
+                        // It is no unit: a bare number before it has none.
+                        unit = Some(Unit::Timezone);
+                    }
                     "at" | "on" => {}
                     t => match tokens::unit(t.trim_start_matches('@')) {
                         Some(Unit::Quarter | Unit::Timezone | Unit::TimezoneHour | Unit::TimezoneMinute) | None => {
@@ -434,7 +439,11 @@ pub fn interval_div(a: &Interval, f: f64) -> Result<Interval> {
 /// Scales each part; fractions of months go to days, of days to the time.
 fn scale(a: &Interval, by: impl Fn(f64) -> f64) -> Result<Interval> {
     let whole = |v: f64| {
-        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 { Err(interval_out_of_range()) } else { Ok(v as i32) }
+        if v.is_nan() || v < i32::MIN as f64 || v >= 2_147_483_648.0 {
+            Err(interval_out_of_range())
+        } else {
+            Ok(v as i32)
+        }
     };
     let micro = |v: f64| (v * 1e6).round_ties_even() / 1e6;
     let (m, d) = (by(a.months as f64), by(a.days as f64));
