@@ -307,6 +307,18 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
     Err(not_known())
 }
 
+/// A zone as SET TimeZone takes it: a number (hours east), a name or a POSIX rule, but no abbreviation; CET is the zone with its
+/// summers, not the offset. 22023 `invalid value for parameter "TimeZone": "x"`.
+pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
+    match TimeZone::get(name) {
+        _ if matches!(name.to_ascii_lowercase().as_str(), "utc" | "gmt") => Ok(TimeZone::UTC),
+        Ok(tz) => Ok(tz),
+        Err(_) if name.bytes().any(|b| b.is_ascii_digit()) => parse_zone(name)
+            .map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")),
+        Err(_) => bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\""),
+    }
+}
+
 /// Rounds to the typmod's fractional digits, half away from zero.
 pub fn apply_time_typmod(v: i64, typmod: i32) -> i64 {
     if !(0..MAX_PRECISION).contains(&typmod) || is_infinite(v) {

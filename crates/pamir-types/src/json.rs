@@ -18,7 +18,7 @@ use crate::numeric::Numeric;
 use crate::{Error, Result, err};
 use std::cmp::Ordering;
 
-#[derive(Clone, Debug, Hash)]
+#[derive(Clone, Debug)]
 pub enum Jsonb {
     Null,
     Bool(bool),
@@ -28,8 +28,8 @@ pub enum Jsonb {
     Object(Vec<(Box<str>, Jsonb)>),
 }
 
-/// Levels of arrays and objects. (PostgreSQL stops where its stack does, at some 6000.)
-pub const MAX_DEPTH: usize = 1000;
+/// Levels of arrays and objects, which a stack of 1 MiB can recurse through. (PostgreSQL stops where its stack does, at some 6000.)
+pub const MAX_DEPTH: usize = 500;
 
 impl PartialEq for Jsonb {
     fn eq(&self, o: &Jsonb) -> bool {
@@ -37,6 +37,20 @@ impl PartialEq for Jsonb {
     }
 }
 impl Eq for Jsonb {}
+impl std::hash::Hash for Jsonb {
+    fn hash<H: std::hash::Hasher>(&self, h: &mut H) {
+        h.write_u8(self.rank());
+        match self {
+            Jsonb::Null => {}
+            Jsonb::Bool(v) => v.hash(h),
+            Jsonb::Number(v) => v.hash(h),
+            Jsonb::String(v) => v.hash(h),
+            Jsonb::Array(v) => v.hash(h),
+            Jsonb::Object(v) => v.hash(h),
+        }
+    }
+}
+type Pair = (Box<str>, Jsonb);
 
 impl Jsonb {
     /// 22P02 "invalid input syntax for type json" with PostgreSQL's detail; nesting limited.
@@ -107,9 +121,8 @@ impl Jsonb {
                 a.iter().zip(b).map(|(a, b)| a.cmp_nested(b)).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
             }),
             (Jsonb::Object(a), Jsonb::Object(b)) => a.len().cmp(&b.len()).then_with(|| {
-                let pair = |(a, b): (&(Box<str>, Jsonb), &(Box<str>, Jsonb))| {
-                    a.0.as_bytes().cmp(b.0.as_bytes()).then_with(|| a.1.cmp_nested(&b.1))
-                };
+                let pair =
+                    |(a, b): (&Pair, &Pair)| a.0.as_bytes().cmp(b.0.as_bytes()).then_with(|| a.1.cmp_nested(&b.1));
                 a.iter().zip(b).map(pair).find(|o| o.is_ne()).unwrap_or(Ordering::Equal)
             }),
             _ => self.rank().cmp(&o.rank()),
@@ -253,6 +266,11 @@ pub fn validate(s: &str) -> Result<()> {
     Reader { s, at: 0, build: false }.document().map(drop)
 }
 
+#[cold]
+fn too_deep() -> Error {
+    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded").detail(format!("JSON may nest {MAX_DEPTH} levels deep."))
+}
+
 /// What a value may be followed or preceded by, for the error's wording.
 #[derive(Clone, Copy, PartialEq)]
 enum Expect {
@@ -371,63 +389,70 @@ impl Reader<'_> {
         self.space();
         if self.at < self.s.len() { Err(self.unexpected(Expect::End)) } else { Ok(v) }
     }
+    /// One value. Small frames: this recurses.
     fn value(&mut self, expect: Expect, depth: usize) -> Result<Jsonb> {
         if depth > MAX_DEPTH {
-            return Err(err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
-                .detail(format!("JSON may nest {MAX_DEPTH} levels deep.")));
+            return Err(too_deep());
         }
         self.space();
         match self.peek() {
-            Some(b'{') => {
-                self.at += 1;
-                let mut pairs = Vec::new();
-                if self.eat(b'}') {
-                    return Ok(Jsonb::Object(pairs));
-                }
-                let mut expect = Expect::ObjectFirst;
-                loop {
-                    self.space();
-                    if self.peek() != Some(b'"') {
-                        return Err(self.unexpected(expect));
-                    }
-                    let key = self.string()?;
-                    if !self.eat(b':') {
-                        return Err(self.unexpected(Expect::ObjectLabel));
-                    }
-                    let v = self.value(Expect::Value, depth + 1)?;
-                    if self.build {
-                        pairs.push((key.into(), v));
-                    }
-                    if self.eat(b',') {
-                        expect = Expect::ObjectComma;
-                    } else if self.eat(b'}') {
-                        return Ok(Jsonb::object(pairs));
-                    } else {
-                        return Err(self.unexpected(Expect::ObjectNext));
-                    }
-                }
+            Some(b'{') => self.object(depth),
+            Some(b'[') => self.array(depth),
+            _ => self.scalar(expect),
+        }
+    }
+    fn object(&mut self, depth: usize) -> Result<Jsonb> {
+        self.at += 1;
+        let mut pairs = Vec::new();
+        if self.eat(b'}') {
+            return Ok(Jsonb::Object(pairs));
+        }
+        let mut expect = Expect::ObjectFirst;
+        loop {
+            self.space();
+            if self.peek() != Some(b'"') {
+                return Err(self.unexpected(expect));
             }
-            Some(b'[') => {
-                self.at += 1;
-                let mut items = Vec::new();
-                if self.eat(b']') {
-                    return Ok(Jsonb::Array(items));
-                }
-                let mut expect = Expect::ArrayFirst;
-                loop {
-                    let v = self.value(expect, depth + 1)?;
-                    if self.build {
-                        items.push(v);
-                    }
-                    if self.eat(b',') {
-                        expect = Expect::Value;
-                    } else if self.eat(b']') {
-                        return Ok(Jsonb::Array(items));
-                    } else {
-                        return Err(self.unexpected(Expect::ArrayNext));
-                    }
-                }
+            let key = self.string()?;
+            if !self.eat(b':') {
+                return Err(self.unexpected(Expect::ObjectLabel));
             }
+            let v = self.value(Expect::Value, depth + 1)?;
+            if self.build {
+                pairs.push((key.into(), v));
+            }
+            if self.eat(b',') {
+                expect = Expect::ObjectComma;
+            } else if self.eat(b'}') {
+                return Ok(Jsonb::object(pairs));
+            } else {
+                return Err(self.unexpected(Expect::ObjectNext));
+            }
+        }
+    }
+    fn array(&mut self, depth: usize) -> Result<Jsonb> {
+        self.at += 1;
+        let mut items = Vec::new();
+        if self.eat(b']') {
+            return Ok(Jsonb::Array(items));
+        }
+        let mut expect = Expect::ArrayFirst;
+        loop {
+            let v = self.value(expect, depth + 1)?;
+            if self.build {
+                items.push(v);
+            }
+            if self.eat(b',') {
+                expect = Expect::Value;
+            } else if self.eat(b']') {
+                return Ok(Jsonb::Array(items));
+            } else {
+                return Err(self.unexpected(Expect::ArrayNext));
+            }
+        }
+    }
+    fn scalar(&mut self, expect: Expect) -> Result<Jsonb> {
+        match self.peek() {
             Some(b'"') => Ok(Jsonb::String(self.string()?.into())),
             Some(b'-' | b'0'..=b'9') => {
                 let end = self.number_end()?;

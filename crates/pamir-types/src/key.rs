@@ -393,7 +393,7 @@ fn marker(b: &[u8]) -> Result<(bool, &[u8])> {
 }
 
 /// Decodes one column and returns the rest. Only for types where [`is_decodable`].
-pub fn decode<'a>(b: &'a [u8], ty: Type, ord: KeyOrder) -> Result<(Datum, &'a [u8])> {
+pub fn decode(b: &[u8], ty: Type, ord: KeyOrder) -> Result<(Datum, &[u8])> {
     if !is_decodable(ty) {
         return Err(Error::internal(format!("key of type {} cannot be decoded", crate::text::type_display(ty))));
     }
@@ -406,7 +406,7 @@ pub fn decode<'a>(b: &'a [u8], ty: Type, ord: KeyOrder) -> Result<(Datum, &'a [u
     Ok((d, r.b))
 }
 /// Skips one column whatever its type (0A000 for records, whose key does not tell the fields' types).
-pub fn skip<'a>(b: &'a [u8], ty: Type, ord: KeyOrder) -> Result<&'a [u8]> {
+pub fn skip(b: &[u8], ty: Type, ord: KeyOrder) -> Result<&[u8]> {
     let (value, b) = marker(b)?;
     if !value {
         return Ok(b);
@@ -450,7 +450,7 @@ pub fn is_orderable(ty: Type) -> bool {
         | oid::RECORD
         | oid::OIDVECTOR => true,
         _ if is_decodable(ty) => true,
-        _ => ty.element().is_some_and(|e| is_orderable(e)),
+        _ => ty.element().is_some_and(is_orderable),
     }
 }
 /// Turns `key` into the smallest byte string greater than every key that starts with it; false if there is none.

@@ -372,7 +372,8 @@ fn shortest(
         let low = m.is_power_of_two() && odd == 2 * two_m - 1 && twos == e - 2;
         twos == e - 1 && (odd == two_m + 1 || odd + 1 == two_m) || low
     };
-    if m == 0 || !on_midpoint(&s) {
+    // Only an even mantissa wins a tie.
+    if m == 0 || m % 2 == 1 || !on_midpoint(&s) {
         return s;
     }
     let have = s.split('e').next().map_or(0, |m| m.bytes().filter(u8::is_ascii_digit).count());

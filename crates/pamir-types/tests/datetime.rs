@@ -118,3 +118,52 @@ fn functions() {
         })
     });
 }
+
+/// 'now' and its kin are the transaction's start in the session's zone.
+#[test]
+fn relative_words() {
+    let mut cx = ctx("America/New_York");
+    let plain = ctx("UTC");
+    let Datum::TimestampTz(now) = read("2024-02-29 02:34:56.789+00", type_named("timestamptz"), &plain).unwrap() else {
+        panic!()
+    };
+    cx.now = now;
+    let check = |ty: &str, s: &str, want: &str| {
+        let ty = type_named(ty);
+        assert_eq!(text::to_string(&read(s, ty, &cx).unwrap(), ty, &cx), want, "{s}");
+    };
+    check("timestamptz", "now", "2024-02-28 21:34:56.789-05");
+    check("timestamp", "NOW", "2024-02-28 21:34:56.789");
+    check("date", "now", "2024-02-28");
+    check("date", "today", "2024-02-28");
+    check("date", "tomorrow", "2024-02-29");
+    check("date", "yesterday", "2024-02-27");
+    check("timestamp", "tomorrow 04:05", "2024-02-29 04:05:00");
+    check("timestamptz", "tomorrow allballs", "2024-02-28 19:00:00-05");
+    check("time", "now", "21:34:56.789");
+    check("timetz", "now", "21:34:56.789-05");
+    check("timestamptz", "epoch", "1969-12-31 19:00:00-05");
+}
+
+#[test]
+fn zones() {
+    let offset = |name: &str, at: &str| {
+        let tz = dt::parse_zone(name)?;
+        let Datum::TimestampTz(v) = read(at, type_named("timestamptz"), &ctx("UTC"))? else { panic!() };
+        Ok::<i32, pamir_types::Error>(dt::utc_offset(v, &tz) / 60)
+    };
+    assert_eq!(offset("utc", "2020-07-01").unwrap(), 0);
+    assert_eq!(offset("EST", "2020-07-01").unwrap(), -300);
+    assert_eq!(offset("EST5EDT", "2020-07-01").unwrap(), -240);
+    assert_eq!(offset("europe/berlin", "2020-07-01").unwrap(), 120);
+    assert_eq!(offset("Europe/Berlin", "12020-07-01").unwrap(), 120);
+    assert_eq!(offset("CET", "2020-07-01").unwrap(), 60);
+    // A bare POSIX offset counts west, a number of hours east.
+    assert_eq!(offset("+05:30", "2020-07-01").unwrap(), -330);
+    assert_eq!(offset("-8", "2020-07-01").unwrap(), -480);
+    let e = offset("Mars/Olympus", "2020-07-01").unwrap_err();
+    assert_eq!(golden::show_error(&e), "ERROR 22023 time zone \"Mars/Olympus\" not recognized");
+    assert!(dt::parse_zone_setting("CET").unwrap().to_fixed_offset().is_err());
+    let e = dt::parse_zone_setting("PST").unwrap_err();
+    assert_eq!(golden::show_error(&e), "ERROR 22023 invalid value for parameter \"TimeZone\": \"PST\"");
+}

@@ -87,3 +87,21 @@ fn datum_is_small() {
     assert!(size_of::<Datum>() <= 24);
     assert!(size_of::<pamir_types::Result<i64>>() <= 16);
 }
+
+/// The reader must fit the small stacks that sessions run on.
+#[test]
+fn deep_json_is_refused() {
+    let run = || {
+        let deep = |n: usize| "[".repeat(n) + &"]".repeat(n);
+        let v = Jsonb::parse(&deep(json::MAX_DEPTH)).unwrap();
+        let d = Datum::Jsonb(v.into());
+        let ty = Type::new(oid::JSONB);
+        let mut row = Vec::new();
+        pamir_types::row::encode_value(&d, ty, &mut row).unwrap();
+        let back = pamir_types::row::decode_value(&row, ty).unwrap();
+        assert!(pamir_types::cmp::compare(&d, &back).is_eq());
+        assert_eq!(Jsonb::parse(&deep(100_000)).unwrap_err().code().as_str(), "54001");
+        assert_eq!(json::validate(&"{\"a\":".repeat(100_000)).unwrap_err().code().as_str(), "54001");
+    };
+    std::thread::Builder::new().stack_size(1 << 20).spawn(run).unwrap().join().unwrap();
+}

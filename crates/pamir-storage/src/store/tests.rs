@@ -220,7 +220,10 @@ fn everything_removed_gives_all_pages_back() {
         o.writer.put(T, &key(*k), &[7; 60], &mut |_| {}).unwrap();
     }
     let (leaves, height) = o.store.tree_size(T).unwrap();
-    assert!((50..70).contains(&leaves) && height == 2, "ascending inserts fill pages: {leaves} leaves, height {height}");
+    assert!(
+        (50..70).contains(&leaves) && height == 2,
+        "ascending inserts fill pages: {leaves} leaves, height {height}"
+    );
     for i in (1..keys.len()).rev() {
         keys.swap(i, r.below(i as u64 + 1) as usize);
     }
@@ -442,7 +445,11 @@ fn readers_and_writer(keys: u64, readers: usize, steps: u64, frames: u64, io_thr
             }
             match ckpt.take() {
                 Some(mut c) => {
-                    if c.step(2).unwrap() { c.finish().map(|_| ()).unwrap() } else { ckpt = Some(c) }
+                    if c.step(2).unwrap() {
+                        c.finish().map(|_| ()).unwrap()
+                    } else {
+                        ckpt = Some(c)
+                    }
                 }
                 None if version % 100 == 0 => ckpt = Some(o.writer.begin_checkpoint(version, &[]).unwrap()),
                 None => {}
@@ -470,4 +477,206 @@ fn concurrent_readers_io_threads() {
 #[test]
 fn miri_readers_and_writer() {
     readers_and_writer(if cfg!(miri) { 60 } else { 400 }, 2, if cfg!(miri) { 60 } else { 500 }, 64, 0);
+}
+
+// ---- faults
+
+fn try_open(disk: &SimDisk) -> Result<Opened> {
+    Store::open(Arc::new(disk.clone()), StoreOptions { cache_size: 0, io_threads: 0 })
+}
+/// A store with a checkpoint at 1 and its content.
+fn filled(disk: &SimDisk) -> Model {
+    let mut o = open(disk, 64);
+    o.writer.create_tree(T).unwrap();
+    let mut m = Model::new();
+    let mut r = Rng(1);
+    for _ in 0..1500 {
+        let (k, v) = (random_key(&mut r, 5000), random_value(&mut r));
+        o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
+        m.insert(k, v);
+    }
+    checkpoint(&mut o.writer, 1);
+    m
+}
+
+#[test]
+fn a_flipped_bit_is_never_a_wrong_row() {
+    let disk = SimDisk::new(1);
+    let m = filled(&disk);
+    let len = disk.content(DATA_FILE).unwrap().len() as u64;
+    let (mut refused, mut reported) = (0, 0);
+    for i in 0..120u64 {
+        let bit = (i * 7919 * 8191 + i) % (len * 8);
+        disk.flip_bit(DATA_FILE, bit);
+        match try_open(&disk) {
+            Err(e) => {
+                assert_eq!(e.code().as_str(), "XX001", "{e}");
+                refused += 1;
+            }
+            Ok(o) => {
+                let mut c = o.store.cursor(T, None, Dir::Forward);
+                let mut want = m.iter();
+                let problem = loop {
+                    match c.as_mut().map_err(|e| e.clone()).and_then(|c| c.next()) {
+                        Ok(Some((k, v))) => assert!(want.next() == Some((&k.to_vec(), &v.to_vec()))),
+                        Ok(None) => {
+                            assert!(want.next().is_none());
+                            break None;
+                        }
+                        Err(e) => break Some(e),
+                    }
+                };
+                if let Some(e) = problem {
+                    assert_eq!(e.code().as_str(), "XX001", "{e}");
+                    assert!(e.message().contains("of tree 16"), "{e}");
+                    reported += 1;
+                    let r = check::check(Arc::new(disk.clone())).unwrap();
+                    assert!(!r.is_clean() && r.problems[0].contains("checksum"), "{:?}", r.problems);
+                }
+            }
+        }
+        disk.flip_bit(DATA_FILE, bit);
+    }
+    assert!(reported > 30, "{reported} reported, {refused} refused");
+    checked(&disk);
+}
+
+#[test]
+fn superblock_damage_and_versions() {
+    let disk = SimDisk::new(2);
+    let m = filled(&disk);
+    let o = open(&disk, 64);
+    let mut w = o.writer;
+    w.put(T, b"later", b"2", &mut |_| {}).unwrap();
+    checkpoint(&mut w, 2); // generation 3: copy 1 holds it, copy 0 generation 2
+    drop((w, o.store));
+    // the newest copy is damaged (as by a torn write): the other one serves
+    disk.flip_bit(SUPER_FILE, 4096 * 8 + 200);
+    let o = open(&disk, 64);
+    assert_eq!(o.lsn, 1);
+    same(&o.store, T, &m, "the older checkpoint");
+    drop(o);
+    disk.flip_bit(SUPER_FILE, 200);
+    let e = try_open(&disk).err().unwrap();
+    assert!(e.code().as_str() == "XX001" && e.data().hint.is_some(), "{e}");
+    disk.flip_bit(SUPER_FILE, 200);
+    // a newer format
+    let f = disk.open(SUPER_FILE, false).unwrap();
+    let mut b = vec![0u8; 4096];
+    f.read_at(&mut b, 0).unwrap();
+    b[12] = 2;
+    let crc = crc32fast::hash(&b[12..]);
+    b[8..12].copy_from_slice(&crc.to_le_bytes());
+    f.write_at(&b, 0).unwrap();
+    let e = try_open(&disk).err().unwrap();
+    assert!(e.message().contains("format version 2"), "{e}");
+    // something else altogether
+    f.write_at(&[b'?'; 8192], 0).unwrap();
+    let e = try_open(&disk).err().unwrap();
+    assert!(e.message().contains("is not a Pamir superblock"), "{e}");
+    // lost, beside a log
+    disk.remove(SUPER_FILE).unwrap();
+    disk.open("log.0000000000000001", true).unwrap();
+    let e = try_open(&disk).err().unwrap();
+    assert!(e.message().contains("has a log but no"), "{e}");
+}
+
+#[test]
+fn a_full_disk_stops_checkpoints_and_loses_nothing() {
+    use crate::disk::sim::Faults;
+    let disk = SimDisk::new(3);
+    let mut m = filled(&disk);
+    let mut o = open(&disk, 2048);
+    let size = disk.content(DATA_FILE).unwrap().len() as u64 + 8192;
+    disk.set_faults(Faults { disk_full_at: Some(size), ..Faults::default() });
+    let mut failed = 0;
+    let mut r = Rng(8);
+    for i in 0..30u64 {
+        for _ in 0..60 {
+            let (k, v) = (random_key(&mut r, 5000), random_value(&mut r));
+            o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
+            m.insert(k, v);
+        }
+        match o.writer.begin_checkpoint(2 + i, &[]).unwrap().finish() {
+            Ok(_) => {}
+            Err(e) => {
+                assert_eq!(e.code().as_str(), "53100", "{e}");
+                failed += 1;
+            }
+        }
+    }
+    assert!(failed > 5, "{failed}");
+    same(&o.store, T, &m, "reads go on");
+    checked(&disk); // the last good checkpoint
+    disk.set_faults(Faults::default());
+    checkpoint(&mut o.writer, 100);
+    checked(&disk);
+    drop(o);
+    disk.crash();
+    let o = open(&disk, 64);
+    assert_eq!(o.lsn, 100);
+    same(&o.store, T, &m, "with space again");
+}
+
+#[test]
+fn a_full_disk_during_eviction() {
+    use crate::disk::sim::Faults;
+    let disk = SimDisk::new(3);
+    let m = filled(&disk);
+    let mut o = open(&disk, 64);
+    let size = disk.content(DATA_FILE).unwrap().len() as u64 + 8192;
+    disk.set_faults(Faults { disk_full_at: Some(size), ..Faults::default() });
+    let mut now = m.clone();
+    let mut failed = 0;
+    let mut r = Rng(8);
+    for i in 0..3000u64 {
+        let (k, v) = (random_key(&mut r, 50_000), vec![i as u8; 1500]);
+        match o.writer.put(T, &k, &v, &mut |_| {}) {
+            Ok(()) => {
+                now.insert(k, v);
+            }
+            Err(e) => {
+                assert_eq!(e.code().as_str(), "53100", "{e}");
+                failed += 1;
+            }
+        }
+    }
+    assert!(failed > 100, "{failed}");
+    disk.set_faults(Faults::default());
+    same(&o.store, T, &now, "failed changes left no trace");
+    checkpoint(&mut o.writer, 9);
+    checked(&disk);
+}
+
+#[test]
+fn failed_writes_and_syncs_stop_the_store() {
+    use crate::disk::sim::Faults;
+    for n in 0..6 {
+        for sync in [false, true] {
+            let disk = SimDisk::new(n);
+            let m = filled(&disk);
+            let mut o = open(&disk, 2048);
+            o.writer.put(T, b"more", b"1", &mut |_| {}).unwrap();
+            let after = Some(n % if sync { 2 } else { 3 });
+            disk.set_faults(Faults {
+                fail_write_after: if sync { None } else { after },
+                fail_sync_after: if sync { after } else { None },
+                ..Faults::default()
+            });
+            let e = o.writer.begin_checkpoint(2, &[]).unwrap().finish().unwrap_err();
+            assert_eq!(e.code().as_str(), "58030");
+            disk.set_faults(Faults::default());
+            assert!(o.writer.begin_checkpoint(3, &[]).is_err(), "what the disk holds is unknown");
+            assert!(o.store.get(T, b"more", &mut Vec::new()).unwrap());
+            drop(o);
+            disk.crash();
+            checked(&disk);
+            let o = open(&disk, 64);
+            let mut want = m.clone();
+            if o.lsn == 2 {
+                want.insert(b"more".to_vec(), b"1".to_vec());
+            }
+            same(&o.store, T, &want, "after the failure");
+        }
+    }
 }

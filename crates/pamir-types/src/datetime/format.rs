@@ -20,9 +20,13 @@ fn year(y: i32, out: &mut Vec<u8>) {
 }
 fn fraction(micros: u32, out: &mut Vec<u8>) {
     if micros != 0 {
-        let digits = format!("{micros:06}");
         out.push(b'.');
-        out.extend_from_slice(digits.trim_end_matches('0').as_bytes());
+        let (mut rest, mut unit) = (micros, 100_000);
+        while rest != 0 {
+            out.push(b'0' + (rest / unit % 10) as u8);
+            rest %= unit;
+            unit /= 10;
+        }
     }
 }
 fn clock(f: &Fields, out: &mut Vec<u8>) {
@@ -38,16 +42,17 @@ fn zone(east: i32, out: &mut Vec<u8>) {
     out.push(if east < 0 { b'-' } else { b'+' });
     let z = east.unsigned_abs();
     two(z / 3600, out);
-    if z % 3600 != 0 {
+    if !z.is_multiple_of(3600) {
         out.push(b':');
         two(z / 60 % 60, out);
-        if z % 60 != 0 {
+        if !z.is_multiple_of(60) {
             out.push(b':');
             two(z % 60, out);
         }
     }
 }
-fn join(sep: u8, parts: [&dyn Fn(&mut Vec<u8>); 3], out: &mut Vec<u8>) {
+type Put<'a> = &'a dyn Fn(&mut Vec<u8>);
+fn join(sep: u8, parts: [Put; 3], out: &mut Vec<u8>) {
     parts[0](out);
     out.push(sep);
     parts[1](out);
@@ -283,12 +288,12 @@ fn interval_sql(mut p: Parts, out: &mut Vec<u8>) {
     let positive = all.iter().any(|v| *v > 0);
     let year_month = p.year != 0 || p.month != 0;
     let day_time = all[2..].iter().any(|v| *v != 0);
-    let standard = !(negative && positive) && !(year_month && day_time);
+    let mixed = negative && positive || year_month && day_time;
     if !negative && !positive {
         return out.push(b'0');
     }
     let abs = |v: i64| v.unsigned_abs();
-    if !standard {
+    if mixed {
         let sign = |neg: bool| if neg { '-' } else { '+' };
         let _ = write!(
             out,

@@ -268,8 +268,8 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
                     let months = months.parse::<i64>().ok().filter(|m| *m < 12).ok_or(Bad::Field)?;
                     u = Unit::Month;
                     v = v.checked_mul(12).and_then(|v| v.checked_add(months)).ok_or(Bad::Field)?;
-                } else if rest.starts_with('.') {
-                    if !rest[1..].bytes().all(|b| b.is_ascii_digit()) {
+                } else if let Some(digits) = rest.strip_prefix('.') {
+                    if !digits.bytes().all(|b| b.is_ascii_digit()) {
                         return Err(Bad::Format);
                     }
                     fraction = format!("0{rest}0").parse().map_err(|_| Bad::Format)?;

@@ -95,7 +95,10 @@ impl Store {
                         std::thread::yield_now();
                     }
                     if restarts == MAX_RESTARTS {
-                        return Err(err!(DATA_CORRUPTED, "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"));
+                        return Err(err!(
+                            DATA_CORRUPTED,
+                            "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
+                        ));
                     }
                 }
             }
@@ -137,7 +140,8 @@ impl Store {
         let mean = |d: usize| (a[d].1 + b[d].1) as f64 / 2.0;
         let leaf = depth - 1;
         // entries below a child at depth d, guessed from the two ways
-        let below = |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { mean(leaf) } else { 1.0 };
+        let below =
+            |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { mean(leaf) } else { 1.0 };
         let mut rows = (b[split].0 as f64 - a[split].0 as f64 - if split < leaf { 1.0 } else { 0.0 }) * below(split);
         for d in split + 1..depth {
             rows += (a[d].1.saturating_sub(a[d].0) + b[d].0) as f64 * below(d);
