@@ -24,6 +24,8 @@ mod group;
 mod scope;
 mod select;
 mod types;
+#[cfg(test)]
+mod tests;
 
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
