@@ -59,7 +59,7 @@ fn apply(w: &mut Writer, op: &Op) -> pamir_types::Result<()> {
 
 /// Opens and verifies. `logless`: only checkpoints make anything durable.
 fn recover(disk: &SimDisk, ops: &[Op], acked: usize, logless: bool, faulty: bool) -> Step<Engine> {
-    let broken = |e: &dyn  std::fmt::Debug| if faulty { Stop::Fault } else { Stop::Broken(format!("recovery: {e:?}")) };
+    let broken = |e: &dyn std::fmt::Debug| if faulty { Stop::Fault } else { Stop::Broken(format!("recovery: {e:?}")) };
     let d: Arc<dyn Disk> = Arc::new(disk.clone());
     if disk.exists(crate::store::SUPER_FILE).unwrap_or(false) {
         let report = check(d.clone()).map_err(|e| broken(&e))?;
@@ -97,7 +97,11 @@ fn recover(disk: &SimDisk, ops: &[Op], acked: usize, logless: bool, faulty: bool
         }
         let mut model = BTreeMap::new();
         for (k, v) in &ops[..applied] {
-            if v.is_empty() { model.remove(k) } else { model.insert(k, v) };
+            if v.is_empty() {
+                model.remove(k)
+            } else {
+                model.insert(k, v)
+            };
         }
         let mut c = store.cursor(T, None, Dir::Forward)?;
         let mut want = model.into_iter();
@@ -246,7 +250,7 @@ fn crashes_lose_nothing() {
 #[test]
 fn every_sync_is_needed() {
     for point in sync_point::ALL {
-        let broken = (0..3000).find_map(|seed| {
+        let broken = (0..20_000).find_map(|seed| {
             let r = std::panic::catch_unwind(|| run(seed, Some(point))).unwrap_or_else(|_| Err("panicked".into()));
             r.err().map(|e| (seed, e))
         });

@@ -321,3 +321,38 @@ fn threads_open_close_reopen() {
     assert_eq!(all(&s, tree).len(), 101);
     std::thread::sleep(Duration::from_millis(1));
 }
+
+/// Far more changes than page memory, in one commit and between two checkpoints; then recovery of all of it.
+#[test]
+fn data_larger_than_the_cache() {
+    let disk = SimDisk::new(11);
+    let opts = ShardOptions {
+        cache_size: 2 << 20,
+        checkpoint_bytes: 8 << 20,
+        log_segment_size: 1 << 20,
+        ..options()
+    };
+    let open = || Shard::open(Arc::new(disk.clone()), opts.clone()).unwrap();
+    let s = open();
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    let key = |i: u32| i.wrapping_mul(2_654_435_761).to_be_bytes();
+    for part in 0..4u32 {
+        let t = begin(&s, Isolation::ReadCommitted);
+        for i in 0..5000 {
+            s.put(&t, tree, &key(part * 5000 + i), &[part as u8; 300]).unwrap();
+        }
+        s.commit(t).unwrap();
+    }
+    for i in 0..300u32 {
+        set(&s, tree, &key(i * 13), &[9; 300]);
+    }
+    drop(s);
+    disk.crash();
+    let s = open();
+    let rows = all(&s, tree);
+    assert_eq!(rows.len(), 20_000);
+    assert_eq!(rows.iter().filter(|r| r.1[0] == 9).count(), 300);
+    s.close().unwrap();
+}

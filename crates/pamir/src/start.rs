@@ -148,6 +148,16 @@ pub fn check(dir: &Path) -> Result<(), String> {
         return Err(format!("there is no directory \"{}\". Name the data directory with --data-dir.", dir.display()));
     }
     let disk = RealDisk::open(dir).map_err(line)?;
-    drop(disk);
-    Err(line(pamir_types::Error::unsupported("pamir check")))
+    let r = pamir_storage::store::check::check(disk).map_err(line)?;
+    println!("checkpoint {} at log position {}", r.generation, r.lsn);
+    println!("{} trees, {} entries", r.trees, r.entries);
+    println!("{} leaf, {} inner, {} overflow pages", r.leaf_pages, r.inner_pages, r.overflow_pages);
+    println!("{} page slots, {} free", r.slots, r.free_slots);
+    for problem in &r.problems {
+        println!("problem: {problem}");
+    }
+    if r.is_clean() {
+        return Ok(());
+    }
+    Err(format!("{} problems in \"{}\". Restore the directory from a backup.", r.problem_count, dir.display()))
 }

@@ -27,8 +27,22 @@ pub mod sync_point {
     pub const CHECKPOINT_SUPER: &str = "checkpoint.super";
     /// The names of a new store's files.
     pub const STORE_DIR: &str = "store.dir";
-    pub const ALL: [&str; 8] =
-        [LOG, LOG_FULL_SEGMENT, LOG_DIR, LOG_RECOVER, LOG_RECOVER_DIR, CHECKPOINT_PAGES, CHECKPOINT_SUPER, STORE_DIR];
+    /// The superblock found at start: a killed process may have left it unsynced, and slots of the one before it are about to be reused.
+    pub const STORE_RECOVER: &str = "store.recover";
+    /// The names found at start, for the same reason.
+    pub const STORE_RECOVER_DIR: &str = "store.recover-dir";
+    pub const ALL: [&str; 10] = [
+        LOG,
+        LOG_FULL_SEGMENT,
+        LOG_DIR,
+        LOG_RECOVER,
+        LOG_RECOVER_DIR,
+        CHECKPOINT_PAGES,
+        CHECKPOINT_SUPER,
+        STORE_DIR,
+        STORE_RECOVER,
+        STORE_RECOVER_DIR,
+    ];
 }
 
 /// A directory of files. Names are plain (no separators).

@@ -43,9 +43,11 @@ impl RealDisk {
     /// Opens the directory, creating it when absent, and locks it: 55006 when another process has it.
     pub fn open(dir: &Path) -> Result<Arc<RealDisk>> {
         if !dir.exists() {
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(dir).map_err(|e| {
-                err!(IO_ERROR, "could not create directory \"{}\": {}", dir.display(), reason(&e))
-            })?;
+            fs::DirBuilder::new()
+                .recursive(true)
+                .mode(0o700)
+                .create(dir)
+                .map_err(|e| err!(IO_ERROR, "could not create directory \"{}\": {}", dir.display(), reason(&e)))?;
         }
         let handle = fs::File::open(dir).map_err(|e| io_error("open", dir, e))?;
         let path = dir.join(LOCK_FILE);
@@ -140,7 +142,8 @@ impl File for RealFile {
             return Ok(());
         }
         // SAFETY: a system call on a descriptor we own; no memory is involved.
-        let rc = unsafe { libc::posix_fallocate(self.file.as_raw_fd(), old as libc::off_t, (len - old) as libc::off_t) };
+        let rc =
+            unsafe { libc::posix_fallocate(self.file.as_raw_fd(), old as libc::off_t, (len - old) as libc::off_t) };
         match rc {
             0 => Ok(()),
             libc::EOPNOTSUPP | libc::EINVAL | libc::ENOSYS => self.set_len(len),

@@ -192,7 +192,9 @@ impl State {
             let total: u64 = self.inodes.values().map(|i| i.now.len() as u64).sum();
             let grown = end.saturating_sub(self.inodes[&id].now.len() as u64);
             if grown > 0 && total + grown > limit {
-                return Err(err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space."));
+                return Err(
+                    err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space.")
+                );
             }
         }
         Ok(())

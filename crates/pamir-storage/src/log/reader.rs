@@ -43,7 +43,11 @@ pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
 }
 
 /// Reads all segments; None: there is no log yet.
-pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>) -> Result<Option<Found>> {
+pub(crate) fn recover(
+    disk: &dyn Disk,
+    from: Lsn,
+    each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+) -> Result<Option<Found>> {
     let mut seqs: Vec<u64> = disk.list()?.iter().filter_map(|n| segment::parse(n)).collect();
     seqs.sort_unstable();
     // headers first; None: not intact, or of another segment (it was being put to use in a crash, or is a spare whose renaming was lost)
@@ -93,7 +97,11 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
         return Ok(None);
     };
     if first.0.base > from {
-        bail!(DATA_CORRUPTED, "the log starts at position {}, but the newest checkpoint needs it from {from}", first.0.base);
+        bail!(
+            DATA_CORRUPTED,
+            "the log starts at position {}, but the newest checkpoint needs it from {from}",
+            first.0.base
+        );
     }
     let mut partial: Option<(usize, Lsn, Vec<u8>)> = None; // segment index and position of its first fragment
     let mut stop: Option<(usize, Lsn)> = None;
@@ -155,27 +163,60 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     }
     // what lies beyond the first bad fragment: does anything there say that it was synced?
     let mut dirty_tail = false;
-    if let Some((i, pos)) = stop {
-        for (k, (h, file)) in segs.iter().enumerate().skip(i) {
-            let b = read_segment(&**file, h.size)?;
-            let start = if k == i { h.offset(pos) } else { HEADER_SIZE };
-            let mut at = start as usize;
-            while at + record::HEADER <= b.len() {
-                if b[at + 8] != 0 && let Some((kind, payload)) = record::decode(&b[at..], h.base + (at as u64 - HEADER_SIZE), h.seq) {
-                    dirty_tail |= k == i;
-                    if kind == MARK && let Ok(m) = payload.try_into() {
-                        let m = u64::from_le_bytes(m);
-                        if m > synced {
-                            (synced, witness) = (m, segment::name(h.seq));
-                        }
+    let mut testify = |b: &[u8], from: u64, base: Lsn, seq: u64| {
+        let mut intact = false;
+        let mut at = from as usize;
+        while at + record::HEADER <= b.len() {
+            if b[at + 8] != 0
+                && let Some((kind, payload)) = record::decode(&b[at..], base + (at as u64 - HEADER_SIZE), seq)
+            {
+                intact = true;
+                if kind == MARK
+                    && let Ok(m) = payload.try_into()
+                {
+                    let m = u64::from_le_bytes(m);
+                    if m > synced {
+                        (synced, witness) = (m, segment::name(seq));
                     }
                 }
-                at += 8;
             }
+            at += 8;
         }
+        intact
+    };
+    if let Some((i, pos)) = stop {
+        for (k, (h, file)) in segs.iter().enumerate().skip(i) {
+            let start = if k == i { h.offset(pos) } else { HEADER_SIZE };
+            let intact = testify(&read_segment(&**file, h.size)?, start, h.base, h.seq);
+            dirty_tail |= intact && k == i;
+        }
+    }
+    // a next segment whose header is damaged may still hold batches
+    if let (Some(&seq), Some((h, _))) = (beyond.first(), segs.last())
+        && seq == h.seq + 1
+    {
+        let file = disk.open(&segment::name(seq), false)?;
+        testify(&read_segment(&*file, file.len()?)?, HEADER_SIZE, h.end(), seq);
+        if stop.is_none() && h.end() < synced {
+            return Err(corrupt(
+                seq,
+                0,
+                &format!(
+                    "The segment's header is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
+        }
+    }
+    if let Some((i, pos)) = stop {
         if pos < synced {
             let h = segs[i].0;
-            return Err(corrupt(h.seq, h.offset(pos), &format!("The record there is damaged, though the log was synced up to position {synced} (according to {witness}).")));
+            return Err(corrupt(
+                h.seq,
+                h.offset(pos),
+                &format!(
+                    "The record there is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
         }
         last = (i, pos);
     }
@@ -183,7 +224,13 @@ pub(crate) fn recover(disk: &dyn Disk, from: Lsn, each: &mut dyn FnMut(Lsn, &[u8
     if let Some((i, pos, _)) = partial {
         if pos < synced && last.1 <= synced {
             let h = segs[last.0].0;
-            return Err(corrupt(h.seq, h.offset(last.1), &format!("A record that starts at position {pos} ends in the middle, though the log was synced up to position {synced} (according to {witness}).")));
+            return Err(corrupt(
+                h.seq,
+                h.offset(last.1),
+                &format!(
+                    "A record that starts at position {pos} ends in the middle, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
         }
         dirty_tail |= last != (i, pos);
         last = (i, pos);

@@ -47,9 +47,13 @@ impl Header {
             return Ok(None);
         }
         if u32_at(12) != LOG_VERSION {
-            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "log file \"{name}\" has format version {}, which this server does not know", u32_at(12))
-                .detail(format!("This server reads and writes log format version {LOG_VERSION}."))
-                .hint("Start the server version that wrote it."));
+            return Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "log file \"{name}\" has format version {}, which this server does not know",
+                u32_at(12)
+            )
+            .detail(format!("This server reads and writes log format version {LOG_VERSION}."))
+            .hint("Start the server version that wrote it."));
         }
         Ok(Some(Header { size: u64_at(16), seq: u64_at(24), base: u64_at(32), synced: u64_at(40) }))
     }

@@ -127,7 +127,10 @@ impl Check<'_> {
                 self.report.problem(format!("{at}: level {level} where {:?} belongs", t.level));
                 continue;
             }
-            if (kind_of(&*buf) == KIND_LEAF) != (level == 0) || buf.0[3] as u16 as usize > MAX_SLOTS || node.heap() < HEADER + 8 * n {
+            if (kind_of(&*buf) == KIND_LEAF) != (level == 0)
+                || buf.0[3] as u16 as usize > MAX_SLOTS
+                || node.heap() < HEADER + 8 * n
+            {
                 self.report.problem(format!("{at}: the header is inconsistent"));
                 continue;
             }
@@ -204,7 +207,10 @@ impl Check<'_> {
             self.report.overflow_pages += 1;
             let n = buf.0[3] >> 32;
             if buf.0[4] != r.chain || buf.0[3] as u32 as u64 != index || n == 0 || n > left {
-                self.report.problem(format!("tree {}: page {pid} does not belong to the overflow chain from page {}", tree.0, r.pid));
+                self.report.problem(format!(
+                    "tree {}: page {pid} does not belong to the overflow chain from page {}",
+                    tree.0, r.pid
+                ));
                 return Ok(());
             }
             (left, index, pid) = (left - n, index + 1, buf.0[5]);

@@ -219,8 +219,10 @@ impl Checkpoint {
         drop(g);
         let count = images.len() as u64;
         pool.write_images(images)?;
-        let synced = timed(&pool.stats.data_syncs, &pool.stats.data_sync_micros, || pool.file.sync_at(sync_point::CHECKPOINT_PAGES))
-            .and_then(|_| superblock::write(&*shared.disk, pool, &sb, self.first));
+        let synced = timed(&pool.stats.data_syncs, &pool.stats.data_sync_micros, || {
+            pool.file.sync_at(sync_point::CHECKPOINT_PAGES)
+        })
+        .and_then(|_| superblock::write(&*shared.disk, pool, &sb, self.first));
         let mut g = pool.lock_inner();
         if let Err(e) = synced {
             // which state the disk is in is unknown, and a failed sync may have dropped pages for good

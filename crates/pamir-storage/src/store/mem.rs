@@ -62,6 +62,31 @@ impl<T: Zeroable> Drop for Zeroed<T> {
     }
 }
 
+/// Asks for huge pages: a pool of gigabytes misses the TLB on nearly every page otherwise. Advice only; a refusal is no error.
+pub(crate) fn prefer_huge_pages<T: Zeroable>(z: &Zeroed<T>) {
+    #[cfg(all(target_os = "linux", not(miri)))]
+    {
+        const HUGE: usize = 2 << 20;
+        let start = (z.ptr.as_ptr() as usize).next_multiple_of(HUGE);
+        let end = (z.ptr.as_ptr() as usize + z.len * size_of::<T>()) & !(HUGE - 1);
+        if start < end {
+            // SAFETY: the range lies within memory we own; the advice changes neither contents nor mapping.
+            unsafe { libc::madvise(start as *mut libc::c_void, end - start, libc::MADV_HUGEPAGE) };
+        }
+    }
+    let _ = z;
+}
+/// Starts fetching the first `lines` cache lines (64 bytes) of `words`.
+#[inline(always)]
+pub(crate) fn prefetch(words: &[AtomicU64], lines: usize) {
+    #[cfg(all(target_arch = "x86_64", not(miri)))]
+    for w in words.iter().step_by(8).take(lines) {
+        // SAFETY: a prefetch reads nothing and cannot fault; the address is that of a live value.
+        unsafe { std::arch::x86_64::_mm_prefetch::<{ std::arch::x86_64::_MM_HINT_T0 }>(std::ptr::from_ref(w).cast()) };
+    }
+    let _ = (words, lines);
+}
+
 /// A zeroed value on the heap that never was on the stack.
 pub(crate) fn zeroed_box<T: Zeroable>() -> Result<Box<T>> {
     let layout = Layout::new::<T>();

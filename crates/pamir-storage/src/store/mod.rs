@@ -185,6 +185,7 @@ impl Store {
                 checkpoint::begin(&store, 0, &[], true)?.finish()?;
             }
             Some(sb) => {
+                superblock::settle(&*shared.disk)?;
                 meta = superblock::load_map(&shared.pool, &sb)?;
                 lsn = sb.lsn;
                 store.load_directory()?;

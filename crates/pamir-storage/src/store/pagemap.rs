@@ -91,9 +91,10 @@ impl PageTable {
     }
     /// Makes `pid` addressable. Callers are serialized by the pool's mutex.
     pub fn grow(&self, pid: u64) -> Result<()> {
-        let top = self.top.get((pid >> CHUNK_BITS) as usize).ok_or_else(|| {
-            err!(PROGRAM_LIMIT_EXCEEDED, "the page file has reached its limit of {MAX_PAGES} pages")
-        })?;
+        let top = self
+            .top
+            .get((pid >> CHUNK_BITS) as usize)
+            .ok_or_else(|| err!(PROGRAM_LIMIT_EXCEEDED, "the page file has reached its limit of {MAX_PAGES} pages"))?;
         if top.load(Relaxed).is_null() {
             top.store(Box::into_raw(zeroed_box::<Chunk>()?), Release);
         }

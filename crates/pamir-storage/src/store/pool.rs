@@ -25,7 +25,7 @@
 //! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Eviction is second chance: a frame's
 //! use count (0..=2, set by readers, 2 after a load so that the waiter finds its page) falls as the hand passes.
 use super::checkpoint::Running;
-use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed};
+use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
 use super::page::*;
 use super::pagemap::*;
 use crate::disk::File;
@@ -46,6 +46,8 @@ const MAX_FRAMES: usize = 1 << 27;
 /// Dirty pages an evictor writes at once.
 const EVICT_BATCH: usize = 32;
 const USED: u8 = 2;
+/// Header and the slots of some thirty entries, fetched together rather than one miss after another.
+const PREFETCH_LINES: usize = 5;
 /// Looks at a locked page before the traversal restarts.
 const SPINS: u32 = 200;
 /// The data file grows by a sixteenth, within these slots.
@@ -88,6 +90,11 @@ pub(crate) struct PageRef<'a> {
     seen: u64,
 }
 impl PageRef<'_> {
+    /// The same value later means the same content.
+    #[inline(always)]
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
     #[inline(always)]
     pub fn valid(&self) -> bool {
         fence(Acquire);
@@ -173,6 +180,7 @@ impl Pool {
     pub fn new(cache_size: u64, file: Arc<dyn File>, slots: Slots, stats: Arc<Stats>) -> Result<Pool> {
         let frames = ((cache_size / PAGE_SIZE as u64) as usize).clamp(MIN_FRAMES, MAX_FRAMES);
         let words: Zeroed<AtomicU64> = Zeroed::new(frames * WORDS + 8)?;
+        prefer_huge_pages(&words);
         let base = words.as_ptr().align_offset(64).min(8);
         Ok(Pool {
             words,
@@ -228,10 +236,12 @@ impl Pool {
             s = self.fetch_slow(pid, row.state)?;
         }
         let f = frame_of(s);
+        let words = self.frame(f);
+        prefetch(words, PREFETCH_LINES);
         if self.frame_used[f].load(Relaxed) == 0 {
             self.frame_used[f].store(1, Relaxed);
         }
-        Ok(PageRef { words: self.frame(f), state: row.state, seen: s })
+        Ok(PageRef { words, state: row.state, seen: s })
     }
     #[cold]
     fn fetch_slow(&self, pid: u64, state: &AtomicU64) -> Result<u64, Miss> {
@@ -268,7 +278,11 @@ impl Pool {
             if s & LOCKED != 0 {
                 // another thread loads it
                 tries += 1;
-                if tries < 100 { std::thread::yield_now() } else { std::thread::sleep(std::time::Duration::from_micros(50)) }
+                if tries < 100 {
+                    std::thread::yield_now()
+                } else {
+                    std::thread::sleep(std::time::Duration::from_micros(50))
+                }
                 continue;
             }
             if row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
@@ -277,7 +291,11 @@ impl Pool {
         };
         // LOCKED without RESIDENT: the entry stays as it is until we let go
         let e = row.entry();
-        let result = if e.is_free() || e.slot() == 0 { Ok(false) } else { with_buf(|b| self.read_into(pid, e, f, b)).map(|_| true) };
+        let result = if e.is_free() || e.slot() == 0 {
+            Ok(false)
+        } else {
+            with_buf(|b| self.read_into(pid, e, f, b)).map(|_| true)
+        };
         match result {
             Ok(true) => {
                 COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
@@ -380,7 +398,11 @@ impl Pool {
                     if idle > 200_000 {
                         bail!(OUT_OF_MEMORY, "no page of the cache could be evicted");
                     }
-                    if idle < 100 { std::thread::yield_now() } else { std::thread::sleep(std::time::Duration::from_micros(50)) }
+                    if idle < 100 {
+                        std::thread::yield_now()
+                    } else {
+                        std::thread::sleep(std::time::Duration::from_micros(50))
+                    }
                 }
             }
         }
@@ -472,7 +494,11 @@ impl Pool {
             if *pid != 0 && g.in_flight.remove(pid) == Some(true) {
                 g.release_slot(*pid, *slot);
             }
-            if result.is_err() && let Some(row) = self.table.row(*pid) && row.entry().slot() == *slot && let Some(f) = self.frame_if_resident(*pid) {
+            if result.is_err()
+                && let Some(row) = self.table.row(*pid)
+                && row.entry().slot() == *slot
+                && let Some(f) = self.frame_if_resident(*pid)
+            {
                 // its image is nowhere: it may not be evicted
                 self.frame_dirty[f].store(self.epoch.load(Relaxed), Relaxed);
             }
@@ -512,7 +538,7 @@ impl Pool {
                 break PageMut { words: self.frame(frame_of(s)), pid, frame: frame_of(s), state: row.state, was: s };
             }
             spins += 1;
-            if spins % 64 == 0 { std::thread::yield_now() } else { std::hint::spin_loop() }
+            if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
         };
         self.make_dirty(&page);
         fence(Release);

@@ -110,9 +110,12 @@ pub(crate) fn read(disk: &dyn Disk) -> Result<Option<Superblock>> {
     for c in &copies {
         match c {
             Decoded::Version(v) => {
-                return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the data directory has format version {v}, which this server does not know")
-                    .detail(format!("This server reads and writes format version {FORMAT_VERSION}."))
-                    .hint("Start the server version that wrote it, or choose another directory with --data-dir."));
+                return Err(err!(
+                    OBJECT_NOT_IN_PREREQUISITE_STATE,
+                    "the data directory has format version {v}, which this server does not know"
+                )
+                .detail(format!("This server reads and writes format version {FORMAT_VERSION}."))
+                .hint("Start the server version that wrote it, or choose another directory with --data-dir."));
             }
             Decoded::Good(s) if best.is_none_or(|b| b.generation < s.generation) => best = Some(*s),
             _ => {}
@@ -158,6 +161,12 @@ pub(crate) fn write(disk: &dyn Disk, pool: &Pool, s: &Superblock, first: bool) -
     sync(&*file)
 }
 
+/// Makes durable what [`read`] found, before anything is built on it.
+pub(crate) fn settle(disk: &dyn Disk) -> Result<()> {
+    disk.open(SUPER_FILE, false)?.sync_at(sync_point::STORE_RECOVER)?;
+    disk.sync_dir_at(sync_point::STORE_RECOVER_DIR)
+}
+
 /// Images of a blob, chained, for slots handed out by `slot`.
 pub(crate) fn blob_pages(
     bytes: &[u8],
@@ -192,7 +201,12 @@ pub(crate) fn read_blob(pool: &Pool, first: u64, len: u64) -> Result<(Vec<u8>, V
             (kind_of(&*buf) != KIND_BLOB || n == 0 || n > BLOB_BODY).then(|| "it is not part of a list".to_string())
         });
         if slot == 0 || what.is_some() {
-            bail!(DATA_CORRUPTED, "invalid page at byte {} of \"{DATA_FILE}\", part of the checkpoint's lists: {}", slot * PAGE_SIZE as u64, what.unwrap_or_default());
+            bail!(
+                DATA_CORRUPTED,
+                "invalid page at byte {} of \"{DATA_FILE}\", part of the checkpoint's lists: {}",
+                slot * PAGE_SIZE as u64,
+                what.unwrap_or_default()
+            );
         }
         bytes.extend_from_slice(&buf.bytes()[HEADER..HEADER + n]);
         slots.push(slot);
@@ -203,7 +217,12 @@ pub(crate) fn read_blob(pool: &Pool, first: u64, len: u64) -> Result<(Vec<u8>, V
 }
 
 /// The image of map page `index`.
-pub(crate) fn map_page(index: u64, generation: u64, slot: u64, entries: impl Iterator<Item = MapEntry>) -> Box<PageBuf> {
+pub(crate) fn map_page(
+    index: u64,
+    generation: u64,
+    slot: u64,
+    entries: impl Iterator<Item = MapEntry>,
+) -> Box<PageBuf> {
     let mut p = PageBuf::boxed();
     p.0[0] = word0(KIND_MAP, 0);
     p.0[1] = slot;
@@ -229,11 +248,16 @@ pub(crate) fn load_map(pool: &Pool, s: &Superblock) -> Result<Vec<u8>> {
     for (index, c) in list.chunks_exact(8).enumerate() {
         let slot = u64::from_le_bytes([c[0], c[1], c[2], c[3], c[4], c[5], c[6], c[7]]);
         pool.read_slot(slot, &mut buf)?;
-        let what = verify(&buf, slot, 0)
-            .or_else(|| (kind_of(&*buf) != KIND_MAP || buf.0[3] != index as u64).then(|| "it is not that map page".into()));
+        let what = verify(&buf, slot, 0).or_else(|| {
+            (kind_of(&*buf) != KIND_MAP || buf.0[3] != index as u64).then(|| "it is not that map page".into())
+        });
         if let Some(what) = what {
-            return Err(err!(DATA_CORRUPTED, "invalid page {index} of the page map at byte {} of \"{DATA_FILE}\": {what}", slot * PAGE_SIZE as u64)
-                .hint("Restore the data directory from a backup or a replica."));
+            return Err(err!(
+                DATA_CORRUPTED,
+                "invalid page {index} of the page map at byte {} of \"{DATA_FILE}\": {what}",
+                slot * PAGE_SIZE as u64
+            )
+            .hint("Restore the data directory from a backup or a replica."));
         }
         map.push(slot);
         for i in 0..MAP_ENTRIES {
@@ -255,7 +279,12 @@ pub(crate) fn load_map(pool: &Pool, s: &Superblock) -> Result<Vec<u8>> {
             continue;
         }
         if !g.slots.mark(e.slot()) {
-            bail!(DATA_CORRUPTED, "page {pid} of tree {}: slot {} of \"{DATA_FILE}\" is in use twice or beyond the end", e.tree, e.slot());
+            bail!(
+                DATA_CORRUPTED,
+                "page {pid} of tree {}: slot {} of \"{DATA_FILE}\" is in use twice or beyond the end",
+                e.tree,
+                e.slot()
+            );
         }
         pool.row(pid as u64)?.set(*e);
     }

@@ -188,7 +188,11 @@ impl<W: Words + ?Sized> Node<'_, W> {
         if info & OVERFLOW_BIT == 0 {
             Value::Inline { off, len: info as usize }
         } else {
-            Value::Overflow(OverflowRef { pid: u64_at(self.0, off), chain: u64_at(self.0, off + 8), len: u64_at(self.0, off + 16) })
+            Value::Overflow(OverflowRef {
+                pid: u64_at(self.0, off),
+                chain: u64_at(self.0, off + 8),
+                len: u64_at(self.0, off + 16),
+            })
         }
     }
     /// Bytes of entry `i` in the heap.

@@ -95,7 +95,10 @@ impl Store {
                         std::thread::yield_now();
                     }
                     if restarts == MAX_RESTARTS {
-                        return Err(err!(DATA_CORRUPTED, "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"));
+                        return Err(err!(
+                            DATA_CORRUPTED,
+                            "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
+                        ));
                     }
                 }
             }
@@ -128,39 +131,38 @@ impl Store {
         })
     }
 
-    /// Estimated entries in [lo, hi), from inner pages; for the optimizer.
+    /// Estimated entries in [lo, hi), from inner pages; for the optimizer. Exact when both ends lie in one leaf; in a tree of up to three levels
+    /// the leaves in between are counted exactly.
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
-        let (a, leaf_a, rows) = self.position(tree, Some(lo))?;
-        let (b, leaf_b, _) = self.position(tree, hi)?;
-        if let (Some(a), Some(b)) = (leaf_a, leaf_b)
-            && a.0 == b.0
-        {
-            return Ok((b.1 as u64).saturating_sub(a.1 as u64));
+        let (a, b) = (self.way(tree, Some(lo))?, self.way(tree, hi)?);
+        let depth = a.len().min(b.len()); // they differ when the root grew in between
+        let Some(split) = (0..depth).find(|&d| a[d].0 != b[d].0) else { return Ok(0) };
+        let mean = |d: usize| (a[d].1 + b[d].1) as f64 / 2.0;
+        let leaf = depth - 1;
+        // entries below a child at depth d, guessed from the two ways
+        let below =
+            |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { mean(leaf) } else { 1.0 };
+        let mut rows = (b[split].0 as f64 - a[split].0 as f64 - if split < leaf { 1.0 } else { 0.0 }) * below(split);
+        for d in split + 1..depth {
+            rows += (a[d].1.saturating_sub(a[d].0) + b[d].0) as f64 * below(d);
         }
-        Ok(((b - a).max(0.0) * rows).round() as u64)
+        Ok(rows.max(0.0).round() as u64)
     }
-    /// Where `key` lies as a fraction of the tree (None: its end), the leaf and index there, and a guess of the tree's entries.
-    fn position(&self, tree: TreeId, key: Option<&[u8]>) -> Result<(f64, Option<(u64, usize)>, f64)> {
-        let leaves = self.tree_size(tree)?.0;
+    /// Index taken and count at each level, root first (None: to the tree's end).
+    fn way(&self, tree: TreeId, key: Option<&[u8]>) -> Result<Vec<(usize, usize)>> {
         self.retry(|| {
-            let root = self.shared.trees.root(tree)?;
-            let mut page = self.root_page(root)?;
-            let (mut at, mut width) = (0.0f64, 1.0f64);
+            let mut way = Vec::with_capacity(4);
+            let mut page = self.root_page(self.shared.trees.root(tree)?)?;
             loop {
                 let node = Node(page.words);
                 let n = node.count();
                 if node.level() == 0 {
-                    let i = key.map_or(n, |k| node.search(k).0);
-                    let leaf = page.words[1].load(Relaxed);
+                    way.push((key.map_or(n, |k| node.search(k).0), n));
                     page.check()?;
-                    if n > 0 {
-                        at += width * i as f64 / n as f64;
-                    }
-                    return Ok((at, Some((leaf, i)), leaves as f64 * n.max(1) as f64));
+                    return Ok(way);
                 }
                 let i = key.map_or(n, |k| node.child_for(k));
-                width /= (n + 1) as f64;
-                at += width * i as f64;
+                way.push((i, n));
                 let next = self.shared.pool.fetch(node.child(i));
                 page.check()?;
                 page = next?;

@@ -236,19 +236,14 @@ impl Writer {
             read?;
         }
         let store = self.store.clone();
-        let long = if is_long(key, value) {
-            Some(overflow::write(&store.shared, tree, value)?)
-        } else {
-            None
-        };
+        let long = if is_long(key, value) { Some(overflow::write(&store.shared, tree, value)?) } else { None };
         let reference = long.map(|r| r.encode());
         let entry = match &reference {
             Some(r) => Entry { key, info: OVERFLOW_BIT | OVERFLOW_REF as u16, value: r },
             None => Entry { key, info: value.len() as u16, value },
         };
-        let result = self.place(&store, tree, leaf, index, had.is_some(), entry, &mut |w| {
-            old(had.is_some().then_some(&w[..]))
-        });
+        let result =
+            self.place(&store, tree, leaf, index, had.is_some(), entry, &mut |w| old(had.is_some().then_some(w)));
         if result.is_err() {
             if let Some(r) = long {
                 overflow::free(&store.shared, r)?;
@@ -311,7 +306,15 @@ impl Writer {
     }
 
     /// Splits the locked leaf, its entry included, and what above it is full.
-    fn split<'a>(&mut self, store: &'a Store, tree: TreeId, leaf: PageMut<'a>, index: usize, replace: bool, entry: Entry<'_>) -> Result<()> {
+    fn split<'a>(
+        &mut self,
+        store: &'a Store,
+        tree: TreeId,
+        leaf: PageMut<'a>,
+        index: usize,
+        replace: bool,
+        entry: Entry<'_>,
+    ) -> Result<()> {
         let pool = &store.shared.pool;
         self.at = None;
         // 1. everything that can fail: lock up to an ancestor with room for any separator, get the new pages
@@ -529,7 +532,16 @@ impl Writer {
             flat.read(&self.buf);
             flat.first = if level > 0 || was > 0 { first } else { 0 };
             let len = flat.len();
-            let fits = build(&mut self.buf, level as u8, left.pid, tree.0, bound_prefix(&lo, hi.as_deref()), &flat, 0..len, flat.first);
+            let fits = build(
+                &mut self.buf,
+                level as u8,
+                left.pid,
+                tree.0,
+                bound_prefix(&lo, hi.as_deref()),
+                &flat,
+                0..len,
+                flat.first,
+            );
             if !fits {
                 self.flat = flat;
                 break;
