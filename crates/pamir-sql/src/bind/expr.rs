@@ -325,15 +325,28 @@ impl Binder<'_, '_> {
         self.cast(v, ty)
     }
 
+    /// A chain of operators is walked down its left side in a loop: it may be long.
     fn binary(&mut self, left: &A, op: &B, right: &A) -> Result<Expr> {
-        if let (A::Tuple(l), A::Tuple(r)) = (left, right) {
-            return self.row_compare(l, op, r);
+        let mut steps = vec![(left, op, right)];
+        while let A::BinaryOp { left, op, right } = steps[steps.len() - 1].0 {
+            if matches!(op, B::And | B::Or) {
+                break;
+            }
+            steps.push((left, op, right));
         }
-        if let (A::Tuple(_), A::Subquery(q)) = (left, right)
-            && *op == B::Eq
-        {
-            let _ = q;
-            return Err(Error::unsupported("comparing a row with a subquery"));
+        let mut so_far = None;
+        while let Some((left, op, right)) = steps.pop() {
+            so_far = Some(self.binary_step(so_far, left, op, right)?);
+        }
+        so_far.ok_or_else(|| Error::internal("an operator was expected"))
+    }
+
+    /// One operator; `bound` is the left side when it is bound already.
+    fn binary_step(&mut self, bound: Option<Expr>, left: &A, op: &B, right: &A) -> Result<Expr> {
+        match (left, right) {
+            (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
+            (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
+            _ => {}
         }
         let Some(name) = operator_name(op) else {
             return Err(match op {
@@ -341,7 +354,10 @@ impl Binder<'_, '_> {
                 op => err!(SYNTAX_ERROR, "syntax error at or near \"{op}\""),
             });
         };
-        let l = self.expr(left)?;
+        let l = match bound {
+            Some(l) => l,
+            None => self.expr(left)?,
+        };
         let r = self.expr(right)?;
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.row_compare_bound(a.clone(), &name, b.clone());
