@@ -325,9 +325,15 @@ impl Binder<'_, '_> {
             cols.push((c.attnum, OutCol { id, name: c.name.clone(), ty: c.ty, origin: Some((t.oid, c.attnum)) }));
             named.push(RteCol { name: c.name.clone(), expr: Expr::Col(id, c.ty), origin: Some((t.oid, c.attnum)) });
         }
-        let oid = self.new_col();
-        let rte = Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid: Some(oid), ..Rte::default() };
-        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid: Some(oid), lock: None }, rte)
+        // The system column costs nothing where the statement cannot mean it.
+        let tableoid = self.mentions_tableoid().then(|| self.new_col());
+        let rte = Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid, ..Rte::default() };
+        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid, lock: None }, rte)
+    }
+
+    fn mentions_tableoid(&self) -> bool {
+        const NAME: &[u8] = b"tableoid";
+        self.cx.text.as_bytes().windows(NAME.len()).any(|w| w.eq_ignore_ascii_case(NAME))
     }
 
     fn table_function(&mut self, name: &ast::ObjectName, args: &[ast::FunctionArg], alias: Option<&ast::TableAlias>, ordinality: bool, before: &Scope) -> Result<(Rel, Scope, bool)> {

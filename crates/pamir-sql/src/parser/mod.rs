@@ -15,6 +15,8 @@
 //! can exhaust a session's stack.
 mod rewrite;
 mod special;
+#[cfg(test)]
+mod tests;
 
 use pamir_types::{Error, Result, bail, err};
 use sqlparser::ast;
