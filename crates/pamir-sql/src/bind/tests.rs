@@ -246,3 +246,25 @@ fn cost() {
     let rows = vec![row; 10_000].join(",");
     time("insert of 10,000 rows", &format!("INSERT INTO sbtest1(id, k, c, pad) VALUES {rows}"), 3);
 }
+
+/// Each line of `checks.sql` bound as a CHECK of table t and printed as pg_get_expr prints it (`checks.out` is PostgreSQL's, line ends as `\n`).
+#[test]
+fn deparses_as_postgresql() {
+    let cat = catalog();
+    let scope = NameScope::public(well_known::POSTGRES_DB);
+    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: scope.clone() };
+    let t = cat.resolve_table(&scope, None, "t").expect("table t");
+    let cols: Vec<(i16, ColId)> = t.columns.iter().map(|c| (c.attnum, c.attnum as ColId)).collect();
+    let mut bad = 0;
+    for (sql, want) in std::iter::zip(include_str!("testdata/checks.sql").lines(), include_str!("testdata/checks.out").lines()) {
+        let ast = crate::parser::parse_expr(sql).expect(sql);
+        let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: sql };
+        let e = bind_table_expr(&ast, Some((&t, &cols)), Some(Type::BOOL), &mut cx).expect(sql);
+        let got = deparse(&e, &|id| t.column(id as i16).map_or(String::new(), |c| c.name.clone())).replace('\n', "\\n");
+        if got != want {
+            bad += 1;
+            println!("{sql}\n    want {want}\n    got  {got}");
+        }
+    }
+    assert_eq!(bad, 0, "{bad} differ");
+}
