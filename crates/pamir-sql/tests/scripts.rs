@@ -17,7 +17,8 @@ struct Out {
     text: String,
     row: Vec<String>,
     cx: TextCtx,
-    rows_sent: bool,
+    /// The current statement's result: psql prints it only when it is complete.
+    pending: String,
 }
 impl RowSink for Out {
     fn begin_row(&mut self, _: usize) {
@@ -33,18 +34,18 @@ impl RowSink for Out {
         self.row.push("NULL".into());
     }
     fn end_row(&mut self) -> Result<()> {
-        let _ = writeln!(self.text, "{}", self.row.join("|"));
+        let _ = writeln!(self.pending, "{}", self.row.join("|"));
         Ok(())
     }
 }
 impl Client for Out {
     fn row_description(&mut self, fields: &[Field], _: &[i16]) {
         let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
-        let _ = writeln!(self.text, "{}", names.join("|"));
-        self.rows_sent = true;
+        let _ = writeln!(self.pending, "{}", names.join("|"));
     }
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
     fn command_complete(&mut self, tag: &str) {
+        self.text.push_str(&std::mem::take(&mut self.pending));
         // psql shows no tag for a query.
         if !(tag.starts_with("SELECT") || tag.starts_with("FETCH") || tag.starts_with("SHOW") || tag == "EXPLAIN") {
             let _ = writeln!(self.text, "{tag}");
@@ -101,6 +102,7 @@ fn run_script(input: &str) -> String {
             continue;
         }
         if let Err(e) = session.simple_query(stmt.trim_end(), &mut out) {
+            out.pending.clear();
             let d = e.data();
             let _ = writeln!(out.text, "ERROR:  {}: {}", d.code.as_str(), d.message);
             if let Some(s) = &d.detail {
@@ -136,23 +138,29 @@ fn check(dir: &Path, own: bool) {
         }
         let want = std::fs::read_to_string(&expect_file).unwrap_or_default();
         if got != want {
-            let mut diff = String::new();
-            let (g, w): (Vec<&str>, Vec<&str>) = (got.lines().collect(), want.lines().collect());
-            let (mut i, mut j) = (0, 0);
-            // A small diff: resynchronize on the next common line.
-            while i < g.len() || j < w.len() {
-                if i < g.len() && j < w.len() && g[i] == w[j] {
-                    i += 1;
-                    j += 1;
-                    continue;
+            // Statement by statement: a statement's text and all that follows it.
+            let parts = |t: &str| -> Vec<String> {
+                let mut v = vec![String::new()];
+                let mut in_stmt = false;
+                for l in t.lines() {
+                    let starts = input.lines().any(|i| i == l) && !l.is_empty();
+                    if starts && !in_stmt {
+                        v.push(String::new());
+                    }
+                    in_stmt = starts && !l.trim_end().ends_with(';');
+                    if let Some(p) = v.last_mut() {
+                        let _ = writeln!(p, "{l}");
+                    }
                 }
-                let next = (i..g.len().min(i + 40)).find_map(|a| (j..w.len().min(j + 40)).find(|b| g[a] == w[*b] && !g[a].is_empty()).map(|b| (a, b)));
-                let (a, b) = next.unwrap_or((g.len(), w.len()));
-                let context = (0..=i.min(g.len().saturating_sub(1))).rev().find(|k| g.get(*k).is_some_and(|l| l.ends_with(';')));
-                let _ = writeln!(diff, "@ {}", context.and_then(|k| g.get(k)).unwrap_or(&""));
-                w[j..b].iter().for_each(|l| drop(writeln!(diff, "  want {l}")));
-                g[i..a].iter().for_each(|l| drop(writeln!(diff, "  got  {l}")));
-                (i, j) = (a, b);
+                v
+            };
+            let mut diff = String::new();
+            let (g, w) = (parts(&got), parts(&want));
+            for i in 0..g.len().max(w.len()) {
+                let (g, w) = (g.get(i).map_or("", String::as_str), w.get(i).map_or("", String::as_str));
+                if g != w {
+                    let _ = writeln!(diff, "--- want\n{w}+++ got\n{g}");
+                }
             }
             failed.push(format!("{}:\n{diff}", f.display()));
         }
