@@ -24,6 +24,8 @@ mod group;
 mod scope;
 mod select;
 mod types;
+#[cfg(test)]
+mod tests;
 
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
@@ -170,6 +172,8 @@ struct Binder<'c, 'a> {
     volatile: bool,
     has_subquery: bool,
     depth: usize,
+    /// Which of several expressions did not fit, for the error's place.
+    culprit: Option<usize>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
@@ -189,6 +193,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             volatile: false,
             has_subquery: false,
             depth: 0,
+            culprit: None,
         }
     }
     fn new_col(&mut self) -> ColId {
