@@ -342,7 +342,7 @@ impl Changes {
         self.objects.contains_key(&(kind, oid))
     }
 }
-/// A hidden row id that no row of the table ever had (INSERT takes them from the same space).
+/// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
 pub fn new_rowid(shard: &pamir_txn::Shard, t: &Table) -> Result<u64> {
-    shard.next_id(t.oid as u64)
+    shard.next_id(t.tree)
 }

@@ -351,3 +351,20 @@ fn all_virtual_tables_answer() {
         }
     }
 }
+
+/// What psql 15 asks for \l \dn \dt \di \ds \du \d t (taken from psql -E), as far as the binder knows its functions.
+#[test]
+fn psql_backslash_queries() {
+    let db = Db::new();
+    let mut s = db.session();
+    s.ok("CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE t (a serial PRIMARY KEY, b int NOT NULL DEFAULT 5 REFERENCES p ON DELETE CASCADE, c text UNIQUE CHECK (c <> ''), d int GENERATED ALWAYS AS IDENTITY)");
+    let list = include_str!("testdata/psql.sql");
+    for q in list.split(";\n").map(str::trim).filter(|q| !q.is_empty()) {
+        let oid = s.rows("SELECT 't'::regclass::oid");
+        let q = q.replace("@OID@", &oid[0]);
+        let first = q.lines().find(|l| !l.starts_with("--")).unwrap_or("");
+        if let Err(e) = s.run(&q) {
+            panic!("{} {}\n{q}\n{first}", e.code().as_str(), e.message());
+        }
+    }
+}
