@@ -206,13 +206,17 @@ async fn cancel_and_statement_timeout() {
 #[tokio::test]
 async fn lock_waits_and_disconnects() {
     let (server, _dir) = fresh(&[]);
-    let (a, b, c) = (server.connect().await, server.connect().await, server.connect().await);
+    let (a, c) = (server.connect().await, server.connect().await);
+    let (b, b_connection) = tokio_postgres::connect(&server.config(), NoTls).await.unwrap();
+    let b_connection = tokio::spawn(b_connection);
     a.batch_execute("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0)").await.unwrap();
     a.batch_execute("BEGIN; UPDATE t SET v = 1 WHERE id = 1").await.unwrap();
     // b waits for a, and leaves: its wait must not block c once a is done.
     let waiting = tokio::time::timeout(Duration::from_millis(200), b.batch_execute("UPDATE t SET v = 2 WHERE id = 1"));
     assert!(waiting.await.is_err(), "b waits");
-    drop(b);
+    // Dropping the client alone would wait for the answer.
+    b_connection.abort();
+    tokio::time::sleep(Duration::from_millis(200)).await;
     let waits = c.batch_execute("UPDATE t SET v = v + 10 WHERE id = 1");
     let commits = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
