@@ -291,3 +291,27 @@ async fn large_results_stream() {
     assert_eq!(n, 20_000);
     server.stop();
 }
+
+/// Whatever is nested, the answer is rows or 54001: a coroutine's stack has an end.
+#[tokio::test]
+async fn deep_statements_do_not_end_the_server() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let deep = [
+        format!("SELECT {}1{}", "(".repeat(5000), ")".repeat(5000)),
+        format!("SELECT {}", vec!["1"; 20_000].join("+")),
+        format!("SELECT 1 WHERE {}", vec!["1=2"; 5000].join(" OR ")),
+        format!("SELECT {}1{}", "abs(".repeat(2000), ")".repeat(2000)),
+        format!("SELECT * FROM {}(SELECT 1) x{}", "(SELECT * FROM ".repeat(300), ") x".repeat(300)),
+        vec!["SELECT 1"; 1000].join(" UNION ALL "),
+        vec!["SELECT 1"; 3000].join(" UNION ALL "),
+        format!("SELECT {}true", "not ".repeat(5000)),
+    ];
+    for sql in &deep {
+        if let Err(e) = c.batch_execute(sql).await {
+            assert!(matches!(code(&e).as_str(), "54001" | "42601"), "{}: {e:?}", &sql[..60]);
+        }
+        assert_eq!(c.query_one("SELECT 1", &[]).await.unwrap().get::<_, i32>(0), 1);
+    }
+    server.stop();
+}
