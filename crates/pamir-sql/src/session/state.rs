@@ -52,6 +52,7 @@ pub struct Frame {
     changes: Changes,
     catalog: Arc<Catalog>,
     private: bool,
+    deferred: usize,
 }
 
 pub struct State {
@@ -242,7 +243,9 @@ impl State {
             return Ok(());
         }
         let mut deferred = std::mem::take(&mut self.deferred);
-        self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx))
+        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx));
+        self.deferred = deferred;
+        r
     }
 
     /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
@@ -322,7 +325,7 @@ impl State {
     pub fn savepoint(&mut self, name: &str) -> Result<()> {
         self.require_block("SAVEPOINT")?;
         let txn = self.begin_if_needed();
-        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private });
+        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private, deferred: self.deferred.mark() });
         Ok(())
     }
 
@@ -339,6 +342,7 @@ impl State {
             t.rollback_to(f.id);
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
+        self.deferred.truncate(f.deferred);
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;

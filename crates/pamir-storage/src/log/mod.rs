@@ -94,32 +94,18 @@ impl Log {
     ) -> Result<Log> {
         let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
         let found = reader::recover(&*disk, from, each)?;
-        let mut spares: Vec<String> = disk.list()?.into_iter().filter(|n| segment::is_spare(n)).collect();
-        let next_spare = spares.iter().filter_map(|n| n.rsplit('.').next()?.parse::<u64>().ok()).max().unwrap_or(0) + 1;
-        // a spare of another size, or one whose zeroing a crash interrupted
-        let mut kept = Vec::new();
-        for name in spares.drain(..) {
-            if kept.len() < MAX_SPARES && disk.open(&name, false)?.len()? == size {
-                kept.push(name);
-            } else {
-                disk.remove(&name)?;
-            }
+        // Spares found at start may hold fragments of a segment number that will be used again (the crash lost the segment's name, but not
+        // its bytes), which would be valid there. Spares of this run never do: they come from lower numbers.
+        for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {
+            disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
         let mut log = match found {
             None => {
-                let mut next_spare = next_spare;
-                let spare = match kept.pop() {
-                    Some(s) => s,
-                    None => {
-                        next_spare += 1;
-                        let name = segment::spare_name(next_spare);
-                        segment::make_spare(&*disk, &name, size)?;
-                        name
-                    }
-                };
+                let spare = segment::spare_name(0);
+                segment::make_spare(&*disk, &spare, size)?;
                 let current = segment::put_to_use(&*disk, &spare, Header { size, seq: 1, base: from, synced: from })?;
-                Log::assemble(disk, size, current, from, next_spare, stats)
+                Log::assemble(disk, size, current, from, stats)
             }
             Some(f) => {
                 if f.dirty_tail {
@@ -127,8 +113,7 @@ impl Log {
                     let zeros = vec![0u8; (f.header.size - f.header.offset(f.end)) as usize];
                     f.file.write_at(&zeros, f.header.offset(f.end))?;
                 }
-                let mut log =
-                    Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, next_spare, stats);
+                let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, stats);
                 log.older = f.before;
                 for seq in f.beyond {
                     if seq < f.header.seq {
@@ -141,7 +126,6 @@ impl Log {
                 log
             }
         };
-        log.spares.extend(kept);
         // what was replayed must not vanish in a second crash
         log.current.file.sync_at(sync_point::LOG_RECOVER)?;
         for &(seq, _) in log.older.iter().filter(|s| s.1 > synced) {
@@ -150,7 +134,7 @@ impl Log {
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
         Ok(log)
     }
-    fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, next_spare: u64, stats: Arc<Stats>) -> Log {
+    fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, stats: Arc<Stats>) -> Log {
         Log {
             disk,
             size,
@@ -159,7 +143,7 @@ impl Log {
             new_name: false,
             older: Vec::new(),
             spares: Vec::new(),
-            next_spare,
+            next_spare: 0,
             preparing: None,
             buffer: Vec::new(),
             buffer_at: end,

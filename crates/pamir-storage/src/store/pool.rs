@@ -90,6 +90,11 @@ pub(crate) struct PageRef<'a> {
     seen: u64,
 }
 impl PageRef<'_> {
+    /// The same value later means the same content.
+    #[inline(always)]
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
     #[inline(always)]
     pub fn valid(&self) -> bool {
         fence(Acquire);
