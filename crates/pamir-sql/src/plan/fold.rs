@@ -104,6 +104,8 @@ fn plain_number(t: &[pamir_types::Oid]) -> bool {
     t.iter().all(|t| matches!(*t, INT2 | INT4 | INT8 | FLOAT4 | FLOAT8 | NUMERIC))
 }
 
+pub mod eager;
+
 /// An environment for functions that use none.
 struct NoEnv;
 mod no_env;

@@ -375,7 +375,7 @@ impl Session {
         if !self.extended {
             client.row_description(fields, &formats);
         }
-        client.set_formats(&formats, &types);
+        self.set_formats(client, &formats, &types);
     }
 
     fn prepare_statement(&mut self, name: &ast::Ident, types: &[ast::DataType], inner: &Statement, whole: &PreparedStmt) -> Result<String> {
