@@ -1,6 +1,6 @@
 //! Expressions.
 use super::coerce::{self, show};
-use super::scope::is_unknown;
+use super::scope::{bare_row, is_unknown};
 use super::{Binder, types};
 use crate::func::{self, CastContext};
 use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
@@ -124,6 +124,17 @@ impl Binder<'_, '_> {
             A::InSubquery { expr, subquery, negated } => {
                 let x = self.any_subquery(expr, "=", subquery, false)?;
                 if *negated { Expr::Not(Box::new(x)) } else { x }
+            }
+            A::Between { expr, negated, low, high } if symmetric(low).is_some() => {
+                let (a, l, h) = (self.expr(expr)?, self.expr(symmetric(low).unwrap_or(low))?, self.expr(high)?);
+                let mut sides = Vec::with_capacity(2);
+                for (l, h) in [(l.clone(), h.clone()), (h, l)] {
+                    let (x, y) = if *negated { ("<", ">") } else { (">=", "<=") };
+                    let x = self.operator(x, Some(a.clone()), l)?;
+                    let y = self.operator(y, Some(a.clone()), h)?;
+                    sides.push(if *negated { Expr::Or(vec![x, y]) } else { Expr::And(vec![x, y]) });
+                }
+                if *negated { Expr::And(sides) } else { Expr::Or(sides) }
             }
             A::Between { expr, negated, low, high } => {
                 let (a, l, h) = (self.expr(expr)?, self.expr(low)?, self.expr(high)?);
@@ -344,6 +355,7 @@ impl Binder<'_, '_> {
     /// One operator; `bound` is the left side when it is bound already.
     fn binary_step(&mut self, bound: Option<Expr>, left: &A, op: &B, right: &A) -> Result<Expr> {
         match (left, right) {
+            (A::Tuple(l), A::Tuple(r)) if matches!(op, B::Overlaps) => return self.overlaps(l, r).map_err(|e| self.operator_place(e, left, right)),
             (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
             (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
             _ => {}
@@ -359,10 +371,25 @@ impl Binder<'_, '_> {
             None => self.expr(left)?,
         };
         let r = self.expr(right)?;
+        let (l, r) = (bare_row(l), bare_row(r));
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.row_compare_bound(a.clone(), &name, b.clone());
         }
         self.operator(&name, Some(l), r).map_err(|e| self.operator_place(e, left, right))
+    }
+
+    /// `(start, end) OVERLAPS (start, end)`
+    fn overlaps(&mut self, l: &[A], r: &[A]) -> Result<Expr> {
+        for (side, name) in [(l, "left"), (r, "right")] {
+            if side.len() != 2 {
+                bail!(SYNTAX_ERROR, "wrong number of parameters on {name} side of OVERLAPS expression");
+            }
+        }
+        let mut args = Vec::with_capacity(4);
+        for x in l.iter().chain(r) {
+            args.push(self.expr(x)?);
+        }
+        self.function("overlaps", args, false)
     }
 
     /// Errors of a literal's input conversion belong to the literal, others to the operator.
@@ -445,7 +472,7 @@ impl Binder<'_, '_> {
     }
 
     fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
-        let x = self.expr(e)?;
+        let x = bare_row(self.expr(e)?);
         if let Expr::Row(fields) = x {
             // A row IS NULL when all its fields are, IS NOT NULL when none is.
             return Ok(Expr::And(fields.into_iter().map(|f| Expr::IsNull(Box::new(f), not)).collect()));
@@ -630,13 +657,23 @@ impl Binder<'_, '_> {
             _ => Vec::new(),
         };
         let mut fields = Vec::new();
+        // Per subscript: the lower bound (None: a single index) and the upper one.
+        let mut bounds: Vec<(Option<Option<&A>>, Option<&A>)> = Vec::new();
+        let mut slice = false;
         for c in chain {
             match c {
                 ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => names.push(i.clone()),
                 ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() => fields.push(fold(i)),
                 ast::AccessExpr::Dot(_) => return Err(Error::unsupported("fields of composite values")),
-                ast::AccessExpr::Subscript(ast::Subscript::Index { index: i }) => index.push(i),
-                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => return Err(Error::unsupported("array slices")),
+                ast::AccessExpr::Subscript(ast::Subscript::Index { index: i }) => {
+                    index.push(i);
+                    bounds.push((None, Some(i)));
+                }
+                ast::AccessExpr::Subscript(ast::Subscript::Slice { lower_bound, upper_bound, stride: None }) => {
+                    slice = true;
+                    bounds.push((Some(lower_bound.as_ref()), upper_bound.as_ref()));
+                }
+                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => bail!(SYNTAX_ERROR, "syntax error at or near \":\""),
             }
         }
         let mut base = match names.as_slice() {
@@ -645,9 +682,18 @@ impl Binder<'_, '_> {
             many => self.qualified(many)?,
         };
         for f in fields {
-            let _ = f;
-            let _ = &base;
-            return Err(Error::unsupported("fields of composite values"));
+            let Some(shape) = func::rowtype::fields(base.ty()) else { return Err(Error::unsupported("fields of composite values")) };
+            let Some(i) = shape.iter().position(|x| x.0 == f) else {
+                bail!(UNDEFINED_COLUMN, "column \"{f}\" not found in data type record");
+            };
+            let ty = shape[i].1;
+            base = match bare_row(base) {
+                Expr::Row(mut v) if i < v.len() => v.swap_remove(i),
+                e => Expr::Field { record: Box::new(e), index: i, ty },
+            };
+        }
+        if slice {
+            return self.slice(base, &bounds);
         }
         if index.is_empty() {
             return Ok(base);
@@ -674,6 +720,39 @@ impl Binder<'_, '_> {
             }
         }
         Ok(Expr::Subscript { array: Box::new(base), index: out, ty: elem })
+    }
+
+    /// `a[l:u]`; where one subscript is a slice, a plain `n` among them is `1:n`.
+    fn slice(&mut self, base: Expr, bounds: &[(Option<Option<&A>>, Option<&A>)]) -> Result<Expr> {
+        let ty = base.ty();
+        if ty.oid == oid::JSONB {
+            bail!(DATATYPE_MISMATCH, "jsonb subscript does not support slices");
+        }
+        if ty.element().is_none() {
+            bail!(DATATYPE_MISMATCH, "cannot subscript type {} because it does not support subscripting", show(ty.oid));
+        }
+        let missing = || Expr::Const(Datum::Bool(false), Type::BOOL);
+        let mut args = vec![base];
+        for (lower, upper) in bounds {
+            for b in [lower.unwrap_or(None), *upper] {
+                let Some(written) = b else {
+                    args.push(missing());
+                    continue;
+                };
+                let x = self.expr(written)?;
+                let from = x.ty().oid;
+                match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
+                    Some(x) => args.push(x),
+                    None => return Err(self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)), written)),
+                }
+            }
+            if lower.is_none() {
+                let n = args.len();
+                args[n - 2] = Expr::Const(Datum::Int4(1), Type::INT4);
+            }
+        }
+        let Some(f) = func::functions(func::array::SLICE).first() else { return Err(Error::internal("array slices are not registered")) };
+        Ok(Expr::Call { f, args, ty })
     }
 
     fn case(&mut self, operand: Option<&A>, conditions: &[ast::CaseWhen], otherwise: Option<&A>) -> Result<Expr> {
@@ -742,7 +821,7 @@ impl Binder<'_, '_> {
                     lefts.push(self.expr(i)?);
                 }
             }
-            l => match self.expr(l)? {
+            l => match bare_row(self.expr(l)?) {
                 Expr::Row(v) => lefts = v,
                 x => lefts.push(x),
             },
@@ -820,12 +899,29 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let mut variadic = false;
+        let mut given: Vec<(usize, Expr)> = Vec::new();
         let mut args = Vec::with_capacity(list.len());
         for a in list {
             match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
                 FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
-                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => return Err(Error::unsupported("named arguments")),
+                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
+                    self.named_argument(name, a, &mut args, &mut given)?;
+                }
+            }
+        }
+        if !given.is_empty() {
+            // Holes take the defaults: only make_interval's are not at the end, and they are zero.
+            let n = given.iter().map(|g| g.0 + 1).max().unwrap_or(0);
+            for at in args.len()..n {
+                match given.iter().position(|g| g.0 == at) {
+                    Some(i) => args.push(given.swap_remove(i).1),
+                    None if name == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
+                    None => {
+                        let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
+                        return Err(coerce::no_function(name, &types));
+                    }
+                }
             }
         }
         variadic |= false;
@@ -849,6 +945,33 @@ impl Binder<'_, '_> {
                 _ => e,
             }
         })
+    }
+
+    /// `name => value`: its place and value go to `given`.
+    fn named_argument(&mut self, function: &str, a: &FunctionArg, before: &mut [Expr], given: &mut Vec<(usize, Expr)>) -> Result<()> {
+        let (written, value) = match a {
+            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(e), .. } => (fold(name), e),
+            FunctionArg::ExprNamed { name: A::Identifier(name), arg: FunctionArgExpr::Expr(e), .. } => (fold(name), e),
+            _ => return Err(Error::unsupported("this form of named argument")),
+        };
+        let value = self.expr(value)?;
+        let at = ARGUMENT_NAMES.iter().find(|f| f.0 == function).and_then(|f| f.1.iter().position(|n| *n == written));
+        if given.iter().any(|g| Some(g.0) == at) {
+            bail!(SYNTAX_ERROR, "argument name \"{written}\" used more than once");
+        }
+        match at {
+            Some(i) if i >= before.len() => {
+                given.push((i, value));
+                Ok(())
+            }
+            _ if ARGUMENT_NAMES.iter().any(|f| f.0 == function) || func::functions(function).is_empty() => {
+                let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
+                shown.push(format!("{written} => {}", show(value.ty().oid)));
+                Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", "))
+                    .hint("No function matches the given name and argument types. You might need to add explicit type casts."))
+            }
+            _ => Err(Error::unsupported(format!("named arguments of {function}"))),
+        }
     }
 
     fn named_call(&mut self, name: &str, args: Vec<Expr>, variadic: bool, _f: &ast::Function) -> Result<Expr> {
@@ -1006,6 +1129,7 @@ impl Binder<'_, '_> {
     }
 
     pub(super) fn sort_key(&mut self, e: Expr, o: &ast::OrderByOptions) -> Result<SortKey> {
+        let e = bare_row(e);
         let desc = match &o.sort {
             None | Some(ast::OrderBySort::Asc) => false,
             Some(ast::OrderBySort::Desc) => true,
@@ -1022,6 +1146,34 @@ impl Binder<'_, '_> {
         Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
     }
 }
+
+/// The lower bound of BETWEEN SYMMETRIC, which the parser wraps in a call.
+fn symmetric(low: &A) -> Option<&A> {
+    let A::Function(f) = low else { return None };
+    let name = f.name.0.last()?.as_ident()?;
+    if name.value.strip_prefix(crate::parser::MARK)? != "symmetric" {
+        return None;
+    }
+    match &f.args {
+        FunctionArguments::List(l) => match l.args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(e))] => Some(e),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
+/// Names of the arguments of functions that are called with names, in order. What is left out before a named one has the default given here.
+const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
+    ("make_interval", &["years", "months", "weeks", "days", "hours", "mins", "secs"]),
+    ("make_date", &["year", "month", "day"]),
+    ("make_time", &["hour", "min", "sec"]),
+    ("make_timestamp", &["year", "month", "mday", "hour", "min", "sec"]),
+    ("make_timestamptz", &["year", "month", "mday", "hour", "min", "sec", "timezone"]),
+    ("jsonb_set", &["jsonb_in", "path", "replacement", "create_if_missing"]),
+    ("jsonb_set_lax", &["jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"]),
+    ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
+];
 
 fn window_only(name: &str) -> bool {
     matches!(name, "row_number" | "rank" | "dense_rank" | "percent_rank" | "cume_dist" | "ntile" | "lag" | "lead" | "first_value" | "last_value" | "nth_value")
@@ -1101,6 +1253,7 @@ fn figure(e: &A) -> Option<(String, bool)> {
             _ => "btrim",
         }),
         A::AtTimeZone { .. } => strong("timezone"),
+        A::BinaryOp { op: B::Overlaps, .. } => strong("overlaps"),
         _ => None,
     }
 }

@@ -163,9 +163,6 @@ impl Binder<'_, '_> {
             F::Function { name, args, alias, with_ordinality, .. } => self.table_function(name, args, alias.as_ref(), *with_ordinality, before),
             F::UNNEST { alias, array_exprs, with_ordinality, .. } => {
                 let args: Vec<_> = array_exprs.iter().map(|e| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(e.clone()))).collect();
-                if args.len() != 1 {
-                    return Err(Error::unsupported("unnest of several arrays"));
-                }
                 self.table_function(&ast::ObjectName::from(ast::Ident::new("unnest")), &args, alias.as_ref(), *with_ordinality, before)
             }
             F::Derived { lateral, subquery, alias, .. } => {
@@ -364,6 +361,9 @@ impl Binder<'_, '_> {
             super::group::columns(e, &mut |c| lat |= ids.contains(&c));
         }
         let _ = refs;
+        if fname == "unnest" && bound.len() > 1 {
+            return self.unnest_many(bound, alias, ordinality, lat);
+        }
         let call = self.function(fname, bound, false).map_err(|e| self.at(e, name.span()))?;
         let (f, args, ty) = match call {
             Expr::Call { f, args, ty } => (f, args, ty),
@@ -411,6 +411,26 @@ impl Binder<'_, '_> {
         let mut s = Scope::default();
         s.add(rte);
         Ok((Rel::FunctionScan { f, args, cols, ordinality: ord }, s, lat))
+    }
+
+    /// unnest(a, b, ...): one column per array.
+    fn unnest_many(&mut self, arrays: Vec<Expr>, alias: Option<&ast::TableAlias>, ordinality: bool, lat: bool) -> Result<(Rel, Scope, bool)> {
+        let mut cols = Vec::with_capacity(arrays.len());
+        for a in &arrays {
+            let Some(elem) = a.ty().element() else {
+                return Err(super::coerce::no_function("unnest", &[a.ty().oid]));
+            };
+            cols.push(self.out("unnest", elem));
+        }
+        let Some(f) = func::functions(func::srf::UNNEST_MANY).first() else { return Err(Error::internal("unnest is not registered")) };
+        let ord = if ordinality { Some(self.out("ordinality", Type::INT8)) } else { None };
+        let mut all = cols.clone();
+        all.extend(ord.clone());
+        let name = alias.map_or("unnest".to_string(), |a| fold(&a.name));
+        let rte = self.aliased(all, &name, alias)?;
+        let mut s = Scope::default();
+        s.add(rte);
+        Ok((Rel::FunctionScan { f, args: arrays, cols, ordinality: ord }, s, lat))
     }
 
     fn one_row(&mut self, e: Expr, out: OutCol, fname: &str, alias: Option<&ast::TableAlias>, lat: bool) -> (Rel, Scope, bool) {

@@ -129,9 +129,10 @@ impl Binder<'_, '_> {
                     let e = r.cols[0].expr.clone();
                     return Ok(self.refer(up, e, loc));
                 }
+                let ty = crate::func::rowtype::of(r.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
                 let fields: Vec<Expr> = r.cols.iter().map(|c| c.expr.clone()).collect();
                 let fields = fields.into_iter().map(|e| self.refer(up, e, loc)).collect();
-                return Ok(Expr::Row(fields));
+                return Ok(Expr::Cast { e: Box::new(Expr::Row(fields)), f: crate::ir::CastHow::Relabel, ty, explicit: false });
             }
         }
         if is_system(&name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
@@ -250,4 +251,12 @@ fn distance(a: &str, b: &str) -> usize {
 /// True when an expression's type is not settled.
 pub(super) fn is_unknown(e: &Expr) -> bool {
     e.ty().oid == oid::UNKNOWN
+}
+
+/// A row written out, or a whole-row reference as one.
+pub(super) fn bare_row(e: Expr) -> Expr {
+    match e {
+        Expr::Cast { e, f: crate::ir::CastHow::Relabel, .. } if matches!(*e, Expr::Row(_)) => *e,
+        e => e,
+    }
 }

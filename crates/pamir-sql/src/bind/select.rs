@@ -434,6 +434,10 @@ impl Binder<'_, '_> {
                     out.push(Target { name: output_name(e), e: x, origin });
                 }
                 ast::SelectItem::ExprWithAlias { expr, alias } => {
+                    if alias.quote_style == Some('\'') {
+                        let s = alias.span;
+                        return Err(self.at(err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", crate::parser::slice(self.cx.text, s.start, s.end)), s));
+                    }
                     let e = self.expr(expr)?;
                     let origin = self.origin(&e);
                     out.push(Target { name: fold(alias), e, origin });

@@ -107,6 +107,7 @@ impl TableBuilder {
             columns,
             include: vec![],
             predicate: None,
+            hash: false,
             comment: None,
         });
         self

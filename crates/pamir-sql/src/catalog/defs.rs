@@ -164,10 +164,11 @@ fn index_columns(t: &Table, i: &Index) -> String {
 pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, _scope: &NameScope) -> String {
     let schema = catalog.schema(t.schema).map_or("public", |s| &s.name);
     let mut s = format!(
-        "CREATE {}INDEX {} ON {} USING btree {}",
+        "CREATE {}INDEX {} ON {} USING {} {}",
         if i.unique { "UNIQUE " } else { "" },
         quote_ident(&i.name),
         qualified(schema, &t.name),
+        if i.hash { "hash" } else { "btree" },
         index_columns(t, i)
     );
     if i.nulls_not_distinct {

@@ -108,6 +108,8 @@ pub struct Index {
     pub columns: Vec<(IndexColumn, KeyOrder)>,
     pub include: Vec<i16>,
     pub predicate: Option<SqlText>,
+    /// Created USING hash: the same tree, with the restrictions and the definition of a hash index.
+    pub hash: bool,
     pub comment: Option<String>,
 }
 /// `TreeId` in serializable form.

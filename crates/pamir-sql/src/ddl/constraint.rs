@@ -214,6 +214,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         columns,
         include,
         predicate: None,
+        hash: false,
         comment: None,
     };
     t.indexes.push(index.clone());

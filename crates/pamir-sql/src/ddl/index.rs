@@ -66,27 +66,30 @@ fn expression_name(e: &ast::Expr) -> String {
         _ => "expr".into(),
     }
 }
-fn method_ok(m: &ast::IndexType) -> Result<()> {
+/// True for hash. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
+fn method(m: &ast::IndexType) -> Result<bool> {
     let name = match m {
-        ast::IndexType::BTree => return Ok(()),
+        ast::IndexType::BTree => return Ok(false),
         ast::IndexType::Custom(i) => ident(i),
         other => other.to_string().to_ascii_lowercase(),
     };
     match name.as_str() {
-        "btree" => Ok(()),
-        "hash" | "gin" | "gist" | "spgist" | "brin" => Err(Error::unsupported(format!("access method \"{name}\""))),
+        "btree" => Ok(false),
+        "hash" => Ok(true),
+        "gin" | "gist" | "spgist" | "brin" => Err(Error::unsupported(format!("access method \"{name}\""))),
         _ => bail!(UNDEFINED_OBJECT, "access method \"{name}\" does not exist"),
     }
 }
 
 pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE INDEX";
+    let mut hash = false;
     if let Some(m) = &c.using {
-        method_ok(m)?;
+        hash = method(m)?;
     }
     for o in &c.index_options {
         if let ast::IndexOption::Using(m) = o {
-            method_ok(m)?;
+            hash = method(m)?;
         }
     }
     for w in &c.with {
@@ -106,6 +109,24 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     };
     cx.use_schema(t.schema, &t.name)?;
     let mut table = (*t).clone();
+    if hash {
+        let lacks = |what: &str| err!(FEATURE_NOT_SUPPORTED, "access method \"hash\" does not support {what}");
+        if c.unique {
+            return Err(lacks("unique indexes"));
+        }
+        if !c.include.is_empty() {
+            return Err(lacks("included columns"));
+        }
+        if c.columns.len() > 1 {
+            return Err(lacks("multicolumn indexes"));
+        }
+        if c.columns.iter().any(|k| k.column.options.sort.is_some()) {
+            return Err(lacks("ASC/DESC options"));
+        }
+        if c.columns.iter().any(|k| k.column.options.nulls_first.is_some()) {
+            return Err(lacks("NULLS FIRST/LAST options"));
+        }
+    }
     let (mut columns, mut names) = (vec![], vec![]);
     for col in &c.columns {
         if let Some(o) = &col.operator_class {
@@ -180,6 +201,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         columns,
         include,
         predicate,
+        hash,
         comment: None,
     };
     table.indexes.push(index.clone());

@@ -1,7 +1,7 @@
 //! Array operators and functions (arrayfuncs.c, array_userfuncs.c).
 //!
 //! An array value knows its element type and bounds; elements compare with their type's default ordering.
-use super::registry::{bad_args, funcs};
+use super::registry::{OWN_OIDS, OwnRow, VARIADIC, bad_args, funcs};
 use super::*;
 use pamir_types::array::{Array, MAX_DIM};
 use pamir_types::cmp::{compare, compare_bpchar};
@@ -130,6 +130,68 @@ fn cat(args: &[Datum]) -> Result<Datum> {
     if items.len() as i64 > MAX_ITEMS {
         return Err(too_big());
     }
+    Ok(make(a.elem, dims, items))
+}
+/// The function behind `a[l:u]`: the array, then a lower and an upper bound per dimension; false stands for a bound left out.
+pub const SLICE: &str = "pamir_array_slice";
+pub static OWN: &[OwnRow] = &[OwnRow {
+    oid: OWN_OIDS + 60,
+    name: SLICE,
+    args: &[oid::ANYARRAY, oid::ANY],
+    ret: oid::ANYARRAY,
+    flags: VARIADIC,
+    body: Body::Scalar(slice),
+}];
+/// array_get_slice: the part within the bounds, its own bounds from 1 on; what does not overlap is the empty array.
+fn slice(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    let Some((Datum::Array(a), bounds)) = args.split_first() else { return Ok(Datum::Null) };
+    let mut ranges: Vec<(usize, usize)> = Vec::new();
+    let empty = || make(a.elem, Vec::new(), Vec::new());
+    let mut outside = bounds.len() / 2 > a.dims.len() || a.dims.is_empty();
+    for (i, pair) in bounds.chunks(2).enumerate() {
+        let bound = |d: Option<&Datum>, missing: i64| match d {
+            Some(Datum::Int4(v)) => Ok(Some(i64::from(*v))),
+            Some(Datum::Bool(_)) | None => Ok(Some(missing)),
+            Some(Datum::Null) => Ok(None),
+            Some(_) => Err(bad_args(SLICE, args)),
+        };
+        let (len, lower) = a.dims.get(i).map_or((0, 1), |d| (i64::from(d.0), i64::from(d.1)));
+        let (Some(l), Some(u)) = (bound(pair.first(), lower)?, bound(pair.get(1), lower + len - 1)?) else { return Ok(Datum::Null) };
+        let (l, u) = (l.max(lower), u.min(lower + len - 1));
+        if l > u {
+            outside = true;
+            continue;
+        }
+        ranges.push(((l - lower) as usize, (u - lower) as usize + 1));
+    }
+    if outside {
+        return Ok(empty());
+    }
+    for d in a.dims.iter().skip(ranges.len()) {
+        ranges.push((0, d.0.max(0) as usize));
+    }
+    let mut items = Vec::new();
+    let mut at: Vec<usize> = ranges.iter().map(|r| r.0).collect();
+    'all: loop {
+        let mut pos = 0;
+        for (i, d) in at.iter().zip(&a.dims) {
+            pos = pos * d.0.max(0) as usize + i;
+        }
+        items.push(a.items.get(pos).cloned().unwrap_or(Datum::Null));
+        let mut k = at.len();
+        loop {
+            if k == 0 {
+                break 'all;
+            }
+            k -= 1;
+            at[k] += 1;
+            if at[k] < ranges[k].1 {
+                break;
+            }
+            at[k] = ranges[k].0;
+        }
+    }
+    let dims = ranges.iter().map(|r| ((r.1 - r.0) as i32, 1)).collect();
     Ok(make(a.elem, dims, items))
 }
 fn position(args: &[Datum]) -> Result<Datum> {

@@ -247,11 +247,18 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
         Datum::Array(a) => write_array(a, &a.dims, &mut a.items.iter(), env, lines, out),
         Datum::Record(r) => {
             out.push(b'{');
+            let names = rowtype::fields(ty).filter(|f| f.len() == r.len());
             for (i, (t, d)) in r.iter().enumerate() {
                 if i > 0 {
                     out.extend_from_slice(if lines { b",\n " } else { b"," });
                 }
-                out.extend_from_slice(format!("\"f{}\":", i + 1).as_bytes());
+                match names.as_ref().and_then(|n| n.get(i)) {
+                    Some((name, _)) => {
+                        escape(name, out);
+                        out.push(b':');
+                    }
+                    None => out.extend_from_slice(format!("\"f{}\":", i + 1).as_bytes()),
+                }
                 write(d, *t, env, false, out);
             }
             out.push(b'}');

@@ -17,7 +17,7 @@ use pamir_types::{Datum, Oid, Result, Type};
 
 mod aggregate;
 mod arith;
-mod array;
+pub mod array;
 mod casts;
 mod catalog_info;
 mod compare;
@@ -29,7 +29,8 @@ mod math;
 pub mod reg;
 mod regexp;
 pub mod registry;
-mod srf;
+pub mod rowtype;
+pub mod srf;
 mod string;
 mod system;
 #[rustfmt::skip]
@@ -63,7 +64,7 @@ static BODIES: &[registry::FuncList] = &[
     system::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
-static OWN: &[&[registry::OwnRow]] = &[casts::OWN, datetime::OWN, system::OWN];
+static OWN: &[&[registry::OwnRow]] = &[casts::OWN, datetime::OWN, system::OWN, array::OWN, srf::OWN];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

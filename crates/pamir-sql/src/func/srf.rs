@@ -117,6 +117,30 @@ fn unnest(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<(
     }
     Ok(())
 }
+/// unnest of several arrays in FROM: side by side, the shorter ones filled up with NULLs.
+pub const UNNEST_MANY: &str = "pamir_unnest";
+pub static OWN: &[registry::OwnRow] = &[registry::OwnRow {
+    oid: registry::OWN_OIDS + 61,
+    name: UNNEST_MANY,
+    args: &[pamir_types::oid::ANY],
+    ret: pamir_types::oid::RECORD,
+    flags: registry::VARIADIC | registry::SET,
+    body: Body::Set(unnest_many),
+}];
+fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
+    let items = |d: &Datum| match d {
+        Datum::Array(a) => a.items.len(),
+        _ => 0,
+    };
+    for i in 0..args.iter().map(items).max().unwrap_or(0) {
+        let row = args.iter().map(|d| match d {
+            Datum::Array(a) => a.items.get(i).cloned().unwrap_or(Datum::Null),
+            _ => Datum::Null,
+        });
+        push(row.collect())?;
+    }
+    Ok(())
+}
 fn subscripts(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
     let (a, dim, reverse) = match args {
         [Datum::Array(a), Datum::Int4(d)] => (a, *d, false),

@@ -760,6 +760,22 @@ fn parse_ident(s: &str, strict: bool) -> Result<Datum> {
     }
     Ok(array::text_array(parts))
 }
+/// Normalization where it is the identity: ASCII is normal in every form.
+fn normal(s: &str, form: &str) -> Result<()> {
+    if !["NFC", "NFD", "NFKC", "NFKD"].iter().any(|f| f.eq_ignore_ascii_case(form)) {
+        bail!(INVALID_PARAMETER_VALUE, "invalid normalization form: {form}");
+    }
+    if s.is_ascii() { Ok(()) } else { Err(pamir_types::Error::unsupported("Unicode normalization of text that is not ASCII")) }
+}
+fn normalized(args: &[Datum], ask: bool) -> Result<Datum> {
+    let (s, form) = match args {
+        [Datum::Text(s)] => (s, "NFC"),
+        [Datum::Text(s), Datum::Text(f)] => (s, &**f),
+        _ => return Err(bad_args("normalize", args)),
+    };
+    normal(s, form)?;
+    Ok(if ask { Datum::Bool(true) } else { Datum::Text(s.clone()) })
+}
 /// unistr(): `\XXXX`, `\+XXXXXX`, `\uXXXX`, `\UXXXXXXXX`.
 fn unistr(s: &str) -> Result<String> {
     let mut out = String::with_capacity(s.len());
@@ -934,6 +950,8 @@ funcs! { pub FUNCS {
     pg_convert_from (v: Bytea, e: Text) => convert_from(v, e);
     pg_convert_to (s: Text, e: Text) => convert_to(s, e);
     pg_convert (v: Bytea, from: Text, to: Text) => match convert_from(v, from)? { Datum::Text(s) => convert_to(&s, to), d => Ok(d) };
+    unicode_normalize_func raw = |_, args, _| normalized(args, false);
+    unicode_is_normalized raw = |_, args, _| normalized(args, true);
     unistr (s: Text) => unistr(s).map(Datum::from);
     parse_ident raw = |_, args, _| match args {
         [Datum::Text(s)] => parse_ident(s, true),

@@ -185,6 +185,7 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
     check_chains(&tokens)?;
+    check_literals(&mut tokens, text)?;
     if let Some(s) = crate::ddl::parse_own(text)? {
         return Ok(Stmt::Ddl(Box::new(s)));
     }
@@ -255,7 +256,7 @@ fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Stateme
     let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
     let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
     match &p.peek_token_ref().token {
-        Token::EOF | Token::SemiColon => Ok(stmt),
+        Token::EOF | Token::SemiColon => select_into(stmt),
         _ => Err(near(text, p.peek_token_ref())),
     }
 }
@@ -336,6 +337,70 @@ fn near_location(text: &str, loc: Location) -> Error {
         return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len())));
     }
     err!(SYNTAX_ERROR, "syntax error at or near \"{shown}\"").at(Some(char_pos(text, start)))
+}
+
+/// What the lexer of PostgreSQL refuses and sqlparser's accepts: `12ab`, `0x1f`, `'a' 'b'` on one line. Strings on different lines become one.
+fn check_literals(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
+    let mut i = 0;
+    while i < tokens.len() {
+        let span = tokens[i].span;
+        let next = tokens.get(i + 1);
+        let touches = next.is_some_and(|n| n.span.start == span.end);
+        let junk = match &tokens[i].token {
+            Token::Number(_, true) => Some(span.end),
+            Token::Number(..) if touches => match next.map(|n| (&n.token, n.span.end)) {
+                Some((Token::Word(w), end)) if w.quote_style.is_none() => Some(end),
+                _ => None,
+            },
+            Token::HexStringLiteral(_) if slice(text, span.start, span.end).starts_with('0') => Some(span.end),
+            _ => None,
+        };
+        if let Some(end) = junk {
+            let at = LineOffsets::new(text).byte(span.start);
+            return Err(err!(SYNTAX_ERROR, "trailing junk after numeric literal at or near \"{}\"", slice(text, span.start, end)).at(Some(char_pos(text, at))));
+        }
+        let is_string = matches!(tokens[i].token, Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_));
+        if is_string && let Some(Token::SingleQuotedString(more)) = next.map(|n| &n.token) {
+            let n = next.map_or(span, |n| n.span);
+            if n.start.line == span.end.line {
+                return Err(near_location(text, n.start));
+            }
+            let more = more.clone();
+            if let Token::SingleQuotedString(s) | Token::EscapedStringLiteral(s) = &mut tokens[i].token {
+                s.push_str(&more);
+            }
+            tokens[i].span.end = n.end;
+            tokens.remove(i + 1);
+            continue;
+        }
+        i += 1;
+    }
+    Ok(())
+}
+
+/// `SELECT ... INTO name FROM ...` is CREATE TABLE name AS SELECT ... FROM ...
+fn select_into(stmt: ast::Statement) -> Result<ast::Statement> {
+    let ast::Statement::Query(mut q) = stmt else { return Ok(stmt) };
+    let mut body = q.body.as_mut();
+    while let ast::SetExpr::SetOperation { left, .. } = body {
+        body = left.as_mut();
+    }
+    let into = match body {
+        ast::SetExpr::Select(s) => s.into.take(),
+        _ => None,
+    };
+    let Some(into) = into else { return Ok(ast::Statement::Query(q)) };
+    let [target] = into.targets.as_slice() else { bail!(SYNTAX_ERROR, "syntax error at or near \",\"") };
+    let kind = if into.temporary { "TEMPORARY " } else { "" };
+    let sql = format!("CREATE {kind}TABLE {target} AS SELECT 1");
+    let made = Parser::new(&DIALECT).try_with_sql(&sql).and_then(|mut p| p.parse_statement()).map_err(|e| parser_error(e, &sql))?;
+    match made {
+        ast::Statement::CreateTable(mut t) => {
+            t.query = Some(q);
+            Ok(ast::Statement::CreateTable(t))
+        }
+        _ => Err(Error::internal("CREATE TABLE AS expected")),
+    }
 }
 
 /// Refuses chains of operators whose left-deep tree would be too deep to walk recursively.

@@ -3,6 +3,8 @@
 //! | written | given to sqlparser |
 //! |---|---|
 //! | `FOR NO KEY UPDATE OF a, b` | `FOR UPDATE OF "\u{1}lock:n".a.b` (every row-locking clause becomes one) |
+//! | `BETWEEN SYMMETRIC a AND b` | `BETWEEN "\u{1}symmetric"(a) AND b` |
+//! | `TRIM(LEADING FROM a)` | `TRIM(LEADING ' ' FROM a)` |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
@@ -33,10 +35,57 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 let new = [plain("PARTITION", Keyword::PARTITION, span), at(Token::LParen, span), mark(which, span), at(Token::RParen, span)];
                 tokens.splice(i..i + 3, new);
             }
+            Keyword::BETWEEN if is_word(tokens.get(i + 1), "symmetric") => between_symmetric(tokens, i + 1),
+            Keyword::BETWEEN if is_word(tokens.get(i + 1), "asymmetric") => {
+                tokens.remove(i + 1);
+            }
+            Keyword::TRIM if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => trim_from(tokens, i + 2),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
         }
         i += 1;
+    }
+}
+
+/// `at_word` is SYMMETRIC; the lower bound ends at the AND outside of parentheses and CASE.
+fn between_symmetric(tokens: &mut Vec<TokenWithSpan>, at_word: usize) {
+    let mut depth = 0i32;
+    let mut end = None;
+    for (i, t) in tokens.iter().enumerate().skip(at_word + 1) {
+        match &t.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket => depth -= 1,
+            _ => match keyword(t) {
+                Keyword::CASE => depth += 1,
+                Keyword::END => depth -= 1,
+                Keyword::AND if depth == 0 => {
+                    end = Some(i);
+                    break;
+                }
+                _ => {}
+            },
+        }
+        if depth < 0 {
+            return;
+        }
+    }
+    let Some(end) = end else { return };
+    let span = tokens[at_word].span;
+    tokens.insert(end, at(Token::RParen, span));
+    tokens.splice(at_word..at_word + 1, [mark("symmetric", span), at(Token::LParen, span)]);
+}
+
+/// `i` follows the parenthesis of TRIM. Blanks are what is trimmed when nothing is said.
+fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let side = tokens.get(i).is_some_and(|t| matches!(keyword(t), Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING));
+    let from = if side { i + 1 } else { i };
+    if tokens.get(from).is_none_or(|t| keyword(t) != Keyword::FROM) {
+        return;
+    }
+    let span = tokens[from].span;
+    tokens.insert(from, at(Token::SingleQuotedString(" ".into()), span));
+    if !side {
+        tokens.insert(from, plain("BOTH", Keyword::BOTH, span));
     }
 }
 

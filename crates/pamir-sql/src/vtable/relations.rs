@@ -40,6 +40,7 @@ fn default_oid(table: Oid, attnum: i16) -> Oid {
 
 const HEAP: Oid = 2;
 const BTREE: Oid = 403;
+const HASH: Oid = 405;
 
 fn class(env: &mut dyn Env, push: Push) -> Result<()> {
     let (c, db) = here(env);
@@ -71,7 +72,7 @@ fn class(env: &mut dyn Env, push: Push) -> Result<()> {
                     .set("relname", &*i.name)
                     .oid("relnamespace", t.schema)
                     .oid("relowner", t.owner)
-                    .oid("relam", BTREE)
+                    .oid("relam", if i.hash { HASH } else { BTREE })
                     .oid("relfilenode", i.oid);
                 r.set("reltuples", Datum::Float4(rows as f32))
                     .chr("relkind", 'i')
