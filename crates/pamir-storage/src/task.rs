@@ -14,6 +14,10 @@ pub trait Parker {
     fn park(&self, deadline: Option<Instant>);
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
+    /// The lowest address of the stack that tasks of this parker run on.
+    fn stack_limit(&self) -> Option<usize> {
+        None
+    }
 }
 
 thread_local! { static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::new(None) }; }
@@ -21,29 +25,48 @@ thread_local! { static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::
 /// Runs `f` with `p` as this thread's parker. A coroutine scheduler calls it around each resume.
 pub fn with_parker<R>(p: &dyn Parker, f: impl FnOnce() -> R) -> R {
     struct Restore(Option<*const dyn Parker>);
-    impl Drop for Restore { fn drop(&mut self) { CURRENT.set(self.0) } }
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0)
+        }
+    }
     // SAFETY: only the lifetime is erased; the pointer is cleared before `p`'s borrow ends (Restore, even on unwind), and
     // CURRENT is private to this thread.
-    let erased: *const dyn Parker = unsafe { std::mem::transmute::<*const (dyn Parker + '_), *const (dyn Parker + 'static)>(p) };
+    let erased: *const dyn Parker =
+        unsafe { std::mem::transmute::<*const (dyn Parker + '_), *const (dyn Parker + 'static)>(p) };
     let _restore = Restore(CURRENT.replace(Some(erased)));
     f()
 }
 
 struct ThreadWaker(std::thread::Thread);
-impl Wake for ThreadWaker { fn wake(self: Arc<Self>) { self.0.unpark() } }
+impl Wake for ThreadWaker {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark()
+    }
+}
 
 /// Calls `poll` until it is ready (Some) or the deadline passes (None). `poll` must keep the waker it is given and have it woken on a change.
 pub fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Option<T> {
     let current = CURRENT.get();
     // SAFETY: set only by `with_parker`, whose borrow outlives everything that runs inside it on this thread.
     let parker: Option<&dyn Parker> = current.map(|p| unsafe { &*p });
-    let waker = match parker { Some(p) => p.waker(), None => Waker::from(Arc::new(ThreadWaker(std::thread::current()))) };
+    let waker = match parker {
+        Some(p) => p.waker(),
+        None => Waker::from(Arc::new(ThreadWaker(std::thread::current()))),
+    };
     loop {
-        if let Poll::Ready(v) = poll(&waker) { return Some(v); }
-        if deadline.is_some_and(|d| Instant::now() >= d) { return None; }
+        if let Poll::Ready(v) = poll(&waker) {
+            return Some(v);
+        }
+        if deadline.is_some_and(|d| Instant::now() >= d) {
+            return None;
+        }
         match parker {
             Some(p) => p.park(deadline),
-            None => match deadline { Some(d) => std::thread::park_timeout(d.saturating_duration_since(Instant::now())), None => std::thread::park() },
+            None => match deadline {
+                Some(d) => std::thread::park_timeout(d.saturating_duration_since(Instant::now())),
+                None => std::thread::park(),
+            },
         }
     }
 }
@@ -56,5 +79,18 @@ pub fn sleep(d: Duration, mut stop: impl FnMut(&Waker) -> bool) -> bool {
 /// Lets other tasks of this worker run; long scans call it every few hundred microseconds.
 pub fn yield_now() {
     // SAFETY: as in `wait`.
-    if let Some(p) = CURRENT.get() { unsafe { &*p }.yield_now() }
+    if let Some(p) = CURRENT.get() {
+        unsafe { &*p }.yield_now()
+    }
+}
+
+/// Bytes of stack left below the caller; None on a plain thread, whose stack is not known here. Recursion over what a user wrote asks it
+/// and gives up with 54001 in time: a coroutine that runs into its guard page takes the process down.
+#[inline]
+pub fn stack_left() -> Option<usize> {
+    let p = CURRENT.get()?;
+    // SAFETY: as in `wait`.
+    let limit = unsafe { &*p }.stack_limit()?;
+    let here = 0u8;
+    Some((std::hint::black_box(&here) as *const u8 as usize).saturating_sub(limit))
 }

@@ -6,22 +6,40 @@ use std::task::Waker;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
-pub enum CancelReason { None = 0, User = 1, StatementTimeout = 2, Shutdown = 3, LockTimeout = 4, Terminate = 5 }
+pub enum CancelReason {
+    None = 0,
+    User = 1,
+    StatementTimeout = 2,
+    Shutdown = 3,
+    LockTimeout = 4,
+    Terminate = 5,
+}
 
 #[derive(Default)]
-pub struct Cancel { reason: AtomicU8, waker: Mutex<Option<Waker>> }
+pub struct Cancel {
+    reason: AtomicU8,
+    waker: Mutex<Option<Waker>>,
+}
 
 impl Cancel {
     /// Asks the session to stop what it is doing; wakes it if it waits.
     pub fn request(&self, why: CancelReason) {
         self.reason.store(why as u8, Ordering::Release);
-        if let Some(w) = self.waker.lock().take() { w.wake() }
+        if let Some(w) = self.waker.lock().take() {
+            w.wake()
+        }
     }
     /// Forgets a request; called when a new statement starts.
-    pub fn reset(&self) { self.reason.store(0, Ordering::Release) }
+    pub fn reset(&self) {
+        self.reason.store(0, Ordering::Release)
+    }
     /// Registers the waiting task.
-    pub fn register(&self, w: &Waker) { *self.waker.lock() = Some(w.clone()) }
-    pub fn pending(&self) -> bool { self.reason.load(Ordering::Acquire) != 0 }
+    pub fn register(&self, w: &Waker) {
+        *self.waker.lock() = Some(w.clone())
+    }
+    pub fn pending(&self) -> bool {
+        self.reason.load(Ordering::Acquire) != 0
+    }
     /// 57014 or 57P01 when a stop was asked for. One atomic load otherwise.
     #[inline]
     pub fn check(&self) -> Result<()> {
@@ -30,7 +48,8 @@ impl Cancel {
             1 => bail!(QUERY_CANCELED, "canceling statement due to user request"),
             2 => bail!(QUERY_CANCELED, "canceling statement due to statement timeout"),
             4 => bail!(LOCK_NOT_AVAILABLE, "canceling statement due to lock timeout"),
-            _ => Err(pamir_types::err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command").severity(pamir_types::error::Severity::Fatal)),
+            _ => Err(pamir_types::err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command")
+                .severity(pamir_types::error::Severity::Fatal)),
         }
     }
 }

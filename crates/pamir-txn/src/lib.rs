@@ -1,19 +1,35 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
-//! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`lock`]: row, key-range and table locks with deadlock detection.
+//! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`txn`]: one open transaction. - [`scan`]: range scans.
+//! - [`lock`]: row, key-range and table locks with deadlock detection.
+//! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
+//! - `record`: the log records' bytes; `commit`: queue and log machine; `applier`: the only writer; `checkpoint`; `sequence`: durable counters.
 //! - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
+mod applier;
 pub mod cancel;
+mod checkpoint;
+mod commit;
+mod core;
 pub mod lock;
 pub mod memory;
+mod padded;
+mod record;
+pub mod scan;
+mod sequence;
 pub mod shard;
+mod snapshot;
+pub mod txn;
+mod version;
+mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
-pub use lock::{RowLock, TableLock, WaitPolicy};
+pub use lock::{LockOutcome, RowLock, TableLock, WaitPolicy};
 pub use memory::MemoryAccount;
 pub use pamir_storage::store::{Dir, TreeId};
-pub use shard::{Shard, ShardOptions, Snapshot, Txn, Ts};
+pub use scan::Scan;
+pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts, Txn};
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
 pub const CATALOG_TREE: TreeId = TreeId(17);

@@ -1,140 +1,686 @@
-//! The shard (skeleton: the public shape that pamir-sql builds on).
-use crate::{Cancel, MemoryAccount, RowLock, TableLock, WaitPolicy};
+//! The shard: begin, read, lock, write, commit, prepare.
+//!
+//! ```text
+//!   session ── Txn: snapshot, write set, locks
+//!      │ reads: Store (newest versions on pages) ──older?──► VersionStore
+//!      │ commit: record ─► queue ─► LogMachine ─► Applier ─► pages, versions, applied_ts, locks released, answer
+//!   checkpoint thread: CheckpointMachine
+//! ```
+//! Every leaf value at this layer is `[commit_ts u64 LE][flags u8: bit 0 tombstone][user value]`; callers see only the user value.
+//! Trees up to [`FIRST_USER_TREE`] belong to this layer; the first [`Shard::create_tree`] of a new shard returns exactly that number.
+//!
+//! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
+//! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
+//!
+//! Limits: one write set [`ShardOptions::write_set_memory`] (and 4 GiB), all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
+use crate::checkpoint::read_meta;
+use crate::commit::{After, LogMachine, Pending};
+use crate::core::Core;
+pub use crate::lock::LockOutcome;
+use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
+use crate::record::{self, Op, PrepareBody};
+pub use crate::scan::Scan;
+use crate::scan::lost_version;
+use crate::sequence::SYSTEM_TREE;
+pub use crate::snapshot::Snapshot;
+pub use crate::txn::Txn;
+use crate::version::Found;
+use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
-use pamir_storage::store::{Dir, TreeId};
-use pamir_types::Result;
+use pamir_storage::log::{Log, LogOptions};
+use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
+use pamir_types::{Error, Result, bail, err};
+use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
+pub type SavepointId = u32;
+
+/// The tree that the first [`Shard::create_tree`] of a new shard returns.
+pub const FIRST_USER_TREE: TreeId = TreeId(FIRST_TREE + 16);
+/// Longest identifier of a prepared transaction (PostgreSQL's GIDSIZE - 1).
+pub const GID_MAX: usize = 199;
+/// Leaves that a commit brings into memory before it is queued.
+const TOUCH_LEAVES: usize = 256;
+/// The idle applier looks this often whether something may be forgotten.
+const FORGET_EVERY: Duration = Duration::from_millis(20);
+const IDLE_EVERY: Duration = Duration::from_millis(200);
 
 #[derive(Clone)]
-pub struct ShardOptions { pub cache_size: u64, pub io_threads: usize, pub log_segment_size: u64, /// dirty bytes or log bytes that start a checkpoint
-    pub checkpoint_bytes: u64, /// limit of all old versions in memory
-    pub version_memory: u64, /// limit of one transaction's write set
-    pub write_set_memory: u64 }
+pub struct ShardOptions {
+    pub cache_size: u64,
+    pub io_threads: usize,
+    pub log_segment_size: u64,
+    /// dirty bytes or log bytes that start a checkpoint
+    pub checkpoint_bytes: u64,
+    /// limit of all old versions in memory
+    pub version_memory: u64,
+    /// limit of one transaction's write set
+    pub write_set_memory: u64,
+}
 
-/// One shard. Shared by all sessions; see `Shard::open`.
-pub struct Shard { _p: () }
+impl Default for ShardOptions {
+    fn default() -> ShardOptions {
+        ShardOptions {
+            cache_size: 256 << 20,
+            io_threads: 4,
+            log_segment_size: 64 << 20,
+            checkpoint_bytes: 512 << 20,
+            version_memory: 256 << 20,
+            write_set_memory: 1 << 30,
+        }
+    }
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Isolation { ReadCommitted, RepeatableRead, Serializable }
-
-/// A registered snapshot: what it sees is kept until the last clone is dropped.
-#[derive(Clone)]
-pub struct Snapshot { _p: Arc<()> }
-impl Snapshot { pub fn ts(&self) -> Ts { todo!() } /// The statement that took it: own writes of later statements are unseen through it.
-    pub fn statement(&self) -> u32 { todo!() } }
-
-/// One open transaction; belongs to one session. Dropping it rolls back.
-pub struct Txn { _p: () }
-pub type SavepointId = u32;
+pub enum Isolation {
+    ReadCommitted,
+    RepeatableRead,
+    Serializable,
+}
 
 /// What [`Shard::get_latest`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Latest { /// Commit timestamp of the newest committed version (0: there never was one).
-    pub ts: Ts, /// False: no row now (never there, or deleted by us or by a commit at `ts`).
-    pub exists: bool, /// The value is this transaction's own write.
-    pub own: bool, /// Statement number of the own write.
-    pub statement: u32 }
+pub struct Latest {
+    /// Commit timestamp of the newest committed version (0: there never was one, or its deletion is older than every snapshot).
+    pub ts: Ts,
+    /// False: no row now (never there, or deleted by us or by a commit at `ts`).
+    pub exists: bool,
+    /// The value is this transaction's own write.
+    pub own: bool,
+    /// Statement number of the own write.
+    pub statement: u32,
+}
 
-pub struct PreparedInfo { pub gid: String, pub prepared_at: i64, pub owner: String, pub database: String }
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum LockOutcome { Granted, /// WaitPolicy::Skip and somebody else holds it
-    Skipped }
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PreparedInfo {
+    pub gid: String,
+    /// microseconds since 1970
+    pub prepared_at: i64,
+    pub owner: String,
+    pub database: String,
+    pub txn: u64,
+}
 
 /// A sequence's fixed part.
 #[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
-pub struct SequenceDef { pub start: i64, pub increment: i64, pub min: i64, pub max: i64, pub cycle: bool }
+pub struct SequenceDef {
+    pub start: i64,
+    pub increment: i64,
+    pub min: i64,
+    pub max: i64,
+    pub cycle: bool,
+}
 
-#[allow(unused_variables)]
+/// A commit on its way.
+pub struct Submitted {
+    owner: Option<Arc<Owner>>,
+    ts: Ts,
+}
+impl Submitted {
+    /// None: undecided.
+    pub fn poll(&self, shard: &Shard) -> Option<Result<Ts>> {
+        match &self.owner {
+            None => Some(Ok(self.ts)),
+            Some(o) => o.outcome().map(|o| o.ok_or_else(|| shard.core.unknown())),
+        }
+    }
+}
+
+/// One shard. Shared by all sessions; see [`Shard::open`].
+pub struct Shard {
+    pub(crate) core: Arc<Core>,
+    threads: Mutex<Vec<JoinHandle<()>>>,
+    closed: AtomicBool,
+}
+
 impl Shard {
     /// Opens or creates the shard in `disk`, recovers, and starts its log, applier and checkpoint threads.
-    pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> { todo!() }
-    /// Finishes what is queued, checkpoints, stops the threads.
-    pub fn close(&self) -> Result<()> { todo!() }
+    pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
+        let core = Shard::recover(disk, opts, false)?;
+        let threads = vec![
+            spawn("log", &core, |c| {
+                while c.queue.wait() {
+                    c.log_turn()
+                }
+            })?,
+            spawn("applier", &core, run_applier)?,
+            spawn("checkpoint", &core, |c| {
+                while c.checkpoints.wait() && c.failure().is_none() {
+                    while c.checkpointer.lock().step(c) {}
+                }
+            })?,
+        ];
+        Ok(Arc::new(Shard { core, threads: Mutex::new(threads), closed: AtomicBool::new(false) }))
+    }
+    /// As [`Shard::open`], without threads: whoever waits for a commit drives the machines, or the caller does with [`Shard::step_log`] and its
+    /// sisters. For simulations: everything happens in one thread, in an order the caller chooses.
+    pub fn open_stepped(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
+        let core = Shard::recover(disk, opts, true)?;
+        Ok(Arc::new(Shard { core, threads: Mutex::default(), closed: AtomicBool::new(false) }))
+    }
+    fn recover(disk: Arc<dyn Disk>, opts: ShardOptions, stepped: bool) -> Result<Arc<Core>> {
+        let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
+        let opened = Store::open(disk.clone(), store_opts)?;
+        let log_opts = LogOptions { segment_size: opts.log_segment_size };
+        let applier = Applier::new(opened.writer, opened.lsn);
+        let core = Arc::new(Core::new(opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
+        {
+            let mut a = core.applier.lock();
+            read_meta(&core, &mut a, &opened.meta)?;
+            if !core.store.tree_exists(SYSTEM_TREE) {
+                a.writer.create_tree(SYSTEM_TREE)?;
+                a.writer.create_tree(crate::CATALOG_TREE)?;
+            }
+            let stats = core.store.stats().clone();
+            let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
+                a.apply_record(&core, bytes, lsn, false)
+            })?;
+            // The log decides which timestamps exist: publish() saw the last one.
+            *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
+        }
+        Ok(core)
+    }
+    /// Finishes what is queued, checkpoints, stops the threads. Later commits fail with 57P01.
+    pub fn close(&self) -> Result<()> {
+        if self.closed.swap(true, Ordering::AcqRel) {
+            return Ok(());
+        }
+        self.stop();
+        if self.core.failure().is_none() {
+            self.core.checkpoints.ask();
+            while self.core.step_all() {}
+        }
+        match self.core.failure() {
+            Some(e) => Err(e),
+            None => Ok(()),
+        }
+    }
+    fn stop(&self) {
+        self.core.queue.close();
+        let mut threads = self.threads.lock().drain(..).collect::<Vec<_>>().into_iter();
+        let join = |t: Option<JoinHandle<()>>| {
+            if let Some(t) = t
+                && t.join().is_err()
+            {
+                self.core.fail(Error::internal("a thread of the shard panicked"));
+            }
+        };
+        join(threads.next());
+        self.core.applies.close();
+        join(threads.next());
+        self.core.checkpoints.close();
+        join(threads.next());
+    }
     /// Set after a failed write or sync: nothing is acknowledged any more and the process must stop.
-    pub fn failure(&self) -> Option<pamir_types::Error> { todo!() }
+    pub fn failure(&self) -> Option<Error> {
+        self.core.failure()
+    }
 
     /// `cancel` is the session's.
-    pub fn begin(self: &Arc<Self>, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn { todo!() }
+    pub fn begin(self: &Arc<Self>, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
+        Txn::new(&self.core, iso, read_only, cancel)
+    }
 
     // ---- reads: `snap` comes from Txn::statement ----
     /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
-    pub fn get(&self, txn: &Txn, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> { todo!() }
+    pub fn get(&self, txn: &Txn, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        if txn.locks_reads() {
+            txn.lock_row(tree, key, RowLock::Share, WaitPolicy::Block)?;
+        }
+        if txn.wrote.get() {
+            let w = txn.writes.borrow();
+            if let Some(e) = w.lookup(tree, key, snap.statement()) {
+                out.clear();
+                out.extend_from_slice(w.value(e));
+                return Ok(!e.tombstone);
+            }
+            if txn.has_created(tree) {
+                return Ok(false);
+            }
+        }
+        let core = &*self.core;
+        let ts = snap.ts();
+        if !core.store.get(tree, key, out)? {
+            if !txn.locks_reads() {
+                core.snapshots.check(ts)?;
+            }
+            return Ok(false);
+        }
+        let (at, tombstone, _) = split_value(out)?;
+        if at <= ts || txn.locks_reads() {
+            out.drain(..VALUE_HEADER);
+            return Ok(!tombstone);
+        }
+        let found = match core.versions.find(tree, key, ts, out) {
+            Found::Value => true,
+            Found::Absent => false,
+            Found::Gone => return Err(lost_version(core, tree, ts)),
+        };
+        // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
+        core.snapshots.check(ts)?;
+        Ok(found)
+    }
     /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
-    pub fn scan(&self, txn: &Txn, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> { todo!() }
+    pub fn scan(
+        &self,
+        txn: &Txn,
+        snap: &Snapshot,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+    ) -> Result<Scan> {
+        if txn.locks_reads() {
+            txn.lock_range(tree, lo, hi)?;
+        }
+        Scan::new(&self.core, txn, Some(snap), tree, lo, hi, dir)
+    }
     /// Estimated entries in a range; leaf pages and height.
-    pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> { todo!() }
-    pub fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)> { todo!() }
+    pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
+        if self.core.store.tree_exists(tree) { self.core.store.estimate(tree, lo, hi) } else { Ok(0) }
+    }
+    /// (leaf pages, height); (0, 0) for a tree that is not committed yet.
+    pub fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)> {
+        if self.core.store.tree_exists(tree) { self.core.store.tree_size(tree) } else { Ok((0, 0)) }
+    }
 
     // ---- locks ----
-    pub fn lock_row(&self, txn: &Txn, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> { todo!() }
+    pub fn lock_row(
+        &self,
+        txn: &Txn,
+        tree: TreeId,
+        key: &[u8],
+        mode: RowLock,
+        policy: WaitPolicy,
+    ) -> Result<LockOutcome> {
+        txn.lock_row(tree, key, mode, policy)
+    }
     /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
-    pub fn lock_table(&self, txn: &Txn, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> { todo!() }
+    pub fn lock_table(&self, txn: &Txn, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+        txn.lock_table(table, mode, policy)
+    }
     /// The newest committed version, or the own write over it. To be called with the row locked.
-    pub fn get_latest(&self, txn: &Txn, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> { todo!() }
+    pub fn get_latest(&self, txn: &Txn, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
+        let core = &*self.core;
+        let (mut ts, mut exists) = (0, false);
+        if !txn.has_created(tree) && core.store.get(tree, key, out)? {
+            let (at, tombstone, _) = split_value(out)?;
+            (ts, exists) = (at, !tombstone);
+            out.drain(..VALUE_HEADER);
+        } else {
+            out.clear();
+        }
+        // Below the floor the tombstone that would tell of a conflict may be purged.
+        if let Some(fixed) = txn.fixed_ts() {
+            core.snapshots.check(fixed)?;
+        }
+        if txn.wrote.get() {
+            let w = txn.writes.borrow();
+            if let Some(e) = w.newest(tree, key) {
+                out.clear();
+                out.extend_from_slice(w.value(e));
+                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement });
+            }
+        }
+        Ok(Latest { ts, exists, own: false, statement: 0 })
+    }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
-    pub fn scan_latest(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> { todo!() }
+    pub fn scan_latest(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
+        Scan::new(&self.core, txn, None, tree, lo, hi, dir)
+    }
+    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
+    pub fn lock_range(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        txn.lock_range(tree, lo, hi)
+    }
 
     // ---- writes: into the transaction's own write set; each locks its key (at least NoKeyUpdate) first if that is not yet held ----
-    pub fn put(&self, txn: &Txn, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> { todo!() }
-    pub fn delete(&self, txn: &Txn, tree: TreeId, key: &[u8]) -> Result<()> { todo!() }
+    pub fn put(&self, txn: &Txn, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {
+        txn.write(tree, key, Some(value))
+    }
+    pub fn delete(&self, txn: &Txn, tree: TreeId, key: &[u8]) -> Result<()> {
+        txn.write(tree, key, None)
+    }
     /// A new tree, empty, others' after commit. Puts into it need no locks and are built bottom-up at commit.
-    pub fn create_tree(&self, txn: &Txn) -> Result<TreeId> { todo!() }
+    pub fn create_tree(&self, txn: &Txn) -> Result<TreeId> {
+        let tree = TreeId(self.core.next_tree.fetch_add(1, Ordering::Relaxed));
+        txn.created.borrow_mut().push(tree);
+        txn.wrote.set(true);
+        Ok(tree)
+    }
     /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
-    pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> { todo!() }
+    pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> {
+        txn.dropped.borrow_mut().push(tree);
+        Ok(())
+    }
     /// A never used 64-bit id from a durable counter (hidden row ids, object ids by `space`). Not transactional.
-    pub fn next_id(&self, space: u64) -> Result<u64> { todo!() }
+    pub fn next_id(&self, space: u64) -> Result<u64> {
+        self.core.sequences.next_id(&self.core, space)
+    }
 
     // ---- sequences: not transactional; advances are logged ahead of their use ----
-    pub fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64> { todo!() }
-    pub fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()> { todo!() }
+    pub fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64> {
+        self.core.sequences.seq_next(&self.core, seq, def)
+    }
+    pub fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()> {
+        self.core.sequences.seq_set(&self.core, seq, last, is_called)
+    }
     /// (last value, is_called); None: never used.
-    pub fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>> { todo!() }
+    pub fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>> {
+        self.core.sequences.seq_read(&self.core, seq)
+    }
 
     // ---- end ----
     /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
-    pub fn commit(&self, txn: Txn) -> Result<Ts> { todo!() }
-    pub fn rollback(&self, txn: Txn) { todo!() }
-    pub fn prepare(&self, txn: Txn, gid: &str, owner: &str, database: &str) -> Result<()> { todo!() }
-    pub fn commit_prepared(&self, gid: &str) -> Result<Ts> { todo!() }
-    pub fn rollback_prepared(&self, gid: &str) -> Result<()> { todo!() }
-    pub fn prepared(&self) -> Vec<PreparedInfo> { todo!() }
+    pub fn commit(&self, txn: Txn) -> Result<Ts> {
+        let s = self.submit(txn)?;
+        match &s.owner {
+            None => Ok(s.ts),
+            Some(owner) => self.core.await_outcome(owner),
+        }
+    }
+    /// Sends a commit on its way without waiting for it.
+    pub fn submit(&self, txn: Txn) -> Result<Submitted> {
+        txn.drop_snapshot();
+        if !txn.has_writes() {
+            let ts = self.core.snapshots.applied();
+            txn.callbacks.take().into_iter().for_each(|f| f(ts));
+            txn.abandon();
+            return Ok(Submitted { owner: None, ts });
+        }
+        if let Some(e) = self.core.failure() {
+            return Err(e);
+        }
+        let capacity = commit_size(&txn);
+        self.touch_leaves(&txn);
+        let loads = !txn.created.borrow().is_empty();
+        let mut record = record::commit_header(txn.id(), capacity, loads);
+        write_ops(&txn, &mut record, loads);
+        let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
+        self.hand_over(&txn, record, after)?;
+        self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
+    }
+    /// Brings the leaves of a write set into memory, so that the applier, on which everybody waits, need not wait for the disk. Costs nothing
+    /// while all pages fit into memory.
+    fn touch_leaves(&self, txn: &Txn) {
+        if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let writes = txn.writes.borrow();
+        let mut value = Vec::new();
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            // An error will meet the applier, who can tell it.
+            let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
+        }
+    }
+    /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
+    fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
+        match self.core.queue.push(Pending::new(record, &txn.owner, after)) {
+            Ok(()) => {
+                txn.ended.set(true);
+                Ok(())
+            }
+            Err(p) => {
+                if let After::Commit { locks, .. } | After::Prepare { locks, .. } = p.after {
+                    *txn.locks.borrow_mut() = locks;
+                }
+                bail!(ADMIN_SHUTDOWN, "the database system is shutting down")
+            }
+        }
+    }
+    pub fn rollback(&self, txn: Txn) {
+        drop(txn);
+    }
+    /// PREPARE TRANSACTION: durable, with all its locks, until commit_prepared or rollback_prepared.
+    pub fn prepare(&self, txn: Txn, gid: &str, owner: &str, database: &str) -> Result<()> {
+        if gid.len() > GID_MAX {
+            bail!(INVALID_PARAMETER_VALUE, "transaction identifier \"{gid}\" is too long");
+        }
+        txn.drop_snapshot();
+        let mut ops = Vec::new();
+        // Without loads: their timestamp is not known yet.
+        write_ops(&txn, &mut ops, false);
+        let locks = record::write_locks(&txn.locks.borrow());
+        let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
+        let body = PrepareBody {
+            txn: txn.id(),
+            time,
+            gid: gid.into(),
+            owner: owner.into(),
+            database: database.into(),
+            ops,
+            locks,
+        };
+        let mut record = record::header(record::PREPARE, body.ops.len() + body.locks.len() + 64);
+        body.write(&mut record);
+        {
+            let mut prepared = self.core.prepared.lock();
+            if prepared.contains_key(gid) {
+                bail!(DUPLICATE_OBJECT, "transaction identifier \"{gid}\" is already in use");
+            }
+            let cell = PreparedCell {
+                body,
+                owner: txn.owner.clone(),
+                busy: AtomicBool::new(false),
+                ready: AtomicBool::new(false),
+                held: Mutex::default(),
+            };
+            prepared.insert(gid.into(), Arc::new(cell));
+        }
+        let after = After::Prepare { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
+        if let Err(e) = self.hand_over(&txn, record, after) {
+            self.core.prepared.lock().remove(gid);
+            return Err(e);
+        }
+        self.core.await_outcome(&txn.owner).map(|_| ())
+    }
+    pub fn commit_prepared(&self, gid: &str) -> Result<Ts> {
+        self.resolve(gid, record::commit_prepared(gid))
+    }
+    pub fn rollback_prepared(&self, gid: &str) -> Result<()> {
+        self.resolve(gid, record::abort_prepared(gid)).map(|_| ())
+    }
+    fn resolve(&self, gid: &str, record: Vec<u8>) -> Result<Ts> {
+        let cell = self.core.prepared.lock().get(gid).cloned();
+        let Some(cell) = cell.filter(|c| c.ready.load(Ordering::Acquire)) else {
+            bail!(UNDEFINED_OBJECT, "prepared transaction with identifier \"{gid}\" does not exist");
+        };
+        if cell.busy.swap(true, Ordering::AcqRel) {
+            bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
+        }
+        let owner = Arc::new(Owner::new(0));
+        if let Err(e) = self.core.push(Pending::new(record, &owner, After::Resolve(cell.clone()))) {
+            cell.busy.store(false, Ordering::Release);
+            return Err(e);
+        }
+        self.core.await_outcome(&owner)
+    }
+    pub fn prepared(&self) -> Vec<PreparedInfo> {
+        let map = self.core.prepared.lock();
+        let ready = map.values().filter(|c| c.ready.load(Ordering::Acquire));
+        let mut all: Vec<PreparedInfo> = ready
+            .map(|c| PreparedInfo {
+                gid: c.body.gid.clone(),
+                prepared_at: c.body.time,
+                owner: c.body.owner.clone(),
+                database: c.body.database.clone(),
+                txn: c.body.txn,
+            })
+            .collect();
+        all.sort_by(|a, b| a.gid.cmp(&b.gid));
+        all
+    }
 
-    pub fn applied_ts(&self) -> Ts { todo!() }
-    pub fn memory(&self) -> Arc<MemoryAccount> { todo!() }
+    pub fn applied_ts(&self) -> Ts {
+        self.core.snapshots.applied()
+    }
+    pub fn memory(&self) -> Arc<MemoryAccount> {
+        self.core.memory.clone()
+    }
+    /// The trees beneath, for tools and benchmarks; values carry this layer's header.
+    pub fn store(&self) -> &Arc<Store> {
+        &self.core.store
+    }
     /// Runs a checkpoint now and waits for it (CHECKPOINT).
-    pub fn checkpoint(&self) -> Result<()> { todo!() }
+    pub fn checkpoint(&self) -> Result<()> {
+        let n = self.core.checkpoints.ask();
+        self.core.wait_until(|w| {
+            if self.core.failure().is_some() {
+                return std::task::Poll::Ready(());
+            }
+            self.core.checkpoints.finished(n, w)
+        })?;
+        self.core.failure().map_or(Ok(()), Err)
+    }
     /// name, value pairs for /metrics.
-    pub fn stats(&self) -> Vec<(&'static str, u64)> { todo!() }
+    pub fn stats(&self) -> Vec<(&'static str, u64)> {
+        let c = &*self.core;
+        let (rows, ranges, waiting) = c.locks.counts();
+        let n = |a: &std::sync::atomic::AtomicU64| a.load(Ordering::Relaxed);
+        let pages = c.store.stats();
+        vec![
+            ("applied_ts", c.snapshots.applied()),
+            ("horizon", c.snapshots.horizon()),
+            ("snapshots", c.snapshots.registered()),
+            ("snapshots_given_up", n(&c.stats.snapshots_given_up)),
+            ("versions", c.versions.count()),
+            ("version_bytes", c.versions.bytes()),
+            ("row_locks", rows),
+            ("range_locks", ranges),
+            ("lock_waiting", waiting),
+            ("lock_waits", n(&c.locks.waits)),
+            ("deadlocks", n(&c.locks.deadlocks)),
+            ("commits", n(&c.stats.commits)),
+            ("log_records", n(&c.stats.log_records)),
+            ("log_syncs", n(&c.stats.log_syncs)),
+            ("checkpoints", n(&c.stats.checkpoints)),
+            ("purged", n(&c.stats.purged)),
+            ("prepared", c.prepared.lock().len() as u64),
+            ("write_set_bytes", c.write_sets.used()),
+            ("pages_read", n(&pages.pages_read)),
+            ("pages_written", n(&pages.pages_written)),
+            ("pages_evicted", n(&pages.pages_evicted)),
+            ("eviction_writes", n(&pages.eviction_writes)),
+            ("checkpoint_bytes", n(&pages.checkpoint_bytes)),
+            ("log_bytes", n(&pages.log_bytes)),
+            ("log_sync_micros", n(&pages.log_sync_micros)),
+            ("data_syncs", n(&pages.data_syncs)),
+            ("data_sync_micros", n(&pages.data_sync_micros)),
+        ]
+    }
+
+    // ---- stepping, for shards without threads ----
+    /// Makes what is queued durable and hands it to the applier; the number of records.
+    pub fn step_log(&self) -> usize {
+        self.core.step_log()
+    }
+    /// Applies one durable batch; the number of records.
+    pub fn step_applier(&self) -> usize {
+        self.core.step_applier()
+    }
+    /// Begins a checkpoint that is due or writes some of its pages; false: nothing to do.
+    pub fn step_checkpoint(&self) -> bool {
+        self.core.checkpointer.lock().step(&self.core)
+    }
+    /// Asks for a checkpoint without waiting.
+    pub fn request_checkpoint(&self) {
+        self.core.checkpoints.ask();
+    }
+    /// Forgets a slice of what nobody can see any more.
+    pub fn step_forget(&self) -> Result<bool> {
+        self.core.applier.lock().forget(&self.core)
+    }
+}
+impl Drop for Shard {
+    fn drop(&mut self) {
+        if !self.closed.swap(true, Ordering::AcqRel) {
+            self.stop();
+        }
+    }
 }
 
-#[allow(unused_variables)]
-impl Txn {
-    pub fn id(&self) -> u64 { todo!() }
-    pub fn isolation(&self) -> Isolation { todo!() }
-    pub fn read_only(&self) -> bool { todo!() }
-    pub fn has_writes(&self) -> bool { todo!() }
-    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
-    pub fn statement(&self) -> Snapshot { todo!() }
-    /// Makes the own writes so far visible to later snapshots of the same statement (between a statement's parts: triggers, foreign key actions, data-modifying CTEs).
-    pub fn advance_statement(&self) -> Snapshot { todo!() }
-    /// lock_timeout and the statement's deadline, for all waits that follow.
-    pub fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>) { todo!() }
-    pub fn savepoint(&self) -> SavepointId { todo!() }
-    /// Drops writes and locks made since.
-    pub fn rollback_to(&self, sp: SavepointId) { todo!() }
-    pub fn release(&self, sp: SavepointId) { todo!() }
-    /// Runs in the applier right after the commit became visible and before its locks are released (a new catalog is published so).
-    pub fn on_commit(&self, f: Box<dyn FnOnce(Ts) + Send>) { todo!() }
+/// Runs one of the shard's threads. A panic in it (a bug, or a commit callback's) is a failure of the shard, not a silence.
+fn spawn(name: &str, core: &Arc<Core>, f: fn(&Core)) -> Result<JoinHandle<()>> {
+    let core = core.clone();
+    let body = move || {
+        while catch_unwind(AssertUnwindSafe(|| f(&core))).is_err() {
+            core.fail(Error::internal("a thread of the shard panicked"));
+        }
+    };
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(body)
+        .map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
+}
+fn run_applier(core: &Core) {
+    loop {
+        let pause = {
+            let mut a = core.applier.lock();
+            while a.step(core) > 0 {}
+            if core.failure().is_some() {
+                IDLE_EVERY
+            } else {
+                match a.forget(core) {
+                    Ok(true) => Duration::ZERO,
+                    Ok(false) if a.has_leftovers(core) => FORGET_EVERY,
+                    Ok(false) => IDLE_EVERY,
+                    Err(e) => {
+                        core.fail(e);
+                        IDLE_EVERY
+                    }
+                }
+            }
+        };
+        if !core.applies.wait(pause) {
+            break;
+        }
+    }
 }
 
-/// A range scan's state. Reusable buffers; entries are borrowed until the next call.
-pub struct Scan { _p: () }
-#[allow(unused_variables)]
-impl Scan {
-    pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> { todo!() }
+fn commit_size(txn: &Txn) -> usize {
+    let w = txn.writes.borrow();
+    let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
+    w.arena_len() + w.len() * (16 + header)
 }
+/// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
+/// `loads`: puts into own trees as they will stand on the page.
+fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
+    let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
+    for t in created.iter().filter(|t| !dropped.contains(t)) {
+        record::push_op(out, Op::CreateTree(*t));
+    }
+    let w = txn.writes.borrow();
+    for e in w.iter() {
+        let own = !created.is_empty() && created.contains(&e.tree);
+        if own && dropped.contains(&e.tree) {
+            continue;
+        }
+        match e.tombstone {
+            false if own && loads => record::push_op(out, Op::Load(e.tree, w.key(e), w.value(e))),
+            false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
+            // In a tree of its own there is nothing beneath to delete.
+            true if own => {}
+            true => record::push_op(out, Op::Delete(e.tree, w.key(e))),
+        }
+    }
+    for t in dropped.iter().filter(|t| !created.contains(t)) {
+        record::push_op(out, Op::DropTree(*t));
+    }
+}
+
+const _: fn() = || {
+    fn shared<T: Send + Sync>() {}
+    fn movable<T: Send>() {}
+    shared::<Shard>();
+    shared::<Snapshot>();
+    movable::<Txn>();
+    movable::<Scan>();
+    let _ = HeldLocks::default;
+};

@@ -1,1 +1,59 @@
-fn main() {}
+//! The `pamir` binary: `start`, `check`, `version`.
+//!
+//! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
+//! - [`http`], [`metrics`]: what an operator watches.
+//!
+//! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1.
+mod config;
+mod http;
+mod metrics;
+mod start;
+
+use clap::{Parser, Subcommand};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+#[derive(Parser)]
+#[command(name = "pamir", version, about = "Pamir: a distributed OLTP SQL database that speaks PostgreSQL's protocol")]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+#[allow(clippy::large_enum_variant)] // made once
+enum Command {
+    /// Serve a data directory
+    Start {
+        /// TOML file with the same names as the flags
+        #[arg(long, env = "PAMIR_CONFIG", value_name = "FILE")]
+        config: Option<PathBuf>,
+        #[command(flatten)]
+        settings: config::Settings,
+    },
+    /// Verify a data directory that no server is using
+    Check {
+        #[arg(long, env = "PAMIR_DATA_DIR", value_name = "DIR", default_value = "./pamir-data")]
+        data_dir: PathBuf,
+    },
+    /// Print the version
+    Version,
+}
+
+fn main() -> ExitCode {
+    let result = match Cli::parse().command {
+        Command::Start { config, settings } => start::start(config, settings),
+        Command::Check { data_dir } => start::check(&data_dir),
+        Command::Version => {
+            println!("pamir {}", env!("CARGO_PKG_VERSION"));
+            Ok(())
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("pamir: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

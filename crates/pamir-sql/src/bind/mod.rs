@@ -1,28 +1,268 @@
-//! The binder: AST to bound statements (skeleton).
+//! The binder: AST to bound statements.
+//!
+//! ```text
+//! ast::Statement --dml / select--> relations   (from: FROM items and joins; select: one SELECT, set operations, WITH)
+//!                     |
+//!                     +--expr----> expressions (scope: what a name means; coerce: types, casts, overloads)
+//! ```
+//! One [`Binder`] binds one statement. It keeps a stack of [`scope::Scope`]s, innermost last: a name is looked up from the top downwards, and a column found
+//! below the top is a correlated (or lateral) reference: simply a [`ColId`] that the subquery's own relation does not produce.
+//!
+//! Literals of unknown type and parameters travel as type `unknown` until something gives them one ([`coerce`]); a literal is then read by that type's input function
+//! at once, as PostgreSQL does. What nothing types becomes `text`.
+//!
+//! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
+//! ([`group`]).
+//!
+//! Limits: windows, MERGE, views, composite columns and XML answer 0A000.
+mod coerce;
+mod deparse;
+mod dml;
+mod expr;
+mod from;
+mod group;
+mod scope;
+mod select;
+mod types;
+#[cfg(test)]
+mod tests;
+
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
-use crate::ir::{BoundStatement, ColId, Expr};
-use pamir_types::{Oid, Result, Type};
-use sqlparser::ast;
+use crate::func::CastContext;
+use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol};
+use pamir_txn::TableLock;
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
+use scope::{Scope, SubScope};
+use sqlparser::ast::{self, Spanned};
+use sqlparser::tokenizer::{Location, Span};
+use std::sync::Arc;
+
+pub use deparse::{deparse, deparse_with};
+pub use types::bind_type;
 
 /// What binding needs to know.
-pub struct BindCtx<'a> { pub catalog: &'a Catalog, pub scope: &'a NameScope, /// declared parameter types (0 = infer); extended as $n are met
-    pub params: Vec<Oid>, /// for folding casts of literals and reg* look-ups
-    pub env: &'a mut dyn Env, /// the statement's text, for error positions
-    pub text: &'a str }
+pub struct BindCtx<'a> {
+    pub catalog: &'a Catalog,
+    pub scope: &'a NameScope,
+    /// Declared parameter types (0 = infer); extended as $n are met.
+    pub params: Vec<Oid>,
+    /// For folding casts of literals and reg* look-ups.
+    pub env: &'a mut dyn Env,
+    /// The statement's text, for error positions.
+    pub text: &'a str,
+}
 
 /// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
-#[allow(unused_variables)]
-pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> { todo!() }
+pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
+    let mut b = Binder::new(cx);
+    let (kind, output) = match stmt {
+        ast::Statement::Query(q) => match b.dml_in_query(q)? {
+            Some(m) => {
+                let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
+                (BoundKind::Modify(m), out)
+            }
+            None => {
+                let q = b.query(q, None, true)?;
+                (BoundKind::Select(q.rel), q.cols)
+            }
+        },
+        ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_) => {
+            let m = b.modify(stmt)?;
+            let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
+            (BoundKind::Modify(m), out)
+        }
+        ast::Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
+        _ => return Err(Error::internal("this statement is not bound here")),
+    };
+    if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {
+        bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
+    }
+    let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
+    let read_only = matches!(kind, BoundKind::Select(_)) && !b.volatile && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
+    Ok(BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only })
+}
+
 /// Binds an expression over one table's columns: defaults, CHECKs, index expressions and predicates. `cols` maps attnum to the ColId it is to use. `target`: assignment-cast the result.
-#[allow(unused_variables)]
-pub fn bind_table_expr(e: &ast::Expr, table: Option<(&Table, &[(i16, ColId)])>, target: Option<Type>, cx: &mut BindCtx) -> Result<Expr> { todo!() }
-/// A type as written in DDL or a cast (42704 `type "x" does not exist`).
-#[allow(unused_variables)]
-pub fn bind_type(t: &ast::DataType, cx: &Catalog) -> Result<Type> { todo!() }
-/// Adds an assignment cast (42804 `column "a" is of type integer but expression is of type text`).
-#[allow(unused_variables)]
-pub fn assignment_cast(e: Expr, to: Type, column: &str) -> Result<Expr> { todo!() }
-/// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
-#[allow(unused_variables)]
-pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String) -> String { todo!() }
+pub fn bind_table_expr(e: &ast::Expr, table: Option<(&Table, &[(i16, ColId)])>, target: Option<Type>, cx: &mut BindCtx) -> Result<Expr> {
+    let mut b = Binder::new(cx);
+    let mut s = Scope::default();
+    if let Some((t, cols)) = table {
+        s.add(scope::Rte::table_cols(&t.name, t, cols));
+    }
+    b.scopes.push(s);
+    let e = b.expr(e)?;
+    if b.has_subquery {
+        return Err(Error::unsupported("a subquery in a table's expression"));
+    }
+    match target {
+        Some(t) => {
+            let from = e.ty().oid;
+            match b.try_coerce(e, t, CastContext::Assignment)? {
+                Some(e) => Ok(e),
+                None => bail!(DATATYPE_MISMATCH, "expression is of type {} and cannot be converted to type {}", coerce::show(from), coerce::show(t.oid)),
+            }
+        }
+        None => b.known(e),
+    }
+}
+
+/// Adds an assignment cast (42804 `column "a" is of type integer but expression is of type text`). Literals of unknown type must have been read before.
+pub fn assignment_cast(e: Expr, to: Type, column: &str) -> Result<Expr> {
+    let from = e.ty();
+    if from.oid == to.oid && (to.typmod == -1 || to.typmod == from.typmod) {
+        return Ok(e);
+    }
+    if let Expr::Const(pamir_types::Datum::Null, _) = e {
+        return Ok(Expr::Const(pamir_types::Datum::Null, to));
+    }
+    let e = if from.oid == to.oid {
+        e
+    } else {
+        match coerce::pathway(from.oid, to.oid, CastContext::Assignment) {
+            Some(f) => Expr::Cast { e: Box::new(e), f, ty: to.base(), explicit: false },
+            None => return Err(mismatch(column, to, from)),
+        }
+    };
+    Ok(if to.typmod == -1 { e } else { Expr::Cast { e: Box::new(e), f: crate::ir::CastHow::Typmod, ty: to, explicit: false } })
+}
+
+fn mismatch(column: &str, to: Type, from: Type) -> Error {
+    err!(DATATYPE_MISMATCH, "column \"{column}\" is of type {} but expression is of type {}", coerce::show(to.oid), coerce::show(from.oid))
+        .hint("You will need to rewrite or cast the expression.")
+}
+
+/// A name made by WITH.
+struct CteName {
+    name: String,
+    index: usize,
+    /// Inside its own recursive body: a reference is the working table.
+    working: bool,
+    cols: Vec<OutCol>,
+    refs: usize,
+}
+
+/// What one query level collects while its expressions are bound.
+#[derive(Default)]
+struct Level {
+    aggs: Vec<AggCall>,
+    /// Inside an aggregate's arguments.
+    in_agg: bool,
+    /// Why aggregates are not allowed just now (`WHERE`).
+    no_agg: Option<&'static str>,
+    /// Why set-returning functions are not allowed just now.
+    no_srf: Option<&'static str>,
+    has_srf: bool,
+    /// Columns referenced outside aggregates, with where.
+    refs: Vec<(ColId, Location)>,
+    /// GROUPING() was used: the argument lists, resolved by `group`.
+    grouping: Vec<(ColId, Vec<Expr>)>,
+}
+
+struct Binder<'c, 'a> {
+    cx: &'c mut BindCtx<'a>,
+    next_col: ColId,
+    tables: Vec<(Arc<Table>, TableLock)>,
+    ctes: Vec<Cte>,
+    cte_names: Vec<CteName>,
+    scopes: Vec<Scope>,
+    levels: Vec<Level>,
+    /// Columns of outer scopes that were referenced, in order.
+    outer_refs: Vec<ColId>,
+    volatile: bool,
+    has_subquery: bool,
+    depth: usize,
+    /// Which of several expressions did not fit, for the error's place.
+    culprit: Option<usize>,
+}
+
+/// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
+const MAX_DEPTH: usize = 6000;
+/// Stack that must be left to go one query level deeper: what planning and running the statement need.
+const STACK_RESERVE: usize = 3 << 20;
+
+impl<'c, 'a> Binder<'c, 'a> {
+    fn new(cx: &'c mut BindCtx<'a>) -> Self {
+        Binder {
+            cx,
+            next_col: 1,
+            tables: Vec::new(),
+            ctes: Vec::new(),
+            cte_names: Vec::new(),
+            scopes: Vec::new(),
+            levels: vec![Level::default()],
+            outer_refs: Vec::new(),
+            volatile: false,
+            has_subquery: false,
+            depth: 0,
+            culprit: None,
+        }
+    }
+    fn new_col(&mut self) -> ColId {
+        self.next_col += 1;
+        self.next_col - 1
+    }
+    fn out(&mut self, name: impl Into<String>, ty: Type) -> OutCol {
+        OutCol { id: self.new_col(), name: name.into(), ty, origin: None }
+    }
+    fn level(&mut self) -> &mut Level {
+        if self.levels.is_empty() {
+            self.levels.push(Level::default());
+        }
+        let n = self.levels.len() - 1;
+        &mut self.levels[n]
+    }
+    fn position(&self, loc: Location) -> Option<u32> {
+        crate::parser::position(self.cx.text, loc)
+    }
+    /// Gives an error the place of an AST node.
+    fn place(&self, e: Error, node: &impl Spanned) -> Error {
+        if e.data().position.is_some() { e } else { self.at(e, node.span()) }
+    }
+    fn at(&self, e: Error, span: Span) -> Error {
+        let p = self.position(span.start);
+        e.at(p)
+    }
+    fn use_table(&mut self, t: &Arc<Table>, lock: TableLock) {
+        if let Some(x) = self.tables.iter_mut().find(|x| x.0.oid == t.oid) {
+            x.1 = x.1.max(lock);
+        } else {
+            self.tables.push((t.clone(), lock));
+        }
+    }
+    /// Binds something nested under its own query level; `f` runs with the scopes as they are.
+    fn subquery_level<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, Vec<ColId>)> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH || pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
+            self.depth -= 1;
+            return Err(crate::parser::too_deep());
+        }
+        let start = self.next_col;
+        let mark = self.outer_refs.len();
+        self.levels.push(Level::default());
+        let r = f(self);
+        self.levels.pop();
+        self.depth -= 1;
+        let r = r?;
+        let mut outer: Vec<ColId> = self.outer_refs[mark..].iter().copied().filter(|c| *c < start).collect();
+        outer.sort_unstable();
+        outer.dedup();
+        self.outer_refs.truncate(mark);
+        self.outer_refs.extend_from_slice(&outer);
+        Ok((r, outer))
+    }
+    /// A stored expression (default, generated column) of `table`, bound with positions off.
+    fn stored(&mut self, sql: &str, table: Option<(&Table, &[(i16, ColId)])>, target: Type) -> Result<Expr> {
+        let ast = crate::parser::parse_expr(sql)?;
+        let mut cx = BindCtx { catalog: self.cx.catalog, scope: self.cx.scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
+        bind_table_expr(&ast, table, Some(target), &mut cx)
+    }
+    fn sub_scope(&mut self, s: Scope) -> SubScope {
+        self.scopes.push(s);
+        SubScope(self.scopes.len())
+    }
+    fn leave(&mut self, s: SubScope) -> Scope {
+        self.scopes.truncate(s.0);
+        self.scopes.pop().unwrap_or_default()
+    }
+}

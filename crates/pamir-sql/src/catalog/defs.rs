@@ -32,6 +32,58 @@ pub fn qualified(schema: &str, name: &str) -> String {
     format!("{}.{}", quote_ident(schema), quote_ident(name))
 }
 
+/// Parts of a dotted name as written in SQL: unquoted parts fold to lower case. None: not a name.
+pub fn split_written_name(s: &str) -> Option<Vec<String>> {
+    let (mut parts, mut chars) = (Vec::new(), s.trim().chars().peekable());
+    loop {
+        let mut part = String::new();
+        if chars.next_if_eq(&'"').is_some() {
+            loop {
+                match chars.next()? {
+                    '"' if chars.next_if_eq(&'"').is_some() => part.push('"'),
+                    '"' => break,
+                    c => part.push(c),
+                }
+            }
+        } else {
+            while let Some(c) = chars.next_if(|c| c.is_alphanumeric() || *c == '_' || *c == '$') {
+                part.push(c.to_ascii_lowercase());
+            }
+        }
+        if part.is_empty() {
+            return None;
+        }
+        parts.push(part);
+        match chars.next() {
+            None => return Some(parts),
+            Some('.') => {}
+            Some(_) => return None,
+        }
+    }
+}
+/// Replaces the text inside every `'...'::regclass` for which `f` has another.
+pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
+    const SUFFIX: &str = "'::regclass";
+    let (mut out, mut rest) = (String::with_capacity(sql.len()), sql);
+    while let Some(end) = rest.find(SUFFIX) {
+        let (before, after) = rest.split_at(end);
+        match before.rfind('\'').map(|start| before.split_at(start + 1)) {
+            Some((head, name)) => {
+                out.push_str(head);
+                out.push_str(&f(name).unwrap_or_else(|| name.to_string()));
+            }
+            None => out.push_str(before),
+        }
+        out.push_str(SUFFIX);
+        rest = after.get(SUFFIX.len()..).unwrap_or("");
+    }
+    out + rest
+}
+/// A stored expression as users see it (pg_get_expr): relations that it names by OID get their names back.
+pub fn shown_expr(catalog: &Catalog, scope: &NameScope, sql: &SqlText) -> String {
+    map_regclass(&sql.0, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
+}
+
 fn column_name(t: &Table, attnum: i16) -> Cow<'_, str> {
     t.column(attnum).map_or(Cow::Borrowed("?column?"), |c| quote_ident(&c.name))
 }

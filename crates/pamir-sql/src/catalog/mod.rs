@@ -27,7 +27,7 @@ use std::sync::Arc;
 
 pub mod build;
 pub mod defs;
-mod names;
+pub(crate) mod names;
 pub mod store;
 pub use build::TableBuilder;
 pub use names::choose_name;
@@ -199,6 +199,8 @@ pub struct Sequence {
     pub owned_by: Option<(Oid, i16)>,
     pub identity: bool,
     pub comment: Option<String>,
+    /// The number of its state in the shard (`Shard::seq_next` and the others): its OID until a RESTART gives it a new one.
+    pub storage: u64,
 }
 
 /// What a relation name means.
@@ -407,21 +409,26 @@ impl Catalog {
             None => false,
         }
     }
-    /// Name for messages and regclass output: qualified only when not visible in the search path. Not quoted.
+    /// Name for messages and regclass output: qualified only when not visible in the search path, each part quoted where SQL needs it.
     pub fn display_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
-        let (schema, name) = self.relation_name(oid)?;
-        if self.is_visible(scope, oid) {
-            return Some(name.to_string());
-        }
-        Some(format!("{}.{name}", self.schema(schema)?.name))
+        self.quoted_name(scope, oid)
     }
-    /// As [`Catalog::display_name`], each part quoted where SQL needs it: what regclass prints and definitions contain.
     pub fn quoted_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
         let (schema, name) = self.relation_name(oid)?;
         if self.is_visible(scope, oid) {
             return Some(defs::quote_ident(name).into_owned());
         }
         Some(defs::qualified(&self.schema(schema)?.name, name))
+    }
+    /// What regclass's input finds: a possibly qualified, possibly quoted name.
+    pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {
+        let mut parts = defs::split_written_name(written)?;
+        let name = parts.pop()?;
+        let schema = parts.pop();
+        if !parts.is_empty() {
+            return None;
+        }
+        self.resolve(scope, schema.as_deref(), &name).map(|r| r.oid())
     }
     /// The first schema of the search path that exists: where unqualified new objects go.
     pub fn creation_schema(&self, scope: &NameScope) -> Option<&Schema> {

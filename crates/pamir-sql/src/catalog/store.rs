@@ -28,8 +28,9 @@ pub enum Kind {
     Table = 4,
     Sequence = 5,
 }
-/// Keys that start with this byte are only locked, never stored: names that are being created.
-pub const NAME_LOCK: u8 = 0xf0;
+/// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
+/// that create the same name); a loaded catalog takes its names from the objects.
+pub const NAME: u8 = 0xf0;
 
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {

@@ -61,6 +61,7 @@ fn every_object_survives_its_byte_form() {
         owned_by: Some((16384, 1)),
         identity: false,
         comment: None,
+        storage: 16410,
     })));
     for o in objects {
         let (k, v) = (store::key(o.kind(), o.oid()), o.encode().unwrap());

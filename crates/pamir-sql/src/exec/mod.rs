@@ -1,53 +1,345 @@
-//! The executor (skeleton).
+//! The executor: operators over one register file.
+//!
+//! ```text
+//!            RowSink <- root's out slots
+//!               ^
+//!   Execution { plan, State { slots: [Datum; n], sub-plans, CTEs, counters } , tree of Op }
+//!               |            ^ every operator reads and writes slots in place
+//!              Op::next(&mut Rt) -> is there a row? (its columns are in their slots)
+//! ```
+//! - Every column of the statement has one slot. An operator that returns `true` has left its columns in their slots; they stay there
+//!   until it is asked again. Joins therefore copy nothing; correlated parts and parameterized index look-ups read outer columns where
+//!   they are. Operators that keep rows (sort, hash, materialize) copy the slots of their input into a [`rows::Rows`] and back.
+//! - [`Op::open`] (re)starts an operator; it may be called any number of times.
+//! - Code is synchronous; what must wait suspends underneath (`pamir_storage::task`). Long loops call [`Rt::tick`].
+//! - [`expr`]: expressions. [`scan`]: tables and indexes. [`join`], [`agg`], [`sort`], [`ops`]: the other operators. [`dml`], [`fk`],
+//!   [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators.
+//!
+//! Invariant: nothing here holds a borrow of the session between calls of [`Execution::run`].
+pub mod agg;
+pub mod copy;
+pub mod dml;
+pub mod expr;
+pub mod fast;
+pub mod fk;
+pub mod join;
+pub mod ops;
+pub mod rows;
+pub mod scan;
+pub mod sort;
+pub mod sub;
+
 use crate::client::RowSink;
 use crate::env::Env;
 use crate::ir::Expr;
 use crate::plan::Plan;
+use crate::plan::node::{Kind, PNode, Root};
 use pamir_txn::{MemoryAccount, Shard, Snapshot, Txn};
 use pamir_types::{Datum, Result};
 use std::sync::Arc;
+use std::time::Instant;
+
+pub use copy::CopyInsert;
+pub use fast::{Scratch, run_fast};
+pub use fk::{DeferredChecks, run_deferred};
 
 /// All that a running statement may touch. `env.txn()` is this same transaction.
-pub struct ExecCtx<'a> { pub shard: &'a Shard, pub txn: &'a Txn, pub snapshot: Snapshot, pub env: &'a mut dyn Env, pub params: &'a [Datum], pub memory: &'a Arc<MemoryAccount>, /// work_mem in bytes: what one sort or hash may hold before it spills
-    pub work_mem: usize }
+pub struct ExecCtx<'a> {
+    pub shard: &'a Shard,
+    pub txn: &'a Txn,
+    pub snapshot: Snapshot,
+    pub env: &'a mut dyn Env,
+    pub params: &'a [Datum],
+    pub memory: &'a Arc<MemoryAccount>,
+    /// work_mem in bytes: what one sort or hash may hold before it spills
+    pub work_mem: usize,
+    /// Constraint checks put off to the end of the transaction; the session keeps them and clears them at its end.
+    pub deferred: &'a mut DeferredChecks,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum RunState { /// All rows are out; rows returned or affected since the start.
-    Done(u64), /// `max` rows were sent; more may follow.
-    Suspended }
+pub enum RunState {
+    /// All rows are out; rows returned or affected since the start.
+    Done(u64),
+    /// `max` rows were sent; more may follow.
+    Suspended,
+}
 
 /// Counters of EXPLAIN ANALYZE, by plan node.
-#[derive(Default)]
-pub struct RunStats {}
+#[derive(Default, Clone, Debug)]
+pub struct RunStats {
+    pub nodes: Vec<NodeStats>,
+    pub total_nanos: u64,
+}
+#[derive(Default, Clone, Debug)]
+pub struct NodeStats {
+    pub rows: u64,
+    pub loops: u64,
+    pub nanos: u64,
+    /// Time to the first row of all loops.
+    pub first_nanos: u64,
+    pub removed: u64,
+    /// What the operator says of itself (`Sort Method: quicksort  Memory: 25kB`).
+    pub note: Option<String>,
+}
+
+/// What an execution keeps between calls, apart from the operators.
+pub struct State {
+    pub slots: Vec<Datum>,
+    pub plan: Arc<Plan>,
+    pub subs: Vec<sub::SubState>,
+    pub ctes: Vec<sub::CteState>,
+    pub stats: Option<RunStats>,
+    pub ticks: u32,
+    /// Rows written by the statement's own top-level modification.
+    pub affected: u64,
+}
+impl State {
+    pub fn root(&self) -> &Root {
+        &self.plan.root
+    }
+}
+
+/// What operators work with during one call.
+pub struct Rt<'a> {
+    pub shard: &'a Shard,
+    pub txn: &'a Txn,
+    pub snapshot: Snapshot,
+    pub env: &'a mut dyn Env,
+    pub params: &'a [Datum],
+    pub memory: &'a Arc<MemoryAccount>,
+    pub work_mem: usize,
+    pub deferred: &'a mut DeferredChecks,
+    pub st: &'a mut State,
+}
+impl expr::Cx for Rt<'_> {
+    #[inline]
+    fn slot(&self, i: u32) -> Option<&Datum> {
+        self.st.slots.get(i as usize)
+    }
+    #[inline]
+    fn param(&self, i: u16) -> Option<&Datum> {
+        self.params.get(i as usize)
+    }
+    fn env(&mut self) -> &mut dyn Env {
+        self.env
+    }
+    fn sub(&mut self, i: usize) -> Result<Datum> {
+        sub::run(i, self)
+    }
+}
+
+/// Rows between two looks at the cancel flag.
+const TICK_ROWS: u32 = 1000;
+
+impl Rt<'_> {
+    /// Called once per row by everything that can loop long.
+    #[inline]
+    pub fn tick(&mut self) -> Result<()> {
+        self.st.ticks += 1;
+        if self.st.ticks >= TICK_ROWS {
+            self.st.ticks = 0;
+            self.env.check_cancel()?;
+            pamir_storage::task::yield_now();
+        }
+        Ok(())
+    }
+    #[inline]
+    pub fn set(&mut self, slot: u32, d: Datum) {
+        if let Some(s) = self.st.slots.get_mut(slot as usize) {
+            *s = d;
+        }
+    }
+    #[inline]
+    pub fn get(&self, slot: u32) -> &Datum {
+        const NULL: &Datum = &Datum::Null;
+        self.st.slots.get(slot as usize).unwrap_or(NULL)
+    }
+    pub fn stat(&mut self, id: usize, f: impl FnOnce(&mut NodeStats)) {
+        if let Some(s) = &mut self.st.stats
+            && let Some(n) = s.nodes.get_mut(id)
+        {
+            f(n)
+        }
+    }
+}
+
+/// A physical operator.
+pub trait Op {
+    /// (Re)starts.
+    fn open(&mut self, rt: &mut Rt) -> Result<()>;
+    /// Produces the next row into its slots; false at the end.
+    fn next(&mut self, rt: &mut Rt) -> Result<bool>;
+}
+
+/// Counts and times another operator.
+struct Instrumented {
+    inner: Box<dyn Op>,
+    id: usize,
+    started: bool,
+    loop_nanos: u64,
+}
+impl Op for Instrumented {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        let t = Instant::now();
+        let r = self.inner.open(rt);
+        let n = t.elapsed().as_nanos() as u64;
+        self.started = false;
+        self.loop_nanos = n;
+        rt.stat(self.id, |s| {
+            s.loops += 1;
+            s.nanos += n
+        });
+        r
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let t = Instant::now();
+        let r = self.inner.next(rt);
+        let n = t.elapsed().as_nanos() as u64;
+        let first = !std::mem::replace(&mut self.started, true);
+        let so_far = self.loop_nanos + n;
+        rt.stat(self.id, |s| {
+            s.nanos += n;
+            if first {
+                s.first_nanos += so_far;
+            }
+            if matches!(r, Ok(true)) {
+                s.rows += 1
+            }
+        });
+        r
+    }
+}
+
+/// Makes the operator of a plan node.
+pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
+    let b = |n: &PNode| build(n, analyze);
+    let op: Box<dyn Op> = match &n.kind {
+        Kind::One => Box::new(ops::One::default()),
+        Kind::Empty => Box::new(ops::Empty),
+        Kind::Scan(s) => Box::new(scan::TableScan::new(s.clone(), n.id)),
+        Kind::Values(s) => Box::new(ops::Values::new(s.clone())),
+        Kind::Virtual(s) => Box::new(ops::VirtualScan::new(s.clone(), n.id)),
+        Kind::Function(s) => Box::new(ops::FunctionScan::new(s.clone())),
+        Kind::Filter { input, cond, .. } => Box::new(ops::Filter { input: b(input), cond: cond.clone(), id: n.id }),
+        Kind::Compute { input, exprs } => Box::new(ops::Compute { input: b(input), exprs: exprs.clone() }),
+        Kind::ProjectSet { input, spec } => Box::new(ops::ProjectSet::new(b(input), spec.clone())),
+        Kind::NestLoop { left, right, spec } => Box::new(join::NestLoop::new(b(left), b(right), spec.clone(), n.id)),
+        Kind::HashJoin { left, right, spec } => Box::new(join::HashJoin::new(b(left), b(right), spec.clone(), n.id)),
+        Kind::Materialize { input } => Box::new(ops::Materialize::new(b(input), input.out.clone())),
+        Kind::Agg { input, spec } => Box::new(agg::Agg::new(b(input), spec.clone())),
+        Kind::Sort { input, keys, limit } => {
+            Box::new(sort::Sort::new(b(input), keys.clone(), limit.clone(), input.out.clone(), n.id))
+        }
+        Kind::Limit { input, spec } => Box::new(ops::Limit::new(b(input), spec.clone())),
+        Kind::Distinct { input, keys } => Box::new(agg::Distinct::new(b(input), keys.clone())),
+        Kind::SetOp { left, right, spec } => Box::new(agg::SetOperation::new(b(left), b(right), spec.clone())),
+        Kind::CteScan { cte, cols, .. } => Box::new(sub::CteScan::new(*cte, cols.clone())),
+        Kind::WorkTable { cte, cols, .. } => Box::new(sub::WorkTable::new(*cte, cols.clone())),
+        Kind::RecursiveUnion { cte, base, rec, spec } => {
+            Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))
+        }
+        Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone())),
+        Kind::LockRows { input, targets } => Box::new(dml::LockRows::new(b(input), targets.clone())),
+    };
+    if analyze { Box::new(Instrumented { inner: op, id: n.id, started: false, loop_nanos: 0 }) } else { op }
+}
 
 /// One execution of a plan: a portal's inside. Holds no borrow of the session, so that portals survive between messages.
-pub struct Execution { _p: () }
-#[allow(unused_variables)]
-impl Execution {
-    pub fn new(plan: Arc<Plan>, analyze: bool) -> Execution { todo!() }
-    /// Runs until `max` more rows were sent (0: no limit) or the end. The first call starts the operators (and, for DML, runs it whole and keeps RETURNING rows for later calls when suspended).
-    pub fn run(&mut self, cx: &mut ExecCtx, max: u64, sink: &mut dyn RowSink) -> Result<RunState> { todo!() }
-    pub fn stats(&self) -> Option<&RunStats> { todo!() }
+pub struct Execution {
+    st: State,
+    op: Option<Box<dyn Op>>,
+    opened: bool,
+    done: bool,
+    sent: u64,
+    analyze: bool,
+    /// The snapshot of the first call: a portal reads on in the past of its start.
+    snapshot: Option<Snapshot>,
 }
-/// The whole of a prepared point statement in one call, reusing `scratch`; None: the plan has no such form.
-#[allow(unused_variables)]
-pub fn run_fast(plan: &Plan, cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut dyn RowSink) -> Option<Result<u64>> { todo!() }
-/// Buffers that a session keeps between statements.
-#[derive(Default)]
-pub struct Scratch { pub key: Vec<u8>, pub value: Vec<u8>, pub row: Vec<Datum>, pub key2: Vec<u8>, pub value2: Vec<u8> }
+impl Execution {
+    pub fn new(plan: Arc<Plan>, analyze: bool) -> Execution {
+        let root = &plan.root;
+        let stats = analyze.then(|| RunStats { nodes: vec![NodeStats::default(); root.nodes], total_nanos: 0 });
+        let st = State {
+            slots: vec![Datum::Null; root.nslots],
+            subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
+            ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
+            stats,
+            ticks: 0,
+            affected: 0,
+            plan: plan.clone(),
+        };
+        Execution { st, op: None, opened: false, done: false, sent: 0, analyze, snapshot: None }
+    }
+    /// Runs until `max` more rows were sent (0: no limit) or the end. The first call starts the operators (and, for DML, runs it whole and keeps RETURNING rows for later calls when suspended).
+    pub fn run(&mut self, cx: &mut ExecCtx, max: u64, sink: &mut dyn RowSink) -> Result<RunState> {
+        let started = Instant::now();
+        let r = self.run_inner(cx, max, sink);
+        if let Some(s) = &mut self.st.stats {
+            s.total_nanos += started.elapsed().as_nanos() as u64;
+        }
+        r
+    }
+    fn run_inner(&mut self, cx: &mut ExecCtx, max: u64, sink: &mut dyn RowSink) -> Result<RunState> {
+        let plan = self.st.plan.clone();
+        let root = &plan.root;
+        let snapshot = self.snapshot.get_or_insert_with(|| cx.snapshot.clone()).clone();
+        if self.done {
+            return Ok(RunState::Done(self.count(root)));
+        }
+        let analyze = self.analyze;
+        let mut rt = Rt {
+            shard: cx.shard,
+            txn: cx.txn,
+            snapshot,
+            env: &mut *cx.env,
+            params: cx.params,
+            memory: cx.memory,
+            work_mem: cx.work_mem,
+            deferred: &mut *cx.deferred,
+            st: &mut self.st,
+        };
+        let op = self.op.get_or_insert_with(|| build(&root.node, analyze));
+        if !self.opened {
+            self.opened = true;
+            sub::start_modifying(&mut rt)?;
+            op.open(&mut rt)?;
+        }
+        let mut n = 0;
+        loop {
+            if max > 0 && n == max {
+                return Ok(RunState::Suspended);
+            }
+            if !op.next(&mut rt)? {
+                break;
+            }
+            if root.returns_rows {
+                sink.begin_row(root.out.len());
+                for (s, ty) in root.out.iter().zip(&root.types) {
+                    match rt.get(*s) {
+                        Datum::Null => sink.null(),
+                        d => sink.datum(d, *ty),
+                    }
+                }
+                sink.end_row()?;
+                self.sent += 1;
+            }
+            n += 1;
+        }
+        self.done = true;
+        self.op = None;
+        Ok(RunState::Done(self.count(root)))
+    }
+    fn count(&self, root: &Root) -> u64 {
+        if matches!(root.node.kind, Kind::Modify { .. }) { self.st.affected } else { self.sent }
+    }
+    pub fn stats(&self) -> Option<&RunStats> {
+        self.st.stats.as_ref()
+    }
+}
 
 /// Evaluates an expression without columns (EXECUTE's arguments, defaults, LIMIT).
-#[allow(unused_variables)]
-pub fn eval_const(e: &Expr, params: &[Datum], env: &mut dyn Env) -> Result<Datum> { todo!() }
-
-/// COPY FROM's sink: rows (one datum per listed column) into a table, with defaults, constraints and indexes, in batches.
-pub struct CopyInsert { _p: () }
-#[allow(unused_variables)]
-impl CopyInsert {
-    pub fn new(table: &Arc<crate::catalog::Table>, columns: &[i16], cx: &mut ExecCtx) -> Result<CopyInsert> { todo!() }
-    pub fn row(&mut self, values: Vec<Datum>, cx: &mut ExecCtx) -> Result<()> { todo!() }
-    pub fn finish(self, cx: &mut ExecCtx) -> Result<u64> { todo!() }
+pub fn eval_const(e: &Expr, params: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let p = expr::compile_simple(e)?;
+    expr::eval(&p, &mut expr::ParamCx { params, env })
 }
-/// Deferred constraint checks of the transaction (before COMMIT, or SET CONSTRAINTS ... IMMEDIATE).
-#[allow(unused_variables)]
-pub fn run_deferred(cx: &mut ExecCtx) -> Result<()> { todo!() }

@@ -345,7 +345,7 @@ fn time_of_day(env: &dyn Env) -> String {
     let day = ts_to_date(dt::timestamptz_to_local(now, tz));
     const DAYS: [&str; 7] = ["Sat", "Sun", "Mon", "Tue", "Wed", "Thu", "Fri"];
     const MONTHS: [&str; 12] = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
-    let zone = format::zone_abbreviation(now, tz);
+    let zone = pamir_types::datetime::zone_abbreviation(now, tz);
     format!(
         "{} {} {:02} {:02}:{:02}:{:02}.{:06} {:04} {zone}",
         DAYS.get(day.rem_euclid(7) as usize).unwrap_or(&""),

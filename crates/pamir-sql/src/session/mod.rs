@@ -1,64 +1,515 @@
-//! Sessions: the public shape that a protocol drives.
-use crate::catalog::Catalog;
+//! Sessions: a connection's statements, portals, transaction block and settings, driven by a wire protocol through [`Session`]'s methods.
+//!
+//! ```text
+//! protocol --parse/bind/execute/simple_query--> Session --+-- prepared statements (text, AST, cached plan)
+//!    ^                                                    +-- portals (parameters, execution, snapshot)
+//!    +------ Client: rows, tags, notices <---- State -----+-- transaction, catalog copy, settings (Env for functions)
+//! ```
+//! A prepared statement keeps its plan and the table locks the plan needs. Executing it takes the locks first and then compares one version number: only DDL in
+//! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
+//!
+//! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction.
+mod copy;
+mod query;
+pub mod settings;
+mod state;
+mod utility;
+
+use crate::catalog::{Catalog, NameScope};
 use crate::client::{Client, Field};
-use pamir_txn::{Cancel, Shard};
-use pamir_types::{Oid, Result};
+use crate::ddl::Changes;
+use crate::env::Activity;
+use crate::exec::Scratch;
+use crate::parser::{self, Stmt};
+use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
+use pamir_types::{Error, Oid, Result, bail, err};
+use parking_lot::{Mutex, RwLock};
+use query::{Portal, PreparedStmt};
+use rustc_hash::FxHashMap;
+use settings::{SETTINGS, Settings};
+use state::{Block, State};
+use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+
+/// The catalog that new statements start from.
+struct Published {
+    catalog: RwLock<Arc<Catalog>>,
+    version: AtomicU64,
+}
+
+/// What other sessions may know of one.
+pub struct SessionInfo {
+    pub pid: i32,
+    secret: i32,
+    pub cancel: Arc<Cancel>,
+    activity: Mutex<Activity>,
+}
 
 /// One open database directory: the shard, the published catalog, the list of sessions. Shared by all connections.
-pub struct Database { _p: () }
-/// One connection's state.
-pub struct Session { _p: () }
+pub struct Database {
+    shard: Arc<Shard>,
+    published: Published,
+    sessions: Mutex<FxHashMap<i32, Arc<SessionInfo>>>,
+    next_pid: AtomicI32,
+    mock_secret: [u8; 32],
+    memory: Arc<MemoryAccount>,
+    statements: AtomicU64,
+    errors: AtomicU64,
+}
+
+/// What all sorts, hashes and materializations of the process may hold together.
+const QUERY_MEMORY: u64 = 4 << 30;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum ExecuteOutcome { /// CommandComplete or PortalSuspended or EmptyQueryResponse was sent
-    Sent }
+pub enum ExecuteOutcome {
+    /// CommandComplete, PortalSuspended or EmptyQueryResponse was sent.
+    Sent,
+}
 
 /// A prepared statement's description.
-pub struct Description<'a> { pub params: &'a [Oid], /// None: returns no rows
-    pub fields: Option<&'a [Field]> }
-
-#[allow(unused_variables)]
-impl Database {
-    pub fn open(shard: Arc<Shard>) -> Result<Arc<Database>> { todo!() }
-    pub fn shard(&self) -> &Arc<Shard> { todo!() }
-    pub fn catalog(&self) -> Arc<Catalog> { todo!() }
-    /// Cancels by the BackendKeyData pair; true if there was such a session.
-    pub fn cancel(&self, pid: i32, secret: i32) -> bool { todo!() }
-    /// Asks every session to end (shutdown).
-    pub fn terminate_all(&self) { todo!() }
-    /// The stored SCRAM verifier of a role that may log in; Err(28000) if there is no such role.
-    pub fn verifier(&self, role: &str) -> Result<Option<String>> { todo!() }
-    /// SCRAM needs the same shape of answer for unknown roles; secret for mock salts.
-    pub fn mock_secret(&self) -> [u8; 32] { todo!() }
-    /// name, value pairs of SQL-level counters for /metrics.
-    pub fn stats(&self) -> Vec<(&'static str, u64)> { todo!() }
+pub struct Description<'a> {
+    pub params: &'a [Oid],
+    /// None: returns no rows.
+    pub fields: Option<&'a [Field]>,
 }
-#[allow(unused_variables)]
+
+impl Database {
+    /// Loads the catalog (a new shard gets its first one).
+    pub fn open(shard: Arc<Shard>) -> Result<Arc<Database>> {
+        let catalog = crate::ddl::load(&shard)?;
+        let mut mock_secret = [0u8; 32];
+        getrandom::fill(&mut mock_secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
+        Ok(Arc::new(Database {
+            published: Published { version: AtomicU64::new(catalog.version), catalog: RwLock::new(Arc::new(catalog)) },
+            memory: shard.memory().child("queries", QUERY_MEMORY),
+            shard,
+            sessions: Mutex::default(),
+            next_pid: AtomicI32::new(1000),
+            mock_secret,
+            statements: AtomicU64::new(0),
+            errors: AtomicU64::new(0),
+        }))
+    }
+    pub fn shard(&self) -> &Arc<Shard> {
+        &self.shard
+    }
+    pub fn catalog(&self) -> Arc<Catalog> {
+        self.published.catalog.read().clone()
+    }
+    /// The published catalog's version, without taking a lock.
+    pub fn catalog_version(&self) -> u64 {
+        self.published.version.load(Ordering::Acquire)
+    }
+    /// Puts a committed transaction's changes on top of the published catalog.
+    fn publish(&self, changes: &Changes) {
+        let mut current = self.published.catalog.write();
+        let next = changes.apply(&current);
+        self.published.version.store(next.version, Ordering::Release);
+        *current = Arc::new(next);
+    }
+    /// Cancels by the BackendKeyData pair; true if there was such a session.
+    pub fn cancel(&self, pid: i32, secret: i32) -> bool {
+        let sessions = self.sessions.lock();
+        let Some(s) = sessions.get(&pid).filter(|s| s.secret == secret) else { return false };
+        s.cancel.request(CancelReason::User);
+        true
+    }
+    fn signal(&self, pid: i32, terminate: bool) -> bool {
+        let info = self.sessions.lock().get(&pid).cloned();
+        match info {
+            Some(s) => {
+                s.cancel.request(if terminate { CancelReason::Terminate } else { CancelReason::User });
+                true
+            }
+            None => false,
+        }
+    }
+    fn activity(&self) -> Vec<Activity> {
+        let infos: Vec<_> = self.sessions.lock().values().cloned().collect();
+        let mut v: Vec<Activity> = infos.iter().map(|i| i.activity.lock().clone()).collect();
+        v.sort_by_key(|a| a.pid);
+        v
+    }
+    /// Asks every session to end (shutdown).
+    pub fn terminate_all(&self) {
+        let infos: Vec<_> = self.sessions.lock().values().cloned().collect();
+        for s in infos {
+            s.cancel.request(CancelReason::Shutdown);
+        }
+    }
+    /// The stored SCRAM verifier of a role that may log in; Err(28000) if there is no such role.
+    pub fn verifier(&self, role: &str) -> Result<Option<String>> {
+        let c = self.catalog();
+        let r = c.role_by_name(role).ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" does not exist"))?;
+        if !r.login {
+            bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" is not permitted to log in");
+        }
+        Ok(r.password.clone())
+    }
+    /// The secret from which salts for unknown roles are made, so that they cannot be told from known ones.
+    pub fn mock_secret(&self) -> [u8; 32] {
+        self.mock_secret
+    }
+    /// Name and value of SQL-level counters for /metrics.
+    pub fn stats(&self) -> Vec<(&'static str, u64)> {
+        vec![
+            ("sessions", self.sessions.lock().len() as u64),
+            ("statements", self.statements.load(Ordering::Relaxed)),
+            ("statement_errors", self.errors.load(Ordering::Relaxed)),
+            ("catalog_version", self.catalog_version()),
+            ("query_memory_bytes", self.memory.used()),
+        ]
+    }
+}
+
+/// One connection's state.
+pub struct Session {
+    state: State,
+    statements: FxHashMap<String, Rc<PreparedStmt>>,
+    unnamed: Option<Rc<PreparedStmt>>,
+    portals: FxHashMap<String, Portal>,
+    unnamed_portal: Option<Portal>,
+    scratch: Scratch,
+    /// A utility statement runs through Execute: its rows were described before.
+    extended: bool,
+    /// The last statement description handed out.
+    described: (Vec<Oid>, Vec<Field>),
+}
+
+impl Drop for Session {
+    fn drop(&mut self) {
+        self.portals.clear();
+        self.unnamed_portal = None;
+        self.state.rollback();
+        self.state.db.sessions.lock().remove(&self.state.info.pid);
+    }
+}
+
 impl Session {
-    /// After authentication. `params` are the startup packet's (user, database, application_name, options, client_encoding, DateStyle...). 3D000 for an unknown database.
+    /// After authentication. `params` are the startup packet's (user, database, application_name, options, ...). 3D000 for an unknown database.
     /// Sends every ParameterStatus through `client`.
-    pub fn start(db: Arc<Database>, params: &[(String, String)], peer: Option<String>, client: &mut dyn Client) -> Result<Session> { todo!() }
+    pub fn start(db: Arc<Database>, params: &[(String, String)], peer: Option<String>, client: &mut dyn Client) -> Result<Session> {
+        let get = |k: &str| params.iter().find(|p| p.0 == k).map(|p| p.1.as_str());
+        let user = get("user").filter(|u| !u.is_empty()).ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "no PostgreSQL user name specified in startup packet"))?.to_string();
+        let database = get("database").filter(|d| !d.is_empty()).unwrap_or(&user).to_string();
+        let catalog = db.catalog();
+        if catalog.role_by_name(&user).is_none() {
+            bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{user}\" does not exist");
+        }
+        let d = catalog.database_by_name(&database).ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?.oid;
+        let mut settings = Settings::default();
+        for (k, v) in params {
+            match k.as_str() {
+                "user" | "database" | "replication" => {}
+                "options" => {
+                    for (name, value) in startup_options(v)? {
+                        settings.set_session_default(&name, &value)?;
+                    }
+                }
+                _ if k.starts_with("_pq_.") => {}
+                _ => settings.set_session_default(k, v)?,
+            }
+        }
+        settings.set_session_default("session_authorization", &user)?;
+        let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
+        let mut secret = [0u8; 4];
+        getrandom::fill(&mut secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
+        let now = state::now_micros();
+        let info = Arc::new(SessionInfo {
+            pid,
+            secret: i32::from_le_bytes(secret),
+            cancel: Arc::new(Cancel::default()),
+            activity: Mutex::new(Activity {
+                pid,
+                database: database.clone(),
+                user: user.clone(),
+                application: settings.get("application_name").unwrap_or_default(),
+                client: peer,
+                state: "idle",
+                query: String::new(),
+                backend_start: now,
+                query_start: now,
+            }),
+        });
+        db.sessions.lock().insert(pid, info.clone());
+        let scope = NameScope { database: d, search_path: settings.search_path(&user) };
+        client.set_text_ctx(&settings.text);
+        for s in SETTINGS.iter().filter(|s| s.report) {
+            client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());
+        }
+        Ok(Session {
+            state: State::new(db, info, scope, user, database, settings),
+            statements: FxHashMap::default(),
+            unnamed: None,
+            portals: FxHashMap::default(),
+            unnamed_portal: None,
+            scratch: Scratch::default(),
+            extended: false,
+            described: Default::default(),
+        })
+    }
     /// BackendKeyData.
-    pub fn key(&self) -> (i32, i32) { todo!() }
-    pub fn cancel_handle(&self) -> Arc<Cancel> { todo!() }
+    pub fn key(&self) -> (i32, i32) {
+        (self.state.info.pid, self.state.info.secret)
+    }
+    pub fn cancel_handle(&self) -> Arc<Cancel> {
+        self.state.info.cancel.clone()
+    }
     /// ReadyForQuery's byte: I, T or E.
-    pub fn status(&self) -> u8 { todo!() }
+    pub fn status(&self) -> u8 {
+        match (self.state.block, self.state.failed) {
+            (Block::Explicit, true) => b'E',
+            (Block::Explicit, false) => b'T',
+            _ => b'I',
+        }
+    }
+
     /// Simple query: runs every statement of `sql`, sending all results. An Err is to be sent as ErrorResponse (the session has already aborted what it must).
-    pub fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> { todo!() }
-    pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()> { todo!() }
-    /// `values` are the raw parameter values as sent. 08P01 on a wrong count, 26000 on an unknown statement.
-    pub fn bind(&mut self, portal: &str, statement: &str, param_formats: &[i16], values: &[Option<&[u8]>], result_formats: &[i16], client: &mut dyn Client) -> Result<()> { todo!() }
-    pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> { todo!() }
-    /// Sends RowDescription or NoData by itself is the protocol's work: fields and formats of a portal; None: no rows.
-    pub fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>> { todo!() }
-    pub fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> { todo!() }
-    pub fn close_statement(&mut self, name: &str) -> Result<()> { todo!() }
-    pub fn close_portal(&mut self, name: &str) -> Result<()> { todo!() }
-    /// Sync: ends the implicit transaction (commits it, or rolls back after an error).
-    pub fn sync(&mut self, client: &mut dyn Client) -> Result<()> { todo!() }
-    /// An error was sent in the extended protocol: the implicit transaction is aborted, an explicit one fails (status E); messages are skipped until Sync by the protocol.
-    pub fn fail(&mut self) { todo!() }
-    /// True while an explicit transaction is open (idle_in_transaction_session_timeout applies) and the timeout, if any.
-    pub fn idle_timeout(&self) -> Option<std::time::Duration> { todo!() }
+    pub fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
+        let r = self.run_simple(sql, client);
+        let r = match r {
+            Ok(()) if self.state.block == Block::Implicit => self.state.commit().map(|_| ()),
+            Ok(()) => Ok(()),
+            Err(e) => {
+                self.fail();
+                Err(e)
+            }
+        };
+        if self.state.block == Block::Idle {
+            self.drop_portals();
+        }
+        self.state.flush_notices(client);
+        self.idle_activity();
+        r
+    }
+
+    fn run_simple(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
+        // The two most common statements of all need no parser.
+        let trimmed = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
+        if trimmed.eq_ignore_ascii_case("begin") {
+            self.note_activity(sql);
+            self.state.start_statement();
+            self.check_failed(&Stmt::Unsupported(String::new()))?;
+            self.state.begin_block()?;
+            self.state.flush_notices(client);
+            client.command_complete("BEGIN");
+            return Ok(());
+        }
+        if trimmed.eq_ignore_ascii_case("commit") && self.state.block == Block::Explicit {
+            self.note_activity(sql);
+            self.state.start_statement();
+            let tag = self.state.commit()?;
+            self.state.flush_notices(client);
+            client.command_complete(tag);
+            return Ok(());
+        }
+        let parsed = match parser::parse(sql) {
+            Ok(p) => p,
+            Err(e) => {
+                self.note_activity(sql);
+                return Err(e);
+            }
+        };
+        if parsed.is_empty() {
+            client.empty_query();
+            return Ok(());
+        }
+        let last = parsed.len() - 1;
+        for (i, p) in parsed.into_iter().enumerate() {
+            self.note_activity(&p.text);
+            let offset = sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
+            let stmt = Rc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
+            // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
+            let r = self.run_statement(&stmt, &[], i == last, client);
+            r.map_err(|mut e| {
+                if let Some(pos) = &mut e.data_mut().position {
+                    *pos += offset;
+                }
+                e
+            })?;
+        }
+        Ok(())
+    }
+
+    pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
+        self.state.start_statement();
+        let mut parsed = parser::parse(sql)?;
+        if parsed.len() > 1 {
+            bail!(SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
+        }
+        let stmt = match parsed.pop() {
+            None => PreparedStmt::new(sql.to_string(), None, param_types.to_vec()),
+            Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()),
+        };
+        if let Some(s) = &stmt.stmt {
+            self.check_failed(s)?;
+        }
+        if !name.is_empty() && self.statements.contains_key(name) {
+            bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
+        }
+        if stmt.is_query() {
+            self.plan_for(&stmt)?;
+        }
+        let stmt = Rc::new(stmt);
+        if name.is_empty() {
+            self.unnamed = Some(stmt);
+        } else {
+            self.statements.insert(name.to_string(), stmt);
+        }
+        Ok(())
+    }
+
+    fn statement(&self, name: &str) -> Result<&Rc<PreparedStmt>> {
+        let s = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
+        s.ok_or_else(|| {
+            if name.is_empty() { err!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist") } else { err!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist") }
+        })
+    }
+
+    pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {
+        self.state.start_statement();
+        let stmt = self.statement(name)?.clone();
+        let (params, fields) = self.describe(&stmt)?;
+        let has_rows = fields.is_some();
+        self.described = (params, fields.unwrap_or_default());
+        Ok(Description { params: &self.described.0, fields: has_rows.then_some(&self.described.1[..]) })
+    }
+
+    /// Fields and formats of a portal; None: no rows.
+    pub fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>> {
+        let p = self.portal_ref(name)?;
+        Ok(p.fields().map(|f| (f, &p.formats[..])))
+    }
+
+    fn portal_ref(&self, name: &str) -> Result<&Portal> {
+        let p = if name.is_empty() { self.unnamed_portal.as_ref() } else { self.portals.get(name) };
+        p.ok_or_else(|| err!(INVALID_CURSOR_NAME, "portal \"{name}\" does not exist"))
+    }
+
+    pub fn close_statement(&mut self, name: &str) -> Result<()> {
+        if name.is_empty() { self.unnamed = None } else { drop(self.statements.remove(name)) }
+        Ok(())
+    }
+    pub fn close_portal(&mut self, name: &str) -> Result<()> {
+        if name.is_empty() { self.unnamed_portal = None } else { drop(self.portals.remove(name)) }
+        Ok(())
+    }
+
+    /// Sync: ends the implicit transaction (commits it; after an error `fail` has already rolled it back).
+    pub fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
+        let r = if self.state.block == Block::Implicit {
+            let r = self.state.commit().map(|_| ());
+            if r.is_err() {
+                self.state.db.errors.fetch_add(1, Ordering::Relaxed);
+            }
+            r
+        } else {
+            Ok(())
+        };
+        if self.state.block == Block::Idle {
+            self.drop_portals();
+        }
+        self.state.flush_notices(client);
+        self.idle_activity();
+        r
+    }
+
+    /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
+    pub fn fail(&mut self) {
+        self.state.db.errors.fetch_add(1, Ordering::Relaxed);
+        self.drop_portals();
+        self.state.abort();
+    }
+
+    /// How long the session may idle now: idle_in_transaction_session_timeout inside a block, idle_session_timeout outside.
+    pub fn idle_timeout(&self) -> Option<std::time::Duration> {
+        match self.state.block {
+            Block::Explicit => self.state.settings.idle_in_transaction_timeout,
+            _ => self.state.settings.idle_session_timeout,
+        }
+    }
+    /// The FATAL error to send when `idle_timeout` passed.
+    pub fn idle_timeout_error(&self) -> Error {
+        let e = match self.state.block {
+            Block::Explicit => err!(IDLE_IN_TRANSACTION_SESSION_TIMEOUT, "terminating connection due to idle-in-transaction timeout"),
+            _ => err!(IDLE_SESSION_TIMEOUT, "terminating connection due to idle-session timeout"),
+        };
+        e.severity(pamir_types::error::Severity::Fatal)
+    }
+
+    /// A portal's execution holds the transaction's snapshot, so portals go with it. The unnamed portal's buffers are kept for the next Bind.
+    fn drop_portals(&mut self) {
+        if !self.portals.is_empty() {
+            self.portals.clear();
+        }
+        if let Some(p) = &mut self.unnamed_portal {
+            p.end();
+        }
+    }
+
+    fn note_activity(&self, text: &str) {
+        self.state.db.statements.fetch_add(1, Ordering::Relaxed);
+        let mut a = self.state.info.activity.lock();
+        a.state = "active";
+        a.query.clear();
+        let end = text.char_indices().nth(MAX_ACTIVITY_QUERY).map_or(text.len(), |x| x.0);
+        a.query.push_str(&text[..end]);
+        a.query_start = state::now_micros();
+    }
+
+    fn idle_activity(&self) {
+        let mut a = self.state.info.activity.lock();
+        a.state = match (self.state.block, self.state.failed) {
+            (Block::Explicit, true) => "idle in transaction (aborted)",
+            (Block::Explicit, false) => "idle in transaction",
+            _ => "idle",
+        };
+    }
+
+    /// 25P02 unless `stmt` may run in a failed block.
+    fn check_failed(&self, stmt: &Stmt) -> Result<()> {
+        if self.state.failed && !utility::ends_block(stmt) {
+            bail!(IN_FAILED_SQL_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+        }
+        Ok(())
+    }
+}
+
+/// Characters of a query text that pg_stat_activity shows (PostgreSQL's track_activity_query_size is alike).
+const MAX_ACTIVITY_QUERY: usize = 1024;
+
+/// `-c name=value` and `--name=value` of the startup packet's options.
+fn startup_options(s: &str) -> Result<Vec<(String, String)>> {
+    let mut words: Vec<String> = Vec::new();
+    let mut current = String::new();
+    let mut chars = s.chars();
+    while let Some(c) = chars.next() {
+        match c {
+            '\\' => current.extend(chars.next()),
+            c if c.is_whitespace() => {
+                if !current.is_empty() {
+                    words.push(std::mem::take(&mut current));
+                }
+            }
+            c => current.push(c),
+        }
+    }
+    if !current.is_empty() {
+        words.push(current);
+    }
+    let mut out = Vec::new();
+    let mut it = words.into_iter();
+    while let Some(w) = it.next() {
+        let assignment = if w == "-c" {
+            it.next().unwrap_or_default()
+        } else if let Some(rest) = w.strip_prefix("--").or_else(|| w.strip_prefix("-c")) {
+            rest.to_string()
+        } else {
+            bail!(INVALID_PARAMETER_VALUE, "invalid command-line argument for server process: {w}");
+        };
+        let (k, v) = assignment.split_once('=').ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "invalid command-line argument for server process: {assignment}"))?;
+        out.push((k.replace('-', "_"), v.to_string()));
+    }
+    Ok(out)
 }

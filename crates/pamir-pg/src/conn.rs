@@ -1,0 +1,567 @@
+//! One connection's state machine: startup, authentication, then messages until the end.
+//!
+//! ```text
+//!             SSLRequest: S, TLS              p            p
+//!          +----+                       +--> Sasl ----> Sasl --+
+//!          v    |                       |                      |
+//! socket -> Startup --StartupMessage--> authentication -----> Ready --X, FATAL, EOF--> Closed
+//!               |                       |                      ^
+//!               +--CancelRequest--> X   +------- trust --------+
+//! ```
+//! [`Conn::run`] handles every complete message of the input buffer and returns when there is none left; it is called
+//! inside a coroutine, so whatever a message needs may suspend. Between two runs the connection is idle: it owns no stack.
+//!
+//! Output is written once per run, at its end, or when it grows large. Replies up to a ReadyForQuery with more messages behind it are
+//! deferred to the wire, where the worker sends them if the next statement has to wait: a client that waits for the first
+//! answer of a pipeline before it unblocks the second must get it.
+use crate::io::Io;
+use crate::proto::{self, Body, Frame, HEADER};
+use crate::scram::{self, Scram};
+use crate::server::Shared;
+use crate::service::{Backend, Service};
+use crate::startup::{self, Params, Startup};
+use crate::stats::Counters;
+use crate::wire::Fill;
+use pamir_sql::client::Client;
+use pamir_txn::Cancel;
+use pamir_types::error::{Severity, state};
+use pamir_types::{Error, Result, bail, err};
+use rustls::ServerConnection;
+use smallvec::SmallVec;
+use std::net::SocketAddr;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::time::Instant;
+
+/// A query text's buffer is kept between statements up to this size.
+const KEEP_SQL: usize = 4 << 10;
+
+enum Phase {
+    Startup,
+    /// `scram` is None until the client has chosen the mechanism.
+    Sasl {
+        params: Params,
+        verifier: Option<String>,
+        scram: Option<Box<Scram>>,
+    },
+    Ready,
+    Closed,
+}
+
+/// What the worker does with the connection after a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Next {
+    Idle,
+    Close,
+}
+
+/// Why an idle connection must end.
+pub enum End {
+    /// The peer closed its side.
+    Eof,
+    /// With a message for the peer.
+    Fatal(Error),
+    /// Without one (no StartupMessage in time).
+    Silent,
+}
+
+pub struct Conn<S: Service> {
+    service: Arc<S>,
+    shared: Arc<Shared>,
+    counters: Arc<Counters>,
+    pub io: Io,
+    session: Option<S::Session>,
+    phase: Phase,
+    peer: SocketAddr,
+    opened: Instant,
+    /// Counted in `Shared::sessions`.
+    counted: bool,
+    /// After an error in the extended protocol: skip to Sync.
+    skip: bool,
+    /// Reused for query texts and portal names, which must outlive the input buffer.
+    text: String,
+    pub end: Option<End>,
+}
+
+impl<S: Service> Conn<S> {
+    pub fn new(service: Arc<S>, shared: Arc<Shared>, counters: Arc<Counters>, io: Io, peer: SocketAddr) -> Conn<S> {
+        Conn {
+            service,
+            shared,
+            counters,
+            io,
+            session: None,
+            phase: Phase::Startup,
+            peer,
+            opened: Instant::now(),
+            counted: false,
+            skip: false,
+            text: String::new(),
+            end: None,
+        }
+    }
+
+    /// Bytes the incomplete message at the start of the input needs in all, or None if one is complete (or is an error to report).
+    fn missing(&self) -> Option<usize> {
+        let data = self.io.input.data();
+        match &self.phase {
+            Phase::Startup => proto::startup_frame(data).ok().and_then(|r| r.err()),
+            Phase::Closed => Some(HEADER),
+            phase => match proto::frame(data, matches!(phase, Phase::Sasl { .. })) {
+                Ok(Frame::Partial(n)) => Some(n),
+                _ => None,
+            },
+        }
+    }
+    /// One read. `Ok(true)`: there is something to run.
+    pub fn fill(&mut self) -> Result<(Fill, bool)> {
+        let hint = self.missing().unwrap_or(0);
+        let fill = self.io.fill(hint)?;
+        Ok((fill, !self.io.input.data().is_empty() && self.missing().is_none()))
+    }
+
+    pub fn cancel_handle(&self) -> Option<&Arc<Cancel>> {
+        self.io.cancel.as_ref()
+    }
+    /// When the connection, now idle, must end.
+    pub fn idle_deadline(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config.auth_timeout),
+            Phase::Ready => self.session.as_ref().and_then(|s| s.idle_timeout()).map(|d| Instant::now() + d),
+            Phase::Closed => None,
+        }
+    }
+    /// The reason to give when [`Conn::idle_deadline`] has passed.
+    pub fn timed_out(&self) -> End {
+        match self.phase {
+            Phase::Startup | Phase::Closed => End::Silent,
+            Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
+            Phase::Ready => End::Fatal(err!(
+                IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+                "terminating connection due to idle-in-transaction timeout"
+            )),
+        }
+    }
+    /// Set by a termination request that came while idle.
+    pub fn terminated(&self) -> Option<Error> {
+        self.io.cancel.as_ref()?.check().err().filter(|e| e.data().severity == Severity::Fatal)
+    }
+
+    /// Handles everything that is complete.
+    pub fn run(&mut self) -> Next {
+        let next = match self.end.take() {
+            None => match self.messages() {
+                Ok(true) => self.io.flush(false).map_or(Next::Close, |()| Next::Idle),
+                Ok(false) => Next::Close,
+                Err(e) => {
+                    self.fatal(e);
+                    Next::Close
+                }
+            },
+            Some(End::Fatal(e)) => {
+                self.fatal(e);
+                Next::Close
+            }
+            Some(End::Eof | End::Silent) => Next::Close,
+        };
+        if next == Next::Close {
+            self.close();
+        } else {
+            self.io.shrink();
+            if self.text.capacity() > KEEP_SQL {
+                self.text = String::new();
+            }
+        }
+        next
+    }
+
+    /// A panic inside `run`: the session is lost, the connection says so and closes, the server lives on.
+    pub fn panicked(&mut self) {
+        self.counters.panics.add(1);
+        // Its destructor may meet the same broken state.
+        if catch_unwind(AssertUnwindSafe(|| drop(self.session.take()))).is_err() {
+            tracing::error!("a session's destructor panicked as well");
+        }
+        self.fatal(
+            err!(INTERNAL_ERROR, "internal error: the statement panicked")
+                .hint("The server's log says where. Please report it."),
+        );
+        self.close();
+    }
+
+    fn fatal(&mut self, e: Error) {
+        tracing::debug!(peer = %self.peer, error = %e, "connection ends");
+        self.counters.errors.add(1);
+        self.io.error(&e.severity(Severity::Fatal));
+    }
+
+    fn close(&mut self) {
+        // Dropping the session rolls back its transaction: here, where it may suspend.
+        self.session = None;
+        self.phase = Phase::Closed;
+        if self.counted {
+            self.counted = false;
+            self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
+        }
+        // Not `flush`: a peer that does not read must not keep the stack.
+        let mut wire = self.io.wire.borrow_mut();
+        if !self.io.broken {
+            let _ = wire.send(&mut self.io.out);
+        }
+        wire.close();
+    }
+
+    /// False: the connection is over.
+    fn messages(&mut self) -> Result<bool> {
+        loop {
+            if self.io.broken {
+                return Ok(false);
+            }
+            let go_on = match &self.phase {
+                Phase::Startup => match proto::startup_frame(self.io.input.data())? {
+                    Err(_) => return Ok(true),
+                    Ok(total) => {
+                        let packet = startup::parse(self.io.input.data().get(..total).unwrap_or_default());
+                        self.io.input.consume(total);
+                        self.startup(packet?)?
+                    }
+                },
+                Phase::Sasl { .. } => match proto::frame(self.io.input.data(), true)? {
+                    Frame::Partial(_) => return Ok(true),
+                    Frame::Complete { kind: b'p', total } => {
+                        let body = self.io.input.data().get(HEADER..total).unwrap_or_default().to_vec();
+                        self.io.input.consume(total);
+                        self.sasl(&body)?
+                    }
+                    Frame::Complete { .. } => false,
+                },
+                Phase::Ready => match proto::frame(self.io.input.data(), false)? {
+                    Frame::Partial(_) => return Ok(true),
+                    Frame::Complete { kind, total } => self.message(kind, total)?,
+                },
+                Phase::Closed => false,
+            };
+            if !go_on {
+                return Ok(false);
+            }
+        }
+    }
+
+    fn startup(&mut self, packet: Startup) -> Result<bool> {
+        match packet {
+            Startup::Gss => self.io.out.push(b'N'),
+            Startup::Ssl => {
+                let tls = self.shared.config.tls.clone().filter(|_| !self.io.wire.borrow().is_tls());
+                let Some(config) = tls else {
+                    self.io.out.push(b'N');
+                    return Ok(true);
+                };
+                // What came before the handshake was not protected by it (CVE-2021-23214).
+                if !self.io.input.data().is_empty() {
+                    return Err(proto::violation("received unencrypted data after SSL request")
+                        .detail("This could be either a client-software bug or evidence of an attempted man-in-the-middle attack."));
+                }
+                self.io.out.push(b'S');
+                self.io.flush(false)?;
+                let tls =
+                    ServerConnection::new(config).map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
+                self.io.wire.borrow_mut().start_tls(tls);
+            }
+            Startup::Cancel { pid, secret } => {
+                self.service.cancel(pid, secret);
+                return Ok(false);
+            }
+            Startup::Session(params) => {
+                self.authenticate(params)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn authenticate(&mut self, params: Params) -> Result<()> {
+        if self.shared.stopping.load(Ordering::Relaxed) {
+            bail!(CANNOT_CONNECT_NOW, "the database system is shutting down");
+        }
+        if self.shared.sessions.fetch_add(1, Ordering::Relaxed) >= self.shared.config.max_connections {
+            self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
+            bail!(TOO_MANY_CONNECTIONS, "sorry, too many clients already");
+        }
+        self.counted = true;
+        if let Some(options) = &params.negotiate {
+            self.io.negotiate(options);
+        }
+        let config = &self.shared.config;
+        let sasl = if self.peer.ip().to_canonical().is_loopback() || config.insecure {
+            // A role without a password is trusted here, and the superuser on loopback always is.
+            if self.peer.ip().to_canonical().is_loopback() && params.user == config.superuser {
+                None
+            } else {
+                self.service.verifier(&params.user)?.map(Some)
+            }
+        } else if !self.io.wire.borrow().is_tls() {
+            return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "connections from other hosts must use TLS")
+                .hint("Connect with sslmode=require."));
+        } else {
+            // Unknown roles and roles without a password get the same conversation and fail at its end.
+            Some(self.service.verifier(&params.user).ok().flatten())
+        };
+        match sasl {
+            None => self.begin_session(params),
+            Some(verifier) => {
+                let mut mechanisms = scram::MECHANISM.as_bytes().to_vec();
+                mechanisms.extend_from_slice(&[0, 0]);
+                self.io.authentication(10, &mechanisms);
+                self.phase = Phase::Sasl { params, verifier, scram: None };
+                Ok(())
+            }
+        }
+    }
+
+    fn sasl(&mut self, body: &[u8]) -> Result<bool> {
+        let Phase::Sasl { params, verifier, scram } = &mut self.phase else { return Ok(false) };
+        let reply = match scram {
+            None => {
+                let mut b = Body::new(body);
+                let mechanism = b.cstr()?;
+                if mechanism != scram::MECHANISM {
+                    return Err(proto::violation("client selected an invalid SASL authentication mechanism"));
+                }
+                let first = b.value()?.unwrap_or_default();
+                b.end()?;
+                let s =
+                    scram.insert(Box::new(Scram::new(&params.user, verifier.as_deref(), &self.service.mock_secret())?));
+                s.answer(first)?
+            }
+            Some(s) => s.answer(body)?,
+        };
+        match reply {
+            scram::Reply::Continue(m) => self.io.authentication(11, m.as_bytes()),
+            scram::Reply::Denied => {
+                bail!(INVALID_PASSWORD, "password authentication failed for user \"{}\"", params.user);
+            }
+            scram::Reply::Done(m) => {
+                let params = std::mem::take(params);
+                self.io.authentication(12, m.as_bytes());
+                self.begin_session(params)?;
+            }
+        }
+        Ok(true)
+    }
+
+    fn begin_session(&mut self, params: Params) -> Result<()> {
+        self.io.authentication(0, &[]);
+        let peer = self.peer.ip().to_canonical().to_string();
+        let session = S::start(&self.service, &params.params, Some(peer), &mut self.io)?;
+        let (pid, secret) = session.key();
+        self.io.backend_key(pid, secret);
+        self.io.cancel = Some(session.cancel_handle());
+        self.io.ready(session.status());
+        self.session = Some(session);
+        self.phase = Phase::Ready;
+        Ok(())
+    }
+
+    /// One message of the ready phase, at the start of the input.
+    fn message(&mut self, kind: u8, total: usize) -> Result<bool> {
+        if self.skip && !matches!(kind, b'S' | b'X') {
+            self.io.input.consume(total);
+            return Ok(true);
+        }
+        let Some(session) = &mut self.session else { return Ok(false) };
+        match kind {
+            b'Q' => {
+                self.counters.statements.add(1);
+                // COPY FROM STDIN reads on from the input buffer, so the text is copied out of it.
+                let mut text = std::mem::take(&mut self.text);
+                text.clear();
+                let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
+                let sql = b.cstr().and_then(|sql| b.end().map(|()| text.push_str(sql)));
+                self.io.input.consume(total);
+                let r = sql.and_then(|()| session.simple_query(&text, &mut self.io));
+                self.text = text;
+                let alive = self.outcome(r);
+                if alive {
+                    self.ready()?;
+                }
+                Ok(alive)
+            }
+            b'E' => {
+                self.counters.statements.add(1);
+                let mut portal = std::mem::take(&mut self.text);
+                portal.clear();
+                let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
+                let rows = (|| {
+                    portal.push_str(b.cstr()?);
+                    let rows = b.i32()?;
+                    b.end().map(|()| rows.max(0) as u64)
+                })();
+                self.io.input.consume(total);
+                let r = rows.and_then(|rows| session.execute(&portal, rows, &mut self.io));
+                self.text = portal;
+                Ok(self.extended(r.map(|_| ())))
+            }
+            b'P' | b'B' | b'D' | b'C' => {
+                // These read nothing more: the message stays where it is, its fields are slices of it.
+                let mut input = std::mem::take(&mut self.io.input);
+                let b = Body::new(input.data().get(HEADER..total).unwrap_or_default());
+                let r = match kind {
+                    b'P' => parse(session, b, &mut self.io),
+                    b'B' => bind(session, b, &mut self.io),
+                    b'D' => describe(session, b, &mut self.io),
+                    _ => close(session, b, &mut self.io),
+                };
+                input.consume(total);
+                self.io.input = input;
+                Ok(self.extended(r))
+            }
+            b'S' => {
+                self.io.input.consume(total);
+                self.skip = false;
+                let r = session.sync(&mut self.io);
+                let alive = self.outcome(r);
+                if alive {
+                    self.ready()?;
+                }
+                Ok(alive)
+            }
+            b'H' => {
+                self.io.input.consume(total);
+                self.io.defer()?;
+                Ok(true)
+            }
+            b'X' => Ok(false),
+            b'F' => {
+                self.io.input.consume(total);
+                self.outcome(Err(
+                    Error::unsupported("the function call protocol message").hint("Use a SELECT of the function.")
+                ));
+                self.ready()?;
+                Ok(true)
+            }
+            // CopyData, CopyDone and CopyFail of a COPY that has failed already.
+            _ => {
+                self.io.input.consume(total);
+                Ok(true)
+            }
+        }
+    }
+
+    /// Sends the error, if any. False: it ends the connection.
+    fn outcome(&mut self, r: Result<()>) -> bool {
+        let Err(e) = r else { return true };
+        self.counters.errors.add(1);
+        let fatal = matches!(e.data().severity, Severity::Fatal | Severity::Panic);
+        if !(self.io.broken && e.code() == state::CONNECTION_FAILURE) {
+            self.io.error(&e);
+        }
+        !fatal
+    }
+    fn extended(&mut self, r: Result<()>) -> bool {
+        if r.is_ok() {
+            return true;
+        }
+        let alive = self.outcome(r);
+        self.skip = true;
+        if let Some(s) = &mut self.session {
+            s.fail();
+        }
+        alive
+    }
+    fn ready(&mut self) -> Result<()> {
+        let status = self.session.as_ref().map_or(b'I', |s| s.status());
+        self.io.ready(status);
+        // The last message's replies go out at the end of the run.
+        if self.io.input.data().is_empty() { Ok(()) } else { self.io.defer() }
+    }
+}
+
+impl<S: Service> Drop for Conn<S> {
+    fn drop(&mut self) {
+        if self.counted {
+            self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
+        }
+    }
+}
+
+fn parse(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+    let (name, sql) = (b.cstr()?, b.cstr()?);
+    let n = b.u16()?;
+    let mut types: SmallVec<[pamir_types::Oid; 32]> = SmallVec::new();
+    for _ in 0..n {
+        types.push(b.u32()?);
+    }
+    b.end()?;
+    session.parse(name, sql, &types, io)?;
+    io.simple(b'1');
+    Ok(())
+}
+
+fn formats(b: &mut Body<'_>) -> Result<SmallVec<[i16; 32]>> {
+    let n = b.u16()?;
+    let mut v = SmallVec::new();
+    for _ in 0..n {
+        let f = b.i16()?;
+        if !matches!(f, 0 | 1) {
+            bail!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}");
+        }
+        v.push(f);
+    }
+    Ok(v)
+}
+
+fn bind(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+    let (portal, statement) = (b.cstr()?, b.cstr()?);
+    let params = formats(&mut b)?;
+    let n = b.u16()?;
+    let mut values: SmallVec<[Option<&[u8]>; 32]> = SmallVec::new();
+    for _ in 0..n {
+        values.push(b.value()?);
+    }
+    if params.len() > 1 && params.len() != values.len() {
+        bail!(
+            PROTOCOL_VIOLATION,
+            "bind message has {} parameter formats but {} parameters",
+            params.len(),
+            values.len()
+        );
+    }
+    let results = formats(&mut b)?;
+    b.end()?;
+    session.bind(portal, statement, &params, &values, &results, io)?;
+    io.simple(b'2');
+    Ok(())
+}
+
+fn describe(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+    let (kind, name) = (b.u8()?, b.cstr()?);
+    b.end()?;
+    match kind {
+        b'S' => {
+            let d = session.describe_statement(name)?;
+            io.parameter_description(d.params);
+            match d.fields {
+                Some(fields) => io.row_description(fields, &[]),
+                None => io.simple(b'n'),
+            }
+        }
+        b'P' => match session.describe_portal(name)? {
+            Some((fields, formats)) => io.row_description(fields, formats),
+            None => io.simple(b'n'),
+        },
+        k => bail!(PROTOCOL_VIOLATION, "invalid DESCRIBE message subtype {k}"),
+    }
+    Ok(())
+}
+
+fn close(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+    let (kind, name) = (b.u8()?, b.cstr()?);
+    b.end()?;
+    match kind {
+        b'S' => session.close_statement(name)?,
+        b'P' => session.close_portal(name)?,
+        k => bail!(PROTOCOL_VIOLATION, "invalid CLOSE message subtype {k}"),
+    }
+    io.simple(b'3');
+    Ok(())
+}

@@ -1,0 +1,544 @@
+//! The session's view of its client: messages encoded straight into the output buffer, COPY data read from the input.
+//!
+//! Rows are written in place: a DataRow's length and each value's length are patched once they are known, so a row costs no
+//! allocation and one copy. When the buffer passes [`HIGH_WATER`] it is written, and if the socket is full the session is suspended until
+//! the peer has read: that is the back-pressure of [`RowSink::end_row`].
+//!
+//! Invariant: `out` holds whole messages, except for the row between `begin_row` and `end_row`, which starts at `row`.
+use crate::proto::{self, Body, Frame, HEADER};
+use crate::wire::{Fill, InBuf, Interest, Wire};
+use pamir_sql::client::{Client, Field, RowSink};
+use pamir_storage::task;
+use pamir_txn::{Cancel, MemoryAccount};
+use pamir_types::error::{Severity, state};
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Error, Result, Type, err, oid};
+use smallvec::SmallVec;
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::Poll;
+
+/// Buffered output that is written without waiting for the end of the statement.
+pub const HIGH_WATER: usize = 64 << 10;
+/// What an idle connection may keep of its output buffer.
+const IDLE_OUTPUT: usize = 16 << 10;
+/// Charged for a connection as such; its buffers beyond that are charged as they grow.
+pub const CONNECTION_BASE: u64 = 32 << 10;
+
+pub struct Io {
+    pub wire: Rc<RefCell<Wire>>,
+    pub input: InBuf,
+    pub out: Vec<u8>,
+    row: Option<usize>,
+    column: usize,
+    formats: SmallVec<[i16; 32]>,
+    cx: TextCtx,
+    /// The peer is gone: nothing can be sent or read any more.
+    pub broken: bool,
+    pub cancel: Option<Arc<Cancel>>,
+    account: Option<Arc<MemoryAccount>>,
+    charged: u64,
+}
+
+fn lost() -> Error {
+    err!(CONNECTION_FAILURE, "connection to client lost").severity(Severity::Fatal)
+}
+
+impl Io {
+    /// 53200 when the account has no room for another connection.
+    pub fn new(wire: Rc<RefCell<Wire>>, account: Option<Arc<MemoryAccount>>) -> Result<Io> {
+        if let Some(a) = &account {
+            a.charge(CONNECTION_BASE)?;
+        }
+        let charged = if account.is_some() { CONNECTION_BASE } else { 0 };
+        Ok(Io {
+            wire,
+            input: InBuf::default(),
+            out: Vec::new(),
+            row: None,
+            column: 0,
+            formats: SmallVec::new(),
+            cx: TextCtx::default(),
+            broken: false,
+            cancel: None,
+            account,
+            charged,
+        })
+    }
+
+    /// Brings the account in line with the buffers.
+    fn charge(&mut self) -> Result<()> {
+        let Some(a) = &self.account else { return Ok(()) };
+        let now = (self.input.capacity() + self.out.capacity()) as u64;
+        let now = now.max(CONNECTION_BASE);
+        if now > self.charged {
+            a.charge(now - self.charged).map_err(|e| e.severity(Severity::Fatal))?;
+        } else {
+            a.release(self.charged - now);
+        }
+        self.charged = now;
+        Ok(())
+    }
+
+    /// Reads what is there; `hint` as in [`Wire::fill`]. An error of the socket is an end of file.
+    pub fn fill(&mut self, hint: usize) -> Result<Fill> {
+        let before = self.input.capacity();
+        let r = self.wire.borrow_mut().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
+        if self.input.capacity() != before {
+            self.charge()?;
+        }
+        Ok(r)
+    }
+
+    /// Starts a message; returns where its length goes.
+    fn begin(&mut self, kind: u8) -> usize {
+        self.out.extend_from_slice(&[kind, 0, 0, 0, 0]);
+        self.out.len() - 4
+    }
+    fn end(&mut self, at: usize) {
+        patch(&mut self.out, at, 0);
+    }
+    fn cstr(&mut self, s: &str) {
+        // A zero inside would end the string early and shift the message's later fields.
+        if s.as_bytes().contains(&0) {
+            self.out.extend(s.bytes().filter(|&b| b != 0));
+        } else {
+            self.out.extend_from_slice(s.as_bytes());
+        }
+        self.out.push(0);
+    }
+    fn i16(&mut self, v: i16) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+    fn i32(&mut self, v: i32) {
+        self.out.extend_from_slice(&v.to_be_bytes());
+    }
+
+    /// A message without a body.
+    pub fn simple(&mut self, kind: u8) {
+        self.out.extend_from_slice(&[kind, 0, 0, 0, 4]);
+    }
+    pub fn ready(&mut self, status: u8) {
+        self.out.extend_from_slice(&[b'Z', 0, 0, 0, 5, status]);
+    }
+    /// AuthenticationXxx: code and what follows it.
+    pub fn authentication(&mut self, code: i32, data: &[u8]) {
+        let at = self.begin(b'R');
+        self.i32(code);
+        self.out.extend_from_slice(data);
+        self.end(at);
+    }
+    pub fn backend_key(&mut self, pid: i32, secret: i32) {
+        let at = self.begin(b'K');
+        self.i32(pid);
+        self.i32(secret);
+        self.end(at);
+    }
+    pub fn negotiate(&mut self, options: &[String]) {
+        let at = self.begin(b'v');
+        self.i32(3 << 16);
+        self.i32(options.len() as i32);
+        for o in options {
+            self.cstr(o);
+        }
+        self.end(at);
+    }
+    pub fn parameter_description(&mut self, params: &[pamir_types::Oid]) {
+        let at = self.begin(b't');
+        self.i16(params.len() as u16 as i16);
+        for p in params {
+            self.i32(*p as i32);
+        }
+        self.end(at);
+    }
+
+    /// ErrorResponse; a row that was begun is dropped.
+    pub fn error(&mut self, e: &Error) {
+        if let Some(row) = self.row.take() {
+            self.out.truncate(row);
+        }
+        self.report(b'E', e);
+    }
+    fn report(&mut self, kind: u8, e: &Error) {
+        let d = e.data();
+        let at = self.begin(kind);
+        let severity = match d.severity {
+            Severity::Error => "ERROR",
+            Severity::Fatal => "FATAL",
+            Severity::Panic => "PANIC",
+            Severity::Warning => "WARNING",
+            Severity::Notice => "NOTICE",
+            Severity::Debug => "DEBUG",
+            Severity::Info => "INFO",
+            Severity::Log => "LOG",
+        };
+        let mut position = [0u8; 20];
+        let position = d.position.map(|p| digits(p as u64, &mut position));
+        let fields: [(u8, Option<&str>); 13] = [
+            (b'S', Some(severity)),
+            (b'V', Some(severity)),
+            (b'C', Some(d.code.as_str())),
+            (b'M', Some(&d.message)),
+            (b'D', d.detail.as_deref()),
+            (b'H', d.hint.as_deref()),
+            (b'P', position),
+            (b'W', d.context.as_deref()),
+            (b's', d.schema.as_deref()),
+            (b't', d.table.as_deref()),
+            (b'c', d.column.as_deref()),
+            (b'd', d.datatype.as_deref()),
+            (b'n', d.constraint.as_deref()),
+        ];
+        for (field, text) in fields {
+            if let Some(text) = text {
+                self.out.push(field);
+                self.cstr(text);
+            }
+        }
+        self.out.push(0);
+        self.end(at);
+    }
+
+    /// Sends all output, suspending while the socket is full. `interruptible`: a user's cancel ends the wait too (the output
+    /// stays buffered); otherwise only a termination does.
+    pub fn flush(&mut self, interruptible: bool) -> Result<()> {
+        if self.broken {
+            self.out.clear();
+            return Err(lost());
+        }
+        let sent = self.wire.borrow_mut().send(&mut self.out);
+        match sent {
+            Ok(true) => return Ok(()),
+            Ok(false) => {}
+            Err(_) => return Err(self.lose()),
+        }
+        let (wire, cancel) = (&self.wire, &self.cancel);
+        let r = task::wait(None, |w| {
+            if let Some(c) = cancel {
+                c.register(w);
+                if let Err(e) = c.check()
+                    && (interruptible || e.data().severity == Severity::Fatal)
+                {
+                    return Poll::Ready(Err(e));
+                }
+            }
+            let mut wire = wire.borrow_mut();
+            match wire.resume_send() {
+                Ok(true) => Poll::Ready(Ok(())),
+                Ok(false) => {
+                    wire.interest = Interest::Write;
+                    Poll::Pending
+                }
+                Err(_) => Poll::Ready(Err(lost())),
+            }
+        });
+        self.wire.borrow_mut().interest = Interest::None;
+        match r {
+            None | Some(Ok(())) => Ok(()),
+            Some(Err(e)) => {
+                if e.code() == state::CONNECTION_FAILURE {
+                    self.lose();
+                }
+                Err(e)
+            }
+        }
+    }
+    fn lose(&mut self) -> Error {
+        self.broken = true;
+        self.out.clear();
+        lost()
+    }
+
+    /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
+    pub fn defer(&mut self) -> Result<()> {
+        self.wire.borrow_mut().defer(&mut self.out);
+        if self.wire.borrow().unsent() >= HIGH_WATER { self.flush(false) } else { Ok(()) }
+    }
+
+    /// Gives large buffers back when the connection goes idle.
+    pub fn shrink(&mut self) {
+        self.input.shrink();
+        if self.out.capacity() > IDLE_OUTPUT && self.out.is_empty() {
+            self.out = Vec::new();
+        }
+        self.wire.borrow_mut().shrink(IDLE_OUTPUT);
+        if self.charged > CONNECTION_BASE {
+            let _ = self.charge();
+        }
+    }
+
+    fn format(&self) -> i16 {
+        match self.formats.as_slice() {
+            [] => 0,
+            [f] => *f,
+            all => all.get(self.column).copied().unwrap_or(0),
+        }
+    }
+
+    /// Writes what is in the buffer when it is large; suspends while the peer does not read.
+    fn back_pressure(&mut self) -> Result<()> {
+        if self.out.len() < HIGH_WATER {
+            return Ok(());
+        }
+        self.charge()?;
+        self.flush(true)
+    }
+
+    /// The next frontend message of a COPY FROM STDIN, waiting for it: its type and size.
+    fn next_message(&mut self) -> Result<(u8, usize)> {
+        loop {
+            let hint = match proto::frame(self.input.data(), false)? {
+                Frame::Complete { kind, total } => return Ok((kind, total)),
+                Frame::Partial(hint) => hint,
+            };
+            // COPY comes in a stream: larger reads than one message needs.
+            match self.fill(hint.max(HIGH_WATER))? {
+                Fill::Read => continue,
+                Fill::WouldBlock => self.wait_readable()?,
+                Fill::Eof => {
+                    self.lose();
+                    return Err(err!(
+                        CONNECTION_FAILURE,
+                        "unexpected EOF on client connection with an open transaction"
+                    )
+                    .severity(Severity::Fatal));
+                }
+            }
+        }
+    }
+    fn wait_readable(&mut self) -> Result<()> {
+        self.flush(true)?;
+        let (wire, cancel) = (&self.wire, &self.cancel);
+        let r = task::wait(None, |w| {
+            if let Some(c) = cancel {
+                c.register(w);
+                if let Err(e) = c.check() {
+                    return Poll::Ready(Err(e));
+                }
+            }
+            let mut wire = wire.borrow_mut();
+            if wire.more {
+                return Poll::Ready(Ok(()));
+            }
+            wire.interest = Interest::Read;
+            Poll::Pending
+        });
+        self.wire.borrow_mut().interest = Interest::None;
+        r.unwrap_or(Ok(()))
+    }
+}
+
+impl Drop for Io {
+    fn drop(&mut self) {
+        if let Some(a) = &self.account {
+            a.release(self.charged);
+        }
+    }
+}
+
+/// Writes at `at` the distance from there to the end, less `less`: a message's length counts itself, a value's does not.
+fn patch(out: &mut [u8], at: usize, less: usize) {
+    let len = (out.len() - at - less) as u32;
+    if let Some(place) = out.get_mut(at..at + 4) {
+        place.copy_from_slice(&len.to_be_bytes());
+    }
+}
+
+/// Decimal digits of `v` at the end of `buf`.
+fn digits(mut v: u64, buf: &mut [u8; 20]) -> &str {
+    let mut at = buf.len();
+    loop {
+        at -= 1;
+        buf[at] = b'0' + (v % 10) as u8;
+        v /= 10;
+        if v == 0 {
+            break;
+        }
+    }
+    std::str::from_utf8(&buf[at..]).unwrap_or("0")
+}
+
+/// `pg_type.typlen`: bytes of a fixed-width type, -1 variable, -2 zero-terminated.
+fn type_len(o: pamir_types::Oid) -> i16 {
+    match o {
+        oid::BOOL | oid::CHAR => 1,
+        oid::INT2 => 2,
+        oid::INT4 | oid::FLOAT4 | oid::DATE | oid::OID | oid::XID | oid::CID | oid::VOID => 4,
+        oid::REGPROC
+        | oid::REGPROCEDURE
+        | oid::REGOPER
+        | oid::REGCLASS
+        | oid::REGTYPE
+        | oid::REGNAMESPACE
+        | oid::REGROLE
+        | oid::REGCOLLATION => 4,
+        oid::TID => 6,
+        oid::INT8 | oid::FLOAT8 | oid::MONEY | oid::TIME | oid::TIMESTAMP | oid::TIMESTAMPTZ => 8,
+        oid::TIMETZ => 12,
+        oid::INTERVAL | oid::UUID => 16,
+        oid::NAME => 64,
+        oid::CSTRING | oid::UNKNOWN => -2,
+        _ => -1,
+    }
+}
+
+impl RowSink for Io {
+    fn begin_row(&mut self, columns: usize) {
+        self.row = Some(self.out.len());
+        self.column = 0;
+        let [hi, lo] = (columns as u16).to_be_bytes();
+        self.out.extend_from_slice(&[b'D', 0, 0, 0, 0, hi, lo]);
+    }
+    fn datum(&mut self, d: &Datum, ty: Type) {
+        if let Datum::Null = d {
+            return self.null();
+        }
+        let at = self.out.len();
+        self.out.extend_from_slice(&[0; 4]);
+        if self.format() == 1 {
+            pamir_types::binary::encode(d, ty, &mut self.out);
+        } else {
+            match d {
+                Datum::Int4(v) => int(*v as i64, &mut self.out),
+                Datum::Int8(v) => int(*v, &mut self.out),
+                Datum::Int2(v) => int(*v as i64, &mut self.out),
+                Datum::Text(s) => self.out.extend_from_slice(s.as_bytes()),
+                Datum::Bool(b) => self.out.push(if *b { b't' } else { b'f' }),
+                d => pamir_types::text::format(d, ty, &self.cx, &mut self.out),
+            }
+        }
+        patch(&mut self.out, at, 4);
+        self.column += 1;
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        self.out.extend_from_slice(&(b.len() as u32).to_be_bytes());
+        self.out.extend_from_slice(b);
+        self.column += 1;
+    }
+    fn null(&mut self) {
+        self.i32(-1);
+        self.column += 1;
+    }
+    fn end_row(&mut self) -> Result<()> {
+        let Some(row) = self.row.take() else { return Ok(()) };
+        if self.out.len() - row > proto::MAX_LARGE_MESSAGE {
+            self.out.truncate(row);
+            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent")
+                .detail(format!("A row may take at most {} bytes in the protocol.", proto::MAX_LARGE_MESSAGE)));
+        }
+        patch(&mut self.out, row + 1, 0);
+        self.back_pressure()
+    }
+}
+
+fn int(v: i64, out: &mut Vec<u8>) {
+    if v < 0 {
+        out.push(b'-');
+    }
+    out.extend_from_slice(digits(v.unsigned_abs(), &mut [0; 20]).as_bytes());
+}
+
+impl Client for Io {
+    fn row_description(&mut self, fields: &[Field], formats: &[i16]) {
+        self.formats.clear();
+        self.formats.extend_from_slice(formats);
+        let at = self.begin(b'T');
+        self.i16(fields.len() as u16 as i16);
+        for (i, f) in fields.iter().enumerate() {
+            self.column = i;
+            self.cstr(&f.name);
+            self.i32(f.table as i32);
+            self.i16(f.attnum);
+            self.i32(f.ty.oid as i32);
+            self.i16(type_len(f.ty.oid));
+            self.i32(f.ty.typmod);
+            self.i16(self.format());
+        }
+        self.end(at);
+    }
+    fn set_formats(&mut self, formats: &[i16], _types: &[Type]) {
+        self.formats.clear();
+        self.formats.extend_from_slice(formats);
+    }
+    fn command_complete(&mut self, tag: &str) {
+        let at = self.begin(b'C');
+        self.cstr(tag);
+        self.end(at);
+    }
+    fn empty_query(&mut self) {
+        self.simple(b'I');
+    }
+    fn portal_suspended(&mut self) {
+        self.simple(b's');
+    }
+    fn notice(&mut self, e: &Error) {
+        self.report(b'N', e);
+    }
+    fn parameter_status(&mut self, name: &str, value: &str) {
+        let at = self.begin(b'S');
+        self.cstr(name);
+        self.cstr(value);
+        self.end(at);
+    }
+    fn set_text_ctx(&mut self, cx: &TextCtx) {
+        self.cx = cx.clone();
+    }
+    fn copy_out_begin(&mut self, binary: bool, columns: usize) -> Result<()> {
+        self.copy_begin(b'H', binary, columns);
+        Ok(())
+    }
+    fn copy_data(&mut self, b: &[u8]) -> Result<()> {
+        if b.len() > proto::MAX_LARGE_MESSAGE - 4 {
+            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent"));
+        }
+        let at = self.begin(b'd');
+        self.out.extend_from_slice(b);
+        self.end(at);
+        self.back_pressure()
+    }
+    fn copy_done(&mut self) -> Result<()> {
+        self.simple(b'c');
+        Ok(())
+    }
+    fn copy_in_begin(&mut self, binary: bool, columns: usize) -> Result<()> {
+        self.copy_begin(b'G', binary, columns);
+        self.flush(true)
+    }
+    fn copy_in_read(&mut self, out: &mut Vec<u8>) -> Result<bool> {
+        loop {
+            let (kind, total) = self.next_message()?;
+            let body = self.input.data().get(HEADER..total).unwrap_or_default();
+            let r = match kind {
+                b'd' => {
+                    out.extend_from_slice(body);
+                    Some(Ok(true))
+                }
+                b'c' => Some(Ok(false)),
+                b'f' => Some(Err(match Body::new(body).cstr() {
+                    Ok(why) => err!(QUERY_CANCELED, "COPY from stdin failed: {why}"),
+                    Err(e) => e,
+                })),
+                // Clients of the extended protocol may send them before they learn that COPY began.
+                b'H' | b'S' => None,
+                k => return Err(err!(PROTOCOL_VIOLATION, "unexpected message type 0x{k:02X} during COPY from stdin")),
+            };
+            self.input.consume(total);
+            if let Some(r) = r {
+                return r;
+            }
+        }
+    }
+}
+
+impl Io {
+    fn copy_begin(&mut self, kind: u8, binary: bool, columns: usize) {
+        let at = self.begin(kind);
+        self.out.push(binary as u8);
+        self.i16(columns as u16 as i16);
+        for _ in 0..columns {
+            self.i16(binary as i16);
+        }
+        self.end(at);
+    }
+}

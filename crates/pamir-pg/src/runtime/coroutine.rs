@@ -1,0 +1,138 @@
+//! Stackful coroutines: a connection's messages are handled on a stack of its own, so that SQL may wait anywhere in ordinary code.
+//!
+//! A coroutine is a loop that takes one connection, runs it, and hands it back; between jobs it lies in the worker's pool. Making one
+//! costs an mmap; a job costs two stack switches. Stacks are committed page by page as they are touched and end in a guard page.
+//!
+//! While a job runs, the coroutine's [`Parker`] is installed for the thread: `pamir_storage::task::wait` inside SQL ends in
+//! [`TaskParker::park`], which switches back to the worker.
+use crate::conn::{Conn, Next};
+use crate::service::Service;
+use corosensei::stack::{DefaultStack, Stack};
+use corosensei::{Coroutine, CoroutineResult, Yielder};
+use pamir_storage::task::{Parker, with_parker};
+use std::cell::{Cell, RefCell};
+use std::io;
+use std::mem::ManuallyDrop;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+use std::task::Waker;
+use std::time::Instant;
+
+/// Address space of one stack. Only what was touched is memory; unoptimized code has frames several times larger.
+pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 32 << 20 } else { 8 << 20 };
+
+enum Resume<S: Service> {
+    Job(Box<Conn<S>>),
+    Continue,
+    Exit,
+}
+
+/// Why the coroutine came back.
+pub enum Suspend<S: Service> {
+    /// Until its waker is woken or the deadline passes.
+    Parked(Option<Instant>),
+    /// It wants others to run first.
+    Yielded,
+    Done(Box<Conn<S>>, Next),
+}
+
+struct TaskParker<S: Service> {
+    /// Null until the first job starts.
+    yielder: Cell<*const Yielder<Resume<S>, Suspend<S>>>,
+    waker: RefCell<Waker>,
+    stack_limit: usize,
+}
+
+impl<S: Service> TaskParker<S> {
+    fn suspend(&self, why: Suspend<S>) {
+        let y = self.yielder.get();
+        if y.is_null() {
+            return;
+        }
+        // SAFETY: the pointer was set by the coroutine's own body from the reference it was given, which lives as long as the body runs. This
+        // parker is installed only while that coroutine runs (`Task::resume`), so the caller is on its stack, inside the body.
+        let _ = unsafe { &*y }.suspend(why);
+    }
+}
+
+impl<S: Service> Parker for TaskParker<S> {
+    fn waker(&self) -> Waker {
+        self.waker.borrow().clone()
+    }
+    fn park(&self, deadline: Option<Instant>) {
+        self.suspend(Suspend::Parked(deadline));
+    }
+    fn yield_now(&self) {
+        self.suspend(Suspend::Yielded);
+    }
+    fn stack_limit(&self) -> Option<usize> {
+        Some(self.stack_limit)
+    }
+}
+
+/// A coroutine, pooled or with a connection on it.
+///
+/// Dropping one that is suspended in a job leaks its stack and what is on it (that happens only when a shutdown gives up waiting);
+/// [`Task::retire`] ends a pooled one properly.
+pub struct Task<S: Service> {
+    co: ManuallyDrop<Coroutine<Resume<S>, Suspend<S>, ()>>,
+    parker: Rc<TaskParker<S>>,
+}
+
+impl<S: Service> Task<S> {
+    pub fn new() -> io::Result<Task<S>> {
+        let stack = DefaultStack::new(STACK_SIZE)?;
+        let parker = Rc::new(TaskParker {
+            yielder: Cell::new(std::ptr::null()),
+            waker: RefCell::new(Waker::noop().clone()),
+            stack_limit: stack.limit().get(),
+        });
+        let inner = parker.clone();
+        let co = Coroutine::with_stack(stack, move |yielder, first| {
+            inner.yielder.set(yielder);
+            let mut input = first;
+            loop {
+                input = match input {
+                    Resume::Job(mut conn) => {
+                        let next = catch_unwind(AssertUnwindSafe(|| conn.run())).unwrap_or_else(|_| {
+                            if catch_unwind(AssertUnwindSafe(|| conn.panicked())).is_err() {
+                                tracing::error!("closing a connection after a panic panicked");
+                            }
+                            Next::Close
+                        });
+                        yielder.suspend(Suspend::Done(conn, next))
+                    }
+                    Resume::Continue => yielder.suspend(Suspend::Parked(None)),
+                    Resume::Exit => return,
+                };
+            }
+        });
+        Ok(Task { co: ManuallyDrop::new(co), parker })
+    }
+
+    /// Starts a job; `waker` is the session's.
+    pub fn start(&mut self, conn: Box<Conn<S>>, waker: Waker) -> Suspend<S> {
+        *self.parker.waker.borrow_mut() = waker;
+        self.switch(Resume::Job(conn))
+    }
+    /// Goes on with a suspended job.
+    pub fn resume(&mut self) -> Suspend<S> {
+        self.switch(Resume::Continue)
+    }
+    fn switch(&mut self, input: Resume<S>) -> Suspend<S> {
+        let co = &mut self.co;
+        match with_parker(&*self.parker, || co.resume(input)) {
+            CoroutineResult::Yield(y) => y,
+            // The body returns only on Exit, which only `retire` sends.
+            CoroutineResult::Return(()) => unreachable!("a coroutine ended in a job"),
+        }
+    }
+    /// Ends a coroutine that has no job and frees its stack.
+    pub fn retire(mut self) {
+        if self.co.started() {
+            let _ = self.co.resume(Resume::Exit);
+        }
+        // SAFETY: `self` is consumed and has no destructor of its own, so `co` is dropped once and not used again.
+        unsafe { ManuallyDrop::drop(&mut self.co) };
+    }
+}

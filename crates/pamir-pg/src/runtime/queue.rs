@@ -1,0 +1,110 @@
+//! A worker's mailbox: new sockets, and sessions that were woken.
+//!
+//! ```text
+//! waker, any thread:  queued := true (was false?) -> push token -> full := true -> sleeping was true? write eventfd
+//! worker:             sleeping := true -> full? -> epoll_wait(0 if full) -> sleeping := false -> take all
+//! ```
+//! Both sides store before they load (sequentially consistent), so either the worker sees the token or the waker sees it asleep. A batch of
+//! wakes costs one eventfd write at most; a worker that is awake costs none.
+use mio::net::TcpStream;
+use mio::{Registry, Token, Waker as Poke};
+use parking_lot::Mutex;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Wake;
+
+/// The epoll token of the mailbox's eventfd; sessions' tokens never reach it.
+pub const POKE: Token = Token(usize::MAX);
+
+#[derive(Default)]
+struct Mail {
+    woken: Vec<usize>,
+    sockets: Vec<(TcpStream, SocketAddr)>,
+}
+
+pub struct RemoteQueue {
+    mail: Mutex<Mail>,
+    full: AtomicBool,
+    sleeping: AtomicBool,
+    stop: AtomicBool,
+    poke: Poke,
+}
+
+impl RemoteQueue {
+    pub fn new(registry: &Registry) -> io::Result<RemoteQueue> {
+        let poke = Poke::new(registry, POKE)?;
+        Ok(RemoteQueue {
+            mail: Mutex::default(),
+            full: AtomicBool::new(false),
+            sleeping: AtomicBool::new(false),
+            stop: AtomicBool::new(false),
+            poke,
+        })
+    }
+    fn notify(&self) {
+        self.full.store(true, Ordering::SeqCst);
+        if self.sleeping.swap(false, Ordering::SeqCst)
+            && let Err(e) = self.poke.wake()
+        {
+            tracing::error!("could not wake a worker: {e}");
+        }
+    }
+    pub fn deal(&self, socket: TcpStream, peer: SocketAddr) {
+        self.mail.lock().sockets.push((socket, peer));
+        self.notify();
+    }
+    pub fn stop(&self) {
+        self.stop.store(true, Ordering::SeqCst);
+        self.notify();
+    }
+    pub fn stopping(&self) -> bool {
+        self.stop.load(Ordering::SeqCst)
+    }
+    /// Announces that the worker is about to wait. False: there is mail, do not.
+    pub fn sleep(&self) -> bool {
+        self.sleeping.store(true, Ordering::SeqCst);
+        !self.full.load(Ordering::SeqCst)
+    }
+    pub fn awake(&self) {
+        self.sleeping.store(false, Ordering::SeqCst);
+    }
+    /// Moves the mail out (both vectors come in empty and keep their capacity between calls).
+    pub fn take(&self, woken: &mut Vec<usize>, sockets: &mut Vec<(TcpStream, SocketAddr)>) {
+        if self.full.load(Ordering::Relaxed) && self.full.swap(false, Ordering::SeqCst) {
+            let mut mail = self.mail.lock();
+            std::mem::swap(&mut mail.woken, woken);
+            std::mem::swap(&mut mail.sockets, sockets);
+        }
+    }
+}
+
+/// The waker of one session.
+pub struct SessionWaker {
+    token: usize,
+    queued: AtomicBool,
+    queue: Arc<RemoteQueue>,
+}
+
+impl SessionWaker {
+    pub fn new(token: usize, queue: Arc<RemoteQueue>) -> Arc<SessionWaker> {
+        Arc::new(SessionWaker { token, queued: AtomicBool::new(false), queue })
+    }
+    /// Called before the session runs: a wake from now on queues it again.
+    pub fn running(&self) {
+        self.queued.store(false, Ordering::SeqCst);
+    }
+}
+
+impl Wake for SessionWaker {
+    fn wake(self: Arc<Self>) {
+        self.wake_by_ref();
+    }
+    fn wake_by_ref(self: &Arc<Self>) {
+        if !self.queued.swap(true, Ordering::SeqCst) {
+            self.queue.mail.lock().woken.push(self.token);
+            self.queue.notify();
+        }
+    }
+}

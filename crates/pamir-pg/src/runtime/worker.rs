@@ -1,0 +1,507 @@
+//! One worker: an epoll loop over its connections.
+//!
+//! ```text
+//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> epoll_wait(timeout: next deadline) -> readable sockets -> deadlines
+//! ```
+//! A connection's slot is in one of two states:
+//! - *idle*: `conn` is here, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
+//! - *running*: `task` holds the coroutine that owns the connection, suspended. It resumes when woken, when its deadline passes, or when the socket
+//!   becomes ready for what it waits for. The peer's hangup meanwhile cancels it.
+//!
+//! Tokens carry the slot's generation, so an event, wake or timer of a connection that is gone meets nobody.
+//!
+//! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
+//! put back, so a statement that parks a thousand times under one timeout leaves one entry.
+use super::coroutine::{Suspend, Task};
+use super::queue::{POKE, RemoteQueue, SessionWaker};
+use crate::conn::{Conn, End, Next};
+use crate::io::Io;
+use crate::server::Shared;
+use crate::service::Service;
+use crate::stats::Counters;
+use crate::wire::{Fill, Interest as Wants, Wire};
+use mio::net::TcpStream;
+use mio::{Events, Interest, Poll, Token};
+use pamir_txn::{Cancel, CancelReason};
+use pamir_types::err;
+use pamir_types::error::Severity;
+use std::cell::RefCell;
+use std::cmp::Reverse;
+use std::collections::{BinaryHeap, VecDeque};
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+/// Events taken from one epoll_wait.
+const EVENTS: usize = 1024;
+/// Idle coroutines (with the stack pages they have touched) kept for the next statements.
+const POOLED_STACKS: usize = 256;
+/// Sockets beyond `max_connections` that may still ask (for a cancel, or to hear that there is no room), in all.
+const SPARE_SOCKETS: usize = 128;
+/// After its grace period a shutdown waits this long for cancelled statements.
+const CANCEL_GRACE: Duration = Duration::from_secs(5);
+
+struct Slot<S: Service> {
+    generation: u32,
+    /// Idle.
+    conn: Option<Box<Conn<S>>>,
+    /// Running.
+    task: Option<Task<S>>,
+    wire: Option<Rc<RefCell<Wire>>>,
+    session_waker: Option<Arc<SessionWaker>>,
+    waker: Waker,
+    cancel: Option<Arc<Cancel>>,
+    deadline: Option<Instant>,
+    /// The earliest entry of the heap for this slot.
+    armed: Option<Instant>,
+}
+
+struct Event {
+    token: usize,
+    readable: bool,
+    writable: bool,
+    hangup: bool,
+}
+
+pub struct Worker<S: Service> {
+    poll: Poll,
+    queue: Arc<RemoteQueue>,
+    service: Arc<S>,
+    shared: Arc<Shared>,
+    counters: Arc<Counters>,
+    slots: Vec<Slot<S>>,
+    free: Vec<u32>,
+    live: usize,
+    ready: VecDeque<usize>,
+    pool: Vec<Task<S>>,
+    timers: BinaryHeap<Reverse<(Instant, usize)>>,
+    /// Set by a shutdown: when what still runs is cancelled, and when it is given up.
+    draining: Option<(Instant, Instant)>,
+    cancelled: bool,
+}
+
+fn token_of(index: usize, generation: u32) -> usize {
+    (generation as usize) << 32 | index
+}
+
+impl<S: Service> Worker<S> {
+    pub fn new(
+        poll: Poll,
+        queue: Arc<RemoteQueue>,
+        service: Arc<S>,
+        shared: Arc<Shared>,
+        counters: Arc<Counters>,
+    ) -> Worker<S> {
+        Worker {
+            poll,
+            queue,
+            service,
+            shared,
+            counters,
+            slots: Vec::new(),
+            free: Vec::new(),
+            live: 0,
+            ready: VecDeque::new(),
+            pool: Vec::new(),
+            timers: BinaryHeap::new(),
+            draining: None,
+            cancelled: false,
+        }
+    }
+
+    pub fn run(mut self) {
+        let mut events = Events::with_capacity(EVENTS);
+        let mut batch: Vec<Event> = Vec::with_capacity(EVENTS);
+        let (mut woken, mut sockets) = (Vec::new(), Vec::new());
+        loop {
+            self.queue.take(&mut woken, &mut sockets);
+            self.ready.extend(woken.drain(..));
+            for (socket, peer) in sockets.drain(..) {
+                self.open(socket, peer);
+            }
+            if self.queue.stopping() && self.drain() {
+                break;
+            }
+            // What these make ready runs after the sockets have had their turn.
+            for _ in 0..self.ready.len() {
+                if let Some(token) = self.ready.pop_front() {
+                    self.wake(token);
+                }
+            }
+            let mut timeout = if self.ready.is_empty() { self.next_timeout() } else { Some(Duration::ZERO) };
+            if timeout != Some(Duration::ZERO) && !self.queue.sleep() {
+                timeout = Some(Duration::ZERO);
+            }
+            self.counters.polls.add(1);
+            let polled = self.poll.poll(&mut events, timeout);
+            self.queue.awake();
+            if let Err(e) = polled {
+                if e.kind() == ErrorKind::Interrupted {
+                    continue;
+                }
+                tracing::error!("epoll_wait failed: {e}");
+                std::thread::sleep(Duration::from_millis(10));
+                continue;
+            }
+            batch.extend(events.iter().filter(|e| e.token() != POKE).map(|e| Event {
+                token: e.token().0,
+                readable: e.is_readable(),
+                writable: e.is_writable(),
+                hangup: e.is_read_closed() || e.is_error(),
+            }));
+            for event in batch.drain(..) {
+                self.event(event);
+            }
+            self.fire_timers();
+        }
+        for task in self.pool.drain(..) {
+            task.retire();
+        }
+    }
+
+    /// The slot a token means, if it is still that connection's.
+    fn find(&mut self, token: usize) -> Option<usize> {
+        let (index, generation) = (token & 0xffff_ffff, (token >> 32) as u32);
+        let slot = self.slots.get(index)?;
+        (slot.generation == generation && slot.wire.is_some()).then_some(index)
+    }
+
+    fn open(&mut self, mut socket: TcpStream, peer: SocketAddr) {
+        if self.live >= self.shared.config.max_connections + SPARE_SOCKETS {
+            return;
+        }
+        let index = self.free.pop().map_or(self.slots.len(), |i| i as usize);
+        if index == self.slots.len() {
+            self.slots.push(Slot {
+                generation: 0,
+                conn: None,
+                task: None,
+                wire: None,
+                session_waker: None,
+                waker: Waker::noop().clone(),
+                cancel: None,
+                deadline: None,
+                armed: None,
+            });
+        }
+        let generation = self.slots[index].generation;
+        let token = token_of(index, generation);
+        if let Err(e) =
+            self.poll.registry().register(&mut socket, Token(token), Interest::READABLE | Interest::WRITABLE)
+        {
+            tracing::warn!(%peer, "could not watch a socket: {e}");
+            self.free.push(index as u32);
+            return;
+        }
+        let wire = Rc::new(RefCell::new(Wire::new(socket, self.counters.clone())));
+        let io = match Io::new(wire.clone(), self.service.memory()) {
+            Ok(io) => io,
+            Err(e) => {
+                // Not even the base charge: say so without a session.
+                if let Ok(mut io) = Io::new(wire.clone(), None) {
+                    io.error(&e.severity(Severity::Fatal));
+                    let _ = wire.borrow_mut().send(&mut io.out);
+                }
+                self.free.push(index as u32);
+                return;
+            }
+        };
+        let conn = Conn::new(self.service.clone(), self.shared.clone(), self.counters.clone(), io, peer);
+        let session_waker = SessionWaker::new(token, self.queue.clone());
+        let deadline = conn.idle_deadline();
+        let slot = &mut self.slots[index];
+        slot.waker = Waker::from(session_waker.clone());
+        slot.session_waker = Some(session_waker);
+        slot.wire = Some(wire);
+        slot.conn = Some(Box::new(conn));
+        self.live += 1;
+        self.counters.connections.add(1);
+        self.counters.accepted.add(1);
+        self.arm(index, deadline);
+    }
+
+    fn free(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        slot.generation = (slot.generation + 1) & 0x7fff_ffff;
+        (slot.conn, slot.task, slot.wire, slot.session_waker, slot.cancel) = (None, None, None, None, None);
+        slot.waker = Waker::noop().clone();
+        (slot.deadline, slot.armed) = (None, None);
+        self.free.push(index as u32);
+        self.live -= 1;
+        self.counters.connections.sub(1);
+    }
+
+    fn event(&mut self, e: Event) {
+        let Some(index) = self.find(e.token) else { return };
+        let slot = &mut self.slots[index];
+        let Some(wire) = &slot.wire else { return };
+        if slot.conn.is_some() {
+            if e.writable && wire.borrow().has_unsent() {
+                // Left over from a TLS handshake; an error shows at the next read.
+                let _ = wire.borrow_mut().resume_send();
+            }
+            if e.readable || e.hangup {
+                let mut w = wire.borrow_mut();
+                w.more = true;
+                w.hangup |= e.hangup;
+                drop(w);
+                self.read(index);
+            }
+            return;
+        }
+        let wants = {
+            let mut w = wire.borrow_mut();
+            w.more |= e.readable || e.hangup;
+            w.hangup |= e.hangup;
+            w.interest
+        };
+        match wants {
+            Wants::Read if e.readable || e.hangup => self.resume(index),
+            Wants::Write if e.writable || e.hangup => self.resume(index),
+            _ if e.hangup => hung_up(slot.cancel.as_ref()),
+            _ => {}
+        }
+    }
+
+    /// A token of the ready queue: woken, yielded, or with more to read.
+    fn wake(&mut self, token: usize) {
+        let Some(index) = self.find(token) else { return };
+        let slot = &mut self.slots[index];
+        if let Some(w) = &slot.session_waker {
+            w.running();
+        }
+        if slot.task.is_some() {
+            return self.resume(index);
+        }
+        let Some(conn) = &slot.conn else { return };
+        if let Some(e) = conn.terminated() {
+            return self.end(index, End::Fatal(e));
+        }
+        if let Some(c) = conn.cancel_handle() {
+            c.register(&slot.waker);
+        }
+        if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
+            self.read(index);
+        }
+    }
+
+    /// Fills an idle connection's input; runs it when there is something to run.
+    fn read(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        let Some(conn) = &mut slot.conn else { return };
+        match conn.fill() {
+            Ok((_, true)) => self.start(index),
+            Ok((Fill::Read, false)) => {
+                // A message in many pieces: others go first.
+                if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
+                    self.ready.push_back(token_of(index, slot.generation));
+                }
+            }
+            Ok((Fill::WouldBlock, false)) => {}
+            Ok((Fill::Eof, false)) => self.end(index, End::Eof),
+            Err(e) => self.end(index, End::Fatal(e)),
+        }
+    }
+
+    fn end(&mut self, index: usize, end: End) {
+        if let Some(conn) = &mut self.slots[index].conn {
+            conn.end = Some(end);
+            self.start(index);
+        }
+    }
+
+    fn start(&mut self, index: usize) {
+        let mut task = match self.pool.pop() {
+            Some(task) => task,
+            None => match Task::new() {
+                Ok(task) => {
+                    self.counters.stacks.add(1);
+                    task
+                }
+                Err(e) => {
+                    tracing::error!("could not allocate a stack: {e}");
+                    return self.free(index);
+                }
+            },
+        };
+        let slot = &mut self.slots[index];
+        let Some(conn) = slot.conn.take() else { return self.pool.push(task) };
+        slot.deadline = None;
+        let why = task.start(conn, slot.waker.clone());
+        self.suspended(index, task, why);
+    }
+
+    fn resume(&mut self, index: usize) {
+        let slot = &mut self.slots[index];
+        let Some(mut task) = slot.task.take() else { return };
+        slot.deadline = None;
+        let why = task.resume();
+        self.suspended(index, task, why);
+    }
+
+    fn suspended(&mut self, index: usize, task: Task<S>, why: Suspend<S>) {
+        match why {
+            Suspend::Parked(deadline) => {
+                self.counters.parks.add(1);
+                let slot = &mut self.slots[index];
+                slot.task = Some(task);
+                if let Some(wire) = &slot.wire
+                    && let Ok(mut wire) = wire.try_borrow_mut()
+                    && wire.interest == Wants::None
+                {
+                    if wire.unsent() > 0 {
+                        // Finished answers do not wait for the next one. A full socket or an error shows at the next flush.
+                        let _ = wire.resume_send();
+                    }
+                    if wire.hangup {
+                        hung_up(slot.cancel.as_ref());
+                    }
+                }
+                self.arm(index, deadline);
+            }
+            Suspend::Yielded => {
+                let slot = &mut self.slots[index];
+                slot.task = Some(task);
+                self.ready.push_back(token_of(index, slot.generation));
+            }
+            Suspend::Done(conn, next) => {
+                if self.pool.len() < POOLED_STACKS {
+                    self.pool.push(task);
+                } else {
+                    task.retire();
+                    self.counters.stacks.sub(1);
+                }
+                match next {
+                    Next::Close => {
+                        drop(conn);
+                        self.free(index);
+                    }
+                    Next::Idle => self.idle(index, conn),
+                }
+            }
+        }
+    }
+
+    fn idle(&mut self, index: usize, conn: Box<Conn<S>>) {
+        let slot = &mut self.slots[index];
+        let deadline = conn.idle_deadline();
+        let mut terminated = None;
+        if let Some(c) = conn.cancel_handle() {
+            if slot.cancel.is_none() {
+                slot.cancel = Some(c.clone());
+            }
+            // A termination must reach it here too.
+            c.register(&slot.waker);
+            terminated = conn.terminated();
+        }
+        slot.conn = Some(conn);
+        if let Some(e) = terminated {
+            return self.end(index, End::Fatal(e));
+        }
+        if self.draining.is_some() {
+            return self.end(index, End::Fatal(shutdown()));
+        }
+        if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
+            self.ready.push_back(token_of(index, slot.generation));
+        }
+        self.arm(index, deadline);
+    }
+
+    fn arm(&mut self, index: usize, deadline: Option<Instant>) {
+        let slot = &mut self.slots[index];
+        slot.deadline = deadline;
+        if let Some(d) = deadline
+            && slot.armed.is_none_or(|a| d < a)
+        {
+            slot.armed = deadline;
+            self.timers.push(Reverse((d, token_of(index, slot.generation))));
+        }
+    }
+
+    fn next_timeout(&self) -> Option<Duration> {
+        let timer = self.timers.peek().map(|Reverse((t, _))| *t);
+        let drain = self.draining.map(|(cancel, give_up)| if self.cancelled { give_up } else { cancel });
+        let next = match (timer, drain) {
+            (Some(a), Some(b)) => Some(a.min(b)),
+            (a, b) => a.or(b),
+        };
+        next.map(|t| t.saturating_duration_since(Instant::now()))
+    }
+
+    fn fire_timers(&mut self) {
+        if self.timers.is_empty() {
+            return;
+        }
+        let now = Instant::now();
+        while let Some(&Reverse((t, token))) = self.timers.peek() {
+            if t > now {
+                break;
+            }
+            self.timers.pop();
+            let Some(index) = self.find(token) else { continue };
+            let slot = &mut self.slots[index];
+            if slot.armed == Some(t) {
+                slot.armed = None;
+            }
+            match slot.deadline {
+                Some(d) if d <= now => {
+                    slot.deadline = None;
+                    if slot.task.is_some() {
+                        self.resume(index);
+                    } else if let Some(conn) = &slot.conn {
+                        let why = conn.timed_out();
+                        self.end(index, why);
+                    }
+                }
+                Some(d) => self.arm(index, Some(d)),
+                None => {}
+            }
+        }
+    }
+
+    /// One step of a shutdown; true when the worker may end.
+    fn drain(&mut self) -> bool {
+        let now = Instant::now();
+        let (cancel_at, give_up_at) = *self.draining.get_or_insert_with(|| {
+            let cancel_at = now + self.shared.config.shutdown_grace;
+            (cancel_at, cancel_at + CANCEL_GRACE)
+        });
+        let cancel_all = now >= cancel_at;
+        for index in 0..self.slots.len() {
+            let slot = &mut self.slots[index];
+            if slot.conn.is_some() {
+                self.end(index, End::Fatal(shutdown()));
+            } else if slot.task.is_some() {
+                // What waits for its client (COPY, a full socket) is not in flight: the client may never come.
+                let waits_for_client =
+                    slot.wire.as_ref().is_some_and(|w| w.try_borrow().is_ok_and(|w| w.interest != Wants::None));
+                if (waits_for_client || (cancel_all && !self.cancelled))
+                    && let Some(c) = &slot.cancel
+                {
+                    c.request(CancelReason::Shutdown);
+                }
+            }
+        }
+        self.cancelled |= cancel_all;
+        if self.live > 0 && now >= give_up_at {
+            tracing::error!("{} statements did not end; leaving them", self.live);
+            return true;
+        }
+        self.live == 0
+    }
+}
+
+/// The peer left while its statement waits: nobody is there to hear the answer. Asked once a statement, since what must not be
+/// interrupted (a commit) may park again.
+fn hung_up(cancel: Option<&Arc<Cancel>>) {
+    if let Some(c) = cancel.filter(|c| !c.pending()) {
+        c.request(CancelReason::Terminate);
+    }
+}
+
+fn shutdown() -> pamir_types::Error {
+    err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command").severity(Severity::Fatal)
+}

@@ -1,0 +1,133 @@
+//! A running server: its configuration, its threads, its end.
+use crate::runtime::acceptor;
+use crate::runtime::queue::RemoteQueue;
+use crate::runtime::worker::Worker;
+use crate::service::Service;
+use crate::stats::Counters;
+use mio::net::TcpListener;
+use std::io;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+#[derive(Clone)]
+pub struct Config {
+    /// Sessions at a time; one more gets 53300.
+    pub max_connections: usize,
+    /// Threads that run sessions.
+    pub workers: usize,
+    /// From accepting a socket to the end of authentication.
+    pub auth_timeout: Duration,
+    /// None: SSLRequest is answered N.
+    pub tls: Option<Arc<rustls::ServerConfig>>,
+    /// Other hosts may connect without TLS, and without a password where the role has none.
+    pub insecure: bool,
+    /// Trusted on loopback.
+    pub superuser: String,
+    /// How long a shutdown lets running statements finish before it cancels them.
+    pub shutdown_grace: Duration,
+}
+
+impl Default for Config {
+    fn default() -> Config {
+        Config {
+            max_connections: 10_500,
+            workers: std::thread::available_parallelism().map_or(1, |n| n.get()),
+            auth_timeout: Duration::from_secs(60),
+            tls: None,
+            insecure: false,
+            superuser: "postgres".into(),
+            shutdown_grace: Duration::from_secs(10),
+        }
+    }
+}
+
+/// What all workers and connections share.
+pub struct Shared {
+    pub config: Config,
+    /// Authenticated or authenticating sessions.
+    pub sessions: AtomicUsize,
+    pub stopping: AtomicBool,
+}
+
+/// Dropping it does not stop it; [`Server::shutdown`] does.
+pub struct Server {
+    addr: SocketAddr,
+    shared: Arc<Shared>,
+    counters: Vec<Arc<Counters>>,
+    queues: Vec<Arc<RemoteQueue>>,
+    acceptor: acceptor::Handle,
+    threads: Vec<JoinHandle<()>>,
+}
+
+impl Server {
+    /// Binds `addr` (port 0: any free one) and starts serving.
+    pub fn start<S: Service>(service: Arc<S>, addr: SocketAddr, config: Config) -> io::Result<Server> {
+        let listener = TcpListener::bind(addr)?;
+        let addr = listener.local_addr()?;
+        let workers = config.workers.max(1);
+        let shared = Arc::new(Shared { config, sessions: AtomicUsize::new(0), stopping: AtomicBool::new(false) });
+        let (mut counters, mut queues, mut threads) = (Vec::new(), Vec::new(), Vec::new());
+        for id in 0..workers {
+            let poll = mio::Poll::new()?;
+            let queue = Arc::new(RemoteQueue::new(poll.registry())?);
+            let count = Arc::new(Counters::default());
+            let (service, shared, q, c) = (service.clone(), shared.clone(), queue.clone(), count.clone());
+            let thread = std::thread::Builder::new()
+                .name(format!("pg-{id}"))
+                .spawn(move || Worker::new(poll, q, service, shared, c).run())?;
+            threads.push(thread);
+            queues.push(queue);
+            counters.push(count);
+        }
+        let acceptor = acceptor::start(listener, queues.clone(), shared.clone())?;
+        Ok(Server { addr, shared, counters, queues, acceptor, threads })
+    }
+
+    pub fn local_addr(&self) -> SocketAddr {
+        self.addr
+    }
+
+    /// See [`StatsHandle::stats`].
+    pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
+        self.stats_handle().stats()
+    }
+    pub fn stats_handle(&self) -> StatsHandle {
+        StatsHandle { shared: self.shared.clone(), counters: self.counters.clone() }
+    }
+
+    /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
+    /// threads. True if everything ended in time.
+    pub fn shutdown(self) -> bool {
+        self.shared.stopping.store(true, Ordering::SeqCst);
+        self.acceptor.stop();
+        for q in &self.queues {
+            q.stop();
+        }
+        // All are joined, also after one that failed.
+        self.threads.into_iter().filter_map(|t| t.join().err()).count() == 0
+    }
+}
+
+/// Reads the counters; outlives the server.
+#[derive(Clone)]
+pub struct StatsHandle {
+    shared: Arc<Shared>,
+    counters: Vec<Arc<Counters>>,
+}
+
+impl StatsHandle {
+    /// (name, is a gauge, value), summed over the workers.
+    pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
+        let sessions = self.shared.sessions.load(Ordering::Relaxed) as u64;
+        let mut all: Vec<(&'static str, bool, u64)> = vec![("pg_sessions", true, sessions)];
+        for (i, c) in self.counters.iter().enumerate() {
+            for (k, entry) in c.all().into_iter().enumerate() {
+                if i == 0 { all.push(entry) } else { all[k + 1].2 += entry.2 }
+            }
+        }
+        all
+    }
+}

@@ -1,0 +1,128 @@
+//! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` and `Session`, behind a trait so that
+//! the runtime's tests can stand a small fake in their place.
+use pamir_sql::client::{Client, Field};
+use pamir_sql::session::{Database, Description, ExecuteOutcome, Session};
+use pamir_txn::{Cancel, MemoryAccount};
+use pamir_types::{Oid, Result};
+use std::sync::Arc;
+use std::time::Duration;
+
+/// Shared by all connections. See `pamir_sql::session::Database`.
+pub trait Service: Send + Sync + 'static {
+    type Session: Backend;
+    fn start(
+        this: &Arc<Self>,
+        params: &[(String, String)],
+        peer: Option<String>,
+        client: &mut dyn Client,
+    ) -> Result<Self::Session>;
+    fn cancel(&self, pid: i32, secret: i32) -> bool;
+    fn verifier(&self, role: &str) -> Result<Option<String>>;
+    fn mock_secret(&self) -> [u8; 32];
+    /// The account that connections' buffers are charged to.
+    fn memory(&self) -> Option<Arc<MemoryAccount>>;
+}
+
+/// One connection's session. See `pamir_sql::session::Session`.
+pub trait Backend: 'static {
+    fn key(&self) -> (i32, i32);
+    fn cancel_handle(&self) -> Arc<Cancel>;
+    fn status(&self) -> u8;
+    fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()>;
+    fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()>;
+    fn bind(
+        &mut self,
+        portal: &str,
+        statement: &str,
+        param_formats: &[i16],
+        values: &[Option<&[u8]>],
+        result_formats: &[i16],
+        client: &mut dyn Client,
+    ) -> Result<()>;
+    fn describe_statement(&mut self, name: &str) -> Result<Description<'_>>;
+    #[allow(clippy::type_complexity)]
+    fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>>;
+    fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome>;
+    fn close_statement(&mut self, name: &str) -> Result<()>;
+    fn close_portal(&mut self, name: &str) -> Result<()>;
+    fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
+    fn fail(&mut self);
+    fn idle_timeout(&self) -> Option<Duration>;
+}
+
+impl Service for Database {
+    type Session = Session;
+    fn start(
+        this: &Arc<Self>,
+        params: &[(String, String)],
+        peer: Option<String>,
+        client: &mut dyn Client,
+    ) -> Result<Session> {
+        Session::start(this.clone(), params, peer, client)
+    }
+    fn cancel(&self, pid: i32, secret: i32) -> bool {
+        Database::cancel(self, pid, secret)
+    }
+    fn verifier(&self, role: &str) -> Result<Option<String>> {
+        Database::verifier(self, role)
+    }
+    fn mock_secret(&self) -> [u8; 32] {
+        Database::mock_secret(self)
+    }
+    fn memory(&self) -> Option<Arc<MemoryAccount>> {
+        Some(self.shard().memory())
+    }
+}
+
+impl Backend for Session {
+    fn key(&self) -> (i32, i32) {
+        Session::key(self)
+    }
+    fn cancel_handle(&self) -> Arc<Cancel> {
+        Session::cancel_handle(self)
+    }
+    fn status(&self) -> u8 {
+        Session::status(self)
+    }
+    fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
+        Session::simple_query(self, sql, client)
+    }
+    fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()> {
+        Session::parse(self, name, sql, param_types, client)
+    }
+    fn bind(
+        &mut self,
+        portal: &str,
+        statement: &str,
+        param_formats: &[i16],
+        values: &[Option<&[u8]>],
+        result_formats: &[i16],
+        client: &mut dyn Client,
+    ) -> Result<()> {
+        Session::bind(self, portal, statement, param_formats, values, result_formats, client)
+    }
+    fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {
+        Session::describe_statement(self, name)
+    }
+    fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>> {
+        Session::describe_portal(self, name)
+    }
+    fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> {
+        Session::execute(self, portal, max_rows, client)
+    }
+    fn close_statement(&mut self, name: &str) -> Result<()> {
+        Session::close_statement(self, name)
+    }
+    fn close_portal(&mut self, name: &str) -> Result<()> {
+        Session::close_portal(self, name)
+    }
+    fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
+        Session::sync(self, client)
+    }
+    fn fail(&mut self) {
+        Session::fail(self)
+    }
+    fn idle_timeout(&self) -> Option<Duration> {
+        Session::idle_timeout(self)
+    }
+}

@@ -1,0 +1,63 @@
+//! Counters of one worker. Only the worker writes them, so an increment is a load and a store; anyone may read.
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[derive(Default)]
+pub struct Counter(AtomicU64);
+
+impl Counter {
+    /// By the owning worker only.
+    #[inline]
+    pub fn add(&self, n: u64) {
+        self.0.store(self.0.load(Ordering::Relaxed).wrapping_add(n), Ordering::Relaxed);
+    }
+    #[inline]
+    pub fn sub(&self, n: u64) {
+        self.0.store(self.0.load(Ordering::Relaxed).wrapping_sub(n), Ordering::Relaxed);
+    }
+    pub fn get(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Aligned so that two workers' counters share no cache line.
+#[derive(Default)]
+#[repr(align(128))]
+pub struct Counters {
+    /// Open sockets.
+    pub connections: Counter,
+    pub accepted: Counter,
+    /// Simple queries and Execute messages.
+    pub statements: Counter,
+    pub errors: Counter,
+    pub reads: Counter,
+    pub writes: Counter,
+    pub bytes_in: Counter,
+    pub bytes_out: Counter,
+    /// Calls of epoll_wait.
+    pub polls: Counter,
+    /// Suspensions of a statement.
+    pub parks: Counter,
+    /// Coroutine stacks, in use or pooled.
+    pub stacks: Counter,
+    pub panics: Counter,
+}
+
+impl Counters {
+    /// (name, is a gauge, value)
+    pub fn all(&self) -> [(&'static str, bool, u64); 12] {
+        [
+            ("pg_connections", true, self.connections.get()),
+            ("pg_connections_accepted_total", false, self.accepted.get()),
+            ("pg_statements_total", false, self.statements.get()),
+            ("pg_errors_total", false, self.errors.get()),
+            ("pg_read_syscalls_total", false, self.reads.get()),
+            ("pg_write_syscalls_total", false, self.writes.get()),
+            ("pg_received_bytes_total", false, self.bytes_in.get()),
+            ("pg_sent_bytes_total", false, self.bytes_out.get()),
+            ("pg_polls_total", false, self.polls.get()),
+            ("pg_parks_total", false, self.parks.get()),
+            ("pg_stacks", true, self.stacks.get()),
+            ("pg_panics_total", false, self.panics.get()),
+        ]
+    }
+}

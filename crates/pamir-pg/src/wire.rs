@@ -1,0 +1,353 @@
+//! A socket's bytes: the input buffer, what could not yet be sent, and TLS between them and the kernel.
+//!
+//! A [`Wire`] is shared (`Rc<RefCell<..>>`) by the connection, which reads and writes, and its worker, which knows the socket's readiness and
+//! may push out finished replies while a statement waits. Neither holds the borrow across a suspension.
+//!
+//! Readiness is edge-triggered: after an event the socket must be read until it says so ([`Wire::more`] is false), where a read that
+//! fills less than it was offered says so too (epoll(7)).
+use crate::stats::Counters;
+use mio::net::TcpStream;
+use rustls::ServerConnection;
+use std::io::{self, ErrorKind, Read, Write};
+use std::sync::Arc;
+
+/// The input buffer's first size; it doubles while a message does not fit.
+const FIRST_READ: usize = 4 << 10;
+/// What an idle connection may keep of its input buffer.
+pub const IDLE_INPUT: usize = 8 << 10;
+/// Least room offered to a read.
+const MIN_READ: usize = 1 << 10;
+
+/// Bytes received and not yet consumed. Grows only when it is full of bytes that did arrive.
+#[derive(Default)]
+pub struct InBuf {
+    /// Wholly initialized; `start..end` is the content.
+    buf: Vec<u8>,
+    start: usize,
+    end: usize,
+}
+
+impl InBuf {
+    pub fn data(&self) -> &[u8] {
+        &self.buf[self.start..self.end]
+    }
+    pub fn consume(&mut self, n: usize) {
+        self.start = (self.start + n).min(self.end);
+        if self.start == self.end {
+            (self.start, self.end) = (0, 0);
+        }
+    }
+    pub fn capacity(&self) -> usize {
+        self.buf.len()
+    }
+    /// Room for a read; `hint` is the size the content may need in all.
+    fn spare(&mut self, hint: usize) -> &mut [u8] {
+        if self.buf.len() - self.end < MIN_READ {
+            if self.start > 0 {
+                self.buf.copy_within(self.start..self.end, 0);
+                self.end -= self.start;
+                self.start = 0;
+            }
+            if self.buf.len() - self.end < MIN_READ {
+                // Doubled, so at most as much again as really arrived, and no more than the message needs beyond that.
+                let double = (self.buf.len() * 2).max(FIRST_READ);
+                let len = double.min(hint.max(FIRST_READ)).max(self.end + MIN_READ);
+                self.buf.resize(len, 0);
+            }
+        }
+        &mut self.buf[self.end..]
+    }
+    fn filled(&mut self, n: usize) {
+        self.end += n;
+    }
+    /// Called when the connection goes idle.
+    pub fn shrink(&mut self) {
+        if self.buf.len() > IDLE_INPUT && self.end == 0 {
+            *self = InBuf::default();
+        }
+    }
+}
+
+/// What the connection waits for while its coroutine is suspended in I/O.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Interest {
+    None,
+    Read,
+    Write,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Fill {
+    /// Some bytes came.
+    Read,
+    /// None are there now.
+    WouldBlock,
+    Eof,
+}
+
+pub struct Wire {
+    socket: TcpStream,
+    tls: Option<Box<ServerConnection>>,
+    /// Taken from the connection but not yet by the kernel, from `sent` on.
+    pending: Vec<u8>,
+    sent: usize,
+    /// The socket may hold unread bytes.
+    pub more: bool,
+    /// The peer has closed its side: a short read does not mean that there is nothing more to learn.
+    pub hangup: bool,
+    pub interest: Interest,
+    counters: Arc<Counters>,
+}
+
+impl Wire {
+    pub fn new(socket: TcpStream, counters: Arc<Counters>) -> Wire {
+        Wire {
+            socket,
+            tls: None,
+            pending: Vec::new(),
+            sent: 0,
+            more: true,
+            hangup: false,
+            interest: Interest::None,
+            counters,
+        }
+    }
+    pub fn socket(&mut self) -> &mut TcpStream {
+        &mut self.socket
+    }
+    pub fn is_tls(&self) -> bool {
+        self.tls.is_some()
+    }
+    pub fn start_tls(&mut self, tls: ServerConnection) {
+        self.tls = Some(Box::new(tls));
+        self.more = true;
+    }
+
+    /// One read into `buf`. `hint`: the size of the incomplete message at its start.
+    pub fn fill(&mut self, buf: &mut InBuf, hint: usize) -> io::Result<Fill> {
+        let Wire { socket, tls, more, hangup, counters, .. } = self;
+        let Some(tls) = tls else {
+            let spare = buf.spare(hint);
+            let room = spare.len();
+            return match read(socket, spare, counters)? {
+                None => {
+                    *more = false;
+                    Ok(Fill::WouldBlock)
+                }
+                Some(0) => Ok(Fill::Eof),
+                Some(n) => {
+                    buf.filled(n);
+                    *more = n == room || *hangup;
+                    Ok(Fill::Read)
+                }
+            };
+        };
+        let mut got = false;
+        let outcome = loop {
+            counters.reads.add(1);
+            match tls.read_tls(socket) {
+                Ok(0) => break Fill::Eof,
+                Ok(n) => counters.bytes_in.add(n as u64),
+                Err(e) if e.kind() == ErrorKind::WouldBlock => {
+                    *more = false;
+                    break Fill::WouldBlock;
+                }
+                Err(e) if e.kind() == ErrorKind::Interrupted => continue,
+                Err(e) => return Err(e),
+            }
+            let state = match tls.process_new_packets() {
+                Ok(state) => state,
+                Err(e) => {
+                    // The alert that says why; it goes out or it does not.
+                    let _ = tls.write_tls(socket);
+                    return Err(io::Error::new(ErrorKind::InvalidData, e));
+                }
+            };
+            let mut left = state.plaintext_bytes_to_read();
+            while left > 0 {
+                let spare = buf.spare(hint.max(left));
+                let n = tls.reader().read(spare)?;
+                buf.filled(n);
+                left = left.saturating_sub(n.max(1));
+                got = true;
+            }
+            if state.peer_has_closed() {
+                break Fill::Eof;
+            }
+            if got {
+                break Fill::Read;
+            }
+        };
+        if tls.wants_write() {
+            self.resume_send()?;
+        }
+        Ok(if got { Fill::Read } else { outcome })
+    }
+
+    /// Hands over `out` (left empty). True when all of it, and all before it, is with the kernel.
+    pub fn send(&mut self, out: &mut Vec<u8>) -> io::Result<bool> {
+        if self.sent < self.pending.len() {
+            self.pending.append(out);
+        } else {
+            self.pending.clear();
+            self.sent = 0;
+            std::mem::swap(out, &mut self.pending);
+        }
+        let done = self.resume_send()?;
+        if done && self.pending.capacity() > out.capacity() {
+            // The larger of the two buffers goes back to the connection.
+            std::mem::swap(out, &mut self.pending);
+            out.clear();
+        }
+        Ok(done)
+    }
+    /// Keeps `out` for the next send, or for the worker to send when the statement after it waits.
+    pub fn defer(&mut self, out: &mut Vec<u8>) {
+        self.pending.append(out);
+    }
+    pub fn unsent(&self) -> usize {
+        self.pending.len() - self.sent
+    }
+    pub fn has_unsent(&self) -> bool {
+        self.unsent() > 0 || self.tls.as_ref().is_some_and(|t| t.wants_write())
+    }
+
+    /// Sends what is pending as far as the socket takes it; true when nothing is left.
+    pub fn resume_send(&mut self) -> io::Result<bool> {
+        loop {
+            let Wire { socket, tls, pending, sent, counters, .. } = self;
+            let rest = &pending[*sent..];
+            match tls {
+                None => {
+                    if rest.is_empty() {
+                        break;
+                    }
+                    match write(socket, rest, counters)? {
+                        Some(n) => *sent += n,
+                        None => return Ok(false),
+                    }
+                }
+                Some(tls) => {
+                    if !rest.is_empty() {
+                        // Takes as much as rustls buffers; the rest waits here.
+                        *sent += tls.writer().write(rest)?;
+                    } else if !tls.wants_write() {
+                        break;
+                    }
+                    while tls.wants_write() {
+                        counters.writes.add(1);
+                        match tls.write_tls(socket) {
+                            Ok(n) => counters.bytes_out.add(n as u64),
+                            Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(false),
+                            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+                            Err(e) => return Err(e),
+                        }
+                    }
+                }
+            }
+        }
+        self.pending.clear();
+        self.sent = 0;
+        Ok(true)
+    }
+
+    pub fn capacity(&self) -> usize {
+        self.pending.capacity()
+    }
+    pub fn shrink(&mut self, keep: usize) {
+        if self.pending.is_empty() && self.pending.capacity() > keep {
+            self.pending = Vec::new();
+        }
+    }
+
+    /// Says goodbye: what was sent must reach the peer before a reset could, so unread input is drained first.
+    pub fn close(&mut self) {
+        if let Some(tls) = &mut self.tls {
+            tls.send_close_notify();
+        }
+        let _ = self.resume_send();
+        let _ = self.socket.shutdown(std::net::Shutdown::Write);
+        let mut scratch = [0u8; 4096];
+        for _ in 0..64 {
+            if !matches!(self.socket.read(&mut scratch), Ok(n) if n > 0) {
+                break;
+            }
+        }
+    }
+}
+
+/// None: would block.
+fn read(socket: &mut TcpStream, buf: &mut [u8], counters: &Counters) -> io::Result<Option<usize>> {
+    loop {
+        counters.reads.add(1);
+        match socket.read(buf) {
+            Ok(n) => {
+                counters.bytes_in.add(n as u64);
+                return Ok(Some(n));
+            }
+            Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(None),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+fn write(socket: &mut TcpStream, buf: &[u8], counters: &Counters) -> io::Result<Option<usize>> {
+    loop {
+        counters.writes.add(1);
+        match socket.write(buf) {
+            Ok(0) => return Err(ErrorKind::WriteZero.into()),
+            Ok(n) => {
+                counters.bytes_out.add(n as u64);
+                return Ok(Some(n));
+            }
+            Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(None),
+            Err(e) if e.kind() == ErrorKind::Interrupted => {}
+            Err(e) => return Err(e),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn input_grows_only_with_what_arrived() {
+        let mut b = InBuf::default();
+        let claimed = 1 << 30;
+        let mut received = 0usize;
+        while received < 100_000 {
+            let spare = b.spare(claimed);
+            let n = spare.len().min(1500);
+            spare[..n].fill(7);
+            b.filled(n);
+            received += n;
+            assert!(b.capacity() <= (2 * received).max(FIRST_READ) + MIN_READ, "{} for {received}", b.capacity());
+        }
+        assert_eq!(b.data().len(), received);
+        b.consume(received);
+        b.shrink();
+        assert_eq!(b.capacity(), 0);
+    }
+
+    #[test]
+    fn content_survives_compaction() {
+        let mut b = InBuf::default();
+        let mut expect: std::collections::VecDeque<u8> = Default::default();
+        let mut next = 0u8;
+        for round in 0..500usize {
+            let spare = b.spare(64);
+            let n = spare.len().min(1 + round * 7 % 900);
+            for s in &mut spare[..n] {
+                *s = next;
+                expect.push_back(next);
+                next = next.wrapping_add(1);
+            }
+            b.filled(n);
+            let eat = b.data().len() * (round % 4) / 3;
+            b.consume(eat);
+            expect.drain(..eat.min(expect.len()));
+            assert!(b.data().iter().eq(expect.iter()));
+        }
+    }
+}

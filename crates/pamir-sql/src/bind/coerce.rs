@@ -1,0 +1,714 @@
+//! Types of expressions: coercion, common types, overload resolution (PostgreSQL manual, chapter 10; parse_coerce.c, parse_oper.c, parse_func.c).
+use super::Binder;
+use crate::env::Env;
+use crate::func::{self, Aggregate, Body, CallInfo, CastContext, CastRuleHow, Function, Operator};
+use crate::ir::{CastHow, Expr};
+use pamir_types::numeric::Numeric;
+use pamir_types::text::{self, type_display};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
+use smallvec::SmallVec;
+
+pub(super) fn show(t: Oid) -> String {
+    match t {
+        oid::UNKNOWN => "unknown".into(),
+        _ => type_display(Type::new(t)),
+    }
+}
+pub(super) fn show_list(ts: &[Oid]) -> String {
+    ts.iter().map(|t| show(*t)).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn is_polymorphic(t: Oid) -> bool {
+    matches!(t, oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY)
+}
+fn is_array(t: Oid) -> bool {
+    oid::element_of(t).is_some() && !matches!(t, oid::INT2VECTOR | oid::OIDVECTOR)
+}
+pub(super) fn category(t: Oid) -> (char, bool) {
+    if t == oid::UNKNOWN {
+        return ('X', false);
+    }
+    if is_array(t) {
+        return ('A', false);
+    }
+    func::type_category(t)
+}
+
+/// How to get from one type to another in a context (find_coercion_pathway).
+pub(super) fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
+    if from == to {
+        return Some(CastHow::Relabel);
+    }
+    if let Some(rule) = func::cast(from, to) {
+        return (rule.context <= ctx).then_some(match rule.how {
+            CastRuleHow::Relabel => CastHow::Relabel,
+            CastRuleHow::Func(f) => CastHow::Func(f),
+            CastRuleHow::ViaText => CastHow::ViaText,
+        });
+    }
+    if is_array(from) && is_array(to) {
+        let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
+        return pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h)));
+    }
+    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) && oid::element_of(from) == oid::element_of(to) {
+        return Some(CastHow::Relabel);
+    }
+    if ctx >= CastContext::Assignment && category(to).0 == 'S' && from != oid::RECORD {
+        return Some(CastHow::ViaText);
+    }
+    if ctx >= CastContext::Explicit && category(from).0 == 'S' {
+        return Some(CastHow::ViaText);
+    }
+    None
+}
+
+pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
+    if from == to || from == oid::UNKNOWN {
+        return to != oid::UNKNOWN || from == to;
+    }
+    match to {
+        oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE => true,
+        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => is_array(from),
+        oid::ANYNONARRAY => !is_array(from),
+        _ => pathway(from, to, ctx).is_some(),
+    }
+}
+
+/// One way to call something.
+pub(super) struct Cand<T> { pub args: SmallVec<[Oid; 4]>, pub item: T }
+pub(super) enum Choice { One(usize), None, Ambiguous }
+
+/// Picks among overloads (func_match_argtypes, func_select_candidate).
+pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
+    if let Some(i) = cands.iter().position(|c| c.args.as_slice() == actual) {
+        return Choice::One(i);
+    }
+    let mut live: Vec<usize> =
+        (0..cands.len()).filter(|&i| cands[i].args.len() == actual.len() && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(*a, *t, CastContext::Implicit)) && consistent(&cands[i].args, actual)).collect();
+    let keep_best = |live: &mut Vec<usize>, score: &dyn Fn(&[Oid]) -> usize| {
+        let best = live.iter().map(|&i| score(&cands[i].args)).max().unwrap_or(0);
+        live.retain(|&i| score(&cands[i].args) == best);
+    };
+    match live.len() {
+        0 => return Choice::None,
+        1 => return Choice::One(live[0]),
+        _ => {}
+    }
+    keep_best(&mut live, &|args| std::iter::zip(actual, args).filter(|(a, t)| **a != oid::UNKNOWN && a == t).count());
+    if live.len() == 1 {
+        return Choice::One(live[0]);
+    }
+    keep_best(&mut live, &|args| {
+        std::iter::zip(actual, args)
+            .filter(|(a, t)| **a != oid::UNKNOWN && (a == t || { let (c, p) = category(**t); p && c == category(**a).0 }))
+            .count()
+    });
+    if live.len() == 1 {
+        return Choice::One(live[0]);
+    }
+    let unknowns: Vec<usize> = (0..actual.len()).filter(|&i| actual[i] == oid::UNKNOWN).collect();
+    if unknowns.is_empty() {
+        return Choice::Ambiguous;
+    }
+    // The category each unknown should take.
+    let mut wanted: Vec<(usize, char, bool)> = Vec::new();
+    let mut resolved = true;
+    for &pos in &unknowns {
+        let cats: Vec<(char, bool)> = live.iter().map(|&i| category(cands[i].args[pos])).collect();
+        let cat = if cats.iter().any(|c| c.0 == 'S') {
+            'S'
+        } else if cats.iter().all(|c| c.0 == cats[0].0) {
+            cats[0].0
+        } else {
+            resolved = false;
+            break;
+        };
+        wanted.push((pos, cat, cats.iter().any(|c| c.0 == cat && c.1)));
+    }
+    if resolved {
+        let kept: Vec<usize> = live.iter().copied().filter(|&i| wanted.iter().all(|&(pos, cat, pref)| { let (c, p) = category(cands[i].args[pos]); c == cat && (!pref || p) })).collect();
+        if !kept.is_empty() {
+            live = kept;
+        }
+        if live.len() == 1 {
+            return Choice::One(live[0]);
+        }
+    }
+    // Last: all known inputs of one type; the unknowns may be of it too.
+    let mut known = actual.iter().filter(|t| **t != oid::UNKNOWN);
+    if let Some(k) = known.next().filter(|k| known.all(|t| t == *k)) {
+        let fit: Vec<usize> = live.iter().copied().filter(|&i| unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))).collect();
+        if fit.len() == 1 {
+            return Choice::One(fit[0]);
+        }
+    }
+    Choice::Ambiguous
+}
+
+/// check_generic_type_consistency.
+fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
+    let mut elem = 0;
+    for (t, a) in std::iter::zip(args, actual) {
+        if *a == oid::UNKNOWN {
+            continue;
+        }
+        let e = match *t {
+            oid::ANYELEMENT | oid::ANYNONARRAY => *a,
+            oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
+            _ => continue,
+        };
+        if elem != 0 && elem != e {
+            return false;
+        }
+        elem = e;
+    }
+    true
+}
+
+/// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
+pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
+    if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
+        return Ok(ret);
+    }
+    let mut elem = 0;
+    let mut compat: Vec<Oid> = Vec::new();
+    let mut compat_used = false;
+    for (t, a) in std::iter::zip(args.iter(), actual) {
+        match *t {
+            oid::ANYELEMENT | oid::ANYNONARRAY if *a != oid::UNKNOWN => elem = *a,
+            oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
+            oid::ANYCOMPATIBLE => {
+                compat_used = true;
+                compat.push(*a);
+            }
+            oid::ANYCOMPATIBLEARRAY => {
+                compat_used = true;
+                if *a != oid::UNKNOWN {
+                    compat.push(oid::element_of(*a).unwrap_or(0));
+                }
+            }
+            _ => {}
+        }
+    }
+    let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
+    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
+    if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
+        bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+    }
+    let concrete = |t: Oid, a: Oid| -> Result<Oid> {
+        let array = |e: Oid| oid::array_of(e).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)));
+        Ok(match t {
+            oid::ANYELEMENT | oid::ANYNONARRAY => elem,
+            oid::ANYARRAY => array(elem)?,
+            oid::ANYCOMPATIBLE => common,
+            oid::ANYCOMPATIBLEARRAY => array(common)?,
+            oid::ANY => if a == oid::UNKNOWN { oid::TEXT } else { a },
+            t => t,
+        })
+    };
+    for (t, a) in std::iter::zip(args.iter_mut(), actual) {
+        *t = concrete(*t, *a)?;
+    }
+    concrete(ret, oid::UNKNOWN)
+}
+
+/// select_common_type: the type that UNION, CASE, VALUES... give. Err: the two that do not match.
+pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)> {
+    let mut known = types.iter().copied().filter(|t| *t != oid::UNKNOWN);
+    let Some(mut best) = known.next() else { return Ok(oid::TEXT) };
+    let (mut cat, mut preferred) = category(best);
+    for t in known {
+        if t == best {
+            continue;
+        }
+        let (c, p) = category(t);
+        if c != cat {
+            return Err((best, t));
+        }
+        if !preferred && can_coerce(best, t, CastContext::Implicit) && !can_coerce(t, best, CastContext::Implicit) {
+            best = t;
+            cat = c;
+            preferred = p;
+        }
+    }
+    Ok(best)
+}
+
+impl Binder<'_, '_> {
+    /// Coerces or tells that there is no way (None).
+    pub(super) fn try_coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
+        let from = e.ty();
+        let explicit = ctx == CastContext::Explicit;
+        if from.oid == to.oid && from.oid != oid::UNKNOWN {
+            return self.typmod(e, to, explicit).map(Some);
+        }
+        if from.oid == oid::UNKNOWN {
+            match e {
+                Expr::Const(Datum::Null, _) => return Ok(Some(Expr::Const(Datum::Null, to))),
+                Expr::Const(Datum::Text(s), _) => return self.fold_literal(&s, to, explicit).map(Some),
+                Expr::Param(n, _) => {
+                    self.set_param(n, to.oid)?;
+                    let t = self.param_type(n);
+                    return self.try_coerce(Expr::Param(n, t), to, ctx);
+                }
+                Expr::Default => return Ok(Some(e)),
+                // A column of unknown type holds text.
+                e => return Ok(Some(Expr::Cast { e: Box::new(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: Type::TEXT, explicit: false }), f: CastHow::ViaText, ty: to, explicit })),
+            }
+        }
+        if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
+            return Ok(Some(e));
+        }
+        if let Expr::Const(d, _) = &e
+            && let Some(d) = fold_number(d, to.oid)
+        {
+            return self.typmod(Expr::Const(d?, to.base()), to, explicit).map(Some);
+        }
+        // ARRAY[...] of constants casts its elements, so that unknown literals fold.
+        if let (Expr::Array(items, _), Some(elem)) = (&e, to.element())
+            && explicit
+            && items.iter().all(|i| !i.ty().is_array())
+        {
+            let Expr::Array(items, _) = e else { return Ok(None) };
+            let mut out = Vec::with_capacity(items.len());
+            for i in items {
+                match self.try_coerce(i, elem, ctx)? {
+                    Some(i) => out.push(i),
+                    None => return Ok(None),
+                }
+            }
+            return Ok(Some(Expr::Array(out, to)));
+        }
+        let Some(how) = pathway(from.oid, to.oid, ctx) else { return Ok(None) };
+        let cast = Expr::Cast { e: Box::new(e), f: how, ty: to.base(), explicit };
+        let cast = self.fold_cast(cast);
+        self.typmod(cast, to, explicit).map(Some)
+    }
+
+    /// Coerces to a type that is known to be reachable, or fails as `what` does.
+    pub(super) fn coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Expr> {
+        let from = e.ty().oid;
+        match self.try_coerce(e, to, ctx)? {
+            Some(e) => Ok(e),
+            None => Err(err!(CANNOT_COERCE, "cannot cast type {} to {}", show(from), show(to.oid))),
+        }
+    }
+
+    /// Applies a length or precision.
+    fn typmod(&mut self, e: Expr, to: Type, explicit: bool) -> Result<Expr> {
+        if to.typmod == -1 || e.ty().typmod == to.typmod {
+            return Ok(e);
+        }
+        match &e {
+            Expr::Const(Datum::Null, _) => return Ok(Expr::Const(Datum::Null, to)),
+            Expr::Const(Datum::Text(s), _) if matches!(to.oid, oid::VARCHAR) && s.chars().count() as i32 <= to.typmod - 4 => {
+                let Expr::Const(d, _) = e else { return Err(Error::internal("constant expected")) };
+                return Ok(Expr::Const(d, to));
+            }
+            Expr::Const(Datum::Numeric(n), _) if to.oid == oid::NUMERIC => return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod)?), to)),
+            _ => {}
+        }
+        Ok(Expr::Cast { e: Box::new(e), f: CastHow::Typmod, ty: to, explicit })
+    }
+
+    /// A literal of unknown type read by the input function of `to`, now (as PostgreSQL does: `'now'::timestamp` is the moment of parsing).
+    pub(super) fn fold_literal(&mut self, s: &str, to: Type, explicit: bool) -> Result<Expr> {
+        match to.oid {
+            oid::UNKNOWN => return Ok(Expr::Const(s.into(), Type::UNKNOWN)),
+            oid::TEXT => return Ok(Expr::Const(s.into(), to)),
+            oid::VARCHAR | oid::BPCHAR if to.typmod > 4 => {
+                let n = to.typmod as usize - 4;
+                if explicit && s.chars().count() > n {
+                    let cut: String = s.chars().take(n).collect();
+                    return Ok(Expr::Const(text::parse(&cut, to, self.cx.env.text_ctx())?, to));
+                }
+            }
+            oid::INT4 => {
+                if let Ok(v) = s.parse::<i32>() {
+                    return Ok(Expr::Const(Datum::Int4(v), to));
+                }
+            }
+            oid::REGCLASS => return self.regclass(s, to),
+            oid::REGTYPE => {
+                if !s.bytes().all(|b| b.is_ascii_digit()) {
+                    let t = super::types::type_from_text(s)?;
+                    return Ok(Expr::Const(Datum::Oid(t.oid), to));
+                }
+            }
+            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
+                if !s.bytes().all(|b| b.is_ascii_digit()) {
+                    if let Some(rule) = func::cast(oid::TEXT, to.oid)
+                        && let CastRuleHow::Func(f) = rule.how
+                    {
+                        let e = Expr::Cast { e: Box::new(Expr::Const(s.into(), Type::TEXT)), f: CastHow::Func(f), ty: to, explicit: true };
+                        return Ok(self.fold_cast(e));
+                    }
+                    return self.reg_name(s, to);
+                }
+            }
+            _ => {}
+        }
+        Ok(Expr::Const(text::parse(s, to, self.cx.env.text_ctx())?, to))
+    }
+
+    fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {
+        let name = unquote(s);
+        let cat = self.cx.catalog;
+        let found = match to.oid {
+            oid::REGNAMESPACE => match cat.schema_by_name(self.cx.scope.database, &name) {
+                Some(x) => x.oid,
+                None => bail!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist"),
+            },
+            oid::REGROLE => match cat.role_by_name(&name) {
+                Some(x) => x.oid,
+                None => bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"),
+            },
+            oid::REGPROC => {
+                let n = name.strip_prefix("pg_catalog.").unwrap_or(&name);
+                match func::functions(n) {
+                    [] => bail!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
+                    [f] => f.oid,
+                    _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
+                }
+            }
+            _ => return Err(Error::unsupported(format!("names of type {}", show(to.oid)))),
+        };
+        Ok(Expr::Const(Datum::Oid(found), to))
+    }
+
+    pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
+        use crate::catalog::Relation;
+        if let Ok(n) = s.parse::<u32>() {
+            return Ok(Expr::Const(Datum::Oid(n), to));
+        }
+        let parts = split_name(s)?;
+        let (schema, name) = match parts.as_slice() {
+            [n] => (None, n),
+            [s, n] | [_, s, n] => (Some(s.as_str()), n),
+            _ => bail!(INVALID_NAME, "invalid name syntax"),
+        };
+        let oid = match self.cx.catalog.resolve(self.cx.scope, schema, name) {
+            Some(Relation::Table(t)) => t.oid,
+            Some(Relation::Sequence(s)) => s.oid,
+            Some(Relation::Index(_, i)) => i,
+            Some(Relation::Virtual(v)) => v.oid,
+            None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join(".")),
+        };
+        Ok(Expr::Const(Datum::Oid(oid), to))
+    }
+
+    /// Evaluates a cast of a constant when that cannot depend on anything.
+    fn fold_cast(&mut self, e: Expr) -> Expr {
+        let Expr::Cast { e: inner, f, ty, .. } = &e else { return e };
+        let Expr::Const(d, from) = inner.as_ref() else { return e };
+        match f {
+            CastHow::Relabel => Expr::Const(d.clone(), *ty),
+            _ if d.is_null() => Expr::Const(Datum::Null, *ty),
+            CastHow::Func(f) if f.volatility == func::Volatility::Immutable || ty.oid == oid::REGCLASS => match call(f, &[*from], *ty, std::slice::from_ref(d), self.cx.env) {
+                Some(Ok(v)) => Expr::Const(v, *ty),
+                _ => e,
+            },
+            _ => e,
+        }
+    }
+
+    /// Types of several branches made one; `what` names the construct in errors (`CASE`, `UNION`, `COALESCE`).
+    pub(super) fn unify(&mut self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
+        let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
+        self.culprit = None;
+        let oid = common_type(&types).map_err(|(a, b)| {
+            self.culprit = types.iter().position(|t| *t == b);
+            err!(DATATYPE_MISMATCH, "{what} types {} and {} cannot be matched", show(a), show(b))
+        })?;
+        // A modifier that all share survives.
+        let ty = match exprs.first().map(|e| e.ty()) {
+            Some(t) if t.oid == oid && exprs.iter().all(|e| e.ty() == t) => t,
+            _ => Type::new(oid),
+        };
+        let mut out = Vec::with_capacity(exprs.len());
+        for (i, e) in exprs.into_iter().enumerate() {
+            let from = e.ty().oid;
+            self.culprit = Some(i);
+            match self.try_coerce(e, ty, CastContext::Implicit)? {
+                Some(e) => out.push(e),
+                None => bail!(CANNOT_COERCE, "{what} could not convert type {} to {}", show(from), show(oid)),
+            }
+        }
+        self.culprit = None;
+        Ok((out, ty))
+    }
+
+    /// An unknown literal or parameter that nothing gives a type becomes text.
+    pub(super) fn known(&mut self, e: Expr) -> Result<Expr> {
+        if e.ty().oid == oid::UNKNOWN && !matches!(e, Expr::Default) { self.coerce(e, Type::TEXT, CastContext::Implicit) } else { Ok(e) }
+    }
+
+    /// A condition; `what` as in `argument of WHERE must be type boolean, not type integer`.
+    pub(super) fn to_bool(&mut self, e: Expr, what: &str) -> Result<Expr> {
+        let from = e.ty().oid;
+        match self.try_coerce(e, Type::BOOL, CastContext::Assignment)? {
+            Some(e) => Ok(e),
+            None => Err(err!(DATATYPE_MISMATCH, "argument of {what} must be type boolean, not type {}", show(from))),
+        }
+    }
+
+    /// Binds a binary (or, without left, prefix) operator.
+    pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
+        let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
+        let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
+        let mut want: SmallVec<[Oid; 2]> = if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
+        let _ = name;
+        let ret = instantiate(&mut want, &actual, op.ret)?;
+        let mut args = Vec::with_capacity(2);
+        let n = left.is_some() as usize;
+        if let Some(l) = left {
+            args.push(self.coerce(l, Type::new(want[0]), CastContext::Implicit)?);
+        }
+        args.push(self.coerce(right, Type::new(want[n]), CastContext::Implicit)?);
+        Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
+    }
+
+    pub(super) fn find_operator<'n>(&mut self, name: &'n str, left: Option<Oid>, right: Oid) -> Result<(&'static Operator, &'n str)> {
+        let ops = func::operators(name);
+        let exact = |l: Oid, r: Oid| ops.iter().copied().find(|o| o.left == l && o.right == r);
+        let (l, r) = (left.unwrap_or(0), right);
+        let hit = match (l, r) {
+            (oid::UNKNOWN, oid::UNKNOWN) => None,
+            (oid::UNKNOWN, r) => exact(r, r),
+            (l, oid::UNKNOWN) if l != 0 => exact(l, l),
+            (l, r) => exact(l, r),
+        };
+        if let Some(o) = hit {
+            return Ok((o, name));
+        }
+        let cands: Vec<Cand<&'static Operator>> = ops
+            .iter()
+            .filter(|o| (o.left == 0) == left.is_none())
+            .map(|o| Cand { args: if o.left == 0 { SmallVec::from_slice(&[o.right]) } else { SmallVec::from_slice(&[o.left, o.right]) }, item: *o })
+            .collect();
+        let actual: SmallVec<[Oid; 2]> = if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
+        let shown = || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
+        match choose(&cands, &actual) {
+            Choice::One(i) => Ok((cands[i].item, name)),
+            Choice::None => Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
+                "No operator matches the given name and argument types. You might need to add explicit type casts."
+            } else {
+                "No operator matches the given name and argument type. You might need to add an explicit type cast."
+            })),
+            Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "operator is not unique: {}", shown())
+                .hint("Could not choose a best candidate operator. You might need to add explicit type casts.")),
+        }
+    }
+
+    /// The equality of two expressions for IN, NULLIF, USING, IS DISTINCT FROM: both coerced to what `=` takes.
+    pub(super) fn equality(&mut self, left: Expr, right: Expr) -> Result<(&'static Function, Expr, Expr)> {
+        match self.operator("=", Some(left), right)? {
+            Expr::Call { f, mut args, .. } if args.len() == 2 => {
+                let r = args.pop().unwrap_or(Expr::Default);
+                let l = args.pop().unwrap_or(Expr::Default);
+                Ok((f, l, r))
+            }
+            _ => Err(Error::internal("an equality operator was expected")),
+        }
+    }
+
+    /// Picks a function; the arguments come back coerced.
+    pub(super) fn function(&mut self, name: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let mut cands: Vec<Cand<&'static Function>> = Vec::new();
+        for f in func::functions(name) {
+            if let Some(a) = spread(f, actual.len(), variadic) {
+                cands.push(Cand { args: a, item: f });
+            }
+        }
+        // A plain overload wins over a variadic one of the same shape: it comes first in `choose`.
+        cands.sort_by_key(|c| c.item.variadic);
+        let mut i = match choose(&cands, &actual) {
+            Choice::One(i) => i,
+            Choice::None => {
+                // name(x) may be a cast: text(1), int4('5'), date(ts).
+                if args.len() == 1
+                    && let Some(t) = func::type_by_name(name)
+                {
+                    let mut args = args;
+                    if let Some(e) = args.pop() {
+                        if let Some(e) = self.try_coerce(e.clone(), Type::new(t), CastContext::Explicit)? {
+                            return Ok(e);
+                        }
+                        args.push(e);
+                    }
+                    return Err(no_function(name, &actual));
+                }
+                return Err(no_function(name, &actual));
+            }
+            Choice::Ambiguous => {
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
+                    .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
+            }
+        };
+        if i >= cands.len() {
+            i = 0;
+        }
+        let f = cands[i].item;
+        let mut want = cands[i].args.clone();
+        let ret = instantiate(&mut want, &actual, f.ret)?;
+        let mut out = Vec::with_capacity(args.len());
+        for (e, t) in std::iter::zip(args, &want) {
+            out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
+        }
+        // f(VARIADIC array): the elements are not known here; only arrays written out are.
+        if variadic {
+            match out.pop() {
+                Some(Expr::Array(items, _)) => out.extend(items),
+                _ => return Err(Error::unsupported("VARIADIC with an array value")),
+            }
+        }
+        if f.volatility == func::Volatility::Volatile {
+            self.volatile = true;
+        }
+        Ok(Expr::Call { f, args: out, ty: Type::new(ret) })
+    }
+
+    pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let cands: Vec<Cand<&'static Aggregate>> =
+            func::aggregates(name).iter().filter(|a| a.args.len() == actual.len()).map(|a| Cand { args: SmallVec::from_slice(a.args), item: *a }).collect();
+        match choose(&cands, &actual) {
+            Choice::One(i) => {
+                let mut want = cands[i].args.clone();
+                let a = cands[i].item;
+                let ret = instantiate(&mut want, &actual, a.ret)?;
+                let mut out = Vec::with_capacity(args.len());
+                for (e, t) in std::iter::zip(args, &want) {
+                    out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
+                }
+                Ok((a, out, Type::new(ret)))
+            }
+            Choice::None => Err(no_function(name, &actual)),
+            Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
+                .hint("Could not choose a best candidate function. You might need to add explicit type casts.")),
+        }
+    }
+
+    /// The type of `$n+1` so far.
+    pub(super) fn param_type(&self, n: u16) -> Type {
+        match self.cx.params.get(n as usize) {
+            Some(0) | None => Type::UNKNOWN,
+            Some(t) => Type::new(*t),
+        }
+    }
+    fn set_param(&mut self, n: u16, t: Oid) -> Result<()> {
+        if t == oid::UNKNOWN || is_polymorphic(t) {
+            return Ok(());
+        }
+        match self.cx.params.get_mut(n as usize) {
+            Some(p) if *p == 0 || *p == oid::UNKNOWN => {
+                *p = t;
+                Ok(())
+            }
+            Some(p) if *p == t => Ok(()),
+            Some(p) => Err(err!(AMBIGUOUS_PARAMETER, "inconsistent types deduced for parameter ${}", n + 1).detail(format!("{} versus {}", show(*p), show(t)))),
+            None => Err(err!(UNDEFINED_PARAMETER, "there is no parameter ${}", n + 1)),
+        }
+    }
+}
+
+pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
+    err!(UNDEFINED_FUNCTION, "function {name}({}) does not exist", show_list(actual))
+        .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
+}
+
+/// The argument types of `f` when called with `n` arguments.
+fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
+    let len = f.args.len();
+    if variadic {
+        if !f.variadic || n != len {
+            return None;
+        }
+        let mut v = SmallVec::from_slice(f.args);
+        let last = v.last_mut()?;
+        *last = match *last {
+            oid::ANY | oid::ANYELEMENT => oid::ANYARRAY,
+            oid::ANYCOMPATIBLE => oid::ANYCOMPATIBLEARRAY,
+            t => oid::array_of(t)?,
+        };
+        return Some(v);
+    }
+    if f.variadic && n >= len {
+        let mut v: SmallVec<[Oid; 4]> = SmallVec::from_slice(f.args);
+        let last = *v.last()?;
+        v.resize(n, last);
+        return Some(v);
+    }
+    (n <= len && n + f.optional >= len).then(|| SmallVec::from_slice(&f.args[..n]))
+}
+
+/// Calls a scalar function with constants.
+pub(super) fn call(f: &'static Function, arg_types: &[Type], ret: Type, args: &[Datum], env: &mut dyn Env) -> Option<Result<Datum>> {
+    match f.body {
+        Body::Scalar(eval) => {
+            if f.strict && args.iter().any(Datum::is_null) {
+                return Some(Ok(Datum::Null));
+            }
+            Some(eval(&CallInfo { arg_types, ret }, args, env))
+        }
+        Body::Set(_) => None,
+    }
+}
+
+/// Casts between numbers that need no function table; None where they do.
+fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
+    Some(match (d, to) {
+        (Datum::Int4(v), oid::INT8) => Ok(Datum::Int8(*v as i64)),
+        (Datum::Int4(v), oid::INT2) => i16::try_from(*v).map(Datum::Int2).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "smallint out of range")),
+        (Datum::Int8(v), oid::INT4) => i32::try_from(*v).map(Datum::Int4).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range")),
+        (Datum::Int4(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v as i64))),
+        (Datum::Int8(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v))),
+        (Datum::Int4(v), oid::FLOAT8) => Ok(Datum::Float8(*v as f64)),
+        (Datum::Int4(v), oid::FLOAT4) => Ok(Datum::Float4(*v as f32)),
+        (Datum::Numeric(v), oid::FLOAT8) => Ok(Datum::Float8(v.to_f64())),
+        (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
+        _ => return None,
+    })
+}
+
+/// `"Quoted".name` in the text form of reg* types, folded.
+pub(super) fn split_name(s: &str) -> Result<Vec<String>> {
+    let bad = || err!(INVALID_NAME, "invalid name syntax");
+    let mut out = Vec::new();
+    let mut chars = s.trim().chars().peekable();
+    loop {
+        let mut part = String::new();
+        if chars.peek() == Some(&'"') {
+            chars.next();
+            loop {
+                match chars.next() {
+                    Some('"') if chars.peek() == Some(&'"') => {
+                        chars.next();
+                        part.push('"');
+                    }
+                    Some('"') => break,
+                    Some(c) => part.push(c),
+                    None => return Err(bad()),
+                }
+            }
+        } else {
+            while let Some(c) = chars.next_if(|c| *c != '.') {
+                part.push(c.to_ascii_lowercase());
+            }
+            part = part.trim().to_string();
+        }
+        if part.is_empty() {
+            return Err(bad());
+        }
+        out.push(part);
+        match chars.next() {
+            Some('.') => {}
+            None => return Ok(out),
+            Some(_) => return Err(bad()),
+        }
+    }
+}
+fn unquote(s: &str) -> String {
+    split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
+}

@@ -1,0 +1,1115 @@
+//! Expressions.
+use super::coerce::{self, show};
+use super::scope::is_unknown;
+use super::{Binder, types};
+use crate::func::{self, CastContext};
+use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
+use crate::parser::fold;
+use pamir_types::numeric::Numeric;
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use sqlparser::ast::{self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator, Value};
+
+/// The operator's name in pg_operator.
+pub(super) fn operator_name(op: &B) -> Option<String> {
+    Some(
+        match op {
+            B::Plus => "+",
+            B::Minus => "-",
+            B::Multiply => "*",
+            B::Divide => "/",
+            B::Modulo => "%",
+            B::StringConcat => "||",
+            B::Gt => ">",
+            B::Lt => "<",
+            B::GtEq => ">=",
+            B::LtEq => "<=",
+            B::Eq => "=",
+            B::NotEq => "<>",
+            B::BitwiseOr => "|",
+            B::BitwiseAnd => "&",
+            B::PGBitwiseXor => "#",
+            B::PGBitwiseShiftLeft => "<<",
+            B::PGBitwiseShiftRight => ">>",
+            B::PGExp | B::BitwiseXor => "^",
+            B::PGOverlap => "&&",
+            B::PGRegexMatch => "~",
+            B::PGRegexIMatch => "~*",
+            B::PGRegexNotMatch => "!~",
+            B::PGRegexNotIMatch => "!~*",
+            B::PGLikeMatch => "~~",
+            B::PGILikeMatch => "~~*",
+            B::PGNotLikeMatch => "!~~",
+            B::PGNotILikeMatch => "!~~*",
+            B::PGStartsWith => "^@",
+            B::Arrow => "->",
+            B::LongArrow => "->>",
+            B::HashArrow => "#>",
+            B::HashLongArrow => "#>>",
+            B::AtAt => "@@",
+            B::AtArrow => "@>",
+            B::ArrowAt => "<@",
+            B::HashMinus => "#-",
+            B::AtQuestion => "@?",
+            B::Question => "?",
+            B::QuestionAnd => "?&",
+            B::QuestionPipe => "?|",
+            B::DoubleHash => "##",
+            B::Spaceship => "<=>",
+            B::Custom(s) => return Some(s.clone()),
+            B::PGCustomBinaryOperator(parts) => return parts.last().cloned(),
+            _ => return None,
+        }
+        .to_string(),
+    )
+}
+
+impl Binder<'_, '_> {
+    /// Binds an expression; literals and parameters without a type stay `unknown`.
+    pub(super) fn expr(&mut self, e: &A) -> Result<Expr> {
+        // AND / OR chains are flattened without recursion: they may be long.
+        if let A::BinaryOp { op: op @ (B::And | B::Or), .. } = e {
+            return self.logic(e, op);
+        }
+        self.expr_inner(e).map_err(|x| self.place(x, e))
+    }
+
+    fn logic(&mut self, e: &A, op: &B) -> Result<Expr> {
+        let mut parts = Vec::new();
+        let mut at = e;
+        while let A::BinaryOp { left, op: o, right } = at {
+            if o != op {
+                break;
+            }
+            parts.push(right.as_ref());
+            at = left;
+        }
+        parts.push(at);
+        let name = if *op == B::And { "AND" } else { "OR" };
+        let mut out = Vec::with_capacity(parts.len());
+        for p in parts.into_iter().rev() {
+            let x = self.expr(p)?;
+            let x = self.to_bool(x, name).map_err(|e| self.place(e, p))?;
+            match (op, x) {
+                (B::And, Expr::And(v)) | (B::Or, Expr::Or(v)) => out.extend(v),
+                (_, x) => out.push(x),
+            }
+        }
+        Ok(if *op == B::And { Expr::And(out) } else { Expr::Or(out) })
+    }
+
+    fn expr_inner(&mut self, e: &A) -> Result<Expr> {
+        Ok(match e {
+            A::Identifier(id) => {
+                if id.quote_style.is_none() && id.value.eq_ignore_ascii_case("default") {
+                    return Ok(Expr::Default);
+                }
+                self.column(id)?
+            }
+            A::CompoundIdentifier(ids) => self.qualified(ids)?,
+            A::Value(v) => self.value(&v.value)?,
+            A::Nested(e) => self.expr(e)?,
+            A::BinaryOp { left, op, right } => self.binary(left, op, right)?,
+            A::UnaryOp { op, expr } => self.unary(op, expr)?,
+            A::IsNull(e) => self.is_null(e, false)?,
+            A::IsNotNull(e) => self.is_null(e, true)?,
+            A::IsTrue(x) => self.is_bool(x, Some(true), false, "IS TRUE")?,
+            A::IsNotTrue(x) => self.is_bool(x, Some(true), true, "IS NOT TRUE")?,
+            A::IsFalse(x) => self.is_bool(x, Some(false), false, "IS FALSE")?,
+            A::IsNotFalse(x) => self.is_bool(x, Some(false), true, "IS NOT FALSE")?,
+            A::IsUnknown(x) => self.is_bool(x, None, false, "IS UNKNOWN")?,
+            A::IsNotUnknown(x) => self.is_bool(x, None, true, "IS NOT UNKNOWN")?,
+            A::IsDistinctFrom(l, r) => self.distinct_from(l, r, false)?,
+            A::IsNotDistinctFrom(l, r) => self.distinct_from(l, r, true)?,
+            A::InList { expr, list, negated } => self.in_list(expr, list, *negated)?,
+            A::InSubquery { expr, subquery, negated } => {
+                let x = self.any_subquery(expr, "=", subquery, false)?;
+                if *negated { Expr::Not(Box::new(x)) } else { x }
+            }
+            A::Between { expr, negated, low, high } => {
+                let (a, l, h) = (self.expr(expr)?, self.expr(low)?, self.expr(high)?);
+                if *negated {
+                    let x = self.operator("<", Some(a.clone()), l)?;
+                    let y = self.operator(">", Some(a), h)?;
+                    Expr::Or(vec![x, y])
+                } else {
+                    let x = self.operator(">=", Some(a.clone()), l)?;
+                    let y = self.operator("<=", Some(a), h)?;
+                    Expr::And(vec![x, y])
+                }
+            }
+            A::Like { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?,
+            A::ILike { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?,
+            A::SimilarTo { negated, expr, pattern, escape_char } => {
+                let l = self.expr(expr)?;
+                let mut args = vec![self.expr(pattern)?];
+                if let Some(x) = escape_char {
+                    args.push(self.expr(x)?);
+                }
+                let p = self.function("similar_to_escape", args, false)?;
+                self.operator(if *negated { "!~" } else { "~" }, Some(l), p)?
+            }
+            A::AnyOp { left, compare_op, right, .. } => self.any_all(left, compare_op, right, false)?,
+            A::AllOp { left, compare_op, right } => self.any_all(left, compare_op, right, true)?,
+            A::Cast { expr, data_type, kind, .. } => {
+                if !matches!(kind, ast::CastKind::Cast | ast::CastKind::DoubleColon) {
+                    return Err(Error::unsupported("TRY_CAST"));
+                }
+                let ty = types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?;
+                // '...'::type inside ARRAY[] too: the element type is known there.
+                let x = match (expr.as_ref(), ty.element()) {
+                    (A::Array(a), Some(elem)) => self.array(&a.elem, Some(elem))?,
+                    _ => self.expr(expr)?,
+                };
+                self.cast(x, ty).map_err(|x| match (x.code().as_str(), kind) {
+                    ("42846", ast::CastKind::DoubleColon) => self.after(x, expr),
+                    _ => x,
+                })?
+            }
+            A::TypedString(t) => {
+                let ty = types::bind_type(&t.data_type, self.cx.catalog)?;
+                let v = self.value(&t.value.value)?;
+                self.cast(v, ty)?
+            }
+            A::Interval(i) => self.interval(i)?,
+            A::AtTimeZone { timestamp, time_zone } => {
+                let (t, z) = (self.expr(timestamp)?, self.expr(time_zone)?);
+                self.function("timezone", vec![z, t], false)?
+            }
+            A::Extract { field, expr, .. } => {
+                let f = match field {
+                    ast::DateTimeField::Custom(i) => i.value.to_ascii_lowercase(),
+                    f => f.to_string().to_ascii_lowercase(),
+                };
+                let x = self.expr(expr)?;
+                self.function("extract", vec![Expr::Const(f.into(), Type::TEXT), x], false)?
+            }
+            A::Ceil { expr, field } | A::Floor { expr, field } => {
+                let name = if matches!(e, A::Ceil { .. }) { "ceil" } else { "floor" };
+                if !matches!(field, ast::CeilFloorKind::DateTimeField(ast::DateTimeField::NoDateTime)) {
+                    return Err(coerce::no_function(name, &[]));
+                }
+                let x = self.expr(expr)?;
+                self.function(name, vec![x], false)?
+            }
+            A::Position { expr, r#in } => {
+                let (needle, hay) = (self.expr(expr)?, self.expr(r#in)?);
+                self.function("position", vec![hay, needle], false)?
+            }
+            A::Substring { expr, substring_from, substring_for, shorthand, .. } => {
+                let mut args = vec![self.expr(expr)?];
+                match (substring_from, substring_for) {
+                    (Some(f), l) => {
+                        args.push(self.expr(f)?);
+                        if let Some(l) = l {
+                            args.push(self.expr(l)?);
+                        }
+                    }
+                    (None, Some(l)) => {
+                        args.push(Expr::Const(Datum::Int4(1), Type::INT4));
+                        args.push(self.expr(l)?);
+                    }
+                    (None, None) => {}
+                }
+                self.function(if *shorthand { "substr" } else { "substring" }, args, false)?
+            }
+            A::Trim { trim_where, trim_what, expr, trim_characters } => {
+                let name = match trim_where {
+                    Some(ast::TrimWhereField::Leading) => "ltrim",
+                    Some(ast::TrimWhereField::Trailing) => "rtrim",
+                    _ => "btrim",
+                };
+                let mut args = vec![self.expr(expr)?];
+                if let Some(w) = trim_what {
+                    args.push(self.expr(w)?);
+                }
+                for c in trim_characters.iter().flatten() {
+                    args.push(self.expr(c)?);
+                }
+                self.function(name, args, false)?
+            }
+            A::Overlay { expr, overlay_what, overlay_from, overlay_for } => {
+                let mut args = vec![self.expr(expr)?, self.expr(overlay_what)?, self.expr(overlay_from)?];
+                if let Some(f) = overlay_for {
+                    args.push(self.expr(f)?);
+                }
+                self.function("overlay", args, false)?
+            }
+            A::Collate { expr, collation } => {
+                let n = crate::parser::name_parts(collation)?;
+                match n.last().map(String::as_str) {
+                    Some("default" | "C" | "POSIX" | "ucs_basic") => self.expr(expr)?,
+                    Some(n) => return Err(self.after(err!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist"), expr)),
+                    None => bail!(SYNTAX_ERROR, "syntax error at end of input"),
+                }
+            }
+            A::Function(f) => self.call(f)?,
+            A::Case { operand, conditions, else_result, .. } => self.case(operand.as_deref(), conditions, else_result.as_deref())?,
+            A::Exists { subquery, negated } => {
+                let x = self.exists(subquery)?;
+                if *negated { Expr::Not(Box::new(x)) } else { x }
+            }
+            A::Subquery(q) => self.scalar_subquery(q)?,
+            A::Tuple(items) => {
+                let mut v = Vec::with_capacity(items.len());
+                for i in items {
+                    let x = self.expr(i)?;
+                    v.push(self.known(x)?);
+                }
+                Expr::Row(v)
+            }
+            A::Array(a) => self.array(&a.elem, None)?,
+            A::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain)?,
+            A::Wildcard(_) | A::QualifiedWildcard(..) => bail!(SYNTAX_ERROR, "syntax error at or near \"*\""),
+            A::GroupingSets(_) | A::Cube(_) | A::Rollup(_) => bail!(SYNTAX_ERROR, "grouping sets are allowed only in GROUP BY"),
+            A::Prefixed { .. } => bail!(SYNTAX_ERROR, "syntax error"),
+            A::IsJson { .. } => return Err(Error::unsupported("IS JSON")),
+            A::IsNormalized { .. } => return Err(Error::unsupported("IS NORMALIZED")),
+            A::Named { .. } => return Err(Error::unsupported("named arguments")),
+            _ => return Err(Error::unsupported("this expression")),
+        })
+    }
+
+    fn value(&mut self, v: &Value) -> Result<Expr> {
+        Ok(match v {
+            Value::Number(s, _) => number(s, false)?,
+            Value::SingleQuotedString(s) | Value::EscapedStringLiteral(s) | Value::UnicodeStringLiteral(s) | Value::NationalStringLiteral(s) => {
+                Expr::Const(s.as_str().into(), Type::UNKNOWN)
+            }
+            Value::DollarQuotedString(s) => Expr::Const(s.value.as_str().into(), Type::UNKNOWN),
+            Value::Boolean(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
+            Value::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
+            Value::Placeholder(p) => {
+                let n: u32 = p.strip_prefix('$').and_then(|n| n.parse().ok()).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{p}\""))?;
+                if n == 0 || n > u16::MAX as u32 {
+                    bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
+                }
+                if self.cx.params.len() < n as usize {
+                    self.cx.params.resize(n as usize, 0);
+                }
+                let n = n as u16 - 1;
+                Expr::Param(n, self.param_type(n))
+            }
+            Value::HexStringLiteral(_) | Value::SingleQuotedByteStringLiteral(_) => return Err(Error::unsupported("bit string literals")),
+            _ => bail!(SYNTAX_ERROR, "syntax error at or near \"{v}\""),
+        })
+    }
+
+    pub(super) fn cast(&mut self, e: Expr, ty: Type) -> Result<Expr> {
+        self.coerce(e, ty, CastContext::Explicit)
+    }
+
+    fn interval(&mut self, i: &ast::Interval) -> Result<Expr> {
+        use ast::{DateTimeField as F, IntervalFields as I};
+        let fields = match (&i.leading_field, &i.last_field) {
+            (None, _) => None,
+            (Some(F::Year | F::Years), None) => Some(I::Year),
+            (Some(F::Month | F::Months), None) => Some(I::Month),
+            (Some(F::Day | F::Days), None) => Some(I::Day),
+            (Some(F::Hour | F::Hours), None) => Some(I::Hour),
+            (Some(F::Minute | F::Minutes), None) => Some(I::Minute),
+            (Some(F::Second | F::Seconds), None) => Some(I::Second),
+            (Some(F::Year), Some(F::Month)) => Some(I::YearToMonth),
+            (Some(F::Day), Some(F::Hour)) => Some(I::DayToHour),
+            (Some(F::Day), Some(F::Minute)) => Some(I::DayToMinute),
+            (Some(F::Day), Some(F::Second)) => Some(I::DayToSecond),
+            (Some(F::Hour), Some(F::Minute)) => Some(I::HourToMinute),
+            (Some(F::Hour), Some(F::Second)) => Some(I::HourToSecond),
+            (Some(F::Minute), Some(F::Second)) => Some(I::MinuteToSecond),
+            (Some(f), _) => bail!(SYNTAX_ERROR, "syntax error at or near \"{f}\""),
+        };
+        let v = self.expr(&i.value)?;
+        let ty = match fields {
+            None => Type::new(oid::INTERVAL),
+            Some(f) => Type::with_mod(oid::INTERVAL, (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32)),
+        };
+        self.cast(v, ty)
+    }
+
+    /// A chain of operators is walked down its left side in a loop: it may be long.
+    fn binary(&mut self, left: &A, op: &B, right: &A) -> Result<Expr> {
+        let mut steps = vec![(left, op, right)];
+        while let A::BinaryOp { left, op, right } = steps[steps.len() - 1].0 {
+            if matches!(op, B::And | B::Or) {
+                break;
+            }
+            steps.push((left, op, right));
+        }
+        let mut so_far = None;
+        while let Some((left, op, right)) = steps.pop() {
+            so_far = Some(self.binary_step(so_far, left, op, right)?);
+        }
+        so_far.ok_or_else(|| Error::internal("an operator was expected"))
+    }
+
+    /// One operator; `bound` is the left side when it is bound already.
+    fn binary_step(&mut self, bound: Option<Expr>, left: &A, op: &B, right: &A) -> Result<Expr> {
+        match (left, right) {
+            (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
+            (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
+            _ => {}
+        }
+        let Some(name) = operator_name(op) else {
+            return Err(match op {
+                B::Overlaps => Error::unsupported("OVERLAPS"),
+                op => err!(SYNTAX_ERROR, "syntax error at or near \"{op}\""),
+            });
+        };
+        let l = match bound {
+            Some(l) => l,
+            None => self.expr(left)?,
+        };
+        let r = self.expr(right)?;
+        if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
+            return self.row_compare_bound(a.clone(), &name, b.clone());
+        }
+        self.operator(&name, Some(l), r).map_err(|e| self.operator_place(e, left, right))
+    }
+
+    /// Errors of a literal's input conversion belong to the literal, others to the operator.
+    fn operator_place(&self, e: Error, left: &A, right: &A) -> Error {
+        if e.data().position.is_some() {
+            return e;
+        }
+        let code = e.code();
+        if code.as_str().starts_with("22") {
+            for side in [right, left] {
+                if matches!(side, A::Value(_)) {
+                    return self.place(e, side);
+                }
+            }
+        }
+        // The operator stands between the operands.
+        let (l, r) = (left.span(), right.span());
+        let between = crate::parser::slice(self.cx.text, l.end, r.start);
+        let skip = between.chars().take_while(|c| c.is_whitespace() || *c == ')').count() as u32;
+        match self.position(l.end) {
+            Some(p) if !self.cx.text.is_empty() => e.at(Some(p + skip)),
+            _ => e,
+        }
+    }
+
+    /// Gives an error the place of what follows an operand: the operator.
+    fn after(&self, e: Error, left: &A) -> Error {
+        self.after_skipping(e, left, "")
+    }
+    /// As `after`, past one of the given words too.
+    fn after_skipping(&self, e: Error, left: &A, word: &str) -> Error {
+        let end = left.span().end;
+        let Some(p) = self.position(end) else { return e };
+        let rest: String = self.cx.text.chars().skip(p as usize - 1).collect();
+        let blank = |s: &str| s.chars().take_while(|c| c.is_whitespace() || *c == ')').count();
+        let mut n = blank(&rest);
+        if !word.is_empty() {
+            let tail: String = rest.chars().skip(n).collect();
+            let w = if tail.starts_with("::") { 2 } else if tail.to_ascii_lowercase().starts_with(word) { word.len() } else { 0 };
+            n += w;
+            let tail: String = tail.chars().skip(w).collect();
+            n += blank(&tail);
+        }
+        e.at(Some(p + n as u32))
+    }
+    /// Gives an error the place of a prefix operator.
+    fn before(&self, e: Error, operand: &A, op: &str) -> Error {
+        let Some(p) = self.position(operand.span().start) else { return e };
+        let head: Vec<char> = self.cx.text.chars().take(p as usize - 1).collect();
+        let blank = head.iter().rev().take_while(|c| c.is_whitespace() || **c == '(').count();
+        e.at(Some((p as usize - blank).saturating_sub(op.chars().count()) as u32))
+    }
+
+    fn unary(&mut self, op: &UnaryOperator, expr: &A) -> Result<Expr> {
+        let name = match op {
+            UnaryOperator::Not => {
+                let x = self.expr(expr)?;
+                let x = self.to_bool(x, "NOT").map_err(|e| self.place(e, expr))?;
+                return Ok(Expr::Not(Box::new(x)));
+            }
+            UnaryOperator::Minus => {
+                if let A::Value(v) = expr
+                    && let Value::Number(s, _) = &v.value
+                {
+                    return number(s, true);
+                }
+                "-"
+            }
+            UnaryOperator::Plus => "+",
+            UnaryOperator::BitwiseNot => "~",
+            UnaryOperator::PGSquareRoot => "|/",
+            UnaryOperator::PGCubeRoot => "||/",
+            UnaryOperator::PGAbs => "@",
+            UnaryOperator::PGPrefixFactorial => "!!",
+            UnaryOperator::BangNot => "!",
+            op => bail!(SYNTAX_ERROR, "syntax error at or near \"{op}\""),
+        };
+        let x = self.expr(expr)?;
+        self.operator(name, None, x).map_err(|e| self.before(e, expr, name))
+    }
+
+    fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
+        let x = self.expr(e)?;
+        if let Expr::Row(fields) = x {
+            // A row IS NULL when all its fields are, IS NOT NULL when none is.
+            return Ok(Expr::And(fields.into_iter().map(|f| Expr::IsNull(Box::new(f), not)).collect()));
+        }
+        let x = self.known(x)?;
+        Ok(Expr::IsNull(Box::new(x), not))
+    }
+    fn is_bool(&mut self, e: &A, v: Option<bool>, not: bool, what: &str) -> Result<Expr> {
+        let x = self.expr(e)?;
+        let x = self.to_bool(x, what).map_err(|x| self.place(x, e))?;
+        Ok(Expr::IsBool(Box::new(x), v, not))
+    }
+    fn distinct_from(&mut self, l: &A, r: &A, negated: bool) -> Result<Expr> {
+        let (a, b) = (self.expr(l)?, self.expr(r)?);
+        let (eq, a, b) = self.equality(a, b).map_err(|e| self.operator_place(e, l, r))?;
+        Ok(Expr::IsDistinct { eq, left: Box::new(a), right: Box::new(b), negated })
+    }
+
+    fn in_list(&mut self, expr: &A, written: &[A], negated: bool) -> Result<Expr> {
+        let wrap = |x: Expr| if negated { Expr::Not(Box::new(x)) } else { x };
+        if let A::Tuple(l) = expr {
+            let mut ors = Vec::new();
+            for i in written {
+                match i {
+                    A::Tuple(r) => ors.push(self.row_compare(l, &B::Eq, r)?),
+                    _ => bail!(SYNTAX_ERROR, "subquery has too few columns"),
+                }
+            }
+            return Ok(wrap(if ors.len() == 1 { ors.swap_remove(0) } else { Expr::Or(ors) }));
+        }
+        let e = self.expr(expr)?;
+        let mut items = Vec::with_capacity(written.len());
+        for i in written {
+            items.push(self.expr(i)?);
+        }
+        // One common type where there is one (transformAExprIn): `e` takes part in choosing it.
+        let types: Vec<_> = std::iter::once(&e).chain(&items).map(|x| x.ty().oid).collect();
+        if let Ok(t) = coerce::common_type(&types) {
+            let t = Type::new(t);
+            let simple = items.iter().all(|x| !matches!(x, Expr::Row(_)));
+            if simple && let Ok((op, _)) = self.find_operator("=", Some(t.oid), t.oid) {
+                let mut list = Vec::with_capacity(items.len());
+                for (x, a) in std::iter::zip(items, written) {
+                    let x = self.coerce(x, t, CastContext::Implicit).map_err(|e| self.place(e, a))?;
+                    list.push(self.coerce(x, Type::new(op.right), CastContext::Implicit)?);
+                }
+                let e = self.coerce(e, t, CastContext::Implicit).map_err(|e| self.place(e, expr))?;
+                let e = self.coerce(e, Type::new(op.left), CastContext::Implicit)?;
+                if list.len() == 1
+                    && let Some(one) = list.pop()
+                {
+                    return Ok(wrap(Expr::Call { f: op.f, args: vec![e, one], ty: Type::BOOL }));
+                }
+                return Ok(wrap(Expr::InList { eq: op.f, e: Box::new(e), list }));
+            }
+        }
+        let mut ors = Vec::with_capacity(items.len());
+        for (x, a) in std::iter::zip(items, written) {
+            ors.push(self.operator("=", Some(e.clone()), x).map_err(|e| self.operator_place(e, expr, a))?);
+        }
+        Ok(wrap(if ors.len() == 1 { ors.swap_remove(0) } else { Expr::Or(ors) }))
+    }
+
+    fn like(&mut self, op: &str, expr: &A, pattern: &A, escape: Option<&A>) -> Result<Expr> {
+        let l = self.expr(expr)?;
+        let mut p = self.expr(pattern)?;
+        if let Some(x) = escape {
+            let x = self.expr(x)?;
+            p = self.function("like_escape", vec![p, x], false)?;
+        }
+        self.operator(op, Some(l), p).map_err(|e| self.operator_place(e, expr, pattern))
+    }
+
+    fn row_compare(&mut self, l: &[A], op: &B, r: &[A]) -> Result<Expr> {
+        let name = operator_name(op).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error"))?;
+        let mut a = Vec::with_capacity(l.len());
+        for x in l {
+            a.push(self.expr(x)?);
+        }
+        let mut b = Vec::with_capacity(r.len());
+        for x in r {
+            b.push(self.expr(x)?);
+        }
+        self.row_compare_bound(a, &name, b)
+    }
+
+    fn row_compare_bound(&mut self, a: Vec<Expr>, name: &str, b: Vec<Expr>) -> Result<Expr> {
+        if a.len() != b.len() {
+            bail!(SYNTAX_ERROR, "unequal number of entries in row expressions");
+        }
+        let op = match name {
+            "=" => CmpOp::Eq,
+            "<>" => CmpOp::Ne,
+            "<" => CmpOp::Lt,
+            "<=" => CmpOp::Le,
+            ">" => CmpOp::Gt,
+            ">=" => CmpOp::Ge,
+            _ => return Err(Error::unsupported(format!("row comparison with operator {name}"))),
+        };
+        let (mut pairs, mut eqs, mut lts) = (Vec::new(), Vec::new(), Vec::new());
+        for (x, y) in std::iter::zip(a, b) {
+            let (eq, x, y) = self.equality(x, y)?;
+            let (lt, _) = self.find_operator("<", Some(x.ty().oid), y.ty().oid)?;
+            eqs.push(eq);
+            lts.push(lt.f);
+            pairs.push((x, y));
+        }
+        Ok(match op {
+            CmpOp::Eq => Expr::And(std::iter::zip(pairs, eqs).map(|((x, y), f)| Expr::Call { f, args: vec![x, y], ty: Type::BOOL }).collect()),
+            op => Expr::RowCompare { op, pairs, eqs, lts },
+        })
+    }
+
+    fn any_all(&mut self, left: &A, op: &B, right: &A, all: bool) -> Result<Expr> {
+        let name = operator_name(op).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{op}\""))?;
+        let mut r = right;
+        while let A::Nested(x) = r {
+            r = x;
+        }
+        if let A::Subquery(q) = r {
+            return self.any_subquery(left, &name, q, all);
+        }
+        let l = self.expr(left)?;
+        let arr = self.expr(right)?;
+        // An unknown array takes the left side's type.
+        let arr = if is_unknown(&arr) {
+            let elem = if is_unknown(&l) { oid::TEXT } else { l.ty().oid };
+            let a = oid::array_of(elem).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(elem)))?;
+            self.coerce(arr, Type::new(a), CastContext::Implicit)?
+        } else {
+            arr
+        };
+        let Some(elem) = arr.ty().element() else {
+            return Err(self.after(err!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side"), left));
+        };
+        let (o, _) = self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
+        if o.ret != oid::BOOL {
+            bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
+        }
+        let l = self.coerce(l, Type::new(o.left), CastContext::Implicit)?;
+        let arr = match oid::array_of(o.right) {
+            Some(a) if a != arr.ty().oid => self.coerce(arr, Type::new(a), CastContext::Implicit)?,
+            _ => arr,
+        };
+        Ok(Expr::AnyAll { op: o.f, left: Box::new(l), array: Box::new(arr), all })
+    }
+
+    fn array(&mut self, items: &[A], elem: Option<Type>) -> Result<Expr> {
+        let mut out = Vec::with_capacity(items.len());
+        for i in items {
+            out.push(match i {
+                A::Array(a) => self.array(&a.elem, elem)?,
+                i => self.expr(i)?,
+            });
+        }
+        if let Some(t) = elem {
+            let a = oid::array_of(t.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+            let mut cast = Vec::with_capacity(out.len());
+            for x in out {
+                cast.push(if x.ty().is_array() { x } else { self.cast(x, t)? });
+            }
+            return Ok(Expr::Array(cast, Type::with_mod(a, t.typmod)));
+        }
+        if out.is_empty() {
+            return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array").hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
+        }
+        let (out, ty) = self.unify(out, "ARRAY").map_err(|e| match self.culprit.and_then(|i| items.get(i)) {
+            Some(x) => self.place(e, x),
+            None => e,
+        })?;
+        // Nested arrays: the type stays the inner array's.
+        let a = if ty.is_array() { ty.oid } else { oid::array_of(ty.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(ty.oid)))? };
+        Ok(Expr::Array(out, Type::new(a)))
+    }
+
+    fn access(&mut self, root: &A, chain: &[ast::AccessExpr]) -> Result<Expr> {
+        let mut index = Vec::new();
+        // a.b[1]: the parser gives the dots as accesses too.
+        let mut names: Vec<ast::Ident> = match root {
+            A::Identifier(i) => vec![i.clone()],
+            A::CompoundIdentifier(v) => v.clone(),
+            _ => Vec::new(),
+        };
+        let mut fields = Vec::new();
+        for c in chain {
+            match c {
+                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => names.push(i.clone()),
+                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() => fields.push(fold(i)),
+                ast::AccessExpr::Dot(_) => return Err(Error::unsupported("fields of composite values")),
+                ast::AccessExpr::Subscript(ast::Subscript::Index { index: i }) => index.push(i),
+                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => return Err(Error::unsupported("array slices")),
+            }
+        }
+        let mut base = match names.as_slice() {
+            [] => self.expr(root)?,
+            [one] => self.column(one)?,
+            many => self.qualified(many)?,
+        };
+        for f in fields {
+            let _ = f;
+            let _ = &base;
+            return Err(Error::unsupported("fields of composite values"));
+        }
+        if index.is_empty() {
+            return Ok(base);
+        }
+        let ty = base.ty();
+        if matches!(ty.oid, oid::JSONB) {
+            // jsonb subscripts are the -> operator.
+            for i in index {
+                let i = self.expr(i)?;
+                base = self.operator("->", Some(base), i)?;
+            }
+            return Ok(base);
+        }
+        let Some(elem) = ty.element() else {
+            bail!(DATATYPE_MISMATCH, "cannot subscript type {} because it does not support subscripting", show(ty.oid));
+        };
+        let mut out = Vec::with_capacity(index.len());
+        for i in index {
+            let x = self.expr(i)?;
+            let from = x.ty().oid;
+            match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
+                Some(x) => out.push(x),
+                None => return Err(self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)), i)),
+            }
+        }
+        Ok(Expr::Subscript { array: Box::new(base), index: out, ty: elem })
+    }
+
+    fn case(&mut self, operand: Option<&A>, conditions: &[ast::CaseWhen], otherwise: Option<&A>) -> Result<Expr> {
+        let operand = match operand {
+            Some(o) => {
+                let x = self.expr(o)?;
+                Some(self.known(x)?)
+            }
+            None => None,
+        };
+        let mut conds = Vec::with_capacity(conditions.len());
+        let mut results = Vec::with_capacity(conditions.len() + 1);
+        for c in conditions {
+            let x = self.expr(&c.condition)?;
+            conds.push(match &operand {
+                Some(o) => self.operator("=", Some(o.clone()), x).map_err(|e| self.place(e, &c.condition))?,
+                None => self.to_bool(x, "CASE/WHEN").map_err(|e| self.place(e, &c.condition))?,
+            });
+            results.push(self.expr(&c.result)?);
+        }
+        results.push(match otherwise {
+            Some(e) => self.expr(e)?,
+            None => Expr::Const(Datum::Null, Type::UNKNOWN),
+        });
+        // ELSE leads in choosing the type.
+        results.rotate_right(1);
+        let (mut results, ty) = self.unify(results, "CASE").map_err(|e| match (self.culprit, otherwise) {
+            (Some(0), Some(x)) => self.place(e, x),
+            (Some(i), _) if i > 0 => self.place(e, &conditions[(i - 1).min(conditions.len() - 1)].result),
+            _ => e,
+        })?;
+        let otherwise = results.remove(0);
+        Ok(Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty })
+    }
+
+    // Subqueries
+
+    fn exists(&mut self, q: &ast::Query) -> Result<Expr> {
+        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
+        self.has_subquery = true;
+        Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Exists, rel: b.rel, outer, ty: Type::BOOL })))
+    }
+    fn scalar_subquery(&mut self, q: &ast::Query) -> Result<Expr> {
+        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
+        self.has_subquery = true;
+        if b.cols.len() != 1 {
+            return Err(self.at(err!(SYNTAX_ERROR, "subquery must return only one column"), super::from::subquery_span(q)));
+        }
+        Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Scalar, ty: b.cols[0].ty, rel: b.rel, outer })))
+    }
+    pub(super) fn array_subquery(&mut self, q: &ast::Query) -> Result<Expr> {
+        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
+        self.has_subquery = true;
+        if b.cols.len() != 1 {
+            bail!(SYNTAX_ERROR, "subquery must return only one column");
+        }
+        let t = b.cols[0].ty.oid;
+        let a = oid::array_of(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
+        Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty: Type::new(a), rel: b.rel, outer })))
+    }
+    fn any_subquery(&mut self, left: &A, op: &str, q: &ast::Query, all: bool) -> Result<Expr> {
+        let mut lefts = Vec::new();
+        match left {
+            A::Tuple(items) => {
+                for i in items {
+                    lefts.push(self.expr(i)?);
+                }
+            }
+            l => match self.expr(l)? {
+                Expr::Row(v) => lefts = v,
+                x => lefts.push(x),
+            },
+        }
+        let (mut b, outer) = self.subquery_level(|b| b.query(q, None, false))?;
+        self.has_subquery = true;
+        if b.cols.len() != lefts.len() {
+            let e = err!(SYNTAX_ERROR, "subquery has too {} columns", if b.cols.len() > lefts.len() { "many" } else { "few" });
+            return Err(self.after(e, left));
+        }
+        let mut ops = Vec::new();
+        let mut want = Vec::new();
+        let mut out = Vec::new();
+        for (l, c) in std::iter::zip(lefts, &b.cols) {
+            let (o, _) = self.find_operator(op, Some(l.ty().oid), c.ty.oid).map_err(|e| self.after(e, left))?;
+            if o.ret != oid::BOOL {
+                bail!(DATATYPE_MISMATCH, "operator {op} must return type boolean, not type {}", show(o.ret));
+            }
+            out.push(self.coerce(l, Type::new(o.left), CastContext::Implicit)?);
+            want.push(if coerce::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
+            ops.push(o.f);
+        }
+        self.retype(&mut b, &want)?;
+        let kind = if all { SubqueryKind::All { left: out, ops } } else { SubqueryKind::Any { left: out, ops } };
+        Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL })))
+    }
+
+    // Calls
+
+    fn call(&mut self, f: &ast::Function) -> Result<Expr> {
+        let parts = crate::parser::name_parts(&f.name)?;
+        let name = match parts.as_slice() {
+            [n] => n.as_str(),
+            [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
+            [s, n] => {
+                let mut types = Vec::new();
+                if let FunctionArguments::List(l) = &f.args {
+                    for a in &l.args {
+                        if let FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) = a {
+                            types.push(self.expr(e)?.ty().oid);
+                        }
+                    }
+                }
+                if self.cx.catalog.schema_by_name(self.cx.scope.database, s).is_none() {
+                    bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
+                }
+                return Err(coerce::no_function(&format!("{s}.{n}"), &types));
+            }
+            _ => return Err(Error::unsupported("functions of other databases")),
+        };
+        if f.over.is_some() {
+            return Err(Error::unsupported("window functions"));
+        }
+        let empty = Vec::new();
+        let (list, clauses, distinct) = match &f.args {
+            FunctionArguments::None => return self.special_value(name),
+            FunctionArguments::Subquery(q) if name == "array" => return self.array_subquery(q),
+            FunctionArguments::Subquery(q) => {
+                let a = self.scalar_subquery(q)?;
+                return self.named_call(name, vec![a], false, f);
+            }
+            FunctionArguments::List(l) => (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct)),
+        };
+        let _ = &empty as &Vec<FunctionArg>;
+        if !func::aggregates(name).is_empty() {
+            return self.aggregate_call(name, f, list, clauses, distinct);
+        }
+        if distinct {
+            return Err(err!(WRONG_OBJECT_TYPE, "DISTINCT specified, but {name} is not an aggregate function"));
+        }
+        if f.filter.is_some() {
+            return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
+        }
+        if !f.within_group.is_empty() {
+            return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
+        }
+        let mut variadic = false;
+        let mut args = Vec::with_capacity(list.len());
+        for a in list {
+            match a {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
+                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
+                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => return Err(Error::unsupported("named arguments")),
+            }
+        }
+        variadic |= false;
+        let first_literal = |list: &[FunctionArg]| {
+            list.iter().find_map(|a| match a {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(x @ A::Value(_))) => Some(x.span()),
+                _ => None,
+            })
+        };
+        self.culprit = None;
+        self.named_call(name, args, variadic, f).map_err(|e| {
+            if e.data().position.is_some() {
+                return e;
+            }
+            // Which argument: the one that did not fit, or the literal that could not be read.
+            if let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(x))) = self.culprit.and_then(|i| list.get(i)) {
+                return self.place(e, x);
+            }
+            match first_literal(list) {
+                Some(s) if e.code().as_str().starts_with("22") || matches!(e.code().as_str(), "42P01" | "42704" | "3F000") => self.at(e, s),
+                _ => e,
+            }
+        })
+    }
+
+    fn named_call(&mut self, name: &str, args: Vec<Expr>, variadic: bool, _f: &ast::Function) -> Result<Expr> {
+        match name {
+            "coalesce" => {
+                if args.is_empty() {
+                    bail!(SYNTAX_ERROR, "syntax error at or near \")\"");
+                }
+                let (args, ty) = self.unify(args, "COALESCE")?;
+                return Ok(Expr::Coalesce(args, ty));
+            }
+            "greatest" | "least" => {
+                if args.is_empty() {
+                    bail!(SYNTAX_ERROR, "syntax error at or near \")\"");
+                }
+                let (args, ty) = self.unify(args, if name == "greatest" { "GREATEST" } else { "LEAST" })?;
+                if func::less_than(ty.oid).is_none() {
+                    bail!(UNDEFINED_FUNCTION, "could not identify a comparison function for type {}", show(ty.oid));
+                }
+                return Ok(Expr::Extreme(args, name == "greatest", ty));
+            }
+            "nullif" if args.len() == 2 => {
+                let mut it = args.into_iter();
+                let (Some(l), Some(r)) = (it.next(), it.next()) else { return Err(Error::internal("two arguments expected")) };
+                let was = l.ty();
+                let (eq, l, r) = self.equality(l, r)?;
+                let e = Expr::NullIf { eq, left: Box::new(l), right: Box::new(r) };
+                // The result has the first argument's own type.
+                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) };
+            }
+            "row" => {
+                let mut v = Vec::with_capacity(args.len());
+                for a in args {
+                    v.push(self.known(a)?);
+                }
+                return Ok(Expr::Row(v));
+            }
+            "grouping" => {
+                let id = self.new_col();
+                self.level().grouping.push((id, args));
+                return Ok(Expr::Col(id, Type::INT4));
+            }
+            _ => {}
+        }
+        let actual: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
+        let e = match self.function(name, args, variadic) {
+            Err(e) if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION && func::functions(name).is_empty() && window_only(name) => {
+                let _ = actual;
+                return Err(err!(WINDOWING_ERROR, "window function {name} requires an OVER clause"));
+            }
+            r => r?,
+        };
+        if let Expr::Call { f, .. } = &e
+            && matches!(f.body, func::Body::Set(_))
+        {
+            if let Some(w) = self.level().no_srf {
+                bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
+            }
+            self.level().has_srf = true;
+        }
+        Ok(e)
+    }
+
+    /// CURRENT_DATE and other functions without parentheses.
+    fn special_value(&mut self, name: &str) -> Result<Expr> {
+        if !func::functions(name).is_empty() {
+            return self.function(name, Vec::new(), false);
+        }
+        let to = match name {
+            "current_date" => Type::new(oid::DATE),
+            "current_time" => Type::new(oid::TIMETZ),
+            "localtime" => Type::new(oid::TIME),
+            "current_timestamp" => Type::new(oid::TIMESTAMPTZ),
+            "localtimestamp" => Type::new(oid::TIMESTAMP),
+            "current_catalog" => return self.function("current_database", Vec::new(), false),
+            "user" | "current_role" => return self.function("current_user", Vec::new(), false),
+            _ => return self.function(name, Vec::new(), false),
+        };
+        let now = self.function("now", Vec::new(), false)?;
+        if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
+    }
+
+    fn aggregate_call(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+        if self.level().in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
+        }
+        if let Some(w) = self.level().no_agg {
+            bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}");
+        }
+        if !f.within_group.is_empty() {
+            return Err(Error::unsupported("WITHIN GROUP"));
+        }
+        self.level().in_agg = true;
+        let r = self.aggregate_inner(name, f, list, clauses, distinct);
+        self.level().in_agg = false;
+        r
+    }
+
+    fn aggregate_inner(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+        let mut args = Vec::new();
+        for a in list {
+            match a {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
+                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if list.len() == 1 && name == "count" => {}
+                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
+                _ => return Err(Error::unsupported("named arguments")),
+            }
+        }
+        if list.is_empty() && name == "count" {
+            return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
+        }
+        let (agg, args, ty) = self.aggregate(name, args)?;
+        let mut order_by = Vec::new();
+        for c in clauses {
+            match c {
+                ast::FunctionArgumentClause::OrderBy(keys) => {
+                    for k in keys {
+                        let e = self.expr(&k.expr)?;
+                        let e = self.known(e)?;
+                        order_by.push(self.sort_key(e, &k.options)?);
+                    }
+                }
+                c => return Err(Error::unsupported(format!("{c} in an aggregate"))),
+            }
+        }
+        if distinct {
+            if args.is_empty() {
+                bail!(WRONG_OBJECT_TYPE, "DISTINCT is not supported for aggregates without arguments");
+            }
+            for a in &args {
+                if func::equality(a.ty().oid).is_none() {
+                    bail!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(a.ty().oid));
+                }
+            }
+            if order_by.iter().any(|k| !args.iter().any(|a| super::group::same(a, &k.e))) {
+                bail!(INVALID_COLUMN_REFERENCE, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+            }
+        }
+        let filter = match &f.filter {
+            Some(x) => {
+                let e = self.expr(x)?;
+                Some(self.to_bool(e, "FILTER").map_err(|e| self.place(e, x.as_ref()))?)
+            }
+            None => None,
+        };
+        let out = self.out(name, ty);
+        let id = out.id;
+        let call = AggCall { f: agg, args, distinct, order_by, filter, out };
+        // The same aggregate twice is computed once.
+        if let Some(old) = self.level().aggs.iter().find(|a| super::group::same_agg(a, &call)) {
+            return Ok(Expr::Col(old.out.id, ty));
+        }
+        self.level().aggs.push(call);
+        Ok(Expr::Col(id, ty))
+    }
+
+    pub(super) fn sort_key(&mut self, e: Expr, o: &ast::OrderByOptions) -> Result<SortKey> {
+        let desc = match &o.sort {
+            None | Some(ast::OrderBySort::Asc) => false,
+            Some(ast::OrderBySort::Desc) => true,
+            Some(ast::OrderBySort::Using(n)) => match n.to_string().as_str() {
+                "<" => false,
+                ">" => true,
+                op => bail!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator"),
+            },
+        };
+        if !matches!(e, Expr::Row(_)) && func::less_than(e.ty().oid).is_none() {
+            return Err(err!(UNDEFINED_FUNCTION, "could not identify an ordering operator for type {}", show(e.ty().oid))
+                .hint("Use an explicit ordering operator or modify the query."));
+        }
+        Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
+    }
+}
+
+fn window_only(name: &str) -> bool {
+    matches!(name, "row_number" | "rank" | "dense_rank" | "percent_rank" | "cume_dist" | "ntile" | "lag" | "lead" | "first_value" | "last_value" | "nth_value")
+}
+
+/// A numeric literal: int4, int8 or numeric, whichever holds it.
+pub(super) fn number(s: &str, negative: bool) -> Result<Expr> {
+    let clean: std::borrow::Cow<str> = if s.contains('_') { s.replace('_', "").into() } else { s.into() };
+    // doNegate folds the sign into the literal first: the smallest integer is an integer.
+    let signed = clean.parse::<i128>().ok().map(|v| if negative { -v } else { v });
+    if let Some(v) = signed {
+        if let Ok(v) = i32::try_from(v) {
+            return Ok(Expr::Const(Datum::Int4(v), Type::INT4));
+        }
+        if let Ok(v) = i64::try_from(v) {
+            return Ok(Expr::Const(Datum::Int8(v), Type::INT8));
+        }
+    }
+    let n = Numeric::parse(&clean)?;
+    Ok(Expr::Const(Datum::Numeric(if negative { n.neg() } else { n }), Type::NUMERIC))
+}
+
+/// The output column's name when there is no alias (FigureColname).
+pub(super) fn output_name(e: &A) -> String {
+    figure(e).map_or_else(|| "?column?".to_string(), |x| x.0)
+}
+/// (name, strong): a strong name survives a cast around it.
+fn figure(e: &A) -> Option<(String, bool)> {
+    let strong = |s: &str| Some((s.to_string(), true));
+    match e {
+        A::Identifier(i) => Some((fold(i), true)),
+        A::CompoundIdentifier(v) => v.last().map(|i| (fold(i), true)),
+        A::CompoundFieldAccess { root, access_chain } => access_chain
+            .iter()
+            .rev()
+            .find_map(|a| match a {
+                ast::AccessExpr::Dot(A::Identifier(i)) => Some((fold(i), true)),
+                _ => None,
+            })
+            .or_else(|| figure(root)),
+        A::Nested(e) | A::Collate { expr: e, .. } => figure(e),
+        A::Function(f) => {
+            let n = f.name.0.last().and_then(|p| p.as_ident()).map(fold)?;
+            Some((n, true))
+        }
+        A::Cast { expr, data_type, .. } => match figure(expr) {
+            Some((n, true)) => Some((n, true)),
+            _ => Some((type_name(data_type), false)),
+        },
+        A::TypedString(t) => Some((type_name(&t.data_type), false)),
+        A::Interval(_) => Some(("interval".into(), false)),
+        A::Case { else_result, .. } => match else_result.as_deref().and_then(figure) {
+            Some((n, true)) => Some((n, true)),
+            _ => Some(("case".into(), false)),
+        },
+        A::Exists { negated: false, .. } => strong("exists"),
+        A::Subquery(q) => match q.body.as_ref() {
+            ast::SetExpr::Select(s) => match s.projection.first() {
+                Some(ast::SelectItem::ExprWithAlias { alias, .. }) => Some((fold(alias), true)),
+                Some(ast::SelectItem::UnnamedExpr(e)) => figure(e),
+                _ => None,
+            },
+            ast::SetExpr::Values(_) => strong("column1"),
+            _ => None,
+        },
+        A::Array(_) => strong("array"),
+        A::Tuple(_) => strong("row"),
+        A::Extract { .. } => strong("extract"),
+        A::Ceil { .. } => strong("ceil"),
+        A::Floor { .. } => strong("floor"),
+        A::Position { .. } => strong("position"),
+        A::Substring { shorthand, .. } => strong(if *shorthand { "substr" } else { "substring" }),
+        A::Overlay { .. } => strong("overlay"),
+        A::Trim { trim_where, .. } => strong(match trim_where {
+            Some(ast::TrimWhereField::Leading) => "ltrim",
+            Some(ast::TrimWhereField::Trailing) => "rtrim",
+            _ => "btrim",
+        }),
+        A::AtTimeZone { .. } => strong("timezone"),
+        _ => None,
+    }
+}
+fn type_name(t: &ast::DataType) -> String {
+    match types::bind_type(t, &crate::catalog::Catalog::default()) {
+        Ok(t) => {
+            let o = t.element().map_or(t.oid, |e| e.oid);
+            pamir_types::oid::type_name(o).unwrap_or_default()
+        }
+        Err(_) => t.to_string().to_ascii_lowercase(),
+    }
+}

@@ -1,0 +1,253 @@
+//! What names mean: range table entries and the columns that stand for themselves.
+use super::Binder;
+use crate::catalog::Table;
+use crate::ir::{ColId, Expr, OutCol};
+use crate::parser::fold;
+use pamir_types::{Oid, Result, Type, bail, err, oid};
+use sqlparser::ast;
+use std::sync::Arc;
+
+#[derive(Clone, Debug)]
+pub(super) struct RteCol { pub name: String, pub expr: Expr, pub origin: Option<(Oid, i16)> }
+
+/// A FROM item under its alias. The columns of JOIN ... USING that both sides share are an entry without a name.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Rte {
+    pub name: Option<String>,
+    pub schema: Option<String>,
+    pub cols: Vec<RteCol>,
+    pub table: Option<Arc<Table>>,
+    pub tableoid: Option<ColId>,
+    /// A function returning one plain value: its alias names the value too.
+    pub scalar: bool,
+    /// Named in the statement but only to be refused here (`excluded`-like visibility): 42P01 with a hint.
+    pub hidden: bool,
+}
+impl Rte {
+    pub fn of(name: &str, cols: &[OutCol]) -> Rte {
+        Rte { name: Some(name.into()), cols: cols.iter().map(|c| RteCol { name: c.name.clone(), expr: Expr::Col(c.id, c.ty), origin: c.origin }).collect(), ..Rte::default() }
+    }
+    pub fn table_cols(name: &str, t: &Table, cols: &[(i16, ColId)]) -> Rte {
+        let cols = cols
+            .iter()
+            .filter_map(|(n, id)| t.column(*n).filter(|c| !c.dropped).map(|c| RteCol { name: c.name.clone(), expr: Expr::Col(*id, c.ty), origin: Some((t.oid, *n)) }))
+            .collect();
+        Rte { name: Some(name.into()), cols, ..Rte::default() }
+    }
+}
+
+/// One level of visible names. `star` lists (entry, column) in the order of `*`; unqualified names are looked up there.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scope { pub rtes: Vec<Rte>, pub star: Vec<(usize, usize)> }
+
+/// The depth at which a scope was pushed.
+pub(super) struct SubScope(pub usize);
+
+impl Scope {
+    pub fn add(&mut self, r: Rte) {
+        let n = self.rtes.len();
+        self.star.extend((0..r.cols.len()).map(|i| (n, i)));
+        self.rtes.push(r);
+    }
+    pub fn merge(&mut self, o: Scope) {
+        let n = self.rtes.len();
+        self.star.extend(o.star.into_iter().map(|(r, c)| (r + n, c)));
+        self.rtes.extend(o.rtes);
+    }
+    pub fn col(&self, at: (usize, usize)) -> &RteCol {
+        &self.rtes[at.0].cols[at.1]
+    }
+    fn find(&self, name: &str) -> std::result::Result<Option<&RteCol>, ()> {
+        let mut hit = None;
+        for &at in &self.star {
+            let c = self.col(at);
+            if c.name == name {
+                if hit.is_some() {
+                    return Err(());
+                }
+                hit = Some(c);
+            }
+        }
+        Ok(hit)
+    }
+    pub fn rte(&self, schema: Option<&str>, name: &str) -> Option<&Rte> {
+        self.rtes.iter().find(|r| r.name.as_deref() == Some(name) && (schema.is_none() || r.schema.as_deref() == schema))
+    }
+}
+
+impl Binder<'_, '_> {
+    /// Records a column reference and gives its expression.
+    fn refer(&mut self, level_up: usize, e: Expr, loc: sqlparser::tokenizer::Location) -> Expr {
+        let mut ids: smallvec::SmallVec<[ColId; 2]> = smallvec::SmallVec::new();
+        match &e {
+            Expr::Col(id, _) => ids.push(*id),
+            e => super::group::columns(e, &mut |id| ids.push(id)),
+        }
+        for id in ids {
+            if level_up > 0 {
+                self.outer_refs.push(id);
+            } else {
+                let l = self.level();
+                if !l.in_agg {
+                    l.refs.push((id, loc));
+                }
+            }
+        }
+        e
+    }
+
+    pub(super) fn column(&mut self, id: &ast::Ident) -> Result<Expr> {
+        let name = fold(id);
+        let loc = id.span.start;
+        for up in 0..self.scopes.len() {
+            let s = &self.scopes[self.scopes.len() - 1 - up];
+            match s.find(&name) {
+                Ok(Some(c)) => {
+                    let e = c.expr.clone();
+                    return Ok(self.refer(up, e, loc));
+                }
+                Ok(None) => {}
+                Err(()) => return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))),
+            }
+        }
+        if name == "tableoid" {
+            for up in 0..self.scopes.len() {
+                let at = self.scopes.len() - 1 - up;
+                let hits: Vec<ColId> = self.scopes[at].rtes.iter().filter_map(|r| r.tableoid).collect();
+                match hits.as_slice() {
+                    [] => continue,
+                    [id] => return Ok(self.refer(up, Expr::Col(*id, Type::OID), loc)),
+                    _ => return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))),
+                }
+            }
+        }
+        // A FROM item's name alone is its whole row.
+        for up in 0..self.scopes.len() {
+            let s = &self.scopes[self.scopes.len() - 1 - up];
+            if let Some(r) = s.rte(None, &name).filter(|r| !r.hidden) {
+                if r.scalar && r.cols.len() == 1 {
+                    let e = r.cols[0].expr.clone();
+                    return Ok(self.refer(up, e, loc));
+                }
+                let fields: Vec<Expr> = r.cols.iter().map(|c| c.expr.clone()).collect();
+                let fields = fields.into_iter().map(|e| self.refer(up, e, loc)).collect();
+                return Ok(Expr::Row(fields));
+            }
+        }
+        if is_system(&name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
+            return Err(pamir_types::Error::unsupported(format!("system column \"{name}\"")));
+        }
+        let mut e = err!(UNDEFINED_COLUMN, "column \"{name}\" does not exist");
+        if let Some(h) = self.suggest(&name) {
+            e = e.hint(h);
+        }
+        Err(e.at(self.position(loc)))
+    }
+
+    /// `Perhaps you meant to reference the column "t.a".` for one close name (scanRTEForColumn's fuzzy search, simplified).
+    fn suggest(&self, name: &str) -> Option<String> {
+        let mut best: Vec<(usize, String)> = Vec::new();
+        for s in self.scopes.iter().rev() {
+            for r in &s.rtes {
+                let Some(rn) = &r.name else { continue };
+                for c in &r.cols {
+                    let d = distance(name, &c.name);
+                    if d <= 3 && d * 2 <= name.chars().count() {
+                        best.push((d, format!("{rn}.{}", c.name)));
+                    }
+                }
+            }
+        }
+        let min = best.iter().map(|b| b.0).min()?;
+        best.retain(|b| b.0 == min);
+        match best.as_slice() {
+            [one] => Some(format!("Perhaps you meant to reference the column \"{}\".", one.1)),
+            [a, b] => Some(format!("Perhaps you meant to reference the column \"{}\" or the column \"{}\".", a.1, b.1)),
+            _ => None,
+        }
+    }
+
+    /// `t.a`, `s.t.a`, `db.s.t.a`, or a field of a composite column.
+    pub(super) fn qualified(&mut self, ids: &[ast::Ident]) -> Result<Expr> {
+        let loc = ids.first().map_or(sqlparser::tokenizer::Location { line: 0, column: 0 }, |i| i.span.start);
+        let names: Vec<String> = ids.iter().map(fold).collect();
+        let (schema, table, column) = match names.as_slice() {
+            [t, c] => (None, t.as_str(), c.as_str()),
+            [s, t, c] | [_, s, t, c] => (Some(s.as_str()), t.as_str(), c.as_str()),
+            _ => bail!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {}", names.join(".")),
+        };
+        for up in 0..self.scopes.len() {
+            let s = &self.scopes[self.scopes.len() - 1 - up];
+            let Some(r) = s.rte(schema, table) else { continue };
+            if r.hidden {
+                return Err(err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"")
+                    .hint(format!("There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."))
+                    .at(self.position(loc)));
+            }
+            let mut hits = r.cols.iter().filter(|c| c.name == column);
+            if let Some(c) = hits.next() {
+                if hits.next().is_some() {
+                    return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{column}\" is ambiguous").at(self.position(loc)));
+                }
+                let e = c.expr.clone();
+                return Ok(self.refer(up, e, loc));
+            }
+            if column == "tableoid"
+                && let Some(id) = r.tableoid
+            {
+                return Ok(self.refer(up, Expr::Col(id, Type::OID), loc));
+            }
+            if is_system(column) && r.table.is_some() {
+                return Err(pamir_types::Error::unsupported(format!("system column \"{column}\"")));
+            }
+            let mut e = err!(UNDEFINED_COLUMN, "column {table}.{column} does not exist");
+            let close: Vec<&RteCol> = r.cols.iter().filter(|c| { let d = distance(column, &c.name); d <= 3 && d * 2 <= column.chars().count() }).collect();
+            if let [c] = close.as_slice() {
+                e = e.hint(format!("Perhaps you meant to reference the column \"{table}.{}\".", c.name));
+            }
+            return Err(e.at(self.position(loc)));
+        }
+        Err(self.missing_table(schema, table).at(self.position(loc)))
+    }
+
+    pub(super) fn missing_table(&self, schema: Option<&str>, table: &str) -> pamir_types::Error {
+        let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
+        // The real name of a table that goes by an alias.
+        for s in self.scopes.iter().rev() {
+            for r in &s.rtes {
+                if r.table.as_ref().is_some_and(|t| t.name == table)
+                    && let Some(alias) = r.name.as_deref().filter(|a| *a != table)
+                {
+                    return err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{shown}\"")
+                        .hint(format!("Perhaps you meant to reference the table alias \"{alias}\"."));
+                }
+            }
+        }
+        err!(UNDEFINED_TABLE, "missing FROM-clause entry for table \"{shown}\"")
+    }
+}
+
+fn is_system(name: &str) -> bool {
+    matches!(name, "ctid" | "xmin" | "xmax" | "cmin" | "cmax")
+}
+
+/// Levenshtein distance.
+fn distance(a: &str, b: &str) -> usize {
+    let b: Vec<char> = b.chars().collect();
+    let mut row: Vec<usize> = (0..=b.len()).collect();
+    for (i, ca) in a.chars().enumerate() {
+        let mut diagonal = row[0];
+        row[0] = i + 1;
+        for (j, cb) in b.iter().enumerate() {
+            let next = (diagonal + (ca != *cb) as usize).min(row[j] + 1).min(row[j + 1] + 1);
+            diagonal = row[j + 1];
+            row[j + 1] = next;
+        }
+    }
+    row[b.len()]
+}
+
+/// True when an expression's type is not settled.
+pub(super) fn is_unknown(e: &Expr) -> bool {
+    e.ty().oid == oid::UNKNOWN
+}

@@ -1,0 +1,285 @@
+//! ANALYZE: statistics from a sample of a table's rows. VACUUM: accepted; there is nothing to vacuum.
+//!
+//! A table of up to [`SAMPLE_ROWS`] rows is read whole. A larger one is sampled row by row while it is scanned (reservoir, Vitter's algorithm R), so the
+//! row count is exact and the sample uniform. Per column, as PostgreSQL's compute_scalar_stats: the NULL fraction, the average width, the number of distinct values
+//! (Haas and Stokes' estimator), the most common values and an equi-depth histogram of the rest, and the correlation of value order with key order.
+use super::DdlCtx;
+use super::build::each_row;
+use super::cx::ident;
+use crate::catalog::{ColumnStats, Relation, Table, TableStats};
+use pamir_txn::TableLock;
+use pamir_types::error::{Severity, state};
+use pamir_types::{Datum, Oid, Result, bail, cmp, err, row};
+use sqlparser::ast::{Ident, ObjectName};
+use std::cmp::Ordering;
+use std::sync::Arc;
+
+/// default_statistics_target: entries of the most-common list and histogram bounds.
+pub const TARGET: usize = 100;
+/// PostgreSQL samples 300 rows per entry.
+pub const SAMPLE_ROWS: usize = 300 * TARGET;
+/// Values wider than this count for width and NULLs only (PostgreSQL's WIDTH_THRESHOLD).
+const MAX_WIDTH: usize = 1024;
+
+pub fn statement(name: Option<&ObjectName>, columns: &[Ident], cx: &mut DdlCtx) -> Result<&'static str> {
+    match name {
+        Some(n) => table_named(n, &columns.iter().map(ident).collect::<Vec<_>>(), cx)?,
+        None => all(cx)?,
+    }
+    Ok("ANALYZE")
+}
+/// Every table of the database that the user owns.
+pub fn all(cx: &mut DdlCtx) -> Result<()> {
+    let user = cx.user()?.clone();
+    let oids: Vec<Oid> = cx
+        .catalog
+        .tables(cx.database())
+        .into_iter()
+        .filter(|t| user.superuser || t.owner == user.oid)
+        .map(|t| t.oid)
+        .collect();
+    for oid in oids {
+        if let Some(t) = cx.lock_table_if_exists(oid, TableLock::ShareUpdateExclusive)? {
+            analyze(&t, &[], cx)?;
+        }
+    }
+    Ok(())
+}
+pub fn table_named(n: &ObjectName, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+    let (schema, name) = cx.split(n)?;
+    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
+        Relation::Table(t) => {
+            for c in columns {
+                if t.column_by_name(c).is_none() {
+                    bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{name}\" does not exist");
+                }
+            }
+            let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+            analyze(&t, columns, cx)
+        }
+        Relation::Virtual(_) => Ok(()),
+        _ => {
+            let e = err!(WARNING, "skipping \"{name}\" --- cannot analyze non-tables or special system tables")
+                .severity(Severity::Warning);
+            cx.env.notice(e);
+            Ok(())
+        }
+    }
+}
+/// VACUUM: checks the name. Old versions live in memory and go by themselves.
+pub fn vacuum(name: Option<&ObjectName>, cx: &mut DdlCtx) -> Result<&'static str> {
+    if let Some(n) = name {
+        let (schema, name) = cx.split(n)?;
+        if !matches!(
+            cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)?,
+            Relation::Table(_) | Relation::Virtual(_)
+        ) {
+            let e = pamir_types::Error::new(
+                state::WARNING,
+                format!("skipping \"{name}\" --- cannot vacuum non-tables or special system tables"),
+            )
+            .severity(Severity::Warning);
+            cx.env.notice(e);
+        }
+    }
+    Ok("VACUUM")
+}
+
+/// Gathers and stores statistics. `columns` empty: all.
+fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+    let mut sample: Vec<(u64, Vec<Datum>)> = Vec::new();
+    let mut rows = 0u64;
+    // A fixed seed per table: ANALYZE twice over the same rows says the same.
+    let mut random = 0x9e37_79b9_7f4a_7c15u64 ^ t.oid as u64;
+    each_row(cx, t, &mut |_, _, r| {
+        let at = rows;
+        rows += 1;
+        if sample.len() < SAMPLE_ROWS {
+            sample.push((at, std::mem::take(r)));
+            return Ok(());
+        }
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        let slot = (random as u128 * rows as u128 >> 64) as usize;
+        if let Some(s) = sample.get_mut(slot) {
+            *s = (at, r.clone());
+        }
+        Ok(())
+    })?;
+    let mut stats = t.stats.clone().unwrap_or_default();
+    stats.rows = rows as f64;
+    stats.pages = cx.shard.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
+    for c in t.live_columns().filter(|c| columns.is_empty() || columns.contains(&c.name)) {
+        cx.cancel.check()?;
+        let values = sample.iter().map(|(at, r)| (*at, r.get(c.attnum as usize - 1).unwrap_or(&Datum::Null)));
+        let s = column_stats(values, rows, c.ty)?;
+        stats.columns.retain(|(a, _)| *a != c.attnum);
+        stats.columns.push((c.attnum, s));
+    }
+    stats.columns.sort_by_key(|(a, _)| *a);
+    store(t, stats, cx)
+}
+fn store(t: &Table, stats: TableStats, cx: &mut DdlCtx) -> Result<()> {
+    let mut new = t.clone();
+    new.stats = Some(stats);
+    cx.put_table_same(new)
+}
+
+/// Statistics of one column. `values` come in key order with their position; `total`: rows in the table.
+fn column_stats<'a>(
+    values: impl Iterator<Item = (u64, &'a Datum)>,
+    total: u64,
+    ty: pamir_types::Type,
+) -> Result<ColumnStats> {
+    let mut out = ColumnStats::default();
+    let (mut seen, mut nulls, mut width, mut wide) = (0usize, 0usize, 0usize, 0usize);
+    let mut list: Vec<(u64, &Datum)> = vec![];
+    let mut bytes = vec![];
+    for (at, d) in values {
+        seen += 1;
+        if d.is_null() {
+            nulls += 1;
+            continue;
+        }
+        bytes.clear();
+        row::encode_value(d, ty, &mut bytes)?;
+        width += bytes.len();
+        if bytes.len() > MAX_WIDTH {
+            wide += 1;
+        } else {
+            list.push((at, d));
+        }
+    }
+    if seen == 0 {
+        return Ok(out);
+    }
+    let present = seen - nulls;
+    out.null_frac = nulls as f32 / seen as f32;
+    out.avg_width = width.checked_div(present).unwrap_or(0) as i32;
+    if list.is_empty() {
+        // All NULL: nothing is known of distinct values; all too wide: each is taken to be its own.
+        out.n_distinct = if wide > 0 { -(1.0 - out.null_frac) } else { 0.0 };
+        return Ok(out);
+    }
+    if !pamir_types::key::is_orderable(ty) {
+        out.n_distinct = -(1.0 - out.null_frac);
+        return Ok(out);
+    }
+    list.sort_by(|a, b| cmp::compare(a.1, b.1).then(a.0.cmp(&b.0)));
+    // Groups of equal values: (first position, count).
+    let mut groups: Vec<(usize, usize)> = vec![];
+    for i in 0..list.len() {
+        match groups.last_mut() {
+            Some((first, n)) if cmp::compare(list[*first].1, list[i].1) == Ordering::Equal => *n += 1,
+            _ => groups.push((i, 1)),
+        }
+    }
+    let (n, d) = (list.len() as f64, groups.len() as f64);
+    let once = groups.iter().filter(|g| g.1 == 1).count() as f64;
+    let total_present = (total as f64 * (1.0 - out.null_frac as f64)).max(1.0);
+    let whole = seen as u64 >= total;
+    let distinct = if once == n {
+        total_present
+    } else if once == 0.0 || whole {
+        d
+    } else {
+        // Haas and Stokes: n*d / (n - f1 + f1*n/N).
+        (n * d / ((n - once) + once * n / total_present)).clamp(d, total_present)
+    };
+    out.n_distinct =
+        if distinct > 0.1 * total as f64 { -(distinct / total as f64) as f32 } else { distinct.round() as f32 };
+    // Most common: all repeated values when the sample shows every value, else those clearly above the average.
+    let mut common: Vec<(usize, usize)> = groups.iter().copied().filter(|g| g.1 > 1).collect();
+    common.sort_by_key(|g| std::cmp::Reverse(g.1));
+    let complete = groups.len() <= TARGET && (whole || once == 0.0) && wide == 0;
+    if complete && !common.is_empty() {
+        common = groups.clone();
+        common.sort_by_key(|g| std::cmp::Reverse(g.1));
+    } else {
+        let average = n / distinct.max(1.0).min(d.max(1.0));
+        let least = (average * 1.25).max(2.0);
+        common.retain(|g| g.1 as f64 >= least);
+        common.truncate(TARGET);
+    }
+    for (first, count) in &common {
+        let mut b = vec![];
+        row::encode_value(list[*first].1, ty, &mut b)?;
+        out.mcv.push((b, *count as f32 / seen as f32));
+    }
+    // The histogram is of what is not among the most common.
+    let mut is_common = vec![false; list.len()];
+    for (first, count) in &common {
+        is_common[*first..*first + *count].fill(true);
+    }
+    let rest: Vec<&Datum> = list.iter().zip(&is_common).filter(|(_, c)| !**c).map(|(v, _)| v.1).collect();
+    let rest_groups = groups.len() - common.len();
+    if rest_groups >= 2 {
+        let bounds = (TARGET + 1).min(rest_groups);
+        for i in 0..bounds {
+            let mut b = vec![];
+            row::encode_value(rest[i * (rest.len() - 1) / (bounds - 1)], ty, &mut b)?;
+            out.histogram.push(b);
+        }
+    }
+    out.correlation = correlation(&list);
+    Ok(out)
+}
+/// Pearson's coefficient of rank by value against rank by position.
+fn correlation(by_value: &[(u64, &Datum)]) -> f32 {
+    let n = by_value.len();
+    if n < 2 {
+        return 1.0;
+    }
+    let mut by_position: Vec<usize> = (0..n).collect();
+    by_position.sort_by_key(|i| by_value[*i].0);
+    // x: rank by value, y: rank by position; both are permutations of 0..n.
+    let sum_xy: f64 = by_position.iter().enumerate().map(|(y, x)| y as f64 * *x as f64).sum();
+    let n = n as f64;
+    let mean = (n - 1.0) / 2.0;
+    let variance = (n * n - 1.0) / 12.0;
+    ((sum_xy / n - mean * mean) / variance) as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pamir_types::Type;
+    fn stats(v: &[Option<i32>], total: u64) -> ColumnStats {
+        let d: Vec<Datum> = v.iter().map(|x| x.map_or(Datum::Null, Datum::Int4)).collect();
+        column_stats(d.iter().enumerate().map(|(i, d)| (i as u64, d)), total, Type::INT4).unwrap()
+    }
+    #[test]
+    fn unique_column() {
+        let v: Vec<Option<i32>> = (0..1000).map(Some).collect();
+        let s = stats(&v, 1000);
+        assert_eq!((s.n_distinct, s.null_frac, s.avg_width), (-1.0, 0.0, 4));
+        assert!(s.mcv.is_empty());
+        assert_eq!(s.histogram.len(), 101);
+        assert!((s.correlation - 1.0).abs() < 1e-6);
+        let back: Vec<Option<i32>> = (0..1000).rev().map(Some).collect();
+        assert!((stats(&back, 1000).correlation + 1.0).abs() < 1e-6);
+    }
+    #[test]
+    fn few_values_are_all_common() {
+        let v: Vec<Option<i32>> = (0..1000).map(|i| if i % 10 == 0 { None } else { Some(i % 3) }).collect();
+        let s = stats(&v, 1000);
+        assert_eq!((s.n_distinct, s.mcv.len()), (3.0, 3));
+        assert!((s.null_frac - 0.1).abs() < 1e-6);
+        assert!((s.mcv.iter().map(|m| m.1).sum::<f32>() - 0.9).abs() < 1e-3);
+        assert!(s.histogram.is_empty());
+    }
+    #[test]
+    fn one_heavy_value_among_many() {
+        let v: Vec<Option<i32>> = (0..2000).map(|i| Some(if i % 2 == 0 { 7 } else { i })).collect();
+        let s = stats(&v, 2000);
+        assert_eq!(s.mcv.len(), 1);
+        assert!((s.mcv[0].1 - 0.5).abs() < 0.01);
+        assert!(s.histogram.len() > 50);
+    }
+    #[test]
+    fn empty_and_null() {
+        assert_eq!(stats(&[], 0).n_distinct, 0.0);
+        assert_eq!(stats(&[None, None], 2).null_frac, 1.0);
+    }
+}

@@ -1,0 +1,524 @@
+//! Keys, checks and foreign keys: names, validation, and checking of rows that are already there.
+use super::build::{each_row, is_empty};
+use super::cx::{CANCEL_EVERY, ident};
+use super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns};
+use super::{DdlCtx, column};
+use crate::catalog::names::join_columns;
+use crate::catalog::{Check, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_txn::TableLock;
+use pamir_types::key::{self, KeyOrder};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use sqlparser::ast;
+use std::sync::Arc;
+
+/// PostgreSQL's limit (INDEX_MAX_KEYS).
+pub const MAX_KEY_COLUMNS: usize = 32;
+
+/// PRIMARY KEY or UNIQUE as written.
+#[derive(Clone, Debug)]
+pub struct KeySpec {
+    pub name: Option<String>,
+    pub primary: bool,
+    pub columns: Vec<String>,
+    pub include: Vec<String>,
+    pub nulls_not_distinct: bool,
+}
+impl KeySpec {
+    pub fn new(name: Option<String>, primary: bool, columns: Vec<String>) -> KeySpec {
+        KeySpec { name, primary, columns, include: vec![], nulls_not_distinct: false }
+    }
+    /// Deferrable keys are not there yet.
+    pub fn characteristics(&mut self, c: Option<&ast::ConstraintCharacteristics>) -> Result<()> {
+        match c {
+            Some(c) if c.deferrable == Some(true) || matches!(c.initially, Some(ast::DeferrableInitial::Deferred)) => {
+                Err(Error::unsupported("DEFERRABLE UNIQUE and PRIMARY KEY constraints"))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+#[derive(Clone, Debug)]
+pub struct CheckSpec {
+    pub name: Option<String>,
+    pub expr: ast::Expr,
+    pub not_valid: bool,
+}
+#[derive(Clone, Debug)]
+pub struct FkSpec {
+    pub name: Option<String>,
+    pub columns: Vec<String>,
+    pub target: ast::ObjectName,
+    pub ref_columns: Vec<String>,
+    pub on_delete: FkAction,
+    pub on_update: FkAction,
+    pub match_full: bool,
+    pub deferrable: bool,
+    pub initially_deferred: bool,
+    pub not_valid: bool,
+}
+impl FkSpec {
+    pub fn from_ast(name: Option<String>, columns: Vec<String>, f: &ast::ForeignKeyConstraint) -> Result<FkSpec> {
+        let action = |a: &Option<ast::ReferentialAction>| match a {
+            None | Some(ast::ReferentialAction::NoAction) => FkAction::NoAction,
+            Some(ast::ReferentialAction::Restrict) => FkAction::Restrict,
+            Some(ast::ReferentialAction::Cascade) => FkAction::Cascade,
+            Some(ast::ReferentialAction::SetNull) => FkAction::SetNull,
+            Some(ast::ReferentialAction::SetDefault) => FkAction::SetDefault,
+        };
+        let match_full = match f.match_kind {
+            Some(ast::ConstraintReferenceMatchKind::Full) => true,
+            Some(ast::ConstraintReferenceMatchKind::Partial) => {
+                bail!(FEATURE_NOT_SUPPORTED, "MATCH PARTIAL not yet implemented")
+            }
+            _ => false,
+        };
+        let c = f.characteristics.as_ref();
+        let initially_deferred = c.is_some_and(|c| matches!(c.initially, Some(ast::DeferrableInitial::Deferred)));
+        let deferrable = c.and_then(|c| c.deferrable);
+        if initially_deferred && deferrable == Some(false) {
+            bail!(SYNTAX_ERROR, "constraint declared INITIALLY DEFERRED must be DEFERRABLE");
+        }
+        Ok(FkSpec {
+            name,
+            columns,
+            target: f.foreign_table.clone(),
+            ref_columns: f.referred_columns.iter().map(ident).collect(),
+            on_delete: action(&f.on_delete),
+            on_update: action(&f.on_update),
+            match_full,
+            deferrable: deferrable.unwrap_or(initially_deferred),
+            initially_deferred,
+            not_valid: false,
+        })
+    }
+}
+
+/// The plain column names of a key's `(a, b)`.
+pub fn key_columns(columns: &[ast::IndexColumn]) -> Result<Vec<String>> {
+    columns
+        .iter()
+        .map(|c| match &c.column.expr {
+            ast::Expr::Identifier(i) => Ok(ident(i)),
+            e => Err(err!(SYNTAX_ERROR, "syntax error at or near \"{e}\"")),
+        })
+        .collect()
+}
+/// Sorts a table constraint into `out`.
+pub fn collect(c: &ast::TableConstraint, not_valid: bool, out: &mut column::Pending) -> Result<()> {
+    use ast::TableConstraint::*;
+    match c {
+        PrimaryKey(k) => {
+            let mut spec = KeySpec::new(k.name.as_ref().map(ident), true, key_columns(&k.columns)?);
+            spec.include = k.include.iter().map(ident).collect();
+            spec.characteristics(k.characteristics.as_ref())?;
+            out.keys.push(spec);
+        }
+        Unique(k) => {
+            let mut spec = KeySpec::new(k.name.as_ref().map(ident), false, key_columns(&k.columns)?);
+            spec.include = k.include.iter().map(ident).collect();
+            spec.nulls_not_distinct = k.nulls_distinct == ast::NullsDistinctOption::NotDistinct;
+            spec.characteristics(k.characteristics.as_ref())?;
+            out.keys.push(spec);
+        }
+        Check(k) => out.checks.push(CheckSpec { name: k.name.as_ref().map(ident), expr: (*k.expr).clone(), not_valid }),
+        ForeignKey(f) => {
+            let mut spec = FkSpec::from_ast(f.name.as_ref().map(ident), f.columns.iter().map(ident).collect(), f)?;
+            spec.not_valid = not_valid;
+            out.foreign_keys.push(spec);
+        }
+        Exclude(_) => return Err(Error::unsupported("EXCLUDE constraints")),
+        other => return Err(Error::unsupported(format!("table constraint {other}"))),
+    }
+    Ok(())
+}
+
+/// Is there a constraint of this name on the table?
+pub fn exists(t: &Table, name: &str) -> bool {
+    t.indexes.iter().any(|i| i.constraint && i.name == name)
+        || t.checks.iter().any(|c| c.name == name)
+        || t.foreign_keys.iter().any(|f| f.name == name)
+}
+fn name_of(written: &Option<String>, t: &Table, automatic: impl FnOnce() -> String) -> Result<String> {
+    match written {
+        Some(n) if exists(t, n) => {
+            bail!(DUPLICATE_OBJECT, "constraint \"{n}\" for relation \"{}\" already exists", t.name)
+        }
+        Some(n) => Ok(n.clone()),
+        None => Ok(automatic()),
+    }
+}
+/// The name of a relation yet to be made beside a table that may itself not be in the catalog yet.
+pub fn free_name(cx: &DdlCtx, t: &Table, middle: Option<&str>, label: &str) -> String {
+    choose_name(&t.name, middle, label, |n| {
+        n == t.name || exists(t, n) || t.indexes.iter().any(|i| i.name == n) || cx.relation_exists(t.schema, n)
+    })
+}
+
+/// 42704 for types that cannot be keys.
+pub fn check_orderable(ty: Type) -> Result<()> {
+    if key::is_orderable(ty) {
+        return Ok(());
+    }
+    let name = pamir_types::text::type_display(ty.base());
+    Err(err!(UNDEFINED_OBJECT, "data type {name} has no default operator class for access method \"btree\"")
+        .hint("You must specify an operator class for the index or define a default operator class for the data type."))
+}
+
+/// Appends a key's index to `t` (its columns NOT NULL for a primary key). `tree`: of the new index; a primary key has the table's.
+pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
+    if k.primary && t.primary_key().is_some() {
+        bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
+    }
+    if k.columns.len() > MAX_KEY_COLUMNS {
+        bail!(TOO_MANY_COLUMNS, "cannot use more than {MAX_KEY_COLUMNS} columns in an index");
+    }
+    let attnum = |t: &Table, n: &String| {
+        t.column_by_name(n)
+            .map(|c| (c.attnum, c.ty))
+            .ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" named in key does not exist"))
+    };
+    let mut columns = vec![];
+    for n in &k.columns {
+        let (a, ty) = attnum(t, n)?;
+        if columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(x) if *x == a)) {
+            bail!(
+                DUPLICATE_COLUMN,
+                "column \"{n}\" appears twice in {} constraint",
+                if k.primary { "primary key" } else { "unique" }
+            );
+        }
+        check_orderable(ty)?;
+        columns.push((IndexColumn::Attr(a), KeyOrder::ASC));
+    }
+    let include = k.include.iter().map(|n| attnum(t, n).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
+    let middle = join_columns(k.columns.iter().chain(&k.include).map(|s| s.as_str()));
+    let name = name_of(&k.name, t, || {
+        if k.primary { free_name(cx, t, None, "pkey") } else { free_name(cx, t, Some(&middle), "key") }
+    })?;
+    if k.primary {
+        for n in &k.columns {
+            if let Some(c) = t.columns.iter_mut().find(|c| !c.dropped && c.name == *n) {
+                c.not_null = true;
+            }
+        }
+    }
+    let tree = if k.primary { t.tree } else { cx.shard.create_tree(cx.txn)?.0 };
+    let index = Index {
+        oid: cx.new_oid()?,
+        name,
+        tree,
+        unique: true,
+        primary: k.primary,
+        constraint: true,
+        nulls_not_distinct: k.nulls_not_distinct,
+        columns,
+        include,
+        predicate: None,
+        comment: None,
+    };
+    t.indexes.push(index.clone());
+    Ok(index)
+}
+
+/// Binds a CHECK and appends it.
+pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check> {
+    no_subquery(&c.expr, "check constraint")?;
+    let bound = bind_expr(&c.expr, Some(t), None, cx)?;
+    if bound.ty().oid != oid::BOOL && bound.ty().oid != oid::UNKNOWN {
+        bail!(
+            DATATYPE_MISMATCH,
+            "argument of CHECK must be type boolean, not type {}",
+            pamir_types::text::type_display(bound.ty())
+        );
+    }
+    let used = used_columns(&bound);
+    let only = match used.as_slice() {
+        [a] => t.column(*a).map(|c| c.name.clone()),
+        _ => None,
+    };
+    let name = name_of(&c.name, t, || choose_name(&t.name, only.as_deref(), "check", |n| exists(t, n)))?;
+    let check = Check { oid: cx.new_oid()?, name, expr: text_of(&bound, Some(t), cx), not_valid: c.not_valid };
+    t.checks.push(check.clone());
+    // PostgreSQL checks in the order of names.
+    t.checks.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(check)
+}
+/// 23514 if a row breaks the check.
+pub fn validate_check(cx: &mut DdlCtx, t: &Table, c: &Check) -> Result<()> {
+    if is_empty(cx, t)? {
+        return Ok(());
+    }
+    let e = bind_text(&c.expr, Some(t), None, cx)?;
+    let e = RowExpr::new(&e);
+    each_row(cx, t, &mut |cx, _, row| {
+        if e.holds(row, &mut *cx.env)? {
+            return Ok(());
+        }
+        let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
+        Err(err!(CHECK_VIOLATION, "check constraint \"{}\" of relation \"{}\" is violated by some row", c.name, t.name)
+            .table(schema, &*t.name)
+            .constraint(&*c.name))
+    })
+}
+/// 23502 if a row has NULL in one of the columns.
+pub fn validate_not_null(cx: &mut DdlCtx, t: &Table, attnums: &[i16]) -> Result<()> {
+    each_row(cx, t, &mut |cx, _, row| {
+        for a in attnums {
+            if row.get(*a as usize - 1).is_none_or(Datum::is_null) {
+                let name = t.column(*a).map_or("", |c| &c.name);
+                let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
+                return Err(err!(
+                    NOT_NULL_VIOLATION,
+                    "column \"{name}\" of relation \"{}\" contains null values",
+                    t.name
+                )
+                .table(schema, &*t.name)
+                .column(name));
+            }
+        }
+        Ok(())
+    })
+}
+
+/// The types of a foreign key's two sides that compare through one another.
+fn comparable(a: Type, b: Type) -> bool {
+    let family = |t: Type| match t.oid {
+        oid::INT2 | oid::INT4 | oid::INT8 | oid::NUMERIC | oid::FLOAT4 | oid::FLOAT8 => 1,
+        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME => 2,
+        oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ => 3,
+        other => other,
+    };
+    family(a) == family(b)
+}
+
+/// Appends a foreign key to `t` and names it in the referenced table's `referenced_by`. `t` may be new (not in the catalog) and may reference itself.
+pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<ForeignKey> {
+    let (schema, name) = cx.split(&f.target)?;
+    let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
+    let names_self = name == t.name && schema.as_ref().is_none_or(|s| Some(s) == own_schema.as_ref());
+    let target = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+        Some(Relation::Table(p)) if p.oid == t.oid => None,
+        None if names_self => None,
+        Some(_) if names_self && cx.catalog.table(t.oid).is_none() => None,
+        Some(Relation::Table(p)) => Some(cx.lock_table(p.oid, TableLock::ShareRowExclusive)?),
+        Some(_) => bail!(WRONG_OBJECT_TYPE, "referenced relation \"{name}\" is not a table"),
+        None => {
+            return Err(cx
+                .catalog
+                .resolve_relation(cx.env.scope(), schema.as_deref(), &name)
+                .err()
+                .unwrap_or_else(|| Error::internal("relation appeared")));
+        }
+    };
+    if let Some(p) = &target
+        && p.database != t.database
+    {
+        bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
+    }
+    let parent: &Table = target.as_deref().unwrap_or(t);
+    let mut columns = vec![];
+    for n in &f.columns {
+        let c = t.column_by_name(n).ok_or_else(|| {
+            err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
+        })?;
+        columns.push(c.attnum);
+    }
+    let (ref_columns, ref_index) = if f.ref_columns.is_empty() {
+        let pk = parent.primary_key().ok_or_else(|| {
+            err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
+        })?;
+        (plain_columns(pk).unwrap_or_default(), pk.oid)
+    } else {
+        let mut wanted = vec![];
+        for n in &f.ref_columns {
+            let c = parent.column_by_name(n).ok_or_else(|| {
+                err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
+            })?;
+            if wanted.contains(&c.attnum) {
+                bail!(INVALID_FOREIGN_KEY, "foreign key referenced-columns list must not contain duplicates");
+            }
+            wanted.push(c.attnum);
+        }
+        let matches = |i: &&Index| {
+            i.unique
+                && i.predicate.is_none()
+                && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
+        };
+        let index =
+            parent.indexes.iter().filter(|i| i.primary).find(matches).or_else(|| parent.indexes.iter().find(matches));
+        match index {
+            Some(i) => (wanted, i.oid),
+            None if wanted.len() != columns.len() => {
+                bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree")
+            }
+            None => bail!(
+                INVALID_FOREIGN_KEY,
+                "there is no unique constraint matching given keys for referenced table \"{}\"",
+                parent.name
+            ),
+        }
+    };
+    if ref_columns.len() != columns.len() {
+        bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree");
+    }
+    let middle = join_columns(f.columns.iter().map(|s| s.as_str()));
+    let con = name_of(&f.name, t, || choose_name(&t.name, Some(&middle), "fkey", |n| exists(t, n)))?;
+    for (a, b) in columns.iter().zip(&ref_columns) {
+        let (Some(a), Some(b)) = (t.column(*a), parent.column(*b)) else { continue };
+        if !comparable(a.ty, b.ty) {
+            return Err(err!(DATATYPE_MISMATCH, "foreign key constraint \"{con}\" cannot be implemented").detail(
+                format!(
+                    "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
+                    a.name,
+                    b.name,
+                    pamir_types::text::type_display(a.ty.base()),
+                    pamir_types::text::type_display(b.ty.base())
+                ),
+            ));
+        }
+        if let Some(g) = columns.iter().filter_map(|c| t.column(*c)).find(|c| c.generated.is_some())
+            && [f.on_delete, f.on_update].iter().any(|x| matches!(x, FkAction::SetNull | FkAction::SetDefault))
+        {
+            let _ = g;
+            bail!(SYNTAX_ERROR, "invalid ON DELETE action for foreign key constraint containing generated column");
+        }
+    }
+    let fk = ForeignKey {
+        oid: cx.new_oid()?,
+        name: con,
+        columns,
+        ref_table: parent.oid,
+        ref_columns,
+        ref_index,
+        on_delete: f.on_delete,
+        on_update: f.on_update,
+        match_full: f.match_full,
+        deferrable: f.deferrable,
+        initially_deferred: f.initially_deferred,
+        not_valid: f.not_valid,
+    };
+    t.foreign_keys.push(fk.clone());
+    match target {
+        None => t.referenced_by.push((t.oid, fk.oid)),
+        Some(p) => {
+            let mut p = (*p).clone();
+            p.referenced_by.push((t.oid, fk.oid));
+            cx.put_table(p)?;
+        }
+    }
+    Ok(fk)
+}
+/// An index's columns if none is an expression.
+pub fn plain_columns(i: &Index) -> Option<Vec<i16>> {
+    i.columns
+        .iter()
+        .map(|(c, _)| match c {
+            IndexColumn::Attr(a) => Some(*a),
+            IndexColumn::Expr(..) => None,
+        })
+        .collect()
+}
+
+/// A value of the referencing column's type as one of the referenced column's; None: it has no equal there.
+fn convert(d: &Datum, from: Type, to: Type, cx: &DdlCtx) -> Result<Option<Datum>> {
+    let int = |d: &Datum| match d {
+        Datum::Int2(v) => Some(*v as i64),
+        Datum::Int4(v) => Some(*v as i64),
+        Datum::Int8(v) => Some(*v),
+        _ => None,
+    };
+    if from.oid == to.oid {
+        return Ok(Some(d.clone()));
+    }
+    Ok(match (int(d), to.oid) {
+        (Some(v), oid::INT8) => Some(Datum::Int8(v)),
+        (Some(v), oid::INT4) => i32::try_from(v).ok().map(Datum::Int4),
+        (Some(v), oid::INT2) => i16::try_from(v).ok().map(Datum::Int2),
+        _ => {
+            let text = pamir_types::text::to_string(d, from, cx.env.text_ctx());
+            pamir_types::text::parse(&text, to.base(), cx.env.text_ctx()).ok()
+        }
+    })
+}
+/// 23503 if a row refers to nothing.
+pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Result<()> {
+    if is_empty(cx, t)? {
+        return Ok(());
+    }
+    let parent: Arc<Table> =
+        if f.ref_table == t.oid { Arc::new(t.clone()) } else { cx.lock_table(f.ref_table, TableLock::RowShare)? };
+    let Some(index) = parent.index(f.ref_index).cloned() else {
+        return Err(Error::internal("foreign key without its index"));
+    };
+    // The index's columns in its own order, each with the position of its partner.
+    let mut parts = vec![];
+    for (c, ord) in &index.columns {
+        let IndexColumn::Attr(a) = c else { return Err(Error::internal("foreign key to an expression")) };
+        let (Some(pos), Some(to)) = (f.ref_columns.iter().position(|r| r == a), parent.column(*a).map(|c| c.ty)) else {
+            return Err(Error::internal("foreign key does not match its index"));
+        };
+        let Some(from) = f.columns.get(pos).and_then(|a| t.column(*a)) else {
+            return Err(Error::internal("foreign key without its column"));
+        };
+        parts.push((from.attnum, from.ty, to, *ord));
+    }
+    let tree = pamir_txn::TreeId(index.tree);
+    let (mut key_bytes, mut found, mut n) = (vec![], vec![], 0u64);
+    each_row(cx, t, &mut |cx, _, row| {
+        let value = |a: i16| row.get(a as usize - 1).unwrap_or(&Datum::Null);
+        let nulls = f.columns.iter().filter(|a| value(**a).is_null()).count();
+        let ok = if nulls == f.columns.len() || (nulls > 0 && !f.match_full) {
+            true
+        } else if nulls > 0 {
+            let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
+            return Err(err!(
+                FOREIGN_KEY_VIOLATION,
+                "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
+                t.name,
+                f.name
+            )
+            .detail("MATCH FULL does not allow mixing of null and nonnull key values.")
+            .table(schema, &*t.name)
+            .constraint(&*f.name));
+        } else {
+            key_bytes.clear();
+            let mut possible = true;
+            for (a, from, to, ord) in &parts {
+                match convert(value(*a), *from, *to, cx)? {
+                    Some(d) => key::encode(&d, *to, *ord, &mut key_bytes)?,
+                    None => possible = false,
+                }
+            }
+            possible && cx.shard.get_latest(cx.txn, tree, &key_bytes, &mut found)?.exists
+        };
+        n += 1;
+        if n.is_multiple_of(CANCEL_EVERY) {
+            cx.cancel.check()?;
+        }
+        if ok {
+            return Ok(());
+        }
+        let (mut names, mut values) = (vec![], vec![]);
+        for a in &f.columns {
+            if let Some(c) = t.column(*a) {
+                names.push(c.name.clone());
+                values.push(pamir_types::text::to_string(value(*a), c.ty, cx.env.text_ctx()));
+            }
+        }
+        let schema = cx.catalog.schema(t.schema).map_or(String::new(), |s| s.name.clone());
+        Err(err!(
+            FOREIGN_KEY_VIOLATION,
+            "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
+            t.name,
+            f.name
+        )
+        .detail(format!(
+            "Key ({})=({}) is not present in table \"{}\".",
+            names.join(", "),
+            values.join(", "),
+            parent.name
+        ))
+        .table(schema, &*t.name)
+        .constraint(&*f.name))
+    })
+}

@@ -1,0 +1,348 @@
+//! Reading, locking and changing catalog objects: what every DDL statement is made of.
+use super::{Changes, DdlCtx};
+use crate::catalog::names::truncate_name;
+use crate::catalog::store::{NAME, key, private_version};
+use crate::catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
+use pamir_txn::{CATALOG_TREE, RowLock, TableLock, WaitPolicy};
+use pamir_types::error::Severity;
+use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
+use sqlparser::ast::{self, Ident, ObjectName, Statement};
+use std::sync::Arc;
+
+/// `Shard::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
+pub const OID_SPACE: u64 = 1;
+/// Rows between two looks at the cancel flag in loops over tables.
+pub const CANCEL_EVERY: u64 = 1024;
+
+/// What a name belongs to: relations of a schema, schemas of a database, all databases, all roles.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Space {
+    Relation = 1,
+    Schema = 2,
+    Database = 3,
+    Role = 4,
+}
+/// One name of one object.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Name {
+    pub space: Space,
+    pub parent: Oid,
+    pub name: String,
+}
+impl Name {
+    pub fn relation(schema: Oid, name: &str) -> Name {
+        Name { space: Space::Relation, parent: schema, name: name.into() }
+    }
+    pub fn key(&self) -> Vec<u8> {
+        let mut k = vec![NAME, self.space as u8];
+        k.extend_from_slice(&self.parent.to_be_bytes());
+        k.extend_from_slice(self.name.as_bytes());
+        k
+    }
+    pub fn taken(&self) -> Error {
+        let n = &self.name;
+        match self.space {
+            Space::Relation => err!(DUPLICATE_TABLE, "relation \"{n}\" already exists"),
+            Space::Schema => err!(DUPLICATE_SCHEMA, "schema \"{n}\" already exists"),
+            Space::Database => err!(DUPLICATE_DATABASE, "database \"{n}\" already exists"),
+            Space::Role => err!(DUPLICATE_OBJECT, "role \"{n}\" already exists"),
+        }
+    }
+}
+/// The names an object holds: a table's own and its indexes'.
+pub fn names_of(o: &Object) -> Vec<Name> {
+    match o {
+        Object::Database(d) => vec![Name { space: Space::Database, parent: 0, name: d.name.clone() }],
+        Object::Schema(s) => vec![Name { space: Space::Schema, parent: s.database, name: s.name.clone() }],
+        Object::Role(r) => vec![Name { space: Space::Role, parent: 0, name: r.name.clone() }],
+        Object::Sequence(s) => vec![Name::relation(s.schema, &s.name)],
+        Object::Table(t) => std::iter::once(&t.name)
+            .chain(t.indexes.iter().map(|i| &i.name))
+            .map(|n| Name::relation(t.schema, n))
+            .collect(),
+    }
+}
+
+/// An identifier's value: unquoted ones fold to lower case; both are cut to 63 bytes.
+pub fn ident(i: &Ident) -> String {
+    let s = if i.quote_style.is_some() { i.value.clone() } else { i.value.to_ascii_lowercase() };
+    if s.len() > crate::catalog::names::MAX_NAME { truncate_name(&s).to_string() } else { s }
+}
+/// (schema, name) of a possibly qualified name. A database name in front must be the current one.
+pub fn split_name(n: &ObjectName, database: &str) -> Result<(Option<String>, String)> {
+    let mut parts = Vec::with_capacity(n.0.len());
+    for p in &n.0 {
+        match p.as_ident() {
+            Some(i) => parts.push(ident(i)),
+            None => bail!(SYNTAX_ERROR, "syntax error at or near \"{p}\""),
+        }
+    }
+    match parts.as_mut_slice() {
+        [name] => Ok((None, std::mem::take(name))),
+        [schema, name] => Ok((Some(std::mem::take(schema)), std::mem::take(name))),
+        [db, schema, name] if db == database => Ok((Some(std::mem::take(schema)), std::mem::take(name))),
+        [_, _, _] => bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{n}\""),
+        _ => bail!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {n}"),
+    }
+}
+pub fn one_name(n: &ObjectName) -> Result<String> {
+    match split_name(n, "")? {
+        (None, name) => Ok(name),
+        (Some(_), _) => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
+    }
+}
+pub fn notice(code: SqlState, message: String) -> Error {
+    Error::new(code, message).severity(Severity::Notice)
+}
+
+/// `CREATE VIEW`, `CREATE EXTENSION`: the first words of a statement, for messages.
+pub fn command_name(stmt: &Statement) -> String {
+    let text = stmt.to_string();
+    let words: Vec<&str> = text.split_whitespace().take(4).collect();
+    let keep = words.iter().position(|w| !w.bytes().all(|b| b.is_ascii_uppercase())).unwrap_or(words.len()).clamp(1, 3);
+    words.get(..keep).unwrap_or(&[]).join(" ")
+}
+pub fn read_only_error(stmt: &Statement) -> Error {
+    err!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", command_name(stmt))
+}
+
+impl DdlCtx<'_> {
+    pub fn scope(&self) -> NameScope {
+        self.env.scope().clone()
+    }
+    pub fn database(&self) -> Oid {
+        self.env.scope().database
+    }
+    /// A new object's OID.
+    pub fn new_oid(&self) -> Result<Oid> {
+        let id = self.shard.next_id(OID_SPACE)?;
+        Oid::try_from(id.saturating_add(FIRST_USER as u64))
+            .map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))
+    }
+    pub fn notice(&mut self, code: SqlState, message: String) {
+        self.env.notice(notice(code, message))
+    }
+    /// `relation "x" already exists, skipping` and its like.
+    pub fn notice_exists(&mut self, e: &Error) {
+        self.notice(e.code(), format!("{}, skipping", e.message()))
+    }
+
+    // ---- names ----
+
+    pub fn split(&self, n: &ObjectName) -> Result<(Option<String>, String)> {
+        split_name(n, self.env.database())
+    }
+    pub fn resolve(&self, n: &ObjectName) -> Result<Option<Relation>> {
+        let (schema, name) = self.split(n)?;
+        Ok(self.catalog.resolve(self.env.scope(), schema.as_deref(), &name))
+    }
+    /// The schema a new relation goes to, locked against being dropped, and its name.
+    pub fn creation_name(&mut self, n: &ObjectName) -> Result<(Oid, String)> {
+        let (schema, name) = self.split(n)?;
+        let oid = match &schema {
+            Some(s) => match self.catalog.schema_by_name(self.database(), s) {
+                Some(s) => s.oid,
+                None if s.starts_with("pg_temp") => return Err(Error::unsupported("temporary tables")),
+                None => bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"),
+            },
+            None => match self.catalog.creation_schema(self.env.scope()) {
+                Some(s) => s.oid,
+                None => bail!(INVALID_SCHEMA_NAME, "no schema has been selected to create in"),
+            },
+        };
+        self.use_schema(oid, &name)?;
+        Ok((oid, name))
+    }
+    /// Checks that relations may be put into a schema and keeps it from being dropped.
+    pub fn use_schema(&mut self, schema: Oid, name: &str) -> Result<()> {
+        if schema == well_known::PG_CATALOG || schema == well_known::INFORMATION_SCHEMA {
+            let s = self.catalog.schema(schema).map_or("pg_catalog", |s| &s.name);
+            return Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to create \"{s}.{name}\"")
+                .detail("System catalog modifications are currently disallowed."));
+        }
+        self.lock_schema(schema, RowLock::KeyShare)?;
+        Ok(())
+    }
+    pub fn lock_schema(&mut self, oid: Oid, mode: RowLock) -> Result<Arc<Schema>> {
+        match self.lock_object(Kind::Schema, oid, mode)? {
+            Some(Object::Schema(s)) => Ok(s),
+            _ => bail!(INVALID_SCHEMA_NAME, "schema with OID {oid} does not exist"),
+        }
+    }
+    /// Locks a name and says whether a committed or own object has it. Held until the transaction ends.
+    pub fn name_taken(&self, name: &Name) -> Result<bool> {
+        let k = name.key();
+        self.shard.lock_row(self.txn, CATALOG_TREE, &k, RowLock::Update, WaitPolicy::Block)?;
+        Ok(self.shard.get_latest(self.txn, CATALOG_TREE, &k, &mut Vec::new())?.exists)
+    }
+    /// Is there a relation of this name, as far as this session sees? (For automatic names; a race is met by `put`.)
+    pub fn relation_exists(&self, schema: Oid, name: &str) -> bool {
+        self.catalog.schema(schema).and_then(|s| self.catalog.resolve_in(self.database(), &s.name, name)).is_some()
+    }
+
+    // ---- locks: the newest committed version of what was locked ----
+
+    /// Locks an object's row and brings it up to date in the private catalog. None: it is gone.
+    pub fn lock_object(&mut self, kind: Kind, oid: Oid, mode: RowLock) -> Result<Option<Object>> {
+        self.shard.lock_row(self.txn, CATALOG_TREE, &key(kind, oid), mode, WaitPolicy::Block)?;
+        self.refresh(kind, oid)
+    }
+    /// The newest committed (or own) version of an object, after a lock that keeps it so.
+    pub fn refresh(&mut self, kind: Kind, oid: Oid) -> Result<Option<Object>> {
+        let (k, mut value) = (key(kind, oid), Vec::new());
+        let latest = self.shard.get_latest(self.txn, CATALOG_TREE, &k, &mut value)?;
+        if latest.own {
+            return Ok(self.catalog.object(kind, oid));
+        }
+        let catalog = Arc::make_mut(self.catalog);
+        if !latest.exists {
+            if catalog.object(kind, oid).is_some() {
+                catalog.version = private_version();
+                catalog.remove(kind, oid);
+            }
+            return Ok(None);
+        }
+        // What the session has is usually the newest: compare bytes before replacing it (and its cache of bound expressions).
+        if let Some(have) = catalog.object(kind, oid)
+            && have.encode()? == value
+        {
+            return Ok(Some(have));
+        }
+        let object = Object::decode(&k, &value)?;
+        catalog.version = private_version();
+        catalog.put(object.clone());
+        Ok(Some(object))
+    }
+    /// Locks a table and returns its newest version; None if it was dropped meanwhile.
+    pub fn lock_table_if_exists(&mut self, oid: Oid, mode: TableLock) -> Result<Option<Arc<Table>>> {
+        self.shard.lock_table(self.txn, oid as u64, mode, WaitPolicy::Block)?;
+        match self.refresh(Kind::Table, oid)? {
+            Some(Object::Table(t)) => Ok(Some(t)),
+            _ => Ok(None),
+        }
+    }
+    pub fn lock_table(&mut self, oid: Oid, mode: TableLock) -> Result<Arc<Table>> {
+        let name = self.catalog.table(oid).map(|t| t.name.clone());
+        self.lock_table_if_exists(oid, mode)?.ok_or_else(|| match name {
+            Some(n) => err!(UNDEFINED_TABLE, "relation \"{n}\" does not exist"),
+            None => err!(UNDEFINED_TABLE, "could not open relation with OID {oid}"),
+        })
+    }
+    /// Finds a table by name, checks that the user owns it, and locks it.
+    pub fn open_table(&mut self, n: &ObjectName, mode: TableLock) -> Result<Arc<Table>> {
+        let (schema, name) = self.split(n)?;
+        let t = self.catalog.resolve_table(self.env.scope(), schema.as_deref(), &name)?;
+        self.check_owner(t.owner, "table", &t.name)?;
+        self.lock_table(t.oid, mode)
+    }
+    pub fn lock_sequence(&mut self, oid: Oid) -> Result<Arc<Sequence>> {
+        match self.lock_object(Kind::Sequence, oid, RowLock::Update)? {
+            Some(Object::Sequence(s)) => Ok(s),
+            _ => bail!(UNDEFINED_TABLE, "could not open relation with OID {oid}"),
+        }
+    }
+
+    // ---- changes ----
+
+    /// Writes an object: its row, its names, the private catalog, the list of changes.
+    pub fn put(&mut self, object: Object) -> Result<()> {
+        let (kind, oid) = (object.kind(), object.oid());
+        let old = self.catalog.object(kind, oid).map_or(vec![], |o| names_of(&o));
+        let new = names_of(&object);
+        for n in old.iter().filter(|n| !new.contains(n)) {
+            self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
+        }
+        for n in new.iter().filter(|n| !old.contains(n)) {
+            if self.name_taken(n)? {
+                return Err(n.taken());
+            }
+            self.shard.put(self.txn, CATALOG_TREE, &n.key(), &oid.to_be_bytes())?;
+        }
+        self.shard.put(self.txn, CATALOG_TREE, &key(kind, oid), &object.encode()?)?;
+        let catalog = Arc::make_mut(self.catalog);
+        catalog.version = private_version();
+        catalog.put(object.clone());
+        self.changes.record(kind, oid, Some(object));
+        Ok(())
+    }
+    /// Writes a changed table: a new version with an empty cache.
+    pub fn put_table(&mut self, mut t: Table) -> Result<Arc<Table>> {
+        t.version += 1;
+        t.cache = Default::default();
+        let t = Arc::new(t);
+        self.put(Object::Table(t.clone()))?;
+        Ok(t)
+    }
+    /// Writes a table of which only statistics or comments changed: plans stay valid.
+    pub fn put_table_same(&mut self, t: Table) -> Result<()> {
+        self.put(Object::Table(Arc::new(t)))
+    }
+    pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
+        let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
+        self.shard.lock_row(self.txn, CATALOG_TREE, &key(kind, oid), RowLock::Update, WaitPolicy::Block)?;
+        for n in names_of(&old) {
+            self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
+        }
+        self.shard.delete(self.txn, CATALOG_TREE, &key(kind, oid))?;
+        let catalog = Arc::make_mut(self.catalog);
+        catalog.version = private_version();
+        catalog.remove(kind, oid);
+        self.changes.record(kind, oid, None);
+        Ok(())
+    }
+
+    // ---- roles ----
+
+    pub fn user(&self) -> Result<&Role> {
+        let name = self.env.current_user();
+        self.catalog.role_by_name(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"))
+    }
+    pub fn role_named(&self, name: &str) -> Result<&Role> {
+        self.catalog.role_by_name(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"))
+    }
+    /// `must be owner of table t` unless the user owns the object or is a superuser.
+    pub fn check_owner(&self, owner: Oid, kind: &str, name: &str) -> Result<()> {
+        let user = self.user()?;
+        if user.superuser || user.oid == owner {
+            return Ok(());
+        }
+        bail!(INSUFFICIENT_PRIVILEGE, "must be owner of {kind} {name}")
+    }
+    pub fn owner_from(&self, o: &ast::Owner) -> Result<Oid> {
+        let name = match o {
+            ast::Owner::Ident(i) => ident(i),
+            ast::Owner::SessionUser => self.env.session_user().to_string(),
+            ast::Owner::CurrentRole | ast::Owner::CurrentUser => self.env.current_user().to_string(),
+        };
+        Ok(self.role_named(&name)?.oid)
+    }
+    /// A relation's name as messages show it.
+    pub fn shown(&self, oid: Oid) -> String {
+        self.catalog.quoted_name(self.env.scope(), oid).unwrap_or_else(|| oid.to_string())
+    }
+    /// `nextval('16390'::regclass)` for a sequence: by OID, so that renaming it breaks nothing.
+    pub fn nextval_text(seq: Oid) -> String {
+        format!("nextval('{seq}'::regclass)")
+    }
+    /// Stored expressions name relations in regclass literals by OID.
+    pub fn regclass_to_oid(&self, text: String) -> String {
+        defs::map_regclass(&text, |name| {
+            self.catalog.oid_by_written_name(self.env.scope(), name).map(|o| o.to_string())
+        })
+    }
+    /// Fails with what `e` says unless the statement may go on; kept here so that call sites read alike.
+    pub fn is_own_change(&self, kind: Kind, oid: Oid) -> bool {
+        self.changes.contains(kind, oid)
+    }
+}
+
+impl Changes {
+    pub(super) fn contains(&self, kind: Kind, oid: Oid) -> bool {
+        self.objects.contains_key(&(kind, oid))
+    }
+}
+/// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
+pub fn new_rowid(shard: &pamir_txn::Shard, t: &Table) -> Result<u64> {
+    shard.next_id(t.tree)
+}

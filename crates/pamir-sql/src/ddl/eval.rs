@@ -1,0 +1,148 @@
+//! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
+use super::DdlCtx;
+use crate::bind::{self, BindCtx};
+use crate::catalog::{SqlText, Table, defs};
+use crate::env::Env;
+use crate::func::Volatility;
+use crate::ir::{ColId, Expr};
+use pamir_types::{Datum, Result, Type, bail};
+use sqlparser::ast;
+
+/// The columns an expression may use, each under its attnum.
+fn columns_of(t: &Table) -> Vec<(i16, ColId)> {
+    t.live_columns().map(|c| (c.attnum, c.attnum as ColId)).collect()
+}
+
+/// Binds an expression over a table's columns (or none).
+pub fn bind_expr(e: &ast::Expr, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
+    let (catalog, scope, cols) = (cx.catalog.clone(), cx.scope(), table.map(columns_of).unwrap_or_default());
+    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: cx.text };
+    let bound = bind::bind_table_expr(e, table.map(|t| (t, cols.as_slice())), target, &mut bcx)?;
+    if bcx.params.is_empty() { Ok(bound) } else { bail!(UNDEFINED_PARAMETER, "there is no parameter $1") }
+}
+/// The text to store for a bound expression: normalized, relations in regclass literals by OID.
+pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
+    let name = |c: ColId| {
+        table
+            .and_then(|t| t.column(c as i16))
+            .map_or_else(|| "?column?".to_string(), |c| defs::quote_ident(&c.name).into_owned())
+    };
+    SqlText(cx.regclass_to_oid(bind::deparse(e, &name)))
+}
+/// Binds a stored expression again.
+pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
+    let e = crate::parser::parse_expr(&text.0)?;
+    bind_expr(&e, table, target, cx)
+}
+
+/// Calls `f` for each direct part of an expression.
+pub fn children(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    match e {
+        Expr::Call { args, .. } => args.iter_mut().for_each(f),
+        Expr::And(v)
+        | Expr::Or(v)
+        | Expr::Coalesce(v, _)
+        | Expr::Extreme(v, _, _)
+        | Expr::Array(v, _)
+        | Expr::Row(v) => v.iter_mut().for_each(f),
+        Expr::Not(e) | Expr::IsNull(e, _) | Expr::IsBool(e, _, _) => f(e),
+        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
+            f(left);
+            f(right);
+        }
+        Expr::Case { whens, otherwise, .. } => {
+            for (w, t) in whens {
+                f(w);
+                f(t);
+            }
+            f(otherwise);
+        }
+        Expr::Cast { e, .. } => f(e),
+        Expr::InList { e, list, .. } => {
+            f(e);
+            list.iter_mut().for_each(f);
+        }
+        Expr::AnyAll { left, array, .. } => {
+            f(left);
+            f(array);
+        }
+        Expr::RowCompare { pairs, .. } => {
+            for (a, b) in pairs {
+                f(a);
+                f(b);
+            }
+        }
+        Expr::Subscript { array, index, .. } => {
+            f(array);
+            index.iter_mut().for_each(f);
+        }
+        Expr::Field { record, .. } => f(record),
+        _ => {}
+    }
+}
+fn walk(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
+    f(e);
+    children(e, &mut |c| walk(c, f));
+}
+/// The columns (attnums) an expression bound by [`bind_expr`] uses, in order of first use.
+pub fn used_columns(e: &Expr) -> Vec<i16> {
+    let (mut e, mut out) = (e.clone(), vec![]);
+    walk(&mut e, &mut |e| {
+        if let Expr::Col(c, _) = e
+            && !out.contains(&(*c as i16))
+        {
+            out.push(*c as i16)
+        }
+    });
+    out
+}
+/// The most changeable function in an expression.
+pub fn volatility(e: &Expr) -> Volatility {
+    let (mut e, mut worst) = (e.clone(), Volatility::Immutable);
+    walk(&mut e, &mut |e| {
+        let v = match e {
+            Expr::Call { f, .. } => f.volatility,
+            Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility,
+            _ => Volatility::Immutable,
+        };
+        worst = worst.max(v);
+    });
+    worst
+}
+/// 0A000 for a subquery in `place` (`check constraint`, `index expression`, `column generation expression`).
+pub fn no_subquery(e: &ast::Expr, place: &str) -> Result<()> {
+    use core::ops::ControlFlow;
+    struct Find;
+    impl ast::Visitor for Find {
+        type Break = ();
+        fn pre_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
+            ControlFlow::Break(())
+        }
+    }
+    match ast::Visit::visit(e, &mut Find) {
+        ControlFlow::Break(()) => bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in {place}"),
+        ControlFlow::Continue(()) => Ok(()),
+    }
+}
+
+/// An expression over a row: its columns became parameters, so a row is a parameter list.
+pub struct RowExpr(Expr);
+impl RowExpr {
+    pub fn new(e: &Expr) -> RowExpr {
+        let mut e = e.clone();
+        walk(&mut e, &mut |e| {
+            if let Expr::Col(c, ty) = e {
+                *e = Expr::Param((*c as u16).saturating_sub(1), *ty)
+            }
+        });
+        RowExpr(e)
+    }
+    /// `row`: one datum per column by attnum.
+    pub fn eval(&self, row: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+        crate::exec::eval_const(&self.0, row, env)
+    }
+    /// A CHECK's verdict: false only for FALSE, not for NULL.
+    pub fn holds(&self, row: &[Datum], env: &mut dyn Env) -> Result<bool> {
+        Ok(!matches!(self.eval(row, env)?, Datum::Bool(false)))
+    }
+}

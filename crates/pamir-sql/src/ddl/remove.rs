@@ -1,0 +1,478 @@
+//! DROP TABLE, INDEX, SEQUENCE, SCHEMA, DATABASE, ROLE: what depends on what, RESTRICT's refusals and CASCADE's notices.
+//!
+//! ```text
+//!   schema <- table, sequence          table <- foreign keys of other tables, owned sequences (dropped with it, never a reason to refuse)
+//!   sequence <- column default         key index <- foreign keys that refer to it
+//! ```
+use super::cx::one_name;
+use super::{DdlCtx, column, role, sequence};
+use crate::catalog::{Kind, Relation, Sequence, Table};
+use pamir_txn::{RowLock, TableLock, TreeId};
+use pamir_types::error::state;
+use pamir_types::{Error, Oid, Result, bail, err};
+use sqlparser::ast::{ObjectName, ObjectType};
+use std::sync::Arc;
+
+/// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
+const MAX_REPORTED: usize = 100;
+
+pub fn drop(
+    kind: ObjectType,
+    if_exists: bool,
+    names: &[ObjectName],
+    cascade: bool,
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    match kind {
+        ObjectType::Table => {
+            let mut set = Doomed::default();
+            for n in names {
+                if let Some(t) = find_table(n, if_exists, cx)? {
+                    set.add_table(&t, None, cx)?;
+                }
+            }
+            set.execute("table", cascade, cx)?;
+            Ok("DROP TABLE")
+        }
+        ObjectType::Sequence => {
+            let mut set = Doomed::default();
+            for n in names {
+                if let Some(s) = sequence::find(n, if_exists, cx)? {
+                    set.add_sequence(&s, cx)?;
+                }
+            }
+            set.execute("sequence", cascade, cx)?;
+            Ok("DROP SEQUENCE")
+        }
+        ObjectType::Index => {
+            for n in names {
+                drop_index(n, if_exists, cascade, cx)?;
+            }
+            Ok("DROP INDEX")
+        }
+        ObjectType::Schema => {
+            let mut set = Doomed::default();
+            for n in names {
+                set.add_schema(&one_name(n)?, if_exists, cx)?;
+            }
+            set.execute("schema", cascade, cx)?;
+            Ok("DROP SCHEMA")
+        }
+        ObjectType::Database => {
+            for n in names {
+                super::database::drop_database(&one_name(n)?, if_exists, cx)?;
+            }
+            Ok("DROP DATABASE")
+        }
+        ObjectType::Role | ObjectType::User => {
+            for n in names {
+                role::drop(&one_name(n)?, if_exists, cx)?;
+            }
+            Ok("DROP ROLE")
+        }
+        ObjectType::View | ObjectType::MaterializedView | ObjectType::Type | ObjectType::Collation => {
+            let word = kind.to_string().to_ascii_lowercase();
+            for n in names {
+                let (schema, name) = cx.split(n)?;
+                if matches!(kind, ObjectType::View | ObjectType::MaterializedView)
+                    && cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name).is_some()
+                {
+                    bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a {word}");
+                }
+                let code = if matches!(kind, ObjectType::View | ObjectType::MaterializedView) {
+                    state::UNDEFINED_TABLE
+                } else {
+                    state::UNDEFINED_OBJECT
+                };
+                let e = Error::new(code, format!("{word} \"{n}\" does not exist"));
+                if !if_exists {
+                    return Err(e);
+                }
+                cx.notice_exists(&e);
+            }
+            Ok(match kind {
+                ObjectType::View => "DROP VIEW",
+                ObjectType::MaterializedView => "DROP MATERIALIZED VIEW",
+                ObjectType::Type => "DROP TYPE",
+                _ => "DROP COLLATION",
+            })
+        }
+        other => Err(Error::unsupported(format!("DROP {other}"))),
+    }
+}
+
+/// `"x" is not a table`, with PostgreSQL's hint.
+fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
+    let (is, command) = match r {
+        Relation::Table(_) | Relation::Virtual(_) => ("table", "DROP TABLE"),
+        Relation::Sequence(_) => ("sequence", "DROP SEQUENCE"),
+        Relation::Index(..) => ("index", "DROP INDEX"),
+    };
+    let article = if wanted == "index" { "an" } else { "a" };
+    let _ = is;
+    err!(WRONG_OBJECT_TYPE, "\"{name}\" is not {article} {wanted}")
+        .hint(format!("Use {command} to remove {} {is}.", if is == "index" { "an" } else { "a" }))
+}
+/// DROP's own words for what is not there: `table "x" does not exist`; IF EXISTS makes a notice of it, for a missing schema too.
+fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    let e = match schema {
+        Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+            err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
+        }
+        Some(s) if !if_exists => err!(UNDEFINED_TABLE, "{kind} \"{s}.{name}\" does not exist"),
+        _ => {
+            let code = if kind == "index" { state::UNDEFINED_OBJECT } else { state::UNDEFINED_TABLE };
+            Error::new(code, format!("{kind} \"{name}\" does not exist"))
+        }
+    };
+    if !if_exists {
+        return Err(e);
+    }
+    cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+    Ok(())
+}
+fn find_table(n: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
+    let (schema, name) = cx.split(n)?;
+    match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+        Some(Relation::Table(t)) => {
+            cx.check_owner(t.owner, "table", &t.name)?;
+            match cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
+                Some(t) => Ok(Some(t)),
+                None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
+            }
+        }
+        Some(Relation::Virtual(_)) => {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{name}\" is a system catalog")
+        }
+        Some(r) => Err(wrong_kind(&r, &name, "table")),
+        None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
+    }
+}
+/// An index by name: its table and OID.
+pub fn find_index(n: &ObjectName, cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> {
+    let (schema, name) = cx.split(n)?;
+    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
+        Relation::Index(t, i) => {
+            cx.check_owner(t.owner, "index", &name)?;
+            Ok((t, i))
+        }
+        _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not an index"),
+    }
+}
+fn drop_index(n: &ObjectName, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+    let (schema, name) = cx.split(n)?;
+    let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+        Some(Relation::Index(t, oid)) => (t, oid),
+        Some(r) => return Err(wrong_kind(&r, &name, "index")),
+        None => return missing("index", schema.as_deref(), &name, if_exists, cx),
+    };
+    cx.check_owner(t.owner, "index", &name)?;
+    let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
+    let Some(index) = t.index(oid).cloned() else { return missing("index", schema.as_deref(), &name, if_exists, cx) };
+    if index.constraint {
+        return Err(err!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot drop index {name} because constraint {name} on table {} requires it",
+            cx.shown(t.oid)
+        )
+        .hint(format!("You can drop constraint {name} on table {} instead.", cx.shown(t.oid))));
+    }
+    let dependents = foreign_keys_on(&t, &[oid], cx);
+    refuse_or_tell(&format!("index {name}"), &dependents, cascade, cx)?;
+    drop_foreign_keys(&dependents, cx)?;
+    let Some(t) = cx.catalog.table(t.oid).cloned() else { return Ok(()) };
+    let mut new = (*t).clone();
+    new.indexes.retain(|i| i.oid != oid);
+    cx.shard.drop_tree(cx.txn, TreeId(index.tree))?;
+    cx.put_table(new)?;
+    Ok(())
+}
+
+/// Something that goes when another thing goes.
+#[derive(Clone, Debug)]
+pub struct Dependent {
+    /// (table, constraint) of a foreign key.
+    pub foreign_key: Option<(Oid, Oid)>,
+    /// (table, attnum) of a column whose default uses a sequence.
+    pub default: Option<(Oid, i16)>,
+    /// `constraint x on table y`, `default value for column a of table t`, `table t`
+    pub what: String,
+    /// What it depends on: `table t`, `index i`.
+    pub on: String,
+}
+/// Foreign keys of any table that refer to one of the indexes.
+pub fn foreign_keys_on(t: &Table, indexes: &[Oid], cx: &DdlCtx) -> Vec<Dependent> {
+    let mut out = vec![];
+    for (child, fk) in &t.referenced_by {
+        let Some(c) = cx.catalog.table(*child) else { continue };
+        let Some(f) = c.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
+        if indexes.contains(&f.ref_index) {
+            let index = t.index(f.ref_index).map_or("", |i| &i.name);
+            out.push(Dependent {
+                foreign_key: Some((*child, *fk)),
+                default: None,
+                what: format!("constraint {} on table {}", f.name, cx.shown(*child)),
+                on: format!("index {index}"),
+            });
+        }
+    }
+    out
+}
+/// RESTRICT: 2BP01 with the dependents as its detail. CASCADE: one notice.
+pub fn refuse_or_tell(what: &str, dependents: &[Dependent], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+    if dependents.is_empty() {
+        return Ok(());
+    }
+    if !cascade {
+        let lines: Vec<String> =
+            dependents.iter().take(MAX_REPORTED).map(|d| format!("{} depends on {}", d.what, d.on)).collect();
+        return Err(err!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop {what} because other objects depend on it")
+            .detail(lines.join("\n"))
+            .hint("Use DROP ... CASCADE to drop the dependent objects too."));
+    }
+    match dependents {
+        [d] => cx.notice(state::SUCCESSFUL_COMPLETION, format!("drop cascades to {}", d.what)),
+        many => {
+            let lines: Vec<String> =
+                many.iter().take(MAX_REPORTED).map(|d| format!("drop cascades to {}", d.what)).collect();
+            let n = super::cx::notice(
+                state::SUCCESSFUL_COMPLETION,
+                format!("drop cascades to {} other objects", many.len()),
+            )
+            .detail(lines.join("\n"));
+            cx.env.notice(n);
+        }
+    }
+    Ok(())
+}
+pub fn drop_foreign_keys(dependents: &[Dependent], cx: &mut DdlCtx) -> Result<()> {
+    for d in dependents {
+        if let Some((table, fk)) = d.foreign_key {
+            drop_foreign_key(table, fk, cx)?;
+        }
+    }
+    Ok(())
+}
+/// Removes a foreign key from its table and from the table it refers to.
+pub fn drop_foreign_key(table: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let t = cx.lock_table(table, TableLock::AccessExclusive)?;
+    let Some(f) = t.foreign_keys.iter().find(|f| f.oid == fk).cloned() else { return Ok(()) };
+    let mut new = (*t).clone();
+    new.foreign_keys.retain(|f| f.oid != fk);
+    new.referenced_by.retain(|r| *r != (table, fk));
+    cx.put_table(new)?;
+    if f.ref_table != table {
+        let p = cx.lock_table(f.ref_table, TableLock::AccessExclusive)?;
+        let mut p = (*p).clone();
+        p.referenced_by.retain(|r| *r != (table, fk));
+        cx.put_table(p)?;
+    }
+    Ok(())
+}
+
+/// Everything one DROP removes.
+#[derive(Default)]
+struct Doomed {
+    schemas: Vec<(Oid, String)>,
+    tables: Vec<Arc<Table>>,
+    sequences: Vec<Arc<Sequence>>,
+    /// Tables and sequences that go only because their schema goes.
+    dependents: Vec<Dependent>,
+    /// What was named, for messages.
+    named: Vec<String>,
+}
+impl Doomed {
+    fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
+        if self.tables.iter().any(|x| x.oid == t.oid) {
+            return Ok(());
+        }
+        let what = format!("table {}", cx.shown(t.oid));
+        match because {
+            None => self.named.push(what),
+            Some(schema) => self.dependents.push(Dependent {
+                foreign_key: None,
+                default: None,
+                what,
+                on: format!("schema {schema}"),
+            }),
+        }
+        self.tables.push(t.clone());
+        for s in sequence::owned(cx, t, None) {
+            let s = cx.lock_sequence(s.oid)?;
+            if !self.sequences.iter().any(|x| x.oid == s.oid) {
+                self.sequences.push(s);
+            }
+        }
+        Ok(())
+    }
+    fn add_sequence(&mut self, s: &Arc<Sequence>, cx: &mut DdlCtx) -> Result<()> {
+        if s.identity
+            && let Some((t, a)) = s.owned_by
+            && let Some(t) = cx.catalog.table(t)
+        {
+            let (column, table) = (t.column(a).map_or("", |c| &c.name), cx.shown(t.oid));
+            let name = cx.shown(s.oid);
+            return Err(err!(
+                DEPENDENT_OBJECTS_STILL_EXIST,
+                "cannot drop sequence {name} because column {column} of table {table} requires it"
+            )
+            .hint(format!("You can drop column {column} of table {table} instead.")));
+        }
+        self.named.push(format!("sequence {}", cx.shown(s.oid)));
+        self.sequences.push(s.clone());
+        Ok(())
+    }
+    fn add_schema(&mut self, name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+        let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
+            let e = err!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist");
+            if !if_exists {
+                return Err(e);
+            }
+            cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
+            return Ok(());
+        };
+        if s.database == 0 {
+            bail!(
+                DEPENDENT_OBJECTS_STILL_EXIST,
+                "cannot drop schema {name} because it is required by the database system"
+            );
+        }
+        cx.check_owner(s.owner, "schema", name)?;
+        cx.lock_schema(s.oid, RowLock::Update)?;
+        self.named.push(format!("schema {name}"));
+        self.schemas.push((s.oid, name.into()));
+        let tables: Vec<Oid> =
+            cx.catalog.tables(cx.database()).iter().filter(|t| t.schema == s.oid).map(|t| t.oid).collect();
+        for t in tables {
+            if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+                self.add_table(&t, Some(name), cx)?;
+            }
+        }
+        let sequences: Vec<Arc<Sequence>> =
+            cx.catalog.sequences(cx.database()).into_iter().filter(|q| q.schema == s.oid).cloned().collect();
+        for q in sequences {
+            if !self.sequences.iter().any(|x| x.oid == q.oid) {
+                let what = format!("sequence {}", cx.shown(q.oid));
+                self.dependents.push(Dependent {
+                    foreign_key: None,
+                    default: None,
+                    what,
+                    on: format!("schema {name}"),
+                });
+                self.sequences.push(q);
+            }
+        }
+        Ok(())
+    }
+    fn execute(mut self, kind: &str, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+        let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
+        for t in &self.tables {
+            for (child, fk) in &t.referenced_by {
+                if going.contains(child) {
+                    continue;
+                }
+                let Some(c) = cx.catalog.table(*child) else { continue };
+                let name = c.foreign_keys.iter().find(|f| f.oid == *fk).map_or(String::new(), |f| f.name.clone());
+                self.dependents.push(Dependent {
+                    foreign_key: Some((*child, *fk)),
+                    default: None,
+                    what: format!("constraint {name} on table {}", cx.shown(*child)),
+                    on: format!("table {}", cx.shown(t.oid)),
+                });
+            }
+        }
+        for s in &self.sequences {
+            for t in cx.catalog.tables(s.database) {
+                let uses = |c: &crate::catalog::Column| {
+                    !c.dropped && c.default.as_ref().is_some_and(|d| d.0.contains(&format!("'{}'::regclass", s.oid)))
+                };
+                for c in t.columns.iter().filter(|c| uses(c) && !going.contains(&t.oid)) {
+                    self.dependents.push(Dependent {
+                        foreign_key: None,
+                        default: Some((t.oid, c.attnum)),
+                        what: format!("default value for column {} of table {}", c.name, cx.shown(t.oid)),
+                        on: format!("sequence {}", cx.shown(s.oid)),
+                    });
+                }
+            }
+        }
+        let what = match self.named.as_slice() {
+            [] => return Ok(()),
+            [one] => one.clone(),
+            _ => "desired object(s)".to_string(),
+        };
+        let _ = kind;
+        refuse_or_tell(&what, &self.dependents, cascade, cx)?;
+        drop_foreign_keys(&self.dependents, cx)?;
+        for d in &self.dependents {
+            if let Some((t, a)) = d.default {
+                let t = cx.lock_table(t, TableLock::AccessExclusive)?;
+                let mut t = (*t).clone();
+                if let Some(c) = column::column_mut(&mut t, a) {
+                    (c.default, c.sequence) = (None, None);
+                }
+                cx.put_table(t)?;
+            }
+        }
+        for t in &self.tables {
+            drop_table(t, cx)?;
+        }
+        for s in &self.sequences {
+            forget_owner(s, cx)?;
+            cx.remove(Kind::Sequence, s.oid)?;
+        }
+        for (oid, _) in &self.schemas {
+            cx.remove(Kind::Schema, *oid)?;
+        }
+        Ok(())
+    }
+}
+/// A column that owned a dropped sequence no longer names it.
+fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {
+    let Some((t, a)) = s.owned_by else { return Ok(()) };
+    let Some(t) = cx.catalog.table(t).cloned() else { return Ok(()) };
+    if t.column(a).is_some_and(|c| c.sequence == Some(s.oid)) {
+        let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
+        let mut t = (*t).clone();
+        if let Some(c) = column::column_mut(&mut t, a) {
+            c.sequence = None;
+        }
+        cx.put_table(t)?;
+    }
+    Ok(())
+}
+/// Removes a locked table: its trees, its row, its marks on tables it refers to.
+pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
+    let t = cx.catalog.table(t.oid).cloned().unwrap_or_else(|| Arc::new(t.clone()));
+    for f in t.foreign_keys.iter().filter(|f| f.ref_table != t.oid) {
+        if let Some(p) = cx.lock_table_if_exists(f.ref_table, TableLock::AccessExclusive)? {
+            let mut p = (*p).clone();
+            p.referenced_by.retain(|r| *r != (t.oid, f.oid));
+            cx.put_table(p)?;
+        }
+    }
+    for i in t.indexes.iter().filter(|i| !i.primary) {
+        cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+    }
+    cx.shard.drop_tree(cx.txn, t.tree())?;
+    cx.remove(Kind::Table, t.oid)
+}
+/// Every object of a database (DROP DATABASE).
+pub fn drop_contents(db: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let tables: Vec<Arc<Table>> = cx.catalog.tables(db).into_iter().cloned().collect();
+    for t in &tables {
+        cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)?;
+    }
+    for t in &tables {
+        drop_table(t, cx)?;
+    }
+    let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().map(|s| s.oid).collect();
+    for s in sequences {
+        cx.remove(Kind::Sequence, s)?;
+    }
+    let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| s.database == db).map(|s| s.oid).collect();
+    for s in schemas {
+        cx.remove(Kind::Schema, s)?;
+    }
+    Ok(())
+}

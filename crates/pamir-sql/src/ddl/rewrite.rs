@@ -1,0 +1,85 @@
+//! Rewriting a table into a new tree: a new primary key, a changed column type, a volatile default, a stored generated column.
+//!
+//! ```text
+//!   old tree --each row: decode, change, encode--> new tree        other indexes: dropped, built again from the new tree
+//! ```
+//! Without a primary key rows get new hidden ids in their old order: ids are counted per tree.
+use super::DdlCtx;
+use super::build::{BuildError, TreeBuilder, build_index, duplicate_error, each_row};
+use crate::access;
+use crate::catalog::Table;
+use pamir_txn::TreeId;
+use pamir_types::{Datum, Error, Result, err};
+
+/// Gives `new` a new tree filled from `old`'s rows, and new trees to its other indexes. The primary key of `new` may differ from `old`'s.
+/// The caller holds ACCESS EXCLUSIVE and writes `new` afterwards.
+pub fn rewrite(
+    cx: &mut DdlCtx,
+    old: &Table,
+    new: &mut Table,
+    change: &mut dyn FnMut(&mut DdlCtx, &mut Vec<Datum>) -> Result<()>,
+) -> Result<()> {
+    let (shard, txn) = (cx.shard, cx.txn);
+    new.cache = Default::default();
+    new.tree = shard.create_tree(txn)?.0;
+    let tree = new.tree;
+    new.indexes.iter_mut().filter(|i| i.primary).for_each(|i| i.tree = tree);
+    let pk = new.primary_key().cloned();
+    let mut builder = TreeBuilder::new(shard, txn, TreeId(tree));
+    let (mut key, mut value, mut duplicate) = (vec![], vec![], None);
+    let columns = new.columns.len();
+    let target: &Table = new;
+    let done = each_row(cx, old, &mut |cx, _, row| {
+        row.resize(columns, Datum::Null);
+        change(cx, row)?;
+        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.shard, target)? };
+        key.clear();
+        value.clear();
+        access::row_key(target, row, rowid, &mut key)?;
+        access::encode_row(target, row, &mut value)?;
+        match builder.add(&key, &value) {
+            Ok(()) => Ok(()),
+            Err(BuildError::Other(e)) => Err(e),
+            Err(BuildError::Duplicate(_)) => {
+                duplicate = Some(row.clone());
+                Err(err!(UNIQUE_VIOLATION, "duplicate"))
+            }
+        }
+    });
+    if let (Some(row), Some(pk)) = (&duplicate, &pk) {
+        return Err(duplicate_error(cx, target, pk, row)?);
+    }
+    done?;
+    match builder.finish() {
+        Ok(()) => {}
+        Err(BuildError::Other(e)) => return Err(e),
+        Err(BuildError::Duplicate(k)) => {
+            drop(builder);
+            let Some(pk) = &pk else { return Err(Error::internal("two rows with one row id")) };
+            let mut found = vec![Datum::Null; columns];
+            each_row(cx, old, &mut |cx, _, row| {
+                row.resize(columns, Datum::Null);
+                change(cx, row)?;
+                key.clear();
+                access::row_key(target, row, 0, &mut key)?;
+                if key == k {
+                    found.clone_from(row);
+                }
+                Ok(())
+            })?;
+            return Err(duplicate_error(cx, target, pk, &found)?);
+        }
+    }
+    drop(builder);
+    shard.drop_tree(txn, old.tree())?;
+    for i in old.indexes.iter().filter(|i| !i.primary) {
+        shard.drop_tree(txn, TreeId(i.tree))?;
+    }
+    for i in new.indexes.iter_mut().filter(|i| !i.primary) {
+        i.tree = shard.create_tree(txn)?.0;
+    }
+    for i in new.indexes.clone().iter().filter(|i| !i.primary) {
+        build_index(cx, new, i)?;
+    }
+    Ok(())
+}

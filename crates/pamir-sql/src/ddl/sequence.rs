@@ -1,0 +1,306 @@
+//! CREATE, ALTER, DROP SEQUENCE, and the sequences behind serial and identity columns.
+//!
+//! A sequence's definition is a catalog row and transactional; its state lives in the shard under `Sequence::storage` and is not. RESTART therefore
+//! gives it a new storage number, so that it too takes effect at commit and is undone by ROLLBACK (PostgreSQL does the same with a new file).
+use super::DdlCtx;
+use super::cx::{Name, OID_SPACE};
+use crate::catalog::{Object, Relation, Sequence, Table};
+use pamir_txn::shard::SequenceDef;
+use pamir_types::{Oid, Result, Type, bail, err, oid};
+use sqlparser::ast::{self, DataType, ObjectName};
+use std::sync::Arc;
+
+/// Options as written, in any order. Inner None: NO MINVALUE, OWNED BY NONE, RESTART without a value.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Options {
+    pub ty: Option<DataType>,
+    pub increment: Option<i64>,
+    pub min: Option<Option<i64>>,
+    pub max: Option<Option<i64>>,
+    pub start: Option<i64>,
+    pub restart: Option<Option<i64>>,
+    pub cache: Option<i64>,
+    pub cycle: Option<bool>,
+    pub owned_by: Option<Option<ObjectName>>,
+    /// SEQUENCE NAME of an identity column (pg_dump writes it).
+    pub name: Option<ObjectName>,
+}
+
+fn number(e: &ast::Expr) -> Result<i64> {
+    let s: String = e.to_string().chars().filter(|c| !c.is_whitespace()).collect();
+    s.parse().map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type bigint"))
+}
+impl Options {
+    /// From the general parser's form.
+    pub fn from_ast(list: &[ast::SequenceOptions]) -> Result<Options> {
+        let mut o = Options::default();
+        for x in list {
+            match x {
+                ast::SequenceOptions::IncrementBy(e, _) => o.increment = Some(number(e)?),
+                ast::SequenceOptions::MinValue(e) => o.min = Some(e.as_ref().map(number).transpose()?),
+                ast::SequenceOptions::MaxValue(e) => o.max = Some(e.as_ref().map(number).transpose()?),
+                ast::SequenceOptions::StartWith(e, _) => o.start = Some(number(e)?),
+                ast::SequenceOptions::Cache(e) => o.cache = Some(number(e)?),
+                // The parser's flag says NO.
+                ast::SequenceOptions::Cycle(no) => o.cycle = Some(!no),
+            }
+        }
+        Ok(o)
+    }
+}
+
+fn bounds(ty: Type) -> Result<(i64, i64)> {
+    Ok(match ty.oid {
+        oid::INT2 => (i16::MIN as i64, i16::MAX as i64),
+        oid::INT4 => (i32::MIN as i64, i32::MAX as i64),
+        oid::INT8 => (i64::MIN, i64::MAX),
+        _ => bail!(INVALID_PARAMETER_VALUE, "sequence type must be smallint, integer, or bigint"),
+    })
+}
+/// Applies options to a definition (`old` None: a new sequence) and checks the result, as PostgreSQL's init_params.
+pub fn define(o: &Options, ty: Type, old: Option<(&SequenceDef, i64, Type)>) -> Result<(SequenceDef, i64)> {
+    let type_name = pamir_types::text::type_display(ty);
+    let (low, high) = bounds(ty)?;
+    let increment = o.increment.or(old.map(|d| d.0.increment)).unwrap_or(1);
+    if increment == 0 {
+        bail!(INVALID_PARAMETER_VALUE, "INCREMENT must not be zero");
+    }
+    let up = increment > 0;
+    // A bound that was the old type's default moves with the type.
+    let (reset_min, reset_max) = match old {
+        Some((d, _, t)) if t != ty => {
+            let (old_low, old_high) = bounds(t)?;
+            (d.min == old_low, d.max == old_high)
+        }
+        _ => (false, false),
+    };
+    let default_max = if up { high } else { -1 };
+    let default_min = if up { 1 } else { low };
+    let max = match (o.max, old) {
+        (Some(Some(v)), _) => v,
+        (None, Some((d, ..))) if !reset_max => d.max,
+        _ => default_max,
+    };
+    let min = match (o.min, old) {
+        (Some(Some(v)), _) => v,
+        (None, Some((d, ..))) if !reset_min => d.min,
+        _ => default_min,
+    };
+    if max < low || max > high {
+        bail!(INVALID_PARAMETER_VALUE, "MAXVALUE ({max}) is out of range for sequence data type {type_name}");
+    }
+    if min < low || min > high {
+        bail!(INVALID_PARAMETER_VALUE, "MINVALUE ({min}) is out of range for sequence data type {type_name}");
+    }
+    if min >= max {
+        bail!(INVALID_PARAMETER_VALUE, "MINVALUE ({min}) must be less than MAXVALUE ({max})");
+    }
+    let start = o.start.or(old.map(|d| d.0.start)).unwrap_or(if up { min } else { max });
+    let outside = |what: &str, v: i64| {
+        if v < min {
+            Err(err!(INVALID_PARAMETER_VALUE, "{what} value ({v}) cannot be less than MINVALUE ({min})"))
+        } else if v > max {
+            Err(err!(INVALID_PARAMETER_VALUE, "{what} value ({v}) cannot be greater than MAXVALUE ({max})"))
+        } else {
+            Ok(())
+        }
+    };
+    outside("START", start)?;
+    if let Some(Some(v)) = o.restart {
+        outside("RESTART", v)?;
+    }
+    let cache = o.cache.or(old.map(|d| d.1)).unwrap_or(1);
+    if cache <= 0 {
+        bail!(INVALID_PARAMETER_VALUE, "CACHE ({cache}) must be greater than zero");
+    }
+    let cycle = o.cycle.or(old.map(|d| d.0.cycle)).unwrap_or(false);
+    Ok((SequenceDef { start, increment, min, max, cycle }, cache))
+}
+
+pub fn option_type(o: &Options, cx: &DdlCtx) -> Result<Option<Type>> {
+    o.ty.as_ref().map(|t| crate::bind::bind_type(t, cx.catalog)).transpose()
+}
+
+/// A new sequence's descriptor; the caller puts it.
+pub fn make(
+    cx: &mut DdlCtx,
+    schema: Oid,
+    name: &str,
+    ty: Type,
+    o: &Options,
+    owned_by: Option<(Oid, i16)>,
+    identity: bool,
+) -> Result<Sequence> {
+    let (def, cache) = define(o, ty, None)?;
+    let (oid, owner) = (cx.new_oid()?, cx.user()?.oid);
+    Ok(Sequence {
+        oid,
+        database: cx.database(),
+        schema,
+        name: name.into(),
+        owner,
+        ty,
+        def,
+        cache,
+        owned_by,
+        identity,
+        comment: None,
+        storage: oid as u64,
+    })
+}
+
+pub fn create(
+    temporary: bool,
+    if_not_exists: bool,
+    name: &ObjectName,
+    ty: Option<&DataType>,
+    options: &[ast::SequenceOptions],
+    owned_by: Option<&ObjectName>,
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    let mut o = Options::from_ast(options)?;
+    o.ty = ty.cloned();
+    o.owned_by = owned_by.map(|n| (n.to_string().to_ascii_lowercase() != "none").then(|| n.clone()));
+    create_with(temporary, if_not_exists, name, &o, cx)
+}
+pub fn create_with(
+    temporary: bool,
+    if_not_exists: bool,
+    name: &ObjectName,
+    o: &Options,
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    const TAG: &str = "CREATE SEQUENCE";
+    if temporary {
+        return Err(pamir_types::Error::unsupported("CREATE TEMPORARY SEQUENCE"));
+    }
+    let (schema, name) = cx.creation_name(name)?;
+    let n = Name::relation(schema, &name);
+    if cx.name_taken(&n)? {
+        if if_not_exists {
+            cx.notice_exists(&n.taken());
+            return Ok(TAG);
+        }
+        return Err(n.taken());
+    }
+    let ty = option_type(o, cx)?.unwrap_or(Type::INT8);
+    let seq = make(cx, schema, &name, ty, o, None, false)?;
+    let owned_by = match &o.owned_by {
+        Some(Some(c)) => Some(owner_column(c, seq.schema, seq.owner, cx)?),
+        _ => None,
+    };
+    cx.put(Object::Sequence(Arc::new(Sequence { owned_by, ..seq })))?;
+    Ok(TAG)
+}
+
+/// The table and column of OWNED BY.
+fn owner_column(n: &ObjectName, schema: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<(Oid, i16)> {
+    let mut parts = n.0.clone();
+    let column = match parts.pop().as_ref().and_then(|p| p.as_ident()) {
+        Some(c) if !parts.is_empty() => super::cx::ident(c),
+        _ => {
+            return Err(
+                err!(SYNTAX_ERROR, "invalid OWNED BY option").hint("Specify OWNED BY table.column or OWNED BY NONE.")
+            );
+        }
+    };
+    let (s, name) = cx.split(&ObjectName(parts))?;
+    let t = match cx.catalog.resolve_relation(cx.env.scope(), s.as_deref(), &name)? {
+        Relation::Table(t) => t,
+        _ => bail!(WRONG_OBJECT_TYPE, "sequence cannot be owned by relation \"{name}\""),
+    };
+    if t.owner != owner {
+        bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "sequence must have same owner as table it is linked to");
+    }
+    if t.schema != schema {
+        bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "sequence must be in same schema as table it is linked to");
+    }
+    match t.column_by_name(&column) {
+        Some(c) => Ok((t.oid, c.attnum)),
+        None => bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist"),
+    }
+}
+
+/// Finds a sequence by name. None after `IF EXISTS` said its notice.
+pub fn find(name: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Sequence>>> {
+    let (schema, n) = cx.split(name)?;
+    match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &n) {
+        Ok(Relation::Sequence(s)) => {
+            cx.check_owner(s.owner, "sequence", &s.name)?;
+            Ok(Some(cx.lock_sequence(s.oid)?))
+        }
+        Ok(_) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a sequence"),
+        Err(e) if if_exists => {
+            cx.notice_exists(&e);
+            Ok(None)
+        }
+        Err(e) => Err(e),
+    }
+}
+/// ALTER SEQUENCE with options.
+pub fn alter(name: &ObjectName, if_exists: bool, o: &Options, cx: &mut DdlCtx) -> Result<&'static str> {
+    if let Some(s) = find(name, if_exists, cx)? {
+        if let Some(owner) = &o.owned_by {
+            if s.identity {
+                let t = s.owned_by.map_or(String::new(), |(t, _)| cx.shown(t));
+                return Err(err!(FEATURE_NOT_SUPPORTED, "cannot change ownership of identity sequence")
+                    .detail(format!("Sequence \"{}\" is linked to table \"{t}\".", s.name)));
+            }
+            let owned_by = owner.as_ref().map(|c| owner_column(c, s.schema, s.owner, cx)).transpose()?;
+            let changed = Sequence { owned_by, ..(*s).clone() };
+            cx.put(Object::Sequence(Arc::new(changed)))?;
+        }
+        if let Some(s) = cx.catalog.sequence(s.oid).cloned() {
+            change(&s, o, cx)?;
+        }
+    }
+    Ok("ALTER SEQUENCE")
+}
+/// Applies options (all but ownership) to a locked sequence.
+pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
+    let ty = option_type(o, cx)?.unwrap_or(s.ty);
+    let (def, cache) = define(o, ty, Some((&s.def, s.cache, s.ty)))?;
+    let mut new = Sequence { def, cache, ty, ..s.clone() };
+    match o.restart {
+        Some(value) => restart(&mut new, value, cx)?,
+        None => {
+            if let Some((last, _)) = cx.shard.seq_read(s.storage)? {
+                if last < new.def.min {
+                    bail!(
+                        INVALID_PARAMETER_VALUE,
+                        "RESTART value ({last}) cannot be less than MINVALUE ({})",
+                        new.def.min
+                    );
+                }
+                if last > new.def.max {
+                    bail!(
+                        INVALID_PARAMETER_VALUE,
+                        "RESTART value ({last}) cannot be greater than MAXVALUE ({})",
+                        new.def.max
+                    );
+                }
+            } else if new.def.start != s.def.start {
+                // Never used: the next value stays what it was.
+                cx.shard.seq_set(new.storage, s.def.start.clamp(new.def.min, new.def.max), false)?;
+            }
+        }
+    }
+    cx.put(Object::Sequence(Arc::new(new)))
+}
+/// A new state that starts at `value` (None: at the definition's start), in effect from commit on.
+pub fn restart(s: &mut Sequence, value: Option<i64>, cx: &mut DdlCtx) -> Result<()> {
+    s.storage = u64::from(pamir_types::oid::FIRST_USER).saturating_add(cx.shard.next_id(OID_SPACE)?);
+    if let Some(v) = value {
+        cx.shard.seq_set(s.storage, v, false)?;
+    }
+    Ok(())
+}
+/// Sequences owned by a table (or one of its columns).
+pub fn owned(cx: &DdlCtx, table: &Table, column: Option<i16>) -> Vec<Arc<Sequence>> {
+    cx.catalog
+        .sequences(table.database)
+        .into_iter()
+        .filter(|s| s.owned_by.is_some_and(|(t, a)| t == table.oid && column.is_none_or(|c| c == a)))
+        .cloned()
+        .collect()
+}

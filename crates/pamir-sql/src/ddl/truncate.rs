@@ -1,0 +1,75 @@
+//! TRUNCATE: new empty trees in place of the old ones, which live on until no snapshot can read them.
+use super::{DdlCtx, sequence};
+use crate::catalog::{Object, Table};
+use pamir_txn::{TableLock, TreeId};
+use pamir_types::{Oid, Result, err};
+use sqlparser::ast;
+use std::sync::Arc;
+
+pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
+    let cascade = matches!(t.cascade, Some(ast::CascadeOption::Cascade));
+    let restart = matches!(t.identity, Some(ast::TruncateIdentityOption::Restart));
+    let mut tables: Vec<Arc<Table>> = vec![];
+    for n in &t.table_names {
+        let table = cx.open_table(&n.name, TableLock::AccessExclusive)?;
+        if !tables.iter().any(|x| x.oid == table.oid) {
+            tables.push(table);
+        }
+    }
+    // Tables that refer to the truncated ones must be truncated too.
+    let mut i = 0;
+    while let Some(table) = tables.get(i).cloned() {
+        i += 1;
+        for (child, fk) in &table.referenced_by {
+            if tables.iter().any(|x| x.oid == *child) {
+                continue;
+            }
+            let child = cx.catalog.table(*child).cloned();
+            let Some(child) = child else { continue };
+            if !cascade {
+                let name = child.foreign_keys.iter().find(|f| f.oid == *fk).map_or("", |f| &f.name);
+                let _ = name;
+                return Err(err!(
+                    FEATURE_NOT_SUPPORTED,
+                    "cannot truncate a table referenced in a foreign key constraint"
+                )
+                .detail(format!("Table \"{}\" references \"{}\".", child.name, table.name))
+                .hint(format!("Truncate table \"{}\" at the same time, or use TRUNCATE ... CASCADE.", child.name)));
+            }
+            let shown = cx.shown(child.oid);
+            cx.notice(
+                pamir_types::error::state::SUCCESSFUL_COMPLETION,
+                format!("truncate cascades to table \"{shown}\""),
+            );
+            cx.check_owner(child.owner, "table", &child.name)?;
+            tables.push(cx.lock_table(child.oid, TableLock::AccessExclusive)?);
+        }
+    }
+    let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
+    for oid in oids {
+        // The newest: truncating one table may have changed another's entry.
+        let Some(t) = cx.catalog.table(oid).cloned() else { continue };
+        let mut new = (*t).clone();
+        cx.shard.drop_tree(cx.txn, t.tree())?;
+        new.tree = cx.shard.create_tree(cx.txn)?.0;
+        let tree = new.tree;
+        for i in &mut new.indexes {
+            if i.primary {
+                i.tree = tree;
+            } else {
+                cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+                i.tree = cx.shard.create_tree(cx.txn)?.0;
+            }
+        }
+        new.stats = None;
+        cx.put_table(new)?;
+        if restart {
+            for s in sequence::owned(cx, &t, None) {
+                let mut s = (*cx.lock_sequence(s.oid)?).clone();
+                sequence::restart(&mut s, None, cx)?;
+                cx.put(Object::Sequence(Arc::new(s)))?;
+            }
+        }
+    }
+    Ok("TRUNCATE TABLE")
+}

@@ -1,0 +1,84 @@
+//! COPY FROM's sink.
+use super::ExecCtx;
+use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::expr::{self, RowCx};
+use super::fk::Checks;
+use crate::access;
+use crate::catalog::Table;
+use pamir_types::{Datum, Result, bail};
+use std::sync::Arc;
+
+/// COPY FROM's sink: rows (one datum per listed column) into a table, with defaults, constraints and indexes, in batches.
+/// Foreign keys are checked every [`CHECK_BATCH`] rows, so that the queue stays short.
+pub struct CopyInsert {
+    table: Arc<Table>,
+    columns: Vec<usize>,
+    /// Columns that take their default.
+    rest: Vec<usize>,
+    row: Vec<Datum>,
+    buf: WriteBuf,
+    checks: Checks,
+    n: u64,
+}
+/// Rows between two rounds of foreign key checks.
+const CHECK_BATCH: u64 = 1000;
+
+impl CopyInsert {
+    pub fn new(table: &Arc<Table>, columns: &[i16], cx: &mut ExecCtx) -> Result<CopyInsert> {
+        if cx.txn.read_only() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
+        }
+        let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
+        let ex = access::exprs(table, cx.env)?;
+        let rest = (0..table.columns.len())
+            .filter(|i| !columns.contains(i) && ex.defaults.get(*i).is_some_and(Option::is_some))
+            .collect();
+        Ok(CopyInsert {
+            table: table.clone(),
+            columns,
+            rest,
+            row: Vec::new(),
+            buf: WriteBuf::default(),
+            checks: Checks::default(),
+            n: 0,
+        })
+    }
+    pub fn row(&mut self, values: Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
+        self.row.clear();
+        self.row.resize(self.table.columns.len(), Datum::Null);
+        for (c, d) in self.columns.iter().zip(values) {
+            if let Some(s) = self.row.get_mut(*c) {
+                *s = d;
+            }
+        }
+        let ex = access::exprs(&self.table, cx.env)?;
+        for c in &self.rest {
+            if let Some(Some(p)) = ex.defaults.get(*c) {
+                let d = expr::eval(p, &mut RowCx { row: &[], env: cx.env })?;
+                if let Some(s) = self.row.get_mut(*c) {
+                    *s = d;
+                }
+            }
+        }
+        let mut wx =
+            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        match insert_row(&self.table, &mut self.row, None, &mut wx, &mut self.checks, &mut self.buf)? {
+            Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
+        }
+        if self.n.is_multiple_of(CHECK_BATCH) {
+            wx.env.check_cancel()?;
+            pamir_storage::task::yield_now();
+            // A self-referencing table may name rows that come later: only at the end.
+            if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
+                self.checks.run(&mut wx)?;
+            }
+        }
+        Ok(())
+    }
+    pub fn finish(mut self, cx: &mut ExecCtx) -> Result<u64> {
+        let mut wx =
+            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        self.checks.run(&mut wx)?;
+        Ok(self.n)
+    }
+}

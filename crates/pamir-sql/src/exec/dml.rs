@@ -1,0 +1,634 @@
+//! INSERT, UPDATE, DELETE and row locking.
+//!
+//! ```text
+//! source row -> lock the target row -> newest committed version
+//!    unchanged since the snapshot ........ go on
+//!    written by this statement ........... skip (a row is changed once)
+//!    changed, READ COMMITTED ............. gone: skip; else test `recheck` on the new version, compute SET from it (EvalPlanQual)
+//!    changed, REPEATABLE READ and up ..... 40001
+//! -> NOT NULL, generated columns, CHECKs -> unique keys under lock -> put / delete row and changed index entries -> foreign keys at the end
+//! ```
+//! Writes go to the transaction's own write set and are tagged with the statement, so a scan never meets what its own statement wrote.
+//!
+//! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
+use super::expr;
+use super::fk::{Checks, DeferredChecks};
+use super::rows::Rows;
+use super::{Op, Rt};
+use crate::access;
+use crate::catalog::{Index, IndexColumn, Table};
+use crate::env::Env;
+use crate::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
+use pamir_storage::store::TreeId;
+use pamir_txn::shard::{Isolation, Latest, LockOutcome};
+use pamir_txn::{RowLock, Shard, Snapshot, Txn, WaitPolicy};
+use pamir_types::{Datum, Error, Result, bail, err, text};
+use std::sync::Arc;
+
+/// What writing needs.
+pub struct Wx<'a> {
+    pub shard: &'a Shard,
+    pub txn: &'a Txn,
+    pub snapshot: &'a Snapshot,
+    pub env: &'a mut dyn Env,
+    pub deferred: &'a mut DeferredChecks,
+}
+impl Rt<'_> {
+    pub fn wx(&mut self) -> Wx<'_> {
+        Wx { shard: self.shard, txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred }
+    }
+}
+
+fn schema_of(t: &Table, env: &dyn Env) -> String {
+    env.catalog().schema(t.schema).map_or_else(String::new, |s| s.name.clone())
+}
+/// Error fields that name the table.
+pub fn with_table(e: Error, t: &Table, env: &dyn Env) -> Error {
+    e.table(schema_of(t, env), t.name.clone())
+}
+/// `(1, abc, null)` of all live columns.
+fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
+    let mut s = String::from("(");
+    for (i, c) in t.live_columns().enumerate() {
+        if i > 0 {
+            s.push_str(", ");
+        }
+        match row.get((c.attnum - 1) as usize) {
+            None | Some(Datum::Null) => s.push_str("null"),
+            Some(d) => {
+                // As PostgreSQL, long values are cut at 64 characters.
+                let v = text::to_string(d, c.ty, env.text_ctx());
+                match v.char_indices().nth(64) {
+                    Some((cut, _)) => {
+                        s.push_str(&v[..cut]);
+                        s.push_str("...")
+                    }
+                    None => s.push_str(&v),
+                }
+            }
+        }
+    }
+    s.push(')');
+    s
+}
+/// `(a, b)=(1, 2)` of some columns.
+pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> String {
+    let names: Vec<&str> = cols.iter().map(|a| t.column(*a).map_or("?", |c| c.name.as_str())).collect();
+    let vals: Vec<String> = cols
+        .iter()
+        .zip(vals)
+        .map(|(a, d)| match (d, t.column(*a)) {
+            (Datum::Null, _) | (_, None) => "null".to_string(),
+            (d, Some(c)) => text::to_string(d, c.ty, env.text_ctx()),
+        })
+        .collect();
+    format!("({})=({})", names.join(", "), vals.join(", "))
+}
+
+/// Fills generated columns, then tests NOT NULL and CHECK.
+pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
+    let needs_exprs = !t.checks.is_empty() || t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
+    if needs_exprs {
+        let ex = access::exprs(t, wx.env)?;
+        if ex.any_generated {
+            for (i, g) in ex.generated.iter().enumerate() {
+                if let Some(g) = g {
+                    let d = expr::eval(g, &mut expr::RowCx { row, env: wx.env })?;
+                    if let Some(s) = row.get_mut(i) {
+                        *s = d;
+                    }
+                }
+            }
+        }
+    }
+    for c in &t.columns {
+        if c.not_null && !c.dropped && row.get((c.attnum - 1) as usize).is_none_or(Datum::is_null) {
+            let e = err!(
+                NOT_NULL_VIOLATION,
+                "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
+                c.name,
+                t.name
+            )
+            .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
+            .column(c.name.clone());
+            return Err(with_table(e, t, wx.env));
+        }
+    }
+    if !t.checks.is_empty() {
+        let ex = access::exprs(t, wx.env)?;
+        for (c, p) in t.checks.iter().zip(&ex.checks) {
+            if expr::eval_bool(p, &mut expr::RowCx { row, env: wx.env })? == Some(false) {
+                let e = err!(CHECK_VIOLATION, "new row for relation \"{}\" violates check constraint \"{}\"", t.name, c.name)
+                    .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
+                    .constraint(c.name.clone());
+                return Err(with_table(e, t, wx.env));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
+    let mut names = Vec::new();
+    let mut vals = Vec::new();
+    let exprs = access::exprs(t, wx.env).ok();
+    let pos = t.indexes.iter().position(|i| i.oid == ix.oid).unwrap_or(0);
+    for (i, (c, _)) in ix.columns.iter().enumerate() {
+        match c {
+            IndexColumn::Attr(a) => {
+                let col = t.column(*a);
+                names.push(col.map_or("?".to_string(), |c| c.name.clone()));
+                let d = row.get((*a - 1) as usize).unwrap_or(&Datum::Null);
+                vals.push(match (d, col) {
+                    (Datum::Null, _) | (_, None) => "null".into(),
+                    (d, Some(c)) => text::to_string(d, c.ty, wx.env.text_ctx()),
+                });
+            }
+            IndexColumn::Expr(s, ty) => {
+                names.push(s.0.clone());
+                let p = exprs.and_then(|e| e.index_exprs.get(pos)).and_then(|v| v.get(i)).and_then(|x| x.as_ref());
+                let d = match p {
+                    Some((_, p)) => expr::eval(p, &mut expr::RowCx { row, env: wx.env }).unwrap_or(Datum::Null),
+                    None => Datum::Null,
+                };
+                vals.push(if d.is_null() { "null".into() } else { text::to_string(&d, *ty, wx.env.text_ctx()) });
+            }
+        }
+    }
+    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name)
+        .detail(format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", ")))
+        .constraint(ix.name.clone());
+    with_table(e, t, wx.env)
+}
+
+/// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
+fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
+    wx.shard.lock_row(wx.txn, tree, key, RowLock::Update, WaitPolicy::Block)?;
+    Ok(wx.shard.get_latest(wx.txn, tree, key, found)?.exists)
+}
+
+/// An encoded index entry to be put.
+struct Entry {
+    tree: TreeId,
+    key: Vec<u8>,
+    value: Vec<u8>,
+}
+
+/// Buffers of a statement that writes many rows.
+#[derive(Default)]
+pub struct WriteBuf {
+    pub key: Vec<u8>,
+    pub value: Vec<u8>,
+    pub(super) found: Vec<u8>,
+}
+
+/// What inserting met.
+pub enum Inserted {
+    Done,
+    /// The row collides with the one under this row key, by the index at this position.
+    Conflict { row_key: Vec<u8> },
+}
+
+/// Inserts a complete row (defaults filled in). With `arbiters`, a collision there is reported instead of raised; an empty list means any unique index.
+pub fn insert_row(
+    t: &Arc<Table>, row: &mut [Datum], arbiters: Option<&[pamir_types::Oid]>, wx: &mut Wx, checks: &mut Checks, buf: &mut WriteBuf,
+) -> Result<Inserted> {
+    check_row(t, row, wx)?;
+    let b = access::bound(t);
+    let rowid = if b.pk.is_none() { wx.shard.next_id(t.tree)? } else { 0 };
+    access::row_key(t, row, rowid, &mut buf.key)?;
+    let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.is_empty() || a.contains(&ix.oid));
+    if let Some(p) = b.pk
+        && taken(t.tree(), &buf.key, wx, &mut buf.found)?
+    {
+        if is_arbiter(&t.indexes[p]) {
+            return Ok(Inserted::Conflict { row_key: buf.key.clone() });
+        }
+        return Err(duplicate(t, &t.indexes[p], row, wx));
+    }
+    let mut entries: smallvec::SmallVec<[Entry; 4]> = smallvec::SmallVec::new();
+    for (i, ix) in t.indexes.iter().enumerate() {
+        if Some(i) == b.pk {
+            continue;
+        }
+        let (mut k, mut v) = (Vec::new(), Vec::new());
+        let Some(unique) = access::index_entry(t, ix, row, &buf.key, wx.env, &mut k, &mut v)? else { continue };
+        let tree = TreeId(ix.tree);
+        if unique && taken(tree, &k, wx, &mut buf.found)? {
+            if is_arbiter(ix) {
+                let pk = access::entry_row_key(t, ix, &k, &buf.found)?.to_vec();
+                return Ok(Inserted::Conflict { row_key: pk });
+            }
+            return Err(duplicate(t, ix, row, wx));
+        }
+        entries.push(Entry { tree, key: k, value: v });
+    }
+    access::encode_row(t, row, &mut buf.value)?;
+    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    for e in &entries {
+        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+    }
+    checks.inserted(t, row, wx)?;
+    Ok(Inserted::Done)
+}
+
+/// Replaces a row that is locked. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
+pub fn update_row(
+    t: &Arc<Table>, old_key: &[u8], old: &[Datum], new: &mut [Datum], changed: &[usize], wx: &mut Wx, checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
+    check_row(t, new, wx)?;
+    let b = access::bound(t);
+    let ex_generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
+    let touches = |deps: &[usize]| ex_generated || deps.iter().any(|d| changed.contains(d));
+    let mut moved = false;
+    buf.key.clear();
+    buf.key.extend_from_slice(old_key);
+    if let Some(p) = b.pk
+        && b.indexes[p].cols.iter().any(|c| c.attr.is_some_and(|a| touches(&[a])))
+    {
+        access::row_key(t, new, 0, &mut buf.key)?;
+        moved = buf.key != old_key;
+        if moved && taken(t.tree(), &buf.key, wx, &mut buf.found)? {
+            return Err(duplicate(t, &t.indexes[p], new, wx));
+        }
+    }
+    let mut puts: smallvec::SmallVec<[Entry; 4]> = smallvec::SmallVec::new();
+    if t.indexes.len() > usize::from(b.pk.is_some()) {
+        for (i, ix) in t.indexes.iter().enumerate() {
+            if Some(i) == b.pk {
+                continue;
+            }
+            if !moved {
+                let lay = &b.indexes[i];
+                let affected = if lay.plain {
+                    ex_generated
+                        || lay.cols.iter().any(|c| c.attr.is_some_and(|a| changed.contains(&a)))
+                        || ix.include.iter().any(|a| changed.contains(&((*a - 1) as usize)))
+                } else {
+                    access::exprs(t, wx.env)?.depends.get(i).is_none_or(|d| touches(d))
+                };
+                if !affected {
+                    continue;
+                }
+            }
+            let tree = TreeId(ix.tree);
+            let (mut ok, mut ov, mut nk, mut nv) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            let had = access::index_entry(t, ix, old, old_key, wx.env, &mut ok, &mut ov)?.is_some();
+            let has = access::index_entry(t, ix, new, &buf.key, wx.env, &mut nk, &mut nv)?;
+            if had && has.is_some() && ok == nk {
+                if ov != nv {
+                    puts.push(Entry { tree, key: nk, value: nv });
+                }
+                continue;
+            }
+            if had {
+                wx.shard.delete(wx.txn, tree, &ok)?;
+            }
+            if let Some(unique) = has {
+                if unique && taken(tree, &nk, wx, &mut buf.found)? {
+                    return Err(duplicate(t, ix, new, wx));
+                }
+                puts.push(Entry { tree, key: nk, value: nv });
+            }
+        }
+    }
+    access::encode_row(t, new, &mut buf.value)?;
+    if moved {
+        wx.shard.delete(wx.txn, t.tree(), old_key)?;
+    }
+    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    for e in &puts {
+        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+    }
+    checks.updated(t, old, new, wx)
+}
+
+/// Deletes a row that is locked.
+pub fn delete_row(t: &Arc<Table>, key: &[u8], old: &[Datum], wx: &mut Wx, checks: &mut Checks) -> Result<()> {
+    let b = access::bound(t);
+    wx.shard.delete(wx.txn, t.tree(), key)?;
+    let (mut k, mut v) = (Vec::new(), Vec::new());
+    for (i, ix) in t.indexes.iter().enumerate() {
+        if Some(i) != b.pk && access::index_entry(t, ix, old, key, wx.env, &mut k, &mut v)?.is_some() {
+            wx.shard.delete(wx.txn, TreeId(ix.tree), &k)?;
+        }
+    }
+    checks.deleted(t, old, wx)
+}
+
+/// What a locked target row turned out to be.
+enum Target {
+    /// As the snapshot saw it.
+    Same,
+    /// Changed by a later commit (READ COMMITTED): decide again on this version.
+    Newer,
+    Skip,
+}
+fn target_state(latest: &Latest, wx: &Wx, deleting: bool) -> Result<Target> {
+    if latest.own {
+        // Written by this statement already (or by a part of it that ran before).
+        if latest.statement >= wx.snapshot.statement() || !latest.exists {
+            return Ok(Target::Skip);
+        }
+        return Ok(Target::Same);
+    }
+    if latest.ts <= wx.snapshot.ts() {
+        return Ok(if latest.exists { Target::Same } else { Target::Skip });
+    }
+    match wx.txn.isolation() {
+        Isolation::ReadCommitted => Ok(if latest.exists { Target::Newer } else { Target::Skip }),
+        // Strict two-phase locking reads the newest version: nothing can have come in between.
+        Isolation::Serializable if latest.exists => Ok(Target::Newer),
+        _ => Err(serialization_failure(!latest.exists, deleting)),
+    }
+}
+fn serialization_failure(deleted: bool, _deleting: bool) -> Error {
+    if deleted {
+        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent delete")
+    } else {
+        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
+    }
+}
+
+/// Writes a decoded row into slots.
+fn load_cols(row: &[Datum], cols: &[(usize, u32)], rt: &mut Rt) {
+    for (c, s) in cols {
+        let d = row.get(*c).cloned().unwrap_or(Datum::Null);
+        rt.set(*s, d);
+    }
+}
+
+/// The lock an UPDATE of these columns takes: the strong one when a unique key (or a referenced one) may change.
+pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLock {
+    let key = t.indexes.iter().filter(|i| i.unique).any(|i| {
+        i.columns.iter().any(|(c, _)| match c {
+            IndexColumn::Attr(a) => set.clone().any(|s| s == (*a - 1) as usize),
+            IndexColumn::Expr(..) => true,
+        })
+    });
+    if key { RowLock::Update } else { RowLock::NoKeyUpdate }
+}
+
+pub struct ModifyOp {
+    input: Box<dyn Op>,
+    spec: Arc<ModifySpec>,
+    returned: Rows,
+    at: usize,
+}
+impl ModifyOp {
+    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>) -> ModifyOp {
+        ModifyOp { input, returned: Rows::new(spec.ret_slots.len()), spec, at: 0 }
+    }
+    fn returning(&mut self, row: &[Datum], rt: &mut Rt) -> Result<()> {
+        let spec = self.spec.clone();
+        let Some(ret) = &spec.returning else { return Ok(()) };
+        load_cols(row, &spec.row_cols, rt);
+        for (e, s) in ret {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        self.returned.push_slots(&spec.ret_slots, rt)
+    }
+    fn insert_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
+        let mut buf = WriteBuf::default();
+        let mut n = 0;
+        let mut row: Vec<Datum> = Vec::with_capacity(t.columns.len());
+        while self.input.next(rt)? {
+            rt.tick()?;
+            row.clear();
+            row.resize(t.columns.len(), Datum::Null);
+            for (c, s) in columns {
+                let d = rt.get(*s).clone();
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            for (c, e) in defaults {
+                let d = expr::eval(e, rt)?;
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            let arb = conflict.as_ref().map(|c| c.arbiters.as_slice());
+            loop {
+                match insert_row(t, &mut row, arb, &mut rt.wx(), checks, &mut buf)? {
+                    Inserted::Done => {
+                        n += 1;
+                        self.returning(&row, rt)?;
+                    }
+                    Inserted::Conflict { row_key } => {
+                        let Some(c) = conflict else { break };
+                        match self.on_conflict(c, &row, &row_key, rt, checks, &mut buf)? {
+                            Some(true) => n += 1,
+                            Some(false) => {}
+                            // The row in the way has gone meanwhile.
+                            None => continue,
+                        }
+                    }
+                }
+                break;
+            }
+        }
+        Ok(n)
+    }
+    /// ON CONFLICT: Some(updated?), or None when the conflicting row is gone.
+    fn on_conflict(
+        &mut self, c: &ConflictSpec, proposed: &[Datum], key: &[u8], rt: &mut Rt, checks: &mut Checks, buf: &mut WriteBuf,
+    ) -> Result<Option<bool>> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let Some(u) = &c.update else {
+            return Ok(Some(false));
+        };
+        let mode = update_lock(t, u.set.iter().map(|s| s.0));
+        rt.shard.lock_row(rt.txn, t.tree(), key, mode, WaitPolicy::Block)?;
+        let mut bytes = Vec::new();
+        let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut bytes)?;
+        if !latest.exists {
+            return Ok(None);
+        }
+        if latest.own && latest.statement >= rt.snapshot.statement() {
+            return Err(err!(CARDINALITY_VIOLATION, "ON CONFLICT DO UPDATE command cannot affect row a second time").hint(
+                "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.",
+            ));
+        }
+        if !latest.own && latest.ts > rt.snapshot.ts() && rt.txn.isolation() == Isolation::RepeatableRead {
+            return Err(serialization_failure(false, false));
+        }
+        let mut old = Vec::new();
+        access::decode_row(t, &bytes, &mut old)?;
+        load_cols(&old, &u.old_cols, rt);
+        load_cols(proposed, &u.excluded, rt);
+        if let Some(cond) = &u.cond
+            && expr::eval_bool(cond, rt)? != Some(true)
+        {
+            return Ok(Some(false));
+        }
+        let mut new = old.clone();
+        for (c, e) in &u.set {
+            let d = expr::eval(e, rt)?;
+            if let Some(r) = new.get_mut(*c) {
+                *r = d;
+            }
+        }
+        let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
+        update_row(t, key, &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+        self.returning(&new, rt)?;
+        Ok(Some(true))
+    }
+    fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let (key_slot, old_cols, recheck, set) = match &spec.op {
+            ModifyKind::Update { key, old_cols, set, recheck } => (*key, old_cols, recheck, Some(set)),
+            ModifyKind::Delete { key, old_cols, recheck } => (*key, old_cols, recheck, None),
+            ModifyKind::Insert { .. } => return Ok(0),
+        };
+        let mode = match set {
+            Some(s) => update_lock(t, s.iter().map(|s| s.0)),
+            None => RowLock::Update,
+        };
+        let changed: Vec<usize> = set.map(|s| s.iter().map(|s| s.0).collect()).unwrap_or_default();
+        let mut bytes = Vec::new();
+        let mut old: Vec<Datum> = Vec::new();
+        let mut buf = WriteBuf::default();
+        let mut n = 0;
+        while self.input.next(rt)? {
+            rt.tick()?;
+            let Datum::Bytea(key) = rt.get(key_slot).clone() else { continue };
+            rt.shard.lock_row(rt.txn, t.tree(), &key, mode, WaitPolicy::Block)?;
+            let latest = rt.shard.get_latest(rt.txn, t.tree(), &key, &mut bytes)?;
+            match target_state(&latest, &rt.wx(), set.is_none())? {
+                Target::Skip => continue,
+                Target::Same => access::decode_row(t, &bytes, &mut old)?,
+                Target::Newer => {
+                    access::decode_row(t, &bytes, &mut old)?;
+                    load_cols(&old, old_cols, rt);
+                    if let Some(c) = recheck
+                        && expr::eval_bool(c, rt)? != Some(true)
+                    {
+                        continue;
+                    }
+                }
+            }
+            match set {
+                Some(set) => {
+                    let mut new = old.clone();
+                    for (c, e) in set {
+                        let d = expr::eval(e, rt)?;
+                        if let Some(r) = new.get_mut(*c) {
+                            *r = d;
+                        }
+                    }
+                    update_row(t, &key, &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
+                    self.returning(&new, rt)?;
+                }
+                None => {
+                    delete_row(t, &key, &old, &mut rt.wx(), checks)?;
+                    self.returning(&old, rt)?;
+                }
+            }
+            n += 1;
+        }
+        Ok(n)
+    }
+}
+impl Op for ModifyOp {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        if rt.txn.read_only() {
+            let what = match self.spec.op {
+                ModifyKind::Insert { .. } => "INSERT",
+                ModifyKind::Update { .. } => "UPDATE",
+                ModifyKind::Delete { .. } => "DELETE",
+            };
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+        }
+        self.returned.clear();
+        self.at = 0;
+        self.input.open(rt)?;
+        let mut checks = Checks::default();
+        let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
+            self.insert_all(rt, &mut checks)?
+        } else {
+            self.change_all(rt, &mut checks)?
+        };
+        checks.run(&mut rt.wx())?;
+        rt.st.affected = n;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.at >= self.returned.len() {
+            return Ok(false);
+        }
+        self.returned.load(self.at, &self.spec.ret_slots, rt);
+        self.at += 1;
+        Ok(true)
+    }
+}
+
+/// SELECT ... FOR UPDATE and its kin.
+pub struct LockRows {
+    input: Box<dyn Op>,
+    targets: Arc<Vec<LockSpec>>,
+}
+impl LockRows {
+    pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>) -> LockRows {
+        LockRows { input, targets }
+    }
+    fn lock(&self, l: &LockSpec, rt: &mut Rt) -> Result<bool> {
+        // The NULL-extended side of an outer join has no row to lock.
+        let Datum::Bytea(key) = rt.get(l.key).clone() else { return Ok(true) };
+        let tree = l.table.tree();
+        match rt.shard.lock_row(rt.txn, tree, &key, l.mode, l.wait) {
+            Ok(LockOutcome::Granted) => {}
+            Ok(LockOutcome::Skipped) => return Ok(false),
+            Err(e) if l.wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE => {
+                bail!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", l.table.name)
+            }
+            Err(e) => return Err(e),
+        }
+        let mut bytes = Vec::new();
+        let latest = rt.shard.get_latest(rt.txn, tree, &key, &mut bytes)?;
+        if latest.own {
+            return Ok(latest.exists);
+        }
+        match target_state(&latest, &rt.wx(), false)? {
+            Target::Same => Ok(true),
+            Target::Skip => Ok(false),
+            Target::Newer => {
+                let mut row = Vec::new();
+                access::decode_row(&l.table, &bytes, &mut row)?;
+                load_cols(&row, &l.cols, rt);
+                match &l.recheck {
+                    Some(c) => Ok(expr::eval_bool(c, rt)? == Some(true)),
+                    None => Ok(true),
+                }
+            }
+        }
+    }
+}
+impl Op for LockRows {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        if rt.txn.read_only() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute SELECT FOR UPDATE in a read-only transaction");
+        }
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let targets = self.targets.clone();
+        'rows: while self.input.next(rt)? {
+            rt.tick()?;
+            for l in targets.iter() {
+                if !self.lock(l, rt)? {
+                    continue 'rows;
+                }
+            }
+            return Ok(true);
+        }
+        Ok(false)
+    }
+}

@@ -1,0 +1,389 @@
+//! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
+use super::expr::{self, int_of};
+use super::rows::Rows;
+use super::{Op, Rt};
+use crate::func::{Body, CallInfo, Function};
+use crate::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
+use pamir_types::{Datum, Result, Type, bail};
+use std::sync::Arc;
+
+#[derive(Default)]
+pub struct One {
+    done: bool,
+}
+impl Op for One {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.done = false;
+        Ok(())
+    }
+    fn next(&mut self, _: &mut Rt) -> Result<bool> {
+        Ok(!std::mem::replace(&mut self.done, true))
+    }
+}
+pub struct Empty;
+impl Op for Empty {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        Ok(())
+    }
+    fn next(&mut self, _: &mut Rt) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+pub struct Values {
+    spec: Arc<ValuesSpec>,
+    at: usize,
+}
+impl Values {
+    pub fn new(spec: Arc<ValuesSpec>) -> Values {
+        Values { spec, at: 0 }
+    }
+}
+impl Op for Values {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.at = 0;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = self.spec.clone();
+        let Some(row) = spec.rows.get(self.at) else { return Ok(false) };
+        self.at += 1;
+        rt.tick()?;
+        for (e, s) in row.iter().zip(&spec.slots) {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        Ok(true)
+    }
+}
+
+pub struct VirtualScan {
+    spec: Arc<VirtualSpec>,
+    rows: Rows,
+    at: usize,
+    id: usize,
+    slots: Vec<u32>,
+}
+impl VirtualScan {
+    pub fn new(spec: Arc<VirtualSpec>, id: usize) -> VirtualScan {
+        let slots: Vec<u32> = spec.cols.iter().map(|c| c.1).collect();
+        VirtualScan { rows: Rows::new(slots.len()), spec, at: 0, id, slots }
+    }
+}
+impl Op for VirtualScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        self.rows.clear();
+        let mut all = Vec::new();
+        (self.spec.table.rows)(rt.env, &mut |r| {
+            all.push(r);
+            Ok(())
+        })?;
+        for r in all {
+            self.rows.push(self.spec.cols.iter().map(|(i, _)| r.get(*i).cloned().unwrap_or(Datum::Null)), rt)?;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        while self.at < self.rows.len() {
+            self.rows.load(self.at, &self.slots, rt);
+            self.at += 1;
+            rt.tick()?;
+            match &self.spec.filter {
+                Some(f) if expr::eval_bool(f, rt)? != Some(true) => rt.stat(self.id, |s| s.removed += 1),
+                _ => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// Runs a set-returning (or plain) function and hands over its rows.
+pub fn call_set(
+    f: &'static Function, args: &[Datum], arg_types: &[Type], ret: Type, rt: &mut Rt, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+) -> Result<()> {
+    let info = CallInfo { arg_types, ret };
+    let null = f.strict && args.iter().any(Datum::is_null);
+    match f.body {
+        Body::Set(_) if null => Ok(()),
+        Body::Set(g) => g(&info, args, rt.env, push),
+        Body::Scalar(_) if null => push(vec![Datum::Null]),
+        Body::Scalar(g) => {
+            let d = g(&info, args, rt.env)?;
+            push(match d {
+                Datum::Record(fields) if !f.out.is_empty() => fields.iter().map(|(_, d)| d.clone()).collect(),
+                d => vec![d],
+            })
+        }
+    }
+}
+
+pub struct FunctionScan {
+    spec: Arc<FunctionSpec>,
+    rows: Rows,
+    at: usize,
+}
+impl FunctionScan {
+    pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
+        FunctionScan { rows: Rows::new(spec.slots.len()), spec, at: 0 }
+    }
+}
+impl Op for FunctionScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        self.rows.clear();
+        let spec = self.spec.clone();
+        let mut args = Vec::new();
+        for a in &spec.args {
+            args.push(expr::eval(a, rt)?);
+        }
+        let mut all: Vec<Vec<Datum>> = Vec::new();
+        let mut held = super::rows::Charge::default();
+        let memory = rt.memory.clone();
+        call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |r| {
+            held.add(r.iter().map(super::rows::datum_size).sum(), &memory)?;
+            all.push(r);
+            Ok(())
+        })?;
+        let w = spec.slots.len();
+        for mut r in all {
+            r.resize(w, Datum::Null);
+            self.rows.push(r, rt)?;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.at >= self.rows.len() {
+            return Ok(false);
+        }
+        rt.tick()?;
+        self.rows.load(self.at, &self.spec.slots, rt);
+        self.at += 1;
+        if let Some(o) = self.spec.ordinality {
+            rt.set(o, Datum::Int8(self.at as i64));
+        }
+        Ok(true)
+    }
+}
+
+pub struct Filter {
+    pub input: Box<dyn Op>,
+    pub cond: Arc<expr::Px>,
+    pub id: usize,
+}
+impl Op for Filter {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        while self.input.next(rt)? {
+            if expr::eval_bool(&self.cond, rt)? == Some(true) {
+                return Ok(true);
+            }
+            rt.stat(self.id, |s| s.removed += 1);
+            rt.tick()?;
+        }
+        Ok(false)
+    }
+}
+
+pub struct Compute {
+    pub input: Box<dyn Op>,
+    pub exprs: Arc<Vec<(expr::Px, u32)>>,
+}
+impl Op for Compute {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        for (e, s) in self.exprs.iter() {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        Ok(true)
+    }
+}
+
+/// Set-returning functions in a select list run in step; shorter ones give NULL when they have ended.
+pub struct ProjectSet {
+    input: Box<dyn Op>,
+    spec: Arc<ProjectSetSpec>,
+    sets: Vec<Vec<Datum>>,
+    at: usize,
+    longest: usize,
+}
+impl ProjectSet {
+    pub fn new(input: Box<dyn Op>, spec: Arc<ProjectSetSpec>) -> ProjectSet {
+        ProjectSet { input, spec, sets: Vec::new(), at: 0, longest: 0 }
+    }
+}
+impl Op for ProjectSet {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        self.longest = 0;
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = self.spec.clone();
+        loop {
+            rt.tick()?;
+            if self.at < self.longest {
+                let mut set = 0;
+                for (e, s) in &spec.exprs {
+                    match e {
+                        SetExpr::Plain(p) => {
+                            let d = expr::eval(p, rt)?;
+                            rt.set(*s, d)
+                        }
+                        SetExpr::Set { .. } => {
+                            let d = self.sets.get(set).and_then(|v| v.get(self.at)).cloned().unwrap_or(Datum::Null);
+                            rt.set(*s, d);
+                            set += 1;
+                        }
+                    }
+                }
+                self.at += 1;
+                return Ok(true);
+            }
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            self.sets.clear();
+            self.longest = 0;
+            self.at = 0;
+            for (e, _) in &spec.exprs {
+                if let SetExpr::Set { f, args, arg_types, ret } = e {
+                    let mut vals = Vec::new();
+                    for a in args {
+                        vals.push(expr::eval(a, rt)?);
+                    }
+                    let mut got = Vec::new();
+                    call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
+                        got.push(if f.out.len() > 1 {
+                            Datum::Record(r.drain(..).zip(f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
+                        } else {
+                            r.pop().unwrap_or(Datum::Null)
+                        });
+                        Ok(())
+                    })?;
+                    self.longest = self.longest.max(got.len());
+                    self.sets.push(got);
+                }
+            }
+        }
+    }
+}
+
+/// Evaluates LIMIT and OFFSET: (rows to return, rows to skip).
+pub fn limits(spec: &LimitSpec, rt: &mut Rt) -> Result<(Option<u64>, u64)> {
+    let mut one = |e: &Option<expr::Px>, offset: bool| -> Result<Option<u64>> {
+        let Some(e) = e else { return Ok(None) };
+        match int_of(&expr::eval(e, rt)?) {
+            None => Ok(None),
+            Some(v) if v >= 0 => Ok(Some(v as u64)),
+            Some(_) if offset => bail!(INVALID_ROW_COUNT_IN_OFFSET, "OFFSET must not be negative"),
+            Some(_) => bail!(INVALID_ROW_COUNT_IN_LIMIT, "LIMIT must not be negative"),
+        }
+    };
+    let l = one(&spec.limit, false)?;
+    let o = one(&spec.offset, true)?;
+    Ok((l, o.unwrap_or(0)))
+}
+
+pub struct Limit {
+    input: Box<dyn Op>,
+    spec: Arc<LimitSpec>,
+    left: Option<u64>,
+    skip: u64,
+    /// WITH TIES: the last row's keys once the count is reached.
+    tie: Option<Vec<Datum>>,
+}
+impl Limit {
+    pub fn new(input: Box<dyn Op>, spec: Arc<LimitSpec>) -> Limit {
+        Limit { input, spec, left: None, skip: 0, tie: None }
+    }
+    fn keys(keys: &[KeySpec], rt: &mut Rt) -> Result<Vec<Datum>> {
+        keys.iter().map(|k| expr::eval(&k.e, rt)).collect()
+    }
+}
+impl Op for Limit {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        (self.left, self.skip) = limits(&self.spec, rt)?;
+        self.tie = None;
+        if self.left == Some(0) {
+            return Ok(());
+        }
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.left == Some(0) {
+            let (Some(keys), Some(last)) = (&self.spec.ties, &self.tie) else { return Ok(false) };
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            let now = Limit::keys(keys, rt)?;
+            let same = now.iter().zip(last).zip(keys).all(|((a, b), k)| expr::compare(a, b, k.ty).is_eq());
+            if !same {
+                self.tie = None;
+            }
+            return Ok(same);
+        }
+        while self.skip > 0 {
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            self.skip -= 1;
+        }
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        if let Some(l) = &mut self.left {
+            *l -= 1;
+            if *l == 0
+                && let Some(keys) = &self.spec.ties
+            {
+                self.tie = Some(Limit::keys(keys, rt)?);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Keeps its input's rows for a rescan. The input must not read columns of an enclosing join.
+pub struct Materialize {
+    input: Box<dyn Op>,
+    slots: Vec<u32>,
+    rows: Rows,
+    at: usize,
+    filled: bool,
+}
+impl Materialize {
+    pub fn new(input: Box<dyn Op>, slots: Vec<u32>) -> Materialize {
+        Materialize { input, rows: Rows::new(slots.len()), slots, at: 0, filled: false }
+    }
+}
+impl Op for Materialize {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        if !self.filled {
+            self.input.open(rt)?;
+            while self.input.next(rt)? {
+                self.rows.push_slots(&self.slots, rt)?;
+            }
+            self.filled = true;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.at >= self.rows.len() {
+            return Ok(false);
+        }
+        self.rows.load(self.at, &self.slots, rt);
+        self.at += 1;
+        Ok(true)
+    }
+}
+

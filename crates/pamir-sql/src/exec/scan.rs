@@ -1,0 +1,370 @@
+//! Table and index scans.
+//!
+//! A scan computes its key ranges when it opens (from constants, parameters and outer columns), then walks them in order:
+//! ```text
+//! clustered:   entry of the table's tree -> row
+//! index:       entry -> row key -> row (one look-up in the table's tree)
+//! index-only:  entry -> columns from the key bytes, the extra part and the row key
+//! point:       a full unique key -> get, no cursor
+//! ```
+//! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest.
+//!
+//! Key ranges: `col = v` extends the prefix by v's key bytes; a lower (upper) bound becomes the inclusive (exclusive) end of the byte
+//! range, or the successor of the prefix; on a descending column the two change places. NULLs sort at one end of the
+//! column and are cut off whenever there is a range condition.
+use super::expr::{self, Cx};
+use super::{Op, Rt};
+use crate::access::{self, Bound as TableBound, IndexLayout, KeyCol};
+use crate::plan::node::{Bounds, Load, Part, ScanSpec, Src};
+use pamir_storage::store::{Dir, TreeId};
+use pamir_txn::shard::Scan;
+use pamir_types::key;
+use pamir_types::row::RowRef;
+use pamir_types::{Datum, Result, Type, err, oid};
+use std::sync::Arc;
+
+/// A value as a key column's value.
+pub enum Fit {
+    Value(Datum),
+    Null,
+    /// Out of the column type's range: below or above all of its values.
+    Below,
+    Above,
+}
+/// Converts an integer of another width to the column's type; everything else is of the column's type already.
+pub fn fit(d: Datum, ty: Type) -> Fit {
+    if d.is_null() {
+        return Fit::Null;
+    }
+    let Some(v) = expr::int_of(&d) else { return Fit::Value(d) };
+    let lim = |lo: i64, hi: i64, make: fn(i64) -> Datum| {
+        if v < lo {
+            Fit::Below
+        } else if v > hi {
+            Fit::Above
+        } else {
+            Fit::Value(make(v))
+        }
+    };
+    match ty.oid {
+        oid::INT2 => lim(i16::MIN as i64, i16::MAX as i64, |v| Datum::Int2(v as i16)),
+        oid::INT4 => lim(i32::MIN as i64, i32::MAX as i64, |v| Datum::Int4(v as i32)),
+        oid::INT8 => Fit::Value(Datum::Int8(v)),
+        _ => Fit::Value(d),
+    }
+}
+
+/// A byte range of a tree: [lo, hi), hi None: to the end.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Range {
+    pub lo: Vec<u8>,
+    pub hi: Option<Vec<u8>>,
+}
+
+/// The most keys that IN lists may multiply to.
+const MAX_POINTS: usize = 1 << 20;
+
+/// The ranges that `b` means now, ascending and disjoint. For points, `lo` is the key.
+pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec<Range>) -> Result<()> {
+    out.clear();
+    let mut prefixes: Vec<Vec<u8>> = vec![Vec::new()];
+    let mut multi = false;
+    for (p, col) in b.parts.iter().zip(cols) {
+        match p {
+            Part::Eq(e) => {
+                let Fit::Value(d) = fit(expr::eval(e, c)?, col.ty) else { return Ok(()) };
+                for k in &mut prefixes {
+                    key::encode(&d, col.ty, col.ord, k)?;
+                }
+            }
+            Part::Null => {
+                for k in &mut prefixes {
+                    key::encode(&Datum::Null, col.ty, col.ord, k)?;
+                }
+            }
+            Part::In(_) | Part::Any(_) => {
+                let mut vals = Vec::new();
+                match p {
+                    Part::In(list) => {
+                        for e in list {
+                            vals.push(expr::eval(e, c)?);
+                        }
+                    }
+                    Part::Any(e) => match expr::eval(e, c)? {
+                        Datum::Array(a) => vals.extend(a.items.iter().cloned()),
+                        _ => return Ok(()),
+                    },
+                    _ => {}
+                }
+                multi = true;
+                if prefixes.len().saturating_mul(vals.len()) > MAX_POINTS {
+                    return Err(err!(PROGRAM_LIMIT_EXCEEDED, "too many values in IN lists of one index scan"));
+                }
+                let mut next = Vec::with_capacity(prefixes.len() * vals.len());
+                for v in vals {
+                    let Fit::Value(d) = fit(v, col.ty) else { continue };
+                    for k in &prefixes {
+                        let mut k = k.clone();
+                        key::encode(&d, col.ty, col.ord, &mut k)?;
+                        next.push(k);
+                    }
+                }
+                prefixes = next;
+            }
+        }
+    }
+    if multi {
+        prefixes.sort_unstable();
+        prefixes.dedup();
+    }
+    if b.point {
+        out.extend(prefixes.into_iter().map(|lo| Range { lo, hi: None }));
+        return Ok(());
+    }
+    let ranged = (b.lo.is_some() || b.hi.is_some()).then(|| cols.get(b.parts.len())).flatten();
+    let Some(col) = ranged else {
+        for lo in prefixes {
+            let mut hi = lo.clone();
+            let hi = key::prefix_successor(&mut hi).then_some(hi);
+            out.push(Range { lo, hi });
+        }
+        return Ok(());
+    };
+    // (value, inclusive); in the order of the bytes.
+    let mut low: Option<(Datum, bool)> = None;
+    let mut high: Option<(Datum, bool)> = None;
+    for (bound, is_lo) in [(&b.lo, true), (&b.hi, false)] {
+        let Some(bound) = bound else { continue };
+        match (fit(expr::eval(&bound.e, c)?, col.ty), is_lo) {
+            (Fit::Null, _) | (Fit::Above, true) | (Fit::Below, false) => return Ok(()),
+            (Fit::Below, true) | (Fit::Above, false) => {}
+            (Fit::Value(d), lo) => {
+                let v = Some((d, bound.inclusive));
+                if lo != col.ord.desc { low = v } else { high = v }
+            }
+        }
+    }
+    for p in prefixes {
+        let mut lo = p.clone();
+        match &low {
+            Some((d, incl)) => {
+                key::encode(d, col.ty, col.ord, &mut lo)?;
+                if !incl && !key::prefix_successor(&mut lo) {
+                    continue;
+                }
+            }
+            None if col.ord.nulls_first => {
+                key::encode(&Datum::Null, col.ty, col.ord, &mut lo)?;
+                if !key::prefix_successor(&mut lo) {
+                    continue;
+                }
+            }
+            None => {}
+        }
+        let mut hi = p;
+        let hi = match &high {
+            Some((d, incl)) => {
+                key::encode(d, col.ty, col.ord, &mut hi)?;
+                if *incl { key::prefix_successor(&mut hi).then_some(hi) } else { Some(hi) }
+            }
+            None if !col.ord.nulls_first => {
+                key::encode(&Datum::Null, col.ty, col.ord, &mut hi)?;
+                Some(hi)
+            }
+            None => key::prefix_successor(&mut hi).then_some(hi),
+        };
+        if hi.as_ref().is_none_or(|h| *h > lo) {
+            out.push(Range { lo, hi });
+        }
+    }
+    Ok(())
+}
+
+/// Decodes what `loads` want from an index entry, skipping the rest.
+fn load_entry(loads: &[Load], lay: &IndexLayout, pk: Option<&IndexLayout>, k: &[u8], v: &[u8], rt: &mut Rt) -> Result<()> {
+    let last_key = loads.iter().filter_map(|l| if let Src::Key(i) = l.src { Some(i) } else { None }).max();
+    if let Some(last) = last_key {
+        let mut rest = k;
+        for (i, c) in lay.cols.iter().enumerate().take(last + 1) {
+            match loads.iter().find(|l| l.src == Src::Key(i)) {
+                Some(l) => {
+                    let (d, r) = key::decode(rest, c.ty, c.ord)?;
+                    rt.set(l.slot, d);
+                    rest = r;
+                }
+                None => rest = key::skip(rest, c.ty, c.ord)?,
+            }
+        }
+    }
+    let last_pk = loads.iter().filter_map(|l| if let Src::Pk(i) = l.src { Some(i) } else { None }).max();
+    if let (Some(last), Some(pk)) = (last_pk, pk) {
+        let mut rest = access::entry_pk(lay, k, v)?;
+        for (i, c) in pk.cols.iter().enumerate().take(last + 1) {
+            match loads.iter().find(|l| l.src == Src::Pk(i)) {
+                Some(l) => {
+                    let (d, r) = key::decode(rest, c.ty, c.ord)?;
+                    rt.set(l.slot, d);
+                    rest = r;
+                }
+                None => rest = key::skip(rest, c.ty, c.ord)?,
+            }
+        }
+    }
+    for l in loads {
+        if let Src::Extra(i) = l.src {
+            let ty = lay.extra_types.get(i).copied().unwrap_or(Type::UNKNOWN);
+            let d = RowRef(access::entry_extra(v)?).datum(i, ty)?.unwrap_or(Datum::Null);
+            rt.set(l.slot, d);
+        }
+    }
+    Ok(())
+}
+
+#[inline]
+fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mut Rt) -> Result<()> {
+    let r = RowRef(row);
+    for l in loads {
+        if let Src::Row(c) = l.src {
+            let d = access::decode_col(&spec.table, b, r, c)?;
+            rt.set(l.slot, d);
+        }
+    }
+    Ok(())
+}
+
+pub struct TableScan {
+    spec: Arc<ScanSpec>,
+    id: usize,
+    ranges: Vec<Range>,
+    at: usize,
+    scan: Option<Scan>,
+    row: Vec<u8>,
+    entry: Vec<u8>,
+}
+impl TableScan {
+    pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
+        TableScan { spec, id, ranges: Vec::new(), at: 0, scan: None, row: Vec::new(), entry: Vec::new() }
+    }
+    /// The next range in the scan's direction.
+    fn range(&mut self) -> Option<usize> {
+        let n = self.ranges.len();
+        if self.at >= n {
+            return None;
+        }
+        let i = if self.spec.dir == Dir::Forward { self.at } else { n - 1 - self.at };
+        self.at += 1;
+        Some(i)
+    }
+}
+/// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
+fn accept(spec: &ScanSpec, id: usize, k: &[u8], v: &[u8], row: Option<&[u8]>, row_key: &[u8], rt: &mut Rt) -> Result<bool> {
+    let b = access::bound(&spec.table);
+    for (stage, loads) in [&spec.pre, &spec.post].into_iter().enumerate() {
+        match row {
+            Some(r) => load_row(loads, spec, b, r, rt)?,
+            None => {
+                if let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) {
+                    load_entry(loads, lay, b.pk.and_then(|p| b.indexes.get(p)), k, v, rt)?
+                }
+            }
+        }
+        if stage == 0 {
+            if let Some(s) = spec.tableoid {
+                rt.set(s, Datum::Oid(spec.table.oid));
+            }
+            if let Some(f) = &spec.filter
+                && expr::eval_bool(f, rt)? != Some(true)
+            {
+                rt.stat(id, |s| s.removed += 1);
+                return Ok(false);
+            }
+        }
+    }
+    if let Some(s) = spec.key_slot {
+        rt.set(s, Datum::Bytea(row_key.into()));
+    }
+    Ok(true)
+}
+
+impl Op for TableScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.scan = None;
+        self.at = 0;
+        let b = access::bound(&self.spec.table);
+        match self.spec.index.and_then(|i| b.indexes.get(i)) {
+            Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
+            None => {
+                self.ranges.clear();
+                self.ranges.push(Range { lo: Vec::new(), hi: None });
+            }
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = self.spec.clone();
+        let b = access::bound(&spec.table);
+        let tree = match spec.index {
+            Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+            _ => spec.table.tree(),
+        };
+        loop {
+            rt.tick()?;
+            if spec.bounds.point {
+                let Some(i) = self.range() else { return Ok(false) };
+                let k = &self.ranges[i].lo;
+                let out = if spec.clustered { &mut self.row } else { &mut self.entry };
+                if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
+                    continue;
+                }
+                if spec.clustered {
+                    if accept(&spec, self.id, k, &[], Some(&self.row), k, rt)? {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                let lay = spec.index.and_then(|i| b.indexes.get(i));
+                let Some(lay) = lay else { return Ok(false) };
+                let pk = access::entry_pk(lay, k, &self.entry)?;
+                if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, &mut self.row)? {
+                    continue;
+                }
+                let row = if spec.only { None } else { Some(self.row.as_slice()) };
+                if accept(&spec, self.id, k, &self.entry, row, pk, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if self.scan.is_none() {
+                let Some(i) = self.range() else { return Ok(false) };
+                let r = &self.ranges[i];
+                self.scan = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, r.hi.as_deref(), spec.dir)?);
+            }
+            let Some(scan) = &mut self.scan else { return Ok(false) };
+            let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {
+                self.scan = None;
+                continue;
+            };
+            if spec.clustered || spec.index.is_none() {
+                if accept(&spec, self.id, k, v, Some(v), k, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
+            let pk = access::entry_pk(lay, k, v)?;
+            if spec.only {
+                if accept(&spec, self.id, k, v, None, pk, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, &mut self.row)? {
+                // The entry is of a version that the snapshot does not see (it was deleted by this very statement).
+                continue;
+            }
+            if accept(&spec, self.id, k, v, Some(&self.row), pk, rt)? {
+                return Ok(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,341 @@
+//! Subqueries in expressions, common table expressions, recursion.
+//!
+//! An uncorrelated subquery runs once per execution and its answer is kept; a correlated one restarts for each evaluation and reads the
+//! outer row's slots. A CTE is computed as far as its readers ask (a recursive one may be endless), except data-modifying ones, which run
+//! to their end before the main query starts.
+use super::expr::{self, Fun};
+use super::rows::{RowSet, Rows};
+use super::{Op, Rt, build};
+use crate::plan::node::{SetOpSpec, SubKind, SubPlan};
+use pamir_types::array::Array;
+use pamir_types::{Datum, Error, Result, bail};
+use std::sync::Arc;
+
+#[derive(Default)]
+pub struct SubState {
+    op: Option<Box<dyn Op>>,
+    /// Uncorrelated: the answer (scalar, exists, array) or the rows (ANY, ALL).
+    value: Option<Datum>,
+    rows: Option<RowSet>,
+    any_null: bool,
+    running: bool,
+}
+
+pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
+    let plan = rt.st.plan.clone();
+    let Some(sp) = plan.root.subs.get(i) else { return Err(Error::internal("no such subplan")) };
+    if !sp.correlated
+        && let Some(v) = rt.st.subs.get(i).and_then(|s| s.value.as_ref())
+    {
+        return Ok(v.clone());
+    }
+    // Taken out while it runs, so that the operators may borrow the state.
+    let Some(slot) = rt.st.subs.get_mut(i) else { return Err(Error::internal("no such subplan")) };
+    let mut s = std::mem::take(slot);
+    if s.running {
+        return Err(Error::internal("subplan entered twice"));
+    }
+    rt.st.subs[i].running = true;
+    let r = evaluate(sp, &mut s, rt);
+    rt.st.subs[i] = s;
+    r
+}
+
+fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
+    let analyze = rt.st.stats.is_some();
+    let v = match &sp.kind {
+        SubKind::Any { left, ops, all, hashable } => {
+            // The left side is evaluated first: the subquery may use its slots' neighbours, never its own.
+            let mut l = Vec::with_capacity(left.len());
+            for e in left {
+                l.push(expr::eval(e, rt)?);
+            }
+            return any_all(sp, s, &l, ops, *all, *hashable, rt);
+        }
+        kind => {
+            let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
+            op.open(rt)?;
+            match kind {
+                SubKind::Exists => Datum::Bool(op.next(rt)?),
+                SubKind::Scalar => {
+                    if op.next(rt)? {
+                        let d = sp.out.first().map_or(Datum::Null, |o| rt.get(*o).clone());
+                        if op.next(rt)? {
+                            bail!(CARDINALITY_VIOLATION, "more than one row returned by a subquery used as an expression");
+                        }
+                        d
+                    } else {
+                        Datum::Null
+                    }
+                }
+                SubKind::Array(elem) => {
+                    let mut items = Vec::new();
+                    let mut charge = super::rows::Charge::default();
+                    while op.next(rt)? {
+                        let d = sp.out.first().map_or(Datum::Null, |o| rt.get(*o).clone());
+                        charge.add(super::rows::datum_size(&d), rt.memory)?;
+                        items.push(d);
+                    }
+                    Datum::Array(Arc::new(Array::from_vec(*elem, items)))
+                }
+                SubKind::Any { .. } => Datum::Null,
+            }
+        }
+    };
+    if !sp.correlated {
+        s.value = Some(v.clone());
+        s.op = None;
+    }
+    Ok(v)
+}
+
+/// `left op ANY (rows)`: true if some row gives true, else unknown if some gives unknown, else false. ALL the other way round.
+fn any_all(
+    sp: &SubPlan, s: &mut SubState, left: &[Datum], ops: &[Fun], all: bool, hashable: bool, rt: &mut Rt,
+) -> Result<Datum> {
+    let analyze = rt.st.stats.is_some();
+    if !sp.correlated {
+        if s.rows.is_none() {
+            let mut set = RowSet::new(sp.types.clone());
+            let mut op = build(&sp.node, analyze);
+            op.open(rt)?;
+            while op.next(rt)? {
+                rt.tick()?;
+                let row: Vec<Datum> = sp.out.iter().map(|o| rt.get(*o).clone()).collect();
+                s.any_null |= row.iter().any(Datum::is_null);
+                set.insert(&row, rt)?;
+            }
+            s.rows = Some(set);
+        }
+        let Some(set) = &s.rows else { return Ok(Datum::Null) };
+        if set.rows.is_empty() {
+            return Ok(Datum::Bool(all));
+        }
+        if hashable && !all && !left.iter().any(Datum::is_null) {
+            if set.find(left).is_some() {
+                return Ok(Datum::Bool(true));
+            }
+            if !s.any_null {
+                return Ok(Datum::Bool(false));
+            }
+            if left.len() == 1 {
+                return Ok(Datum::Null);
+            }
+        }
+        let mut unknown = false;
+        for i in 0..set.rows.len() {
+            match compare_row(left, set.rows.row(i), ops, rt)? {
+                Some(b) if b != all => return Ok(Datum::Bool(b)),
+                None => unknown = true,
+                _ => {}
+            }
+        }
+        return Ok(if unknown { Datum::Null } else { Datum::Bool(all) });
+    }
+    let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
+    op.open(rt)?;
+    let mut unknown = false;
+    while op.next(rt)? {
+        rt.tick()?;
+        let row: Vec<Datum> = sp.out.iter().map(|o| rt.get(*o).clone()).collect();
+        match compare_row(left, &row, ops, rt)? {
+            Some(b) if b != all => return Ok(Datum::Bool(b)),
+            None => unknown = true,
+            _ => {}
+        }
+    }
+    Ok(if unknown { Datum::Null } else { Datum::Bool(all) })
+}
+fn compare_row(left: &[Datum], row: &[Datum], ops: &[Fun], rt: &mut Rt) -> Result<Option<bool>> {
+    let mut unknown = false;
+    for ((l, r), f) in left.iter().zip(row).zip(ops) {
+        if l.is_null() || r.is_null() {
+            unknown = true;
+            continue;
+        }
+        match f.call(&[l.clone(), r.clone()], rt.env)? {
+            Datum::Bool(true) => {}
+            Datum::Bool(false) => return Ok(Some(false)),
+            _ => unknown = true,
+        }
+    }
+    Ok(if unknown { None } else { Some(true) })
+}
+
+#[derive(Default)]
+pub struct CteState {
+    op: Option<Box<dyn Op>>,
+    rows: Rows,
+    started: bool,
+    done: bool,
+    /// The rows that WITH RECURSIVE's own name stands for in the current round.
+    pub working: Option<Rows>,
+}
+
+/// Computes CTE `cte` until it has more than `n` rows or ends; true if row `n` is there.
+fn ensure(cte: usize, n: usize, rt: &mut Rt) -> Result<bool> {
+    let Some(s) = rt.st.ctes.get_mut(cte) else { return Err(Error::internal("no such CTE")) };
+    if s.rows.len() > n {
+        return Ok(true);
+    }
+    if s.done {
+        return Ok(false);
+    }
+    let plan = rt.st.plan.clone();
+    let Some(Some(c)) = plan.root.ctes.get(cte) else { return Err(Error::internal("no such CTE")) };
+    let analyze = rt.st.stats.is_some();
+    let s = &mut rt.st.ctes[cte];
+    let started = std::mem::replace(&mut s.started, true);
+    let op = s.op.take();
+    let mut op = match op {
+        Some(op) => op,
+        None if started => return Err(Error::internal("CTE reads itself")),
+        None => build(&c.node, analyze),
+    };
+    if !started {
+        rt.st.ctes[cte].rows = Rows::new(c.out.len());
+        op.open(rt)?;
+    }
+    let more = op.next(rt)?;
+    if more {
+        let mut rows = std::mem::take(&mut rt.st.ctes[cte].rows);
+        let r = rows.push_slots(&c.out, rt);
+        rt.st.ctes[cte].rows = rows;
+        r?;
+        rt.st.ctes[cte].op = Some(op);
+    } else {
+        rt.st.ctes[cte].done = true;
+    }
+    Ok(more)
+}
+
+/// Runs the data-modifying CTEs to their ends.
+pub fn start_modifying(rt: &mut Rt) -> Result<()> {
+    let plan = rt.st.plan.clone();
+    for (i, c) in plan.root.ctes.iter().enumerate() {
+        if c.as_ref().is_some_and(|c| c.modifies) {
+            let mut n = 0;
+            while ensure(i, n, rt)? {
+                n += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+pub struct CteScan {
+    cte: usize,
+    cols: Arc<Vec<u32>>,
+    at: usize,
+}
+impl CteScan {
+    pub fn new(cte: usize, cols: Arc<Vec<u32>>) -> CteScan {
+        CteScan { cte, cols, at: 0 }
+    }
+}
+impl Op for CteScan {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.at = 0;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        rt.tick()?;
+        if !ensure(self.cte, self.at, rt)? {
+            return Ok(false);
+        }
+        for (i, s) in self.cols.iter().enumerate() {
+            let d = rt.st.ctes.get(self.cte).and_then(|c| c.rows.row(self.at).get(i)).cloned().unwrap_or(Datum::Null);
+            rt.set(*s, d);
+        }
+        self.at += 1;
+        Ok(true)
+    }
+}
+
+pub struct WorkTable {
+    cte: usize,
+    cols: Arc<Vec<u32>>,
+    at: usize,
+}
+impl WorkTable {
+    pub fn new(cte: usize, cols: Arc<Vec<u32>>) -> WorkTable {
+        WorkTable { cte, cols, at: 0 }
+    }
+}
+impl Op for WorkTable {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.at = 0;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        rt.tick()?;
+        let row: Option<Vec<Datum>> = rt
+            .st
+            .ctes
+            .get(self.cte)
+            .and_then(|c| c.working.as_ref())
+            .filter(|w| self.at < w.len())
+            .map(|w| w.row(self.at).to_vec());
+        let Some(row) = row else { return Ok(false) };
+        self.at += 1;
+        for (s, d) in self.cols.iter().zip(row) {
+            rt.set(*s, d);
+        }
+        Ok(true)
+    }
+}
+
+/// base UNION [ALL] recursive part: each round reads the rows that the round before produced.
+pub struct RecursiveUnion {
+    cte: usize,
+    base: Box<dyn Op>,
+    rec: Box<dyn Op>,
+    spec: Arc<SetOpSpec>,
+    seen: Option<RowSet>,
+    next_round: Rows,
+    in_base: bool,
+}
+impl RecursiveUnion {
+    pub fn new(cte: usize, base: Box<dyn Op>, rec: Box<dyn Op>, spec: Arc<SetOpSpec>) -> RecursiveUnion {
+        let w = spec.types.len();
+        RecursiveUnion { cte, base, rec, spec, seen: None, next_round: Rows::new(w), in_base: true }
+    }
+}
+impl Op for RecursiveUnion {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.seen = (!self.spec.all).then(|| RowSet::new(self.spec.types.clone()));
+        self.next_round = Rows::new(self.spec.types.len());
+        self.in_base = true;
+        self.base.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = self.spec.clone();
+        loop {
+            rt.tick()?;
+            let (more, slots) =
+                if self.in_base { (self.base.next(rt)?, &spec.left) } else { (self.rec.next(rt)?, &spec.right) };
+            if more {
+                let row: Vec<Datum> = slots.iter().map(|s| rt.get(*s).clone()).collect();
+                if let Some(seen) = &mut self.seen
+                    && !seen.insert(&row, rt)?.1
+                {
+                    continue;
+                }
+                for (s, d) in spec.out.iter().zip(&row) {
+                    rt.set(*s, d.clone());
+                }
+                self.next_round.push(row, rt)?;
+                return Ok(true);
+            }
+            if self.next_round.is_empty() {
+                return Ok(false);
+            }
+            self.in_base = false;
+            let round = std::mem::replace(&mut self.next_round, Rows::new(spec.types.len()));
+            if let Some(c) = rt.st.ctes.get_mut(self.cte) {
+                c.working = Some(round);
+            }
+            self.rec.open(rt)?;
+        }
+    }
+}

@@ -1,0 +1,457 @@
+//! From text to statements.
+//!
+//! ```text
+//! text --tokenize--> tokens --split at ;--> one statement's tokens --special--> Stmt::PrepareTransaction, ...
+//!                                                     |
+//!                                                     +--rewrite--> sqlparser --> Stmt::Sql(ast)
+//! ```
+//! sqlparser knows most of the dialect. What it lacks is met in two ways: whole statements are recognized here ([`special`]) and small clauses are rewritten,
+//! token by token, to something it parses and that the binder understands ([`rewrite`]).
+//!
+//! Positions: the spans in an AST are relative to [`Parsed::text`]; add the characters before [`Parsed::offset`] for a position in the whole string.
+//! An error returned by [`parse`] itself is already relative to the whole string.
+//!
+//! Limits: nesting is bounded by [`MAX_DEPTH`] and operator chains by [`MAX_CHAIN`] (54001), so that neither the parser, nor the binder, nor dropping a tree
+//! can exhaust a session's stack.
+mod rewrite;
+mod special;
+#[cfg(test)]
+mod tests;
+
+use pamir_types::{Error, Result, bail, err};
+use sqlparser::ast;
+use sqlparser::dialect::PostgreSqlDialect;
+use sqlparser::keywords::Keyword;
+use sqlparser::parser::{Parser, ParserError};
+use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
+
+pub(crate) use rewrite::MARK;
+
+/// How deep expressions and subqueries may nest.
+pub const MAX_DEPTH: usize = 60;
+/// How many infix operators may follow one another without a parenthesis, comma, AND or OR between; each level of a chain is a level of the bound tree.
+pub const MAX_CHAIN: usize = 500;
+/// How many ANDs and ORs may follow one another: bound without recursion, so only dropping the AST counts.
+pub const MAX_LOGIC: usize = 2000;
+
+static DIALECT: PostgreSqlDialect = PostgreSqlDialect {};
+
+/// One statement with its text (for pg_stat_activity, EXPLAIN and error positions).
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    pub text: String,
+    /// Byte offset of `text` in the whole string.
+    pub offset: usize,
+    pub stmt: Stmt,
+}
+
+/// sqlparser's statement, or one that it does not know. Names are folded already.
+#[derive(Clone, Debug)]
+pub enum Stmt {
+    Sql(Box<ast::Statement>),
+    PrepareTransaction(String),
+    CommitPrepared(String),
+    RollbackPrepared(String),
+    /// CHECKPOINT
+    Checkpoint,
+    /// VACUUM [(options)] [tables]; `analyze` when asked for.
+    Vacuum { analyze: bool, tables: Vec<TableTarget> },
+    /// ANALYZE [(options)] [tables]
+    Analyze { tables: Vec<TableTarget> },
+    Reindex { kind: ReindexKind, name: Vec<String>, concurrently: bool },
+    /// LOCK TABLE; the mode in PostgreSQL's words, upper case (`ACCESS EXCLUSIVE`).
+    LockTable { tables: Vec<Vec<String>>, mode: pamir_txn::TableLock, nowait: bool },
+    /// DISCARD ALL | PLANS | SEQUENCES | TEMP
+    Discard(Discard),
+    /// SET CONSTRAINTS { ALL | names } { DEFERRED | IMMEDIATE }; empty names: ALL.
+    SetConstraints { names: Vec<Vec<String>>, deferred: bool },
+    /// DECLARE name [BINARY] [[NO] SCROLL] CURSOR [WITH HOLD] FOR query
+    DeclareCursor { name: String, binary: bool, scroll: Option<bool>, hold: bool, query: Box<ast::Statement> },
+    /// FETCH or MOVE
+    Fetch { cursor: String, direction: FetchDirection, is_move: bool },
+    /// CLOSE name; None: ALL
+    Close(Option<String>),
+    /// SET [LOCAL] parameter { TO | = } { values | DEFAULT }; None: DEFAULT.
+    SetParam { name: String, values: Option<Vec<String>>, local: bool },
+    /// RESET name; None: ALL
+    Reset(Option<String>),
+    /// SHOW name (`all` for SHOW ALL)
+    Show(String),
+    /// COMMENT ON kind name IS text. `kind` in lower case (`column`, `table`, `constraint`).
+    Comment { kind: String, name: Vec<String>, on: Option<Vec<String>>, text: Option<String> },
+    /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
+    Ddl(Box<crate::ddl::OwnStatement>),
+    /// Known to PostgreSQL and not supported: the feature's name for 0A000
+    Unsupported(String),
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TableTarget { pub name: Vec<String>, pub columns: Vec<String> }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReindexKind { Index, Table, Schema, Database, System }
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Discard { All, Plans, Sequences, Temp }
+/// Row counts of FETCH; `i64::MAX` stands for ALL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FetchDirection { Forward(i64), Backward(i64), Absolute(i64), Relative(i64) }
+
+/// Splits and parses. Syntax errors: 42601 `syntax error at or near "x"` with position, or `syntax error at end of input`.
+pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
+    let mut tokens = tokenize(sql)?;
+    let mut out = Vec::with_capacity(1);
+    // The common case: one statement, its tokens used as they are.
+    let mut semis = tokens.iter().filter(|t| t.token == Token::SemiColon).count();
+    if semis == 1 && tokens.last().is_some_and(|t| t.token == Token::SemiColon) {
+        tokens.pop();
+        semis = 0;
+    }
+    if semis == 0 {
+        if tokens.is_empty() {
+            return Ok(out);
+        }
+        let text = sql.trim_end().strip_suffix(';').unwrap_or(sql).to_string();
+        let stmt = parse_one(tokens, sql)?;
+        out.push(Parsed { text, offset: 0, stmt });
+        return Ok(out);
+    }
+    let mut offsets = LineOffsets::new(sql);
+    let mut start = Location { line: 1, column: 1 };
+    let mut start_byte = 0;
+    let mut part: Vec<TokenWithSpan> = Vec::new();
+    let mut depth = 0i32;
+    let mut chars_before = 0u32;
+    for t in tokens.drain(..).map(Some).chain([None]) {
+        match &t {
+            Some(t) if t.token == Token::LParen => depth += 1,
+            Some(t) if t.token == Token::RParen => depth -= 1,
+            _ => {}
+        }
+        let end = match &t {
+            Some(t) if t.token == Token::SemiColon => Some(offsets.byte(t.span.start)),
+            None => Some(sql.len()),
+            _ => None,
+        };
+        let Some(end_byte) = end else {
+            if let Some(t) = t {
+                part.push(t);
+            }
+            continue;
+        };
+        if depth > 0 && t.is_some() {
+            let at = t.as_ref().map_or(sql.len(), |_| end_byte);
+            return Err(err!(SYNTAX_ERROR, "syntax error at or near \";\"").at(Some(char_pos(sql, at))));
+        }
+        let text = &sql[start_byte..end_byte];
+        if !part.is_empty() {
+            for p in &mut part {
+                relocate(&mut p.span.start, start);
+                relocate(&mut p.span.end, start);
+            }
+            let stmt = parse_one(std::mem::take(&mut part), text).map_err(|mut e| {
+                if let Some(p) = &mut e.data_mut().position {
+                    *p += chars_before;
+                }
+                e
+            })?;
+            out.push(Parsed { text: text.to_string(), offset: start_byte, stmt });
+        }
+        if let Some(t) = t {
+            chars_before += text.chars().count() as u32 + 1;
+            start_byte = end_byte + 1;
+            start = t.span.end;
+        }
+    }
+    Ok(out)
+}
+
+/// Parses one expression (stored defaults, checks, index expressions).
+pub fn parse_expr(sql: &str) -> Result<ast::Expr> {
+    let tokens = tokenize(sql)?;
+    check_chains(&tokens)?;
+    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(tokens);
+    let e = p.parse_expr().map_err(|e| parser_error(e, sql))?;
+    match &p.peek_token_ref().token {
+        Token::EOF => Ok(e),
+        _ => Err(near(sql, p.peek_token_ref())),
+    }
+}
+
+/// Parses the arguments of `ON CONFLICT (...)` and the like: comma-separated expressions.
+pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
+    let tokens = tokenize(sql)?;
+    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(tokens);
+    p.parse_comma_separated(Parser::parse_expr).map_err(|e| parser_error(e, sql))
+}
+
+fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
+    check_chains(&tokens)?;
+    if let Some(s) = crate::ddl::parse_own(text)? {
+        return Ok(Stmt::Ddl(Box::new(s)));
+    }
+    match special::first(&tokens) {
+        special::First::Sql => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+        special::First::Special => match special::recognize(&tokens, text)? {
+            Some(s) => Ok(s),
+            None => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+        },
+        // sqlparser has a form of it, not all.
+        special::First::Both => {
+            let copy = tokens.clone();
+            match parse_sql(&mut tokens, text) {
+                Ok(s) => Ok(Stmt::Sql(Box::new(s))),
+                Err(e) => match special::recognize(&copy, text) {
+                    Ok(Some(s)) => Ok(s),
+                    Ok(None) => Err(e),
+                    Err(e) => Err(e),
+                },
+            }
+        }
+    }
+}
+
+impl Stmt {
+    /// The command's name, for messages.
+    pub fn feature(&self) -> &str {
+        match self {
+            Stmt::Sql(_) => "this statement",
+            Stmt::PrepareTransaction(_) => "PREPARE TRANSACTION",
+            Stmt::CommitPrepared(_) => "COMMIT PREPARED",
+            Stmt::RollbackPrepared(_) => "ROLLBACK PREPARED",
+            Stmt::Checkpoint => "CHECKPOINT",
+            Stmt::Vacuum { .. } => "VACUUM",
+            Stmt::Analyze { .. } => "ANALYZE",
+            Stmt::Reindex { .. } => "REINDEX",
+            Stmt::LockTable { .. } => "LOCK TABLE",
+            Stmt::Discard(Discard::All) => "DISCARD ALL",
+            Stmt::Discard(Discard::Plans) => "DISCARD PLANS",
+            Stmt::Discard(Discard::Sequences) => "DISCARD SEQUENCES",
+            Stmt::Discard(Discard::Temp) => "DISCARD TEMP",
+            Stmt::SetConstraints { .. } => "SET CONSTRAINTS",
+            Stmt::DeclareCursor { .. } => "DECLARE CURSOR",
+            Stmt::Fetch { is_move: false, .. } => "FETCH",
+            Stmt::Fetch { .. } => "MOVE",
+            Stmt::Close(_) => "CLOSE CURSOR",
+            Stmt::SetParam { .. } => "SET",
+            Stmt::Reset(_) => "RESET",
+            Stmt::Show(_) => "SHOW",
+            Stmt::Comment { .. } => "COMMENT",
+            Stmt::Ddl(_) => "this DDL statement",
+            Stmt::Unsupported(s) => s,
+        }
+    }
+}
+
+/// sqlparser proper, on rewritten tokens.
+fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Statement> {
+    if tokens.is_empty() {
+        return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
+    }
+    rewrite::rewrite(tokens, text);
+    // COPY ... FROM STDIN expects the semicolon that separates it from inline data.
+    if matches!(&tokens[0].token, Token::Word(w) if w.keyword == Keyword::COPY) {
+        let span = tokens[tokens.len() - 1].span;
+        tokens.push(TokenWithSpan { token: Token::SemiColon, span });
+    }
+    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
+    let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
+    match &p.peek_token_ref().token {
+        Token::EOF | Token::SemiColon => Ok(stmt),
+        _ => Err(near(text, p.peek_token_ref())),
+    }
+}
+
+/// Tokens without white space and comments.
+fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
+    let mut tokens = Vec::with_capacity(sql.len() / 5 + 8);
+    if let Err(e) = Tokenizer::new(&DIALECT, sql).tokenize_with_location_into_buf(&mut tokens) {
+        return Err(token_error(&e, sql));
+    }
+    tokens.retain(|t| !matches!(t.token, Token::Whitespace(_) | Token::EOF));
+    Ok(tokens)
+}
+
+fn token_error(e: &sqlparser::tokenizer::TokenizerError, sql: &str) -> Error {
+    let at = LineOffsets::new(sql).byte(e.location);
+    let m = e.message.to_ascii_lowercase();
+    // The location is where the token starts, or where it was given up.
+    let what = if m.contains("unterminated string") || m.contains("unterminated encoded string") {
+        "unterminated quoted string"
+    } else if m.contains("expected close delimiter") {
+        "unterminated quoted identifier"
+    } else if m.contains("multi-line comment") {
+        let at = sql.find("/*").unwrap_or(at);
+        return err!(SYNTAX_ERROR, "unterminated /* comment at or near \"{}\"", &sql[at..]).at(Some(char_pos(sql, at)));
+    } else if m.contains("dollar") {
+        "unterminated dollar-quoted string"
+    } else {
+        "syntax error"
+    };
+    let rest = &sql[at..];
+    let shown = if what == "syntax error" { rest.chars().next().map_or(String::new(), |c| c.to_string()) } else { rest.to_string() };
+    if shown.is_empty() {
+        return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(sql, sql.len())));
+    }
+    err!(SYNTAX_ERROR, "{what} at or near \"{shown}\"").at(Some(char_pos(sql, at)))
+}
+
+fn parser_error(e: ParserError, text: &str) -> Error {
+    match e {
+        ParserError::RecursionLimitExceeded => too_deep(),
+        ParserError::TokenizerError(m) | ParserError::ParserError(m) => match located(&m) {
+            Some(loc) if loc.line > 0 => near_location(text, loc),
+            _ => err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))),
+        },
+    }
+}
+
+/// `... at Line: 1, Column: 8` at the end of sqlparser's messages.
+fn located(m: &str) -> Option<Location> {
+    let at = m.rfind("Line: ")?;
+    let mut numbers = m[at..].split(|c: char| !c.is_ascii_digit()).filter(|s| !s.is_empty());
+    Some(Location { line: numbers.next()?.parse().ok()?, column: numbers.next()?.parse().ok()? })
+}
+
+pub(crate) fn too_deep() -> Error {
+    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded").hint("Write the statement with less nesting, or with shorter operator chains.")
+}
+
+fn near(text: &str, t: &TokenWithSpan) -> Error {
+    if t.token == Token::EOF || t.span.start.line == 0 {
+        return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len())));
+    }
+    near_location(text, t.span.start)
+}
+
+/// The token that starts at `loc`, as PostgreSQL shows it.
+fn near_location(text: &str, loc: Location) -> Error {
+    let start = LineOffsets::new(text).byte(loc);
+    let rest = text.get(start..).unwrap_or("");
+    let mut first = Vec::new();
+    let len = match Tokenizer::new(&DIALECT, rest).tokenize_with_location_into_buf(&mut first) {
+        _ if !first.is_empty() => LineOffsets::new(rest).byte(first[0].span.end),
+        _ => rest.len(),
+    };
+    let shown = rest.get(..len).unwrap_or(rest);
+    if shown.trim().is_empty() {
+        return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len())));
+    }
+    err!(SYNTAX_ERROR, "syntax error at or near \"{shown}\"").at(Some(char_pos(text, start)))
+}
+
+/// Refuses chains of operators whose left-deep tree would be too deep to walk recursively.
+fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
+    /// UNION and the like cost the stack of a whole query.
+    const SET_WEIGHT: usize = 5;
+    let (mut run, mut logic, mut sets) = (0usize, 0usize, 0usize);
+    for t in tokens {
+        match &t.token {
+            Token::Comma => (run, logic) = (0, 0),
+            Token::LParen | Token::RParen => run = 0,
+            Token::Word(w) if matches!(w.keyword, Keyword::AND | Keyword::OR) => {
+                run = 0;
+                logic += 1;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT) => {
+                (run, logic) = (0, 0);
+                sets += SET_WEIGHT;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => (run, logic) = (0, 0),
+            Token::Word(w) if matches!(w.keyword, Keyword::IS | Keyword::JOIN) => run += 1,
+            Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::Mod | Token::StringConcat | Token::Caret | Token::DoubleColon | Token::LBracket => run += 1,
+            Token::Arrow | Token::LongArrow | Token::HashArrow | Token::HashLongArrow | Token::Ampersand | Token::Pipe | Token::Sharp => run += 1,
+            Token::ShiftLeft | Token::ShiftRight | Token::CustomBinaryOperator(_) | Token::Eq | Token::Neq | Token::Lt | Token::Gt => run += 1,
+            _ => {}
+        }
+        if run > MAX_CHAIN || sets > MAX_CHAIN || logic > MAX_LOGIC {
+            return Err(too_deep());
+        }
+    }
+    Ok(())
+}
+
+/// Makes `l` relative to a text that starts at `start`.
+fn relocate(l: &mut Location, start: Location) {
+    if l.line == start.line {
+        l.column -= start.column - 1;
+    }
+    l.line -= start.line - 1;
+}
+
+/// A 1-based character position of a byte offset.
+fn char_pos(text: &str, byte: usize) -> u32 {
+    text.get(..byte).unwrap_or(text).chars().count() as u32 + 1
+}
+
+/// Character position (1-based) of an AST location in its statement's text; None for synthesized nodes.
+pub(crate) fn position(text: &str, loc: Location) -> Option<u32> {
+    if loc.line == 0 || text.is_empty() {
+        return None;
+    }
+    Some(char_pos(text, LineOffsets::new(text).byte(loc)))
+}
+
+/// Byte offsets of (line, column) locations, remembering the last one so that a walk in order is linear.
+struct LineOffsets<'a> { text: &'a str, line: u64, column: u64, byte: usize }
+impl<'a> LineOffsets<'a> {
+    fn new(text: &'a str) -> Self {
+        LineOffsets { text, line: 1, column: 1, byte: 0 }
+    }
+    fn byte(&mut self, loc: Location) -> usize {
+        if (loc.line, loc.column) < (self.line, self.column) {
+            *self = Self::new(self.text);
+        }
+        for c in self.text[self.byte..].chars() {
+            if (self.line, self.column) >= (loc.line, loc.column) {
+                break;
+            }
+            self.byte += c.len_utf8();
+            if c == '\n' {
+                self.line += 1;
+                self.column = 1;
+            } else {
+                self.column += 1;
+            }
+        }
+        self.byte
+    }
+}
+
+/// The source text between two tokens' starts.
+pub(crate) fn slice<'a>(text: &'a str, from: Location, to: Location) -> &'a str {
+    let mut o = LineOffsets::new(text);
+    let a = o.byte(from);
+    let b = o.byte(to);
+    text.get(a..b).unwrap_or("")
+}
+
+/// An identifier as PostgreSQL folds it: unquoted ones in lower case, both cut at 63 bytes.
+pub fn fold(id: &ast::Ident) -> String {
+    fold_str(&id.value, id.quote_style.is_some())
+}
+
+/// NAMEDATALEN - 1.
+pub const MAX_IDENT: usize = 63;
+
+pub(crate) fn fold_str(s: &str, quoted: bool) -> String {
+    let mut v = if quoted { s.to_string() } else { s.to_ascii_lowercase() };
+    if v.len() > MAX_IDENT {
+        let mut n = MAX_IDENT;
+        while !v.is_char_boundary(n) {
+            n -= 1;
+        }
+        v.truncate(n);
+    }
+    v
+}
+
+/// The folded parts of a name. 42601 for what is not plain identifiers.
+pub fn name_parts(n: &ast::ObjectName) -> Result<Vec<String>> {
+    let mut v = Vec::with_capacity(n.0.len());
+    for p in &n.0 {
+        match p.as_ident() {
+            Some(i) => v.push(fold(i)),
+            None => bail!(SYNTAX_ERROR, "syntax error at or near \"(\""),
+        }
+    }
+    Ok(v)
+}

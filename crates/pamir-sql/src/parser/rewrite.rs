@@ -1,0 +1,135 @@
+//! Small clauses that sqlparser does not know, rewritten to ones that it does.
+//!
+//! | written | given to sqlparser |
+//! |---|---|
+//! | `FOR NO KEY UPDATE OF a, b` | `FOR UPDATE OF "\u{1}lock:n".a.b` (every row-locking clause becomes one) |
+//! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
+//! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
+//!
+//! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
+
+/// Opens every name made here.
+pub(crate) const MARK: char = '\u{1}';
+
+pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
+    // TABLE name
+    if keyword(&tokens[0]) == Keyword::TABLE {
+        let span = tokens[0].span;
+        tokens.splice(0..1, [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]);
+    }
+    let first = keyword(&tokens[0]);
+    if !matches!(first, Keyword::SELECT | Keyword::WITH | Keyword::INSERT | Keyword::NoKeyword | Keyword::EXPLAIN | Keyword::PREPARE | Keyword::COPY | Keyword::VALUES | Keyword::UPDATE | Keyword::DELETE | Keyword::CREATE) {
+        return;
+    }
+    let mut i = 0;
+    while i < tokens.len() {
+        match keyword(&tokens[i]) {
+            Keyword::FOR if first != Keyword::CREATE => lock_clause(tokens, i),
+            Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
+                let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };
+                let span = tokens[i].span;
+                let new = [plain("PARTITION", Keyword::PARTITION, span), at(Token::LParen, span), mark(which, span), at(Token::RParen, span)];
+                tokens.splice(i..i + 3, new);
+            }
+            Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
+            _ => {}
+        }
+        i += 1;
+    }
+}
+
+fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
+    let k = |n: usize| tokens.get(at_for + n).map_or(Keyword::NoKeyword, keyword);
+    let (mode, used) = match (k(1), k(2), k(3)) {
+        (Keyword::UPDATE, ..) => ("u", 2),
+        (Keyword::SHARE, ..) => ("s", 2),
+        (Keyword::NO, Keyword::KEY, Keyword::UPDATE) => ("n", 4),
+        (Keyword::KEY, Keyword::SHARE, _) => ("k", 3),
+        _ => return,
+    };
+    let span = tokens[at_for].span;
+    let mut new = vec![plain("FOR", Keyword::FOR, span), plain("UPDATE", Keyword::UPDATE, span), plain("OF", Keyword::OF, span), mark(&format!("lock:{mode}"), span)];
+    let mut end = at_for + used;
+    if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::OF) {
+        end += 1;
+        while let Some(t) = tokens.get(end).filter(|t| matches!(t.token, Token::Word(_))) {
+            new.push(at(Token::Period, span));
+            new.push(t.clone());
+            end += 1;
+            match tokens.get(end) {
+                Some(t) if t.token == Token::Comma => end += 1,
+                _ => break,
+            }
+        }
+    }
+    tokens.splice(at_for..end, new);
+}
+
+/// Leaves plain column lists alone.
+fn conflict_target(tokens: &mut Vec<TokenWithSpan>, at_conflict: usize, text: &str) {
+    let open = at_conflict + 1;
+    if tokens.get(open).is_none_or(|t| t.token != Token::LParen) {
+        return;
+    }
+    let mut depth = 0;
+    let mut plain_list = true;
+    let mut close = open;
+    for (i, t) in tokens.iter().enumerate().skip(open) {
+        match &t.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            Token::Comma | Token::Word(_) => {}
+            _ => plain_list = false,
+        }
+        if depth > 1 {
+            plain_list = false;
+        }
+        if depth == 0 {
+            close = i;
+            break;
+        }
+    }
+    if close == open {
+        return;
+    }
+    let mut end = close + 1;
+    let mut predicate = "";
+    if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::WHERE) {
+        let from = end;
+        while tokens.get(end).is_some_and(|t| keyword(t) != Keyword::DO) {
+            end += 1;
+        }
+        if let (Some(a), Some(b)) = (tokens.get(from), tokens.get(end)) {
+            predicate = super::slice(text, a.span.end, b.span.start);
+        }
+        plain_list = false;
+    }
+    if plain_list {
+        return;
+    }
+    let target = super::slice(text, tokens[open].span.end, tokens[close].span.start);
+    let span = tokens[open].span;
+    let new = [at(Token::LParen, span), mark(&format!("{target}{MARK}{predicate}"), span), at(Token::RParen, span)];
+    tokens.splice(open..end, new);
+}
+
+pub(super) fn keyword(t: &TokenWithSpan) -> Keyword {
+    match &t.token {
+        Token::Word(w) => w.keyword,
+        _ => Keyword::NoKeyword,
+    }
+}
+pub(super) fn is_word(t: Option<&TokenWithSpan>, word: &str) -> bool {
+    matches!(t.map(|t| &t.token), Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
+}
+fn at(token: Token, span: Span) -> TokenWithSpan {
+    TokenWithSpan { token, span }
+}
+fn plain(value: &str, keyword: Keyword, span: Span) -> TokenWithSpan {
+    at(Token::Word(Word { value: value.into(), quote_style: None, keyword }), span)
+}
+fn mark(value: &str, span: Span) -> TokenWithSpan {
+    at(Token::Word(Word { value: format!("{MARK}{value}"), quote_style: Some('"'), keyword: Keyword::NoKeyword }), span)
+}

@@ -1,0 +1,706 @@
+//! Join blocks: inner joins and filters flattened, their order by dynamic programming over subsets (System R, "Access Path Selection in a
+//! Relational Database Management System", SIGMOD 1979), greedily beyond join_collapse_limit; outer joins, semi and anti joins.
+//!
+//! Join methods: a nested loop whose inner side is planned with the join conditions as its own (so that an index may serve
+//! them with the outer row's values), or a hash join on the equalities.
+use super::*;
+
+struct Item<'r> {
+    rel: &'r Rel,
+    cols: HashSet<ColId>,
+    conds: Vec<Expr>,
+    node: PNode,
+    /// Columns of other items that it needs (LATERAL).
+    needs: HashSet<ColId>,
+}
+struct JoinCond {
+    e: Expr,
+    mask: u64,
+}
+#[derive(Clone)]
+struct Best {
+    cost: f64,
+    rows: f64,
+    step: Step,
+}
+#[derive(Clone)]
+enum Step {
+    Leaf,
+    Nest(u64, u64),
+    Hash(u64, u64),
+}
+/// More relations than this in one FROM are refused rather than planned badly.
+const MAX_ITEMS: usize = 60;
+
+impl Planner<'_> {
+    fn flatten<'r>(&self, r: &'r Rel, items: &mut Vec<&'r Rel>, conds: &mut Vec<Expr>) {
+        match r {
+            Rel::Filter { input, cond } => {
+                conjuncts(cond.clone(), conds);
+                self.flatten(input, items, conds);
+            }
+            Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, left, right, on, .. } => {
+                self.flatten(left, items, conds);
+                self.flatten(right, items, conds);
+                if let Some(on) = on {
+                    conjuncts(on.clone(), conds);
+                }
+            }
+            r => items.push(r),
+        }
+    }
+
+    pub fn plan_block(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        let mut rels = Vec::new();
+        let mut all = conds;
+        self.flatten(r, &mut rels, &mut all);
+        if rels.len() > MAX_ITEMS {
+            return Err(Error::unsupported("a FROM list this long"));
+        }
+        // EXISTS and IN become joins on top of the block.
+        let (mut plain, mut semis, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        for c in all {
+            match as_semi(&c) {
+                Some((s, anti)) => semis.push((s, anti)),
+                None => plain.push(c),
+            }
+        }
+        let cols: Vec<HashSet<ColId>> = rels
+            .iter()
+            .map(|r| {
+                let mut s = HashSet::new();
+                produced(r, &mut s);
+                s
+            })
+            .collect();
+        let mask_of = |e: &Expr| -> u64 {
+            let free = expr_free(e);
+            cols.iter().enumerate().filter(|(_, s)| free.iter().any(|c| s.contains(c))).fold(0, |m, (i, _)| m | 1 << i)
+        };
+        if rels.len() == 1 && !matches!(rels[0], Rel::Join { .. } | Rel::Filter { .. }) {
+            // Volatile conditions and subqueries stay above what they may not be pushed through, the relation itself decides.
+            let want_here = if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
+            let node = self.plan_rel(rels[0], plain, &want_here)?;
+            return self.add_semis(node, semis);
+        }
+        let mut item_conds: Vec<Vec<Expr>> = rels.iter().map(|_| Vec::new()).collect();
+        let mut joins = Vec::new();
+        for c in plain {
+            let mask = mask_of(&c);
+            if is_volatile(&c) {
+                late.push(c);
+            } else if mask.count_ones() == 1 {
+                item_conds[mask.trailing_zeros() as usize].push(c);
+            } else if mask == 0 {
+                // No column of this block: as well tested with the first relation.
+                item_conds[0].push(c);
+            } else {
+                joins.push(JoinCond { e: c, mask });
+            }
+        }
+        let mut items = Vec::new();
+        for ((rel, conds), own) in rels.iter().zip(item_conds).zip(&cols) {
+            let node = if matches!(rel, Rel::Join { .. }) {
+                self.plan_join(rel, conds.clone(), want)?
+            } else {
+                let first = items.is_empty();
+                let w = if first { Want { order: want.order.clone(), limit: None } } else { Want::default() };
+                let w = if rels.len() == 1 { want.clone() } else { w };
+                self.plan_rel(rel, conds.clone(), &w)?
+            };
+            let needs = free_cols(rel).into_iter().filter(|c| cols.iter().any(|s| s.contains(c) && !std::ptr::eq(s, own))).collect();
+            items.push(Item { rel, cols: own.clone(), conds, node, needs });
+        }
+        let mut node = if items.len() == 1 {
+            match items.pop() {
+                Some(i) => i.node,
+                None => return Err(Error::internal("empty join")),
+            }
+        } else {
+            self.order_joins(items, joins)?
+        };
+        node = self.add_filter(node, late)?;
+        self.add_semis(node, semis)
+    }
+
+    fn order_joins(&mut self, items: Vec<Item>, joins: Vec<JoinCond>) -> Result<PNode> {
+        let n = items.len();
+        let full: u64 = if n == 64 { u64::MAX } else { (1 << n) - 1 };
+        let mut memo: HashMap<u64, Best> = HashMap::new();
+        let mut inner: HashMap<(usize, u64), PNode> = HashMap::new();
+        for (i, it) in items.iter().enumerate() {
+            memo.insert(1 << i, Best { cost: it.node.est.total, rows: it.node.est.rows, step: Step::Leaf });
+        }
+        let ok = |items: &[Item], right: u64, left: u64| -> bool {
+            // LATERAL: what the right side needs is on the left, and nothing on the left needs the right.
+            let has = |m: u64, c: &ColId| items.iter().enumerate().any(|(i, x)| m >> i & 1 == 1 && x.cols.contains(c));
+            items.iter().enumerate().all(|(i, x)| {
+                if right >> i & 1 == 1 {
+                    x.needs.iter().all(|c| has(left, c) || has(right, c))
+                } else if left >> i & 1 == 1 {
+                    x.needs.iter().all(|c| !has(right, c))
+                } else {
+                    true
+                }
+            })
+        };
+        if n <= self.settings.join_collapse_limit.clamp(2, 12) {
+            for set in 1..=full {
+                if (set as u64).count_ones() < 2 {
+                    continue;
+                }
+                // All splits into (left, right).
+                let mut left = (set - 1) & set;
+                while left > 0 {
+                    let right = set & !left;
+                    if memo.contains_key(&left) && memo.contains_key(&right) && ok(&items, right, left) {
+                        self.try_join(&items, &joins, left, right, &mut memo, &mut inner)?;
+                    }
+                    left = (left - 1) & set;
+                }
+            }
+        } else {
+            // Greedy: start from the smallest, add what costs least.
+            let mut set = 0u64;
+            let mut best: Option<(f64, usize)> = None;
+            for (i, it) in items.iter().enumerate() {
+                if it.needs.is_empty() && best.is_none_or(|b| it.node.est.rows < b.0) {
+                    best = Some((it.node.est.rows, i));
+                }
+            }
+            set |= 1 << best.map_or(0, |b| b.1);
+            while set != full {
+                let mut pick: Option<(f64, u64, Best)> = None;
+                for connected in [true, false] {
+                    for i in 0..n {
+                        let right = 1u64 << i;
+                        if set & right != 0 || !ok(&items, right, set) {
+                            continue;
+                        }
+                        let linked = joins.iter().any(|j| j.mask & right != 0 && j.mask & set != 0);
+                        if linked != connected {
+                            continue;
+                        }
+                        self.try_join(&items, &joins, set, right, &mut memo, &mut inner)?;
+                        if let Some(b) = memo.get(&(set | right))
+                            && pick.as_ref().is_none_or(|p| b.cost < p.0)
+                        {
+                            pick = Some((b.cost, right, b.clone()));
+                        }
+                    }
+                    if pick.is_some() {
+                        break;
+                    }
+                }
+                let Some((_, right, _)) = pick else { return Err(Error::internal("no join order")) };
+                set |= right;
+            }
+        }
+        if !memo.contains_key(&full) {
+            return Err(Error::internal("no join order"));
+        }
+        self.build_join(&items, &joins, full, &memo, &mut inner)
+    }
+
+    fn conds_between<'j>(joins: &'j [JoinCond], left: u64, right: u64) -> impl Iterator<Item = &'j JoinCond> {
+        joins.iter().filter(move |j| j.mask & !(left | right) == 0 && j.mask & left != 0 && j.mask & right != 0)
+    }
+    /// The right item planned with the join conditions as its own.
+    fn inner_plan<'x>(
+        &mut self, items: &[Item], joins: &[JoinCond], i: usize, left: u64, cache: &'x mut HashMap<(usize, u64), PNode>,
+    ) -> Result<&'x PNode> {
+        let right = 1u64 << i;
+        // Only the neighbours matter.
+        let near = Self::conds_between(joins, left, right).fold(0, |m, j| m | j.mask) & !right;
+        match cache.entry((i, near)) {
+            std::collections::hash_map::Entry::Occupied(e) => Ok(e.into_mut()),
+            std::collections::hash_map::Entry::Vacant(v) => {
+                let mut c = items[i].conds.clone();
+                c.extend(Self::conds_between(joins, left, right).map(|j| j.e.clone()));
+                let node = if matches!(items[i].rel, Rel::Join { .. }) {
+                    self.plan_join(items[i].rel, c, &Want::default())?
+                } else {
+                    self.plan_rel(items[i].rel, c, &Want::default())?
+                };
+                Ok(v.insert(node))
+            }
+        }
+    }
+    fn try_join(
+        &mut self, items: &[Item], joins: &[JoinCond], left: u64, right: u64, memo: &mut HashMap<u64, Best>,
+        inner: &mut HashMap<(usize, u64), PNode>,
+    ) -> Result<()> {
+        let (Some(l), Some(r)) = (memo.get(&left).cloned(), memo.get(&right).cloned()) else { return Ok(()) };
+        let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+        let sel: f64 = conds.iter().map(|c| self.join_selectivity(c)).product();
+        let rows = (l.rows * r.rows * sel).max(1.0);
+        let set = left | right;
+        let offer = |memo: &mut HashMap<u64, Best>, cost: f64, step: Step| {
+            let better = memo.get(&set).is_none_or(|b| cost < b.cost);
+            if better {
+                memo.insert(set, Best { cost, rows, step });
+            }
+        };
+        let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
+        if right.count_ones() == 1 {
+            let i = right.trailing_zeros() as usize;
+            let lateral = !items[i].needs.is_empty();
+            let each = if conds.is_empty() || lateral { items[i].node.est } else { self.inner_plan(items, joins, i, left, inner)?.est };
+            let plain = items[i].node.est;
+            // Either look up per row, or keep the inner rows and test each pair.
+            let lookup = l.cost + l.rows * each.total + rows * CPU_TUPLE;
+            let kept = l.cost + plain.total + l.rows * plain.rows * (CPU_OPERATOR * (1 + conds.len()) as f64) + rows * CPU_TUPLE;
+            let cost = if lateral { lookup } else { lookup.min(kept) };
+            offer(memo, cost + nest_penalty, Step::Nest(left, right));
+        } else {
+            let cost = l.cost + r.cost + l.rows * r.rows * (CPU_OPERATOR * (1 + conds.len()) as f64) + rows * CPU_TUPLE;
+            offer(memo, cost + nest_penalty, Step::Nest(left, right));
+        }
+        let lateral = items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && !x.needs.is_empty());
+        let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
+        if !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some()) {
+            let penalty = if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
+            let cost = l.cost + r.cost + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.rows * CPU_OPERATOR * 2.0 + rows * CPU_TUPLE;
+            offer(memo, cost + penalty, Step::Hash(left, right));
+        }
+        Ok(())
+    }
+    fn join_selectivity(&mut self, c: &Expr) -> f64 {
+        self.selectivity(c)
+    }
+    fn build_join(
+        &mut self, items: &[Item], joins: &[JoinCond], set: u64, memo: &HashMap<u64, Best>, inner: &mut HashMap<(usize, u64), PNode>,
+    ) -> Result<PNode> {
+        let Some(b) = memo.get(&set) else { return Err(Error::internal("no join order")) };
+        match b.step {
+            Step::Leaf => Ok(items[set.trailing_zeros() as usize].node.clone()),
+            Step::Nest(left, right) => {
+                let l = self.build_join(items, joins, left, memo, inner)?;
+                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+                if right.count_ones() == 1 {
+                    let i = right.trailing_zeros() as usize;
+                    if !items[i].needs.is_empty() {
+                        return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, true, b.rows);
+                    }
+                    let plain = items[i].node.est;
+                    let lookup = self.inner_plan(items, joins, i, left, inner)?.clone();
+                    let kept = plain.total + l.est.rows * plain.rows * CPU_OPERATOR * (1 + conds.len()) as f64;
+                    if !conds.is_empty() && l.est.rows * lookup.est.total <= kept {
+                        return self.nest(l, lookup, JoinKind::Inner, vec![], true, b.rows);
+                    }
+                    return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, false, b.rows);
+                }
+                let r = self.build_join(items, joins, right, memo, inner)?;
+                self.nest(l, r, JoinKind::Inner, conds, false, b.rows)
+            }
+            Step::Hash(left, right) => {
+                let l = self.build_join(items, joins, left, memo, inner)?;
+                let r = self.build_join(items, joins, right, memo, inner)?;
+                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+                let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
+                let outer_free = items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && self.depends(x.rel, &x.conds));
+                self.hash(l, r, JoinKind::Inner, conds, &lc, &rc, outer_free, b.rows)
+            }
+        }
+    }
+    /// Does the relation (with conditions) read anything from outside, so that its result may not be kept over restarts?
+    fn depends(&self, r: &Rel, conds: &[Expr]) -> bool {
+        let mut own = HashSet::new();
+        produced(r, &mut own);
+        !free_cols(r).is_empty() || reads_work_table(r) || conds.iter().any(|c| expr_free(c).iter().any(|c| !own.contains(c)))
+    }
+
+    /// A nested loop. `lateral`: the right side reads the left's columns; otherwise its rows are kept.
+    pub fn nest(&mut self, l: PNode, r: PNode, kind: JoinKind, conds: Vec<Expr>, lateral: bool, rows: f64) -> Result<PNode> {
+        let right_slots = r.out.clone();
+        let r = if lateral || node_depends(&r) || matches!(r.kind, Kind::Materialize { .. } | Kind::One | Kind::Empty) {
+            r
+        } else {
+            let est = Est { total: r.est.total + r.est.rows * CPU_OPERATOR, ..r.est };
+            let out = r.out.clone();
+            PNode { kind: Kind::Materialize { input: Box::new(r) }, est, out, id: 0 }
+        };
+        let cond = self.compile_and(&conds)?;
+        let per = if lateral { r.est.total } else { r.est.rows * CPU_OPERATOR };
+        let total = l.est.total + if lateral { 0.0 } else { r.est.total } + l.est.rows * per + rows * CPU_TUPLE;
+        let mut out = l.out.clone();
+        if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+            out.extend(&right_slots);
+        }
+        let est = Est { startup: l.est.startup + r.est.startup, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
+        let spec = JoinSpec {
+            kind,
+            left_keys: vec![],
+            right_keys: vec![],
+            key_types: vec![],
+            cond,
+            left_slots: l.out.clone(),
+            right_slots,
+            lateral,
+            hash_ir: vec![],
+            cond_ir: conds,
+        };
+        Ok(PNode { kind: Kind::NestLoop { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) }, est, out, id: 0 })
+    }
+    #[allow(clippy::too_many_arguments)]
+    pub fn hash(
+        &mut self, l: PNode, r: PNode, kind: JoinKind, conds: Vec<Expr>, lc: &HashSet<ColId>, rc: &HashSet<ColId>, rebuild: bool, rows: f64,
+    ) -> Result<PNode> {
+        let (mut lk, mut rk, mut types, mut rest, mut ir) = (vec![], vec![], vec![], vec![], vec![]);
+        for c in conds {
+            match equi(&c, lc, rc) {
+                Some((a, b)) => {
+                    types.push(a.ty());
+                    lk.push(self.compile(&a)?);
+                    rk.push(self.compile(&b)?);
+                    ir.push(c);
+                }
+                None => rest.push(c),
+            }
+        }
+        let cond = self.compile_and(&rest)?;
+        let mut out = l.out.clone();
+        if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+            out.extend(&r.out);
+        }
+        let total = l.est.total + r.est.total + r.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.est.rows * CPU_OPERATOR * 2.0 + rows * CPU_TUPLE;
+        let est = Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
+        let rebuild = rebuild || node_depends(&r);
+        let spec = JoinSpec {
+            kind,
+            left_keys: lk,
+            right_keys: rk,
+            key_types: types,
+            cond,
+            left_slots: l.out.clone(),
+            right_slots: r.out.clone(),
+            lateral: rebuild,
+            hash_ir: ir,
+            cond_ir: rest,
+        };
+        Ok(PNode { kind: Kind::HashJoin { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) }, est, out, id: 0 })
+    }
+
+    /// Outer joins and anything else that is not reordered. `conds` come from above the join.
+    pub fn plan_join(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        let Rel::Join { kind, left, right, on, lateral } = r else { return Err(Error::internal("not a join")) };
+        let (mut lc, mut rc) = (HashSet::new(), HashSet::new());
+        produced(left, &mut lc);
+        produced(right, &mut rc);
+        let only = |c: &Expr, own: &HashSet<ColId>, other: &HashSet<ColId>| {
+            let f = expr_free(c);
+            f.iter().any(|c| own.contains(c)) && !f.iter().any(|c| other.contains(c))
+        };
+        let mut kind = *kind;
+        // A condition that no NULL row passes makes the outer join inner on that side.
+        let rejects = |own: &HashSet<ColId>| conds.iter().any(|c| rejects_nulls(c, own));
+        kind = match kind {
+            JoinKind::Left if rejects(&rc) => JoinKind::Inner,
+            JoinKind::Right if rejects(&lc) => JoinKind::Inner,
+            JoinKind::Full => match (rejects(&lc), rejects(&rc)) {
+                (true, true) => JoinKind::Inner,
+                (true, false) => JoinKind::Left,
+                (false, true) => JoinKind::Right,
+                _ => JoinKind::Full,
+            },
+            k => k,
+        };
+        if kind == JoinKind::Inner && !matches!(r, Rel::Join { kind: JoinKind::Inner, .. }) {
+            let inner =
+                Rel::Join { kind, left: left.clone(), right: right.clone(), on: on.clone(), lateral: *lateral };
+            return self.plan_block(&inner, conds, want);
+        }
+        // RIGHT is LEFT with the sides exchanged.
+        if kind == JoinKind::Right && !*lateral {
+            let swapped = Rel::Join { kind: JoinKind::Left, left: right.clone(), right: left.clone(), on: on.clone(), lateral: false };
+            return self.plan_join(&swapped, conds, want);
+        }
+        let (mut lconds, mut rconds, mut above) = (Vec::new(), Vec::new(), Vec::new());
+        for c in conds {
+            if !is_volatile(&c) && only(&c, &lc, &rc) && matches!(kind, JoinKind::Left | JoinKind::Semi | JoinKind::Anti) {
+                lconds.push(c)
+            } else {
+                above.push(c)
+            }
+        }
+        let mut on_conds = Vec::new();
+        if let Some(on) = on {
+            conjuncts(on.clone(), &mut on_conds);
+        }
+        let mut join_conds = Vec::new();
+        for c in on_conds {
+            if kind == JoinKind::Left && !is_volatile(&c) && only(&c, &rc, &lc) { rconds.push(c) } else { join_conds.push(c) }
+        }
+        let l = self.plan_rel(left, lconds, &Want { order: want.order.clone(), limit: None })?;
+        let plain = self.plan_rel(right, rconds.clone(), &Want::default())?;
+        let sel: f64 = join_conds.iter().map(|c| self.selectivity(c)).product();
+        let mut rows = (l.est.rows * plain.est.rows * sel).max(1.0);
+        if matches!(kind, JoinKind::Left | JoinKind::Full) {
+            rows = rows.max(l.est.rows);
+        }
+        let needs_left = *lateral && free_cols(right).iter().any(|c| lc.contains(c));
+        let node = if kind == JoinKind::Full || kind == JoinKind::Right {
+            if join_conds.iter().any(|c| equi(c, &lc, &rc).is_some()) {
+                self.hash(l, plain, kind, join_conds, &lc, &rc, false, rows)?
+            } else {
+                self.nest(l, plain, kind, join_conds, false, rows)?
+            }
+        } else {
+            let mut with = rconds;
+            with.extend(join_conds.iter().filter(|c| !is_volatile(c)).cloned());
+            let lookup = self.plan_rel(right, with, &Want::default())?;
+            self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows)?
+        };
+        self.add_filter(node, above)
+    }
+    /// Nested loop with look-ups, hash join, or nested loop over kept rows, by cost.
+    #[allow(clippy::too_many_arguments)]
+    fn choose(
+        &mut self, l: PNode, plain: PNode, lookup: PNode, kind: JoinKind, conds: Vec<Expr>, lc: &HashSet<ColId>, rc: &HashSet<ColId>,
+        lateral: bool, rows: f64,
+    ) -> Result<PNode> {
+        let can_hash = !lateral && conds.iter().any(|c| equi(c, lc, rc).is_some());
+        // A volatile join condition is tested pair by pair.
+        let volatile = conds.iter().any(is_volatile);
+        // Semi and anti joins stop at the first match.
+        let each = if matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+            lookup.est.startup + (lookup.est.total - lookup.est.startup) / lookup.est.rows.max(1.0)
+        } else {
+            lookup.est.total
+        };
+        let nest_cost = l.est.rows * each + if self.settings.enable_nestloop { 0.0 } else { DISABLED };
+        let hash_cost = plain.est.total
+            + plain.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
+            + l.est.rows * CPU_OPERATOR * 2.0
+            + if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
+        let kept_cost = plain.est.total + l.est.rows * plain.est.rows * CPU_OPERATOR * 2.0;
+        if can_hash && hash_cost < nest_cost && hash_cost <= kept_cost.max(1.0) {
+            return self.hash(l, plain, kind, conds, lc, rc, false, rows);
+        }
+        if volatile || (!lateral && kept_cost < nest_cost) {
+            return self.nest(l, plain, kind, conds, lateral, rows);
+        }
+        self.nest(l, lookup, kind, vec![], true, rows)
+    }
+
+    fn add_semis(&mut self, mut node: PNode, semis: Vec<(Subquery, bool)>) -> Result<PNode> {
+        for (s, anti) in semis {
+            let lc: HashSet<ColId> = s.outer.iter().copied().collect();
+            let mut rel = s.rel;
+            let mut conds = Vec::new();
+            if let SubqueryKind::Any { left, ops } = &s.kind {
+                let cols = rel_cols(&rel);
+                for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
+                    conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
+                }
+            }
+            // Conditions that reach outside move from the subquery into the join.
+            pull_up(&mut rel, &mut conds);
+            let mut rc = HashSet::new();
+            produced(&rel, &mut rc);
+            let mut left_cols: HashSet<ColId> = lc;
+            for c in &conds {
+                left_cols.extend(expr_free(c).into_iter().filter(|c| !rc.contains(c)));
+            }
+            let plain = self.plan_rel(&rel, vec![], &Want::default())?;
+            let lookup = self.plan_rel(&rel, conds.clone(), &Want { order: vec![], limit: Some(1.0) })?;
+            let correlated = !free_cols(&rel).is_empty();
+            let kind = if anti { JoinKind::Anti } else { JoinKind::Semi };
+            let rows = (node.est.rows * 0.5).max(1.0);
+            node = self.choose(node, plain, lookup, kind, conds, &left_cols, &rc, correlated, rows)?;
+        }
+        Ok(node)
+    }
+}
+
+fn mask_cols(items: &[Item], m: u64) -> HashSet<ColId> {
+    items.iter().enumerate().filter(|(i, _)| m >> i & 1 == 1).flat_map(|(_, x)| x.cols.iter().copied()).collect()
+}
+/// `a = b` with one side from each input and hashable alike: (left's, right's).
+pub fn equi(c: &Expr, lc: &HashSet<ColId>, rc: &HashSet<ColId>) -> Option<(Expr, Expr)> {
+    let Expr::Call { f, args, .. } = c else { return None };
+    let [a, b] = args.as_slice() else { return None };
+    if expr::cmp_of(f) != Some(CmpOp::Eq) || !hash_compatible(a.ty(), b.ty()) || is_volatile(c) || has_subquery(c) {
+        return None;
+    }
+    let (fa, fb) = (expr_free(a), expr_free(b));
+    let within = |f: &HashSet<ColId>, own: &HashSet<ColId>, other: &HashSet<ColId>| {
+        f.iter().any(|c| own.contains(c)) && !f.iter().any(|c| other.contains(c))
+    };
+    if within(&fa, lc, rc) && within(&fb, rc, lc) {
+        Some((a.clone(), b.clone()))
+    } else if within(&fb, lc, rc) && within(&fa, rc, lc) {
+        Some((b.clone(), a.clone()))
+    } else {
+        None
+    }
+}
+/// EXISTS, IN and NOT EXISTS as (subquery, anti). NOT IN keeps its NULL semantics as a sub-plan.
+fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
+    let joinable = |s: &Subquery| {
+        let plain = match &s.kind {
+            SubqueryKind::Exists => true,
+            SubqueryKind::Any { left, .. } => is_in(s) && !left.iter().any(|l| has_subquery(l) || is_volatile(l)),
+            _ => false,
+        };
+        plain && !rel_volatile(&s.rel) && !matches!(s.rel, Rel::Modify(..))
+    };
+    match c {
+        Expr::Subquery(s) if joinable(s) => Some(((**s).clone(), false)),
+        Expr::Not(x) => match &**x {
+            Expr::Subquery(s) if matches!(s.kind, SubqueryKind::Exists) && joinable(s) => Some(((**s).clone(), true)),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+/// Takes conditions with outside columns out of the top of a subquery.
+fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
+    match r {
+        Rel::Filter { input, cond } => {
+            let mut own = HashSet::new();
+            produced(input, &mut own);
+            let mut all = Vec::new();
+            conjuncts(cond.clone(), &mut all);
+            let (keep, pull): (Vec<Expr>, Vec<Expr>) =
+                all.into_iter().partition(|c| is_volatile(c) || has_subquery(c) || expr_free(c).iter().all(|c| own.contains(c)));
+            out.extend(pull);
+            let mut inner = std::mem::replace(&mut **input, Rel::One);
+            pull_up(&mut inner, out);
+            *r = match conjunction(keep) {
+                Some(cond) => Rel::Filter { input: Box::new(inner), cond },
+                None => inner,
+            };
+        }
+        // The projection's input keeps the columns that pulled conditions read; plain projections only rename.
+        Rel::Project { input, exprs } if exprs.iter().all(|(e, _)| !is_volatile(e)) => {
+            let n = out.len();
+            pull_up(input, out);
+            if out.len() > n {
+                // Its own columns become visible beside the listed ones.
+                let listed: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
+                for c in rel_cols(input) {
+                    if !listed.contains(&c.id) {
+                        exprs.push((Expr::Col(c.id, c.ty), c));
+                    }
+                }
+            }
+        }
+        _ => {}
+    }
+}
+/// Is the condition not true whenever all columns of `own` are NULL?
+fn rejects_nulls(c: &Expr, own: &HashSet<ColId>) -> bool {
+    match c {
+        Expr::Call { f, args, .. } if f.strict => args.iter().any(|a| strict_on(a, own)),
+        Expr::InList { e, .. } => strict_on(e, own),
+        Expr::AnyAll { op, left, all: false, .. } => op.strict && strict_on(left, own),
+        Expr::IsNull(e, true) => strict_on(e, own),
+        Expr::And(v) => v.iter().any(|c| rejects_nulls(c, own)),
+        Expr::Or(v) => !v.is_empty() && v.iter().all(|c| rejects_nulls(c, own)),
+        Expr::Not(x) => matches!(&**x, Expr::Call { .. } | Expr::InList { .. }) && strict_on(x, own),
+        _ => false,
+    }
+}
+fn strict_on(e: &Expr, own: &HashSet<ColId>) -> bool {
+    match e {
+        Expr::Col(c, _) => own.contains(c),
+        Expr::Call { f, args, .. } => f.strict && args.iter().any(|a| strict_on(a, own)),
+        Expr::Cast { e, .. } => strict_on(e, own),
+        Expr::InList { e, .. } => strict_on(e, own),
+        _ => false,
+    }
+}
+/// Does the plan read slots that it does not produce (so that its rows depend on a row outside)?
+pub fn node_depends(n: &PNode) -> bool {
+    fn walk(n: &PNode, reads: &mut HashSet<u32>, makes: &mut HashSet<u32>) -> bool {
+        makes.extend(&n.out);
+        let mut e = |p: &Px| px_slots(p, reads);
+        match &n.kind {
+            Kind::WorkTable { .. } => return true,
+            Kind::Scan(s) => {
+                for p in &s.bounds.parts {
+                    match p {
+                        Part::Eq(x) | Part::Any(x) => e(x),
+                        Part::In(v) => v.iter().for_each(&mut e),
+                        Part::Null => {}
+                    }
+                }
+                s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
+                s.filter.iter().for_each(&mut e);
+                makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
+            }
+            Kind::Values(v) => v.rows.iter().flatten().for_each(&mut e),
+            Kind::Virtual(v) => v.filter.iter().for_each(&mut e),
+            Kind::Function(f) => f.args.iter().for_each(&mut e),
+            Kind::Filter { cond, .. } => e(cond),
+            Kind::Compute { exprs, .. } => exprs.iter().for_each(|x| e(&x.0)),
+            Kind::ProjectSet { spec, .. } => spec.exprs.iter().for_each(|x| match &x.0 {
+                SetExpr::Plain(p) => e(p),
+                SetExpr::Set { args, .. } => args.iter().for_each(&mut e),
+            }),
+            Kind::NestLoop { spec, .. } | Kind::HashJoin { spec, .. } => {
+                spec.cond.iter().chain(&spec.left_keys).chain(&spec.right_keys).for_each(&mut e)
+            }
+            Kind::Agg { spec, .. } => {
+                spec.groups.iter().for_each(|g| e(&g.0));
+                for a in &spec.aggs {
+                    a.args.iter().chain(&a.filter).for_each(&mut e);
+                    a.order_by.iter().for_each(|k| e(&k.e));
+                }
+            }
+            Kind::Sort { keys, .. } => keys.iter().for_each(|k| e(&k.e)),
+            Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(&mut e),
+            Kind::Distinct { keys, .. } => keys.iter().for_each(|k| e(&k.0)),
+            _ => {}
+        }
+        n.inputs().into_iter().any(|i| walk(i, reads, makes))
+    }
+    let (mut reads, mut makes) = (HashSet::new(), HashSet::new());
+    walk(n, &mut reads, &mut makes) || reads.iter().any(|r| !makes.contains(r))
+}
+/// Slots an expression reads. A sub-plan counts as reading one that nobody makes: it may be correlated.
+fn px_slots(p: &Px, out: &mut HashSet<u32>) {
+    let mut all = |v: &[Px]| v.iter().for_each(|p| px_slots(p, out));
+    match p {
+        Px::Const(_) | Px::Param(_) => {}
+        Px::Slot(s) => {
+            out.insert(*s);
+        }
+        Px::Sub(_) => {
+            out.insert(u32::MAX);
+        }
+        Px::Call(b) => all(&b.1),
+        Px::IntCmp(_, b) => {
+            px_slots(&b.0, out);
+            px_slots(&b.1, out)
+        }
+        Px::And(v) | Px::Or(v) | Px::Coalesce(v) | Px::Extreme(v, _, _) | Px::Array(v, _) => all(v),
+        Px::Not(x) | Px::IsNull(x, _) | Px::IsBool(x, _, _) | Px::Field(x, _) => px_slots(x, out),
+        Px::IsDistinct(b, _) | Px::NullIf(b) | Px::AnyAll(b, _) => {
+            px_slots(&b.1, out);
+            px_slots(&b.2, out)
+        }
+        Px::Case(w, o) => {
+            for (a, b) in w {
+                px_slots(a, out);
+                px_slots(b, out)
+            }
+            px_slots(o, out)
+        }
+        Px::Cast(b) => px_slots(&b.0, out),
+        Px::InList(b) => {
+            all(&b.2);
+            px_slots(&b.1, out)
+        }
+        Px::Row(v) => v.iter().for_each(|x| px_slots(&x.0, out)),
+        Px::RowCmp(_, v) => v.iter().for_each(|x| {
+            px_slots(&x.0, out);
+            px_slots(&x.1, out)
+        }),
+        Px::Subscript(b) => {
+            all(&b.1);
+            px_slots(&b.0, out)
+        }
+    }
+}

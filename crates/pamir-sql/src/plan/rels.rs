@@ -1,0 +1,229 @@
+//! Walks over bound relations: columns, references, conjuncts, substitution.
+use crate::exec::expr::{children, children_mut};
+use crate::ir::{ColId, Expr, JoinKind, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
+use std::collections::{HashMap, HashSet};
+
+/// The columns a relation produces, in order.
+pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
+    match r {
+        Rel::One => vec![],
+        Rel::Table { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
+        Rel::Virtual { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
+        Rel::Values { cols, .. } | Rel::CteScan { cols, .. } | Rel::WorkTable { cols, .. } | Rel::SetOp { cols, .. } => cols.clone(),
+        Rel::FunctionScan { cols, ordinality, .. } => cols.iter().cloned().chain(ordinality.clone()).collect(),
+        Rel::Join { kind, left, right, .. } => {
+            let mut v = rel_cols(left);
+            if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+                v.extend(rel_cols(right));
+            }
+            v
+        }
+        Rel::Filter { input, .. } | Rel::Sort { input, .. } | Rel::Limit { input, .. } | Rel::Distinct { input, .. } | Rel::LockRows { input, .. } => {
+            rel_cols(input)
+        }
+        Rel::Project { exprs, .. } => exprs.iter().map(|e| e.1.clone()).collect(),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter().map(|g| g.1.clone()).chain(aggs.iter().map(|a| a.out.clone())).collect()
+        }
+        Rel::Modify(_, cols) => cols.clone(),
+        Rel::Window { input, calls } => {
+            let mut v = rel_cols(input);
+            v.extend(calls.iter().map(|c| c.out.clone()));
+            v
+        }
+    }
+}
+
+/// Every column id that the relation produces, hidden ones (row key, tableoid) included.
+pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
+    out.extend(rel_cols(r).iter().map(|c| c.id));
+    match r {
+        Rel::Table { key, tableoid, .. } => {
+            out.extend(*key);
+            out.extend(*tableoid);
+        }
+        Rel::Join { kind, left, right, .. } => {
+            produced(left, out);
+            if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+                produced(right, out);
+            }
+        }
+        Rel::Filter { input, .. } | Rel::Sort { input, .. } | Rel::Limit { input, .. } | Rel::Distinct { input, .. } | Rel::LockRows { input, .. } => {
+            produced(input, out)
+        }
+        // The row key passes through a projection that does not list it.
+        Rel::Project { input, .. } => hidden(input, out),
+        _ => {}
+    }
+}
+fn hidden(r: &Rel, out: &mut HashSet<ColId>) {
+    match r {
+        Rel::Table { key, tableoid, .. } => {
+            out.extend(*key);
+            out.extend(*tableoid);
+        }
+        _ => inputs(r).into_iter().for_each(|i| hidden(i, out)),
+    }
+}
+
+pub fn inputs(r: &Rel) -> Vec<&Rel> {
+    match r {
+        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. }
+        | Rel::Project { input, .. }
+        | Rel::Aggregate { input, .. }
+        | Rel::Window { input, .. } => vec![input],
+        Rel::Modify(m, _) => match &m.op {
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => vec![source],
+        },
+        _ => vec![],
+    }
+}
+
+/// The expressions directly in a node.
+pub fn node_exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
+    match r {
+        Rel::Values { rows, .. } => rows.iter().flatten().for_each(f),
+        Rel::FunctionScan { args, .. } => args.iter().for_each(f),
+        Rel::Join { on, .. } => on.iter().for_each(f),
+        Rel::Filter { cond, .. } => f(cond),
+        Rel::Project { exprs, .. } => exprs.iter().for_each(|e| f(&e.0)),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter().for_each(|g| f(&g.0));
+            for a in aggs {
+                a.args.iter().for_each(&mut *f);
+                a.order_by.iter().for_each(|k| f(&k.e));
+                a.filter.iter().for_each(&mut *f);
+            }
+        }
+        Rel::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
+        Rel::Limit { limit, offset, .. } => limit.iter().chain(offset).for_each(f),
+        Rel::Distinct { on, .. } => on.iter().flatten().for_each(f),
+        Rel::Modify(m, _) => {
+            m.returning.iter().flatten().for_each(|e| f(&e.0));
+            match &m.op {
+                ModifyOp::Insert { defaults, on_conflict, .. } => {
+                    defaults.iter().for_each(|d| f(&d.1));
+                    if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
+                        u.set.iter().for_each(|s| f(&s.1));
+                        u.cond.iter().for_each(f);
+                    }
+                }
+                ModifyOp::Update { set, recheck, .. } => {
+                    set.iter().for_each(|s| f(&s.1));
+                    recheck.iter().for_each(f);
+                }
+                ModifyOp::Delete { recheck, .. } => recheck.iter().for_each(f),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every column that an expression mentions, in subqueries too.
+pub fn deep_cols(e: &Expr, f: &mut dyn FnMut(ColId)) {
+    match e {
+        Expr::Col(c, _) => f(*c),
+        Expr::Subquery(s) => {
+            children(e, &mut |x| deep_cols(x, f));
+            rel_refs(&s.rel, f);
+        }
+        _ => children(e, &mut |x| deep_cols(x, f)),
+    }
+}
+pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
+    node_exprs(r, &mut |e| deep_cols(e, f));
+    inputs(r).into_iter().for_each(|i| rel_refs(i, f));
+}
+fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
+    produced(r, out);
+    node_exprs(r, &mut |e| sub_produced(e, out));
+    if let Rel::Modify(m, _) = r {
+        out.extend(m.row_cols.iter().map(|c| c.1));
+    }
+    inputs(r).into_iter().for_each(|i| all_produced(i, out));
+}
+fn sub_produced(e: &Expr, out: &mut HashSet<ColId>) {
+    if let Expr::Subquery(s) = e {
+        all_produced(&s.rel, out);
+    }
+    children(e, &mut |x| sub_produced(x, out));
+}
+/// Columns that the relation reads and does not produce anywhere inside.
+pub fn free_cols(r: &Rel) -> HashSet<ColId> {
+    let mut own = HashSet::new();
+    all_produced(r, &mut own);
+    let mut free = HashSet::new();
+    rel_refs(r, &mut |c| {
+        if !own.contains(&c) {
+            free.insert(c);
+        }
+    });
+    free
+}
+/// Columns that an expression needs from outside: those of its subqueries' insides are left out.
+pub fn expr_free(e: &Expr) -> HashSet<ColId> {
+    let mut own = HashSet::new();
+    sub_produced(e, &mut own);
+    let mut free = HashSet::new();
+    deep_cols(e, &mut |c| {
+        if !own.contains(&c) {
+            free.insert(c);
+        }
+    });
+    free
+}
+/// Does it read a recursive CTE's working table?
+pub fn reads_work_table(r: &Rel) -> bool {
+    matches!(r, Rel::WorkTable { .. }) || inputs(r).into_iter().any(reads_work_table)
+}
+
+/// Splits a condition into its conjuncts.
+pub fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    match e {
+        Expr::And(v) => v.into_iter().for_each(|e| conjuncts(e, out)),
+        Expr::Const(pamir_types::Datum::Bool(true), _) => {}
+        e => out.push(e),
+    }
+}
+pub fn conjunction(mut v: Vec<Expr>) -> Option<Expr> {
+    match v.len() {
+        0 => None,
+        1 => v.pop(),
+        _ => Some(Expr::And(v)),
+    }
+}
+
+/// Replaces columns by expressions, in subqueries only where a plain column stands for a plain column.
+pub fn substitute(e: &mut Expr, map: &HashMap<ColId, Expr>) {
+    if let Expr::Col(c, _) = e {
+        if let Some(x) = map.get(c) {
+            *e = x.clone();
+        }
+        return;
+    }
+    children_mut(e, &mut |x| substitute(x, map));
+}
+
+pub fn has_subquery(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Subquery(_));
+    children(e, &mut |x| yes |= has_subquery(x));
+    yes
+}
+pub fn is_volatile(e: &Expr) -> bool {
+    let mut yes = match e {
+        Expr::Call { f, .. } => f.volatility == crate::func::Volatility::Volatile || matches!(f.body, crate::func::Body::Set(_)),
+        Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility == crate::func::Volatility::Volatile,
+        _ => false,
+    };
+    children(e, &mut |x| yes |= is_volatile(x));
+    yes
+}
+/// A comparison subquery whose every operator is an equality: IN.
+pub fn is_in(s: &Subquery) -> bool {
+    matches!(&s.kind, SubqueryKind::Any { ops, .. } if ops.iter().all(|f| crate::exec::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
+}

@@ -1,0 +1,673 @@
+//! COPY FROM STDIN and COPY TO STDOUT in PostgreSQL's three formats ("COPY", section File Formats).
+//!
+//! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
+use super::Session;
+use super::query::{PreparedStmt, input};
+use super::utility::{ident, object_name};
+use crate::catalog::Table;
+use crate::client::{Client, RowSink};
+use crate::exec::{CopyInsert, Execution, RunState};
+use crate::parser::Stmt;
+use pamir_txn::{TableLock, WaitPolicy};
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Error, Result, Type, bail, err};
+use sqlparser::ast::{self, Statement};
+use std::sync::Arc;
+
+/// The longest line or binary field COPY takes, in bytes.
+const MAX_COPY_LINE: usize = 1 << 30;
+const BINARY_SIGNATURE: &[u8; 11] = b"PGCOPY\n\xff\r\n\0";
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Format {
+    Text,
+    Csv,
+    Binary,
+}
+
+#[derive(Clone, Debug)]
+struct Options {
+    format: Format,
+    delimiter: u8,
+    null: String,
+    header: bool,
+    quote: u8,
+    escape: u8,
+    force_quote: Vec<String>,
+    force_quote_all: bool,
+    force_not_null: Vec<String>,
+    force_null: Vec<String>,
+}
+
+fn options(options: &[ast::CopyOption], legacy: &[ast::CopyLegacyOption]) -> Result<Options> {
+    use ast::{CopyLegacyCsvOption as C, CopyLegacyOption as L, CopyOption as O};
+    let mut o = Options { format: Format::Text, delimiter: 0, null: "\0".into(), header: false, quote: b'"', escape: 0, force_quote: vec![], force_quote_all: false, force_not_null: vec![], force_null: vec![] };
+    let byte = |c: char, what: &str| -> Result<u8> { if c.is_ascii() { Ok(c as u8) } else { Err(err!(FEATURE_NOT_SUPPORTED, "COPY {what} must be a single one-byte character")) } };
+    let names = |v: &[ast::Ident]| v.iter().map(ident).collect::<Vec<_>>();
+    for opt in options {
+        match opt {
+            O::Format(f) => {
+                o.format = match f.value.to_ascii_lowercase().as_str() {
+                    "text" => Format::Text,
+                    "csv" => Format::Csv,
+                    "binary" => Format::Binary,
+                    other => bail!(INVALID_PARAMETER_VALUE, "COPY format \"{other}\" not recognized"),
+                }
+            }
+            O::Freeze(_) => {}
+            O::Delimiter(c) => o.delimiter = byte(*c, "delimiter")?,
+            O::Null(s) => o.null = s.clone(),
+            O::Header(h) => o.header = *h,
+            O::Quote(c) => o.quote = byte(*c, "quote")?,
+            O::Escape(c) => o.escape = byte(*c, "escape")?,
+            O::ForceQuote(v) => o.force_quote = names(v),
+            O::ForceNotNull(v) => o.force_not_null = names(v),
+            O::ForceNull(v) => o.force_null = names(v),
+            O::Encoding(e) => {
+                if !e.replace('-', "").eq_ignore_ascii_case("utf8") {
+                    return Err(Error::unsupported(format_args!("COPY encoding \"{e}\"")));
+                }
+            }
+        }
+    }
+    for opt in legacy {
+        match opt {
+            L::Binary => o.format = Format::Binary,
+            L::Delimiter(c) => o.delimiter = byte(*c, "delimiter")?,
+            L::Null(s) => o.null = s.clone(),
+            L::Header => o.header = true,
+            L::Csv(v) => {
+                o.format = Format::Csv;
+                for c in v {
+                    match c {
+                        C::Header => o.header = true,
+                        C::Quote(c) => o.quote = byte(*c, "quote")?,
+                        C::Escape(c) => o.escape = byte(*c, "escape")?,
+                        C::ForceQuote(v) => o.force_quote = names(v),
+                        C::ForceNotNull(v) => o.force_not_null = names(v),
+                    }
+                }
+            }
+            other => return Err(Error::unsupported(format_args!("COPY option {other}"))),
+        }
+    }
+    if o.null == "\0" {
+        o.null = if o.format == Format::Csv { String::new() } else { "\\N".into() };
+    }
+    if o.delimiter == 0 {
+        o.delimiter = if o.format == Format::Csv { b',' } else { b'\t' };
+    }
+    if o.escape == 0 {
+        o.escape = o.quote;
+    }
+    if matches!(o.delimiter, b'\n' | b'\r') {
+        bail!(INVALID_PARAMETER_VALUE, "COPY delimiter cannot be newline or carriage return");
+    }
+    if o.format == Format::Binary && o.header {
+        bail!(SYNTAX_ERROR, "cannot specify HEADER in BINARY mode");
+    }
+    if o.format == Format::Csv && o.delimiter == o.quote {
+        bail!(INVALID_PARAMETER_VALUE, "COPY delimiter and quote must be different");
+    }
+    Ok(o)
+}
+
+/// Runs a COPY statement; returns its tag.
+pub fn run(session: &mut Session, s: &Statement, client: &mut dyn Client) -> Result<String> {
+    let Statement::Copy { source, to, target, options: opts, legacy_options, .. } = s else {
+        return Err(Error::internal("not a COPY statement"));
+    };
+    let o = options(opts, legacy_options)?;
+    match target {
+        ast::CopyTarget::Stdin | ast::CopyTarget::Stdout => {}
+        ast::CopyTarget::File { .. } => return Err(Error::unsupported("COPY with a file on the server").hint("Use STDIN or STDOUT, or psql's \\copy.")),
+        ast::CopyTarget::Program { .. } => return Err(Error::unsupported("COPY with a program").hint("Use STDIN or STDOUT, or psql's \\copy.")),
+    }
+    let rows = match (source, to) {
+        (ast::CopySource::Query(q), true) => copy_out(session, Statement::Query(q.clone()), &o, client)?,
+        (ast::CopySource::Query(_), false) => bail!(SYNTAX_ERROR, "syntax error at or near \"FROM\""),
+        (ast::CopySource::Table { table_name, columns }, true) => {
+            let (table, cols) = target_columns(session, table_name, columns)?;
+            let quote = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
+            let list: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| quote(&c.name)).collect();
+            let text = format!("SELECT {} FROM {table_name}", list.join(", "));
+            let parsed = crate::parser::parse(&text)?;
+            let Some(Stmt::Sql(q)) = parsed.into_iter().next().map(|p| p.stmt) else { return Err(Error::internal("COPY could not be rewritten")) };
+            copy_out(session, *q, &o, client)?
+        }
+        (ast::CopySource::Table { table_name, columns }, false) => copy_in(session, table_name, columns, &o, client)?,
+    };
+    Ok(format!("COPY {rows}"))
+}
+
+fn target_columns(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident]) -> Result<(Arc<Table>, Vec<i16>)> {
+    let (schema, n) = object_name(name)?;
+    let state = &mut session.state;
+    state.refresh_catalog();
+    let table = state.catalog.resolve_table(&state.scope, schema.as_deref(), &n)?;
+    let cols = if columns.is_empty() {
+        table.live_columns().filter(|c| c.generated.is_none()).map(|c| c.attnum).collect()
+    } else {
+        let mut v: Vec<i16> = Vec::new();
+        for c in columns {
+            let c = ident(c);
+            let col = table.column_by_name(&c).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{n}\" does not exist"))?;
+            if v.contains(&col.attnum) {
+                bail!(DUPLICATE_COLUMN, "column \"{c}\" specified more than once");
+            }
+            if col.generated.is_some() {
+                return Err(err!(INVALID_COLUMN_REFERENCE, "column \"{c}\" is a generated column").detail("Generated columns cannot be used in COPY."));
+            }
+            v.push(col.attnum);
+        }
+        v
+    };
+    Ok((table, cols))
+}
+
+// ---- out ----
+
+/// Turns rows into CopyData messages, one a row.
+struct Out<'a> {
+    client: &'a mut dyn Client,
+    o: &'a Options,
+    cx: TextCtx,
+    line: Vec<u8>,
+    value: Vec<u8>,
+    column: usize,
+    force: Vec<bool>,
+    single: bool,
+}
+
+impl Out<'_> {
+    fn separator(&mut self) {
+        if self.column > 0 {
+            self.line.push(self.o.delimiter);
+        }
+        self.column += 1;
+    }
+
+    fn text_value(&mut self) {
+        let value = std::mem::take(&mut self.value);
+        let quote = self.force.get(self.column).copied().unwrap_or(false);
+        self.separator();
+        match self.o.format {
+            Format::Csv => self.csv(&value, quote),
+            _ => {
+                for &b in &value {
+                    match b {
+                        b'\\' => self.line.extend_from_slice(b"\\\\"),
+                        b'\n' => self.line.extend_from_slice(b"\\n"),
+                        b'\r' => self.line.extend_from_slice(b"\\r"),
+                        b'\t' => self.line.extend_from_slice(b"\\t"),
+                        8 => self.line.extend_from_slice(b"\\b"),
+                        12 => self.line.extend_from_slice(b"\\f"),
+                        11 => self.line.extend_from_slice(b"\\v"),
+                        b if b == self.o.delimiter => self.line.extend_from_slice(&[b'\\', b]),
+                        b => self.line.push(b),
+                    }
+                }
+            }
+        }
+        self.value = value;
+        self.value.clear();
+    }
+
+    fn csv(&mut self, value: &[u8], force: bool) {
+        let o = self.o;
+        let special = |b: &u8| *b == o.delimiter || *b == o.quote || matches!(*b, b'\n' | b'\r');
+        // A lone \. would end old-protocol data, so PostgreSQL quotes it.
+        if force || value.iter().any(special) || value == o.null.as_bytes() || (self.single && value == b"\\.") {
+            self.line.push(o.quote);
+            for &b in value {
+                if b == o.quote || b == o.escape {
+                    self.line.push(o.escape);
+                }
+                self.line.push(b);
+            }
+            self.line.push(o.quote);
+        } else {
+            self.line.extend_from_slice(value);
+        }
+    }
+}
+
+impl RowSink for Out<'_> {
+    fn begin_row(&mut self, columns: usize) {
+        self.line.clear();
+        self.column = 0;
+        if self.o.format == Format::Binary {
+            self.line.extend_from_slice(&(columns as i16).to_be_bytes());
+        }
+    }
+    fn datum(&mut self, d: &Datum, ty: Type) {
+        if d.is_null() {
+            return self.null();
+        }
+        if self.o.format == Format::Binary {
+            let at = self.line.len();
+            self.line.extend_from_slice(&[0; 4]);
+            pamir_types::binary::encode(d, ty, &mut self.line);
+            let len = (self.line.len() - at - 4) as i32;
+            self.line[at..at + 4].copy_from_slice(&len.to_be_bytes());
+            return;
+        }
+        self.value.clear();
+        pamir_types::text::format(d, ty, &self.cx, &mut self.value);
+        self.text_value();
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        if self.o.format == Format::Binary {
+            self.line.extend_from_slice(&(b.len() as i32).to_be_bytes());
+            self.line.extend_from_slice(b);
+            return;
+        }
+        self.value.clear();
+        self.value.extend_from_slice(b);
+        self.text_value();
+    }
+    fn null(&mut self) {
+        if self.o.format == Format::Binary {
+            self.line.extend_from_slice(&(-1i32).to_be_bytes());
+            return;
+        }
+        self.separator();
+        self.line.extend_from_slice(self.o.null.as_bytes());
+    }
+    fn end_row(&mut self) -> Result<()> {
+        if self.o.format != Format::Binary {
+            self.line.push(b'\n');
+        }
+        self.client.copy_data(&self.line)
+    }
+}
+
+fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn Client) -> Result<u64> {
+    let text = q.to_string();
+    let stmt = PreparedStmt::new(text, Some(Stmt::Sql(Box::new(q))), Vec::new());
+    let planned = session.locked_plan(&stmt, None)?;
+    let fields = &planned.plan.fields;
+    let txn = session.state.begin_if_needed();
+    let snapshot = txn.statement();
+    client.copy_out_begin(o.format == Format::Binary, fields.len())?;
+    let force = fields.iter().map(|f| o.force_quote_all || o.force_quote.contains(&f.name)).collect();
+    let cx = session.state.settings.text.clone();
+    let single = fields.len() == 1;
+    let mut out = Out { client, o, cx, line: Vec::new(), value: Vec::new(), column: 0, force, single };
+    if o.format == Format::Binary {
+        let mut head = BINARY_SIGNATURE.to_vec();
+        head.extend_from_slice(&[0; 8]);
+        out.client.copy_data(&head)?;
+    }
+    if o.header {
+        out.begin_row(fields.len());
+        for f in fields {
+            out.bytes(f.name.as_bytes());
+        }
+        out.end_row()?;
+    }
+    let mut execution = Execution::new(planned.plan.clone(), false);
+    let r = session.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut out))?;
+    if o.format == Format::Binary {
+        out.client.copy_data(&(-1i16).to_be_bytes())?;
+    }
+    out.client.copy_done()?;
+    match r {
+        RunState::Done(n) => Ok(n),
+        RunState::Suspended => Err(Error::internal("execution stopped early")),
+    }
+}
+
+// ---- in ----
+
+/// The byte stream of CopyData payloads.
+struct Input<'a> {
+    client: &'a mut dyn Client,
+    buf: Vec<u8>,
+    pos: usize,
+    end: bool,
+}
+
+impl Input<'_> {
+    fn fill(&mut self) -> Result<bool> {
+        if self.end {
+            return Ok(false);
+        }
+        if self.pos > 0 {
+            self.buf.drain(..self.pos);
+            self.pos = 0;
+        }
+        if self.buf.len() > MAX_COPY_LINE {
+            bail!(PROGRAM_LIMIT_EXCEEDED, "COPY line is longer than {MAX_COPY_LINE} bytes");
+        }
+        self.end = !self.client.copy_in_read(&mut self.buf)?;
+        Ok(true)
+    }
+
+    /// The next line without its newline; in CSV a quoted newline does not end it. None at the end of data or at `\.`.
+    fn line(&mut self, o: &Options, out: &mut Vec<u8>) -> Result<bool> {
+        out.clear();
+        let (mut scan, mut quoted) = (0, false);
+        loop {
+            let rest = &self.buf[self.pos..];
+            let mut found = None;
+            while scan < rest.len() {
+                let b = rest[scan];
+                if o.format == Format::Csv && b == o.quote {
+                    quoted = !quoted;
+                } else if o.format == Format::Csv && quoted && b == o.escape && o.escape != o.quote {
+                    scan += 1;
+                } else if b == b'\n' && !quoted {
+                    found = Some(scan);
+                    break;
+                } else if b == b'\\' && o.format == Format::Text {
+                    // A backslash takes the next byte with it, be it a newline.
+                    scan += 1;
+                }
+                scan += 1;
+            }
+            if let Some(n) = found {
+                out.extend_from_slice(&rest[..n]);
+                self.pos += n + 1;
+                if out.last() == Some(&b'\r') {
+                    out.pop();
+                }
+                return Ok(out != b"\\.");
+            }
+            if !self.fill()? {
+                let rest = &self.buf[self.pos..];
+                if rest.is_empty() {
+                    return Ok(false);
+                }
+                out.extend_from_slice(rest);
+                self.pos = self.buf.len();
+                if quoted {
+                    bail!(BAD_COPY_FILE_FORMAT, "unterminated CSV quoted field");
+                }
+                return Ok(out != b"\\.");
+            }
+        }
+    }
+
+    fn take(&mut self, n: usize) -> Result<&[u8]> {
+        while self.buf.len() - self.pos < n {
+            if !self.fill()? {
+                bail!(BAD_COPY_FILE_FORMAT, "unexpected EOF in COPY data");
+            }
+        }
+        let at = self.pos;
+        self.pos += n;
+        Ok(&self.buf[at..at + n])
+    }
+}
+
+fn copy_in(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident], o: &Options, client: &mut dyn Client) -> Result<u64> {
+    let txn = session.state.begin_if_needed();
+    if session.state.read_only {
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
+    }
+    // The table may change until its lock is held.
+    let (table, cols) = loop {
+        let (t, c) = target_columns(session, name, columns)?;
+        session.state.db.shard.lock_table(&txn, u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
+        let v = session.state.catalog.version;
+        session.state.refresh_catalog();
+        if v == session.state.catalog.version {
+            break (t, c);
+        }
+    };
+    let types: Vec<Type> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.ty).collect();
+    let names: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone()).collect();
+    let snapshot = txn.statement();
+    client.copy_in_begin(o.format == Format::Binary, cols.len())?;
+    let mut reader = Input { client, buf: Vec::new(), pos: 0, end: false };
+    let mut line_no = 0u64;
+    let result = session.in_exec(&txn, snapshot, &[], |cx| -> Result<u64> {
+        let mut sink = CopyInsert::new(&table, &cols, cx)?;
+        if o.format == Format::Binary {
+            binary_rows(&mut reader, &types, |row| {
+                line_no += 1;
+                sink.row(row, cx)
+            })?;
+        } else {
+            let mut line = Vec::new();
+            let mut fields = Fields::default();
+            let mut first = true;
+            while reader.line(o, &mut line)? {
+                line_no += 1;
+                if std::mem::take(&mut first) && o.header {
+                    continue;
+                }
+                if line_no.is_multiple_of(1024) {
+                    cx.env.check_cancel()?;
+                    pamir_storage::task::yield_now();
+                }
+                if o.format == Format::Csv { fields.split_csv(&line, o)? } else { fields.split_text(&line, o)? }
+                let mut row = Vec::with_capacity(types.len());
+                if fields.len() > types.len() && !(types.is_empty() && line.is_empty()) {
+                    bail!(BAD_COPY_FILE_FORMAT, "extra data after last expected column");
+                }
+                for (i, ty) in types.iter().enumerate() {
+                    let Some((bytes, quoted)) = fields.get(i) else {
+                        bail!(BAD_COPY_FILE_FORMAT, "missing data for column \"{}\"", names[i]);
+                    };
+                    let is_null = match o.format {
+                        Format::Csv => (!quoted && bytes == o.null.as_bytes() && !o.force_not_null.contains(&names[i])) || (quoted && bytes == o.null.as_bytes() && o.force_null.contains(&names[i])),
+                        _ => fields.is_null(i),
+                    };
+                    row.push(if is_null {
+                        Datum::Null
+                    } else {
+                        let s = std::str::from_utf8(bytes).map_err(|e| err!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x{:02x}", bytes.get(e.valid_up_to()).copied().unwrap_or(0)))?;
+                        input(s, *ty, cx.env).map_err(|e| e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i])))?
+                    });
+                }
+                sink.row(row, cx)?;
+            }
+        }
+        sink.finish(cx)
+    });
+    let rows = result.map_err(|e| if e.data().context.is_none() && line_no > 0 { e.context(format!("COPY {}, line {line_no}", table.name)) } else { e })?;
+    // What follows the end mark is read and dropped.
+    while !reader.end {
+        reader.buf.clear();
+        reader.pos = 0;
+        reader.fill()?;
+    }
+    Ok(rows)
+}
+
+fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    if r.take(11)? != BINARY_SIGNATURE {
+        bail!(BAD_COPY_FILE_FORMAT, "COPY file signature not recognized");
+    }
+    let int = |b: &[u8]| i32::from_be_bytes([b[0], b[1], b[2], b[3]]);
+    let flags = int(r.take(4)?);
+    if flags as u32 >> 16 != 0 {
+        bail!(BAD_COPY_FILE_FORMAT, "unrecognized critical flags in COPY file header");
+    }
+    let extension = int(r.take(4)?);
+    if extension < 0 {
+        bail!(BAD_COPY_FILE_FORMAT, "invalid COPY file header (missing length)");
+    }
+    r.take(extension as usize)?;
+    loop {
+        let b = r.take(2)?;
+        let n = i16::from_be_bytes([b[0], b[1]]);
+        if n == -1 {
+            return Ok(());
+        }
+        if n as usize != types.len() {
+            bail!(BAD_COPY_FILE_FORMAT, "row field count is {n}, expected {}", types.len());
+        }
+        let mut row = Vec::with_capacity(types.len());
+        for ty in types {
+            let len = int(r.take(4)?);
+            row.push(match len {
+                -1 => Datum::Null,
+                len if len < 0 || len as usize > MAX_COPY_LINE => bail!(BAD_COPY_FILE_FORMAT, "invalid field size"),
+                len => pamir_types::binary::decode(r.take(len as usize)?, *ty)?,
+            });
+        }
+        each(row)?;
+    }
+}
+
+/// One line's fields, unescaped into one buffer.
+#[derive(Default)]
+struct Fields {
+    bytes: Vec<u8>,
+    /// (end offset, quoted, is the null string)
+    ends: Vec<(usize, bool, bool)>,
+}
+
+impl Fields {
+    fn len(&self) -> usize {
+        self.ends.len()
+    }
+    fn get(&self, i: usize) -> Option<(&[u8], bool)> {
+        let (end, quoted, _) = *self.ends.get(i)?;
+        let start = if i == 0 { 0 } else { self.ends[i - 1].0 };
+        Some((&self.bytes[start..end], quoted))
+    }
+    fn is_null(&self, i: usize) -> bool {
+        self.ends.get(i).is_some_and(|e| e.2)
+    }
+
+    fn split_text(&mut self, line: &[u8], o: &Options) -> Result<()> {
+        self.bytes.clear();
+        self.ends.clear();
+        let mut i = 0;
+        let mut raw_start = 0;
+        loop {
+            if i >= line.len() || line[i] == o.delimiter {
+                // The null string is compared before escapes are undone.
+                let null = &line[raw_start..i.min(line.len())] == o.null.as_bytes();
+                self.ends.push((self.bytes.len(), false, null));
+                if i >= line.len() {
+                    return Ok(());
+                }
+                i += 1;
+                raw_start = i;
+                continue;
+            }
+            let b = line[i];
+            i += 1;
+            if b != b'\\' || i >= line.len() {
+                self.bytes.push(b);
+                continue;
+            }
+            let c = line[i];
+            i += 1;
+            let out = match c {
+                b'b' => 8,
+                b'f' => 12,
+                b'n' => b'\n',
+                b'r' => b'\r',
+                b't' => b'\t',
+                b'v' => 11,
+                b'0'..=b'7' => {
+                    let mut v = u32::from(c - b'0');
+                    for _ in 0..2 {
+                        match line.get(i) {
+                            Some(d @ b'0'..=b'7') => {
+                                v = v * 8 + u32::from(d - b'0');
+                                i += 1;
+                            }
+                            _ => break,
+                        }
+                    }
+                    v as u8
+                }
+                b'x' if line.get(i).is_some_and(u8::is_ascii_hexdigit) => {
+                    let mut v = 0u32;
+                    for _ in 0..2 {
+                        match line.get(i).and_then(|d| (*d as char).to_digit(16)) {
+                            Some(d) => {
+                                v = v * 16 + d;
+                                i += 1;
+                            }
+                            None => break,
+                        }
+                    }
+                    v as u8
+                }
+                c => c,
+            };
+            self.bytes.push(out);
+        }
+    }
+
+    fn split_csv(&mut self, line: &[u8], o: &Options) -> Result<()> {
+        self.bytes.clear();
+        self.ends.clear();
+        let mut i = 0;
+        loop {
+            let (mut in_quote, mut was_quoted) = (false, false);
+            while i < line.len() {
+                let b = line[i];
+                if in_quote {
+                    if b == o.escape && line.get(i + 1).is_some_and(|n| *n == o.quote || *n == o.escape) {
+                        self.bytes.push(line[i + 1]);
+                        i += 2;
+                        continue;
+                    }
+                    if b == o.quote {
+                        in_quote = false;
+                        i += 1;
+                        continue;
+                    }
+                } else if b == o.delimiter {
+                    break;
+                } else if b == o.quote {
+                    in_quote = true;
+                    was_quoted = true;
+                    i += 1;
+                    continue;
+                }
+                self.bytes.push(b);
+                i += 1;
+            }
+            if in_quote {
+                bail!(BAD_COPY_FILE_FORMAT, "unterminated CSV quoted field");
+            }
+            self.ends.push((self.bytes.len(), was_quoted, false));
+            if i >= line.len() {
+                return Ok(());
+            }
+            i += 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opts(format: Format) -> Options {
+        let f = match format {
+            Format::Csv => vec![ast::CopyOption::Format(ast::Ident::new("csv"))],
+            _ => vec![],
+        };
+        options(&f, &[]).unwrap()
+    }
+
+    #[test]
+    fn text_fields() {
+        let mut f = Fields::default();
+        f.split_text(b"1\t\\N\ta\\tb\\\\\\101\t", &opts(Format::Text)).unwrap();
+        assert_eq!(f.len(), 4);
+        assert!(f.is_null(1) && !f.is_null(0) && !f.is_null(3));
+        assert_eq!(f.get(2).unwrap().0, b"a\tb\\A");
+        assert_eq!(f.get(3).unwrap().0, b"");
+    }
+
+    #[test]
+    fn csv_fields() {
+        let mut f = Fields::default();
+        f.split_csv(b"1,\"a \"\"q\"\", b\",,\"\"", &opts(Format::Csv)).unwrap();
+        let v: Vec<_> = (0..f.len()).map(|i| (f.get(i).unwrap().0.to_vec(), f.get(i).unwrap().1)).collect();
+        assert_eq!(v, [(b"1".to_vec(), false), (b"a \"q\", b".to_vec(), true), (b"".to_vec(), false), (b"".to_vec(), true)]);
+        assert!(f.split_csv(b"\"open", &opts(Format::Csv)).is_err());
+    }
+}

@@ -1,0 +1,464 @@
+//! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
+use super::state::Block;
+use super::{ExecuteOutcome, Session};
+use crate::bind::{self, BindCtx};
+use crate::client::{Client, Field, RowSink};
+use crate::exec::{self, Execution, RunState};
+use crate::ir::{BoundKind, ModifyOp, OutCol};
+use crate::parser::Stmt;
+use crate::plan::{self, Plan, PlanSettings};
+use pamir_txn::{TableLock, WaitPolicy};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use sqlparser::ast;
+use std::cell::RefCell;
+use std::fmt::Write;
+use std::rc::Rc;
+use std::sync::Arc;
+
+/// A parsed statement and, for queries, its newest plan.
+pub struct PreparedStmt {
+    pub text: String,
+    /// None: an empty query.
+    pub stmt: Option<Stmt>,
+    /// Parameter types as declared (0: infer).
+    declared: Vec<Oid>,
+    cached: RefCell<Option<Rc<Planned>>>,
+}
+
+/// A plan with what must hold for it to be used.
+pub struct Planned {
+    pub plan: Arc<Plan>,
+    locks: Vec<(Oid, TableLock)>,
+    catalog_version: u64,
+    settings_generation: u64,
+    /// Made under uncommitted DDL: for this transaction only.
+    private: bool,
+    tag: Tag,
+    pub param_types: Vec<Type>,
+    pub has_rows: bool,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Tag {
+    Select,
+    Insert,
+    Update,
+    Delete,
+}
+
+impl Tag {
+    fn write(self, rows: u64, out: &mut String) {
+        out.clear();
+        let _ = match self {
+            Tag::Select => write!(out, "SELECT {rows}"),
+            Tag::Insert => write!(out, "INSERT 0 {rows}"),
+            Tag::Update => write!(out, "UPDATE {rows}"),
+            Tag::Delete => write!(out, "DELETE {rows}"),
+        };
+    }
+    fn verb(self) -> &'static str {
+        match self {
+            Tag::Select => "SELECT",
+            Tag::Insert => "INSERT",
+            Tag::Update => "UPDATE",
+            Tag::Delete => "DELETE",
+        }
+    }
+}
+
+impl PreparedStmt {
+    pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
+        PreparedStmt { text, stmt, declared, cached: RefCell::new(None) }
+    }
+    /// True for statements that go through bind and plan.
+    pub fn is_query(&self) -> bool {
+        matches!(&self.stmt, Some(Stmt::Sql(s)) if is_query(s))
+    }
+}
+
+pub fn is_query(s: &ast::Statement) -> bool {
+    matches!(s, ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_))
+}
+
+enum Run {
+    Ready,
+    Started(Box<Execution>, pamir_txn::Snapshot, u64),
+    Done,
+    /// Its transaction is over.
+    Ended,
+}
+
+/// A bound statement ready to run, or part-way.
+pub struct Portal {
+    stmt: Rc<PreparedStmt>,
+    planned: Option<Rc<Planned>>,
+    pub params: Vec<Datum>,
+    pub formats: Vec<i16>,
+    types: Vec<Type>,
+    /// Result columns of statements without a plan (SHOW, EXPLAIN, FETCH).
+    other_fields: Option<Vec<Field>>,
+    run: Run,
+}
+
+impl Portal {
+    pub fn fields(&self) -> Option<&[Field]> {
+        match &self.planned {
+            Some(p) => p.has_rows.then_some(&p.plan.fields[..]),
+            None => self.other_fields.as_deref(),
+        }
+    }
+    /// The transaction is over: nothing of it is kept but buffers.
+    pub fn end(&mut self) {
+        self.run = Run::Ended;
+    }
+    /// A cursor over `stmt` (DECLARE).
+    pub fn cursor(stmt: Rc<PreparedStmt>, planned: Rc<Planned>) -> Portal {
+        let types = planned.plan.fields.iter().map(|f| f.ty).collect();
+        let formats = vec![0; planned.plan.fields.len()];
+        Portal { stmt, planned: Some(planned), params: Vec::new(), formats, types, other_fields: None, run: Run::Ready }
+    }
+}
+
+impl Session {
+    fn plan_settings(&self) -> PlanSettings {
+        let s = &self.state.settings;
+        PlanSettings {
+            enable_seqscan: s.get_bool("enable_seqscan"),
+            enable_indexscan: s.get_bool("enable_indexscan"),
+            enable_indexonlyscan: s.get_bool("enable_indexonlyscan"),
+            enable_hashjoin: s.get_bool("enable_hashjoin"),
+            enable_mergejoin: s.get_bool("enable_mergejoin"),
+            enable_nestloop: s.get_bool("enable_nestloop"),
+            enable_hashagg: s.get_bool("enable_hashagg"),
+            enable_sort: s.get_bool("enable_sort"),
+            join_collapse_limit: s.get("join_collapse_limit").and_then(|v| v.parse().ok()).unwrap_or(8),
+        }
+    }
+
+    /// Binds and plans one statement under the session's current catalog.
+    pub fn plan_statement(&mut self, stmt: &ast::Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
+        let catalog = self.state.catalog.clone();
+        let scope = self.state.scope.clone();
+        let bound = {
+            let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: &mut self.state, text };
+            bind::bind(stmt, &mut cx)?
+        };
+        let locks = bound.tables.iter().map(|(t, l)| (t.oid, *l)).collect();
+        let tag = match &bound.kind {
+            BoundKind::Select(_) => Tag::Select,
+            BoundKind::Modify(m) => match m.op {
+                ModifyOp::Insert { .. } => Tag::Insert,
+                ModifyOp::Update { .. } => Tag::Update,
+                ModifyOp::Delete { .. } => Tag::Delete,
+            },
+        };
+        let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());
+        if let Some(n) = param_types.iter().position(|t| t.oid == 0 || t.oid == pamir_types::oid::UNKNOWN) {
+            bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
+        }
+        let fields = fields_of(&bound.output);
+        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.plan_settings())?;
+        plan.fields = fields;
+        Ok(Planned {
+            plan: Arc::new(plan),
+            locks,
+            catalog_version: catalog.version,
+            settings_generation: self.state.settings.generation,
+            private: self.state.private,
+            tag,
+            param_types,
+            has_rows,
+        })
+    }
+
+    /// The statement's plan, made anew when the catalog or the settings it depends on changed.
+    pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Rc<Planned>> {
+        let old = stmt.cached.borrow().clone();
+        if let Some(p) = &old
+            && p.catalog_version == self.state.catalog.version
+            && p.settings_generation == self.state.settings.generation
+            && p.private == self.state.private
+            && !p.private
+        {
+            return Ok(p.clone());
+        }
+        let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
+        let new = Rc::new(self.plan_statement(ast, &stmt.text, &stmt.declared)?);
+        if let Some(old) = old {
+            let same = old.plan.fields.len() == new.plan.fields.len() && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
+            if !same && !stmt.declared.is_empty() | old.has_rows {
+                return Err(Error::new(pamir_types::error::state::FEATURE_NOT_SUPPORTED, "cached plan must not change result type"));
+            }
+        }
+        *stmt.cached.borrow_mut() = Some(new.clone());
+        Ok(new)
+    }
+
+    /// A plan that is valid now and whose table locks this transaction holds.
+    pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Rc<Planned>>) -> Result<Rc<Planned>> {
+        let txn = self.state.begin_if_needed();
+        loop {
+            let p = match planned.take() {
+                Some(p) if p.catalog_version == self.state.catalog.version && p.settings_generation == self.state.settings.generation && !p.private && !self.state.private => p,
+                _ => self.plan_for(stmt)?,
+            };
+            if self.state.read_only && !p.plan.read_only {
+                bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+            }
+            for (oid, mode) in &p.locks {
+                self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
+            }
+            // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
+            self.state.refresh_catalog();
+            if p.catalog_version == self.state.catalog.version {
+                return Ok(p);
+            }
+        }
+    }
+
+    /// Parameter types and result fields, as Describe shows them.
+    pub fn describe(&mut self, stmt: &PreparedStmt) -> Result<(Vec<Oid>, Option<Vec<Field>>)> {
+        if !stmt.is_query() {
+            return Ok((stmt.declared.clone(), self.utility_fields(stmt)?));
+        }
+        let p = self.plan_for(stmt)?;
+        Ok((p.param_types.iter().map(|t| t.oid).collect(), p.has_rows.then(|| p.plan.fields.clone())))
+    }
+
+    /// `values` are the raw parameter values as sent. 08P01 on a wrong count, 26000 on an unknown statement.
+    pub fn bind(&mut self, portal: &str, statement: &str, param_formats: &[i16], values: &[Option<&[u8]>], result_formats: &[i16], _client: &mut dyn Client) -> Result<()> {
+        self.state.start_statement();
+        let stmt = self.statement(statement)?.clone();
+        if let Some(s) = &stmt.stmt {
+            self.check_failed(s)?;
+        }
+        if !portal.is_empty() && self.portals.contains_key(portal) {
+            bail!(DUPLICATE_CURSOR, "cursor \"{portal}\" already exists");
+        }
+        let planned = if stmt.is_query() { Some(self.plan_for(&stmt)?) } else { None };
+        let param_count = planned.as_ref().map_or(stmt.declared.len(), |p| p.param_types.len());
+        if values.len() != param_count {
+            bail!(PROTOCOL_VIOLATION, "bind message supplies {} parameters, but prepared statement \"{statement}\" requires {param_count}", values.len());
+        }
+        if param_formats.len() > 1 && param_formats.len() != values.len() {
+            bail!(PROTOCOL_VIOLATION, "bind message has {} parameter formats but {} parameters", param_formats.len(), values.len());
+        }
+        // Buffers of the previous unnamed portal are used again.
+        let (mut params, mut formats, mut types) = match self.unnamed_portal.take() {
+            Some(p) if portal.is_empty() => (p.params, p.formats, p.types),
+            other => {
+                self.unnamed_portal = other;
+                Default::default()
+            }
+        };
+        params.clear();
+        formats.clear();
+        types.clear();
+        for (i, v) in values.iter().enumerate() {
+            let ty = planned.as_ref().map_or(Type::TEXT, |p| p.param_types[i]);
+            let format = match param_formats {
+                [] => 0,
+                [one] => *one,
+                many => many[i],
+            };
+            params.push(match v {
+                None => Datum::Null,
+                Some(b) => self.read_param(b, format, ty, i)?,
+            });
+        }
+        let other_fields = if planned.is_none() { self.utility_fields(&stmt)? } else { None };
+        {
+            let fields = match &planned {
+                Some(p) if p.has_rows => &p.plan.fields[..],
+                _ => other_fields.as_deref().unwrap_or(&[]),
+            };
+            types.extend(fields.iter().map(|f| f.ty));
+            let n = types.len();
+            match result_formats {
+                [] => formats.resize(n, 0),
+                [one] => formats.resize(n, *one),
+                many if many.len() == n => formats.extend_from_slice(many),
+                many => bail!(PROTOCOL_VIOLATION, "bind message has {} result formats but query has {n} columns", many.len()),
+            }
+            if let Some(f) = formats.iter().find(|f| !(0..=1).contains(*f)) {
+                bail!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}");
+            }
+        }
+        let p = Portal { stmt, planned, params, formats, types, other_fields, run: Run::Ready };
+        if portal.is_empty() { self.unnamed_portal = Some(p) } else { drop(self.portals.insert(portal.to_string(), p)) }
+        Ok(())
+    }
+
+    fn read_param(&mut self, b: &[u8], format: i16, ty: Type, i: usize) -> Result<Datum> {
+        match format {
+            0 => {
+                let s = std::str::from_utf8(b).map_err(|e| {
+                    let bad = b.get(e.valid_up_to()).copied().unwrap_or(0);
+                    err!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x{bad:02x}")
+                })?;
+                if s.contains('\0') {
+                    bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x00");
+                }
+                input(s, ty, &mut self.state)
+            }
+            1 => pamir_types::binary::decode(b, ty).map_err(|e| e.context(format!("unnamed portal parameter ${}", i + 1))),
+            f => Err(err!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}")),
+        }
+    }
+
+    pub fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> {
+        // The portal is taken out while it runs, so that the statement may use the session freely.
+        let taken = if portal.is_empty() { self.unnamed_portal.take() } else { self.portals.remove(portal) };
+        let mut p = taken.ok_or_else(|| err!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist"))?;
+        if matches!(p.run, Run::Ended) {
+            bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
+        }
+        self.note_activity(&p.stmt.text);
+        let r = self.execute_portal(&mut p, max_rows, client);
+        self.state.flush_notices(client);
+        // A COMMIT or ROLLBACK run through this portal ended all portals.
+        if self.state.block == Block::Idle {
+            p.end();
+        }
+        if portal.is_empty() { self.unnamed_portal = Some(p) } else { drop(self.portals.insert(portal.to_string(), p)) }
+        r.map(|()| ExecuteOutcome::Sent)
+    }
+
+    fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
+        let stmt = p.stmt.clone();
+        let Some(kind) = &stmt.stmt else {
+            client.empty_query();
+            return Ok(());
+        };
+        self.state.start_statement();
+        self.check_failed(kind)?;
+        client.set_formats(&p.formats, &p.types);
+        if p.planned.is_none() {
+            let params = std::mem::take(&mut p.params);
+            self.extended = true;
+            let r = self.run_utility(&stmt, &params, client, false);
+            self.extended = false;
+            return r;
+        }
+        let mut tag = String::new();
+        match self.run_portal(p, max_rows, client)? {
+            RunState::Done(rows) => {
+                p.planned.as_ref().map_or(Tag::Select, |x| x.tag).write(rows, &mut tag);
+                self.state.flush_notices(client);
+                client.command_complete(&tag);
+            }
+            RunState::Suspended => client.portal_suspended(),
+        }
+        Ok(())
+    }
+
+    /// Starts or continues a portal with a plan.
+    pub fn run_portal(&mut self, p: &mut Portal, max_rows: u64, sink: &mut dyn RowSink) -> Result<RunState> {
+        match &p.run {
+            Run::Done => return Ok(RunState::Done(0)),
+            Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
+            Run::Ready => {
+                let planned = self.locked_plan(&p.stmt, p.planned.take())?;
+                let plan = planned.plan.clone();
+                p.planned = Some(planned);
+                let txn = self.state.begin_if_needed();
+                let snapshot = txn.statement();
+                let mut scratch = std::mem::take(&mut self.scratch);
+                let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| if max_rows == 0 { exec::run_fast(&plan, cx, &mut scratch, sink) } else { None });
+                self.scratch = scratch;
+                if let Some(r) = r {
+                    let rows = r?;
+                    p.run = Run::Done;
+                    return Ok(RunState::Done(rows));
+                }
+                p.run = Run::Started(Box::new(Execution::new(plan, false)), snapshot, 0);
+            }
+            Run::Started(..) => {}
+        }
+        let Run::Started(mut execution, snapshot, sent) = std::mem::replace(&mut p.run, Run::Ended) else {
+            return Err(Error::internal("portal is not running"));
+        };
+        let txn = self.state.begin_if_needed();
+        let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| execution.run(cx, max_rows, sink))?;
+        p.run = match r {
+            RunState::Done(_) => Run::Done,
+            RunState::Suspended => Run::Started(execution, snapshot, sent + max_rows),
+        };
+        // A continued portal's tag counts the rows of this Execute only, as PostgreSQL's does.
+        Ok(match r {
+            RunState::Done(n) => RunState::Done(n.saturating_sub(sent)),
+            s => s,
+        })
+    }
+
+    /// Takes a cursor's snapshot; its operators start at the first FETCH.
+    pub fn open_portal(&mut self, p: &mut Portal) -> Result<()> {
+        let Some(planned) = &p.planned else { return Err(Error::internal("cursor without a plan")) };
+        let txn = self.state.begin_if_needed();
+        p.run = Run::Started(Box::new(Execution::new(planned.plan.clone(), false)), txn.statement(), 0);
+        Ok(())
+    }
+
+    /// Runs `f` with an execution context over `txn` and `snapshot`.
+    pub fn in_exec<R>(&mut self, txn: &pamir_txn::Txn, snapshot: pamir_txn::Snapshot, params: &[Datum], f: impl FnOnce(&mut exec::ExecCtx) -> R) -> R {
+        let db = self.state.db.clone();
+        let work_mem = self.state.settings.work_mem;
+        let mut deferred = std::mem::take(&mut self.state.deferred);
+        let r = f(&mut exec::ExecCtx { shard: &db.shard, txn, snapshot, env: &mut self.state, params, memory: &db.memory, work_mem, deferred: &mut deferred });
+        self.state.deferred = deferred;
+        r
+    }
+
+    /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
+    pub fn run_statement(&mut self, stmt: &Rc<PreparedStmt>, params: &[Datum], last: bool, client: &mut dyn Client) -> Result<()> {
+        let Some(kind) = &stmt.stmt else {
+            client.empty_query();
+            return Ok(());
+        };
+        self.state.start_statement();
+        self.check_failed(kind)?;
+        if !stmt.is_query() {
+            return self.run_utility(stmt, params, client, last);
+        }
+        let planned = self.locked_plan(stmt, None)?;
+        let (n, tag) = (planned.plan.fields.len(), planned.tag);
+        let types: Vec<Type> = planned.plan.fields.iter().map(|f| f.ty).collect();
+        let formats = vec![0; n];
+        if planned.has_rows {
+            client.row_description(&planned.plan.fields, &formats);
+        }
+        client.set_formats(&formats, &types);
+        let mut p = Portal { stmt: stmt.clone(), planned: Some(planned), params: params.to_vec(), formats, types, other_fields: None, run: Run::Ready };
+        let rows = match self.run_portal(&mut p, 0, client)? {
+            RunState::Done(n) => n,
+            RunState::Suspended => return Err(Error::internal("execution stopped early")),
+        };
+        drop(p);
+        if last && self.state.block == Block::Implicit {
+            self.state.commit()?;
+        }
+        self.state.flush_notices(client);
+        let mut text = String::new();
+        tag.write(rows, &mut text);
+        client.command_complete(&text);
+        Ok(())
+    }
+}
+
+/// The input function of `ty`; names of the reg* types are looked up in the catalog, which pamir-types cannot do.
+pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> {
+    use crate::func::{self, Body, CallInfo, CastRuleHow};
+    use pamir_types::oid;
+    if matches!(ty.oid, oid::REGCLASS | oid::REGTYPE | oid::REGPROC | oid::REGPROCEDURE | oid::REGNAMESPACE | oid::REGROLE | oid::REGOPER)
+        && let Some(rule) = func::cast(oid::TEXT, ty.oid)
+        && let CastRuleHow::Func(f) = rule.how
+        && let Body::Scalar(eval) = f.body
+    {
+        return eval(&CallInfo { arg_types: &[Type::TEXT], ret: ty }, &[Datum::from(s)], env);
+    }
+    pamir_types::text::parse(s, ty, env.text_ctx())
+}
+
+pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {
+    cols.iter().map(|c| Field { name: c.name.clone(), table: c.origin.map_or(0, |o| o.0), attnum: c.origin.map_or(0, |o| o.1), ty: c.ty }).collect()
+}

@@ -1,0 +1,590 @@
+//! Run-time settings (SET / SHOW / RESET): one static table, one vector of values per session.
+//!
+//! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
+//! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
+use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
+use pamir_types::text::TextCtx;
+use pamir_types::{Error, Result, bail, err};
+use rustc_hash::FxHashMap;
+use std::sync::OnceLock;
+use std::time::Duration;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    None,
+    Ms,
+    Kb,
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Bool,
+    Int { min: i64, max: i64, unit: Unit },
+    Real { min: f64, max: f64 },
+    Enum(&'static [&'static str]),
+    Text,
+}
+
+/// One setting. `fixed`: SHOW only. `report`: its changes are sent as ParameterStatus.
+#[derive(Debug)]
+pub struct Setting {
+    pub name: &'static str,
+    pub default: &'static str,
+    pub kind: Kind,
+    pub fixed: bool,
+    pub report: bool,
+    pub description: &'static str,
+}
+
+const fn text(name: &'static str, default: &'static str, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Text, fixed: false, report: false, description }
+}
+const fn reported(name: &'static str, default: &'static str, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Text, fixed: false, report: true, description }
+}
+const fn fixed(name: &'static str, default: &'static str, report: bool, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Text, fixed: true, report, description }
+}
+const fn boolean(name: &'static str, default: &'static str, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Bool, fixed: false, report: false, description }
+}
+const fn int(name: &'static str, default: &'static str, min: i64, max: i64, unit: Unit, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Int { min, max, unit }, fixed: false, report: false, description }
+}
+const fn real(name: &'static str, default: &'static str, description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Real { min: 0.0, max: f64::MAX }, fixed: false, report: false, description }
+}
+const fn choice(name: &'static str, default: &'static str, values: &'static [&'static str], description: &'static str) -> Setting {
+    Setting { name, default, kind: Kind::Enum(values), fixed: false, report: false, description }
+}
+
+/// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
+pub const SERVER_VERSION: &str = "15.0 (Pamir 0.1.0)";
+const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
+const INT_MAX: i64 = i32::MAX as i64;
+
+#[rustfmt::skip]
+pub static SETTINGS: &[Setting] = &[
+    reported("application_name", "", "Sets the application name to be reported in statistics and logs."),
+    choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], "Sets whether \"\\'\" is allowed in string literals."),
+    choice("bytea_output", "hex", &["hex", "escape"], "Sets the output format for bytea."),
+    boolean("check_function_bodies", "on", "Check routine bodies during CREATE FUNCTION and CREATE PROCEDURE."),
+    Setting { name: "client_encoding", default: "UTF8", kind: Kind::Text, fixed: false, report: true, description: "Sets the client's character set encoding." },
+    choice("client_min_messages", "notice", &["debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"], "Sets the message levels that are sent to the client."),
+    reported("DateStyle", "ISO, MDY", "Sets the display format for date and time values."),
+    int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here."),
+    boolean("default_transaction_deferrable", "off", "Sets the default deferrable status of new transactions."),
+    choice("default_transaction_isolation", "read committed", ISOLATION, "Sets the transaction isolation level of each new transaction."),
+    Setting { name: "default_transaction_read_only", default: "off", kind: Kind::Bool, fixed: false, report: true, description: "Sets the default read-only status of new transactions." },
+    text("default_table_access_method", "heap", "Sets the default table access method for new tables."),
+    text("default_tablespace", "", "Sets the default tablespace to create tables and indexes in."),
+    text("default_text_search_config", "pg_catalog.simple", "Sets default text search configuration."),
+    int("effective_cache_size", "4GB", 1, INT_MAX, Unit::Kb, "Sets the planner's assumption about the total size of the data caches."),
+    boolean("enable_bitmapscan", "on", "Enables the planner's use of bitmap-scan plans."),
+    boolean("enable_hashagg", "on", "Enables the planner's use of hashed aggregation plans."),
+    boolean("enable_hashjoin", "on", "Enables the planner's use of hash join plans."),
+    boolean("enable_indexonlyscan", "on", "Enables the planner's use of index-only-scan plans."),
+    boolean("enable_indexscan", "on", "Enables the planner's use of index-scan plans."),
+    boolean("enable_mergejoin", "on", "Enables the planner's use of merge join plans."),
+    boolean("enable_nestloop", "on", "Enables the planner's use of nested-loop join plans."),
+    boolean("enable_seqscan", "on", "Enables the planner's use of sequential-scan plans."),
+    boolean("enable_sort", "on", "Enables the planner's use of explicit sort steps."),
+    boolean("escape_string_warning", "on", "Warn about backslash escapes in ordinary string literals."),
+    int("extra_float_digits", "1", -15, 3, Unit::None, "Sets the number of digits displayed for floating-point values."),
+    int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which subqueries are not collapsed."),
+    int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Sets the maximum allowed result for exact search by GIN."),
+    int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when in a transaction."),
+    int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when not in a transaction."),
+    fixed("in_hot_standby", "off", true, "Shows whether hot standby is currently active."),
+    fixed("integer_datetimes", "on", true, "Shows whether datetimes are integer based."),
+    Setting { name: "IntervalStyle", default: "postgres", kind: Kind::Enum(&["postgres", "postgres_verbose", "sql_standard", "iso_8601"]), fixed: false, report: true, description: "Sets the display format for interval values." },
+    Setting { name: "is_superuser", default: "on", kind: Kind::Bool, fixed: true, report: true, description: "Shows whether the current user is a superuser." },
+    boolean("jit", "off", "Allow JIT compilation."),
+    int("join_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which JOIN constructs are not flattened."),
+    fixed("lc_collate", "C", false, "Shows the collation order locale."),
+    fixed("lc_ctype", "C", false, "Shows the character classification and case conversion locale."),
+    text("lc_messages", "C", "Sets the language in which messages are displayed."),
+    text("lc_monetary", "C", "Sets the locale for formatting monetary amounts."),
+    text("lc_numeric", "C", "Sets the locale for formatting numbers."),
+    text("lc_time", "C", "Sets the locale for formatting date and time values."),
+    int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any wait for a lock."),
+    choice("log_min_messages", "warning", &["debug", "info", "notice", "warning", "error", "log", "fatal", "panic"], "Sets the message levels that are logged."),
+    choice("log_statement", "none", &["none", "ddl", "mod", "all"], "Sets the type of statements logged."),
+    int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, "Sets the maximum memory to be used for maintenance operations."),
+    fixed("max_connections", "10000", false, "Sets the maximum number of concurrent connections."),
+    fixed("max_identifier_length", "63", false, "Shows the maximum identifier length."),
+    fixed("max_index_keys", "32", false, "Shows the maximum number of index keys."),
+    fixed("max_prepared_transactions", "10000", false, "Sets the maximum number of simultaneously prepared transactions."),
+    int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, "Sets the maximum number of parallel processes per executor node."),
+    choice("plan_cache_mode", "auto", &["auto", "force_generic_plan", "force_custom_plan"], "Controls the planner's selection of custom or generic plan."),
+    boolean("quote_all_identifiers", "off", "When generating SQL fragments, quote all identifiers."),
+    real("random_page_cost", "4", "Sets the planner's estimate of the cost of a nonsequentially fetched disk page."),
+    text("role", "none", "Sets the current role."),
+    boolean("row_security", "on", "Enable row security."),
+    text("search_path", "\"$user\", public", "Sets the schema search order for names that are not schema-qualified."),
+    real("seq_page_cost", "1", "Sets the planner's estimate of the cost of a sequentially fetched disk page."),
+    fixed("server_encoding", "UTF8", true, "Shows the server (database) character set encoding."),
+    fixed("server_version", SERVER_VERSION, true, "Shows the server version."),
+    fixed("server_version_num", "150000", false, "Shows the server version as an integer."),
+    reported("session_authorization", "postgres", "Sets the session user name."),
+    choice("session_replication_role", "origin", &["origin", "replica", "local"], "Sets the session's behavior for triggers and rewrite rules."),
+    fixed("shared_buffers", "128MB", false, "Sets the number of shared memory buffers used by the server."),
+    Setting { name: "standard_conforming_strings", default: "on", kind: Kind::Bool, fixed: false, report: true, description: "Causes '...' strings to treat backslashes literally." },
+    int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any statement."),
+    boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
+    choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
+    int("tcp_keepalives_idle", "0", 0, INT_MAX, Unit::None, "Time between issuing TCP keepalives."),
+    reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
+    fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
+    boolean("transaction_deferrable", "off", "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
+    choice("transaction_isolation", "read committed", ISOLATION, "Sets the current transaction's isolation level."),
+    boolean("transaction_read_only", "off", "Sets the current transaction's read-only status."),
+    boolean("transform_null_equals", "off", "Treats \"expr=NULL\" as \"expr IS NULL\"."),
+    int("vacuum_freeze_min_age", "50000000", 0, 1_000_000_000, Unit::None, "Accepted; there is no vacuum here."),
+    int("vacuum_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, "Accepted; there is no vacuum here."),
+    fixed("wal_level", "replica", false, "Sets the level of information written to the log."),
+    int("work_mem", "4MB", 64, INT_MAX, Unit::Kb, "Sets the maximum memory to be used for query workspaces."),
+    choice("xmlbinary", "base64", &["base64", "hex"], "Sets how binary values are to be encoded in XML."),
+    choice("xmloption", "content", &["content", "document"], "Sets whether XML data in implicit parsing is content or document."),
+];
+
+fn index() -> &'static FxHashMap<String, usize> {
+    static INDEX: OnceLock<FxHashMap<String, usize>> = OnceLock::new();
+    INDEX.get_or_init(|| SETTINGS.iter().enumerate().map(|(i, s)| (s.name.to_ascii_lowercase(), i)).collect())
+}
+
+/// The setting of that name (any case).
+pub fn find(name: &str) -> Option<(usize, &'static Setting)> {
+    let i = *index().get(&name.to_ascii_lowercase())?;
+    Some((i, &SETTINGS[i]))
+}
+
+fn unrecognized(name: &str) -> Error {
+    err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")
+}
+
+fn parse_bool(s: &str) -> Option<bool> {
+    let s = s.to_ascii_lowercase();
+    match s.as_str() {
+        "" => None,
+        "on" | "1" => Some(true),
+        "off" | "of" | "0" => Some(false),
+        _ if "true".starts_with(&s) || "yes".starts_with(&s) => Some(true),
+        _ if "false".starts_with(&s) || "no".starts_with(&s) => Some(false),
+        _ => None,
+    }
+}
+
+const MS_UNITS: &[(&str, f64)] = &[("us", 0.001), ("ms", 1.0), ("s", 1e3), ("min", 6e4), ("h", 3.6e6), ("d", 8.64e7)];
+const KB_UNITS: &[(&str, f64)] = &[("B", 1.0 / 1024.0), ("kB", 1.0), ("MB", 1024.0), ("GB", 1048576.0), ("TB", 1073741824.0)];
+
+fn parse_int(s: &str, unit: Unit) -> Option<i64> {
+    let s = s.trim();
+    let split = s.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(s.len());
+    let (num, suffix) = (s[..split].trim(), s[split..].trim());
+    let value: f64 = num.parse().ok()?;
+    let factor = match (suffix, unit) {
+        ("", _) => 1.0,
+        (u, Unit::Ms) => MS_UNITS.iter().find(|x| x.0 == u)?.1,
+        (u, Unit::Kb) => KB_UNITS.iter().find(|x| x.0 == u)?.1,
+        _ => return None,
+    };
+    let v = (value * factor).round();
+    (v.is_finite() && v.abs() < 9e18).then_some(v as i64)
+}
+
+fn show_int(v: i64, unit: Unit) -> String {
+    let units: &[(&str, f64)] = match unit {
+        Unit::None => return v.to_string(),
+        Unit::Ms => &MS_UNITS[1..],
+        Unit::Kb => &KB_UNITS[1..],
+    };
+    if v <= 0 {
+        return v.to_string();
+    }
+    let (name, f) = units.iter().rev().find(|(_, f)| v % (*f as i64) == 0).unwrap_or(&units[0]);
+    format!("{}{}", v / (*f as i64), name)
+}
+
+/// Checks `value` for `s` and returns its canonical text.
+fn canonical(s: &Setting, value: &str) -> Result<String> {
+    let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"{}\": \"{}\"", s.name, value);
+    match s.kind {
+        Kind::Bool => parse_bool(value)
+            .map(|b| if b { "on" } else { "off" }.to_string())
+            .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "parameter \"{}\" requires a Boolean value", s.name)),
+        Kind::Int { min, max, unit } => {
+            let v = parse_int(value, unit).ok_or_else(|| match unit {
+                Unit::Ms => invalid().hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."),
+                Unit::Kb => invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\"."),
+                Unit::None => invalid(),
+            })?;
+            if v < min || v > max {
+                let u = match unit {
+                    Unit::None => "",
+                    Unit::Ms => " ms",
+                    Unit::Kb => " kB",
+                };
+                bail!(INVALID_PARAMETER_VALUE, "{v}{u} is outside the valid range for parameter \"{}\" ({min} .. {max})", s.name);
+            }
+            Ok(show_int(v, unit))
+        }
+        Kind::Real { min, max } => {
+            let v: f64 = value.trim().parse().map_err(|_| invalid())?;
+            if !(min..=max).contains(&v) {
+                bail!(INVALID_PARAMETER_VALUE, "{v} is outside the valid range for parameter \"{}\"", s.name);
+            }
+            Ok(v.to_string())
+        }
+        Kind::Enum(values) => {
+            let v = value.trim().to_ascii_lowercase();
+            if values.contains(&v.as_str()) {
+                return Ok(v);
+            }
+            // Booleans are spelled in many ways; `on`/`off` enums take them all.
+            if let Some(b) = parse_bool(&v) {
+                let w = if b { "on" } else { "off" };
+                if values.contains(&w) {
+                    return Ok(w.into());
+                }
+            }
+            let list = values.join(", ");
+            Err(invalid().hint(format!("Available values: {list}.")))
+        }
+        Kind::Text => match s.name {
+            "DateStyle" => canonical_date_style(value).ok_or_else(invalid),
+            "TimeZone" => datetime::parse_zone(value).map(|_| value.to_string()).map_err(|_| invalid()),
+            "client_encoding" => match value.to_ascii_uppercase().replace(['-', '_'], "").as_str() {
+                "UTF8" | "UNICODE" => Ok("UTF8".into()),
+                // Accepted because clients set it blindly; text is UTF8 either way, of which ASCII is a part.
+                "SQLASCII" => Ok("SQL_ASCII".into()),
+                _ => Err(Error::unsupported(format_args!("client encoding \"{value}\""))),
+            },
+            _ => Ok(value.to_string()),
+        },
+    }
+}
+
+fn canonical_date_style(value: &str) -> Option<String> {
+    let (mut style, mut order) = (None, None);
+    for part in value.split(',') {
+        match part.trim().to_ascii_lowercase().as_str() {
+            "iso" => style = Some("ISO"),
+            "sql" => style = Some("SQL"),
+            "postgres" => style = Some("Postgres"),
+            "german" => {
+                style = Some("German");
+                order = order.or(Some("DMY"));
+            }
+            "dmy" | "euro" | "european" => order = Some("DMY"),
+            "mdy" | "us" | "noneuro" | "noneuropean" => order = Some("MDY"),
+            "ymd" => order = Some("YMD"),
+            "default" => {
+                style = Some("ISO");
+                order = Some("MDY");
+            }
+            _ => return None,
+        }
+    }
+    Some(format!("{}, {}", style.unwrap_or("ISO"), order.unwrap_or("MDY")))
+}
+
+/// One entry of the undo list.
+#[derive(Debug)]
+struct Undo {
+    setting: usize,
+    old: Option<String>,
+    /// Undone at commit too.
+    local: bool,
+}
+
+/// A session's settings. `None` = the session default.
+pub struct Settings {
+    values: Vec<Option<String>>,
+    /// Values from the startup packet: what RESET goes back to.
+    session_defaults: Vec<Option<String>>,
+    /// `app.name`-like custom parameters.
+    custom: FxHashMap<String, String>,
+    undo: Vec<Undo>,
+    /// Derived values that hot paths read.
+    pub text: TextCtx,
+    pub lock_timeout: Option<Duration>,
+    pub statement_timeout: Option<Duration>,
+    pub idle_in_transaction_timeout: Option<Duration>,
+    pub idle_session_timeout: Option<Duration>,
+    pub work_mem: usize,
+    /// Raised by changes that plans depend on (search_path, enable_*).
+    pub generation: u64,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        let n = SETTINGS.len();
+        let mut s = Settings {
+            values: vec![None; n],
+            session_defaults: vec![None; n],
+            custom: FxHashMap::default(),
+            undo: Vec::new(),
+            text: TextCtx::default(),
+            lock_timeout: None,
+            statement_timeout: None,
+            idle_in_transaction_timeout: None,
+            idle_session_timeout: None,
+            work_mem: 0,
+            generation: 1,
+        };
+        s.derive();
+        s
+    }
+}
+
+impl Settings {
+    fn raw(&self, i: usize) -> &str {
+        self.values[i].as_deref().or(self.session_defaults[i].as_deref()).unwrap_or(SETTINGS[i].default)
+    }
+
+    /// The current value; None when there is no such parameter.
+    pub fn get(&self, name: &str) -> Option<String> {
+        match find(name) {
+            Some((i, _)) => Some(self.raw(i).to_string()),
+            None => self.custom.get(&name.to_ascii_lowercase()).cloned(),
+        }
+    }
+
+    pub fn get_bool(&self, name: &str) -> bool {
+        find(name).is_some_and(|(i, _)| self.raw(i) == "on")
+    }
+
+    /// Sets a value; `in_txn`: remember how to undo it; `local`: SET LOCAL. Returns the setting when its change must be reported.
+    pub fn set(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<Option<&'static Setting>> {
+        let Some((i, s)) = find(name) else {
+            return self.set_custom(name, value);
+        };
+        if s.fixed {
+            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+        }
+        let new = match value {
+            None => None,
+            Some(v) => Some(canonical(s, v)?),
+        };
+        if in_txn {
+            self.undo.push(Undo { setting: i, old: self.values[i].take(), local });
+        } else if local {
+            return Ok(None);
+        }
+        self.values[i] = new;
+        self.changed(i);
+        Ok(s.report.then_some(s))
+    }
+
+    fn set_custom(&mut self, name: &str, value: Option<&str>) -> Result<Option<&'static Setting>> {
+        if !name.contains('.') {
+            return Err(unrecognized(name));
+        }
+        let key = name.to_ascii_lowercase();
+        match value {
+            Some(v) => self.custom.insert(key, v.to_string()),
+            None => self.custom.remove(&key),
+        };
+        Ok(None)
+    }
+
+    /// A value from the startup packet.
+    pub fn set_session_default(&mut self, name: &str, value: &str) -> Result<()> {
+        let Some((i, s)) = find(name) else {
+            return self.set_custom(name, Some(value)).map(|_| ());
+        };
+        if s.fixed {
+            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+        }
+        self.session_defaults[i] = Some(canonical(s, value)?);
+        self.changed(i);
+        Ok(())
+    }
+
+    /// Overwrites a value without checks or undo (transaction_isolation and the like mirror the transaction's state).
+    pub fn mirror(&mut self, name: &str, value: &str) {
+        if let Some((i, _)) = find(name) {
+            self.values[i] = Some(value.to_string());
+        }
+    }
+
+    /// RESET ALL.
+    pub fn reset_all(&mut self, in_txn: bool) {
+        for i in 0..SETTINGS.len() {
+            if self.values[i].is_some() && !SETTINGS[i].fixed && !SETTINGS[i].name.starts_with("transaction_") && SETTINGS[i].name != "session_authorization" {
+                let old = self.values[i].take();
+                if in_txn {
+                    self.undo.push(Undo { setting: i, old, local: false });
+                }
+            }
+        }
+        self.generation += 1;
+        self.derive();
+    }
+
+    /// A mark for [`Settings::rollback_to`].
+    pub fn mark(&self) -> usize {
+        self.undo.len()
+    }
+
+    /// Undoes all changes since `mark`; returns the settings to report.
+    pub fn rollback_to(&mut self, mark: usize) -> Vec<&'static Setting> {
+        self.undo_where(mark, |_| true)
+    }
+
+    /// The transaction committed: only SET LOCAL is undone.
+    pub fn commit(&mut self) -> Vec<&'static Setting> {
+        if self.undo.is_empty() {
+            return Vec::new();
+        }
+        self.undo_where(0, |u| u.local)
+    }
+
+    fn undo_where(&mut self, mark: usize, take: impl Fn(&Undo) -> bool) -> Vec<&'static Setting> {
+        let mut reported = Vec::new();
+        while self.undo.len() > mark {
+            let Some(u) = self.undo.pop() else { break };
+            if take(&u) {
+                self.values[u.setting] = u.old;
+                self.changed(u.setting);
+                if SETTINGS[u.setting].report {
+                    reported.push(&SETTINGS[u.setting]);
+                }
+            }
+        }
+        reported
+    }
+
+    fn changed(&mut self, i: usize) {
+        let name = SETTINGS[i].name;
+        if name == "search_path" || name == "role" || name.starts_with("enable_") || name.ends_with("collapse_limit") || name == "TimeZone" || name == "DateStyle" || name == "IntervalStyle" {
+            self.generation += 1;
+        }
+        self.derive();
+    }
+
+    fn millis(&self, name: &str) -> Option<Duration> {
+        let v = parse_int(&self.get(name)?, Unit::Ms)?;
+        (v > 0).then(|| Duration::from_millis(v as u64))
+    }
+
+    fn derive(&mut self) {
+        let ds = self.get("DateStyle").unwrap_or_default();
+        let (style, order) = ds.split_once(", ").unwrap_or(("ISO", "MDY"));
+        self.text.dt = DateTimeStyle {
+            date_style: match style {
+                "SQL" => DateStyle::Sql,
+                "Postgres" => DateStyle::Postgres,
+                "German" => DateStyle::German,
+                _ => DateStyle::Iso,
+            },
+            order: match order {
+                "DMY" => DateOrder::Dmy,
+                "YMD" => DateOrder::Ymd,
+                _ => DateOrder::Mdy,
+            },
+            interval_style: match self.get("IntervalStyle").as_deref() {
+                Some("postgres_verbose") => IntervalStyle::PostgresVerbose,
+                Some("sql_standard") => IntervalStyle::SqlStandard,
+                Some("iso_8601") => IntervalStyle::Iso8601,
+                _ => IntervalStyle::Postgres,
+            },
+            tz: match self.get("TimeZone").as_deref() {
+                None | Some("Etc/UTC" | "UTC") => jiff::tz::TimeZone::UTC,
+                Some(z) => datetime::parse_zone(z).unwrap_or(jiff::tz::TimeZone::UTC),
+            },
+        };
+        self.text.bytea_escape = self.get("bytea_output").as_deref() == Some("escape");
+        self.text.extra_float_digits = self.get("extra_float_digits").and_then(|v| v.parse().ok()).unwrap_or(1);
+        self.lock_timeout = self.millis("lock_timeout");
+        self.statement_timeout = self.millis("statement_timeout");
+        self.idle_in_transaction_timeout = self.millis("idle_in_transaction_session_timeout");
+        self.idle_session_timeout = self.millis("idle_session_timeout");
+        self.work_mem = self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
+    }
+
+    /// The schema names of search_path, `"$user"` resolved to `user`.
+    pub fn search_path(&self, user: &str) -> Vec<String> {
+        split_identifiers(&self.get("search_path").unwrap_or_default()).into_iter().map(|s| if s == "$user" { user.to_string() } else { s }).collect()
+    }
+}
+
+/// Splits `a, "B c", d` as PostgreSQL's SplitIdentifierString does.
+pub fn split_identifiers(s: &str) -> Vec<String> {
+    let mut out = Vec::new();
+    let mut chars = s.chars().peekable();
+    let (mut current, mut any) = (String::new(), false);
+    while let Some(c) = chars.next() {
+        match c {
+            '"' => {
+                any = true;
+                while let Some(q) = chars.next() {
+                    if q != '"' {
+                        current.push(q);
+                    } else if chars.peek() == Some(&'"') {
+                        chars.next();
+                        current.push('"');
+                    } else {
+                        break;
+                    }
+                }
+            }
+            ',' => {
+                if any {
+                    out.push(std::mem::take(&mut current));
+                }
+                any = false;
+            }
+            c if c.is_whitespace() => {}
+            c => {
+                any = true;
+                current.extend(c.to_lowercase());
+            }
+        }
+    }
+    if any {
+        out.push(current);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn units_and_ranges() {
+        let mut s = Settings::default();
+        s.set("statement_timeout", Some("90s"), false, false).unwrap();
+        assert_eq!(s.get("STATEMENT_TIMEOUT").unwrap(), "90s");
+        assert_eq!(s.statement_timeout, Some(Duration::from_secs(90)));
+        s.set("statement_timeout", Some("120000"), false, false).unwrap();
+        assert_eq!(s.get("statement_timeout").unwrap(), "2min");
+        let e = s.set("statement_timeout", Some("-1"), false, false).unwrap_err();
+        assert_eq!(e.code(), pamir_types::error::state::INVALID_PARAMETER_VALUE);
+        assert_eq!(s.set("nope", Some("1"), false, false).unwrap_err().message(), "unrecognized configuration parameter \"nope\"");
+    }
+
+    #[test]
+    fn undo_follows_the_transaction() {
+        let mut s = Settings::default();
+        s.set("work_mem", Some("8MB"), false, false).unwrap();
+        let mark = s.mark();
+        s.set("work_mem", Some("16MB"), false, true).unwrap();
+        s.set("lock_timeout", Some("1s"), true, true).unwrap();
+        assert_eq!(s.work_mem, 16 << 20);
+        s.rollback_to(mark);
+        assert_eq!((s.work_mem, s.lock_timeout), (8 << 20, None));
+        s.set("work_mem", Some("16MB"), false, true).unwrap();
+        s.set("lock_timeout", Some("1s"), true, true).unwrap();
+        s.commit();
+        assert_eq!((s.work_mem, s.lock_timeout), (16 << 20, None));
+    }
+
+    #[test]
+    fn identifiers_split() {
+        assert_eq!(split_identifiers("\"$user\", public"), ["$user", "public"]);
+        assert_eq!(split_identifiers("A, \"B\"\"c\""), ["a", "B\"c"]);
+    }
+}

@@ -1,0 +1,561 @@
+//! What a session knows between and during statements, and the [`Env`] that functions see of it.
+//!
+//! The transaction block is a small machine:
+//!
+//! ```text
+//!            BEGIN                       error
+//!   Idle ------------> Explicit -----------------------> Failed (Explicit)
+//!    ^ \                  |  ROLLBACK TO (savepoint)  <----/  |
+//!    |  \ statement       | COMMIT / ROLLBACK                 | COMMIT = ROLLBACK
+//!    |   +--> Implicit ---+-----------------------------------+
+//!    +----------(end of the simple query, or Sync)------------+
+//! ```
+//! The shard's transaction itself is begun by the first statement that needs one, so `BEGIN; SET TRANSACTION ...` costs nothing below.
+use super::settings::Settings;
+use super::{Database, SessionInfo};
+use crate::catalog::{Catalog, NameScope};
+use crate::client::Client;
+use crate::ddl::Changes;
+use crate::env::{Activity, Env};
+use crate::exec::{DeferredChecks, ExecCtx};
+use pamir_txn::shard::{Isolation, SavepointId};
+use pamir_txn::{Shard, Txn};
+use pamir_types::text::TextCtx;
+use pamir_types::{Error, Oid, Result, bail, err};
+use rustc_hash::FxHashMap;
+use std::rc::Rc;
+use std::sync::Arc;
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// Seconds from 1970-01-01 to 2000-01-01.
+const PG_EPOCH_SECS: i64 = 946_684_800;
+
+/// Microseconds since 2000-01-01 UTC.
+pub fn now_micros() -> i64 {
+    let d = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+    d.as_micros() as i64 - PG_EPOCH_SECS * 1_000_000
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Block {
+    Idle,
+    /// Begun by a statement outside a block; ends with the query string or Sync.
+    Implicit,
+    Explicit,
+}
+
+/// A savepoint: what to go back to.
+pub struct Frame {
+    pub name: String,
+    pub id: SavepointId,
+    settings: usize,
+    changes: Changes,
+    catalog: Arc<Catalog>,
+    private: bool,
+    deferred: usize,
+}
+
+pub struct State {
+    pub db: Arc<Database>,
+    pub info: Arc<SessionInfo>,
+    pub catalog: Arc<Catalog>,
+    /// `catalog` holds this transaction's own uncommitted DDL.
+    pub private: bool,
+    pub changes: Changes,
+    pub scope: NameScope,
+    pub settings: Settings,
+    pub user: String,
+    pub session_user: String,
+    pub database: String,
+    pub block: Block,
+    pub failed: bool,
+    pub txn: Option<Rc<Txn>>,
+    pub isolation: Isolation,
+    pub read_only: bool,
+    pub frames: Vec<Frame>,
+    pub deferred: DeferredChecks,
+    pub txn_time: i64,
+    pub statement_time: i64,
+    pub deadline: Option<Instant>,
+    pub notices: Vec<Error>,
+    /// Settings whose new value the client must be told.
+    pub reports: Vec<&'static super::settings::Setting>,
+    /// Settings changed: the client's text context is stale.
+    pub text_stale: bool,
+    currvals: FxHashMap<Oid, i64>,
+    last_seq: Option<Oid>,
+    rng: u64,
+}
+
+impl State {
+    pub fn new(db: Arc<Database>, info: Arc<SessionInfo>, scope: NameScope, user: String, database: String, settings: Settings) -> State {
+        let now = now_micros();
+        State {
+            catalog: db.catalog(),
+            rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
+            db,
+            info,
+            private: false,
+            changes: Changes::default(),
+            scope,
+            settings,
+            session_user: user.clone(),
+            user,
+            database,
+            block: Block::Idle,
+            failed: false,
+            txn: None,
+            isolation: Isolation::ReadCommitted,
+            read_only: false,
+            frames: Vec::new(),
+            deferred: DeferredChecks::default(),
+            txn_time: now,
+            statement_time: now,
+            deadline: None,
+            notices: Vec::new(),
+            reports: Vec::new(),
+            text_stale: false,
+            currvals: FxHashMap::default(),
+            last_seq: None,
+        }
+    }
+
+    pub fn warn(&mut self, e: Error) {
+        self.notices.push(e.severity(pamir_types::error::Severity::Warning));
+    }
+
+    /// Sends and forgets the notices gathered so far.
+    pub fn flush_notices(&mut self, client: &mut dyn Client) {
+        for n in self.notices.drain(..) {
+            client.notice(&n);
+        }
+        if std::mem::take(&mut self.text_stale) {
+            client.set_text_ctx(&self.settings.text);
+            for s in std::mem::take(&mut self.reports) {
+                client.parameter_status(s.name, &self.settings.get(s.name).unwrap_or_default());
+            }
+        }
+    }
+
+    /// A statement starts: clock, deadline, a fresh catalog unless the transaction has its own.
+    pub fn start_statement(&mut self) {
+        self.info.cancel.reset();
+        self.statement_time = now_micros();
+        self.deadline = self.settings.statement_timeout.map(|d| Instant::now() + d);
+        if self.block == Block::Idle {
+            self.txn_time = self.statement_time;
+            self.settings.text.now = self.txn_time;
+        }
+        self.refresh_catalog();
+    }
+
+    /// Takes the newest published catalog unless this transaction changed its own copy.
+    pub fn refresh_catalog(&mut self) {
+        if !self.private && self.db.catalog_version() != self.catalog.version {
+            self.catalog = self.db.catalog();
+        }
+    }
+
+    /// The open transaction, begun now if there is none.
+    pub fn begin_if_needed(&mut self) -> Rc<Txn> {
+        if let Some(t) = &self.txn {
+            t.set_limits(self.settings.lock_timeout, self.deadline);
+            return t.clone();
+        }
+        if self.block == Block::Idle {
+            self.block = Block::Implicit;
+            self.default_modes();
+        }
+        let t = Rc::new(self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone()));
+        t.set_limits(self.settings.lock_timeout, self.deadline);
+        self.txn = Some(t.clone());
+        t
+    }
+
+    fn default_modes(&mut self) {
+        let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
+        self.set_isolation(&iso);
+        self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
+    }
+
+    /// `name` as in SHOW transaction_isolation.
+    pub fn set_isolation(&mut self, name: &str) {
+        self.isolation = match name {
+            "repeatable read" => Isolation::RepeatableRead,
+            "serializable" => Isolation::Serializable,
+            _ => Isolation::ReadCommitted,
+        };
+        self.settings.mirror("transaction_isolation", name);
+    }
+
+    pub fn set_read_only(&mut self, ro: bool) {
+        self.read_only = ro;
+        self.settings.mirror("transaction_read_only", if ro { "on" } else { "off" });
+    }
+
+    /// BEGIN.
+    pub fn begin_block(&mut self) -> Result<()> {
+        match self.block {
+            Block::Explicit => self.warn(err!(ACTIVE_SQL_TRANSACTION, "there is already a transaction in progress")),
+            Block::Implicit => self.block = Block::Explicit,
+            Block::Idle => {
+                self.block = Block::Explicit;
+                self.txn_time = self.statement_time;
+                self.settings.text.now = self.txn_time;
+                self.default_modes();
+            }
+        }
+        Ok(())
+    }
+
+    /// Ends the transaction, committing it. The tag is "ROLLBACK" when it had failed.
+    pub fn commit(&mut self) -> Result<&'static str> {
+        if self.failed {
+            self.rollback();
+            return Ok("ROLLBACK");
+        }
+        let r = self.try_commit();
+        if r.is_err() {
+            self.rollback();
+        } else {
+            self.end_block(true);
+        }
+        r.map(|_| "COMMIT")
+    }
+
+    fn try_commit(&mut self) -> Result<()> {
+        if self.txn.is_none() {
+            return Ok(());
+        }
+        self.run_deferred()?;
+        let Some(txn) = self.txn.take() else { return Ok(()) };
+        if !self.changes.is_empty() {
+            let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
+            txn.on_commit(Box::new(move |_| db.publish(&changes)));
+        }
+        let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
+        self.db.shard.commit(txn).map(|_| ())
+    }
+
+    /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION or SET CONSTRAINTS.
+    pub fn run_deferred(&mut self) -> Result<()> {
+        if self.deferred.is_empty() {
+            return Ok(());
+        }
+        let mut deferred = std::mem::take(&mut self.deferred);
+        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx));
+        self.deferred = deferred;
+        r
+    }
+
+    /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
+    pub fn with_exec<R>(&mut self, params: &[pamir_types::Datum], deferred: &mut DeferredChecks, f: impl FnOnce(&mut ExecCtx) -> Result<R>) -> Result<R> {
+        let txn = self.begin_if_needed();
+        let snapshot = txn.statement();
+        let (shard, memory, work_mem) = (self.db.shard.clone(), self.db.memory.clone(), self.settings.work_mem);
+        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
+        f(&mut cx)
+    }
+
+    /// PREPARE TRANSACTION.
+    pub fn prepare(&mut self, gid: &str) -> Result<()> {
+        if !self.changes.is_empty() {
+            return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
+        }
+        self.run_deferred()?;
+        let txn = self.begin_if_needed();
+        self.txn = None;
+        let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
+        let r = self.db.shard.prepare(txn, gid, &self.user, &self.database);
+        if r.is_ok() { self.end_block(true) } else { self.rollback() }
+        r
+    }
+
+    pub fn rollback(&mut self) {
+        if let Some(txn) = self.txn.take() {
+            match Rc::try_unwrap(txn) {
+                Ok(t) => self.db.shard.rollback(t),
+                // Somebody up the stack still borrows it; dropping the last handle rolls back.
+                Err(t) => drop(t),
+            }
+        }
+        self.end_block(false);
+    }
+
+    fn end_block(&mut self, committed: bool) {
+        self.block = Block::Idle;
+        self.failed = false;
+        self.frames.clear();
+        self.deferred = DeferredChecks::default();
+        self.changes = Changes::default();
+        self.private = false;
+        self.refresh_catalog();
+        let path_before = self.settings.generation;
+        let undo = self.settings.mark() > 0;
+        let reports = if committed { self.settings.commit() } else { self.settings.rollback_to(0) };
+        self.text_stale |= undo;
+        self.text_stale |= !reports.is_empty();
+        self.reports.extend(reports);
+        if self.settings.generation != path_before {
+            self.resolve_scope();
+        }
+    }
+
+    /// The current statement failed: an implicit transaction is over; an explicit one waits for ROLLBACK. Locks go at once unless a savepoint could still need them.
+    pub fn abort(&mut self) {
+        match self.block {
+            Block::Idle => {}
+            Block::Implicit => self.rollback(),
+            Block::Explicit => {
+                self.failed = true;
+                if self.frames.is_empty()
+                    && let Some(txn) = self.txn.take()
+                {
+                    if let Ok(t) = Rc::try_unwrap(txn) {
+                        self.db.shard.rollback(t);
+                    }
+                    self.changes = Changes::default();
+                    self.private = false;
+                    self.refresh_catalog();
+                }
+            }
+        }
+    }
+
+    pub fn savepoint(&mut self, name: &str) -> Result<()> {
+        self.require_block("SAVEPOINT")?;
+        let txn = self.begin_if_needed();
+        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private, deferred: self.deferred.mark() });
+        Ok(())
+    }
+
+    fn frame(&self, name: &str) -> Result<usize> {
+        self.frames.iter().rposition(|f| f.name == name).ok_or_else(|| err!(INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"{name}\" does not exist"))
+    }
+
+    pub fn rollback_to(&mut self, name: &str) -> Result<()> {
+        self.require_block("ROLLBACK TO SAVEPOINT")?;
+        let i = self.frame(name)?;
+        self.frames.truncate(i + 1);
+        let f = &self.frames[i];
+        if let Some(t) = &self.txn {
+            t.rollback_to(f.id);
+        }
+        let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
+        self.deferred.truncate(f.deferred);
+        self.changes = changes;
+        self.private = private;
+        self.catalog = catalog;
+        self.refresh_catalog();
+        self.failed = false;
+        let reports = self.settings.rollback_to(mark);
+        self.text_stale |= !reports.is_empty();
+        self.reports.extend(reports);
+        self.resolve_scope();
+        Ok(())
+    }
+
+    pub fn release(&mut self, name: &str) -> Result<()> {
+        self.require_block("RELEASE SAVEPOINT")?;
+        let i = self.frame(name)?;
+        if let Some(t) = &self.txn {
+            t.release(self.frames[i].id);
+        }
+        self.frames.truncate(i);
+        Ok(())
+    }
+
+    pub fn require_block(&self, what: &str) -> Result<()> {
+        if self.block != Block::Explicit {
+            bail!(NO_ACTIVE_SQL_TRANSACTION, "{what} can only be used in transaction blocks");
+        }
+        Ok(())
+    }
+
+    /// search_path or role changed.
+    pub fn resolve_scope(&mut self) {
+        self.scope.search_path = self.settings.search_path(&self.user);
+    }
+
+    /// SET from SQL; `local` is SET LOCAL.
+    pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
+        let lower = name.to_ascii_lowercase();
+        let in_txn = self.block != Block::Idle;
+        match lower.as_str() {
+            "transaction_isolation" => {
+                let v = value.unwrap_or("read committed").to_ascii_lowercase();
+                if self.txn.as_ref().is_some_and(|t| t.isolation() != iso_of(&v)) {
+                    bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
+                }
+                self.set_isolation(&v);
+                return Ok(());
+            }
+            "transaction_read_only" => {
+                let ro = value.is_some_and(|v| matches!(v.to_ascii_lowercase().as_str(), "on" | "true" | "1" | "yes"));
+                if self.txn.is_some() && self.read_only && !ro {
+                    bail!(ACTIVE_SQL_TRANSACTION, "transaction read-write mode must be set before any query");
+                }
+                self.set_read_only(ro);
+                return Ok(());
+            }
+            "role" => {
+                let target = match value {
+                    None | Some("none") => self.session_user.clone(),
+                    Some(r) => r.to_string(),
+                };
+                if self.catalog.role_by_name(&target).is_none() {
+                    bail!(INVALID_PARAMETER_VALUE, "role \"{target}\" does not exist");
+                }
+                self.user = target;
+            }
+            "session_authorization" => {
+                let target = value.unwrap_or(&self.session_user).to_string();
+                if self.catalog.role_by_name(&target).is_none() {
+                    bail!(INVALID_PARAMETER_VALUE, "role \"{target}\" does not exist");
+                }
+                self.user = target;
+            }
+            _ => {}
+        }
+        if local && self.block != Block::Explicit {
+            self.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET LOCAL can only be used in transaction blocks"));
+        }
+        self.text_stale = true;
+        if let Some(s) = self.settings.set(name, value, local, in_txn)? {
+            self.reports.push(s);
+        }
+        if lower == "search_path" || lower == "role" || lower == "session_authorization" {
+            self.resolve_scope();
+        }
+        Ok(())
+    }
+}
+
+fn iso_of(name: &str) -> Isolation {
+    match name {
+        "repeatable read" => Isolation::RepeatableRead,
+        "serializable" => Isolation::Serializable,
+        _ => Isolation::ReadCommitted,
+    }
+}
+
+impl Env for State {
+    fn text_ctx(&self) -> &TextCtx {
+        &self.settings.text
+    }
+    fn txn_time(&self) -> i64 {
+        self.txn_time
+    }
+    fn statement_time(&self) -> i64 {
+        self.statement_time
+    }
+    fn clock(&self) -> i64 {
+        now_micros()
+    }
+    fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+    fn scope(&self) -> &NameScope {
+        &self.scope
+    }
+    fn shard(&self) -> &Arc<Shard> {
+        &self.db.shard
+    }
+    fn txn(&self) -> Option<&Txn> {
+        self.txn.as_deref()
+    }
+    fn current_user(&self) -> &str {
+        &self.user
+    }
+    fn session_user(&self) -> &str {
+        &self.session_user
+    }
+    fn database(&self) -> &str {
+        &self.database
+    }
+    fn backend_pid(&self) -> i32 {
+        self.info.pid
+    }
+    fn setting(&self, name: &str) -> Option<String> {
+        self.settings.get(name)
+    }
+    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
+        self.set(name, Some(value), local)
+    }
+    fn nextval(&mut self, seq: Oid) -> Result<i64> {
+        let s = self.catalog.sequence(seq).cloned().ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        if self.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
+        }
+        let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
+            if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
+                let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
+                err!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {what} value of sequence \"{}\" ({limit})", s.name)
+            } else {
+                e
+            }
+        })?;
+        self.currvals.insert(seq, v);
+        self.last_seq = Some(seq);
+        Ok(v)
+    }
+    fn currval(&mut self, seq: Oid) -> Result<i64> {
+        self.currvals.get(&seq).copied().ok_or_else(|| {
+            let name = self.catalog.sequence(seq).map_or_else(|| seq.to_string(), |s| s.name.clone());
+            err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "currval of sequence \"{name}\" is not yet defined in this session")
+        })
+    }
+    fn lastval(&mut self) -> Result<i64> {
+        let seq = self.last_seq.ok_or_else(|| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "lastval is not yet defined in this session"))?;
+        self.currval(seq)
+    }
+    fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()> {
+        let s = self.catalog.sequence(seq).cloned().ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        if value < s.def.min || value > s.def.max {
+            bail!(NUMERIC_VALUE_OUT_OF_RANGE, "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})", s.name, s.def.min, s.def.max);
+        }
+        self.db.shard.seq_set(s.storage, value, is_called)?;
+        if is_called {
+            self.currvals.insert(seq, value);
+        }
+        Ok(())
+    }
+    fn random(&mut self) -> f64 {
+        // xorshift64*: quick, seedable, and good enough for random().
+        self.rng ^= self.rng >> 12;
+        self.rng ^= self.rng << 25;
+        self.rng ^= self.rng >> 27;
+        (self.rng.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn set_seed(&mut self, seed: f64) {
+        self.rng = seed.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    }
+    fn check_cancel(&self) -> Result<()> {
+        self.info.cancel.check()?;
+        if self.deadline.is_some_and(|d| Instant::now() >= d) {
+            bail!(QUERY_CANCELED, "canceling statement due to statement timeout");
+        }
+        Ok(())
+    }
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> bool {
+        self.db.signal(pid, terminate)
+    }
+    fn activity(&self) -> Vec<Activity> {
+        self.db.activity()
+    }
+    fn notice(&mut self, e: Error) {
+        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error { e.severity(pamir_types::error::Severity::Notice) } else { e });
+    }
+    fn sleep(&mut self, seconds: f64) -> Result<()> {
+        let mut d = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
+        if let Some(deadline) = self.deadline {
+            d = d.min(deadline.saturating_duration_since(Instant::now()));
+        }
+        let cancel = self.info.cancel.clone();
+        pamir_storage::task::sleep(d, |w| {
+            cancel.register(w);
+            cancel.pending()
+        });
+        self.check_cancel()
+    }
+}

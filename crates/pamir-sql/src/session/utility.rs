@@ -1,0 +1,713 @@
+//! Statements that are not planned: transaction control, SET and SHOW, prepared statements and cursors in SQL, EXPLAIN, COPY, DDL.
+use super::Session;
+use super::copy;
+use super::query::{Portal, PreparedStmt, is_query};
+use super::settings::{SETTINGS, find};
+use super::state::Block;
+use crate::bind::{self, BindCtx};
+use crate::client::{Client, Field, RowSink};
+use crate::ddl::{self, DdlCtx};
+use crate::exec::{self, Execution, RunState};
+use crate::parser::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget};
+use crate::plan::{self, ExplainOptions};
+use pamir_txn::{TableLock, WaitPolicy};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use sqlparser::ast::{self, Statement};
+use std::rc::Rc;
+
+/// True for what may run in a failed transaction block.
+pub fn ends_block(stmt: &Stmt) -> bool {
+    matches!(stmt, Stmt::RollbackPrepared(_) | Stmt::PrepareTransaction(_)) || matches!(stmt, Stmt::Sql(s) if matches!(**s, Statement::Commit { .. } | Statement::Rollback { .. }))
+}
+
+fn text_field(name: &str) -> Field {
+    Field { name: name.to_string(), table: 0, attnum: 0, ty: Type::TEXT }
+}
+
+/// Sends one row of text columns.
+fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
+    client.begin_row(cols.len());
+    for c in cols {
+        client.bytes(c.as_bytes());
+    }
+    client.end_row()
+}
+
+/// Rows that nobody reads (EXPLAIN ANALYZE, MOVE).
+struct Discarded;
+impl RowSink for Discarded {
+    fn begin_row(&mut self, _: usize) {}
+    fn datum(&mut self, _: &Datum, _: Type) {}
+    fn bytes(&mut self, _: &[u8]) {}
+    fn null(&mut self) {}
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+
+pub fn ident(i: &ast::Ident) -> String {
+    if i.quote_style.is_some() { i.value.clone() } else { i.value.to_ascii_lowercase() }
+}
+
+/// A one- or two-part name as (schema, name).
+pub fn object_name(n: &ast::ObjectName) -> Result<(Option<String>, String)> {
+    let parts: Vec<String> = n.0.iter().filter_map(|p| p.as_ident().map(ident)).collect();
+    match &parts[..] {
+        [name] => Ok((None, name.clone())),
+        [schema, name] => Ok((Some(schema.clone()), name.clone())),
+        [_, schema, name] => Ok((Some(schema.clone()), name.clone())),
+        _ => Err(err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {n}")),
+    }
+}
+
+fn dotted(n: &ast::ObjectName) -> String {
+    n.0.iter().filter_map(|p| p.as_ident().map(|i| i.value.clone())).collect::<Vec<_>>().join(".")
+}
+
+/// A SET value as text: literals as their contents, words as themselves; None for DEFAULT.
+fn set_value(values: &[ast::Expr]) -> Option<String> {
+    fn one(e: &ast::Expr) -> String {
+        match e {
+            ast::Expr::Value(v) => match &v.value {
+                ast::Value::SingleQuotedString(s) | ast::Value::EscapedStringLiteral(s) | ast::Value::DoubleQuotedString(s) => s.clone(),
+                v => v.to_string(),
+            },
+            ast::Expr::Identifier(i) => i.value.clone(),
+            ast::Expr::CompoundIdentifier(v) => v.iter().map(|i| i.value.clone()).collect::<Vec<_>>().join("."),
+            ast::Expr::Interval(i) => one(&i.value),
+            e => e.to_string(),
+        }
+    }
+    if let [ast::Expr::Identifier(i)] = values
+        && i.quote_style.is_none()
+        && i.value.eq_ignore_ascii_case("default")
+    {
+        return None;
+    }
+    Some(joined(&values.iter().map(one).collect::<Vec<_>>()))
+}
+
+impl Session {
+    /// The result columns of a statement without a plan.
+    pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
+        let s = match &stmt.stmt {
+            Some(Stmt::Sql(s)) => s,
+            Some(Stmt::Show(name)) => return Ok(Some(show_fields(name))),
+            Some(Stmt::Fetch { cursor, is_move: false, .. }) => return Ok(self.portals.get(cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))),
+            _ => return Ok(None),
+        };
+        Ok(match &**s {
+            Statement::ShowVariable { variable } => Some(show_fields(&show_name(variable))),
+            Statement::Explain { .. } => Some(vec![text_field("QUERY PLAN")]),
+            Statement::Execute { name: Some(n), .. } => {
+                let target = self.statement(&object_name(n)?.1)?.clone();
+                self.describe(&target)?.1
+            }
+            _ => None,
+        })
+    }
+
+    /// Runs a statement that is not planned and sends its tag. `last` as in run_statement.
+    pub fn run_utility(&mut self, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client, last: bool) -> Result<()> {
+        let Some(kind) = &stmt.stmt else { return Ok(()) };
+        // In the extended protocol the fields were described by the portal; in the simple one they are sent here.
+        let tag = match kind {
+            Stmt::Sql(s) => self.run_sql(s, stmt, params, client)?,
+            Stmt::PrepareTransaction(gid) => self.prepare_transaction(gid)?,
+            Stmt::CommitPrepared(gid) => {
+                self.not_in_block("COMMIT PREPARED")?;
+                self.state.db.shard.commit_prepared(gid)?;
+                "COMMIT PREPARED".into()
+            }
+            Stmt::RollbackPrepared(gid) => {
+                self.not_in_block("ROLLBACK PREPARED")?;
+                self.state.db.shard.rollback_prepared(gid)?;
+                "ROLLBACK PREPARED".into()
+            }
+            Stmt::Checkpoint => {
+                self.state.db.shard.checkpoint()?;
+                "CHECKPOINT".into()
+            }
+            Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
+            Stmt::Ddl(d) => {
+                if let Some(name) = d.forbidden_in_block()
+                    && self.state.block == Block::Explicit
+                {
+                    bail!(ACTIVE_SQL_TRANSACTION, "{name} cannot run inside a transaction block");
+                }
+                self.with_ddl("DDL", &stmt.text, |cx| ddl::execute_own(d, cx))?
+            }
+            Stmt::Vacuum { analyze, tables } => {
+                self.not_in_block("VACUUM")?;
+                self.with_ddl("VACUUM", &stmt.text, |cx| ddl::vacuum(*analyze, &targets(tables), cx))?;
+                "VACUUM".into()
+            }
+            Stmt::Analyze { tables } => {
+                self.with_ddl("ANALYZE", &stmt.text, |cx| ddl::analyze_tables(&targets(tables), cx))?;
+                "ANALYZE".into()
+            }
+            Stmt::Reindex { kind, name, concurrently } => {
+                if *concurrently {
+                    self.not_in_block("REINDEX CONCURRENTLY")?;
+                }
+                let kind = match kind {
+                    ReindexKind::Index => ddl::ReindexKind::Index,
+                    ReindexKind::Table => ddl::ReindexKind::Table,
+                    ReindexKind::Schema => ddl::ReindexKind::Schema,
+                    ReindexKind::Database => ddl::ReindexKind::Database,
+                    ReindexKind::System => ddl::ReindexKind::System,
+                };
+                self.with_ddl("REINDEX", &stmt.text, |cx| ddl::reindex(kind, name, cx))?
+            }
+            Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx))?,
+            Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
+            Stmt::Discard(d) => self.discard(*d)?,
+            Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
+            Stmt::DeclareCursor { name, binary, scroll, hold, query } => self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?,
+            Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
+            Stmt::Close(name) => self.close_cursor(name.as_deref())?,
+            Stmt::SetParam { name, values, local } => {
+                let value = values.as_ref().map(|v| joined(v));
+                self.state.set(name, value.as_deref(), *local)?;
+                "SET".into()
+            }
+            Stmt::Reset(name) => self.reset(name.as_deref())?,
+            Stmt::Show(name) => self.show(name, client)?,
+        };
+        if last && self.state.block == Block::Implicit {
+            self.state.commit()?;
+        }
+        self.state.flush_notices(client);
+        if !tag.is_empty() {
+            client.command_complete(&tag);
+        }
+        Ok(())
+    }
+
+    /// 25001 inside a transaction block.
+    fn not_in_block(&self, what: &str) -> Result<()> {
+        if self.state.block == Block::Explicit {
+            bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+        }
+        Ok(())
+    }
+
+    fn prepare_transaction(&mut self, gid: &str) -> Result<String> {
+        if self.state.failed {
+            self.state.rollback();
+            return Ok("ROLLBACK".into());
+        }
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+            return Ok("ROLLBACK".into());
+        }
+        self.drop_portals();
+        self.state.prepare(gid)?;
+        Ok("PREPARE TRANSACTION".into())
+    }
+
+    fn run_sql(&mut self, s: &Statement, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client) -> Result<String> {
+        Ok(match s {
+            Statement::StartTransaction { modes, begin, .. } => {
+                self.state.begin_block()?;
+                self.transaction_modes(modes)?;
+                if *begin { "BEGIN" } else { "START TRANSACTION" }.into()
+            }
+            Statement::Commit { chain, .. } => self.end_transaction(true, *chain)?,
+            Statement::Rollback { savepoint: Some(name), .. } => {
+                self.drop_portals();
+                self.state.rollback_to(&ident(name))?;
+                "ROLLBACK".into()
+            }
+            Statement::Rollback { chain, .. } => self.end_transaction(false, *chain)?,
+            Statement::Savepoint { name } => {
+                self.state.savepoint(&ident(name))?;
+                "SAVEPOINT".into()
+            }
+            Statement::ReleaseSavepoint { name } => {
+                self.state.release(&ident(name))?;
+                "RELEASE".into()
+            }
+            Statement::Set(set) => self.set_statement(set)?,
+            Statement::Reset(r) => match &r.reset {
+                ast::Reset::ALL => self.reset(None)?,
+                ast::Reset::SessionAuthorization => self.reset(Some("session_authorization"))?,
+                ast::Reset::ConfigurationParameter(n) => self.reset(Some(&dotted(n)))?,
+            },
+            Statement::ShowVariable { variable } => self.show(&show_name(variable), client)?,
+            Statement::Prepare { name, data_types, statement } => self.prepare_statement(name, data_types, statement, stmt)?,
+            Statement::Execute { name: Some(name), parameters, .. } => return self.execute_statement(name, parameters, client),
+            Statement::Deallocate { name, .. } => {
+                if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("all") {
+                    self.statements.clear();
+                    "DEALLOCATE ALL".into()
+                } else {
+                    let n = ident(name);
+                    if self.statements.remove(&n).is_none() {
+                        bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{n}\" does not exist");
+                    }
+                    "DEALLOCATE".into()
+                }
+            }
+            Statement::Discard { object_type } => self.discard(match object_type {
+                ast::DiscardObject::ALL => Discard::All,
+                ast::DiscardObject::PLANS => Discard::Plans,
+                ast::DiscardObject::SEQUENCES => Discard::Sequences,
+                ast::DiscardObject::TEMP => Discard::Temp,
+            })?,
+            Statement::Close { cursor } => match cursor {
+                ast::CloseCursor::All => self.close_cursor(None)?,
+                ast::CloseCursor::Specific { name } => self.close_cursor(Some(&ident(name)))?,
+            },
+            Statement::Explain { analyze, verbose, statement, options, format, .. } => {
+                let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
+                explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
+                self.explain(statement, &o, params, client, &stmt.text)?
+            }
+            Statement::Copy { .. } => return copy::run(self, s, client),
+            Statement::CreateTable(c) if c.query.is_some() => self.create_table_as(c, stmt)?,
+            s if ddl::is_ddl(s) => self.run_ddl(s, &stmt.text)?,
+            s => {
+                let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+                return Err(Error::unsupported(words.join(" ")));
+            }
+        })
+    }
+
+    fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<String> {
+        if self.state.block != Block::Explicit {
+            if chain {
+                bail!(NO_ACTIVE_SQL_TRANSACTION, "{} can only be used in transaction blocks", if commit { "COMMIT AND CHAIN" } else { "ROLLBACK AND CHAIN" });
+            }
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+        }
+        let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        self.drop_portals();
+        let tag = if commit {
+            self.state.commit()?
+        } else {
+            self.state.rollback();
+            "ROLLBACK"
+        };
+        if chain {
+            self.state.begin_block()?;
+            self.state.set_isolation(&modes.0.unwrap_or_default());
+            self.state.set_read_only(modes.1);
+        }
+        Ok(tag.into())
+    }
+
+    fn transaction_modes(&mut self, modes: &[ast::TransactionMode]) -> Result<()> {
+        for m in modes {
+            match m {
+                ast::TransactionMode::AccessMode(a) => self.state.set("transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
+                ast::TransactionMode::IsolationLevel(l) => self.state.set("transaction_isolation", Some(isolation_name(l)?), false)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn set_statement(&mut self, set: &ast::Set) -> Result<String> {
+        match set {
+            ast::Set::SingleAssignment { scope, variable, values, .. } => {
+                let local = matches!(scope, Some(ast::ContextModifier::Local));
+                let name = dotted(variable);
+                let name = if name.eq_ignore_ascii_case("timezone") { "TimeZone".to_string() } else { name };
+                self.state.set(&name, set_value(values).as_deref(), local)?;
+            }
+            ast::Set::SetTimeZone { local, value } => {
+                let v = set_value(std::slice::from_ref(value)).filter(|v| !v.eq_ignore_ascii_case("local"));
+                self.state.set("TimeZone", v.as_deref(), *local)?;
+            }
+            ast::Set::SetNames { charset_name, .. } => self.state.set("client_encoding", Some(&charset_name.value), false)?,
+            ast::Set::SetNamesDefault {} => self.state.set("client_encoding", None, false)?,
+            ast::Set::SetRole { context_modifier, role_name } => {
+                let local = matches!(context_modifier, Some(ast::ContextModifier::Local));
+                self.state.set("role", role_name.as_ref().map(ident).as_deref(), local)?;
+            }
+            ast::Set::SetTransaction { modes, session, snapshot } => {
+                if snapshot.is_some() {
+                    return Err(Error::unsupported("SET TRANSACTION SNAPSHOT"));
+                }
+                if *session {
+                    for m in modes {
+                        match m {
+                            ast::TransactionMode::AccessMode(a) => self.state.set("default_transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
+                            ast::TransactionMode::IsolationLevel(l) => self.state.set("default_transaction_isolation", Some(isolation_name(l)?), false)?,
+                        }
+                    }
+                } else {
+                    if self.state.block != Block::Explicit {
+                        self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
+                    }
+                    self.transaction_modes(modes)?;
+                }
+            }
+            ast::Set::SetSessionAuthorization(p) => {
+                let text = p.to_string();
+                let name = text.rsplit(' ').next().unwrap_or("").trim_matches(['\'', '"']).to_string();
+                self.state.set("session_authorization", (!name.eq_ignore_ascii_case("default")).then_some(name.as_str()), false)?;
+            }
+            _ => return Err(Error::unsupported("this form of SET")),
+        }
+        Ok("SET".into())
+    }
+
+    fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
+        let fields = show_fields(name);
+        self.begin_rows(&fields, client);
+        if name == "all" {
+            for s in SETTINGS {
+                let v = self.state.settings.get(s.name).unwrap_or_default();
+                text_row(client, &[s.name, &v, s.description])?;
+            }
+        } else {
+            let v = self.state.settings.get(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            text_row(client, &[&v])?;
+        }
+        Ok("SHOW".into())
+    }
+
+    /// Announces rows made here: RowDescription in the simple protocol, formats in the extended one.
+    fn begin_rows(&mut self, fields: &[Field], client: &mut dyn Client) {
+        let types: Vec<Type> = fields.iter().map(|f| f.ty).collect();
+        let formats = vec![0; fields.len()];
+        if !self.extended {
+            client.row_description(fields, &formats);
+        }
+        client.set_formats(&formats, &types);
+    }
+
+    fn prepare_statement(&mut self, name: &ast::Ident, types: &[ast::DataType], inner: &Statement, whole: &PreparedStmt) -> Result<String> {
+        let n = ident(name);
+        if self.statements.contains_key(&n) {
+            bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{n}\" already exists");
+        }
+        let catalog = self.state.catalog.clone();
+        let declared = types.iter().map(|t| bind::bind_type(t, &catalog).map(|t| t.oid)).collect::<Result<Vec<Oid>>>()?;
+        if !is_query(inner) {
+            return Err(Error::unsupported("PREPARE of this kind of statement"));
+        }
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
+        self.plan_for(&stmt)?;
+        self.statements.insert(n, Rc::new(stmt));
+        Ok("PREPARE".into())
+    }
+
+    fn execute_statement(&mut self, name: &ast::ObjectName, args: &[ast::Expr], client: &mut dyn Client) -> Result<String> {
+        let n = object_name(name)?.1;
+        let stmt = self.statement(&n)?.clone();
+        let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
+        if args.len() != types.len() {
+            return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{n}\"").detail(format!("Expected {} parameters but got {}.", types.len(), args.len())));
+        }
+        let (catalog, scope) = (self.state.catalog.clone(), self.state.scope.clone());
+        let mut params = Vec::with_capacity(args.len());
+        for (e, ty) in args.iter().zip(types) {
+            let bound = {
+                let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text: "" };
+                bind::bind_table_expr(e, None, Some(ty), &mut cx)?
+            };
+            params.push(exec::eval_const(&bound, &[], &mut self.state)?);
+        }
+        self.run_statement(&stmt, &params, false, client)?;
+        // The target sent its own tag.
+        Ok(String::new())
+    }
+
+    fn discard(&mut self, what: Discard) -> Result<String> {
+        Ok(match what {
+            Discard::All => {
+                self.not_in_block("DISCARD ALL")?;
+                self.portals.clear();
+                self.statements.clear();
+                self.reset(None)?;
+                "DISCARD ALL"
+            }
+            Discard::Plans => "DISCARD PLANS",
+            Discard::Sequences => "DISCARD SEQUENCES",
+            Discard::Temp => "DISCARD TEMP",
+        }
+        .into())
+    }
+
+    /// RESET name, or ALL.
+    fn reset(&mut self, name: Option<&str>) -> Result<String> {
+        match name {
+            Some(n) => self.state.set(n, None, false)?,
+            None => {
+                let in_txn = self.state.block != Block::Idle;
+                self.state.settings.reset_all(in_txn);
+                self.state.text_stale = true;
+                self.state.resolve_scope();
+            }
+        }
+        Ok("RESET".into())
+    }
+
+    fn declare_cursor(&mut self, name: &str, binary: bool, scroll: bool, hold: bool, query: &Statement, whole: &PreparedStmt) -> Result<String> {
+        if hold {
+            return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
+        }
+        if scroll {
+            return Err(Error::unsupported("SCROLL cursors"));
+        }
+        if binary {
+            return Err(Error::unsupported("BINARY cursors"));
+        }
+        self.state.require_block("DECLARE CURSOR")?;
+        if self.portals.contains_key(name) {
+            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");
+        }
+        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
+        let planned = self.locked_plan(&stmt, None)?;
+        let mut p = Portal::cursor(stmt, planned);
+        // The cursor's snapshot is taken now, not at the first FETCH.
+        self.open_portal(&mut p)?;
+        self.portals.insert(name.to_string(), p);
+        Ok("DECLARE CURSOR".into())
+    }
+
+    fn fetch(&mut self, name: &str, direction: FetchDirection, is_move: bool, client: &mut dyn Client) -> Result<String> {
+        let backward = || err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan.");
+        let n = match direction {
+            FetchDirection::Forward(n) | FetchDirection::Relative(n) if n < 0 => return Err(backward()),
+            FetchDirection::Forward(n) => n,
+            FetchDirection::Relative(1) => 1,
+            FetchDirection::Backward(_) => return Err(backward()),
+            _ => return Err(Error::unsupported("this direction of FETCH")),
+        };
+        let mut p = self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
+        if let (false, Some(f)) = (is_move, p.fields().map(<[Field]>::to_vec)) {
+            self.begin_rows(&f, client);
+        }
+        // The executor's 0 means all rows.
+        let max = if n == i64::MAX { 0 } else { n as u64 };
+        let r = match (n, is_move) {
+            (0, _) => Ok(RunState::Suspended),
+            (_, true) => self.run_portal(&mut p, max, &mut Discarded),
+            (_, false) => self.run_portal(&mut p, max, client),
+        };
+        self.portals.insert(name.to_string(), p);
+        let rows = match r? {
+            RunState::Done(k) => k,
+            RunState::Suspended => n as u64,
+        };
+        Ok(format!("{} {rows}", if is_move { "MOVE" } else { "FETCH" }))
+    }
+
+    fn close_cursor(&mut self, name: Option<&str>) -> Result<String> {
+        match name {
+            None => {
+                self.portals.clear();
+                Ok("CLOSE CURSOR ALL".into())
+            }
+            Some(n) if self.portals.remove(n).is_some() => Ok("CLOSE CURSOR".into()),
+            Some(n) => Err(err!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist")),
+        }
+    }
+
+    fn lock_tables(&mut self, tables: &[Vec<String>], mode: TableLock, nowait: bool) -> Result<String> {
+        self.state.require_block("LOCK TABLE")?;
+        let txn = self.state.begin_if_needed();
+        for parts in tables {
+            let (schema, name) = match &parts[..] {
+                [n] => (None, n),
+                [.., s, n] => (Some(s.as_str()), n),
+                [] => continue,
+            };
+            let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
+            let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+            self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
+                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE { err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"") } else { e }
+            })?;
+            self.state.refresh_catalog();
+        }
+        Ok("LOCK TABLE".into())
+    }
+
+    /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then.
+    fn set_constraints(&mut self, names: &[Vec<String>], deferred: bool) -> Result<String> {
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET CONSTRAINTS can only be used in transaction blocks"));
+            return Ok("SET CONSTRAINTS".into());
+        }
+        if names.is_empty() {
+            self.state.deferred.modes.clear();
+            self.state.deferred.all = Some(deferred);
+        }
+        for parts in names {
+            let Some(name) = parts.last() else { continue };
+            let found: Vec<(Oid, bool)> = self.state.catalog.tables(self.state.scope.database).iter().flat_map(|t| &t.foreign_keys).filter(|f| &f.name == name).map(|f| (f.oid, f.deferrable)).collect();
+            if found.is_empty() {
+                bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
+            }
+            for (oid, deferrable) in found {
+                if !deferrable {
+                    bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
+                }
+                self.state.deferred.modes.insert(oid, deferred);
+            }
+        }
+        if !deferred {
+            self.state.run_deferred()?;
+        }
+        Ok("SET CONSTRAINTS".into())
+    }
+
+    /// Runs `f` with a DDL context and takes over the catalog it leaves.
+    fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
+        if self.state.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+        }
+        let txn = self.state.begin_if_needed();
+        let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
+        let mut catalog = self.state.catalog.clone();
+        let mut changes = std::mem::take(&mut self.state.changes);
+        let r = f(&mut DdlCtx { shard: &shard, txn: &txn, catalog: &mut catalog, changes: &mut changes, env: &mut self.state, cancel: &cancel, text });
+        self.state.changes = changes;
+        if !self.state.changes.is_empty() {
+            self.state.private = true;
+            self.state.catalog = catalog;
+        }
+        r
+    }
+
+    fn explain(&mut self, inner: &Statement, o: &ExplainOptions, params: &[Datum], client: &mut dyn Client, text: &str) -> Result<String> {
+        if !is_query(inner) {
+            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
+        }
+        let started = std::time::Instant::now();
+        let stmt = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(inner.clone()))), Vec::new());
+        let planned = self.locked_plan(&stmt, None)?;
+        let planning = started.elapsed();
+        let mut lines;
+        if o.analyze {
+            let txn = self.state.begin_if_needed();
+            let snapshot = txn.statement();
+            let mut execution = Execution::new(planned.plan.clone(), true);
+            let started = std::time::Instant::now();
+            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discarded))?;
+            let running = started.elapsed();
+            lines = plan::explain(&planned.plan, o, execution.stats());
+            if !o.json {
+                lines.push(format!("Planning Time: {:.3} ms", planning.as_secs_f64() * 1e3));
+                lines.push(format!("Execution Time: {:.3} ms", running.as_secs_f64() * 1e3));
+            }
+        } else {
+            lines = plan::explain(&planned.plan, o, None);
+        }
+        self.begin_rows(&[text_field("QUERY PLAN")], client);
+        for l in &lines {
+            text_row(client, &[l])?;
+        }
+        Ok("EXPLAIN".into())
+    }
+
+    fn run_ddl(&mut self, s: &Statement, text: &str) -> Result<String> {
+        if let Some(what) = ddl::forbidden_in_block(s) {
+            self.not_in_block(what)?;
+        }
+        let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+        self.with_ddl(&words.join(" "), text, |cx| ddl::execute(s, cx))
+    }
+
+    /// CREATE TABLE AS: the query's columns make the table, its rows fill it.
+    fn create_table_as(&mut self, c: &ast::CreateTable, whole: &PreparedStmt) -> Result<String> {
+        let Some(query) = &c.query else { return Err(Error::internal("CREATE TABLE AS without a query")) };
+        let source = Statement::Query(query.clone());
+        let planned = self.plan_statement(&source, &whole.text, &[])?;
+        let mut names: Vec<String> = c.columns.iter().map(|d| ident(&d.name)).collect();
+        if names.len() > planned.plan.fields.len() {
+            bail!(SYNTAX_ERROR, "too many column names were specified");
+        }
+        names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
+        let columns: Vec<ddl::NewColumn> = names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
+        if self.with_ddl("CREATE TABLE AS", &whole.text, |cx| ddl::create_table_as(&c.name, c.if_not_exists, &columns, cx))?.is_none() {
+            return Ok("CREATE TABLE AS".into());
+        }
+        if matches!(c.with_data, Some(ast::WithData { data: false, .. })) {
+            return Ok("CREATE TABLE AS".into());
+        }
+        let insert = crate::parser::parse(&format!("INSERT INTO {} {}", c.name, query))?;
+        let Some(Stmt::Sql(s)) = insert.into_iter().next().map(|p| p.stmt) else { return Err(Error::internal("CREATE TABLE AS could not be rewritten")) };
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new());
+        let planned = self.locked_plan(&stmt, None)?;
+        let txn = self.state.begin_if_needed();
+        let snapshot = txn.statement();
+        let mut execution = Execution::new(planned.plan.clone(), false);
+        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Discarded))? {
+            RunState::Done(n) => Ok(format!("SELECT {n}")),
+            RunState::Suspended => Err(Error::internal("execution stopped early")),
+        }
+    }
+}
+
+fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
+    tables.iter().map(|t| (t.name.clone(), t.columns.clone())).collect()
+}
+
+/// A list of SET values as one text; elements of a list stay apart (search_path).
+fn joined(values: &[String]) -> String {
+    if let [one] = values {
+        return one.clone();
+    }
+    let quote = |s: &String| if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.clone() };
+    values.iter().map(quote).collect::<Vec<_>>().join(", ")
+}
+
+fn isolation_name(l: &ast::TransactionIsolationLevel) -> Result<&'static str> {
+    use ast::TransactionIsolationLevel as L;
+    Ok(match l {
+        L::ReadUncommitted => "read uncommitted",
+        L::ReadCommitted => "read committed",
+        L::RepeatableRead => "repeatable read",
+        L::Serializable => "serializable",
+        L::Snapshot => bail!(SYNTAX_ERROR, "syntax error at or near \"SNAPSHOT\""),
+    })
+}
+
+fn show_name(variable: &[ast::Ident]) -> String {
+    let words: Vec<String> = variable.iter().map(|i| i.value.to_ascii_lowercase()).collect();
+    match words.join(" ").as_str() {
+        "transaction isolation level" => "transaction_isolation".into(),
+        "time zone" => "timezone".into(),
+        "session authorization" => "session_authorization".into(),
+        _ => words.join("."),
+    }
+}
+
+fn show_fields(name: &str) -> Vec<Field> {
+    if name == "all" {
+        return vec![text_field("name"), text_field("setting"), text_field("description")];
+    }
+    vec![text_field(find(name).map_or(name, |s| s.1.name))]
+}
+
+fn explain_options(options: &[ast::UtilityOption], format: Option<&ast::AnalyzeFormatKind>, o: &mut ExplainOptions) -> Result<()> {
+    let format = format.map(|f| f.to_string().to_ascii_lowercase()).unwrap_or_default();
+    let mut formats = vec![format];
+    for opt in options {
+        let arg = opt.arg.as_ref().map(|a| a.to_string().trim_matches('\'').to_ascii_lowercase());
+        let on = !matches!(arg.as_deref(), Some("false" | "off" | "0"));
+        match opt.name.value.to_ascii_lowercase().as_str() {
+            "analyze" => o.analyze = on,
+            "verbose" => o.verbose = on,
+            "costs" => o.costs = on,
+            "buffers" => o.buffers = on,
+            "timing" => o.timing = on,
+            "summary" => o.summary = on,
+            "settings" | "wal" => {}
+            "format" => formats.push(arg.unwrap_or_default()),
+            other => bail!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""),
+        }
+    }
+    for f in formats {
+        if f.contains("json") {
+            o.json = true;
+        } else if f.contains("xml") || f.contains("yaml") {
+            return Err(Error::unsupported(format_args!("EXPLAIN (FORMAT {})", f.to_ascii_uppercase())));
+        }
+    }
+    Ok(())
+}

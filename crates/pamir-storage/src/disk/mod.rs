@@ -1,0 +1,84 @@
+//! Files through a narrow interface, so that the crash tests can stand a simulated disk underneath.
+//!
+//! [`real`] is the operating system's; [`sim`] keeps everything in memory, loses and tears what was not synced, and injects faults.
+//!
+//! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
+//! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
+pub mod real;
+pub mod sim;
+use pamir_types::Result;
+use std::sync::Arc;
+
+/// The places in the engine that sync; see [`File::sync_at`].
+pub mod sync_point {
+    /// A batch of the log.
+    pub const LOG: &str = "log.batch";
+    /// A segment that a batch filled, before the batch counts as durable.
+    pub const LOG_FULL_SEGMENT: &str = "log.full-segment";
+    /// The name of a segment newly put to use.
+    pub const LOG_DIR: &str = "log.dir";
+    /// What recovery kept and cut.
+    pub const LOG_RECOVER: &str = "log.recover";
+    /// Segment names that recovery changed.
+    pub const LOG_RECOVER_DIR: &str = "log.recover-dir";
+    /// Pages of a checkpoint, before the superblock names them.
+    pub const CHECKPOINT_PAGES: &str = "checkpoint.pages";
+    /// The superblock.
+    pub const CHECKPOINT_SUPER: &str = "checkpoint.super";
+    /// The names of a new store's files.
+    pub const STORE_DIR: &str = "store.dir";
+    /// The superblock found at start: a killed process may have left it unsynced, and slots of the one before it are about to be reused.
+    pub const STORE_RECOVER: &str = "store.recover";
+    /// The names found at start, for the same reason.
+    pub const STORE_RECOVER_DIR: &str = "store.recover-dir";
+    pub const ALL: [&str; 10] = [
+        LOG,
+        LOG_FULL_SEGMENT,
+        LOG_DIR,
+        LOG_RECOVER,
+        LOG_RECOVER_DIR,
+        CHECKPOINT_PAGES,
+        CHECKPOINT_SUPER,
+        STORE_DIR,
+        STORE_RECOVER,
+        STORE_RECOVER_DIR,
+    ];
+}
+
+/// A directory of files. Names are plain (no separators).
+pub trait Disk: Send + Sync {
+    /// Opens `name`, creating it when `create`. A created file survives a crash only after [`Disk::sync_dir`].
+    fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>>;
+    fn exists(&self, name: &str) -> Result<bool>;
+    fn list(&self) -> Result<Vec<String>>;
+    fn rename(&self, from: &str, to: &str) -> Result<()>;
+    fn remove(&self, name: &str) -> Result<()>;
+    fn sync_dir(&self) -> Result<()>;
+    /// [`Disk::sync_dir`] on behalf of a [`sync_point`].
+    fn sync_dir_at(&self, _point: &'static str) -> Result<()> {
+        self.sync_dir()
+    }
+}
+/// One open file. Offsets and lengths in bytes. Errors: 58030, 53100 when the disk is full.
+pub trait File: Send + Sync {
+    /// Reads until `buf` is full or the file ends; returns how much.
+    fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize>;
+    fn write_at(&self, buf: &[u8], offset: u64) -> Result<()>;
+    /// Reserves and zeroes space so that later writes and syncs change no metadata.
+    fn allocate(&self, len: u64) -> Result<()>;
+    /// Grows the file to `len` with space reserved but not written; never shrinks it.
+    fn reserve(&self, len: u64) -> Result<()> {
+        if self.len()? < len { self.set_len(len) } else { Ok(()) }
+    }
+    fn set_len(&self, len: u64) -> Result<()>;
+    fn len(&self) -> Result<u64>;
+    fn is_empty(&self) -> Result<bool> {
+        Ok(self.len()? == 0)
+    }
+    /// fdatasync.
+    fn sync(&self) -> Result<()>;
+    /// [`File::sync`] on behalf of a [`sync_point`].
+    fn sync_at(&self, _point: &'static str) -> Result<()> {
+        self.sync()
+    }
+}

@@ -1,0 +1,335 @@
+//! The log: append-only records of bytes in preallocated segment files.
+//!
+//! ```text
+//!  log.0000000000000005          log.0000000000000006            log.spare.7
+//! | header | MARK r r r MARK r | header | r MARK r r ....zeros | waiting          |
+//!   [`segment`]   [`record`]
+//! ```
+//! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
+//! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
+//! - Recovery ([`reader`]) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
+//!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
+//! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
+//!
+//! **Limits.** One batch is the unit of doubt: the last batch before a crash, if damaged, cannot be told from one never synced (a checkpoint, as on a clean
+//! shutdown, closes that gap). At most [`MAX_SPARES`] recycled segments are kept.
+mod reader;
+mod record;
+mod segment;
+#[cfg(test)]
+mod tests;
+pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
+
+use crate::disk::{Disk, sync_point};
+use crate::stats::{Stats, add, timed};
+use pamir_types::{Error, Result, bail};
+use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
+use segment::{HEADER_SIZE, Header, Segment};
+use std::sync::Arc;
+
+/// A byte position in the log's endless address space; positions only grow. The LSN of a record is where its end lies.
+pub type Lsn = u64;
+
+/// Recycled segments kept for reuse.
+pub const MAX_SPARES: usize = 4;
+/// The smallest segment.
+pub const MIN_SEGMENT: u64 = 2 * HEADER_SIZE;
+/// Segments from this size on are prepared ahead of need by a thread of their own.
+const PREPARE_FROM: u64 = 16 << 20;
+/// Buffered bytes that are written (not synced) before the batch is complete.
+const WRITE_AT: usize = 4 << 20;
+
+#[derive(Clone)]
+pub struct LogOptions {
+    pub segment_size: u64,
+}
+impl Default for LogOptions {
+    fn default() -> Self {
+        LogOptions { segment_size: 64 << 20 }
+    }
+}
+
+/// One appender. Not shared: the log thread owns it.
+pub struct Log {
+    disk: Arc<dyn Disk>,
+    size: u64,
+    current: Segment,
+    /// segments filled by the batch under way: to be synced with it
+    filled: Vec<Segment>,
+    /// a segment's name is not yet durable
+    new_name: bool,
+    /// older segments still needed: sequence number, end position
+    older: Vec<(u64, Lsn)>,
+    spares: Vec<String>,
+    next_spare: u64,
+    preparing: Option<std::thread::JoinHandle<Result<String>>>,
+    /// bytes not yet written, from position `buffer_at` of the current segment
+    buffer: Vec<u8>,
+    buffer_at: Lsn,
+    end: Lsn,
+    durable: Lsn,
+    in_batch: bool,
+    failed: Option<Error>,
+    stats: Arc<Stats>,
+}
+
+impl Log {
+    /// Opens or creates the log and replays every intact record after `from` (exclusive) in order into `each(lsn, record)`; cuts an unsynced torn
+    /// tail; corruption below the last position known synced is XX001. Syncs what it keeps before it returns.
+    pub fn open(
+        disk: Arc<dyn Disk>,
+        opts: LogOptions,
+        from: Lsn,
+        each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+    ) -> Result<Log> {
+        Log::open_with(disk, opts, from, Arc::new(Stats::default()), each)
+    }
+    /// [`Log::open`] with counters shared with others.
+    pub fn open_with(
+        disk: Arc<dyn Disk>,
+        opts: LogOptions,
+        from: Lsn,
+        stats: Arc<Stats>,
+        each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+    ) -> Result<Log> {
+        let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
+        let found = reader::recover(&*disk, from, each)?;
+        // No file found at start is used again but those in use. Any other may hold fragments of a segment number still to come (a crash lost the
+        // segment's name, but not its bytes), and they would be valid there. Files retired in this run come from lower numbers.
+        for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {
+            disk.remove(&name)?;
+        }
+        let synced = found.as_ref().map_or(from, |f| f.synced);
+        let log = match found {
+            None => {
+                let spare = segment::spare_name(0);
+                segment::make_spare(&*disk, &spare, size)?;
+                let current = segment::put_to_use(&*disk, &spare, Header { size, seq: 1, base: from, synced: from })?;
+                Log::assemble(disk, size, current, from, stats)
+            }
+            Some(f) => {
+                if f.dirty_tail {
+                    // intact fragments beyond the end would come back to life once the gap before them is filled
+                    let zeros = vec![0u8; (f.header.size - f.header.offset(f.end)) as usize];
+                    f.file.write_at(&zeros, f.header.offset(f.end))?;
+                }
+                let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, stats);
+                log.older = f.before;
+                for seq in f.beyond {
+                    log.disk.remove(&segment::name(seq))?;
+                }
+                log
+            }
+        };
+        // what was replayed must not vanish in a second crash
+        log.current.file.sync_at(sync_point::LOG_RECOVER)?;
+        for &(seq, _) in log.older.iter().filter(|s| s.1 > synced) {
+            log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER)?;
+        }
+        log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
+        Ok(log)
+    }
+    fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, stats: Arc<Stats>) -> Log {
+        Log {
+            disk,
+            size,
+            current,
+            filled: Vec::new(),
+            new_name: false,
+            older: Vec::new(),
+            spares: Vec::new(),
+            next_spare: 0,
+            preparing: None,
+            buffer: Vec::new(),
+            buffer_at: end,
+            end,
+            durable: end,
+            in_batch: false,
+            failed: None,
+            stats,
+        }
+    }
+    fn healthy(&self) -> Result<()> {
+        match &self.failed {
+            Some(e) => Err(e.clone()),
+            None => Ok(()),
+        }
+    }
+    fn poison<T>(&mut self, r: Result<T>) -> Result<T> {
+        if let Err(e) = &r {
+            self.failed.get_or_insert_with(|| e.clone());
+        }
+        r
+    }
+
+    /// Buffers one record (any size; it may span segments); returns its LSN.
+    pub fn append(&mut self, record: &[u8]) -> Result<Lsn> {
+        self.healthy()?;
+        let r = self.append_inner(record);
+        self.poison(r)
+    }
+    fn append_inner(&mut self, record: &[u8]) -> Result<Lsn> {
+        if !self.in_batch {
+            self.in_batch = true;
+            let synced = self.durable.to_le_bytes();
+            if self.room() < MIN_ROOM {
+                self.next_segment()?;
+            }
+            self.fragment(MARK, &synced);
+        }
+        let mut rest = record;
+        let mut first = true;
+        loop {
+            if self.room() < MIN_ROOM {
+                self.next_segment()?;
+            }
+            let most = (self.room() as usize - record::HEADER) & !7;
+            let n = rest.len().min(most);
+            let kind = match (first, n == rest.len()) {
+                (true, true) => FULL,
+                (true, false) => FIRST,
+                (false, false) => MIDDLE,
+                (false, true) => LAST,
+            };
+            self.fragment(kind, &rest[..n]);
+            rest = &rest[n..];
+            first = false;
+            if kind == FULL || kind == LAST {
+                break;
+            }
+        }
+        add(&self.stats.log_records, 1);
+        if self.buffer.len() >= WRITE_AT {
+            self.write_out()?;
+        }
+        Ok(self.end)
+    }
+    /// Bytes left in the current segment.
+    fn room(&self) -> u64 {
+        self.current.header.end() - self.end
+    }
+    fn fragment(&mut self, kind: u8, payload: &[u8]) {
+        record::encode(kind, payload, self.end, self.current.header.seq, &mut self.buffer);
+        self.end += record::footprint(payload.len());
+    }
+    fn write_out(&mut self) -> Result<()> {
+        if !self.buffer.is_empty() {
+            self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
+            add(&self.stats.log_bytes, self.buffer.len() as u64);
+            self.buffer.clear();
+        }
+        self.buffer_at = self.end;
+        Ok(())
+    }
+    fn next_segment(&mut self) -> Result<()> {
+        self.write_out()?;
+        let old = self.current.header;
+        let spare = self.take_spare()?;
+        let header = Header { size: self.size, seq: old.seq + 1, base: old.end(), synced: self.durable };
+        let next = segment::put_to_use(&*self.disk, &spare, header)?;
+        self.new_name = true;
+        self.older.push((old.seq, old.end()));
+        self.filled.push(std::mem::replace(&mut self.current, next));
+        self.end = header.base;
+        self.buffer_at = header.base;
+        Ok(())
+    }
+    fn take_spare(&mut self) -> Result<String> {
+        if let Some(s) = self.spares.pop() {
+            return Ok(s);
+        }
+        if let Some(t) = self.preparing.take() {
+            return t.join().unwrap_or_else(|_| Err(Error::internal("preparing a log segment panicked")));
+        }
+        self.next_spare += 1;
+        let name = segment::spare_name(self.next_spare);
+        segment::make_spare(&*self.disk, &name, self.size)?;
+        Ok(name)
+    }
+    /// Has the next segment made while this one fills.
+    fn prepare(&mut self) {
+        let half = self.current.header.size / 2;
+        if self.size < PREPARE_FROM || !self.spares.is_empty() || self.preparing.is_some() || self.room() > half {
+            return;
+        }
+        self.next_spare += 1;
+        let (disk, name, size) = (self.disk.clone(), segment::spare_name(self.next_spare), self.size);
+        let make = move || segment::make_spare(&*disk, &name, size).map(|_| name);
+        self.preparing = std::thread::Builder::new().name("pamir-log-prepare".into()).spawn(make).ok();
+    }
+
+    /// Writes what is buffered and syncs it; returns the durable LSN. After an error the log refuses everything (the node must stop).
+    pub fn sync(&mut self) -> Result<Lsn> {
+        self.healthy()?;
+        if !self.in_batch {
+            return Ok(self.durable);
+        }
+        let r = self.sync_inner();
+        self.poison(r)
+    }
+    fn sync_inner(&mut self) -> Result<Lsn> {
+        self.write_out()?;
+        let stats = self.stats.clone();
+        timed(&stats.log_syncs, &stats.log_sync_micros, || -> Result<()> {
+            for s in &self.filled {
+                s.file.sync_at(sync_point::LOG_FULL_SEGMENT)?;
+            }
+            self.current.file.sync_at(sync_point::LOG)?;
+            if self.new_name {
+                self.disk.sync_dir_at(sync_point::LOG_DIR)?;
+            }
+            Ok(())
+        })?;
+        self.filled.clear();
+        self.new_name = false;
+        self.in_batch = false;
+        self.durable = self.end;
+        self.prepare();
+        Ok(self.durable)
+    }
+    /// Segments wholly below `lsn` may be recycled.
+    pub fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
+        self.healthy()?;
+        if lsn > self.durable {
+            bail!(INTERNAL_ERROR, "the log is durable up to {} only, not {lsn}", self.durable);
+        }
+        while let Some(&(seq, end)) = self.older.first() {
+            if end > lsn || self.filled.iter().any(|s| s.header.seq == seq) {
+                break;
+            }
+            self.older.remove(0);
+            let r = self.retire(seq);
+            self.poison(r)?;
+        }
+        Ok(())
+    }
+    /// Makes a segment a spare, or removes it.
+    fn retire(&mut self, seq: u64) -> Result<()> {
+        let name = segment::name(seq);
+        if self.spares.len() < MAX_SPARES && self.disk.open(&name, false)?.len()? == self.size {
+            self.next_spare += 1;
+            let spare = segment::spare_name(self.next_spare);
+            self.disk.rename(&name, &spare)?;
+            self.spares.push(spare);
+            Ok(())
+        } else {
+            self.disk.remove(&name)
+        }
+    }
+    pub fn end(&self) -> Lsn {
+        self.end
+    }
+    pub fn durable(&self) -> Lsn {
+        self.durable
+    }
+    pub fn stats(&self) -> &Arc<Stats> {
+        &self.stats
+    }
+}
+impl Drop for Log {
+    fn drop(&mut self) {
+        if let Some(t) = self.preparing.take() {
+            let _ = t.join();
+        }
+    }
+}

@@ -1,0 +1,247 @@
+//! Recovery: reading the log in order, finding its end, and telling a torn tail from corruption.
+//!
+//! Fragments are read until one is not intact, at position p. Then everything after p, in this segment and later ones, is searched for marks
+//! (and segment headers) that say that p was synced: then the log is corrupt and the server refuses to start. Otherwise what
+//! lies after p was never acknowledged, and is cut: from the first fragment of an unfinished record on.
+use super::Lsn;
+use super::record::{self, FIRST, FULL, LAST, MARK, MIDDLE};
+use super::segment::{self, HEADER_SIZE, Header};
+use crate::disk::{Disk, File};
+use pamir_types::{Error, Result, bail, err};
+use std::sync::Arc;
+
+pub(crate) struct Found {
+    pub header: Header,
+    pub file: Arc<dyn File>,
+    /// where the kept part ends
+    pub end: Lsn,
+    /// intact fragments may lie beyond `end`
+    pub dirty_tail: bool,
+    /// segments that lie after the end, or wholly below what is needed
+    pub beyond: Vec<u64>,
+    /// kept segments before the last, ascending: sequence number and end position
+    pub before: Vec<(u64, Lsn)>,
+    /// the log was known to be synced up to here
+    pub synced: Lsn,
+}
+
+fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
+    err!(DATA_CORRUPTED, "log file \"{}\" is corrupt at byte {offset}", segment::name(seq))
+        .detail(what.to_string())
+        .hint("Records before this place are intact. Restore from a backup or a replica, or copy the directory and seek help before changing it.")
+}
+pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
+    let mut b = vec![0u8; size as usize];
+    let mut n = 0;
+    while n < b.len() {
+        match file.read_at(&mut b[n..], n as u64)? {
+            0 => break,
+            k => n += k,
+        }
+    }
+    Ok(b)
+}
+
+/// Reads all segments; None: there is no log yet.
+pub(crate) fn recover(
+    disk: &dyn Disk,
+    from: Lsn,
+    each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+) -> Result<Option<Found>> {
+    let mut seqs: Vec<u64> = disk.list()?.iter().filter_map(|n| segment::parse(n)).collect();
+    seqs.sort_unstable();
+    // headers first; None: not intact, or of another segment (it was being put to use in a crash, or is a spare whose renaming was lost)
+    let mut headers = Vec::new();
+    for &seq in &seqs {
+        let name = segment::name(seq);
+        let b = read_segment(&*disk.open(&name, false)?, HEADER_SIZE)?;
+        headers.push(Header::decode(&b, &name)?.filter(|h| h.seq == seq && h.size > HEADER_SIZE));
+    }
+    // whatever lies below the segment that holds `from` is of no use any more, in whatever state it is
+    let start = headers.iter().rposition(|h| h.is_some_and(|h| h.base <= from)).unwrap_or(0);
+    let stale: Vec<u64> = seqs.drain(..start).collect();
+    headers.drain(..start);
+    let mut segs: Vec<(Header, Arc<dyn File>)> = Vec::new();
+    let mut beyond = Vec::new();
+    for (i, &seq) in seqs.iter().enumerate() {
+        let follows = |h: &Header| segs.last().is_none_or(|(l, _)| l.seq + 1 == seq && h.base == l.end());
+        match headers[i] {
+            Some(h) if follows(&h) => segs.push((h, disk.open(&segment::name(seq), false)?)),
+            _ if i == 0 && from > 0 => return Err(corrupt(seq, 0, "The segment's header is damaged.")),
+            _ => {
+                beyond = seqs[i..].to_vec();
+                break;
+            }
+        }
+    }
+    // later headers still testify to what was synced
+    let mut synced = segs.iter().map(|(h, _)| h.synced).max().unwrap_or(0).max(from);
+    let mut witness = String::from("the checkpoint");
+    for h in headers[segs.len()..].iter().flatten() {
+        if h.synced > synced {
+            synced = h.synced;
+            witness = segment::name(h.seq);
+        }
+    }
+    let Some(first) = segs.first() else {
+        if from > 0 || synced > 0 {
+            bail!(DATA_CORRUPTED, "the log is missing: the newest checkpoint needs it from position {from}");
+        }
+        if beyond.is_empty() {
+            return Ok(None);
+        }
+        // the very first segment was being created
+        for seq in beyond {
+            disk.remove(&segment::name(seq))?;
+        }
+        return Ok(None);
+    };
+    if first.0.base > from {
+        bail!(
+            DATA_CORRUPTED,
+            "the log starts at position {}, but the newest checkpoint needs it from {from}",
+            first.0.base
+        );
+    }
+    let mut partial: Option<(usize, Lsn, Vec<u8>)> = None; // segment index and position of its first fragment
+    let mut stop: Option<(usize, Lsn)> = None;
+    let mut last = (0, first.0.base);
+    'segments: for (i, (h, file)) in segs.iter().enumerate() {
+        let b = read_segment(&**file, h.size)?;
+        let mut pos = h.base;
+        while h.end() - pos >= record::MIN_ROOM {
+            let at = h.offset(pos) as usize;
+            let Some((kind, payload)) = record::decode(&b[at..], pos, h.seq) else {
+                stop = Some((i, pos));
+                break 'segments;
+            };
+            let next = pos + record::footprint(payload.len());
+            let damaged = match (kind, &mut partial) {
+                (FULL, None) => {
+                    if next > from {
+                        each(next, payload)?;
+                    }
+                    false
+                }
+                (FIRST, None) => {
+                    partial = Some((i, pos, payload.to_vec()));
+                    false
+                }
+                (MIDDLE, Some(p)) => {
+                    p.2.extend_from_slice(payload);
+                    false
+                }
+                (LAST, Some(p)) => {
+                    p.2.extend_from_slice(payload);
+                    let record = std::mem::take(&mut p.2);
+                    partial = None;
+                    if next > from {
+                        each(next, &record)?;
+                    }
+                    false
+                }
+                // the log may begin in the middle of a record that `from` is beyond
+                (MIDDLE | LAST, None) => pos >= from,
+                (MARK, _) => {
+                    if let Ok(m) = payload.try_into() {
+                        let m = u64::from_le_bytes(m);
+                        if m > synced {
+                            (synced, witness) = (m, segment::name(h.seq));
+                        }
+                    }
+                    false
+                }
+                _ => true,
+            };
+            if damaged {
+                return Err(corrupt(h.seq, at as u64, "A record's fragments are out of order."));
+            }
+            pos = next;
+            last = (i, pos);
+        }
+        last = (i, h.end());
+    }
+    // what lies beyond the first bad fragment: does anything there say that it was synced?
+    let mut dirty_tail = false;
+    let mut testify = |b: &[u8], from: u64, base: Lsn, seq: u64| {
+        let mut intact = false;
+        let mut at = from as usize;
+        while at + record::HEADER <= b.len() {
+            if b[at + 8] != 0
+                && let Some((kind, payload)) = record::decode(&b[at..], base + (at as u64 - HEADER_SIZE), seq)
+            {
+                intact = true;
+                if kind == MARK
+                    && let Ok(m) = payload.try_into()
+                {
+                    let m = u64::from_le_bytes(m);
+                    if m > synced {
+                        (synced, witness) = (m, segment::name(seq));
+                    }
+                }
+            }
+            at += 8;
+        }
+        intact
+    };
+    if let Some((i, pos)) = stop {
+        for (k, (h, file)) in segs.iter().enumerate().skip(i) {
+            let start = if k == i { h.offset(pos) } else { HEADER_SIZE };
+            let intact = testify(&read_segment(&**file, h.size)?, start, h.base, h.seq);
+            dirty_tail |= intact && k == i;
+        }
+    }
+    // a next segment whose header is damaged may still hold batches
+    if let (Some(&seq), Some((h, _))) = (beyond.first(), segs.last())
+        && seq == h.seq + 1
+    {
+        let file = disk.open(&segment::name(seq), false)?;
+        testify(&read_segment(&*file, file.len()?)?, HEADER_SIZE, h.end(), seq);
+        if stop.is_none() && h.end() < synced {
+            return Err(corrupt(
+                seq,
+                0,
+                &format!(
+                    "The segment's header is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
+        }
+    }
+    if let Some((i, pos)) = stop {
+        if pos < synced {
+            let h = segs[i].0;
+            return Err(corrupt(
+                h.seq,
+                h.offset(pos),
+                &format!(
+                    "The record there is damaged, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
+        }
+        last = (i, pos);
+    }
+    // an unfinished record goes as well
+    if let Some((i, pos, _)) = partial {
+        if pos < synced && last.1 <= synced {
+            let h = segs[last.0].0;
+            return Err(corrupt(
+                h.seq,
+                h.offset(last.1),
+                &format!(
+                    "A record that starts at position {pos} ends in the middle, though the log was synced up to position {synced} (according to {witness})."
+                ),
+            ));
+        }
+        dirty_tail |= last != (i, pos);
+        last = (i, pos);
+    }
+    if last.1 < from {
+        bail!(DATA_CORRUPTED, "the log ends at position {}, but the newest checkpoint needs it up to {from}", last.1);
+    }
+    let mut after: Vec<u64> = segs[last.0 + 1..].iter().map(|(h, _)| h.seq).collect();
+    after.extend(beyond);
+    after.extend(stale);
+    let before = segs[..last.0].iter().map(|(h, _)| (h.seq, h.end())).collect();
+    let (header, file) = segs.swap_remove(last.0);
+    Ok(Some(Found { header, file, end: last.1, dirty_tail, beyond: after, before, synced }))
+}

@@ -1,0 +1,206 @@
+//! Optimistic descent: from the root to a leaf without a latch, restarting when a page changed underneath.
+//!
+//! At each level: read the child's id from the parent, load the child's state, validate the parent ([`super::super::pool`] says why this is enough even when ids
+//! are recycled). The separators left and right of the way down bound the leaf's keys; a cursor keeps the one it will continue from.
+use super::super::pool::{COUNTS, Miss, PageRef};
+use super::super::{Dir, Root, Store, TreeId, overflow};
+use super::node::{Node, Value};
+use crate::stats::add;
+use crate::store::page::copy_out;
+use pamir_types::{Result, err};
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Restarts in a row after which something must be wrong with the tree itself.
+const MAX_RESTARTS: u32 = 1_000_000;
+
+impl Store {
+    #[inline]
+    pub(crate) fn root_page(&self, root: Root) -> Result<PageRef<'_>, Miss> {
+        let page = self.shared.pool.fetch(root.pid);
+        if !self.shared.trees.still(root) {
+            return Err(Miss::Restart);
+        }
+        page
+    }
+    #[inline]
+    fn leaf_for(&self, root: Root, key: &[u8]) -> Result<PageRef<'_>, Miss> {
+        let mut page = self.root_page(root)?;
+        let mut touched = 1;
+        loop {
+            let node = Node(page.words);
+            if node.level() == 0 {
+                COUNTS.with(|c| c.set((c.get().0 + touched, c.get().1)));
+                return Ok(page);
+            }
+            let next = self.shared.pool.fetch(node.child(node.child_for(key)));
+            page.check()?;
+            page = next?;
+            touched += 1;
+        }
+    }
+    /// The leaf from which to walk in `dir`, with the separator where the walk goes on after it; None at the tree's edge.
+    /// Backward, the leaf is the one with the last entry below `target`.
+    pub(crate) fn leaf_towards(
+        &self,
+        root: Root,
+        target: Option<&[u8]>,
+        dir: Dir,
+        bound: &mut Vec<u8>,
+    ) -> Result<(PageRef<'_>, bool), Miss> {
+        let mut page = self.root_page(root)?;
+        let mut bounded = false;
+        let mut touched = 1;
+        loop {
+            let node = Node(page.words);
+            if node.level() == 0 {
+                COUNTS.with(|c| c.set((c.get().0 + touched, c.get().1)));
+                return Ok((page, bounded));
+            }
+            let n = node.count();
+            let i = match (target, dir) {
+                (Some(k), Dir::Forward) => node.child_for(k),
+                (Some(k), Dir::Backward) => node.search(k).0,
+                (None, Dir::Forward) => 0,
+                (None, Dir::Backward) => n,
+            };
+            let at = match dir {
+                Dir::Forward if i < n => Some(i),
+                Dir::Backward if i > 0 => Some(i - 1),
+                _ => None,
+            };
+            if let Some(at) = at {
+                bound.clear();
+                node.key_into(at, bound);
+                bounded = true;
+            }
+            let next = self.shared.pool.fetch(node.child(i));
+            page.check()?;
+            page = next?;
+            touched += 1;
+        }
+    }
+    /// Runs an optimistic attempt until it succeeds, waiting for missing pages in between.
+    #[inline]
+    pub(crate) fn retry<T>(&self, mut attempt: impl FnMut() -> Result<T, Miss>) -> Result<T> {
+        let mut restarts = 0;
+        loop {
+            match attempt() {
+                Ok(v) => return Ok(v),
+                Err(Miss::Fail(e)) => return Err(e),
+                Err(Miss::Missing(pid)) => {
+                    self.wait_page(pid)?;
+                    let pool = &self.shared.pool;
+                    // a page that is gone was freed meanwhile; if its parent keeps naming it, the tree is broken
+                    if !pool.is_resident(pid) && pool.row(pid)?.entry().is_free() {
+                        restarts += 1;
+                    }
+                }
+                Err(Miss::Restart) => {
+                    restarts += 1;
+                    add(&self.shared.pool.stats.restarts, 1);
+                }
+            }
+            if restarts > 8 {
+                std::thread::yield_now();
+            }
+            if restarts >= MAX_RESTARTS {
+                return Err(err!(
+                    DATA_CORRUPTED,
+                    "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
+                ));
+            }
+        }
+    }
+
+    /// Copies the value under `key` into `out` (cleared first); false when absent. A page that is not in memory is awaited through [`crate::task`].
+    pub fn get(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        self.retry(|| {
+            out.clear();
+            let root = self.shared.trees.root(tree)?;
+            let page = self.leaf_for(root, key)?;
+            let node = Node(page.words);
+            let (i, found) = node.search(key);
+            if !found {
+                page.check()?;
+                return Ok(false);
+            }
+            match node.value(i) {
+                Value::Inline { off, len } => {
+                    copy_out(page.words, off, len, out);
+                    page.check()?;
+                }
+                Value::Overflow(r) => {
+                    page.check()?;
+                    overflow::read(self, r, out)?;
+                }
+            }
+            Ok(true)
+        })
+    }
+
+    /// Asks the I/O threads for the next page on the way to `key` that is not in memory, and does not wait; true if none was missing.
+    /// For those who know what they will need: a session before commit, the applier ahead of its batch.
+    pub fn prefetch(&self, tree: TreeId, key: &[u8]) -> Result<bool> {
+        loop {
+            match self.leaf_for(self.shared.trees.root(tree)?, key) {
+                Ok(_) => return Ok(true),
+                Err(Miss::Missing(pid)) => {
+                    super::super::io::prefetch(&self.shared, pid);
+                    return Ok(false);
+                }
+                Err(Miss::Fail(e)) => return Err(e),
+                Err(Miss::Restart) => {}
+            }
+        }
+    }
+
+    /// Estimated entries in [lo, hi), from inner pages; for the optimizer. Exact when both ends lie in one leaf; in a tree of up to three levels
+    /// the leaves in between are counted exactly.
+    pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
+        let (a, b) = (self.way(tree, Some(lo))?, self.way(tree, hi)?);
+        let depth = a.len().min(b.len()); // they differ when the root grew in between
+        let Some(split) = (0..depth).find(|&d| a[d].0 != b[d].0) else { return Ok(0) };
+        let mean = |d: usize| (a[d].1 + b[d].1) as f64 / 2.0;
+        let leaf = depth - 1;
+        // entries below a child at depth d, guessed from the two ways
+        let below =
+            |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { mean(leaf) } else { 1.0 };
+        let mut rows = (b[split].0 as f64 - a[split].0 as f64 - if split < leaf { 1.0 } else { 0.0 }) * below(split);
+        for d in split + 1..depth {
+            rows += (a[d].1.saturating_sub(a[d].0) + b[d].0) as f64 * below(d);
+        }
+        Ok(rows.max(0.0).round() as u64)
+    }
+    /// Index taken and count at each level, root first (None: to the tree's end).
+    fn way(&self, tree: TreeId, key: Option<&[u8]>) -> Result<Vec<(usize, usize)>> {
+        self.retry(|| {
+            let mut way = Vec::with_capacity(4);
+            let mut page = self.root_page(self.shared.trees.root(tree)?)?;
+            loop {
+                let node = Node(page.words);
+                let n = node.count();
+                if node.level() == 0 {
+                    way.push((key.map_or(n, |k| node.search(k).0), n));
+                    page.check()?;
+                    return Ok(way);
+                }
+                let i = key.map_or(n, |k| node.child_for(k));
+                way.push((i, n));
+                let next = self.shared.pool.fetch(node.child(i));
+                page.check()?;
+                page = next?;
+            }
+        })
+    }
+    /// (leaf pages, height)
+    pub fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)> {
+        let t = self.shared.trees.get(tree).ok_or_else(|| err!(INTERNAL_ERROR, "tree {} does not exist", tree.0))?;
+        let level = self.retry(|| {
+            let page = self.root_page(self.shared.trees.root(tree)?)?;
+            let level = Node(page.words).level();
+            page.check()?;
+            Ok(level)
+        })?;
+        Ok((t.leaves.load(Relaxed), level as u32 + 1))
+    }
+}

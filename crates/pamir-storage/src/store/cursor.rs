@@ -1,0 +1,210 @@
+//! Cursors: a private copy of (a part of) one leaf at a time.
+//!
+//! The copy is validated as one consistent image; iterating touches no shared memory, blocks nobody and sees the leaf as of the copy. At its end the
+//! cursor descends anew from the separator that bounded the leaf (kept from the descent), so splits, merges and freed leaves in between do not
+//! matter: every entry present throughout the walk is seen exactly once, in order.
+//!
+//! Many cursors return a row or two. So the first leaf is copied in growing parts: header, slots and [`FIRST_BATCH`] entries, then four times as many,
+//! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
+use super::btree::node::{Node, Value};
+use super::mem::{PAGE_SIZE, PageBuf};
+use super::page::*;
+use super::pool::{Miss, PageRef};
+use super::{Dir, Store, TreeId, overflow};
+use pamir_types::Result;
+use std::ops::Range;
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+
+/// Entries copied at first; each further part has four times as many.
+const FIRST_BATCH: usize = 4;
+
+/// Walks one tree; holds a private copy of the current leaf, so it never blocks the writer.
+pub struct Cursor {
+    store: Arc<Store>,
+    tree: TreeId,
+    dir: Dir,
+    page: Box<PageBuf>,
+    /// where the copy is from: page id and state
+    origin: (u64, u64),
+    /// entries whose bytes were copied
+    ready: Range<usize>,
+    batch: usize,
+    /// entries of the copy not yet returned are `pos..count` (Forward) or `0..pos` (Backward)
+    pos: usize,
+    count: usize,
+    /// the separator where the walk goes on
+    bound: Vec<u8>,
+    more: bool,
+    /// the last `bound`, its memory in turn with it
+    target: Vec<u8>,
+    key: Vec<u8>,
+    prefix_len: usize,
+    long: Vec<u8>,
+}
+
+impl Store {
+    /// A cursor before the first entry >= `from` (Forward) or after the last entry < `from` (Backward; None: the tree's end).
+    pub fn cursor(self: &Arc<Self>, tree: TreeId, from: Option<&[u8]>, dir: Dir) -> Result<Cursor> {
+        let mut c = Cursor {
+            store: self.clone(),
+            tree,
+            dir,
+            page: PageBuf::boxed(),
+            origin: (0, 0),
+            ready: 0..0,
+            batch: FIRST_BATCH,
+            pos: 0,
+            count: 0,
+            bound: Vec::new(),
+            more: false,
+            target: Vec::new(),
+            key: Vec::new(),
+            prefix_len: 0,
+            long: Vec::new(),
+        };
+        c.seek(tree, from, dir)?;
+        Ok(c)
+    }
+}
+
+impl Cursor {
+    /// Re-positions without a new allocation, as [`Store::cursor`].
+    pub fn seek(&mut self, tree: TreeId, from: Option<&[u8]>, dir: Dir) -> Result<()> {
+        self.tree = tree;
+        self.dir = dir;
+        self.batch = FIRST_BATCH;
+        self.fill(from)
+    }
+    /// Copies the leaf next to `target`, as much of it as `batch` says.
+    fn fill(&mut self, target: Option<&[u8]>) -> Result<()> {
+        let store = self.store.clone();
+        let (tree, dir) = (self.tree, self.dir);
+        self.more = store.retry(|| {
+            let root = store.shared.trees.root(tree)?;
+            let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound)?;
+            let node = Node(page.words);
+            self.count = node.count();
+            self.pos = match (target, dir) {
+                (Some(k), _) => node.search(k).0,
+                (None, Dir::Forward) => 0,
+                (None, Dir::Backward) => self.count,
+            };
+            let slots = HEADER / 8 + self.count;
+            copy_words(&page, &mut self.page, 0..slots);
+            self.key.clear();
+            node.prefix_into(&mut self.key);
+            let first = if dir == Dir::Forward { self.pos } else { self.pos.saturating_sub(1) };
+            self.copy_batch(&page, first);
+            self.origin = (page.words[1].load(Relaxed), page.seen());
+            page.check()?;
+            Ok(bounded)
+        })?;
+        self.prefix_len = self.key.len();
+        Ok(())
+    }
+    /// Copies `batch` entries from index `first` on in the cursor's direction.
+    fn copy_batch(&mut self, page: &PageRef<'_>, first: usize) {
+        self.ready = match self.dir {
+            Dir::Forward => first..first.saturating_add(self.batch).min(self.count),
+            Dir::Backward => (first + 1).saturating_sub(self.batch)..(first + 1).min(self.count),
+        };
+        let node = Node(page.words);
+        if self.ready.len() == self.count {
+            let slots = HEADER / 8 + self.count;
+            copy_words(page, &mut self.page, (node.heap() / 8).max(slots)..PAGE_SIZE / 8);
+        } else {
+            for i in self.ready.clone() {
+                let off = node.slot(i).off;
+                copy_words(page, &mut self.page, off / 8..(off + node.entry_len(i)).div_ceil(8));
+            }
+        }
+    }
+    /// Makes entry `i` ready; false if the page changed and the cursor was re-positioned behind the last key.
+    #[cold]
+    fn extend(&mut self, i: usize) -> Result<bool> {
+        self.batch = self.batch.saturating_mul(4);
+        let store = self.store.clone();
+        if let Ok(page) = store.shared.pool.fetch(self.origin.0)
+            && page.seen() == self.origin.1
+        {
+            self.copy_batch(&page, i);
+            if page.valid() {
+                return Ok(true);
+            }
+        }
+        let mut target = std::mem::take(&mut self.target);
+        target.clear();
+        target.extend_from_slice(&self.key);
+        if self.dir == Dir::Forward {
+            target.push(0); // the least key above it
+        }
+        let filled = self.fill(Some(&target));
+        self.target = target;
+        filled.map(|_| false)
+    }
+    /// The next entry in the cursor's direction, borrowed until the next call.
+    #[allow(clippy::should_implement_trait)]
+    pub fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
+        let i = loop {
+            match self.dir {
+                Dir::Forward if self.pos < self.count => {
+                    if self.ready.contains(&self.pos) || self.extend(self.pos)? {
+                        self.pos += 1;
+                        break self.pos - 1;
+                    }
+                }
+                Dir::Backward if self.pos > 0 => {
+                    if self.ready.contains(&(self.pos - 1)) || self.extend(self.pos - 1)? {
+                        self.pos -= 1;
+                        break self.pos;
+                    }
+                }
+                _ if !self.more => return Ok(None),
+                _ => {
+                    std::mem::swap(&mut self.bound, &mut self.target);
+                    let target = std::mem::take(&mut self.target);
+                    self.batch = usize::MAX;
+                    let filled = self.fill(Some(&target));
+                    self.target = target;
+                    if filled.is_err() {
+                        std::mem::swap(&mut self.bound, &mut self.target);
+                    }
+                    filled?;
+                }
+            }
+        };
+        let node = Node(&*self.page);
+        let (off, len) = node.suffix(i);
+        let suffix = self.page.bytes().get(off..off + len).unwrap_or(&[]);
+        self.key.truncate(self.prefix_len);
+        self.key.extend_from_slice(suffix);
+        match node.value(i) {
+            Value::Inline { off, len } => Ok(Some((&self.key, self.page.bytes().get(off..off + len).unwrap_or(&[])))),
+            Value::Overflow(r) => {
+                self.long.clear();
+                match overflow::read(&self.store, r, &mut self.long) {
+                    Ok(()) => {}
+                    Err(Miss::Fail(e)) => return Err(e),
+                    // replaced since the leaf was copied: the present value; if the entry is gone, the next one
+                    Err(_) => {
+                        if !self.store.get(self.tree, &self.key, &mut self.long)? {
+                            return self.next();
+                        }
+                    }
+                }
+                Ok(Some((&self.key, &self.long)))
+            }
+        }
+    }
+}
+
+#[inline]
+fn copy_words(page: &PageRef<'_>, to: &mut PageBuf, range: Range<usize>) {
+    let range = range.start.min(PAGE_SIZE / 8)..range.end.min(PAGE_SIZE / 8);
+    if range.start < range.end {
+        for (d, s) in to.0[range.clone()].iter_mut().zip(&page.words[range]) {
+            *d = s.load(Relaxed);
+        }
+    }
+}

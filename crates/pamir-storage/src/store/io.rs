@@ -1,0 +1,127 @@
+//! Threads that read missing pages, so that a worker with other sessions to run never blocks on the disk.
+//!
+//! A reader that misses joins the page's request (one a page, however many wait), parks through [`crate::task`] and restarts its traversal when woken. The page's
+//! use count protects it until then. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
+use super::Shared;
+use crate::task;
+use pamir_types::{Error, Result, err};
+use parking_lot::{Condvar, Mutex};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+use std::thread::JoinHandle;
+
+#[derive(Default)]
+struct Request(Mutex<Answer>);
+#[derive(Default)]
+struct Answer {
+    done: Option<Result<()>>,
+    wakers: Vec<Waker>,
+}
+#[derive(Default)]
+struct Work {
+    queue: VecDeque<u64>,
+    open: FxHashMap<u64, Arc<Request>>,
+    threads: Vec<JoinHandle<()>>,
+    stop: bool,
+}
+#[derive(Default)]
+pub(crate) struct Queue {
+    work: Mutex<Work>,
+    ready: Condvar,
+}
+impl Queue {
+    /// Lets the threads finish what is queued and waits for them: then nobody holds the files.
+    pub fn stop(&self) {
+        let threads = {
+            let mut w = self.work.lock();
+            w.stop = true;
+            std::mem::take(&mut w.threads)
+        };
+        self.ready.notify_all();
+        let me = std::thread::current().id();
+        for t in threads {
+            // a waker may have held the last reference to the store
+            if t.thread().id() != me {
+                let _ = t.join();
+            }
+        }
+    }
+}
+
+pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
+    for i in 0..threads {
+        let s = shared.clone();
+        let t = std::thread::Builder::new()
+            .name(format!("pamir-read-{i}"))
+            .spawn(move || serve(&s))
+            .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
+        shared.io.work.lock().threads.push(t);
+    }
+    Ok(())
+}
+fn serve(s: &Shared) {
+    loop {
+        let mut w = s.io.work.lock();
+        let pid = loop {
+            if let Some(pid) = w.queue.pop_front() {
+                break pid;
+            }
+            if w.stop {
+                return;
+            }
+            s.io.ready.wait(&mut w);
+        };
+        drop(w);
+        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| s.pool.load(pid)))
+            .unwrap_or_else(|_| Err(Error::internal("a page read panicked")));
+        let request = s.io.work.lock().open.remove(&pid);
+        if let Some(r) = request {
+            let mut a = r.0.lock();
+            a.done = Some(result);
+            let wakers = std::mem::take(&mut a.wakers);
+            drop(a);
+            wakers.into_iter().for_each(Waker::wake);
+        }
+    }
+}
+fn submit(s: &Shared, pid: u64) -> Option<Arc<Request>> {
+    let mut w = s.io.work.lock();
+    if w.threads.is_empty() || w.stop {
+        return None;
+    }
+    if let Some(r) = w.open.get(&pid) {
+        return Some(r.clone());
+    }
+    let r = Arc::new(Request::default());
+    w.open.insert(pid, r.clone());
+    w.queue.push_back(pid);
+    drop(w);
+    s.io.ready.notify_one();
+    Some(r)
+}
+/// Returns once the page was brought in (or its id freed: the caller's traversal will see).
+pub(crate) fn wait(s: &Shared, pid: u64) -> Result<()> {
+    let Some(r) = submit(s, pid) else { return s.pool.load(pid) };
+    let done = task::wait(None, |waker| {
+        let mut a = r.0.lock();
+        match &a.done {
+            Some(r) => Poll::Ready(r.clone()),
+            None => {
+                if !a.wakers.iter().any(|w| w.will_wake(waker)) {
+                    a.wakers.push(waker.clone());
+                }
+                Poll::Pending
+            }
+        }
+    });
+    super::pool::COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
+    done.unwrap_or(Ok(()))
+}
+/// Asks for a page that will be needed soon.
+pub(crate) fn prefetch(s: &Shared, pid: u64) {
+    if !s.pool.is_resident(pid) {
+        submit(s, pid);
+    }
+}

@@ -1,0 +1,743 @@
+//! The buffer pool: pages by id through a translation array, optimistic readers, eviction by the engine.
+//!
+//! After "Virtual-Memory Assisted Buffer Management" (Leis et al., SIGMOD 2023), with an array of state words in place of the page table.
+//!
+//! ```text
+//! state word:  version u32 | frame 28 bits | 0 0 RESIDENT LOCKED
+//!     RESIDENT            the page is in `frame`; readers welcome
+//!     RESIDENT | LOCKED   someone changes it (the writer) or copies it out (eviction, checkpoint)
+//!     LOCKED              being loaded
+//!     0                   not in memory
+//! ```
+//! **Reading** (a seqlock, after Boehm, "Can seqlocks get along with programming language memory models?", 2012): load the state (Acquire), load
+//! words (Relaxed), fence (Acquire), load the state again; equal and unlocked means that the words were one consistent image. Whoever writes words first sets LOCKED
+//! (or, for a recycled frame, has taken RESIDENT from the page that had it), fences (Release), stores words (Relaxed), and publishes a greater
+//! version (Release). If a reader saw any of those words, its fence synchronizes with the writer's, so its second load sees the lock or a later state.
+//!
+//! **Recycled ids.** A reader takes a child's id from a parent, loads the *child's* state, then validates the *parent*: at that moment the id
+//! still meant that child. Whatever happens to the id afterwards (freed, reused by another tree) raises its version and fails the reader's validation of
+//! the child. So freed pages need not wait for readers: versions only grow, also across eviction and reuse. (A version wraps after 2^32
+//! changes of one page; a reader would have to sleep through exactly that many between two loads.)
+//!
+//! **Who takes what.** One writer changes pages; it, evictors and the checkpoint take LOCKED by compare-and-swap. Holders of the pool's mutex only *try*
+//! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. (One exception: a new page may get the id of a freed one
+//! that a reader is still trying to load; such a loader needs no mutex to let go.) No page is read or written under the mutex; growing the file is done there.
+//!
+//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Eviction is second chance: a frame's
+//! use count (0..=2, set by readers, 2 after a load so that the waiter finds its page) falls as the hand passes.
+use super::checkpoint::Running;
+use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
+use super::page::*;
+use super::pagemap::*;
+use crate::disk::File;
+use crate::stats::{Stats, add};
+use pamir_types::{Error, Result, bail, err};
+use parking_lot::{Mutex, MutexGuard};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*, fence};
+
+const LOCKED: u64 = 1;
+const RESIDENT: u64 = 2;
+const VERSION: u64 = 1 << 32;
+/// Frames below which a pool does not work well with deep trees and several threads.
+pub(crate) const MIN_FRAMES: usize = 64;
+const MAX_FRAMES: usize = 1 << 27;
+/// Dirty pages an evictor writes at once.
+const EVICT_BATCH: usize = 32;
+const USED: u8 = 2;
+/// Header and the slots of some thirty entries, fetched together rather than one miss after another.
+const PREFETCH_LINES: usize = 5;
+/// Looks at a locked page before the traversal restarts.
+const SPINS: u32 = 200;
+/// Slots kept for a checkpoint's lists beyond its map pages.
+const SPARE_SLOTS: u64 = 8;
+/// The data file grows by a sixteenth, within these slots.
+const GROW_MIN: u64 = 128;
+const GROW_MAX: u64 = 8192;
+
+#[inline(always)]
+fn frame_of(s: u64) -> usize {
+    (s as u32 >> 4) as usize
+}
+#[inline(always)]
+fn resident(version_of: u64, frame: usize) -> u64 {
+    ((version_of & !(VERSION - 1)).wrapping_add(VERSION)) | (frame as u64) << 4 | RESIDENT
+}
+#[inline(always)]
+fn absent(version_of: u64) -> u64 {
+    (version_of & !(VERSION - 1)).wrapping_add(VERSION)
+}
+
+/// Why an optimistic traversal stopped.
+#[derive(Debug)]
+pub(crate) enum Miss {
+    /// Something changed underneath: start again.
+    Restart,
+    /// This page is needed and not in memory.
+    Missing(u64),
+    Fail(Error),
+}
+impl From<Error> for Miss {
+    fn from(e: Error) -> Miss {
+        Miss::Fail(e)
+    }
+}
+
+/// A page being read; nothing read from it counts until [`PageRef::valid`].
+#[derive(Clone, Copy)]
+pub(crate) struct PageRef<'a> {
+    pub words: &'a Frame,
+    state: &'a AtomicU64,
+    seen: u64,
+}
+impl PageRef<'_> {
+    /// The same value later means the same content.
+    #[inline(always)]
+    pub fn seen(&self) -> u64 {
+        self.seen
+    }
+    #[inline(always)]
+    pub fn valid(&self) -> bool {
+        fence(Acquire);
+        self.state.load(Relaxed) == self.seen
+    }
+    pub fn check(&self) -> Result<(), Miss> {
+        if self.valid() { Ok(()) } else { Err(Miss::Restart) }
+    }
+}
+/// A page the writer has locked; dropping it publishes a new version.
+pub(crate) struct PageMut<'a> {
+    pub words: &'a Frame,
+    pub pid: u64,
+    frame: usize,
+    state: &'a AtomicU64,
+    /// the state before the lock
+    was: u64,
+}
+impl PageMut<'_> {
+    /// For a page that was not changed after all.
+    fn unlock_unchanged(self) {
+        self.state.store(self.was, Release);
+        std::mem::forget(self);
+    }
+}
+impl Drop for PageMut<'_> {
+    fn drop(&mut self) {
+        self.state.store(resident(self.was, self.frame), Release);
+    }
+}
+
+pub(crate) struct Inner {
+    free_frames: Vec<u32>,
+    next_frame: usize,
+    hand: usize,
+    /// pages whose image is on its way to disk: they must stay resident until it is there. True: freed meanwhile, the slot is to be released after
+    pub in_flight: FxHashMap<u64, bool>,
+    pub slots: Slots,
+    pub durable: Durable,
+    /// pages whose map entry differs (or will, once written) from the last checkpoint's; every dirty page is among them
+    pub changed: FxHashSet<u64>,
+    pub running: Option<Running>,
+    pub next_pid: u64,
+    pub free_pids: Vec<u64>,
+    pub next_chain: u64,
+    /// set for good by a failed write or sync
+    pub failed: Option<Error>,
+}
+impl Inner {
+    /// `pid` no longer lives in `slot`; frees it unless a checkpoint needs it.
+    pub fn release_slot(&mut self, pid: u64, slot: u64) {
+        if slot == 0 || self.durable.slot(pid) == slot || self.running.as_ref().is_some_and(|r| r.holds(pid, slot)) {
+            return;
+        }
+        self.slots.release(slot);
+    }
+}
+
+thread_local! {
+    /// Pages touched and read by this thread.
+    pub(crate) static COUNTS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+    static BUF: Cell<Option<Box<PageBuf>>> = const { Cell::new(None) };
+}
+/// Lends this thread's page buffer.
+pub(crate) fn with_buf<R>(f: impl FnOnce(&mut PageBuf) -> R) -> R {
+    let mut b = BUF.take().unwrap_or_else(PageBuf::boxed);
+    let r = f(&mut b);
+    BUF.set(Some(b));
+    r
+}
+
+pub(crate) struct Pool {
+    words: Zeroed<AtomicU64>,
+    /// words before the first frame, so that frames start on cache lines
+    base: usize,
+    pub frames: usize,
+    frame_pid: Zeroed<AtomicU64>,
+    /// epoch of the last change not yet written; 0: clean
+    frame_dirty: Zeroed<AtomicU64>,
+    frame_used: Zeroed<AtomicU8>,
+    pub table: PageTable,
+    /// grows at each checkpoint; changed by the writer alone
+    pub epoch: AtomicU64,
+    inner: Mutex<Inner>,
+    pub file: Arc<dyn File>,
+    pub stats: Arc<Stats>,
+}
+
+impl Pool {
+    pub fn new(cache_size: u64, file: Arc<dyn File>, slots: Slots, stats: Arc<Stats>) -> Result<Pool> {
+        let frames = ((cache_size / PAGE_SIZE as u64) as usize).clamp(MIN_FRAMES, MAX_FRAMES);
+        let words: Zeroed<AtomicU64> = Zeroed::new(frames * WORDS + 8)?;
+        prefer_huge_pages(&words);
+        let base = words.as_ptr().align_offset(64).min(8);
+        Ok(Pool {
+            words,
+            base,
+            frames,
+            frame_pid: Zeroed::new(frames)?,
+            frame_dirty: Zeroed::new(frames)?,
+            frame_used: Zeroed::new(frames)?,
+            table: PageTable::new()?,
+            epoch: AtomicU64::new(1),
+            inner: Mutex::new(Inner {
+                free_frames: Vec::new(),
+                next_frame: 0,
+                hand: 0,
+                in_flight: FxHashMap::default(),
+                slots,
+                durable: Durable::default(),
+                changed: FxHashSet::default(),
+                running: None,
+                next_pid: 1,
+                free_pids: Vec::new(),
+                next_chain: 1,
+                failed: None,
+            }),
+            file,
+            stats,
+        })
+    }
+    pub fn lock_inner(&self) -> MutexGuard<'_, Inner> {
+        self.inner.lock()
+    }
+    #[inline(always)]
+    pub(super) fn frame(&self, f: usize) -> &Frame {
+        let at = self.base + f * WORDS;
+        match self.words[at..at + WORDS].try_into() {
+            Ok(w) => w,
+            Err(_) => unreachable!(),
+        }
+    }
+    /// For ids known to be handed out.
+    pub fn row(&self, pid: u64) -> Result<Row<'_>> {
+        self.table.row(pid).ok_or_else(|| err!(DATA_CORRUPTED, "page {pid} was never allocated"))
+    }
+
+    // ---- reading
+
+    /// A page to read optimistically.
+    #[inline]
+    pub fn fetch(&self, pid: u64) -> Result<PageRef<'_>, Miss> {
+        let Some(row) = self.table.row(pid) else { return Err(Miss::Restart) };
+        let mut s = row.state.load(Acquire);
+        if s & (LOCKED | RESIDENT) != RESIDENT {
+            s = self.fetch_slow(pid, row.state)?;
+        }
+        let f = frame_of(s);
+        let words = self.frame(f);
+        prefetch(words, PREFETCH_LINES);
+        if self.frame_used[f].load(Relaxed) == 0 {
+            self.frame_used[f].store(1, Relaxed);
+        }
+        Ok(PageRef { words, state: row.state, seen: s })
+    }
+    #[cold]
+    fn fetch_slow(&self, pid: u64, state: &AtomicU64) -> Result<u64, Miss> {
+        for i in 0..SPINS {
+            let s = state.load(Acquire);
+            if s & RESIDENT == 0 {
+                return Err(Miss::Missing(pid));
+            }
+            if s & LOCKED == 0 {
+                return Ok(s);
+            }
+            if i % 32 == 31 { std::thread::yield_now() } else { std::hint::spin_loop() }
+        }
+        Err(Miss::Restart)
+    }
+    pub fn is_resident(&self, pid: u64) -> bool {
+        self.table.row(pid).is_some_and(|r| r.state.load(Acquire) & RESIDENT != 0)
+    }
+
+    /// Brings a page into memory on this thread; returns when it is there, or gone (the id was freed: the caller restarts).
+    pub fn load(&self, pid: u64) -> Result<()> {
+        let Some(row) = self.table.row(pid) else { return Ok(()) };
+        if row.state.load(Acquire) & RESIDENT != 0 {
+            return Ok(());
+        }
+        let f = self.take_frame()?;
+        let mut tries = 0;
+        let was = loop {
+            let s = row.state.load(Acquire);
+            if s & RESIDENT != 0 {
+                self.lock_inner().free_frames.push(f as u32);
+                return Ok(());
+            }
+            if s & LOCKED != 0 {
+                // another thread loads it
+                tries += 1;
+                if tries < 100 {
+                    std::thread::yield_now()
+                } else {
+                    std::thread::sleep(std::time::Duration::from_micros(50))
+                }
+                continue;
+            }
+            if row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
+                break s;
+            }
+        };
+        // LOCKED without RESIDENT: the entry stays as it is until we let go
+        let e = row.entry();
+        let result = if e.is_free() || e.slot() == 0 {
+            Ok(false)
+        } else {
+            with_buf(|b| self.read_into(pid, e, f, b)).map(|_| true)
+        };
+        match result {
+            Ok(true) => {
+                COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
+                row.state.store(resident(was, f), Release);
+                Ok(())
+            }
+            other => {
+                row.state.store(was, Release);
+                self.lock_inner().free_frames.push(f as u32);
+                other.map(|_| ())
+            }
+        }
+    }
+    fn read_into(&self, pid: u64, e: MapEntry, f: usize, buf: &mut PageBuf) -> Result<()> {
+        self.read_slot(e.slot(), buf)?;
+        if let Some(what) = verify(buf, pid, e.tree) {
+            return Err(bad_page(pid, e.tree, e.slot(), &what));
+        }
+        add(&self.stats.pages_read, 1);
+        fence(Release);
+        store_page(self.frame(f), buf);
+        self.frame_pid[f].store(pid, Relaxed);
+        self.frame_dirty[f].store(0, Relaxed);
+        self.frame_used[f].store(USED, Relaxed);
+        Ok(())
+    }
+    /// An image as it is on disk, unverified; what lies beyond the file's end reads as zeros.
+    pub fn read_slot(&self, slot: u64, buf: &mut PageBuf) -> Result<()> {
+        let mut at = 0;
+        while at < PAGE_SIZE {
+            let n = self.file.read_at(&mut buf.bytes_mut()[at..], slot * PAGE_SIZE as u64 + at as u64)?;
+            if n == 0 {
+                buf.bytes_mut()[at..].fill(0);
+                break;
+            }
+            at += n;
+        }
+        Ok(())
+    }
+
+    // ---- frames
+
+    /// A frame of one's own; evicts when all are in use.
+    pub(super) fn take_frame(&self) -> Result<usize> {
+        let mut idle = 0u32;
+        loop {
+            let mut g = self.inner.lock();
+            if let Some(f) = g.free_frames.pop() {
+                return Ok(f as usize);
+            }
+            if g.next_frame < self.frames {
+                g.next_frame += 1;
+                return Ok(g.next_frame - 1);
+            }
+            let mut dirty: Vec<usize> = Vec::new();
+            for _ in 0..self.frames * (USED as usize + 1) {
+                let f = g.hand;
+                g.hand = if f + 1 == self.frames { 0 } else { f + 1 };
+                let pid = self.frame_pid[f].load(Relaxed);
+                if pid == 0 {
+                    continue;
+                }
+                let used = self.frame_used[f].load(Relaxed);
+                if used > 0 {
+                    self.frame_used[f].store(used - 1, Relaxed);
+                    continue;
+                }
+                let Some(row) = self.table.row(pid) else { continue };
+                let s = row.state.load(Acquire);
+                if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != f || g.in_flight.contains_key(&pid) {
+                    continue;
+                }
+                if self.frame_dirty[f].load(Relaxed) != 0 {
+                    if dirty.len() < EVICT_BATCH && !dirty.contains(&f) {
+                        dirty.push(f);
+                    }
+                    if dirty.len() == EVICT_BATCH {
+                        break;
+                    }
+                    continue;
+                }
+                // the version in `s` proves that it is still as clean as it was when looked at
+                if row.state.compare_exchange(s, absent(s), AcqRel, Relaxed).is_ok() {
+                    self.frame_pid[f].store(0, Relaxed);
+                    add(&self.stats.pages_evicted, 1);
+                    return Ok(f);
+                }
+            }
+            match dirty.first() {
+                Some(&first) => {
+                    if let Some(e) = &g.failed {
+                        return Err(e.clone());
+                    }
+                    g.hand = first;
+                    self.write_back(g, &dirty)?;
+                }
+                None => {
+                    drop(g);
+                    idle += 1;
+                    if idle > 200_000 {
+                        bail!(OUT_OF_MEMORY, "no page of the cache could be evicted");
+                    }
+                    if idle < 100 {
+                        std::thread::yield_now()
+                    } else {
+                        std::thread::sleep(std::time::Duration::from_micros(50))
+                    }
+                }
+            }
+        }
+    }
+    /// Evicts until `n` frames are free (others may take them meanwhile: a favour, not a promise).
+    pub fn make_room(&self, n: usize) -> Result<()> {
+        loop {
+            let g = self.inner.lock();
+            if g.free_frames.len() + (self.frames - g.next_frame) >= n {
+                return Ok(());
+            }
+            let taken = g.free_frames.len();
+            drop(g);
+            // take_frame prefers free ones, so all have to be held at once
+            let mut held = Vec::new();
+            for _ in 0..taken.min(n) + 1 {
+                match self.take_frame() {
+                    Ok(f) => held.push(f as u32),
+                    Err(e) => {
+                        self.inner.lock().free_frames.append(&mut held);
+                        return Err(e);
+                    }
+                }
+            }
+            self.inner.lock().free_frames.append(&mut held);
+        }
+    }
+    /// Writes dirty pages to fresh slots so that they can be evicted.
+    fn write_back(&self, mut g: MutexGuard<'_, Inner>, frames: &[usize]) -> Result<()> {
+        let mut out: Vec<(u64, u64, Box<PageBuf>)> = Vec::new();
+        let mut problem = None;
+        for &f in frames {
+            let pid = self.frame_pid[f].load(Relaxed);
+            let mut img = PageBuf::boxed();
+            let Some(copied) = self.try_copy(pid, f, &mut img) else { continue };
+            match self.alloc_slot(&mut g) {
+                Ok(slot) => {
+                    self.now_in(&mut g, &copied, pid, slot);
+                    out.push((pid, slot, img));
+                }
+                Err(e) => problem = Some(e),
+            }
+            drop(copied);
+            if problem.is_some() {
+                break;
+            }
+        }
+        drop(g);
+        if out.is_empty() && problem.is_some() {
+            return Err(problem.unwrap_or_else(|| Error::internal("no slot")));
+        }
+        add(&self.stats.eviction_writes, out.len() as u64);
+        self.write_images(out)
+    }
+    /// Books that the image of `pid` now being copied will be in `slot`.
+    pub(super) fn now_in(&self, g: &mut Inner, copied: &Copied<'_>, pid: u64, slot: u64) {
+        let Some(row) = self.table.row(pid) else { return };
+        let e = row.entry();
+        let epoch = self.frame_dirty[copied.frame].load(Relaxed);
+        if epoch < self.epoch.load(Relaxed)
+            && let Some(r) = &mut g.running
+        {
+            r.written(pid, slot);
+        }
+        row.set(e.with_slot(slot));
+        self.frame_dirty[copied.frame].store(0, Relaxed);
+        g.release_slot(pid, e.slot());
+        g.in_flight.insert(pid, false);
+    }
+    /// Locks a dirty resident page and copies it, if that goes without waiting.
+    pub(super) fn try_copy(&self, pid: u64, frame: usize, to: &mut PageBuf) -> Option<Copied<'_>> {
+        let row = self.table.row(pid)?;
+        let s = row.state.load(Acquire);
+        if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != frame {
+            return None;
+        }
+        row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).ok()?;
+        let copied = Copied { state: row.state, was: s, frame };
+        if self.frame_dirty[frame].load(Relaxed) == 0 {
+            return None;
+        }
+        load_page(self.frame(frame), to);
+        Some(copied)
+    }
+    /// The frame of a resident page.
+    pub(super) fn frame_if_resident(&self, pid: u64) -> Option<usize> {
+        let s = self.table.row(pid)?.state.load(Acquire);
+        (s & RESIDENT != 0).then(|| frame_of(s))
+    }
+    /// The epoch of a resident page's last unwritten change.
+    pub(super) fn dirty_epoch(&self, frame: usize) -> u64 {
+        self.frame_dirty[frame].load(Relaxed)
+    }
+    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good.
+    pub(super) fn write_images(&self, mut out: Vec<(u64, u64, Box<PageBuf>)>) -> Result<()> {
+        out.sort_by_key(|x| x.1);
+        let mut result = Ok(());
+        let mut bytes = Vec::new();
+        let mut i = 0;
+        while i < out.len() && result.is_ok() {
+            let start = i;
+            bytes.clear();
+            while i < out.len() && out[i].1 == out[start].1 + (i - start) as u64 {
+                seal(&mut out[i].2);
+                bytes.extend_from_slice(out[i].2.bytes());
+                i += 1;
+            }
+            result = self.file.write_at(&bytes, out[start].1 * PAGE_SIZE as u64);
+        }
+        let mut g = self.inner.lock();
+        for (pid, slot, _) in &out {
+            if *pid != 0 && g.in_flight.remove(pid) == Some(true) {
+                g.release_slot(*pid, *slot);
+            }
+            if result.is_err()
+                && let Some(row) = self.table.row(*pid)
+                && row.entry().slot() == *slot
+                && let Some(f) = self.frame_if_resident(*pid)
+            {
+                // its image is nowhere: it may not be evicted
+                self.frame_dirty[f].store(self.epoch.load(Relaxed), Relaxed);
+            }
+        }
+        add(&self.stats.pages_written, out.len() as u64);
+        if let Err(e) = &result {
+            g.failed.get_or_insert_with(|| e.clone());
+        }
+        result
+    }
+    /// A fresh slot; the file grows when there is none (53100 when it cannot, and nothing has changed).
+    pub(super) fn alloc_slot(&self, g: &mut Inner) -> Result<u64> {
+        if let Some(s) = g.slots.alloc() {
+            return Ok(s);
+        }
+        self.grow(g, 1)?;
+        g.slots.alloc().ok_or_else(|| Error::internal("no free slot in a file just grown"))
+    }
+    /// Grows the file by at least `least` slots.
+    fn grow(&self, g: &mut Inner, least: u64) -> Result<()> {
+        let handsome = (g.slots.end / 16).clamp(GROW_MIN, GROW_MAX).max(least);
+        for by in [handsome, least] {
+            let end = g.slots.end + by;
+            match self.file.reserve(end * PAGE_SIZE as u64) {
+                Ok(()) => {
+                    g.slots.extend(end);
+                    return Ok(());
+                }
+                Err(e) if by == least => return Err(e),
+                Err(_) => {} // nearly full: what is needed, then
+            }
+        }
+        Ok(())
+    }
+
+    // ---- the writer
+
+    /// Locks a page for change, loading it if need be, and notes it as changed.
+    pub fn lock(&self, pid: u64) -> Result<PageMut<'_>> {
+        let page = self.lock_to_free(pid)?;
+        if let Err(e) = self.make_dirty(&page) {
+            page.unlock_unchanged();
+            return Err(e);
+        }
+        fence(Release);
+        Ok(page)
+    }
+    /// Locks a page, loading it if need be, only to read it and give it back: that needs no space on disk.
+    pub fn lock_to_free(&self, pid: u64) -> Result<PageMut<'_>> {
+        let row = self.row(pid)?;
+        let mut spins = 0u32;
+        loop {
+            let s = row.state.load(Acquire);
+            if s & RESIDENT == 0 {
+                if row.entry().is_free() {
+                    bail!(DATA_CORRUPTED, "page {pid} is used by a tree, but free in the page map");
+                }
+                self.load(pid)?;
+                continue;
+            }
+            if s & LOCKED == 0 && row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
+                let frame = frame_of(s);
+                return Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was: s });
+            }
+            spins += 1;
+            if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
+        }
+    }
+    /// Before the first change of an epoch: saves the image that the running checkpoint still needs.
+    #[inline]
+    fn make_dirty(&self, page: &PageMut<'_>) -> Result<()> {
+        let epoch = self.epoch.load(Relaxed);
+        if self.frame_dirty[page.frame].load(Relaxed) != epoch {
+            let mut g = self.inner.lock();
+            self.secure_space(&mut g)?;
+            self.set_aside(&mut g, page.pid, page.frame);
+            self.frame_dirty[page.frame].store(epoch, Relaxed);
+            g.changed.insert(page.pid);
+        }
+        Ok(())
+    }
+    /// Before another page becomes dirty: sees to it that a checkpoint of all changed pages will find its slots, so that a full disk
+    /// refuses the change (53100) rather than the checkpoint.
+    fn secure_space(&self, g: &mut Inner) -> Result<()> {
+        let running = g.running.as_ref().map_or(0, |r| r.left());
+        // the map pages and lists of this checkpoint and of one running
+        let lists = 2 * (g.durable.map.len() as u64 + SPARE_SLOTS);
+        let need = g.changed.len() as u64 + 1 + running + lists;
+        if g.slots.free() < need { self.grow(g, need - g.slots.free()) } else { Ok(()) }
+    }
+    fn set_aside(&self, g: &mut Inner, pid: u64, frame: usize) {
+        let d = self.frame_dirty[frame].load(Relaxed);
+        if d != 0
+            && d < self.epoch.load(Relaxed)
+            && let Some(r) = &mut g.running
+        {
+            r.set_aside(pid, self.frame(frame));
+        }
+    }
+    /// A new page, locked, its words undefined.
+    pub fn new_page(&self, tree: u64, kind: u8) -> Result<PageMut<'_>> {
+        let frame = self.take_frame()?;
+        let mut g = self.inner.lock();
+        if let Err(e) = self.secure_space(&mut g) {
+            g.free_frames.push(frame as u32);
+            return Err(e);
+        }
+        let pid = match g.free_pids.pop() {
+            Some(p) => p,
+            None => {
+                let p = g.next_pid;
+                if let Err(e) = self.table.grow(p) {
+                    g.free_frames.push(frame as u32);
+                    return Err(e);
+                }
+                g.next_pid += 1;
+                p
+            }
+        };
+        let row = self.row(pid)?;
+        row.set(MapEntry::new(0, kind, tree));
+        // a reader may be loading a freed id in vain; it lets go soon
+        let was = loop {
+            let s = row.state.load(Acquire);
+            if s & LOCKED == 0 && row.state.compare_exchange(s, resident(s, frame) | LOCKED, AcqRel, Relaxed).is_ok() {
+                break resident(s, frame);
+            }
+            std::thread::yield_now();
+        };
+        self.frame_pid[frame].store(pid, Relaxed);
+        self.frame_dirty[frame].store(self.epoch.load(Relaxed), Relaxed);
+        self.frame_used[frame].store(USED, Relaxed);
+        g.changed.insert(pid);
+        drop(g);
+        fence(Release);
+        Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was })
+    }
+    /// The page's kind in the map (a root grows from leaf to inner).
+    pub fn set_kind(&self, pid: u64, kind: u8) {
+        if let Some(row) = self.table.row(pid) {
+            let g = self.inner.lock();
+            let e = row.entry();
+            row.set(MapEntry::new(e.slot(), kind, e.tree));
+            drop(g);
+        }
+    }
+    /// Gives back a page the writer has locked.
+    pub fn free_locked(&self, page: PageMut<'_>) {
+        let mut g = self.inner.lock();
+        self.set_aside(&mut g, page.pid, page.frame);
+        self.frame_pid[page.frame].store(0, Relaxed);
+        self.frame_dirty[page.frame].store(0, Relaxed);
+        g.free_frames.push(page.frame as u32);
+        self.freed(&mut g, page.pid);
+        page.state.store(absent(page.was), Release);
+        std::mem::forget(page);
+    }
+    /// Gives back a page, in memory or not, without reading it.
+    pub fn free_page(&self, pid: u64) {
+        let Some(row) = self.table.row(pid) else { return };
+        loop {
+            let s = row.state.load(Acquire);
+            if s & LOCKED != 0 {
+                std::thread::yield_now();
+                continue;
+            }
+            if row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_err() {
+                continue;
+            }
+            if s & RESIDENT != 0 {
+                let f = frame_of(s);
+                return self.free_locked(PageMut { words: self.frame(f), pid, frame: f, state: row.state, was: s });
+            }
+            let mut g = self.inner.lock();
+            self.freed(&mut g, pid);
+            row.state.store(absent(s), Release);
+            return;
+        }
+    }
+    fn freed(&self, g: &mut Inner, pid: u64) {
+        let Some(row) = self.table.row(pid) else { return };
+        let slot = row.entry().slot();
+        row.set(MapEntry::default());
+        match g.in_flight.get_mut(&pid) {
+            Some(freed) => *freed |= slot != 0,
+            None => g.release_slot(pid, slot),
+        }
+        g.changed.insert(pid);
+        g.free_pids.push(pid);
+    }
+}
+
+/// A page locked for copying only: unlocking restores the very state, since nothing changed.
+pub(crate) struct Copied<'a> {
+    state: &'a AtomicU64,
+    was: u64,
+    pub frame: usize,
+}
+impl Drop for Copied<'_> {
+    fn drop(&mut self) {
+        self.state.store(self.was, Release);
+    }
+}
+
+pub(crate) fn bad_page(pid: u64, tree: u64, slot: u64, what: &str) -> Error {
+    err!(DATA_CORRUPTED, "invalid page {pid} of tree {tree}")
+        .detail(format!("At byte {} of the data file: {what}.", slot * PAGE_SIZE as u64))
+        .hint("The disk returned other bytes than were written. Restore from a backup or a replica.")
+}

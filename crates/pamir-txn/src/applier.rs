@@ -1,0 +1,466 @@
+//! The applier: takes durable records in log order, changes the trees, publishes, releases locks, answers. The only writer of the trees.
+//!
+//! It also forgets: old versions, tombstones and dropped trees whose time has passed (the horizon, see `snapshot.rs`). None of this is logged:
+//! a tombstone that comes back after a crash is queued for purging again, because the queue is part of the checkpoint and replayed deletes join it.
+//!
+//! Purging in slices: at most [`PURGE_SLICE`] keys after each batch, and while idle. The purge queue holds up to [`PURGE_QUEUE_LIMIT`] keys; beyond that
+//! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
+use crate::commit::{After, Callback, Pending};
+use crate::core::Core;
+use crate::lock::{HeldLocks, Owner};
+use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
+use crate::shard::Ts;
+use crate::version::DropQueue;
+use crate::{checkpoint, sequence};
+use pamir_storage::log::Lsn;
+use pamir_storage::store::{Dir, TreeId, Writer};
+use pamir_types::Result;
+use parking_lot::Mutex;
+use std::collections::{BTreeSet, VecDeque};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Waker;
+
+/// Tombstones removed between two batches.
+const PURGE_SLICE: usize = 256;
+/// Tombstones remembered; beyond it trees are swept instead.
+pub const PURGE_QUEUE_LIMIT: usize = 1 << 20;
+/// Entries a sweep looks at in one go.
+const SWEEP_SLICE: usize = 2000;
+/// Wakers are called after so many records of a batch at the latest.
+const ANSWER_EVERY: usize = 64;
+
+/// Timestamp and flags in front of every value.
+pub(crate) const VALUE_HEADER: usize = 9;
+pub(crate) const TOMBSTONE: u8 = 1;
+
+/// Takes a leaf value apart: (commit timestamp, tombstone, user value).
+#[inline]
+pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
+    match v.split_first_chunk::<8>() {
+        Some((ts, [flags, rest @ ..])) => Ok((u64::from_le_bytes(*ts), flags & TOMBSTONE != 0, rest)),
+        _ => pamir_types::bail!(DATA_CORRUPTED, "entry without a timestamp in a tree"),
+    }
+}
+
+/// A prepared transaction between PREPARE and its end.
+pub(crate) struct PreparedCell {
+    pub body: PrepareBody,
+    pub owner: Arc<Owner>,
+    /// COMMIT or ROLLBACK PREPARED is on its way.
+    pub busy: AtomicBool,
+    /// The Prepare record is applied.
+    pub ready: AtomicBool,
+    pub held: Mutex<(HeldLocks, Vec<Callback>)>,
+}
+
+pub(crate) struct Purge {
+    pub ts: Ts,
+    pub tree: TreeId,
+    pub key: Box<[u8]>,
+}
+
+pub struct Applier {
+    pub(crate) writer: Writer,
+    versions: DropQueue,
+    pub(crate) purge: VecDeque<Purge>,
+    pub(crate) drops: VecDeque<(Ts, TreeId)>,
+    pub(crate) sweeps: BTreeSet<TreeId>,
+    sweep_from: Vec<u8>,
+    /// In order of time; see [`Core::young_trees`].
+    young: VecDeque<(Ts, TreeId)>,
+    pub(crate) applied_lsn: Lsn,
+    /// Where the newest checkpoint began.
+    pub(crate) checkpoint_lsn: Lsn,
+    value: Vec<u8>,
+}
+
+impl Applier {
+    pub(crate) fn new(writer: Writer, lsn: Lsn) -> Applier {
+        Applier {
+            writer,
+            versions: DropQueue::default(),
+            purge: VecDeque::new(),
+            drops: VecDeque::new(),
+            sweeps: BTreeSet::new(),
+            sweep_from: Vec::new(),
+            young: VecDeque::new(),
+            applied_lsn: lsn,
+            checkpoint_lsn: lsn,
+            value: Vec::new(),
+        }
+    }
+    /// Applies one durable batch, if there is one. Returns the number of records.
+    pub(crate) fn step(&mut self, core: &Core) -> usize {
+        let Some(batch) = core.applies.pop() else { return 0 };
+        let n = batch.len();
+        if core.failure().is_some() {
+            // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
+            core.answer_failed(batch);
+            return n;
+        }
+        let mut wake = Vec::new();
+        let mut batch = batch.into_iter();
+        while let Some(p) = batch.next() {
+            if let Err(e) = self.apply(core, p, &mut wake) {
+                core.fail(e);
+                core.answer_failed(batch.collect());
+                break;
+            }
+            if wake.len() >= ANSWER_EVERY {
+                wake.drain(..).for_each(Waker::wake);
+            }
+        }
+        wake.into_iter().for_each(Waker::wake);
+        if let Err(e) = self.forget(core) {
+            core.fail(e);
+        }
+        checkpoint::consider(core, self);
+        n
+    }
+    fn apply(&mut self, core: &Core, p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        let r = self.apply_record(core, &p.record, p.lsn, true);
+        if let Err(e) = r {
+            p.owner.decide(None, wake);
+            return Err(e);
+        }
+        match p.after {
+            After::Commit { mut locks, callbacks } => {
+                callbacks.into_iter().for_each(|f| f(p.ts));
+                locks.release_all(&p.owner, &core.locks, wake);
+            }
+            After::Prepare { locks, callbacks } => {
+                let Record::Prepare(body) = record::read(&p.record)? else { return Ok(()) };
+                if let Some(cell) = core.prepared.lock().get(&body.gid) {
+                    *cell.held.lock() = (locks, callbacks);
+                    cell.ready.store(true, Ordering::Release);
+                }
+            }
+            After::Resolve(cell) => {
+                let (mut locks, callbacks) = std::mem::take(&mut *cell.held.lock());
+                if p.ts != 0 {
+                    callbacks.into_iter().for_each(|f| f(p.ts));
+                }
+                locks.release_all(&cell.owner, &core.locks, wake);
+            }
+            After::Refill { key, generation, steps, end } => core.sequences.refilled(key, generation, steps, end, wake),
+            After::Nothing => {}
+        }
+        p.owner.decide(Some(p.ts.max(1)), wake);
+        Ok(())
+    }
+    /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
+    pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
+        match record::read(bytes)? {
+            Record::Commit { ts, txn, ops } => {
+                core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
+                self.apply_ops(core, ts, ops, live)?;
+                core.snapshots.publish(ts);
+            }
+            Record::Prepare(body) => {
+                core.next_txn.fetch_max(body.txn + 1, Ordering::Relaxed);
+                if !live {
+                    adopt(core, body)?;
+                }
+            }
+            Record::CommitPrepared { ts, gid } => {
+                let cell = core.prepared.lock().get(&gid).cloned();
+                let Some(cell) = cell else {
+                    pamir_types::bail!(
+                        DATA_CORRUPTED,
+                        "the log commits prepared transaction \"{gid}\", which it never prepared"
+                    )
+                };
+                self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
+                core.snapshots.publish(ts);
+                core.prepared.lock().remove(&gid);
+                if !live {
+                    release_adopted(core, &cell);
+                }
+            }
+            Record::AbortPrepared { gid } => {
+                let cell = core.prepared.lock().remove(&gid);
+                if let (Some(cell), false) = (cell, live) {
+                    release_adopted(core, &cell);
+                }
+            }
+            Record::Direct { mut puts } => {
+                while !puts.is_empty() {
+                    let (key, value) = (puts.bytes()?, puts.bytes()?);
+                    self.set_value(0, 0, value);
+                    self.writer.put(sequence::SYSTEM_TREE, key, &self.value, &mut |_| {})?;
+                }
+            }
+        }
+        self.applied_lsn = lsn;
+        Ok(())
+    }
+    fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
+        self.value.clear();
+        self.value.extend_from_slice(&ts.to_le_bytes());
+        self.value.push(flags);
+        self.value.extend_from_slice(value);
+    }
+    fn apply_ops(&mut self, core: &Core, ts: Ts, mut ops: Reader, live: bool) -> Result<()> {
+        let mut created: Vec<TreeId> = Vec::new();
+        loop {
+            let before = ops;
+            let Some(op) = record::next_op(&mut ops)? else { return Ok(()) };
+            match op {
+                Op::CreateTree(t) => {
+                    core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+                    if live {
+                        core.young_trees.lock().insert(t, ts);
+                        self.young.push_back((ts, t));
+                    }
+                    self.writer.create_tree(t)?;
+                    created.push(t);
+                }
+                Op::Load(t, ..) => {
+                    // A load into a tree that is not new would be refused by the store: it is not empty.
+                    ops = self.load(t, before)?;
+                }
+                Op::Put(t, ..) if created.contains(&t) => {
+                    ops = self.build(t, ts, before)?;
+                }
+                Op::Put(t, key, value) => {
+                    self.set_value(ts, 0, value);
+                    self.overwrite(core, t, key, ts, live)?;
+                }
+                Op::Delete(t, key) => {
+                    self.set_value(ts, TOMBSTONE, &[]);
+                    self.overwrite(core, t, key, ts, live)?;
+                    self.queue_purge(ts, t, key);
+                }
+                Op::DropTree(t) => self.drops.push_back((ts, t)),
+            }
+        }
+    }
+    fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+        if !live {
+            return self.writer.put(tree, key, &self.value, &mut |_| {});
+        }
+        let queue = &mut self.versions;
+        let mut damaged = Ok(());
+        self.writer.put(tree, key, &self.value, &mut |old| {
+            let (from, old) = match old.map(split_value) {
+                None => (0, None),
+                Some(Ok((from, true, _))) => (from, None),
+                Some(Ok((from, false, v))) => (from, Some(v)),
+                Some(Err(e)) => {
+                    damaged = Err(e);
+                    return;
+                }
+            };
+            queue.push(ts, core.versions.push(tree, key, from, ts, old));
+        })?;
+        damaged
+    }
+    /// Fills a tree created in this record from its run of loads, bottom-up, straight from the record's bytes; returns what follows them.
+    fn load<'a>(&mut self, tree: TreeId, ops: Reader<'a>) -> Result<Reader<'a>> {
+        let mut rest = ops;
+        let mut damaged = Ok(());
+        let mut entries = std::iter::from_fn(|| {
+            let mut r = rest;
+            match record::next_op(&mut r) {
+                Ok(Some(Op::Load(t, key, value))) if t == tree => {
+                    rest = r;
+                    Some((key, value))
+                }
+                Ok(_) => None,
+                Err(e) => {
+                    damaged = Err(e);
+                    None
+                }
+            }
+        });
+        self.writer.bulk_build(tree, &mut entries)?;
+        damaged?;
+        Ok(rest)
+    }
+    /// The same for a prepared transaction, whose values have no header: fills a tree created in this record from its run of puts, bottom-up; returns what follows them.
+    fn build<'a>(&mut self, tree: TreeId, ts: Ts, ops: Reader<'a>) -> Result<Reader<'a>> {
+        // Pass 1: the values with their headers, one after the other.
+        let mut values = Vec::new();
+        let mut entries: Vec<(&[u8], usize, usize)> = Vec::new();
+        let mut rest = ops;
+        loop {
+            let before = rest;
+            match record::next_op(&mut rest)? {
+                Some(Op::Put(t, key, value)) if t == tree => {
+                    let at = values.len();
+                    values.extend_from_slice(&ts.to_le_bytes());
+                    values.push(0);
+                    values.extend_from_slice(value);
+                    entries.push((key, at, values.len()));
+                }
+                _ => {
+                    rest = before;
+                    break;
+                }
+            }
+        }
+        self.writer.bulk_build(tree, &mut entries.iter().map(|(k, a, b)| (*k, &values[*a..*b])))?;
+        Ok(rest)
+    }
+    fn queue_purge(&mut self, ts: Ts, tree: TreeId, key: &[u8]) {
+        if self.purge.len() >= PURGE_QUEUE_LIMIT {
+            self.sweeps.insert(tree);
+        } else {
+            self.purge.push_back(Purge { ts, tree, key: key.into() });
+        }
+    }
+    /// Is there something to forget that only waits for the horizon?
+    pub(crate) fn has_leftovers(&self, core: &Core) -> bool {
+        !self.purge.is_empty()
+            || !self.drops.is_empty()
+            || !self.sweeps.is_empty()
+            || !self.young.is_empty()
+            || core.versions.count() > 0
+    }
+    /// Drops what no snapshot can see any more, a slice of it. Returns whether it did something.
+    pub(crate) fn forget(&mut self, core: &Core) -> Result<bool> {
+        let horizon = core.snapshots.horizon();
+        let limit = core.opts.version_memory;
+        self.versions.drop_below(&core.versions, horizon);
+        while core.versions.bytes() > limit {
+            // The oldest snapshots must go. Their readers are told before anything they need disappears.
+            let excess = core.versions.bytes() - limit + limit / 8;
+            let floor = self.versions.floor_for(&core.versions, excess).min(core.snapshots.applied());
+            if floor <= core.snapshots.floor() {
+                break;
+            }
+            core.snapshots.raise_floor(floor);
+            core.stats.snapshots_given_up.fetch_add(1, Ordering::Relaxed);
+            self.versions.drop_below(&core.versions, floor.max(core.snapshots.horizon()));
+        }
+        let (bytes, charged) = (core.versions.bytes(), core.version_account.used());
+        if bytes > charged {
+            core.version_account.charge_always(bytes - charged);
+        } else {
+            core.version_account.release(charged - bytes);
+        }
+        let horizon = core.snapshots.horizon();
+        while self.young.front().is_some_and(|y| y.0 <= horizon) {
+            if let Some((_, tree)) = self.young.pop_front() {
+                core.young_trees.lock().remove(&tree);
+            }
+        }
+        let mut did = false;
+        for _ in 0..PURGE_SLICE {
+            let Some(p) = self.purge.front() else { break };
+            if p.ts > horizon {
+                break;
+            }
+            did = true;
+            let Some(p) = self.purge.pop_front() else { break };
+            self.purge_one(core, p)?;
+        }
+        while let Some((ts, tree)) = self.drops.front().copied() {
+            if ts > horizon {
+                break;
+            }
+            self.drops.pop_front();
+            did = true;
+            self.sweeps.remove(&tree);
+            if core.store.tree_exists(tree) {
+                self.writer.drop_tree(tree)?;
+            }
+        }
+        if let Some(tree) = self.sweeps.first().copied()
+            && self.purge.len() < PURGE_QUEUE_LIMIT / 2
+        {
+            self.sweep(core, tree)?;
+            did = true;
+        }
+        Ok(did)
+    }
+    fn purge_one(&mut self, core: &Core, p: Purge) -> Result<()> {
+        if !core.store.tree_exists(p.tree) {
+            return Ok(());
+        }
+        let mut value = std::mem::take(&mut self.value);
+        let found = self.writer.get(p.tree, &p.key, &mut value)?;
+        // A key written again since has another timestamp.
+        let still = found && matches!(split_value(&value)?, (ts, true, _) if ts == p.ts);
+        self.value = value;
+        if still {
+            self.writer.remove(p.tree, &p.key)?;
+            core.stats.purged.fetch_add(1, Ordering::Relaxed);
+        }
+        Ok(())
+    }
+    /// Walks a slice of a tree and queues its tombstones.
+    fn sweep(&mut self, core: &Core, tree: TreeId) -> Result<()> {
+        let mut done = true;
+        if core.store.tree_exists(tree) {
+            let mut found = Vec::new();
+            let mut cursor = core.store.cursor(tree, Some(&self.sweep_from), Dir::Forward)?;
+            let mut n = 0;
+            while let Some((key, value)) = cursor.next()? {
+                if let (ts, true, _) = split_value(value)? {
+                    found.push(Purge { ts, tree, key: key.into() });
+                }
+                n += 1;
+                if n == SWEEP_SLICE {
+                    self.sweep_from.clear();
+                    self.sweep_from.extend_from_slice(key);
+                    self.sweep_from.push(0);
+                    done = false;
+                    break;
+                }
+            }
+            // In front, because the queue is ordered by time only roughly from now on, and these are old.
+            found.into_iter().for_each(|p| self.purge.push_front(p));
+        }
+        if done {
+            self.sweeps.remove(&tree);
+            self.sweep_from.clear();
+        }
+        Ok(())
+    }
+}
+
+/// Recovery of a prepared transaction: it is there again, with all its locks.
+pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
+    let owner = Arc::new(Owner::new(body.txn));
+    let mut held = HeldLocks::default();
+    let mut r = Reader(&body.locks);
+    while let Some(l) = record::next_lock(&mut r)? {
+        match l {
+            LockItem::Row(tree, mode, key) => {
+                core.locks.adopt_row(&owner, tree, key, mode);
+                held.add_row(tree, key, mode, None);
+            }
+            LockItem::Range(tree, lo, hi) => {
+                core.locks.adopt_range(&owner, tree, lo, hi);
+                held.add_range(tree, lo, hi);
+            }
+            LockItem::Table(table, mode) => {
+                core.locks.adopt_table(&owner, table, mode);
+                held.add_table(table, mode);
+            }
+        }
+    }
+    let mut ops = Reader(&body.ops);
+    while let Some(op) = record::next_op(&mut ops)? {
+        if let Op::CreateTree(t) = op {
+            core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+        }
+    }
+    let cell = PreparedCell {
+        owner,
+        busy: AtomicBool::new(false),
+        ready: AtomicBool::new(true),
+        held: Mutex::new((held, Vec::new())),
+        body,
+    };
+    core.prepared.lock().insert(cell.body.gid.clone(), Arc::new(cell));
+    Ok(())
+}
+fn release_adopted(core: &Core, cell: &PreparedCell) {
+    let (mut locks, _) = std::mem::take(&mut *cell.held.lock());
+    let mut wake = Vec::new();
+    locks.release_all(&cell.owner, &core.locks, &mut wake);
+    wake.into_iter().for_each(Waker::wake);
+}

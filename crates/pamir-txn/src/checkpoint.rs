@@ -1,0 +1,213 @@
+//! Checkpoints of the whole shard: the store's pages plus this layer's own state, exact at one log position.
+//!
+//! ```text
+//!   meta := version u8 = 1, applied_ts u64, next_txn u64, next_tree u64,
+//!           n v, prepared...            (as in the log, see record.rs)
+//!           n v, (ts u64, tree v, key bytes)...   tombstones to purge, at most META_PURGE_LIMIT
+//!           n v, tree v...                        trees to sweep
+//!           n v, (ts u64, tree v)...              trees to drop
+//! ```
+//! Prepared transactions are in it whole, so the log before a checkpoint is never needed. Counters are rows of the system tree.
+//!
+//! A checkpoint starts when the log since the last one, or the dirty pages, exceed `checkpoint_bytes`, when asked for, and at close. The machine takes the
+//! applier's mutex only to mark the state; pages are written beside the applier.
+use crate::applier::{Applier, Purge, adopt};
+use crate::core::Core;
+use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
+use pamir_storage::store::{Checkpoint, TreeId};
+use pamir_types::{Result, bail};
+use parking_lot::{Condvar, Mutex};
+use std::collections::BTreeSet;
+use std::sync::atomic::Ordering;
+use std::task::{Poll, Waker};
+
+pub const META_VERSION: u8 = 1;
+/// More tombstones than this are not listed; their trees are swept after a restart.
+pub const META_PURGE_LIMIT: usize = 1 << 16;
+/// Pages written by one step.
+const STEP_PAGES: usize = 64;
+/// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
+const TXN_ID_SKIP: u64 = 1 << 20;
+
+fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
+    let mut out = vec![META_VERSION];
+    for n in [core.snapshots.applied(), core.next_txn.load(Ordering::Relaxed), core.next_tree.load(Ordering::Relaxed)] {
+        out.extend_from_slice(&n.to_le_bytes());
+    }
+    // Those whose record is not applied yet come after the checkpoint in the log.
+    let prepared: Vec<_> = core.prepared.lock().values().filter(|c| c.ready.load(Ordering::Acquire)).cloned().collect();
+    put_varint(&mut out, prepared.len() as u64);
+    prepared.iter().for_each(|c| c.body.write(&mut out));
+    let mut sweeps: BTreeSet<TreeId> = a.sweeps.clone();
+    let listed = a.purge.len().min(META_PURGE_LIMIT);
+    put_varint(&mut out, listed as u64);
+    for p in a.purge.range(..listed) {
+        out.extend_from_slice(&p.ts.to_le_bytes());
+        put_varint(&mut out, p.tree.0);
+        put_bytes(&mut out, &p.key);
+    }
+    sweeps.extend(a.purge.range(listed..).map(|p| p.tree));
+    put_varint(&mut out, sweeps.len() as u64);
+    sweeps.iter().for_each(|t| put_varint(&mut out, t.0));
+    put_varint(&mut out, a.drops.len() as u64);
+    for (ts, tree) in &a.drops {
+        out.extend_from_slice(&ts.to_le_bytes());
+        put_varint(&mut out, tree.0);
+    }
+    out
+}
+
+/// Puts the state of the newest checkpoint back, before the log is replayed.
+pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()> {
+    if meta.is_empty() {
+        return Ok(());
+    }
+    let mut r = Reader(meta);
+    let version = r.u8()?;
+    if version != META_VERSION {
+        bail!(DATA_CORRUPTED, "checkpoint has format version {version}, this program reads version {META_VERSION}");
+    }
+    core.snapshots.publish(r.u64()?);
+    core.next_txn.fetch_max(r.u64()? + TXN_ID_SKIP, Ordering::Relaxed);
+    core.next_tree.fetch_max(r.u64()?, Ordering::Relaxed);
+    for _ in 0..r.varint()? {
+        adopt(core, PrepareBody::read(&mut r)?)?;
+    }
+    for _ in 0..r.varint()? {
+        let (ts, tree, key) = (r.u64()?, TreeId(r.varint()?), r.bytes()?.into());
+        a.purge.push_back(Purge { ts, tree, key });
+    }
+    for _ in 0..r.varint()? {
+        a.sweeps.insert(TreeId(r.varint()?));
+    }
+    for _ in 0..r.varint()? {
+        let ts = r.u64()?;
+        a.drops.push_back((ts, TreeId(r.varint()?)));
+    }
+    Ok(())
+}
+
+#[derive(Default)]
+struct State {
+    /// Checkpoints asked for, begun and finished so far.
+    wanted: u64,
+    begun: u64,
+    finished: u64,
+    closed: bool,
+    waiters: Vec<Waker>,
+}
+/// Where checkpoints are asked for.
+#[derive(Default)]
+pub(crate) struct Requests {
+    state: Mutex<State>,
+    wake: Condvar,
+}
+impl Requests {
+    /// Asks for one that begins from now on; returns its number.
+    pub fn ask(&self) -> u64 {
+        let mut s = self.state.lock();
+        s.wanted = s.begun + 1;
+        let n = s.wanted;
+        drop(s);
+        self.wake.notify_one();
+        n
+    }
+    pub fn finished(&self, n: u64, w: &Waker) -> Poll<()> {
+        let mut s = self.state.lock();
+        if s.finished >= n {
+            return Poll::Ready(());
+        }
+        s.waiters.push(w.clone());
+        Poll::Pending
+    }
+    fn due(&self) -> bool {
+        let s = self.state.lock();
+        s.wanted > s.begun
+    }
+    pub fn running_or_due(&self) -> bool {
+        let s = self.state.lock();
+        s.wanted > s.finished
+    }
+    pub fn close(&self) {
+        self.state.lock().closed = true;
+        self.wake.notify_all();
+    }
+    /// Sleeps until one is due; false: closed.
+    pub fn wait(&self) -> bool {
+        let mut s = self.state.lock();
+        while !s.closed && s.wanted <= s.begun {
+            self.wake.wait(&mut s);
+        }
+        !s.closed
+    }
+    fn begin(&self) {
+        self.state.lock().begun += 1;
+    }
+    fn finish(&self) {
+        let mut s = self.state.lock();
+        s.finished = s.begun;
+        let waiters = std::mem::take(&mut s.waiters);
+        drop(s);
+        waiters.into_iter().for_each(Waker::wake);
+    }
+    /// Wakes everybody; they look at the shard's failure.
+    pub fn wake_all(&self) {
+        let waiters = std::mem::take(&mut self.state.lock().waiters);
+        waiters.into_iter().for_each(Waker::wake);
+    }
+}
+
+/// Called by the applier after each batch: is it time?
+pub(crate) fn consider(core: &Core, a: &Applier) {
+    let due = a.applied_lsn.saturating_sub(a.checkpoint_lsn) > core.opts.checkpoint_bytes
+        || a.writer.dirty_bytes() > core.opts.checkpoint_bytes;
+    if due && !core.checkpoints.running_or_due() {
+        core.checkpoints.ask();
+    }
+}
+
+/// Writes checkpoints, one at a time, step by step.
+#[derive(Default)]
+pub struct CheckpointMachine {
+    running: Option<Checkpoint>,
+}
+impl CheckpointMachine {
+    /// Begins a checkpoint that is due or writes some pages of the running one. False: there is nothing to do.
+    pub(crate) fn step(&mut self, core: &Core) -> bool {
+        if core.failure().is_some() {
+            return false;
+        }
+        match self.try_step(core) {
+            Ok(more) => more,
+            Err(e) => {
+                core.fail(e);
+                false
+            }
+        }
+    }
+    fn try_step(&mut self, core: &Core) -> Result<bool> {
+        let Some(mut cp) = self.running.take() else {
+            if !core.checkpoints.due() {
+                return Ok(false);
+            }
+            core.checkpoints.begin();
+            let mut a = core.applier.lock();
+            let meta = write_meta(core, &a);
+            let lsn = a.applied_lsn;
+            self.running = Some(a.writer.begin_checkpoint(lsn, &meta)?);
+            a.checkpoint_lsn = lsn;
+            return Ok(true);
+        };
+        if !cp.step(STEP_PAGES)? {
+            self.running = Some(cp);
+            return Ok(true);
+        }
+        let lsn = cp.finish()?;
+        if let Some(log) = core.log.lock().as_mut() {
+            log.truncate_before(lsn)?;
+        }
+        core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
+        core.checkpoints.finish();
+        Ok(true)
+    }
+}

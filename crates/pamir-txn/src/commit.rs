@@ -1,0 +1,221 @@
+//! The commit pipeline: queue, log machine, apply queue.
+//!
+//! ```text
+//!   sessions ──push──► CommitQueue ──drain──► LogMachine ──one sync per batch──► ApplyQueue ──► Applier ──► answers
+//!                      (mutex)               gives timestamps, appends          (mutex)        changes trees, publishes,
+//!                                                                                              releases locks, wakes
+//! ```
+//! While the applier works on one batch the log machine already syncs the next. A lone committer pays no second hand-off: when the batch is small and the
+//! applier idle, the log thread applies it itself (the applier is behind a mutex and drains the queue in order, so it does not matter who drives it).
+//!
+//! Invariants: timestamps rise in log order; a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
+//! After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]).
+use crate::applier::PreparedCell;
+use crate::core::Core;
+use crate::lock::{HeldLocks, Owner};
+use crate::record;
+use crate::shard::Ts;
+use pamir_storage::log::{Log, Lsn};
+use pamir_types::Result;
+use parking_lot::{Condvar, Mutex};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::task::Waker;
+
+/// A batch of up to so many records is applied by the log thread itself when the applier is idle.
+pub(crate) const INLINE_BATCH: usize = 8;
+
+pub(crate) type Callback = Box<dyn FnOnce(Ts) + Send>;
+
+/// What is to be done when the record is durable, beside what its bytes say.
+pub(crate) enum After {
+    Commit {
+        locks: HeldLocks,
+        callbacks: Vec<Callback>,
+    },
+    /// The locks stay; they belong to the prepared transaction from now on.
+    Prepare {
+        locks: HeldLocks,
+        callbacks: Vec<Callback>,
+    },
+    /// CommitPrepared, AbortPrepared.
+    Resolve(Arc<PreparedCell>),
+    /// A counter got room for more values; see `sequence.rs`.
+    Refill {
+        key: [u8; 9],
+        generation: u64,
+        steps: u32,
+        end: i64,
+    },
+    Nothing,
+}
+
+/// Whoever waits for the record's fate gets an answer, come what may: dropped undecided (a failure, a panic) it says "failed".
+pub(crate) struct Answer(Arc<Owner>);
+impl std::ops::Deref for Answer {
+    type Target = Arc<Owner>;
+    fn deref(&self) -> &Arc<Owner> {
+        &self.0
+    }
+}
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if self.0.outcome().is_none() {
+            let mut wake = Vec::new();
+            self.0.decide(None, &mut wake);
+            wake.into_iter().for_each(Waker::wake);
+        }
+    }
+}
+
+pub(crate) struct Pending {
+    pub record: Vec<u8>,
+    pub owner: Answer,
+    pub after: After,
+    /// Set by the log machine.
+    pub ts: Ts,
+    pub lsn: Lsn,
+}
+
+impl Pending {
+    pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0 }
+    }
+}
+
+#[derive(Default)]
+struct QueueState {
+    items: Vec<Pending>,
+    /// The log thread sleeps.
+    idle: bool,
+    closed: bool,
+}
+#[derive(Default)]
+pub(crate) struct CommitQueue {
+    state: Mutex<QueueState>,
+    wake: Condvar,
+}
+impl CommitQueue {
+    /// False: closed, nothing is taken any more.
+    pub fn push(&self, p: Pending) -> Result<(), Box<Pending>> {
+        let mut s = self.state.lock();
+        if s.closed {
+            return Err(Box::new(p));
+        }
+        s.items.push(p);
+        let wake = std::mem::take(&mut s.idle);
+        drop(s);
+        if wake {
+            self.wake.notify_one();
+        }
+        Ok(())
+    }
+    pub fn drain(&self, into: &mut Vec<Pending>) {
+        std::mem::swap(&mut self.state.lock().items, into);
+    }
+    pub fn close(&self) {
+        self.state.lock().closed = true;
+        self.wake.notify_all();
+    }
+    /// Sleeps until there is something; false: closed and empty.
+    pub fn wait(&self) -> bool {
+        let mut s = self.state.lock();
+        while s.items.is_empty() {
+            if s.closed {
+                return false;
+            }
+            s.idle = true;
+            self.wake.wait(&mut s);
+        }
+        s.idle = false;
+        true
+    }
+}
+
+#[derive(Default)]
+struct ApplyState {
+    batches: VecDeque<Vec<Pending>>,
+    closed: bool,
+}
+/// Durable batches on their way to the applier.
+#[derive(Default)]
+pub(crate) struct ApplyQueue {
+    state: Mutex<ApplyState>,
+    wake: Condvar,
+}
+impl ApplyQueue {
+    pub fn push(&self, batch: Vec<Pending>) {
+        self.state.lock().batches.push_back(batch);
+    }
+    pub fn notify(&self) {
+        self.wake.notify_one();
+    }
+    pub fn pop(&self) -> Option<Vec<Pending>> {
+        self.state.lock().batches.pop_front()
+    }
+    pub fn close(&self) {
+        self.state.lock().closed = true;
+        self.wake.notify_all();
+    }
+    /// Sleeps until there is a batch or the time is up; false: closed and empty.
+    pub fn wait(&self, at_most: std::time::Duration) -> bool {
+        let mut s = self.state.lock();
+        if s.batches.is_empty() && !s.closed {
+            self.wake.wait_for(&mut s, at_most);
+        }
+        !(s.closed && s.batches.is_empty())
+    }
+}
+
+/// Gives timestamps, appends, syncs. Owns the log.
+pub struct LogMachine {
+    log: Log,
+    next_ts: Ts,
+    spare: Vec<Pending>,
+}
+impl LogMachine {
+    pub(crate) fn new(log: Log, next_ts: Ts) -> LogMachine {
+        LogMachine { log, next_ts, spare: Vec::new() }
+    }
+    /// Makes everything queued durable and hands it on. Returns the number of records.
+    pub(crate) fn step(&mut self, core: &Core) -> usize {
+        let mut batch = std::mem::take(&mut self.spare);
+        core.queue.drain(&mut batch);
+        if batch.is_empty() {
+            self.spare = batch;
+            return 0;
+        }
+        let result = match core.failure() {
+            Some(e) => Err(e),
+            None => self.write(&mut batch),
+        };
+        let n = batch.len();
+        match result {
+            Ok(()) => {
+                core.stats.log_syncs.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
+                core.stats.log_records.fetch_add(n as u64, std::sync::atomic::Ordering::Relaxed);
+                core.applies.push(batch);
+            }
+            Err(e) => {
+                core.fail(e);
+                core.answer_failed(batch);
+            }
+        }
+        n
+    }
+    fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
+        for p in batch.iter_mut() {
+            if record::has_ts(&p.record) {
+                p.ts = self.next_ts;
+                self.next_ts += 1;
+                record::set_ts(&mut p.record, p.ts)?;
+            }
+            p.lsn = self.log.append(&p.record)?;
+        }
+        self.log.sync()?;
+        Ok(())
+    }
+    pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
+        self.log.truncate_before(lsn)
+    }
+}

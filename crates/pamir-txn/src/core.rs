@@ -1,0 +1,179 @@
+//! What all parts of a shard share. Threads, transactions and machines hold it; [`crate::Shard`] is its public face.
+use crate::applier::{Applier, PreparedCell};
+use crate::checkpoint::{CheckpointMachine, Requests};
+use crate::commit::{ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::lock::{LockManager, Owner};
+use crate::memory::MemoryAccount;
+use crate::sequence::Sequences;
+use crate::shard::{ShardOptions, Ts};
+use crate::snapshot::Registry;
+use crate::version::VersionStore;
+use pamir_storage::store::{Store, TreeId};
+use pamir_types::{Error, Result, err};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::task::{Poll, Waker};
+
+#[derive(Default)]
+pub(crate) struct Stats {
+    pub commits: AtomicU64,
+    pub log_records: AtomicU64,
+    pub log_syncs: AtomicU64,
+    pub checkpoints: AtomicU64,
+    pub purged: AtomicU64,
+    pub snapshots_given_up: AtomicU64,
+}
+
+pub(crate) struct Core {
+    pub store: Arc<Store>,
+    pub opts: ShardOptions,
+    pub snapshots: Arc<Registry>,
+    pub versions: VersionStore,
+    pub locks: LockManager,
+    pub queue: CommitQueue,
+    pub applies: ApplyQueue,
+    pub checkpoints: Requests,
+    pub sequences: Sequences,
+    pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
+    /// Trees and when they were built, as long as some snapshot may be older.
+    pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
+    pub next_txn: AtomicU64,
+    pub next_tree: AtomicU64,
+    /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
+    pub log: Mutex<Option<LogMachine>>,
+    pub applier: Mutex<Applier>,
+    pub checkpointer: Mutex<CheckpointMachine>,
+    /// No threads: whoever waits drives the machines.
+    pub stepped: bool,
+    pub memory: Arc<MemoryAccount>,
+    pub write_sets: Arc<MemoryAccount>,
+    /// Follows [`VersionStore::bytes`]; brought up to date by the applier after each batch.
+    pub version_account: Arc<MemoryAccount>,
+    pub stats: Stats,
+    failure: OnceLock<Error>,
+    failed: AtomicBool,
+}
+
+impl Core {
+    #[allow(clippy::too_many_arguments)]
+    pub fn new(store: Arc<Store>, opts: ShardOptions, applier: Applier, first_tree: u64, stepped: bool) -> Core {
+        let memory = MemoryAccount::root("shard", u64::MAX);
+        let write_sets = memory.child("write sets", u64::MAX);
+        let version_account = memory.child("old versions", u64::MAX);
+        Core {
+            store,
+            opts,
+            snapshots: Arc::new(Registry::new(0)),
+            versions: VersionStore::new(),
+            locks: LockManager::new(),
+            queue: CommitQueue::default(),
+            applies: ApplyQueue::default(),
+            checkpoints: Requests::default(),
+            sequences: Sequences::default(),
+            prepared: Mutex::default(),
+            young_trees: Mutex::default(),
+            next_txn: AtomicU64::new(1),
+            next_tree: AtomicU64::new(first_tree),
+            log: Mutex::new(None),
+            applier: Mutex::new(applier),
+            checkpointer: Mutex::default(),
+            stepped,
+            memory,
+            write_sets,
+            version_account,
+            stats: Stats::default(),
+            failure: OnceLock::new(),
+            failed: AtomicBool::new(false),
+        }
+    }
+    #[inline]
+    pub fn failure(&self) -> Option<Error> {
+        if self.failed.load(Ordering::Acquire) { self.failure.get().cloned() } else { None }
+    }
+    /// The first failure is the one that is told.
+    pub fn fail(&self, e: Error) {
+        tracing::error!(error = %e, "the shard stops");
+        let _ = self.failure.set(e);
+        self.failed.store(true, Ordering::Release);
+        self.checkpoints.wake_all();
+        self.locks.stop();
+        self.sequences.wake_all();
+    }
+    /// These will never be known durable; their locks stay, nobody may build on them.
+    pub fn answer_failed(&self, batch: Vec<Pending>) {
+        let mut wake = Vec::new();
+        for p in batch {
+            p.owner.decide(None, &mut wake);
+            if let crate::commit::After::Refill { key, generation, end, .. } = p.after {
+                self.sequences.refilled(key, generation, 0, end, &mut wake);
+            }
+        }
+        wake.into_iter().for_each(Waker::wake);
+    }
+    pub fn push(&self, p: Pending) -> Result<()> {
+        if let Some(e) = self.failure() {
+            return Err(e);
+        }
+        self.queue.push(p).map_err(|_| err!(ADMIN_SHUTDOWN, "the database system is shutting down"))
+    }
+    /// Drives every machine once; false: nothing was to be done.
+    pub fn step_all(&self) -> bool {
+        let mut did = self.step_log() > 0;
+        did |= self.step_applier() > 0;
+        did |= self.checkpointer.lock().step(self);
+        did
+    }
+    pub fn step_log(&self) -> usize {
+        self.log.lock().as_mut().map_or(0, |l| l.step(self))
+    }
+    pub fn step_applier(&self) -> usize {
+        self.applier.lock().step(self)
+    }
+    /// One turn of the log thread: make durable, and apply at once if the applier is idle and the batch small.
+    pub fn log_turn(&self) {
+        let n = self.step_log();
+        if n <= INLINE_BATCH
+            && let Some(mut a) = self.applier.try_lock()
+        {
+            while a.step(self) > 0 {}
+            return;
+        }
+        self.applies.notify();
+    }
+    /// Waits until `poll` is ready; without threads it drives the machines meanwhile.
+    pub fn wait_until<T>(&self, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Result<T> {
+        if !self.stepped {
+            return crate::sequence::park(poll).ok_or_else(|| Error::internal("a wait without a deadline ended"));
+        }
+        loop {
+            if let Poll::Ready(v) = poll(Waker::noop()) {
+                return Ok(v);
+            }
+            if !self.step_all() {
+                return Err(Error::internal("stepped shard: waiting for something that cannot happen"));
+            }
+        }
+    }
+    /// Waits for the fate of a pushed record.
+    pub fn await_outcome(&self, owner: &Owner) -> Result<Ts> {
+        let r = self.wait_until(|w| {
+            if let Some(o) = owner.outcome() {
+                return Poll::Ready(o);
+            }
+            owner.register(w);
+            match owner.outcome() {
+                Some(o) => Poll::Ready(o),
+                None => Poll::Pending,
+            }
+        })?;
+        r.ok_or_else(|| self.unknown())
+    }
+    /// The error of a commit whose record may or may not be durable.
+    pub fn unknown(&self) -> Error {
+        let why = self.failure().map_or(String::new(), |e| e.message().to_string());
+        err!(TRANSACTION_RESOLUTION_UNKNOWN, "could not make the transaction durable: {why}")
+            .hint("The server stops; after its restart, check whether the transaction is there.")
+    }
+}

@@ -1,0 +1,322 @@
+//! The lock manager against its promises: no two conflicting grants, nobody forgotten in a queue, every deadlock found.
+use super::*;
+use crate::{Cancel, CancelReason};
+use pamir_storage::store::TreeId;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+const T: TreeId = TreeId(100);
+
+struct Actor {
+    owner: Arc<Owner>,
+    held: HeldLocks,
+    cancel: Arc<Cancel>,
+}
+impl Actor {
+    fn new(id: u64) -> Actor {
+        Actor { owner: Arc::new(Owner::new(id)), held: HeldLocks::default(), cancel: Arc::default() }
+    }
+    fn row(
+        &mut self,
+        lm: &LockManager,
+        key: &[u8],
+        mode: RowLock,
+        policy: WaitPolicy,
+        timeout: Option<Duration>,
+    ) -> pamir_types::Result<LockOutcome> {
+        let held = self.held.row(T, key);
+        if held.is_some_and(|h| h >= mode) {
+            return Ok(LockOutcome::Granted);
+        }
+        let p = Patience { lock_timeout: timeout, deadline: None, cancel: &self.cancel };
+        let r = lm.lock_row(&self.owner, T, key, mode, policy, &p)?;
+        if r == LockOutcome::Granted {
+            self.held.add_row(T, key, mode, held);
+        }
+        Ok(r)
+    }
+    fn range(
+        &mut self,
+        lm: &LockManager,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        timeout: Option<Duration>,
+    ) -> pamir_types::Result<()> {
+        let p = Patience { lock_timeout: timeout, deadline: None, cancel: &self.cancel };
+        lm.lock_range(&self.owner, T, lo, hi, &p)?;
+        self.held.add_range(T, lo, hi);
+        Ok(())
+    }
+    fn table(
+        &mut self,
+        lm: &LockManager,
+        table: u64,
+        mode: TableLock,
+        timeout: Option<Duration>,
+    ) -> pamir_types::Result<LockOutcome> {
+        let p = Patience { lock_timeout: timeout, deadline: None, cancel: &self.cancel };
+        let r = lm.lock_table(&self.owner, table, mode, WaitPolicy::Block, &p)?;
+        self.held.add_table(table, mode);
+        Ok(r)
+    }
+    fn end(&mut self, lm: &LockManager) {
+        let mut wake = vec![];
+        self.held.release_all(&self.owner, lm, &mut wake);
+        wake.into_iter().for_each(Waker::wake);
+    }
+}
+const SHORT: Option<Duration> = Some(Duration::from_millis(5));
+
+#[test]
+fn conflict_tables_are_symmetric() {
+    use RowLock::*;
+    for a in [KeyShare, Share, NoKeyUpdate, Update] {
+        for b in [KeyShare, Share, NoKeyUpdate, Update] {
+            assert_eq!(a.conflicts(b), b.conflicts(a), "{a:?} {b:?}");
+        }
+    }
+    assert!(!KeyShare.conflicts(NoKeyUpdate) && !Share.conflicts(Share) && NoKeyUpdate.conflicts(NoKeyUpdate));
+    for a in TableLock::ALL {
+        for b in TableLock::ALL {
+            assert_eq!(a.conflicts(b), b.conflicts(a), "{a:?} {b:?}");
+        }
+    }
+    assert!(TableLock::Share.conflicts(TableLock::RowExclusive) && !TableLock::Share.conflicts(TableLock::Share));
+    assert!(TableLock::ShareUpdateExclusive.conflicts(TableLock::ShareUpdateExclusive));
+}
+
+#[test]
+fn nowait_skip_timeout_cancel() {
+    let lm = LockManager::new();
+    let (mut a, mut b) = (Actor::new(1), Actor::new(2));
+    a.row(&lm, b"k", RowLock::Update, WaitPolicy::Block, None).unwrap();
+    assert_eq!(b.row(&lm, b"k", RowLock::KeyShare, WaitPolicy::Skip, None).unwrap(), LockOutcome::Skipped);
+    assert_eq!(b.row(&lm, b"k", RowLock::KeyShare, WaitPolicy::NoWait, None).unwrap_err().code().as_str(), "55P03");
+    let e = b.row(&lm, b"k", RowLock::KeyShare, WaitPolicy::Block, SHORT).unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("55P03", "canceling statement due to lock timeout"));
+    let p = Patience { lock_timeout: None, deadline: Some(Instant::now()), cancel: &b.cancel };
+    let e = lm.lock_row(&b.owner, T, b"k", RowLock::Share, WaitPolicy::Block, &p).unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("57014", "canceling statement due to statement timeout"));
+    let cancel = b.cancel.clone();
+    let t = std::thread::spawn(move || {
+        std::thread::sleep(Duration::from_millis(5));
+        cancel.request(CancelReason::User);
+    });
+    let e = b.row(&lm, b"k", RowLock::Share, WaitPolicy::Block, None).unwrap_err();
+    assert_eq!(e.code().as_str(), "57014");
+    t.join().unwrap();
+    a.end(&lm);
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
+#[test]
+fn upgrade_overtakes_those_who_wait_for_it() {
+    let lm = Arc::new(LockManager::new());
+    let mut a = Actor::new(1);
+    a.row(&lm, b"k", RowLock::Share, WaitPolicy::Block, None).unwrap();
+    let t = std::thread::spawn({
+        let lm = lm.clone();
+        move || {
+            let mut b = Actor::new(2);
+            b.row(&lm, b"k", RowLock::Update, WaitPolicy::Block, None).unwrap();
+            b.end(&lm);
+        }
+    });
+    while lm.counts().2 == 0 {
+        std::thread::yield_now();
+    }
+    // Others stand in line behind the waiter; the holder does not.
+    let mut c = Actor::new(3);
+    assert_eq!(c.row(&lm, b"k", RowLock::Share, WaitPolicy::Skip, None).unwrap(), LockOutcome::Skipped);
+    a.row(&lm, b"k", RowLock::Update, WaitPolicy::NoWait, None).unwrap();
+    lm.assert_compatible();
+    a.end(&lm);
+    t.join().unwrap();
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
+#[test]
+fn rollback_to_savepoint_weakens() {
+    let lm = LockManager::new();
+    let (mut a, mut b) = (Actor::new(1), Actor::new(2));
+    a.row(&lm, b"k", RowLock::KeyShare, WaitPolicy::Block, None).unwrap();
+    let mark = a.held.mark();
+    a.row(&lm, b"k", RowLock::Update, WaitPolicy::Block, None).unwrap();
+    for i in 0..30u8 {
+        a.row(&lm, &[i], RowLock::Update, WaitPolicy::Block, None).unwrap();
+    }
+    assert!(b.row(&lm, b"k", RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).is_err());
+    let mut wake = vec![];
+    let Actor { owner, held, .. } = &mut a;
+    held.release_to(mark, owner, &lm, &mut wake);
+    assert_eq!(a.held.row(T, b"k"), Some(RowLock::KeyShare));
+    assert_eq!(a.held.row(T, &[3]), None);
+    b.row(&lm, b"k", RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).unwrap();
+    b.row(&lm, &[3], RowLock::Update, WaitPolicy::NoWait, None).unwrap();
+    assert!(b.row(&lm, b"k", RowLock::Update, WaitPolicy::NoWait, None).is_err());
+    a.end(&lm);
+    b.end(&lm);
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
+#[test]
+fn ranges_meet_writers() {
+    let lm = LockManager::new();
+    let (mut a, mut b) = (Actor::new(1), Actor::new(2));
+    a.range(&lm, b"b", Some(b"d"), None).unwrap();
+    assert!(b.row(&lm, b"c", RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).is_err());
+    b.row(&lm, b"c", RowLock::Share, WaitPolicy::NoWait, None).unwrap();
+    b.row(&lm, b"d", RowLock::Update, WaitPolicy::NoWait, None).unwrap();
+    b.row(&lm, b"a", RowLock::Update, WaitPolicy::NoWait, None).unwrap();
+    assert!(a.range(&lm, b"b", None, SHORT).is_err());
+    b.range(&lm, b"a", Some(b"c"), SHORT).unwrap();
+    // The holder of the range may write inside it only when no other reader is there.
+    assert!(a.row(&lm, b"b", RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).is_err());
+    b.end(&lm);
+    a.row(&lm, b"b", RowLock::NoKeyUpdate, WaitPolicy::NoWait, None).unwrap();
+    a.end(&lm);
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
+#[test]
+fn two_close_a_cycle_one_survives() {
+    for round in 0..30 {
+        let lm = Arc::new(LockManager::new());
+        let barrier = Arc::new(std::sync::Barrier::new(3));
+        let threads: Vec<_> = (0..3u8)
+            .map(|i| {
+                let (lm, barrier) = (lm.clone(), barrier.clone());
+                std::thread::spawn(move || {
+                    let mut a = Actor::new(i as u64 + 1);
+                    a.row(&lm, &[i], RowLock::Update, WaitPolicy::Block, None).unwrap();
+                    barrier.wait();
+                    let r =
+                        a.row(&lm, &[(i + 1) % 3], RowLock::Update, WaitPolicy::Block, Some(Duration::from_secs(20)));
+                    a.end(&lm);
+                    r.err()
+                })
+            })
+            .collect();
+        let errors: Vec<_> = threads.into_iter().filter_map(|t| t.join().unwrap()).collect();
+        assert_eq!(errors.len(), 1, "round {round}: {errors:?}");
+        let d = errors[0].data();
+        assert_eq!((d.code.as_str(), d.message.as_str()), ("40P01", "deadlock detected"));
+        assert_eq!(d.hint.as_deref(), Some("See server log for query details."));
+        let detail = d.detail.clone().unwrap();
+        assert_eq!(detail.lines().count(), 3, "{detail}");
+        for l in detail.lines() {
+            assert!(
+                l.starts_with("Process ")
+                    && l.contains(" waits for ShareLock on transaction ")
+                    && l.contains("; blocked by process "),
+                "{l}"
+            );
+        }
+        assert_eq!(lm.counts(), (0, 0, 0));
+    }
+}
+
+#[test]
+fn table_locks_wait_and_deadlock() {
+    let lm = Arc::new(LockManager::new());
+    let (mut a, mut b) = (Actor::new(1), Actor::new(2));
+    for m in [TableLock::AccessShare, TableLock::RowShare, TableLock::RowExclusive] {
+        a.table(&lm, 7, m, None).unwrap();
+        b.table(&lm, 7, m, None).unwrap();
+    }
+    assert_eq!(b.table(&lm, 7, TableLock::AccessExclusive, SHORT).unwrap_err().code().as_str(), "55P03");
+    // Both want to upgrade: the second closes the cycle.
+    let t = std::thread::spawn({
+        let lm = lm.clone();
+        move || {
+            let r = b.table(&lm, 7, TableLock::AccessExclusive, Some(Duration::from_secs(20)));
+            b.end(&lm);
+            r.map(|_| ())
+        }
+    });
+    while lm.counts().2 == 0 {
+        std::thread::yield_now();
+    }
+    let e = a.table(&lm, 7, TableLock::AccessExclusive, Some(Duration::from_secs(20))).unwrap_err();
+    assert_eq!(e.code().as_str(), "40P01");
+    assert!(e.data().detail.as_deref().unwrap().contains("AccessExclusiveLock on relation 7"));
+    a.end(&lm);
+    t.join().unwrap().unwrap();
+}
+
+/// Many threads take random locks; a shadow count per row checks every grant, and everybody gets on: a lost wake-up or an
+/// unseen deadlock would end in the timeout.
+#[test]
+fn storm() {
+    let seed: u64 = std::env::var("PAMIR_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(7);
+    let lm = Arc::new(LockManager::new());
+    const ROWS: usize = 6;
+    // Per row: > 0 sharers, -1 a writer (Share against NoKeyUpdate).
+    let shadow: Arc<Vec<AtomicI64>> = Arc::new((0..ROWS).map(|_| AtomicI64::new(0)).collect());
+    let ids = Arc::new(AtomicU64::new(1));
+    let threads: Vec<_> = (0..4u64)
+        .map(|n| {
+            let (lm, shadow, ids) = (lm.clone(), shadow.clone(), ids.clone());
+            std::thread::spawn(move || {
+                let mut x = seed * 1000 + n + 1;
+                let mut rnd = move |n: u64| {
+                    x ^= x << 13;
+                    x ^= x >> 7;
+                    x ^= x << 17;
+                    x % n
+                };
+                let (mut done, mut deadlocks) = (0, 0);
+                for _ in 0..1500 {
+                    let mut a = Actor::new(ids.fetch_add(1, Ordering::Relaxed));
+                    let mut mine: Vec<(usize, bool)> = vec![];
+                    let mut ok = true;
+                    for _ in 0..3 {
+                        let row = rnd(ROWS as u64) as usize;
+                        let exclusive = rnd(2) == 0;
+                        let have = mine.iter().position(|m| m.0 == row);
+                        let mode = if exclusive { RowLock::NoKeyUpdate } else { RowLock::Share };
+                        match a.row(&lm, &[row as u8], mode, WaitPolicy::Block, Some(Duration::from_secs(20))) {
+                            Ok(_) => match have {
+                                Some(i) if exclusive && !mine[i].1 => {
+                                    assert_eq!(shadow[row].swap(-1, Ordering::SeqCst), 1, "seed {seed}");
+                                    mine[i].1 = true;
+                                }
+                                Some(_) => {}
+                                None => {
+                                    let old = if exclusive {
+                                        shadow[row].swap(-1, Ordering::SeqCst)
+                                    } else {
+                                        shadow[row].fetch_add(1, Ordering::SeqCst)
+                                    };
+                                    assert!(if exclusive { old == 0 } else { old >= 0 }, "seed {seed}: {old}");
+                                    mine.push((row, exclusive));
+                                }
+                            },
+                            Err(e) => {
+                                assert_eq!(e.code().as_str(), "40P01", "seed {seed}: {e}");
+                                ok = false;
+                                break;
+                            }
+                        }
+                    }
+                    for (row, exclusive) in mine {
+                        if exclusive {
+                            shadow[row].store(0, Ordering::SeqCst)
+                        } else {
+                            shadow[row].fetch_sub(1, Ordering::SeqCst);
+                        }
+                    }
+                    a.end(&lm);
+                    if ok { done += 1 } else { deadlocks += 1 }
+                }
+                (done, deadlocks)
+            })
+        })
+        .collect();
+    let done: i32 = threads.into_iter().map(|t| t.join().unwrap().0).sum();
+    lm.assert_compatible();
+    assert_eq!(lm.counts(), (0, 0, 0));
+    assert!(done > 1000, "only {done} got through");
+}

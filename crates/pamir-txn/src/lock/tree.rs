@@ -1,0 +1,285 @@
+//! The lock table of one tree: rows, ranges and who waits for them. All under the mutex of its shard.
+use super::{Owner, RowLock};
+use crate::padded::hash_key;
+use smallvec::SmallVec;
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::Waker;
+
+pub(super) struct Holder {
+    pub owner: Arc<Owner>,
+    pub mode: RowLock,
+}
+/// What somebody wants.
+#[derive(Clone)]
+pub(super) enum What {
+    Row { key: Box<[u8]>, hash: u64, mode: RowLock },
+    Range { lo: Box<[u8]>, hi: Option<Box<[u8]>> },
+}
+struct RangeHold {
+    owner: Arc<Owner>,
+    lo: Box<[u8]>,
+    hi: Option<Box<[u8]>>,
+}
+struct Waiter {
+    owner: Arc<Owner>,
+    what: What,
+}
+#[derive(Default)]
+pub(super) struct TreeLocks {
+    rows: BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>,
+    ranges: Vec<RangeHold>,
+    waiters: Vec<Waiter>,
+}
+
+fn inside(key: &[u8], lo: &[u8], hi: &Option<Box<[u8]>>) -> bool {
+    key >= lo && hi.as_deref().is_none_or(|h| key < h)
+}
+
+impl TreeLocks {
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty() && self.ranges.is_empty() && self.waiters.is_empty()
+    }
+    pub fn counts(&self) -> (usize, usize, usize) {
+        (self.rows.len(), self.ranges.len(), self.waiters.len())
+    }
+    /// The common case: nobody holds or wants anything that matters. True if granted.
+    pub fn try_row(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) -> bool {
+        if self.waiters.is_empty() && self.ranges.is_empty() {
+            match self.rows.get_mut(key) {
+                None => {
+                    let mut h = SmallVec::new();
+                    h.push(Holder { owner: owner.clone(), mode });
+                    self.rows.insert(key.into(), h);
+                    return true;
+                }
+                Some(holders) => {
+                    let mut mine = None;
+                    for (i, h) in holders.iter().enumerate() {
+                        if h.owner.id == owner.id {
+                            mine = Some(i);
+                        } else if h.mode.conflicts(mode) {
+                            return false;
+                        }
+                    }
+                    match mine {
+                        Some(i) => holders[i].mode = holders[i].mode.max(mode),
+                        None => holders.push(Holder { owner: owner.clone(), mode }),
+                    }
+                    return true;
+                }
+            }
+        }
+        if self.blocked_row(owner.id, key, mode, self.waiters.len(), &mut |_| true) {
+            return false;
+        }
+        self.hold_row(owner, key, mode);
+        true
+    }
+    pub fn try_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) -> bool {
+        if self.blocked_range(owner.id, lo, hi, self.waiters.len(), &mut |_| true) {
+            return false;
+        }
+        self.ranges.push(RangeHold { owner: owner.clone(), lo: lo.into(), hi: hi.map(Into::into) });
+        true
+    }
+    /// Holds without asking (recovery of prepared transactions, grants).
+    pub fn hold_row(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) {
+        if !self.waiters.is_empty() {
+            owner.blocks_others.store(true, Ordering::SeqCst);
+        }
+        if let Some(holders) = self.rows.get_mut(key) {
+            match holders.iter_mut().find(|h| h.owner.id == owner.id) {
+                Some(h) => h.mode = h.mode.max(mode),
+                None => holders.push(Holder { owner: owner.clone(), mode }),
+            }
+        } else {
+            self.rows.insert(key.into(), SmallVec::from_iter([Holder { owner: owner.clone(), mode }]));
+        }
+    }
+    pub fn hold_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) {
+        self.ranges.push(RangeHold { owner: owner.clone(), lo: lo.into(), hi: hi.map(Into::into) });
+    }
+    /// Does `w` wait for a lock that `id` holds?
+    fn waits_for(&self, w: &Waiter, id: u64) -> bool {
+        match &w.what {
+            What::Row { key, mode, .. } => {
+                self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id && h.mode.conflicts(*mode)))
+                    || mode.writes() && self.ranges.iter().any(|r| r.owner.id == id && inside(key, &r.lo, &r.hi))
+            }
+            What::Range { lo, hi } => self.rows_in(lo, hi.as_deref()).any(|(_, h)| h.owner.id == id && h.mode.writes()),
+        }
+    }
+    fn rows_in<'a>(&'a self, lo: &'a [u8], hi: Option<&'a [u8]>) -> impl Iterator<Item = (&'a [u8], &'a Holder)> {
+        // BTreeMap::range panics on lo > hi; such a range holds nothing.
+        let empty = hi.is_some_and(|h| h <= lo);
+        let hi = hi.map_or(Bound::Unbounded, Bound::Excluded);
+        let bounds = if empty { (Bound::Included(lo), Bound::Included(lo)) } else { (Bound::Included(lo), hi) };
+        self.rows
+            .range::<[u8], _>(bounds)
+            .take_while(move |_| !empty)
+            .flat_map(|(k, hs)| hs.iter().map(move |h| (&**k, h)))
+    }
+    /// Tells `f` everybody a row request must wait for, until it says stop; true if it did.
+    fn blocked_row(
+        &self,
+        id: u64,
+        key: &[u8],
+        mode: RowLock,
+        upto: usize,
+        f: &mut dyn FnMut(&Arc<Owner>) -> bool,
+    ) -> bool {
+        if let Some(holders) = self.rows.get(key) {
+            for h in holders {
+                if h.owner.id != id && h.mode.conflicts(mode) && f(&h.owner) {
+                    return true;
+                }
+            }
+        }
+        if mode.writes() {
+            for r in &self.ranges {
+                if r.owner.id != id && inside(key, &r.lo, &r.hi) && f(&r.owner) {
+                    return true;
+                }
+            }
+        }
+        for w in &self.waiters[..upto] {
+            let conflict = w.owner.id != id
+                && match &w.what {
+                    What::Row { key: k, mode: m, .. } => m.conflicts(mode) && **k == *key,
+                    What::Range { lo, hi } => mode.writes() && inside(key, lo, hi),
+                };
+            if conflict && !self.waits_for(w, id) && f(&w.owner) {
+                return true;
+            }
+        }
+        false
+    }
+    fn blocked_range(
+        &self,
+        id: u64,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        upto: usize,
+        f: &mut dyn FnMut(&Arc<Owner>) -> bool,
+    ) -> bool {
+        for (_, h) in self.rows_in(lo, hi) {
+            if h.owner.id != id && h.mode.writes() && f(&h.owner) {
+                return true;
+            }
+        }
+        for w in &self.waiters[..upto] {
+            let conflict = w.owner.id != id
+                && matches!(&w.what, What::Row { key, mode, .. } if mode.writes() && **key >= *lo && hi.is_none_or(|h| **key < *h));
+            if conflict && !self.waits_for(w, id) && f(&w.owner) {
+                return true;
+            }
+        }
+        false
+    }
+    fn blocked(&self, id: u64, what: &What, upto: usize, f: &mut dyn FnMut(&Arc<Owner>) -> bool) -> bool {
+        match what {
+            What::Row { key, mode, .. } => self.blocked_row(id, key, *mode, upto, f),
+            What::Range { lo, hi } => self.blocked_range(id, lo, hi.as_deref(), upto, f),
+        }
+    }
+    /// Queues a request that cannot be granted now, and lets its blockers know that they block somebody.
+    pub fn enqueue(&mut self, owner: &Arc<Owner>, what: What) {
+        self.blocked(owner.id, &what, self.waiters.len(), &mut |o| {
+            o.blocks_others.store(true, Ordering::SeqCst);
+            false
+        });
+        self.waiters.push(Waiter { owner: owner.clone(), what });
+    }
+    /// Whom the waiting `id` waits for; what it wants. None when it does not wait here.
+    pub fn blockers_of(&self, id: u64, out: &mut Vec<Arc<Owner>>) -> Option<&What> {
+        let at = self.waiters.iter().position(|w| w.owner.id == id)?;
+        let what = &self.waiters[at].what;
+        self.blocked(id, what, at, &mut |o| {
+            out.push(o.clone());
+            false
+        });
+        Some(what)
+    }
+    /// Takes a request back; false when it was granted meanwhile.
+    pub fn withdraw(&mut self, id: u64, wake: &mut Vec<Waker>) -> bool {
+        let Some(at) = self.waiters.iter().position(|w| w.owner.id == id) else { return false };
+        self.waiters.remove(at);
+        self.grant_waiters(None, wake);
+        true
+    }
+    /// Gives a row lock back or weakens it to `to`.
+    pub fn release_row(&mut self, id: u64, key: &[u8], to: Option<RowLock>, wake: &mut Vec<Waker>) {
+        let Some(holders) = self.rows.get_mut(key) else { return };
+        let Some(at) = holders.iter().position(|h| h.owner.id == id) else { return };
+        match to {
+            Some(mode) => holders[at].mode = mode,
+            None => {
+                holders.swap_remove(at);
+                if holders.is_empty() {
+                    self.rows.remove(key);
+                }
+            }
+        }
+        if !self.waiters.is_empty() {
+            self.grant_waiters(Some(key), wake);
+        }
+    }
+    pub fn release_range(&mut self, id: u64, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {
+        let Some(at) = self.ranges.iter().position(|r| r.owner.id == id && *r.lo == *lo && r.hi.as_deref() == hi)
+        else {
+            return;
+        };
+        self.ranges.swap_remove(at);
+        if !self.waiters.is_empty() {
+            self.grant_waiters(None, wake);
+        }
+    }
+    /// Grants, in order, what can be granted; `key`: only requests that a change of this row's lock can concern.
+    fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
+        // Hash of the key without the tree: all waiters here are of one tree.
+        let hash = key.map(|k| hash_key(0, k));
+        let mut i = 0;
+        while i < self.waiters.len() {
+            let w = &self.waiters[i];
+            let concerned = match (&w.what, hash) {
+                (What::Row { hash: h, .. }, Some(hash)) => *h == hash,
+                _ => true,
+            };
+            if !concerned || self.blocked(w.owner.id, &w.what, i, &mut |_| true) {
+                i += 1;
+                continue;
+            }
+            let w = self.waiters.remove(i);
+            match w.what {
+                What::Row { key, mode, .. } => self.hold_row(&w.owner, &key, mode),
+                What::Range { lo, hi } => {
+                    if !self.waiters.is_empty() {
+                        w.owner.blocks_others.store(true, Ordering::SeqCst);
+                    }
+                    self.ranges.push(RangeHold { owner: w.owner.clone(), lo, hi });
+                }
+            }
+            w.owner.grant(wake);
+        }
+    }
+    /// Every pair of holders is compatible (tests).
+    #[cfg(test)]
+    pub fn assert_compatible(&self) {
+        for (k, hs) in &self.rows {
+            for (i, a) in hs.iter().enumerate() {
+                for b in &hs[i + 1..] {
+                    assert!(a.owner.id != b.owner.id && !a.mode.conflicts(b.mode), "{k:?}");
+                }
+                for r in &self.ranges {
+                    assert!(r.owner.id == a.owner.id || !a.mode.writes() || !inside(k, &r.lo, &r.hi));
+                }
+            }
+        }
+        for (i, w) in self.waiters.iter().enumerate() {
+            assert!(self.blocked(w.owner.id, &w.what, i, &mut |_| true), "somebody waits for nobody");
+        }
+    }
+}

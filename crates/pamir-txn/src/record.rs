@@ -1,0 +1,377 @@
+//! Log records, byte by byte. All integers are little-endian; `v` is a LEB128 varint; `bytes` is a length as varint and then the bytes.
+//!
+//! ```text
+//!   record          := version u8 = 1, kind u8, body
+//!   1 Commit        := ts u64, txn u64, ops...
+//!   2 Prepare       := txn u64, time i64 (microseconds), gid bytes, owner bytes, database bytes, ops bytes, locks bytes
+//!   3 CommitPrepared:= ts u64, gid bytes
+//!   4 AbortPrepared := gid bytes
+//!   5 Direct        := (key bytes, value bytes)...        into the system tree, without a timestamp
+//!   6 CommitLoads   := as Commit; has operations of kind 5
+//!   op              := 1 tree v                             create tree
+//!                    | 2 tree v                             drop tree
+//!                    | 3 tree v, key bytes, value bytes     put
+//!                    | 4 tree v, key bytes                  delete
+//!                    | 5 tree v, key bytes, leaf value bytes   load: put into a tree created in this record
+//!   lock            := 1 tree v, mode u8, key bytes | 2 tree v, lo bytes, has_hi u8, [hi bytes] | 3 table v, mode u8
+//! ```
+//! Order inside a commit: creations, then puts and deletes by (tree, key), then drops. Values are the user's; the applier puts the
+//! timestamp and flags in front. `ts` stands at a fixed place because it is given when the record is appended. Loads carry their leaf value as it will
+//! stand on the page, timestamp included (set when the record is appended), so that trees are built straight from the record, without a copy.
+use crate::applier::VALUE_HEADER;
+use crate::lock::{HeldLocks, RowLock, TableLock};
+use pamir_storage::store::TreeId;
+use pamir_types::{Result, bail};
+
+pub const RECORD_VERSION: u8 = 1;
+const TS_AT: usize = 2;
+/// Where the operations of a commit begin.
+const OPS_AT: usize = 18;
+
+pub(crate) const COMMIT: u8 = 1;
+pub(crate) const PREPARE: u8 = 2;
+pub(crate) const COMMIT_PREPARED: u8 = 3;
+pub(crate) const ABORT_PREPARED: u8 = 4;
+pub(crate) const DIRECT: u8 = 5;
+pub(crate) const COMMIT_LOADS: u8 = 6;
+
+pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+pub(crate) fn put_bytes(out: &mut Vec<u8>, b: &[u8]) {
+    put_varint(out, b.len() as u64);
+    out.extend_from_slice(b);
+}
+
+/// Reads what the functions above wrote; everything that does not fit is XX001, since the log's checksum was right.
+#[derive(Clone, Copy)]
+pub(crate) struct Reader<'a>(pub &'a [u8]);
+impl<'a> Reader<'a> {
+    fn damaged<T>() -> Result<T> {
+        bail!(DATA_CORRUPTED, "log record or checkpoint of the transaction layer is damaged")
+    }
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    pub fn u8(&mut self) -> Result<u8> {
+        let Some((b, rest)) = self.0.split_first() else { return Self::damaged() };
+        self.0 = rest;
+        Ok(*b)
+    }
+    pub fn u64(&mut self) -> Result<u64> {
+        let Some((b, rest)) = self.0.split_first_chunk::<8>() else { return Self::damaged() };
+        self.0 = rest;
+        Ok(u64::from_le_bytes(*b))
+    }
+    #[inline]
+    pub fn varint(&mut self) -> Result<u64> {
+        let mut n = 0;
+        for shift in (0..64).step_by(7) {
+            let b = self.u8()?;
+            n |= ((b & 0x7f) as u64) << shift;
+            if b < 0x80 {
+                return Ok(n);
+            }
+        }
+        Self::damaged()
+    }
+    #[inline]
+    pub fn bytes(&mut self) -> Result<&'a [u8]> {
+        let n = self.varint()?;
+        if n > self.0.len() as u64 {
+            return Self::damaged();
+        }
+        let (b, rest) = self.0.split_at(n as usize);
+        self.0 = rest;
+        Ok(b)
+    }
+    pub fn string(&mut self) -> Result<String> {
+        match std::str::from_utf8(self.bytes()?) {
+            Ok(s) => Ok(s.to_string()),
+            Err(_) => Self::damaged(),
+        }
+    }
+}
+
+pub(crate) enum Op<'a> {
+    CreateTree(TreeId),
+    DropTree(TreeId),
+    Put(TreeId, &'a [u8], &'a [u8]),
+    Delete(TreeId, &'a [u8]),
+    /// The value has the leaf's header in front.
+    Load(TreeId, &'a [u8], &'a [u8]),
+}
+/// The next operation; None at the end.
+pub(crate) fn next_op<'a>(r: &mut Reader<'a>) -> Result<Option<Op<'a>>> {
+    if r.is_empty() {
+        return Ok(None);
+    }
+    let kind = r.u8()?;
+    let tree = TreeId(r.varint()?);
+    Ok(Some(match kind {
+        1 => Op::CreateTree(tree),
+        2 => Op::DropTree(tree),
+        3 => Op::Put(tree, r.bytes()?, r.bytes()?),
+        4 => Op::Delete(tree, r.bytes()?),
+        5 => Op::Load(tree, r.bytes()?, r.bytes()?),
+        _ => return Reader::damaged(),
+    }))
+}
+pub(crate) fn push_op(out: &mut Vec<u8>, op: Op) {
+    let (kind, tree) = match &op {
+        Op::CreateTree(t) => (1, t),
+        Op::DropTree(t) => (2, t),
+        Op::Put(t, ..) => (3, t),
+        Op::Delete(t, _) => (4, t),
+        // The value given here is the user's; the header is made room for.
+        Op::Load(t, ..) => (5, t),
+    };
+    out.push(kind);
+    put_varint(out, tree.0);
+    match op {
+        Op::Put(_, k, v) => {
+            put_bytes(out, k);
+            put_bytes(out, v);
+        }
+        Op::Delete(_, k) => put_bytes(out, k),
+        Op::Load(_, k, v) => {
+            put_bytes(out, k);
+            put_varint(out, (VALUE_HEADER + v.len()) as u64);
+            out.extend_from_slice(&[0; VALUE_HEADER]);
+            out.extend_from_slice(v);
+        }
+        _ => {}
+    }
+}
+
+pub(crate) fn header(kind: u8, capacity: usize) -> Vec<u8> {
+    let mut out = Vec::with_capacity(capacity + 18);
+    out.extend_from_slice(&[RECORD_VERSION, kind]);
+    out
+}
+/// A commit record up to its operations; the timestamp is set later.
+pub(crate) fn commit_header(txn: u64, capacity: usize, loads: bool) -> Vec<u8> {
+    let mut out = header(if loads { COMMIT_LOADS } else { COMMIT }, capacity);
+    out.extend_from_slice(&[0; 8]);
+    out.extend_from_slice(&txn.to_le_bytes());
+    out
+}
+pub(crate) fn commit_prepared(gid: &str) -> Vec<u8> {
+    let mut out = header(COMMIT_PREPARED, gid.len());
+    out.extend_from_slice(&[0; 8]);
+    put_bytes(&mut out, gid.as_bytes());
+    out
+}
+pub(crate) fn abort_prepared(gid: &str) -> Vec<u8> {
+    let mut out = header(ABORT_PREPARED, gid.len());
+    put_bytes(&mut out, gid.as_bytes());
+    out
+}
+pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
+    let mut out = header(DIRECT, key.len() + value.len());
+    put_bytes(&mut out, key);
+    put_bytes(&mut out, value);
+    out
+}
+/// Does this record carry a timestamp?
+pub(crate) fn has_ts(record: &[u8]) -> bool {
+    matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
+}
+pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
+    record[TS_AT..TS_AT + 8].copy_from_slice(&ts.to_le_bytes());
+    if record[1] != COMMIT_LOADS {
+        return Ok(());
+    }
+    let mut at = OPS_AT;
+    while at < record.len() {
+        let mut r = Reader(&record[at..]);
+        let load = match next_op(&mut r)? {
+            Some(Op::Load(_, _, v)) => Some(v.len()),
+            _ => None,
+        };
+        // The value is the last thing in an operation.
+        at = record.len() - r.0.len();
+        if let Some(len) = load {
+            let value = at - len;
+            record[value..value + 8].copy_from_slice(&ts.to_le_bytes());
+        }
+    }
+    Ok(())
+}
+
+/// What a prepared transaction is, in the log and in a checkpoint alike.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct PrepareBody {
+    pub txn: u64,
+    pub time: i64,
+    pub gid: String,
+    pub owner: String,
+    pub database: String,
+    pub ops: Vec<u8>,
+    pub locks: Vec<u8>,
+}
+impl PrepareBody {
+    pub fn write(&self, out: &mut Vec<u8>) {
+        out.extend_from_slice(&self.txn.to_le_bytes());
+        out.extend_from_slice(&self.time.to_le_bytes());
+        for b in [self.gid.as_bytes(), self.owner.as_bytes(), self.database.as_bytes(), &self.ops, &self.locks] {
+            put_bytes(out, b);
+        }
+    }
+    pub fn read(r: &mut Reader) -> Result<PrepareBody> {
+        Ok(PrepareBody {
+            txn: r.u64()?,
+            time: r.u64()? as i64,
+            gid: r.string()?,
+            owner: r.string()?,
+            database: r.string()?,
+            ops: r.bytes()?.to_vec(),
+            locks: r.bytes()?.to_vec(),
+        })
+    }
+}
+
+pub(crate) fn write_locks(held: &HeldLocks) -> Vec<u8> {
+    let mut out = Vec::new();
+    for (tree, key, mode) in held.rows() {
+        out.push(1);
+        put_varint(&mut out, tree.0);
+        out.push(mode as u8);
+        put_bytes(&mut out, key);
+    }
+    for (tree, lo, hi) in held.ranges() {
+        out.push(2);
+        put_varint(&mut out, tree.0);
+        put_bytes(&mut out, lo);
+        out.push(hi.is_some() as u8);
+        if let Some(hi) = hi {
+            put_bytes(&mut out, hi);
+        }
+    }
+    for (table, mode) in held.tables() {
+        out.push(3);
+        put_varint(&mut out, table);
+        out.push(mode as u8);
+    }
+    out
+}
+pub(crate) enum LockItem<'a> {
+    Row(TreeId, RowLock, &'a [u8]),
+    Range(TreeId, &'a [u8], Option<&'a [u8]>),
+    Table(u64, TableLock),
+}
+pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> {
+    if r.is_empty() {
+        return Ok(None);
+    }
+    let kind = r.u8()?;
+    let n = r.varint()?;
+    Ok(Some(match kind {
+        1 => {
+            let Some(mode) = RowLock::from_u8(r.u8()?) else { return Reader::damaged() };
+            LockItem::Row(TreeId(n), mode, r.bytes()?)
+        }
+        2 => {
+            let lo = r.bytes()?;
+            LockItem::Range(TreeId(n), lo, if r.u8()? != 0 { Some(r.bytes()?) } else { None })
+        }
+        3 => {
+            let mode = r.u8()?;
+            let Some(mode) = TableLock::ALL.iter().find(|m| **m as u8 == mode) else { return Reader::damaged() };
+            LockItem::Table(n, *mode)
+        }
+        _ => return Reader::damaged(),
+    }))
+}
+
+pub(crate) enum Record<'a> {
+    Commit { ts: u64, txn: u64, ops: Reader<'a> },
+    Prepare(PrepareBody),
+    CommitPrepared { ts: u64, gid: String },
+    AbortPrepared { gid: String },
+    Direct { puts: Reader<'a> },
+}
+pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
+    let mut r = Reader(bytes);
+    let version = r.u8()?;
+    if version != RECORD_VERSION {
+        bail!(DATA_CORRUPTED, "log record has format version {version}, this program reads version {RECORD_VERSION}");
+    }
+    Ok(match r.u8()? {
+        COMMIT | COMMIT_LOADS => Record::Commit { ts: r.u64()?, txn: r.u64()?, ops: r },
+        PREPARE => Record::Prepare(PrepareBody::read(&mut r)?),
+        COMMIT_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
+        ABORT_PREPARED => Record::AbortPrepared { gid: r.string()? },
+        DIRECT => Record::Direct { puts: r },
+        _ => return Reader::damaged(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commit_round_trip() {
+        let mut rec = commit_header(77, 10, true);
+        push_op(&mut rec, Op::CreateTree(TreeId(300)));
+        push_op(&mut rec, Op::Put(TreeId(300), b"k", &[7; 200]));
+        push_op(&mut rec, Op::Delete(TreeId(u64::MAX), b""));
+        push_op(&mut rec, Op::Load(TreeId(300), b"l", b"user"));
+        push_op(&mut rec, Op::DropTree(TreeId(1)));
+        assert!(has_ts(&rec));
+        set_ts(&mut rec, 1 << 40).unwrap();
+        let Record::Commit { ts, txn, mut ops } = read(&rec).unwrap() else { panic!() };
+        assert_eq!((ts, txn), (1 << 40, 77));
+        let mut seen = vec![];
+        while let Some(op) = next_op(&mut ops).unwrap() {
+            seen.push(match op {
+                Op::CreateTree(t) => format!("create {}", t.0),
+                Op::DropTree(t) => format!("drop {}", t.0),
+                Op::Put(t, k, v) => format!("put {} {k:?} {}", t.0, v.len()),
+                Op::Load(_, k, v) => format!("load {k:?} {:?}", crate::applier::split_value(v).unwrap()),
+                Op::Delete(t, k) => format!("delete {} {k:?}", t.0),
+            });
+        }
+        assert_eq!(
+            seen,
+            [
+                "create 300",
+                "put 300 [107] 200",
+                "delete 18446744073709551615 []",
+                "load [108] (1099511627776, false, [117, 115, 101, 114])",
+                "drop 1"
+            ]
+        );
+        for n in 18..rec.len() {
+            // A cut record ends at an operation or is an error, never a panic.
+            if let Ok(Record::Commit { mut ops, .. }) = read(&rec[..n]) {
+                while let Ok(Some(_)) = next_op(&mut ops) {}
+            }
+        }
+    }
+
+    #[test]
+    fn prepare_round_trip() {
+        let body = PrepareBody {
+            txn: 5,
+            time: -9,
+            gid: "g".into(),
+            owner: "o".into(),
+            database: "d".into(),
+            ops: vec![1, 2],
+            locks: vec![],
+        };
+        let mut rec = header(PREPARE, 0);
+        body.write(&mut rec);
+        let Record::Prepare(b) = read(&rec).unwrap() else { panic!() };
+        assert_eq!(b, body);
+        assert!(read(&rec[..rec.len() - 1]).is_err());
+        rec[0] = 9;
+        assert!(read(&rec).is_err());
+    }
+}

@@ -1,0 +1,282 @@
+//! Range scans: the tree's entries as a snapshot sees them, merged with the transaction's own earlier writes.
+//!
+//! Without own writes in the range (decided when the scan starts) an entry is handed out straight from the cursor's leaf copy. With own writes both
+//! sides are peeked and copied. The set of own entries a snapshot sees is fixed, since they were written before it; only their places move, so the own
+//! side finds its place again by the last key whenever the index changed.
+//!
+//! At SERIALIZABLE, and for constraint checks, the newest committed version counts whatever the snapshot; locks taken before make it stable.
+use crate::applier::split_value;
+use crate::core::Core;
+use crate::shard::{Shard, Ts};
+use crate::snapshot::Snapshot;
+use crate::txn::Txn;
+use crate::version::Found;
+use crate::write_set::{Pos, WriteSet};
+use pamir_storage::store::{Cursor, Dir, TreeId};
+use pamir_storage::task;
+use pamir_types::{Error, Result, err};
+use std::cmp::Ordering;
+
+/// After so many entries other tasks get a turn and a cancel request is looked for.
+const BREATHE_EVERY: u32 = 1024;
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Peek {
+    Unknown,
+    Entry,
+    End,
+}
+struct Own {
+    pos: Option<Pos>,
+    version: u64,
+    peek: Peek,
+    tombstone: bool,
+    key: Vec<u8>,
+    value: Vec<u8>,
+    /// The last key that was handed out or skipped on the own side.
+    last: Option<Vec<u8>>,
+}
+
+/// A range scan's state. Reusable buffers; entries are borrowed until the next call.
+pub struct Scan {
+    cursor: Option<Cursor>,
+    tree: TreeId,
+    lo: Vec<u8>,
+    hi: Option<Vec<u8>>,
+    dir: Dir,
+    /// None: the newest committed versions.
+    ts: Option<Ts>,
+    /// Own writes of earlier statements are seen.
+    statement: u32,
+    own: Option<Box<Own>>,
+    page: Peek,
+    page_key: Vec<u8>,
+    page_value: Vec<u8>,
+    old: Vec<u8>,
+    seen: u32,
+    /// Keeps what we read from being forgotten.
+    _snapshot: Option<Snapshot>,
+}
+
+/// SAFETY: the caller must not let the result live longer than `s`'s memory stays unchanged.
+unsafe fn detach<'a>(s: &[u8]) -> &'a [u8] {
+    unsafe { std::slice::from_raw_parts(s.as_ptr(), s.len()) }
+}
+
+impl Scan {
+    pub(crate) fn new(
+        core: &Core,
+        txn: &Txn,
+        snap: Option<&Snapshot>,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+    ) -> Result<Scan> {
+        let latest = snap.is_none() || txn.locks_reads();
+        let statement = snap.map_or(u32::MAX, |s| s.statement());
+        let from = match dir {
+            Dir::Forward => Some(lo),
+            Dir::Backward => hi,
+        };
+        let empty = hi.is_some_and(|h| h <= lo);
+        let cursor = if empty || txn.has_created(tree) { None } else { Some(core.store.cursor(tree, from, dir)?) };
+        let own = if txn.wrote.get() && !empty {
+            let w = txn.writes.borrow();
+            let (p, _) = w.seek(tree, lo);
+            let any = w.at(p).map(|e| w.entry(e)).is_some_and(|e| e.tree == tree && hi.is_none_or(|h| w.key(e) < h));
+            any.then(|| {
+                Box::new(Own {
+                    pos: w.start(tree, lo, hi, dir),
+                    version: w.version,
+                    peek: Peek::Unknown,
+                    tombstone: false,
+                    key: Vec::new(),
+                    value: Vec::new(),
+                    last: None,
+                })
+            })
+        } else {
+            None
+        };
+        Ok(Scan {
+            page: if cursor.is_some() { Peek::Unknown } else { Peek::End },
+            cursor,
+            tree,
+            lo: lo.to_vec(),
+            hi: hi.map(<[u8]>::to_vec),
+            dir,
+            ts: if latest { None } else { snap.map(|s| s.ts()) },
+            statement,
+            own,
+            page_key: Vec::new(),
+            page_value: Vec::new(),
+            old: Vec::new(),
+            seen: 0,
+            _snapshot: snap.cloned(),
+        })
+    }
+    /// The next entry in the scan's direction.
+    pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.own.is_none() { self.next_on_page(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
+    }
+
+    /// The next visible entry of the tree.
+    fn next_on_page(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.page == Peek::End {
+            return Ok(None);
+        }
+        let Some(cursor) = &mut self.cursor else { return Ok(None) };
+        loop {
+            self.seen += 1;
+            if self.seen.is_multiple_of(BREATHE_EVERY) {
+                txn.cancel.check()?;
+                task::yield_now();
+            }
+            let Some((key, value)) = cursor.next()? else { break };
+            let beyond = match self.dir {
+                Dir::Forward => self.hi.as_deref().is_some_and(|h| key >= h),
+                Dir::Backward => key < &*self.lo,
+            };
+            if beyond {
+                break;
+            }
+            let (ts, tombstone, value) = split_value(value)?;
+            // SAFETY: both point into the cursor's private leaf copy, which changes only when the cursor moves. The cursor moves in this loop only
+            // before new slices are made, and after the return only through `&mut self`, which ends the borrow we return.
+            let (key, value): (&[u8], &[u8]) = unsafe { (detach(key), detach(value)) };
+            match self.ts {
+                Some(snap) if ts > snap => match core.versions.find(self.tree, key, snap, &mut self.old) {
+                    Found::Value => {
+                        core.snapshots.check(snap)?;
+                        return Ok(Some((key, &self.old)));
+                    }
+                    Found::Absent => continue,
+                    Found::Gone => return Err(lost_version(core, self.tree, snap)),
+                },
+                snap => {
+                    if tombstone {
+                        continue;
+                    }
+                    if let Some(snap) = snap {
+                        core.snapshots.check(snap)?;
+                    }
+                    return Ok(Some((key, value)));
+                }
+            }
+        }
+        self.page = Peek::End;
+        if let Some(snap) = self.ts {
+            core.snapshots.check(snap)?;
+        }
+        Ok(None)
+    }
+
+    fn next_merged(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        loop {
+            if self.page == Peek::Unknown {
+                let (mut k, mut v) = (std::mem::take(&mut self.page_key), std::mem::take(&mut self.page_value));
+                k.clear();
+                v.clear();
+                let found = self.next_on_page(core, txn)?.map(|(a, b)| {
+                    k.extend_from_slice(a);
+                    v.extend_from_slice(b);
+                });
+                (self.page_key, self.page_value) = (k, v);
+                self.page = if found.is_some() { Peek::Entry } else { Peek::End };
+            }
+            let Some(mut own) = self.own.take() else { return Ok(None) };
+            self.peek_own(&mut own, &txn.writes.borrow());
+            let order = match (self.page, own.peek) {
+                (Peek::Entry, Peek::Entry) => match self.dir {
+                    Dir::Forward => own.key.cmp(&self.page_key),
+                    Dir::Backward => self.page_key.cmp(&own.key),
+                },
+                (Peek::Entry, _) => Ordering::Greater,
+                (_, Peek::Entry) => Ordering::Less,
+                _ => {
+                    self.own = Some(own);
+                    return Ok(None);
+                }
+            };
+            if order == Ordering::Greater {
+                self.page = Peek::Unknown;
+                self.own = Some(own);
+                return Ok(Some((&self.page_key, &self.page_value)));
+            }
+            if order == Ordering::Equal {
+                self.page = Peek::Unknown;
+            }
+            own.peek = Peek::Unknown;
+            own.last.get_or_insert_default().clone_from(&own.key);
+            let own = self.own.insert(own);
+            if !own.tombstone {
+                return Ok(Some((
+                    // SAFETY: the borrow checker does not see that this borrow of `self.own` leaves the loop; it is tied to `&mut self` by the
+                    // return type, and nothing touches the buffers after this line.
+                    unsafe { detach(&own.key) },
+                    unsafe { detach(&own.value) },
+                )));
+            }
+        }
+    }
+    /// Fills the own side's next visible entry.
+    fn peek_own(&self, own: &mut Own, w: &WriteSet) {
+        if own.version != w.version {
+            own.version = w.version;
+            if own.peek == Peek::Entry {
+                // It may have moved or gone; look again from where we are.
+                own.peek = Peek::Unknown;
+            }
+            own.pos = match (&own.last, self.dir) {
+                (None, _) => w.start(self.tree, &self.lo, self.hi.as_deref(), self.dir),
+                (Some(last), Dir::Forward) => {
+                    let (p, exact) = w.seek(self.tree, last);
+                    Some(if exact { w.next(p) } else { p })
+                }
+                (Some(last), Dir::Backward) => w.prev(w.seek(self.tree, last).0),
+            };
+        }
+        if own.peek != Peek::Unknown {
+            return;
+        }
+        own.peek = Peek::End;
+        while let Some(p) = own.pos {
+            let Some(head) = w.at(p) else { break };
+            let e = w.entry(head);
+            let key = w.key(e);
+            let inside = e.tree == self.tree && *key >= *self.lo && self.hi.as_deref().is_none_or(|h| key < h);
+            if !inside {
+                break;
+            }
+            own.pos = match self.dir {
+                Dir::Forward => Some(w.next(p)),
+                Dir::Backward => w.prev(p),
+            };
+            if let Some(e) = w.visible(head, self.statement) {
+                own.key.clear();
+                own.key.extend_from_slice(key);
+                own.value.clear();
+                own.value.extend_from_slice(w.value(e));
+                own.tombstone = e.tombstone;
+                own.peek = Peek::Entry;
+                return;
+            }
+        }
+    }
+}
+
+/// A page version newer than the snapshot without an older one in memory: the snapshot was given up, or it is older than the tree (which has no versions from
+/// before it was built). Anything else is a bug, and an error.
+#[cold]
+pub(crate) fn lost_version(core: &Core, tree: TreeId, snap: Ts) -> Error {
+    match core.snapshots.check(snap) {
+        Err(e) => e,
+        Ok(()) if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) => {
+            err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
+                .detail("The table or index was created or rebuilt after the transaction's snapshot was taken.")
+                .hint("The transaction might succeed if retried.")
+        }
+        Ok(()) => Error::internal("a row version that a registered snapshot needs is missing"),
+    }
+}

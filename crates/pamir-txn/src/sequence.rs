@@ -1,0 +1,225 @@
+//! Counters that are not transactional: sequences and id spaces.
+//!
+//! The state is in memory; the system tree holds a value *ahead* of it, logged before any value up to it is handed out:
+//!
+//! ```text
+//!   handed out        may be handed out       durable end
+//!   ... 7  8  9 │ 10  11  ...  38  39  40 │
+//!               └────── ahead = 31 ───────┘
+//! ```
+//! After a crash counting goes on behind the durable end: values are skipped, never repeated. Half way through, the next stretch is
+//! requested without waiting for it, so a busy sequence rarely waits for the disk.
+//!
+//! Keys of the system tree: kind u8 (1 sequence, 2 id space), id u64 big-endian. Values: last i64, is_called u8.
+use crate::commit::{After, Pending};
+use crate::core::Core;
+use crate::lock::Owner;
+use crate::record;
+use crate::shard::SequenceDef;
+use pamir_storage::store::{FIRST_TREE, TreeId};
+use pamir_storage::task;
+use pamir_types::{Result, bail};
+use parking_lot::Mutex;
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+use std::task::{Poll, Waker};
+
+/// The tree that holds this layer's own rows.
+pub(crate) const SYSTEM_TREE: TreeId = TreeId(FIRST_TREE);
+/// Values of a sequence logged ahead (PostgreSQL's SEQ_LOG_VALS).
+pub const SEQ_LOG_AHEAD: u32 = 32;
+/// Ids of a space logged ahead.
+pub const ID_LOG_AHEAD: u32 = 4096;
+
+const SEQUENCE: u8 = 1;
+const ID_SPACE: u8 = 2;
+
+#[derive(Default)]
+struct Counter {
+    last: i64,
+    called: bool,
+    /// Values after `last` that may be handed out.
+    ahead: u32,
+    /// What the newest requested or durable record says.
+    end: i64,
+    end_called: bool,
+    /// A refill is on its way.
+    filling: bool,
+    /// Rises when the state is set; refills requested before are void.
+    generation: u64,
+    waiters: Vec<Waker>,
+}
+
+#[derive(Default)]
+pub(crate) struct Sequences(Mutex<FxHashMap<[u8; 9], Counter>>);
+
+fn key(kind: u8, id: u64) -> [u8; 9] {
+    let mut k = [kind; 9];
+    k[1..].copy_from_slice(&id.to_be_bytes());
+    k
+}
+fn value(last: i64, called: bool) -> [u8; 9] {
+    let mut v = [called as u8; 9];
+    v[..8].copy_from_slice(&last.to_le_bytes());
+    v
+}
+
+/// The value after (last, called); None: the end of a sequence that does not cycle.
+fn advance(def: &SequenceDef, last: i64, called: bool) -> Option<i64> {
+    if !called {
+        return Some(last);
+    }
+    match last.checked_add(def.increment) {
+        Some(n) if n >= def.min && n <= def.max => Some(n),
+        _ if def.cycle => Some(if def.increment > 0 { def.min } else { def.max }),
+        _ => None,
+    }
+}
+
+impl Sequences {
+    /// A refill is durable.
+    pub fn refilled(&self, key: [u8; 9], generation: u64, steps: u32, end: i64, wake: &mut Vec<Waker>) {
+        let mut map = self.0.lock();
+        let Some(c) = map.get_mut(&key) else { return };
+        if c.generation == generation {
+            debug_assert_eq!(c.end, end);
+            c.ahead += steps;
+            c.filling = false;
+        }
+        wake.append(&mut c.waiters);
+    }
+    /// Wakes everybody; they look at the shard's failure.
+    pub fn wake_all(&self) {
+        let wake: Vec<Waker> = self.0.lock().values_mut().flat_map(|c| c.waiters.drain(..)).collect();
+        wake.into_iter().for_each(Waker::wake);
+    }
+    /// Runs `f` on the counter, read from the system tree when it is not in memory yet.
+    fn with<T>(&self, core: &Core, key: [u8; 9], start: i64, f: impl FnOnce(&mut Counter) -> T) -> Result<T> {
+        if let Some(c) = self.0.lock().get_mut(&key) {
+            return Ok(f(c));
+        }
+        let (last, called) = load(core, key)?.unwrap_or((start, false));
+        let mut map = self.0.lock();
+        let c = map.entry(key).or_insert_with(|| Counter {
+            last,
+            called,
+            end: last,
+            end_called: called,
+            ..Counter::default()
+        });
+        Ok(f(c))
+    }
+    fn next(&self, core: &Core, key: [u8; 9], def: &SequenceDef, stretch: u32) -> Result<i64> {
+        loop {
+            let step = self.with(core, key, def.start, |c| {
+                let mut refused = Ok(());
+                if c.ahead <= stretch / 2
+                    && !c.filling
+                    && let Some((generation, steps, end)) = self.refill(c, def, stretch)
+                {
+                    // Pushed under the mutex: in the log, refills and `seq_set` stand in the order in which they were decided.
+                    let owner = Arc::new(Owner::new(0));
+                    let after = After::Refill { key, generation, steps, end };
+                    refused = core.push(Pending::new(record::direct(&key, &value(end, true)), &owner, after));
+                }
+                if c.ahead > 0
+                    && let Some(n) = advance(def, c.last, c.called)
+                {
+                    c.ahead -= 1;
+                    (c.last, c.called) = (n, true);
+                    return (Some(n), refused, false);
+                }
+                // Nothing may be handed out and nothing can be logged ahead: the end.
+                (None, refused, !c.filling)
+            })?;
+            let (got, refused, exhausted) = step;
+            refused?;
+            if let Some(n) = got {
+                return Ok(n);
+            }
+            if exhausted {
+                let bound = if def.increment > 0 { "maximum" } else { "minimum" };
+                bail!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {bound} value of sequence");
+            }
+            core.wait_until(|w| {
+                if core.failure().is_some() {
+                    return Poll::Ready(());
+                }
+                let mut map = self.0.lock();
+                let Some(c) = map.get_mut(&key) else { return Poll::Ready(()) };
+                if c.ahead > 0 || !c.filling {
+                    return Poll::Ready(());
+                }
+                c.waiters.push(w.clone());
+                Poll::Pending
+            })?;
+            if let Some(e) = core.failure() {
+                return Err(e);
+            }
+        }
+    }
+    /// Plans the next stretch: (generation, values in it, its end). None when there is no value left.
+    fn refill(&self, c: &mut Counter, def: &SequenceDef, stretch: u32) -> Option<(u64, u32, i64)> {
+        let (mut end, mut called, mut steps) = (c.end, c.end_called, 0);
+        while steps < stretch
+            && let Some(n) = advance(def, end, called)
+        {
+            (end, called) = (n, true);
+            steps += 1;
+        }
+        if steps == 0 {
+            return None;
+        }
+        (c.end, c.end_called, c.filling) = (end, true, true);
+        Some((c.generation, steps, end))
+    }
+    pub fn seq_next(&self, core: &Core, seq: u64, def: &SequenceDef) -> Result<i64> {
+        self.next(core, key(SEQUENCE, seq), def, SEQ_LOG_AHEAD)
+    }
+    pub fn next_id(&self, core: &Core, space: u64) -> Result<u64> {
+        const IDS: SequenceDef = SequenceDef { start: 1, increment: 1, min: 1, max: i64::MAX, cycle: false };
+        Ok(self.next(core, key(ID_SPACE, space), &IDS, ID_LOG_AHEAD)? as u64)
+    }
+    pub fn seq_set(&self, core: &Core, seq: u64, last: i64, called: bool) -> Result<()> {
+        let key = key(SEQUENCE, seq);
+        let owner = Arc::new(Owner::new(0));
+        self.with(core, key, last, |c| {
+            (c.last, c.called, c.end, c.end_called) = (last, called, last, called);
+            c.ahead = 0;
+            c.filling = false;
+            c.generation += 1;
+            for w in c.waiters.drain(..) {
+                w.wake();
+            }
+            // Pushed under the mutex: refills planned from the new state come later in the log.
+            let p = Pending::new(record::direct(&key, &value(last, called)), &owner, After::Nothing);
+            core.push(p)
+        })??;
+        core.await_outcome(&owner).map(|_| ())
+    }
+    pub fn seq_read(&self, core: &Core, seq: u64) -> Result<Option<(i64, bool)>> {
+        let key = key(SEQUENCE, seq);
+        if let Some(c) = self.0.lock().get(&key) {
+            // Known only because somebody looked and never used: as good as not there.
+            return Ok(Some((c.last, c.called)));
+        }
+        load(core, key)
+    }
+}
+
+fn load(core: &Core, key: [u8; 9]) -> Result<Option<(i64, bool)>> {
+    let mut out = Vec::new();
+    if !core.store.get(SYSTEM_TREE, &key, &mut out)? {
+        return Ok(None);
+    }
+    let (_, _, v) = crate::applier::split_value(&out)?;
+    let Some((last, [called, ..])) = v.split_first_chunk::<8>() else {
+        bail!(DATA_CORRUPTED, "damaged counter in the system tree")
+    };
+    Ok(Some((i64::from_le_bytes(*last), *called != 0)))
+}
+
+/// Waits through [`task`]; kept here so that `Core` has one way to wait.
+pub(crate) fn park<T>(poll: impl FnMut(&Waker) -> Poll<T>) -> Option<T> {
+    task::wait(None, poll)
+}

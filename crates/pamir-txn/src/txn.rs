@@ -1,0 +1,254 @@
+//! One open transaction: its snapshot, write set, locks, savepoints. Used by one session; dropping it rolls back.
+use crate::Cancel;
+use crate::commit::Callback;
+use crate::core::Core;
+use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, WaitPolicy};
+use crate::lock::{LockMark, ROW_LOCK_OVERHEAD};
+use crate::shard::{Isolation, SavepointId, Ts};
+use crate::snapshot::{Pin, Snapshot};
+use crate::write_set::{Mark, WriteSet};
+use pamir_storage::store::TreeId;
+use pamir_types::Result;
+use smallvec::SmallVec;
+use std::cell::{Cell, RefCell};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+struct Savepoint {
+    id: SavepointId,
+    writes: Mark,
+    locks: LockMark,
+    created: usize,
+    dropped: usize,
+    callbacks: usize,
+}
+
+/// One open transaction; belongs to one session. Dropping it rolls back.
+pub struct Txn {
+    pub(crate) core: Arc<Core>,
+    pub(crate) owner: Arc<Owner>,
+    isolation: Isolation,
+    read_only: bool,
+    pub(crate) cancel: Arc<Cancel>,
+    statement: Cell<u32>,
+    pin: RefCell<Option<Arc<Pin>>>,
+    pub(crate) writes: RefCell<WriteSet>,
+    /// False: no own write, no own tree; reads look at the trees alone.
+    pub(crate) wrote: Cell<bool>,
+    pub(crate) locks: RefCell<HeldLocks>,
+    savepoints: RefCell<SmallVec<[Savepoint; 1]>>,
+    next_savepoint: Cell<SavepointId>,
+    pub(crate) created: RefCell<SmallVec<[TreeId; 2]>>,
+    pub(crate) dropped: RefCell<SmallVec<[TreeId; 2]>>,
+    pub(crate) callbacks: RefCell<Vec<Callback>>,
+    lock_timeout: Cell<Option<Duration>>,
+    deadline: Cell<Option<Instant>>,
+    pub(crate) ended: Cell<bool>,
+}
+
+impl Txn {
+    pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
+        let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
+        Txn {
+            core: core.clone(),
+            owner: Arc::new(Owner::new(id)),
+            isolation,
+            read_only,
+            cancel,
+            statement: Cell::new(0),
+            pin: RefCell::new(None),
+            writes: RefCell::new(WriteSet::new(core.write_sets.clone(), core.opts.write_set_memory)),
+            wrote: Cell::new(false),
+            locks: RefCell::default(),
+            savepoints: RefCell::default(),
+            next_savepoint: Cell::new(1),
+            created: RefCell::default(),
+            dropped: RefCell::default(),
+            callbacks: RefCell::default(),
+            lock_timeout: Cell::new(None),
+            deadline: Cell::new(None),
+            ended: Cell::new(false),
+        }
+    }
+    pub fn id(&self) -> u64 {
+        self.owner.id
+    }
+    /// The session's process number, for deadlock reports.
+    pub fn set_process(&self, pid: u32) {
+        self.owner.pid.store(pid, Ordering::Relaxed);
+    }
+    pub fn isolation(&self) -> Isolation {
+        self.isolation
+    }
+    pub fn read_only(&self) -> bool {
+        self.read_only
+    }
+    pub fn has_writes(&self) -> bool {
+        !self.writes.borrow().is_empty() || !self.created.borrow().is_empty() || !self.dropped.borrow().is_empty()
+    }
+    /// Reads take locks and see the newest committed rows. A read-only serializable transaction need not: with writers under strict two-phase
+    /// locking, commit order is a serial order and every snapshot is a prefix of it.
+    #[inline]
+    pub(crate) fn locks_reads(&self) -> bool {
+        self.isolation == Isolation::Serializable && !self.read_only
+    }
+    fn fixed_snapshot(&self) -> bool {
+        match self.isolation {
+            Isolation::ReadCommitted => false,
+            Isolation::RepeatableRead => true,
+            Isolation::Serializable => self.read_only,
+        }
+    }
+    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
+    pub fn statement(&self) -> Snapshot {
+        self.statement.set(self.statement.get() + 1);
+        let mut slot = self.pin.borrow_mut();
+        let fixed = self.fixed_snapshot();
+        let pin = match &mut *slot {
+            Some(pin) if fixed => pin.clone(),
+            Some(pin) => {
+                match Arc::get_mut(pin) {
+                    Some(p) => p.renew(),
+                    // An open cursor still reads through the old one.
+                    None => *pin = Arc::new(Pin::new(&self.core.snapshots, true)),
+                }
+                pin.clone()
+            }
+            None => slot.insert(Arc::new(Pin::new(&self.core.snapshots, !fixed))).clone(),
+        };
+        Snapshot::new(pin, self.statement.get())
+    }
+    /// Makes the own writes so far visible to later snapshots of the same statement (between a statement's parts: triggers, foreign key
+    /// actions, data-modifying CTEs). The view of others' commits stays.
+    pub fn advance_statement(&self) -> Snapshot {
+        self.statement.set(self.statement.get() + 1);
+        let beside = match &*self.pin.borrow() {
+            Some(pin) if self.fixed_snapshot() => Some(Snapshot::new(pin.clone(), self.statement.get())),
+            // No open snapshot: there is no view to keep.
+            Some(pin) => Snapshot::beside(pin, self.statement.get()),
+            None => None,
+        };
+        beside.unwrap_or_else(|| {
+            self.statement.set(self.statement.get() - 1);
+            self.statement()
+        })
+    }
+    /// The timestamp of a snapshot that lasts as long as the transaction.
+    pub(crate) fn fixed_ts(&self) -> Option<Ts> {
+        if self.fixed_snapshot() { self.pin.borrow().as_ref().map(|p| p.ts()) } else { None }
+    }
+    /// lock_timeout and the statement's deadline, for all waits that follow.
+    pub fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>) {
+        self.lock_timeout.set(lock_timeout);
+        self.deadline.set(deadline);
+    }
+    fn patience(&self) -> Patience<'_> {
+        Patience { lock_timeout: self.lock_timeout.get(), deadline: self.deadline.get(), cancel: &self.cancel }
+    }
+    #[inline]
+    pub(crate) fn has_created(&self, tree: TreeId) -> bool {
+        let c = self.created.borrow();
+        !c.is_empty() && c.contains(&tree)
+    }
+    pub(crate) fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
+        let held = self.locks.borrow().row(tree, key);
+        // Nobody else knows a tree that is not committed yet.
+        if held.is_some_and(|h| h >= mode) || self.has_created(tree) {
+            return Ok(LockOutcome::Granted);
+        }
+        let got = self.core.locks.lock_row(&self.owner, tree, key, mode, policy, &self.patience())?;
+        if got == LockOutcome::Granted {
+            self.locks.borrow_mut().add_row(tree, key, mode, held);
+            self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD + 2 * key.len() as u64)?;
+        }
+        Ok(got)
+    }
+    pub(crate) fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        if hi.is_some_and(|h| h <= lo) || self.locks.borrow().covers(tree, lo, hi) || self.has_created(tree) {
+            return Ok(());
+        }
+        self.core.locks.lock_range(&self.owner, tree, lo, hi, &self.patience())?;
+        self.locks.borrow_mut().add_range(tree, lo, hi);
+        self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD)
+    }
+    pub(crate) fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+        if self.locks.borrow().table(table, mode) {
+            return Ok(LockOutcome::Granted);
+        }
+        let got = self.core.locks.lock_table(&self.owner, table, mode, policy, &self.patience())?;
+        if got == LockOutcome::Granted {
+            self.locks.borrow_mut().add_table(table, mode);
+        }
+        Ok(got)
+    }
+    pub(crate) fn write(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
+        let mode = if value.is_some() { RowLock::NoKeyUpdate } else { RowLock::Update };
+        self.lock_row(tree, key, mode, WaitPolicy::Block)?;
+        let since = self.savepoints.borrow().last().map_or(Mark::default(), |s| s.writes);
+        self.writes.borrow_mut().write(tree, key, value, self.statement.get(), since)?;
+        self.wrote.set(true);
+        Ok(())
+    }
+    pub fn savepoint(&self) -> SavepointId {
+        let id = self.next_savepoint.get();
+        self.next_savepoint.set(id + 1);
+        self.savepoints.borrow_mut().push(Savepoint {
+            id,
+            writes: self.writes.borrow().mark(),
+            locks: self.locks.borrow().mark(),
+            created: self.created.borrow().len(),
+            dropped: self.dropped.borrow().len(),
+            callbacks: self.callbacks.borrow().len(),
+        });
+        id
+    }
+    /// Drops writes and locks made since. The savepoint itself stays, as in SQL.
+    pub fn rollback_to(&self, sp: SavepointId) {
+        let mut saves = self.savepoints.borrow_mut();
+        let Some(at) = saves.iter().position(|s| s.id == sp) else { return };
+        saves.truncate(at + 1);
+        let s = &saves[at];
+        self.writes.borrow_mut().rollback_to(s.writes);
+        self.created.borrow_mut().truncate(s.created);
+        self.dropped.borrow_mut().truncate(s.dropped);
+        self.callbacks.borrow_mut().truncate(s.callbacks);
+        self.wrote.set(!self.writes.borrow().is_empty() || !self.created.borrow().is_empty());
+        let mut wake = Vec::new();
+        self.locks.borrow_mut().release_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+        wake.into_iter().for_each(Waker::wake);
+    }
+    pub fn release(&self, sp: SavepointId) {
+        let mut saves = self.savepoints.borrow_mut();
+        if let Some(at) = saves.iter().position(|s| s.id == sp) {
+            saves.truncate(at);
+        }
+    }
+    /// Runs in the applier right after the commit became visible and before its locks are released (a new catalog is published so).
+    /// It must be short and must not wait: all later commits stand behind it.
+    pub fn on_commit(&self, f: Box<dyn FnOnce(Ts) + Send>) {
+        self.callbacks.borrow_mut().push(f);
+    }
+    /// Ends without a trace: locks go, writes are forgotten.
+    pub(crate) fn abandon(&self) {
+        if self.ended.replace(true) {
+            return;
+        }
+        let mut locks = self.locks.borrow_mut();
+        if !locks.is_empty() {
+            let mut wake = Vec::new();
+            locks.release_all(&self.owner, &self.core.locks, &mut wake);
+            wake.into_iter().for_each(Waker::wake);
+        }
+    }
+    /// History is held for this transaction no longer.
+    pub(crate) fn drop_snapshot(&self) {
+        self.pin.borrow_mut().take();
+    }
+}
+impl Drop for Txn {
+    fn drop(&mut self) {
+        self.abandon();
+    }
+}

@@ -1,0 +1,408 @@
+//! The shard's promises one by one.
+mod common;
+use common::*;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::*;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
+
+fn new() -> (SimDisk, Arc<Shard>, TreeId) {
+    let disk = SimDisk::new(1);
+    let s = stepped(&disk, options());
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    (disk, s, tree)
+}
+fn set(s: &Arc<Shard>, tree: TreeId, key: &[u8], value: &[u8]) -> Ts {
+    let t = begin(s, Isolation::ReadCommitted);
+    s.put(&t, tree, key, value).unwrap();
+    s.commit(t).unwrap()
+}
+fn get(s: &Shard, t: &Txn, tree: TreeId, key: &[u8]) -> Option<Vec<u8>> {
+    let mut out = vec![];
+    s.get(t, &t.statement(), tree, key, &mut out).unwrap().then_some(out)
+}
+
+#[test]
+fn a_snapshot_stays() {
+    let (_d, s, tree) = new();
+    set(&s, tree, b"k", b"1");
+    let rr = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &rr, tree, b"k").unwrap(), b"1");
+    let rc = begin(&s, Isolation::ReadCommitted);
+    let open = rc.statement();
+    set(&s, tree, b"k", b"2");
+    let d = begin(&s, Isolation::ReadCommitted);
+    s.delete(&d, tree, b"k").unwrap();
+    let ts = s.commit(d).unwrap();
+    assert_eq!(get(&s, &rr, tree, b"k").unwrap(), b"1");
+    assert_eq!(get(&s, &rc, tree, b"k"), None);
+    let mut out = vec![];
+    assert!(s.get(&rc, &open, tree, b"k", &mut out).unwrap());
+    assert_eq!(out, b"1");
+    let l = s.get_latest(&rr, tree, b"k", &mut out).unwrap();
+    assert_eq!(l, Latest { ts, exists: false, own: false, statement: 0 });
+}
+
+#[test]
+fn created_and_dropped_trees() {
+    let (d, s, _) = new();
+    let t = begin(&s, Isolation::ReadCommitted);
+    let a = s.create_tree(&t).unwrap();
+    let gone = s.create_tree(&t).unwrap();
+    for i in (0..3000u32).rev() {
+        s.put(&t, a, &i.to_be_bytes(), b"x").unwrap();
+        s.put(&t, gone, &i.to_be_bytes(), b"x").unwrap();
+    }
+    s.delete(&t, a, &7u32.to_be_bytes()).unwrap();
+    s.drop_tree(&t, gone).unwrap();
+    assert_eq!(get(&s, &t, a, &9u32.to_be_bytes()).unwrap(), b"x");
+    let snap = t.statement();
+    assert_eq!(collect(&s, &t, s.scan(&t, &snap, a, b"", None, Dir::Backward).unwrap()).unwrap().len(), 2999);
+    drop(snap);
+    s.commit(t).unwrap();
+    assert_eq!(all(&s, a).len(), 2999);
+    // A dropped tree lives as long as somebody may read it.
+    let reader = begin(&s, Isolation::RepeatableRead);
+    let snap = reader.statement();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.drop_tree(&t, a).unwrap();
+    s.commit(t).unwrap();
+    assert_eq!(collect(&s, &reader, s.scan(&reader, &snap, a, b"", None, Dir::Forward).unwrap()).unwrap().len(), 2999);
+    assert!(s.store().tree_exists(a));
+    drop((snap, reader));
+    while s.step_forget().unwrap() {}
+    assert!(!s.store().tree_exists(a) && !s.store().tree_exists(gone));
+    drop(s);
+    let s = stepped(&d, options());
+    while s.step_forget().unwrap() {}
+    assert!(!s.store().tree_exists(a));
+    let t = begin(&s, Isolation::ReadCommitted);
+    assert!(s.create_tree(&t).unwrap() > a, "tree ids are not used twice");
+}
+
+#[test]
+fn sequences() {
+    let (d, s, _) = new();
+    let def = SequenceDef { start: 5, increment: 3, min: 1, max: 1000, cycle: false };
+    assert_eq!(s.seq_read(1).unwrap(), None);
+    let got: Vec<i64> = (0..50).map(|_| s.seq_next(1, &def).unwrap()).collect();
+    assert_eq!(got, (0..50).map(|i| 5 + 3 * i).collect::<Vec<_>>());
+    assert_eq!(s.seq_read(1).unwrap(), Some((152, true)));
+    let ids: Vec<u64> = (0..5000).map(|_| s.next_id(9).unwrap()).collect();
+    assert_eq!(ids, (1..=5000).collect::<Vec<_>>());
+    drop(s);
+    d.crash();
+    let s = stepped(&d, options());
+    let next = s.seq_next(1, &def).unwrap();
+    assert!(next > 152 && (next - 5) % 3 == 0 && next <= 152 + 3 * 65, "{next}");
+    assert!(s.next_id(9).unwrap() > 5000);
+    s.seq_set(1, 998, true).unwrap();
+    let e = s.seq_next(1, &def).unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("2200H", "nextval: reached maximum value of sequence"));
+    s.seq_set(1, 10, false).unwrap();
+    assert_eq!(s.seq_next(1, &def).unwrap(), 10);
+    let down = SequenceDef { start: 2, increment: -1, min: 1, max: 3, cycle: true };
+    let got: Vec<i64> = (0..8).map(|_| s.seq_next(2, &down).unwrap()).collect();
+    assert_eq!(got, [2, 1, 3, 2, 1, 3, 2, 1]);
+    s.seq_set(3, 77, true).unwrap();
+    drop(s);
+    d.crash();
+    assert_eq!(stepped(&d, options()).seq_read(3).unwrap(), Some((77, true)));
+}
+
+#[test]
+fn prepared_transactions_survive() {
+    let (d, s, tree) = new();
+    set(&s, tree, b"a", b"old");
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"a", b"new").unwrap();
+    s.lock_table(&t, 7, TableLock::RowExclusive, WaitPolicy::Block).unwrap();
+    s.prepare(t, "one", "me", "db").unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"b", b"b").unwrap();
+    s.prepare(t, "two", "me", "db").unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    assert_eq!(s.prepare(t, "two", "me", "db").unwrap_err().code().as_str(), "42710");
+    assert_eq!(
+        s.commit_prepared("three").unwrap_err().message(),
+        "prepared transaction with identifier \"three\" does not exist"
+    );
+    let mut s = s;
+    for round in 0..3 {
+        if round == 1 {
+            s.checkpoint().unwrap();
+        }
+        drop(s);
+        d.crash();
+        s = stepped(&d, options());
+        let infos = s.prepared();
+        assert_eq!(
+            infos.iter().map(|p| (&*p.gid, &*p.owner, &*p.database)).collect::<Vec<_>>(),
+            [("one", "me", "db"), ("two", "me", "db")]
+        );
+        let t = begin(&s, Isolation::ReadCommitted);
+        assert_eq!(get(&s, &t, tree, b"a").unwrap(), b"old");
+        assert_eq!(s.put(&t, tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
+        assert!(s.lock_table(&t, 7, TableLock::AccessExclusive, WaitPolicy::NoWait).is_err());
+    }
+    s.rollback_prepared("two").unwrap();
+    s.commit_prepared("one").unwrap();
+    drop(s);
+    d.crash();
+    s = stepped(&d, options());
+    assert!(s.prepared().is_empty());
+    assert_eq!(all(&s, tree), [(b"a".to_vec(), b"new".to_vec())]);
+    set(&s, tree, b"a", b"x");
+    set(&s, tree, b"b", b"x");
+}
+
+#[test]
+fn callbacks_run_between_visibility_and_release() {
+    let (_d, s, tree) = new();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"k", b"v").unwrap();
+    let seen = Arc::new(AtomicU64::new(0));
+    let (seen2, s2) = (seen.clone(), s.clone());
+    let sp = t.savepoint();
+    t.on_commit(Box::new(|_| panic!("rolled back")));
+    t.rollback_to(sp);
+    t.on_commit(Box::new(move |ts| {
+        assert_eq!(s2.applied_ts(), ts);
+        assert_eq!(s2.stats().iter().find(|s| s.0 == "row_locks").unwrap().1, 1);
+        seen2.store(ts, Ordering::SeqCst);
+    }));
+    let ts = s.commit(t).unwrap();
+    assert_eq!(seen.load(Ordering::SeqCst), ts);
+}
+
+#[test]
+fn tombstones_are_purged_also_after_a_crash() {
+    let (d, s, tree) = new();
+    for i in 0..2000u32 {
+        set(&s, tree, &i.to_be_bytes(), b"v");
+    }
+    let reader = begin(&s, Isolation::RepeatableRead);
+    let snap = reader.statement();
+    let t = begin(&s, Isolation::ReadCommitted);
+    for i in 0..1999u32 {
+        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+    }
+    s.commit(t).unwrap();
+    assert_eq!(
+        collect(&s, &reader, s.scan(&reader, &snap, tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
+        2000
+    );
+    s.checkpoint().unwrap();
+    drop((snap, reader, s));
+    d.crash();
+    let s = stepped(&d, options());
+    while s.step_forget().unwrap() {}
+    assert_eq!(s.stats().iter().find(|s| s.0 == "purged").unwrap().1, 1999);
+    let mut c = s.store().cursor(tree, None, Dir::Backward).unwrap();
+    let mut n = 0;
+    while c.next().unwrap().is_some() {
+        n += 1;
+    }
+    assert_eq!(n, 1);
+}
+
+#[test]
+fn a_stuck_reader_is_told() {
+    let (_d, s0, _) = new();
+    drop(s0);
+    let disk = SimDisk::new(3);
+    let s = stepped(&disk, ShardOptions { version_memory: 20_000, ..options() });
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    set(&s, tree, b"k", b"v");
+    let old = begin(&s, Isolation::RepeatableRead);
+    assert!(get(&s, &old, tree, b"k").is_some());
+    for i in 0..1000u32 {
+        set(&s, tree, b"k", &i.to_be_bytes());
+    }
+    let e = s.get(&old, &old.statement(), tree, b"k", &mut vec![]).unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("72000", "snapshot too old"));
+    // Also for keys that are not there, and for locking reads.
+    assert_eq!(s.get(&old, &old.statement(), tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
+    assert_eq!(s.get_latest(&old, tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
+    let stats: BTreeMap<_, _> = s.stats().into_iter().collect();
+    assert!(stats["version_bytes"] <= 20_000);
+    let fresh = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
+}
+
+#[test]
+fn failed_sync_stops_everything() {
+    let (d, s, tree) = new();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"k", b"v").unwrap();
+    d.set_faults(pamir_storage::disk::sim::Faults { fail_sync_after: Some(0), ..Default::default() });
+    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
+    assert_eq!(s.failure().unwrap().code().as_str(), "58030");
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"other", b"v").unwrap();
+    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "58030");
+    assert!(s.seq_next(1, &SequenceDef { start: 1, increment: 1, min: 1, max: 9, cycle: false }).is_err());
+    assert!(s.checkpoint().is_err());
+    assert!(s.close().is_err());
+}
+
+#[test]
+fn serializable_reads_lock() {
+    let (_d, s, tree) = new();
+    set(&s, tree, b"a", b"1");
+    set(&s, tree, b"c", b"1");
+    let t1 = begin(&s, Isolation::Serializable);
+    let t2 = begin(&s, Isolation::Serializable);
+    let snap = t1.statement();
+    assert_eq!(collect(&s, &t1, s.scan(&t1, &snap, tree, b"a", Some(b"d"), Dir::Forward).unwrap()).unwrap().len(), 2);
+    // No phantom, no change below a reader, from whatever level.
+    assert_eq!(s.put(&t2, tree, b"b", b"x").unwrap_err().code().as_str(), "55P03");
+    let rc = begin(&s, Isolation::ReadCommitted);
+    assert_eq!(s.delete(&rc, tree, b"c").unwrap_err().code().as_str(), "55P03");
+    s.put(&t2, tree, b"d", b"x").unwrap();
+    assert_eq!(get(&s, &t2, tree, b"a").unwrap(), b"1");
+    assert_eq!(s.put(&t1, tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
+    assert!(s.scan(&t1, &snap, tree, b"a", None, Dir::Forward).is_err());
+    drop(t2);
+    s.put(&t1, tree, b"a", b"x").unwrap();
+    // A read-only one needs no locks: it reads a snapshot, a prefix of the serial order.
+    let ro = s.begin(Isolation::Serializable, true, Arc::default());
+    assert_eq!(get(&s, &ro, tree, b"a").unwrap(), b"1");
+    s.commit(t1).unwrap();
+    assert_eq!(get(&s, &ro, tree, b"a").unwrap(), b"1");
+}
+
+#[test]
+fn large_values_and_write_set_limit() {
+    let disk = SimDisk::new(3);
+    let s = stepped(&disk, ShardOptions { write_set_memory: 3 << 20, ..options() });
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    let big = vec![7; 2 << 20];
+    set(&s, tree, b"big", &big);
+    let rr = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &rr, tree, b"big").unwrap(), big);
+    set(&s, tree, b"big", b"small");
+    assert_eq!(get(&s, &rr, tree, b"big").unwrap(), big);
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"x", &big).unwrap();
+    assert_eq!(s.put(&t, tree, b"y", &big).unwrap_err().code().as_str(), "53200");
+    drop(t);
+    assert_eq!(s.stats().iter().find(|s| s.0 == "write_set_bytes").unwrap().1, 0);
+}
+
+#[test]
+fn threads_open_close_reopen() {
+    let dir = tempfile::tempdir().unwrap();
+    let disk = || pamir_storage::disk::real::RealDisk::open(dir.path()).unwrap();
+    let s = Shard::open(disk(), options()).unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    for i in 0..100u32 {
+        set(&s, tree, &i.to_be_bytes(), b"v");
+    }
+    s.checkpoint().unwrap();
+    set(&s, tree, b"last", b"v");
+    s.close().unwrap();
+    s.close().unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.put(&t, tree, b"late", b"v").unwrap();
+    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "57P01");
+    drop(s);
+    let s = Shard::open(disk(), options()).unwrap();
+    assert_eq!(all(&s, tree).len(), 101);
+    std::thread::sleep(Duration::from_millis(1));
+}
+
+/// Far more changes than page memory, in one commit and between two checkpoints; then recovery of all of it.
+#[test]
+fn data_larger_than_the_cache() {
+    let disk = SimDisk::new(11);
+    let opts = ShardOptions { cache_size: 2 << 20, checkpoint_bytes: 8 << 20, log_segment_size: 1 << 20, ..options() };
+    let open = || Shard::open(Arc::new(disk.clone()), opts.clone()).unwrap();
+    let s = open();
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    let key = |i: u32| i.wrapping_mul(2_654_435_761).to_be_bytes();
+    for part in 0..4u32 {
+        let t = begin(&s, Isolation::ReadCommitted);
+        for i in 0..5000 {
+            s.put(&t, tree, &key(part * 5000 + i), &[part as u8; 300]).unwrap();
+        }
+        s.commit(t).unwrap();
+    }
+    for i in 0..300u32 {
+        set(&s, tree, &key(i * 13), &[9; 300]);
+    }
+    drop(s);
+    disk.crash();
+    let s = open();
+    let rows = all(&s, tree);
+    assert_eq!(rows.len(), 20_000);
+    assert_eq!(rows.iter().filter(|r| r.1[0] == 9).count(), 300);
+    s.close().unwrap();
+}
+
+/// More tombstones than a checkpoint lists: their tree is swept after the restart.
+#[test]
+fn a_sweep_finds_what_the_checkpoint_did_not_list() {
+    let disk = SimDisk::new(12);
+    let opts = ShardOptions { log_segment_size: 4 << 20, cache_size: 32 << 20, ..options() };
+    let s = stepped(&disk, opts.clone());
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    const N: u32 = 70_000;
+    for i in 0..N {
+        s.put(&t, tree, &i.to_be_bytes(), b"v").unwrap();
+    }
+    s.commit(t).unwrap();
+    let reader = begin(&s, Isolation::RepeatableRead);
+    let snap = reader.statement();
+    let t = begin(&s, Isolation::ReadCommitted);
+    for i in 0..N {
+        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+    }
+    s.commit(t).unwrap();
+    s.checkpoint().unwrap();
+    drop((snap, reader, s));
+    disk.crash();
+    let s = stepped(&disk, opts);
+    while s.step_forget().unwrap() {}
+    assert_eq!(s.stats().iter().find(|s| s.0 == "purged").unwrap().1, N as u64);
+    assert!(s.store().cursor(tree, None, Dir::Forward).unwrap().next().unwrap().is_none());
+    assert_eq!(s.memory().used(), 0);
+}
+
+/// A tree built after a snapshot has no versions for it: an error that says so, not an empty table.
+#[test]
+fn a_snapshot_older_than_the_tree() {
+    let (_d, s, tree) = new();
+    let old = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &old, tree, b"k"), None);
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.put(&t, young, b"l", &[7; 5000]).unwrap();
+    s.commit(t).unwrap();
+    let snap = old.statement();
+    assert_eq!(s.get(&old, &snap, young, b"k", &mut vec![]).unwrap_err().code().as_str(), "40001");
+    let scan = s.scan(&old, &snap, young, b"", None, Dir::Forward).unwrap();
+    assert_eq!(collect(&s, &old, scan).unwrap_err().code().as_str(), "40001");
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec()), (b"l".to_vec(), vec![7; 5000])]);
+    // Built by a prepared transaction.
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.prepare(t, "g", "o", "d").unwrap();
+    s.commit_prepared("g").unwrap();
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec())]);
+}

@@ -1,0 +1,63 @@
+//! Shared by the tests: options for small shards, a random source, seeds.
+#![allow(dead_code)]
+use pamir_storage::disk::Disk;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::*;
+use std::sync::Arc;
+
+pub fn options() -> ShardOptions {
+    ShardOptions {
+        cache_size: 4 << 20,
+        io_threads: 0,
+        log_segment_size: 64 << 10,
+        checkpoint_bytes: 1 << 30,
+        version_memory: 64 << 20,
+        write_set_memory: 64 << 20,
+    }
+}
+pub fn stepped(disk: &SimDisk, opts: ShardOptions) -> Arc<Shard> {
+    Shard::open_stepped(Arc::new(disk.clone()) as Arc<dyn Disk>, opts).expect("open")
+}
+pub fn begin(s: &Arc<Shard>, iso: Isolation) -> Txn {
+    let t = s.begin(iso, false, Arc::default());
+    t.set_limits(Some(std::time::Duration::ZERO), None);
+    t
+}
+/// SplitMix64.
+pub struct Rng(pub u64);
+impl Rng {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        z ^ (z >> 31)
+    }
+    pub fn below(&mut self, n: u64) -> u64 {
+        self.next() % n
+    }
+    pub fn chance(&mut self, of: u64) -> bool {
+        self.below(of) == 0
+    }
+}
+/// How many seeds a test runs: PAMIR_SEEDS, or `normal`. PAMIR_SEED picks one.
+pub fn seeds(normal: u64) -> std::ops::Range<u64> {
+    let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());
+    match var("PAMIR_SEED") {
+        Some(s) => s..s + 1,
+        None => 0..var("PAMIR_SEEDS").unwrap_or(normal),
+    }
+}
+pub type Rows = Vec<(Vec<u8>, Vec<u8>)>;
+pub fn collect(shard: &Shard, txn: &Txn, mut scan: Scan) -> pamir_types::Result<Rows> {
+    let mut rows = vec![];
+    while let Some((k, v)) = scan.next(shard, txn)? {
+        rows.push((k.to_vec(), v.to_vec()));
+    }
+    Ok(rows)
+}
+pub fn all(shard: &Arc<Shard>, tree: TreeId) -> Rows {
+    let t = begin(shard, Isolation::ReadCommitted);
+    let s = t.statement();
+    collect(shard, &t, shard.scan(&t, &s, tree, b"", None, Dir::Forward).expect("scan")).expect("rows")
+}

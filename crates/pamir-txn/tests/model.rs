@@ -1,0 +1,318 @@
+//! The shard against a model: a map from key to the list of its versions. Random interleaved transactions in one thread, stepping the machines.
+mod common;
+use common::*;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::shard::Submitted;
+use pamir_txn::*;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+type Key = (u64, Vec<u8>);
+type Value = Option<Vec<u8>>;
+type Own = BTreeMap<Key, Value>;
+#[derive(Default)]
+struct Model {
+    rows: BTreeMap<Key, Vec<(Ts, Value)>>,
+}
+impl Model {
+    fn at(&self, key: &Key, ts: Ts) -> Value {
+        self.rows.get(key)?.iter().rev().find(|v| v.0 <= ts)?.1.clone()
+    }
+    fn view(&self, own: &Own, tree: u64, lo: &[u8], hi: Option<&[u8]>, ts: Ts) -> Rows {
+        let keys: BTreeSet<&Key> = self
+            .rows
+            .keys()
+            .chain(own.keys())
+            .filter(|k| k.0 == tree && *k.1 >= *lo && hi.is_none_or(|h| *k.1 < *h))
+            .collect();
+        keys.into_iter()
+            .filter_map(|k| own.get(k).cloned().unwrap_or_else(|| self.at(k, ts)).map(|v| (k.1.clone(), v)))
+            .collect()
+    }
+}
+struct View {
+    snap: Snapshot,
+    own: Own,
+    /// Savepoints open when it was taken.
+    depth: usize,
+}
+struct Client {
+    txn: Txn,
+    iso: Isolation,
+    views: Vec<View>,
+    own: Own,
+    locks: BTreeSet<Key>,
+    saves: Vec<(SavepointId, Own, BTreeSet<Key>)>,
+    scan: Option<(Scan, Rows)>,
+}
+struct Flying {
+    handle: Submitted,
+    own: Own,
+    locks: BTreeSet<Key>,
+}
+
+fn run(seed: u64, steps: usize, small_memory: bool) {
+    let r = &mut Rng(seed ^ 0xABCD_0000);
+    let disk = SimDisk::new(seed);
+    let opts = ShardOptions {
+        version_memory: if small_memory { 2000 } else { 1 << 30 },
+        checkpoint_bytes: 20_000,
+        ..options()
+    };
+    let mut shard = stepped(&disk, opts.clone());
+    let mut model = Model::default();
+    let trees: Vec<TreeId> = {
+        let t = begin(&shard, Isolation::ReadCommitted);
+        let trees = (0..2).map(|_| shard.create_tree(&t).unwrap()).collect();
+        shard.commit(t).unwrap();
+        trees
+    };
+    assert_eq!(trees[0], pamir_txn::shard::FIRST_USER_TREE);
+    let mut clients: Vec<Client> = vec![];
+    let mut flying: Vec<Flying> = vec![];
+    let mut too_old = 0;
+    let key = |r: &mut Rng| -> Vec<u8> {
+        let n = r.below(30);
+        if n < 25 { vec![b'a' + n as u8] } else { vec![b'a' + (n - 25) as u8; 300] }
+    };
+    for step in 0..steps {
+        let at = format!("seed {seed} step {step}");
+        let op = r.below(100);
+        if op < 8 && clients.len() < 5 {
+            let iso = if r.chance(2) { Isolation::ReadCommitted } else { Isolation::RepeatableRead };
+            let txn = begin(&shard, iso);
+            clients.push(Client {
+                txn,
+                iso,
+                views: vec![],
+                own: Own::new(),
+                locks: BTreeSet::new(),
+                saves: vec![],
+                scan: None,
+            });
+            continue;
+        }
+        if op < 12 {
+            match r.below(5) {
+                0 => {
+                    shard.step_log();
+                }
+                1 | 2 => {
+                    shard.step_applier();
+                }
+                3 => {
+                    shard.step_checkpoint();
+                }
+                _ => {
+                    shard.step_forget().unwrap();
+                }
+            }
+            flying.retain(|f| match f.handle.poll(&shard) {
+                None => true,
+                Some(ts) => {
+                    let ts = ts.unwrap();
+                    for (k, v) in &f.own {
+                        model.rows.entry(k.clone()).or_default().push((ts, v.clone()));
+                    }
+                    assert!(f.own.is_empty() || ts <= shard.applied_ts(), "{at}");
+                    false
+                }
+            });
+            continue;
+        }
+        if op == 12 && r.chance(8) {
+            // A clean restart.
+            clients.clear();
+            while shard.step_log() + shard.step_applier() > 0 {}
+            for f in flying.drain(..) {
+                let ts = f.handle.poll(&shard).unwrap().unwrap();
+                f.own.into_iter().for_each(|(k, v)| model.rows.entry(k).or_default().push((ts, v)));
+            }
+            if r.chance(2) {
+                shard.close().unwrap();
+            }
+            drop(shard);
+            shard = stepped(&disk, opts.clone());
+            continue;
+        }
+        if clients.is_empty() {
+            continue;
+        }
+        let n = r.below(clients.len() as u64) as usize;
+        let tree = trees[r.below(2) as usize];
+        let others: BTreeSet<Key> = clients
+            .iter()
+            .enumerate()
+            .filter(|c| c.0 != n)
+            .flat_map(|c| c.1.locks.iter().cloned())
+            .chain(flying.iter().flat_map(|f| f.locks.iter().cloned()))
+            .collect();
+        let c = &mut clients[n];
+        if c.views.is_empty() || op < 25 {
+            let snap = c.txn.statement();
+            if c.iso == Isolation::ReadCommitted || c.views.is_empty() && c.saves.is_empty() && c.own.is_empty() {
+                assert!(snap.ts() <= shard.applied_ts());
+            }
+            if c.iso == Isolation::ReadCommitted {
+                assert_eq!(snap.ts(), shard.applied_ts(), "{at}");
+            } else if let Some(v) = c.views.first() {
+                assert_eq!(snap.ts(), v.snap.ts(), "{at}");
+            }
+            c.views.push(View { snap, own: c.own.clone(), depth: c.saves.len() });
+            if c.views.len() > 4 {
+                let i = r.below(4) as usize;
+                c.views.remove(i);
+            }
+            continue;
+        }
+        match op {
+            25..50 => {
+                let k = key(r);
+                let v = (!r.chance(4)).then(|| vec![r.below(256) as u8; r.below(60) as usize]);
+                let id = (tree.0, k.clone());
+                let got = match &v {
+                    Some(v) => shard.put(&c.txn, tree, &k, v),
+                    None => shard.delete(&c.txn, tree, &k),
+                };
+                if others.contains(&id) {
+                    assert_eq!(got.unwrap_err().code().as_str(), "55P03", "{at}");
+                } else {
+                    got.unwrap();
+                    c.own.insert(id.clone(), v);
+                    c.locks.insert(id);
+                }
+            }
+            50..65 => {
+                let v = &c.views[r.below(c.views.len() as u64) as usize];
+                let k = (tree.0, key(r));
+                let mut out = vec![9];
+                match shard.get(&c.txn, &v.snap, tree, &k.1, &mut out) {
+                    Ok(found) => {
+                        let want = v.own.get(&k).cloned().unwrap_or_else(|| model.at(&k, v.snap.ts()));
+                        assert_eq!(found.then_some(out), want, "{at} {k:?}");
+                    }
+                    Err(e) => {
+                        assert!(small_memory && e.code().as_str() == "72000", "{at}: {e}");
+                        too_old += 1;
+                    }
+                }
+            }
+            65..80 => {
+                let v = &c.views[r.below(c.views.len() as u64) as usize];
+                let (lo, hi) = (key(r), if r.chance(3) { None } else { Some(key(r)) });
+                let dir = if r.chance(2) { Dir::Forward } else { Dir::Backward };
+                let scan = shard.scan(&c.txn, &v.snap, tree, &lo, hi.as_deref(), dir).unwrap();
+                let mut want = model.view(&v.own, tree.0, &lo, hi.as_deref(), v.snap.ts());
+                if dir == Dir::Backward {
+                    want.reverse();
+                }
+                if r.chance(3) {
+                    // Read it later, piece by piece, while other things happen.
+                    c.scan = Some((scan, want));
+                    continue;
+                }
+                match collect(&shard, &c.txn, scan) {
+                    Ok(rows) => assert_eq!(rows, want, "{at} {lo:?}..{hi:?} {dir:?}"),
+                    Err(e) => {
+                        assert!(small_memory && e.code().as_str() == "72000", "{at}: {e}");
+                        too_old += 1;
+                    }
+                }
+            }
+            80..84 => {
+                let Some((scan, want)) = &mut c.scan else { continue };
+                for _ in 0..2 {
+                    let next = match scan.next(&shard, &c.txn) {
+                        Ok(n) => n.map(|(k, v)| (k.to_vec(), v.to_vec())),
+                        Err(e) => {
+                            assert!(small_memory && e.code().as_str() == "72000", "{at}: {e}");
+                            c.scan = None;
+                            break;
+                        }
+                    };
+                    let expected = if want.is_empty() { None } else { Some(want.remove(0)) };
+                    assert_eq!(next, expected, "{at}");
+                }
+            }
+            84..88 => {
+                let k = (tree.0, key(r));
+                let mut out = vec![];
+                if others.contains(&k) {
+                    continue;
+                }
+                match shard.get_latest(&c.txn, tree, &k.1, &mut out) {
+                    Ok(l) => {
+                        let newest = model.rows.get(&k).and_then(|v| v.last());
+                        let want = c.own.get(&k).cloned().unwrap_or_else(|| newest.and_then(|n| n.1.clone()));
+                        assert_eq!(l.exists.then_some(out), want, "{at}");
+                        assert_eq!(l.own, c.own.contains_key(&k), "{at}");
+                        if let Some((ts, v)) = newest {
+                            assert!(l.ts == *ts || l.ts == 0 && v.is_none(), "{at}: {l:?}");
+                        }
+                    }
+                    Err(e) => assert!(small_memory && e.code().as_str() == "72000", "{at}: {e}"),
+                }
+            }
+            88..90 => c.saves.push((c.txn.savepoint(), c.own.clone(), c.locks.clone())),
+            90..92 => {
+                if !c.saves.is_empty() {
+                    let i = r.below(c.saves.len() as u64) as usize;
+                    c.txn.rollback_to(c.saves[i].0);
+                    c.saves.truncate(i + 1);
+                    (c.own, c.locks) = (c.saves[i].1.clone(), c.saves[i].2.clone());
+                    c.views.retain(|v| v.depth <= i);
+                    c.scan = None;
+                }
+            }
+            92..97 => {
+                let c = clients.swap_remove(n);
+                drop(c.scan);
+                drop(c.views);
+                let handle = shard.submit(c.txn).unwrap();
+                flying.push(Flying { handle, own: c.own, locks: c.locks });
+            }
+            97..99 => drop(clients.swap_remove(n)),
+            _ => {
+                let snap = c.txn.advance_statement();
+                c.views.push(View { snap, own: c.own.clone(), depth: c.saves.len() });
+            }
+        }
+    }
+    drop(clients);
+    while shard.step_log() + shard.step_applier() > 0 {}
+    for f in flying.drain(..) {
+        let ts = f.handle.poll(&shard).unwrap().unwrap();
+        f.own.into_iter().for_each(|(k, v)| model.rows.entry(k).or_default().push((ts, v)));
+    }
+    while shard.step_forget().unwrap() {}
+    let stats: BTreeMap<_, _> = shard.stats().into_iter().collect();
+    for name in ["snapshots", "versions", "version_bytes", "row_locks", "write_set_bytes"] {
+        assert_eq!(stats[name], 0, "seed {seed}: {name}");
+    }
+    for t in &trees {
+        assert_eq!(all(&shard, *t), model.view(&Own::new(), t.0, b"", None, Ts::MAX), "seed {seed}");
+        // Nothing is left of deleted keys.
+        let mut cursor = shard.store().cursor(*t, None, Dir::Backward).unwrap();
+        let mut left = 0;
+        while cursor.next().unwrap().is_some() {
+            left += 1;
+        }
+        assert_eq!(left, all(&shard, *t).len(), "seed {seed}");
+    }
+    shard.close().unwrap();
+    let _ = too_old;
+    let _: Arc<Shard> = shard;
+}
+
+#[test]
+fn random_transactions() {
+    for seed in seeds(60) {
+        run(seed, 1200, false);
+    }
+}
+#[test]
+fn random_transactions_with_little_version_memory() {
+    for seed in seeds(30) {
+        run(seed + 1_000_000, 1200, true);
+    }
+}

@@ -1,0 +1,209 @@
+//! Settings of `pamir start`: flag, else environment variable, else TOML file, else default.
+//!
+//! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
+use clap::Args;
+use serde::Deserialize;
+use std::net::{SocketAddr, ToSocketAddrs};
+use std::path::{Path, PathBuf};
+
+const DATA_DIR: &str = "./pamir-data";
+const PG_ADDR: &str = "127.0.0.1:5432";
+const HTTP_ADDR: &str = "127.0.0.1:8432";
+const LOG_LEVEL: &str = "info";
+const MAX_CONNECTIONS: usize = 10_500;
+/// Less is not worth starting with.
+const MIN_CACHE: u64 = 8 << 20;
+/// Where the machine's memory cannot be read.
+const FALLBACK_MEMORY: u64 = 4 << 30;
+
+#[derive(Args, Default, Deserialize, Debug)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
+pub struct Settings {
+    /// Directory that holds the data; created when absent [default: ./pamir-data]
+    #[arg(long, env = "PAMIR_DATA_DIR", value_name = "DIR")]
+    #[serde(alias = "data_dir")]
+    pub data_dir: Option<PathBuf>,
+    /// Address of the PostgreSQL protocol [default: 127.0.0.1:5432]
+    #[arg(long, env = "PAMIR_PG_ADDR", value_name = "HOST:PORT")]
+    #[serde(alias = "pg_addr")]
+    pub pg_addr: Option<String>,
+    /// Address of /health and /metrics; "off" for none [default: 127.0.0.1:8432]
+    #[arg(long, env = "PAMIR_HTTP_ADDR", value_name = "HOST:PORT")]
+    #[serde(alias = "http_addr")]
+    pub http_addr: Option<String>,
+    /// Memory for pages, such as 512MiB or 2GB [default: a quarter of memory]
+    #[arg(long, env = "PAMIR_CACHE_SIZE", value_name = "BYTES")]
+    #[serde(alias = "cache_size")]
+    pub cache_size: Option<String>,
+    /// error, warn, info, debug, trace, or a filter such as pamir_pg=debug [default: info]
+    #[arg(long, env = "PAMIR_LOG_LEVEL", value_name = "LEVEL")]
+    #[serde(alias = "log_level")]
+    pub log_level: Option<String>,
+    /// Sessions at a time [default: 10500]
+    #[arg(long, env = "PAMIR_MAX_CONNECTIONS", value_name = "N")]
+    #[serde(alias = "max_connections")]
+    pub max_connections: Option<usize>,
+    /// Threads that run sessions [default: one per core]
+    #[arg(long, env = "PAMIR_WORKERS", value_name = "N")]
+    pub workers: Option<usize>,
+    /// Serve other hosts without TLS and, where a role has none, without a password
+    #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
+    pub insecure: Option<bool>,
+    /// Certificate chain (PEM)
+    #[arg(long, env = "PAMIR_TLS_CERT", value_name = "FILE")]
+    #[serde(alias = "tls_cert")]
+    pub tls_cert: Option<PathBuf>,
+    /// Private key of the certificate (PEM)
+    #[arg(long, env = "PAMIR_TLS_KEY", value_name = "FILE")]
+    #[serde(alias = "tls_key")]
+    pub tls_key: Option<PathBuf>,
+}
+
+/// What the server runs with.
+#[derive(Debug)]
+pub struct Config {
+    pub data_dir: PathBuf,
+    pub pg_addr: SocketAddr,
+    pub http_addr: Option<SocketAddr>,
+    pub cache_size: u64,
+    pub log_level: String,
+    pub max_connections: usize,
+    pub workers: usize,
+    pub insecure: bool,
+    /// Certificate and key.
+    pub tls: Option<(PathBuf, PathBuf)>,
+}
+
+impl Settings {
+    pub fn from_file(path: &Path) -> Result<Settings, String> {
+        let text = std::fs::read_to_string(path)
+            .map_err(|e| format!("could not read the configuration file \"{}\": {e}", path.display()))?;
+        toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |s| text.get(..s.start).unwrap_or_default().lines().count().max(1));
+            let why = e.message().replace('\n', " ");
+            format!("could not read the configuration file \"{}\": line {line}: {why}", path.display())
+        })
+    }
+
+    /// `self` where it says something, else `file`, else the default.
+    pub fn resolve(self, file: Settings) -> Result<Config, String> {
+        let cache_size = match self.cache_size.or(file.cache_size) {
+            Some(s) => parse_size(&s).map_err(|e| format!("--cache-size: {e}"))?,
+            None => memory() / 4,
+        };
+        if cache_size < MIN_CACHE {
+            return Err(format!("--cache-size must be at least {} MiB", MIN_CACHE >> 20));
+        }
+        let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
+        let tls = match (self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key)) {
+            (Some(cert), Some(key)) => Some((cert, key)),
+            (None, None) => None,
+            _ => return Err("--tls-cert and --tls-key must be given together".into()),
+        };
+        let config = Config {
+            data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
+            pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
+            http_addr: if http == "off" { None } else { Some(resolve("--http-addr", &http)?) },
+            cache_size,
+            log_level: self.log_level.or(file.log_level).unwrap_or_else(|| LOG_LEVEL.into()),
+            max_connections: self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS).max(1),
+            workers: self
+                .workers
+                .or(file.workers)
+                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
+                .max(1),
+            insecure: self.insecure.or(file.insecure).unwrap_or(false),
+            tls,
+        };
+        if !config.pg_addr.ip().is_loopback() && !config.insecure && config.tls.is_none() {
+            return Err(format!(
+                "{} is not a loopback address: other hosts may connect only with TLS and a password. \
+                 Give --tls-cert and --tls-key, or --insecure to serve without protection.",
+                config.pg_addr
+            ));
+        }
+        Ok(config)
+    }
+}
+
+fn resolve(flag: &str, s: &str) -> Result<SocketAddr, String> {
+    let found = s.to_socket_addrs().map_err(|e| format!("{flag} {s}: {e}"))?.next();
+    found.ok_or_else(|| format!("{flag} {s}: the name has no address"))
+}
+
+/// A number of bytes with an optional unit: B, kB, MB, GB, TB (powers of 1000), KiB, MiB, GiB, TiB (powers of 1024).
+pub fn parse_size(s: &str) -> Result<u64, String> {
+    let s = s.trim();
+    let digits = s.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(s.len());
+    let (number, unit) = s.split_at(digits);
+    let factor: u64 = match unit.trim().to_ascii_lowercase().as_str() {
+        "" | "b" => 1,
+        "kb" | "k" => 1000,
+        "mb" | "m" => 1_000_000,
+        "gb" | "g" => 1_000_000_000,
+        "tb" | "t" => 1_000_000_000_000,
+        "kib" => 1 << 10,
+        "mib" => 1 << 20,
+        "gib" => 1 << 30,
+        "tib" => 1 << 40,
+        u => return Err(format!("unknown unit \"{u}\" in \"{s}\" (use KiB, MiB, GiB, kB, MB or GB)")),
+    };
+    let bad = || format!("\"{s}\" is not a size");
+    if let Ok(n) = number.parse::<u64>() {
+        return n.checked_mul(factor).ok_or_else(bad);
+    }
+    let n: f64 = number.parse().map_err(|_| bad())?;
+    let bytes = n * factor as f64;
+    if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(bad()) }
+}
+
+/// Bytes of memory this process may use: the machine's, or its control group's when that is less.
+fn memory() -> u64 {
+    let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|s| {
+        let line = s.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
+        line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|k| k << 10)
+    });
+    let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|s| s.trim().parse().ok());
+    machine.into_iter().chain(group).min().unwrap_or(FALLBACK_MEMORY)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes() {
+        for (s, n) in [
+            ("17", 17),
+            ("1kB", 1000),
+            ("1KiB", 1024),
+            ("512 MiB", 512 << 20),
+            ("1.5GiB", 3 << 29),
+            ("2gb", 2_000_000_000),
+        ] {
+            assert_eq!(parse_size(s), Ok(n), "{s}");
+        }
+        for s in ["", "x", "1 parsec", "-5", "99999999999TiB", "1.2.3"] {
+            assert!(parse_size(s).is_err(), "{s}");
+        }
+    }
+
+    #[test]
+    fn precedence_and_refusals() {
+        let file = || {
+            toml::from_str::<Settings>("cache-size = \"64MiB\"\npg_addr = \"127.0.0.1:1\"\nmax-connections = 5")
+                .unwrap()
+        };
+        let c = Settings { cache_size: Some("32MiB".into()), ..Settings::default() }.resolve(file()).unwrap();
+        assert_eq!((c.cache_size, c.pg_addr.port(), c.max_connections), (32 << 20, 1, 5));
+        assert_eq!(c.data_dir, Path::new("./pamir-data"));
+        assert!(toml::from_str::<Settings>("cachesize = 1").is_err());
+        let open = |insecure| Settings { pg_addr: Some("0.0.0.0:5432".into()), insecure, ..Settings::default() };
+        assert!(open(None).resolve(file()).unwrap_err().contains("--insecure"));
+        assert!(open(Some(true)).resolve(file()).unwrap().insecure);
+        let half = Settings { tls_cert: Some("c".into()), ..Settings::default() };
+        assert!(half.resolve(file()).unwrap_err().contains("--tls-key"));
+        let http = Settings { http_addr: Some("off".into()), ..Settings::default() };
+        assert_eq!(http.resolve(file()).unwrap().http_addr, None);
+    }
+}

@@ -1,0 +1,132 @@
+//! Starting and stopping the real binary.
+mod common;
+use common::{Pamir, fresh, refused};
+use std::io::{Read, Write};
+use std::net::{TcpListener, TcpStream};
+use std::time::Duration;
+use tempfile::TempDir;
+
+#[tokio::test]
+async fn data_survives_a_clean_stop() {
+    let (server, dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (id int PRIMARY KEY, s text); INSERT INTO t VALUES (1, 'one'), (2, NULL)")
+        .await
+        .unwrap();
+    drop(c);
+    server.stop();
+    let server = Pamir::start(&dir.path().join("data"), &[]);
+    let rows = server.connect().await.query("SELECT id, s FROM t ORDER BY id", &[]).await.unwrap();
+    assert_eq!(rows[0].get::<_, Option<&str>>(1), Some("one"));
+    assert_eq!(rows[1].get::<_, Option<&str>>(1), None);
+    server.stop();
+    let check = std::process::Command::new(common::BIN)
+        .args(["check", "--data-dir"])
+        .arg(dir.path().join("data"))
+        .output()
+        .unwrap();
+    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stderr));
+}
+
+#[tokio::test]
+async fn sigterm_tells_idle_sessions_and_finishes_running_ones() {
+    let (mut server, _dir) = fresh(&[]);
+    let idle = server.connect().await;
+    idle.batch_execute("CREATE TABLE t (a int)").await.unwrap();
+    let busy = server.connect().await;
+    let running = tokio::spawn(async move { busy.batch_execute("INSERT INTO t SELECT 1 FROM pg_sleep(0.5)").await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    server.signal(15);
+    running.await.unwrap().expect("what is in flight finishes");
+    let e = idle.batch_execute("SELECT 1").await.unwrap_err();
+    assert!(e.is_closed() || common::code(&e) == "57P01", "{e:?}");
+    assert_eq!(server.wait().code(), Some(0));
+}
+
+#[tokio::test]
+async fn sigint_with_an_open_transaction() {
+    let (mut server, dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (a int)").await.unwrap();
+    c.batch_execute("BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
+    server.signal(2);
+    assert_eq!(server.wait().code(), Some(0));
+    let server = Pamir::start(&dir.path().join("data"), &[]);
+    let rows = server.connect().await.query("SELECT * FROM t", &[]).await.unwrap();
+    assert!(rows.is_empty(), "an open transaction is rolled back");
+}
+
+#[test]
+fn port_in_use_and_directory_locked() {
+    let taken = TcpListener::bind("127.0.0.1:0").unwrap();
+    let addr = taken.local_addr().unwrap().to_string();
+    let dir = TempDir::new().unwrap();
+    let e = refused(&dir.path().join("data"), &["--pg-addr", &addr]);
+    assert!(e.contains("port is in use") && e.contains("--pg-addr"), "{e}");
+    let e = refused(&dir.path().join("data"), &["--http-addr", &addr]);
+    assert!(e.contains("port is in use") && e.contains("--http-addr"), "{e}");
+    let server = Pamir::start(&dir.path().join("data"), &[]);
+    let e = refused(&dir.path().join("data"), &[]);
+    assert!(e.contains("in use by another process") && e.contains("--data-dir"), "{e}");
+    server.stop();
+}
+
+#[test]
+fn refusals() {
+    let dir = TempDir::new().unwrap();
+    let e = refused(dir.path(), &["--pg-addr", "0.0.0.0:0"]);
+    assert!(e.contains("--tls-cert") && e.contains("--insecure"), "{e}");
+    let e = refused(dir.path(), &["--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.key"]);
+    assert!(e.contains("/nowhere.pem"), "{e}");
+    let file = dir.path().join("pamir.toml");
+    std::fs::write(&file, "cache-sise = 1\n").unwrap();
+    let e = refused(dir.path(), &["--config", file.to_str().unwrap()]);
+    assert!(e.contains("cache-sise"), "{e}");
+    // A directory of something else, and a damaged one.
+    let junk = TempDir::new().unwrap();
+    let server = Pamir::start(junk.path(), &[]);
+    server.stop();
+    for f in std::fs::read_dir(junk.path()).unwrap().flatten().filter(|f| f.file_name() != "pamir.lock") {
+        let len = f.metadata().unwrap().len().min(1 << 20) as usize;
+        std::fs::write(f.path(), vec![0xAB; len]).unwrap();
+    }
+    refused(junk.path(), &[]);
+}
+
+fn http(addr: &str, path: &str) -> String {
+    let mut s = TcpStream::connect(addr).unwrap();
+    write!(s, "GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut out = String::new();
+    s.read_to_string(&mut out).unwrap();
+    out
+}
+
+#[tokio::test]
+async fn health_and_metrics() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (server, _dir) = fresh(&["--http-addr", &free]);
+    let c = server.connect().await;
+    c.batch_execute("SELECT 1").await.unwrap();
+    assert!(http(&free, "/health").starts_with("HTTP/1.1 200"));
+    let text = http(&free, "/metrics");
+    for name in [
+        "pamir_up 1",
+        "pamir_pg_connections 1",
+        "pamir_pg_statements_total",
+        "pamir_shard_commits",
+        "pamir_process_voluntary_context_switches_total",
+    ] {
+        assert!(text.contains(name), "{name} in {text}");
+    }
+    assert!(http(&free, "/nothing").starts_with("HTTP/1.1 404"));
+    server.stop();
+}
+
+#[tokio::test]
+async fn too_many_clients() {
+    let (server, _dir) = fresh(&["--max-connections", "2"]);
+    let (_a, _b) = (server.connect().await, server.connect().await);
+    let e = tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.err().expect("refused");
+    assert_eq!(common::code(&e), "53300");
+    server.stop();
+}

@@ -1,0 +1,317 @@
+//! The protocol as tokio-postgres speaks it: types in both formats, prepared, pipelined, portals, COPY, cancel, errors.
+mod common;
+use bytes::{Bytes, BytesMut};
+use common::{code, fresh};
+use futures_util::{SinkExt, StreamExt, TryStreamExt};
+use std::time::Duration;
+use tokio_postgres::types::{FromSql, IsNull, ToSql, Type};
+use tokio_postgres::{NoTls, SimpleQueryMessage};
+
+/// A value as its binary bytes.
+#[derive(Debug, PartialEq, Clone)]
+struct Raw(Vec<u8>);
+impl<'a> FromSql<'a> for Raw {
+    fn from_sql(_: &Type, raw: &'a [u8]) -> Result<Self, Box<dyn std::error::Error + Sync + Send>> {
+        Ok(Raw(raw.to_vec()))
+    }
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+impl ToSql for Raw {
+    fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, Box<dyn std::error::Error + Sync + Send>> {
+        out.extend_from_slice(&self.0);
+        Ok(IsNull::No)
+    }
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+    tokio_postgres::types::to_sql_checked!();
+}
+
+fn first(messages: Vec<SimpleQueryMessage>) -> String {
+    messages
+        .into_iter()
+        .find_map(|m| match m {
+            SimpleQueryMessage::Row(r) => Some(r.get(0).unwrap_or("NULL").to_string()),
+            _ => None,
+        })
+        .expect("a row")
+}
+
+/// type, input, PostgreSQL's text output, binary bytes in hexadecimal ("" where they are not spelled out here).
+const VALUES: &[(&str, &str, &str, &str)] = &[
+    ("bool", "true", "t", "01"),
+    ("int2", "-32768", "-32768", "8000"),
+    ("int4", "2147483647", "2147483647", "7fffffff"),
+    ("int8", "-9223372036854775808", "-9223372036854775808", "8000000000000000"),
+    ("float4", "1.5", "1.5", "3fc00000"),
+    ("float8", "-1e300", "-1e+300", ""),
+    ("numeric", "12345678901234567890.0123", "12345678901234567890.0123", ""),
+    ("numeric", "0.00", "0.00", "0000000000000002"),
+    ("numeric", "NaN", "NaN", ""),
+    ("text", "héllo", "héllo", "68c3a96c6c6f"),
+    ("varchar(3)", "abc", "abc", "616263"),
+    ("char(3)", "a", "a  ", "612020"),
+    ("bytea", "\\x00ff", "\\x00ff", "00ff"),
+    ("date", "2000-01-02", "2000-01-02", "00000001"),
+    ("time", "00:00:00.000001", "00:00:00.000001", "0000000000000001"),
+    ("timetz", "01:02:03+02", "01:02:03+02", ""),
+    ("timestamp", "2000-01-01 00:00:01", "2000-01-01 00:00:01", "00000000000f4240"),
+    ("timestamptz", "2000-01-01 00:00:00+00", "2000-01-01 00:00:00+00", "0000000000000000"),
+    ("interval", "1 mon 2 days 03:00:00", "1 mon 2 days 03:00:00", "0000000283baec000000000200000001"),
+    (
+        "uuid",
+        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+        "a0eebc99-9c0b-4ef8-bb6d-6bb9bd380a11",
+        "a0eebc999c0b4ef8bb6d6bb9bd380a11",
+    ),
+    ("json", "{\"b\": 1, \"a\":2}", "{\"b\": 1, \"a\":2}", ""),
+    ("jsonb", "{\"b\": 1, \"a\":2}", "{\"a\": 2, \"b\": 1}", ""),
+    ("oid", "4294967295", "4294967295", "ffffffff"),
+    ("int4[]", "{1,NULL,3}", "{1,NULL,3}", ""),
+    ("text[]", "{a,\"b c\"}", "{a,\"b c\"}", ""),
+];
+
+#[tokio::test]
+async fn every_type_in_both_formats() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("SET TimeZone = 'UTC'").await.unwrap();
+    for (ty, input, text, hex) in VALUES {
+        let literal = format!("'{}'::{ty}", input.replace('\'', "''"));
+        assert_eq!(first(c.simple_query(&format!("SELECT {literal}")).await.unwrap()), *text, "{ty} as text");
+        let row = c.query_one(&format!("SELECT {literal}"), &[]).await.unwrap();
+        let raw: Raw = row.get(0);
+        let got: String = raw.0.iter().map(|b| format!("{b:02x}")).collect();
+        if !hex.is_empty() {
+            assert_eq!(got, *hex, "{ty} in binary");
+        }
+        // Back in as a binary parameter, out in binary and as text.
+        let row = c.query_one(&format!("SELECT $1::{ty}"), &[&raw]).await.unwrap_or_else(|e| panic!("{ty}: {e:?}"));
+        assert_eq!(row.get::<_, Raw>(0), raw, "{ty} round trip");
+        let row = c.query_one(&format!("SELECT ($1::{ty})::text"), &[&raw]).await.unwrap();
+        // A boolean's cast says more than its output function; bpchar's drops the padding.
+        let cast = if *ty == "bool" { "true" } else { text.trim_end() };
+        assert_eq!(row.get::<_, &str>(0), cast, "{ty} parameter as text");
+        let row = c.query_one(&format!("SELECT NULL::{ty}"), &[]).await.unwrap();
+        assert_eq!(row.get::<_, Option<Raw>>(0), None);
+    }
+    server.stop();
+}
+#[tokio::test]
+async fn prepared_and_pipelined() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (id int PRIMARY KEY, v text NOT NULL)").await.unwrap();
+    let insert = c.prepare("INSERT INTO t VALUES ($1, $2)").await.unwrap();
+    assert_eq!(insert.params(), &[Type::INT4, Type::TEXT]);
+    // tokio-postgres pipelines requests that are polled together.
+    let many = (0..200i32).map(|i| {
+        let (c, insert) = (&c, &insert);
+        async move { c.execute(insert, &[&i, &format!("v{i}")]).await }
+    });
+    for r in futures_util::future::join_all(many).await {
+        assert_eq!(r.unwrap(), 1);
+    }
+    let select = c.prepare("SELECT v FROM t WHERE id = $1").await.unwrap();
+    assert_eq!(select.columns()[0].name(), "v");
+    for i in [0i32, 7, 199] {
+        assert_eq!(c.query_one(&select, &[&i]).await.unwrap().get::<_, String>(0), format!("v{i}"));
+    }
+    assert!(c.query_opt(&select, &[&1000]).await.unwrap().is_none());
+    // One failure in a pipeline does not touch its neighbours.
+    let (a, b, d) =
+        tokio::join!(c.query_one(&select, &[&1]), c.execute(&insert, &[&1, &"x"]), c.query_one(&select, &[&2]));
+    assert_eq!(a.unwrap().get::<_, &str>(0), "v1");
+    assert_eq!(code(&b.unwrap_err()), "23505");
+    assert_eq!(d.unwrap().get::<_, &str>(0), "v2");
+    // A portal in portions.
+    let mut c = c;
+    let tx = c.transaction().await.unwrap();
+    let portal = tx.bind("SELECT id FROM t ORDER BY id", &[]).await.unwrap();
+    let mut seen = Vec::new();
+    loop {
+        let rows = tx.query_portal(&portal, 70).await.unwrap();
+        if rows.is_empty() {
+            break;
+        }
+        assert!(rows.len() <= 70);
+        seen.extend(rows.iter().map(|r| r.get::<_, i32>(0)));
+    }
+    assert_eq!(seen, (0..200).collect::<Vec<_>>());
+    tx.commit().await.unwrap();
+    server.stop();
+}
+
+#[tokio::test]
+async fn copy_in_and_out() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (id int, v text)").await.unwrap();
+    let sink = c.copy_in::<_, Bytes>("COPY t FROM STDIN").await.unwrap();
+    let mut sink = Box::pin(sink);
+    for chunk in 0..50 {
+        let lines: String = (0..1000).map(|i| format!("{}\trow {i}\\tx\n", chunk * 1000 + i)).collect();
+        sink.send(Bytes::from(lines)).await.unwrap();
+    }
+    assert_eq!(sink.as_mut().finish().await.unwrap(), 50_000);
+    let out: Vec<_> = c
+        .copy_out("COPY (SELECT * FROM t ORDER BY id) TO STDOUT (FORMAT csv)")
+        .await
+        .unwrap()
+        .try_collect()
+        .await
+        .unwrap();
+    let text: Vec<u8> = out.iter().flat_map(|b| b.iter().copied()).collect();
+    let text = String::from_utf8(text).unwrap();
+    assert_eq!(text.lines().count(), 50_000);
+    assert_eq!(text.lines().nth(1234), Some("1234,row 234\tx"));
+    // A bad line names its place and changes nothing.
+    let mut sink = Box::pin(c.copy_in::<_, Bytes>("COPY t FROM STDIN").await.unwrap());
+    sink.send(Bytes::from_static(b"1\tok\nx\tbad\n")).await.unwrap();
+    let e = sink.as_mut().finish().await.unwrap_err();
+    assert_eq!(code(&e), "22P02");
+    assert_eq!(c.query_one("SELECT count(*) FROM t", &[]).await.unwrap().get::<_, i64>(0), 50_000);
+    // A client that gives up.
+    let sink = c.copy_in::<_, Bytes>("COPY t FROM STDIN").await.unwrap();
+    drop(sink);
+    assert_eq!(c.query_one("SELECT count(*) FROM t", &[]).await.unwrap().get::<_, i64>(0), 50_000);
+    server.stop();
+}
+
+#[tokio::test]
+async fn cancel_and_statement_timeout() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let token = c.cancel_token();
+    let waits = c.batch_execute("SELECT pg_sleep(30)");
+    let cancels = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        token.cancel_query(NoTls).await.unwrap();
+    };
+    let (r, ()) = tokio::join!(waits, cancels);
+    let e = r.unwrap_err();
+    assert_eq!(
+        (code(&e).as_str(), e.as_db_error().unwrap().message()),
+        ("57014", "canceling statement due to user request")
+    );
+    c.batch_execute("SET statement_timeout = '100ms'").await.unwrap();
+    let e = c.batch_execute("SELECT pg_sleep(30)").await.unwrap_err();
+    assert_eq!(e.as_db_error().unwrap().message(), "canceling statement due to statement timeout");
+    c.batch_execute("SET statement_timeout = 0; SELECT 1").await.unwrap();
+    server.stop();
+}
+
+#[tokio::test]
+async fn lock_waits_and_disconnects() {
+    let (server, _dir) = fresh(&[]);
+    let (a, c) = (server.connect().await, server.connect().await);
+    let (b, b_connection) = tokio_postgres::connect(&server.config(), NoTls).await.unwrap();
+    let b_connection = tokio::spawn(b_connection);
+    a.batch_execute("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0)").await.unwrap();
+    a.batch_execute("BEGIN; UPDATE t SET v = 1 WHERE id = 1").await.unwrap();
+    // b waits for a, and leaves: its wait must not block c once a is done.
+    let waiting = tokio::time::timeout(Duration::from_millis(200), b.batch_execute("UPDATE t SET v = 2 WHERE id = 1"));
+    assert!(waiting.await.is_err(), "b waits");
+    // Dropping the client alone would wait for the answer.
+    b_connection.abort();
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    let waits = c.batch_execute("UPDATE t SET v = v + 10 WHERE id = 1");
+    let commits = async {
+        tokio::time::sleep(Duration::from_millis(200)).await;
+        a.batch_execute("COMMIT").await.unwrap();
+    };
+    let (r, ()) = tokio::join!(waits, commits);
+    r.unwrap();
+    let v: i32 = c.query_one("SELECT v FROM t", &[]).await.unwrap().get(0);
+    assert_eq!(v, 11);
+    // idle_in_transaction_session_timeout ends the session that holds a lock.
+    a.batch_execute("SET idle_in_transaction_session_timeout = '200ms'; BEGIN; UPDATE t SET v = 5").await.unwrap();
+    tokio::time::timeout(Duration::from_secs(10), c.batch_execute("UPDATE t SET v = 6")).await.expect("freed").unwrap();
+    assert!(a.batch_execute("SELECT 1").await.is_err());
+    server.stop();
+}
+
+#[tokio::test]
+async fn errors_carry_their_fields() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (id int PRIMARY KEY, n int CONSTRAINT positive CHECK (n > 0))").await.unwrap();
+    let e = c.batch_execute("SELECT nope FROM t").await.unwrap_err();
+    let d = e.as_db_error().unwrap();
+    assert_eq!((d.code().code(), d.message(), d.severity()), ("42703", "column \"nope\" does not exist", "ERROR"));
+    assert_eq!(d.position(), Some(&tokio_postgres::error::ErrorPosition::Original(8)));
+    let e = c.batch_execute("INSERT INTO t VALUES (1, -1)").await.unwrap_err();
+    let d = e.as_db_error().unwrap();
+    assert_eq!(
+        (d.code().code(), d.constraint(), d.table(), d.schema()),
+        ("23514", Some("positive"), Some("t"), Some("public"))
+    );
+    c.batch_execute("INSERT INTO t VALUES (1, 1)").await.unwrap();
+    let e = c.batch_execute("INSERT INTO t VALUES (1, 1)").await.unwrap_err();
+    assert_eq!(e.as_db_error().unwrap().detail(), Some("Key (id)=(1) already exists."));
+    for (sql, want) in [
+        ("SELECT 1/0", "22012"),
+        ("SELEC 1", "42601"),
+        ("SELECT * FROM missing", "42P01"),
+        ("SELECT 'x'::int", "22P02"),
+    ] {
+        assert_eq!(code(&c.batch_execute(sql).await.unwrap_err()), want, "{sql}");
+        assert_eq!(code(&c.query(sql, &[]).await.unwrap_err()), want, "{sql}, extended");
+    }
+    // In a failed block everything but its end is refused.
+    c.batch_execute("BEGIN").await.unwrap();
+    assert!(c.batch_execute("SELECT 1/0").await.is_err());
+    assert_eq!(code(&c.query("SELECT 1", &[]).await.unwrap_err()), "25P02");
+    c.batch_execute("ROLLBACK; SELECT 1").await.unwrap();
+    let e = tokio_postgres::connect(&server.config().replace("dbname=postgres", "dbname=nope"), NoTls)
+        .await
+        .err()
+        .expect("refused");
+    assert_eq!(code(&e), "3D000");
+    server.stop();
+}
+
+#[tokio::test]
+async fn large_results_stream() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let stream = c
+        .query_raw("SELECT i, repeat('x', 1000) FROM generate_series(1, 20000) AS g(i)", Vec::<i32>::new())
+        .await
+        .unwrap();
+    let mut stream = Box::pin(stream);
+    let mut n = 0i64;
+    while let Some(row) = stream.next().await {
+        let row = row.unwrap();
+        assert_eq!(row.get::<_, &str>(1).len(), 1000);
+        n += 1;
+    }
+    assert_eq!(n, 20_000);
+    server.stop();
+}
+
+/// Whatever is nested, the answer is rows or 54001: a coroutine's stack has an end.
+#[tokio::test]
+async fn deep_statements_do_not_end_the_server() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let deep = [
+        format!("SELECT {}1{}", "(".repeat(5000), ")".repeat(5000)),
+        format!("SELECT {}", vec!["1"; 20_000].join("+")),
+        format!("SELECT 1 WHERE {}", vec!["1=2"; 5000].join(" OR ")),
+        format!("SELECT {}1{}", "abs(".repeat(2000), ")".repeat(2000)),
+        format!("SELECT * FROM {}(SELECT 1) x{}", "(SELECT * FROM ".repeat(300), ") x".repeat(300)),
+        vec!["SELECT 1"; 1000].join(" UNION ALL "),
+        vec!["SELECT 1"; 3000].join(" UNION ALL "),
+        format!("SELECT {}true", "not ".repeat(5000)),
+    ];
+    for sql in &deep {
+        if let Err(e) = c.batch_execute(sql).await {
+            assert!(matches!(code(&e).as_str(), "54001" | "42601"), "{}: {e:?}", &sql[..60]);
+        }
+        assert_eq!(c.query_one("SELECT 1", &[]).await.unwrap().get::<_, i32>(0), 1);
+    }
+    server.stop();
+}

@@ -1,0 +1,30 @@
+# PMP: predicate-many-preceders at REPEATABLE READ (Hermitage).
+> create table test (id int primary key, value int)
+CREATE TABLE
+
+> insert into test (id, value) values (1, 10), (2, 20)
+INSERT 0 2
+
+> @T1 begin isolation level repeatable read
+BEGIN
+
+> @T2 begin isolation level repeatable read
+BEGIN
+
+> @T1 select * from test where value = 30
+id:int4 | value:int4
+SELECT 0
+
+> @T2 insert into test (id, value) values (3, 30)
+INSERT 0 1
+
+> @T2 commit
+COMMIT
+
+> @T1 select * from test where value % 3 = 0
+id:int4 | value:int4
+SELECT 0
+
+> @T1 commit
+COMMIT
+

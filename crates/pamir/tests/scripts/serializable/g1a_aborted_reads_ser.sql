@@ -1,0 +1,19 @@
+# G1a: aborted reads at SERIALIZABLE (Hermitage).
+> create table test (id int primary key, value int)
+
+> insert into test (id, value) values (1, 10), (2, 20)
+
+> @T1 begin isolation level serializable
+
+> @T2 begin isolation level serializable
+
+> @T1 update test set value = 101 where id = 1
+
+> @T2 select * from test order by id
+
+> @T1 rollback
+
+> @T2 select * from test order by id
+
+> @T2 commit
+

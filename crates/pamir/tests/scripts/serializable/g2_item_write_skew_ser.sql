@@ -1,0 +1,21 @@
+# G2-item: write skew at SERIALIZABLE (Hermitage).
+> create table test (id int primary key, value int)
+
+> insert into test (id, value) values (1, 10), (2, 20)
+
+> @T1 begin isolation level serializable
+
+> @T2 begin isolation level serializable
+
+> @T1 select * from test where id in (1, 2) order by id
+
+> @T2 select * from test where id in (1, 2) order by id
+
+> @T1 update test set value = 11 where id = 1
+
+> @T2 update test set value = 21 where id = 2
+
+> @T1 commit
+
+> @T2 commit
+

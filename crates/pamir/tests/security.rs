@@ -1,0 +1,82 @@
+//! TLS and SCRAM with Debian's psql; certificates come from the openssl command.
+mod common;
+use common::Pamir;
+use std::path::Path;
+use std::process::{Command, Output};
+use tempfile::TempDir;
+
+fn certificate(dir: &Path) -> (String, String) {
+    let (cert, key) = (dir.join("cert.pem"), dir.join("key.pem"));
+    let out = Command::new("openssl")
+        .args([
+            "req",
+            "-x509",
+            "-newkey",
+            "rsa:2048",
+            "-nodes",
+            "-days",
+            "2",
+            "-subj",
+            "/CN=localhost",
+            "-addext",
+            "subjectAltName=DNS:localhost",
+        ])
+        .arg("-keyout")
+        .arg(&key)
+        .arg("-out")
+        .arg(&cert)
+        .output()
+        .expect("openssl is installed");
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+    (cert.to_str().unwrap().into(), key.to_str().unwrap().into())
+}
+
+fn psql(port: u16, options: &str, password: &str, sql: &str) -> Output {
+    Command::new("psql")
+        .arg(format!("host=localhost hostaddr=127.0.0.1 port={port} dbname=postgres {options}"))
+        .args(["-X", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-c", sql])
+        .env("PGPASSWORD", password)
+        .output()
+        .expect("psql is installed")
+}
+fn text(b: &[u8]) -> String {
+    String::from_utf8_lossy(b).trim().to_string()
+}
+
+#[tokio::test]
+async fn tls_and_scram() {
+    let dir = TempDir::new().unwrap();
+    let (cert, key) = certificate(dir.path());
+    let server = Pamir::start(&dir.path().join("data"), &["--tls-cert", &cert, "--tls-key", &key]);
+    let admin = server.connect().await;
+    admin.batch_execute("CREATE ROLE alice LOGIN PASSWORD 'correct horse'").await.unwrap();
+    let tls = format!("user=alice sslmode=verify-full sslrootcert={cert}");
+    let out =
+        psql(server.port, &tls, "correct horse", "SELECT current_user, repeat('x', 100000) = repeat('x', 100000)");
+    assert_eq!(text(&out.stdout), "alice|t", "{}", text(&out.stderr));
+    let big = psql(server.port, &tls, "correct horse", "SELECT repeat('x', 1000000)");
+    assert_eq!(text(&big.stdout).len(), 1_000_000);
+    let out = psql(server.port, &tls, "wrong", "SELECT 1");
+    assert!(text(&out.stderr).contains("password authentication failed for user \"alice\""), "{}", text(&out.stderr));
+    // Without TLS on loopback: still SCRAM for a role that has a password.
+    let out = psql(server.port, "user=alice sslmode=disable", "correct horse", "SELECT 1");
+    assert_eq!(text(&out.stdout), "1", "{}", text(&out.stderr));
+    let out = psql(server.port, "user=alice sslmode=disable", "wrong", "SELECT 1");
+    assert!(!out.status.success());
+    let out = psql(server.port, "user=nobody sslmode=disable", "x", "SELECT 1");
+    assert!(text(&out.stderr).contains("role \"nobody\" does not exist"), "{}", text(&out.stderr));
+    // The superuser is trusted on loopback.
+    let out = psql(server.port, "user=postgres sslmode=require", "", "SELECT 1");
+    assert_eq!(text(&out.stdout), "1", "{}", text(&out.stderr));
+    server.stop();
+}
+
+#[tokio::test]
+async fn a_server_without_tls_says_so() {
+    let (server, _dir) = common::fresh(&[]);
+    let out = psql(server.port, "user=postgres sslmode=require", "", "SELECT 1");
+    assert!(text(&out.stderr).contains("server does not support SSL"), "{}", text(&out.stderr));
+    let out = psql(server.port, "user=postgres sslmode=prefer", "", "SELECT 1");
+    assert_eq!(text(&out.stdout), "1");
+    server.stop();
+}

@@ -1,0 +1,10 @@
+#!/usr/bin/env bash
+# Sets up what the tests need and runs them all: format, lints, unit and property tests, then real clients against a release build.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+scripts/setup.sh test
+cargo fmt --all --check
+cargo clippy --workspace --all-targets --locked -- -D warnings
+cargo test --workspace --locked
+cargo build --release --locked -p pamir
+tests/clients.sh
