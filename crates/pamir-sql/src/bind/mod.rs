@@ -198,6 +198,8 @@ struct Binder<'c, 'a> {
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
 const MAX_DEPTH: usize = 6000;
+/// Stack that must be left to go one query level deeper: what planning and running the statement need.
+const STACK_RESERVE: usize = 3 << 20;
 
 impl<'c, 'a> Binder<'c, 'a> {
     fn new(cx: &'c mut BindCtx<'a>) -> Self {
@@ -251,7 +253,8 @@ impl<'c, 'a> Binder<'c, 'a> {
     /// Binds something nested under its own query level; `f` runs with the scopes as they are.
     fn subquery_level<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, Vec<ColId>)> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_DEPTH || pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
+            self.depth -= 1;
             return Err(crate::parser::too_deep());
         }
         let start = self.next_col;

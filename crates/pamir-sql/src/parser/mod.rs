@@ -114,6 +114,8 @@ pub enum Stmt {
         on: Option<Vec<String>>,
         text: Option<String>,
     },
+    /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
+    Ddl(Box<crate::ddl::OwnStatement>),
     /// Known to PostgreSQL and not supported: the feature's name for 0A000
     Unsupported(String),
 }
@@ -237,6 +239,9 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
     check_chains(&tokens)?;
+    if let Some(s) = crate::ddl::parse_own(text)? {
+        return Ok(Stmt::Ddl(Box::new(s)));
+    }
     match special::first(&tokens) {
         special::First::Sql => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
         special::First::Special => match special::recognize(&tokens, text)? {
@@ -284,6 +289,7 @@ impl Stmt {
             Stmt::Reset(_) => "RESET",
             Stmt::Show(_) => "SHOW",
             Stmt::Comment { .. } => "COMMENT",
+            Stmt::Ddl(_) => "this DDL statement",
             Stmt::Unsupported(s) => s,
         }
     }

@@ -487,7 +487,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
-        let v = self.db.shard.seq_next(u64::from(seq), &s.def).map_err(|e| {
+        let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {what} value of sequence \"{}\" ({limit})", s.name)
@@ -514,7 +514,7 @@ impl Env for State {
         if value < s.def.min || value > s.def.max {
             bail!(NUMERIC_VALUE_OUT_OF_RANGE, "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})", s.name, s.def.min, s.def.max);
         }
-        self.db.shard.seq_set(u64::from(seq), value, is_called)?;
+        self.db.shard.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }

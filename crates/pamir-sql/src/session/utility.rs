@@ -129,6 +129,14 @@ impl Session {
                 "CHECKPOINT".into()
             }
             Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
+            Stmt::Ddl(d) => {
+                if let Some(name) = d.forbidden_in_block()
+                    && self.state.block == Block::Explicit
+                {
+                    bail!(ACTIVE_SQL_TRANSACTION, "{name} cannot run inside a transaction block");
+                }
+                self.with_ddl("DDL", &stmt.text, |cx| ddl::execute_own(d, cx))?
+            }
             Stmt::Vacuum { analyze, tables } => {
                 self.not_in_block("VACUUM")?;
                 self.with_ddl("VACUUM", &stmt.text, |cx| ddl::vacuum(*analyze, &targets(tables), cx))?;
