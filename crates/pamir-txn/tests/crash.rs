@@ -10,11 +10,12 @@ use pamir_txn::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-type Map = BTreeMap<(u64, Vec<u8>), Vec<u8>>;
+type Key = (u64, Vec<u8>);
+type Map = BTreeMap<Key, Vec<u8>>;
 /// What one commit does to the map. Every commit also writes its number under its own marker key.
 #[derive(Clone, Default)]
 struct Change {
-    writes: Vec<((u64, Vec<u8>), Option<Vec<u8>>)>,
+    writes: Vec<(Key, Option<Vec<u8>>)>,
     number: u64,
 }
 impl Change {

@@ -415,20 +415,26 @@ impl Binder<'_, '_> {
     /// Types of several branches made one; `what` names the construct in errors (`CASE`, `UNION`, `COALESCE`).
     pub(super) fn unify(&mut self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
         let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
-        let oid = common_type(&types).map_err(|(a, b)| err!(DATATYPE_MISMATCH, "{what} types {} and {} cannot be matched", show(a), show(b)))?;
+        self.culprit = None;
+        let oid = common_type(&types).map_err(|(a, b)| {
+            self.culprit = types.iter().position(|t| *t == b);
+            err!(DATATYPE_MISMATCH, "{what} types {} and {} cannot be matched", show(a), show(b))
+        })?;
         // A modifier that all share survives.
         let ty = match exprs.first().map(|e| e.ty()) {
             Some(t) if t.oid == oid && exprs.iter().all(|e| e.ty() == t) => t,
             _ => Type::new(oid),
         };
         let mut out = Vec::with_capacity(exprs.len());
-        for e in exprs {
+        for (i, e) in exprs.into_iter().enumerate() {
             let from = e.ty().oid;
+            self.culprit = Some(i);
             match self.try_coerce(e, ty, CastContext::Implicit)? {
                 Some(e) => out.push(e),
                 None => bail!(CANNOT_COERCE, "{what} could not convert type {} to {}", show(from), show(oid)),
             }
         }
+        self.culprit = None;
         Ok((out, ty))
     }
 

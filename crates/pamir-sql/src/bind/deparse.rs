@@ -12,8 +12,21 @@ pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String) -> String {
 /// As [`deparse`]; `reg` names the object behind a constant of a reg* type (type OID, object OID).
 pub fn deparse_with(e: &Expr, name: &dyn Fn(ColId) -> String, reg: &dyn Fn(Oid, Oid) -> Option<String>) -> String {
     let mut d = Deparser { name, reg, out: String::new() };
-    d.expr(e);
+    match e {
+        // A whole number that only took its column's type is shown as it was written.
+        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => d.out = whole(v, *t).unwrap_or_default(),
+        e => d.expr(e),
+    }
     d.out
+}
+
+/// The digits of a whole number whose type is not integer.
+fn whole(d: &Datum, t: Type) -> Option<String> {
+    if !matches!(t.oid, oid::INT2 | oid::INT8 | oid::NUMERIC | oid::FLOAT4 | oid::FLOAT8) || d.is_null() {
+        return None;
+    }
+    let s = text::to_string(d, t, &TextCtx::default());
+    s.parse::<i32>().is_ok().then_some(s)
 }
 
 struct Deparser<'a> { name: &'a dyn Fn(ColId) -> String, reg: &'a dyn Fn(Oid, Oid) -> Option<String>, out: String }
@@ -47,6 +60,11 @@ impl Deparser<'_> {
             oid::INT4 if !s.starts_with('-') => return self.push(&s),
             oid::NUMERIC if !s.starts_with('-') && s.starts_with(|c: char| c.is_ascii_digit()) && s.contains('.') && ty.typmod == -1 => return self.push(&s),
             _ => {}
+        }
+        // A whole number of another type was an integer that was cast.
+        if let Some(n) = whole(d, ty) {
+            let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
+            return self.push(&format!("({n})::{}", type_display(ty)));
         }
         let quoted = quote(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
@@ -122,16 +140,16 @@ impl Deparser<'_> {
             }
             Expr::IsDistinct { left, right, negated, .. } => self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right),
             Expr::Case { whens, otherwise, .. } => {
-                self.push("CASE");
+                self.push("\nCASE");
                 for (c, r) in whens {
-                    self.push(" WHEN ");
+                    self.push("\n    WHEN ");
                     self.expr(c);
                     self.push(" THEN ");
                     self.expr(r);
                 }
-                self.push(" ELSE ");
+                self.push("\n    ELSE ");
                 self.expr(otherwise);
-                self.push(" END");
+                self.push("\nEND");
             }
             Expr::Coalesce(v, _) => self.call("COALESCE", v),
             Expr::Extreme(v, greatest, _) => self.call(if *greatest { "GREATEST" } else { "LEAST" }, v),

@@ -117,7 +117,7 @@ impl Binder<'_, '_> {
                 let mark = self.with_of(q)?;
                 let plain = q.order_by.is_none() && q.limit_clause.is_none() && q.fetch.is_none() && q.locks.is_empty();
                 let r = match q.body.as_ref() {
-                    ast::SetExpr::Values(v) if plain => self.insert_values(v, &cols, explicit, &mut given, &mut written, overriding),
+                    ast::SetExpr::Values(v) if plain => self.insert_values(v, &cols, explicit, &mut given, &mut written, i),
                     _ => self.insert_select(q, &cols, explicit, &mut given, &mut written, i),
                 };
                 self.end_with_of(mark);
@@ -190,7 +190,7 @@ impl Binder<'_, '_> {
     }
     fn end_with_of(&mut self, _m: Option<()>) {}
 
-    fn insert_values(&mut self, v: &ast::Values, cols: &[Column], explicit: bool, given: &mut usize, written: &mut [bool], overriding: Option<bool>) -> Result<Rel> {
+    fn insert_values(&mut self, v: &ast::Values, cols: &[Column], explicit: bool, given: &mut usize, written: &mut [bool], i: &ast::Insert) -> Result<Rel> {
         let width = v.rows.first().map_or(0, |r| r.len());
         let mut defaults: Vec<Option<Expr>> = vec![None; cols.len()];
         let mut rows = Vec::with_capacity(v.rows.len());
@@ -206,7 +206,11 @@ impl Binder<'_, '_> {
                 return Err(self.place(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), &r[cols.len()]));
             }
             if explicit && width < cols.len() {
-                return Err(err!(SYNTAX_ERROR, "INSERT has more target columns than expressions"));
+                let e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
+                return Err(match i.columns.get(width) {
+                    Some(c) => self.at(e, c.span()),
+                    None => e,
+                });
             }
             let mut row = Vec::with_capacity(width);
             for (n, (e, c)) in std::iter::zip(r.iter(), cols).enumerate() {
@@ -219,7 +223,6 @@ impl Binder<'_, '_> {
                     continue;
                 }
                 written[n] = true;
-                let _ = overriding;
                 row.push(self.assign(x, c).map_err(|x| self.place(x, e))?);
             }
             rows.push(row);
@@ -305,7 +308,7 @@ impl Binder<'_, '_> {
                 let name = name_parts(n)?.pop().unwrap_or_default();
                 match t.indexes.iter().find(|i| i.name == name && i.constraint) {
                     Some(i) => vec![i.oid],
-                    None => return Err(self.at(err!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name), n.span())),
+                    None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
                 }
             }
             Some(ast::ConflictTarget::Columns(cols)) => self.arbiters(cols, t)?,
@@ -425,7 +428,7 @@ impl Binder<'_, '_> {
                     ast::AssignmentTarget::ColumnName(n) => {
                         let c = b.set_column(n, t, &set)?;
                         let e = b.expr(&a.value)?;
-                        let e = b.set_value(e, &c).map_err(|e| b.place(e, &a.value))?;
+                        let e = b.set_value(e, &c).map_err(|e| if e.code().as_str() == "428C9" { e } else { b.place(e, &a.value) })?;
                         set.push((c.attnum, e));
                     }
                     ast::AssignmentTarget::Tuple(names) => {
@@ -486,7 +489,7 @@ impl Binder<'_, '_> {
         let parts = name_parts(n)?;
         let name = match parts.as_slice() {
             [n] => n,
-            [a, _] => return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{a}\" of relation \"{}\" does not exist", t.name).hint("SET target columns cannot be qualified with the relation name."), n.span())),
+            [a, _] => return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{a}\" of relation \"{}\" does not exist", t.name), n.span())),
             _ => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
         };
         let Some(c) = t.column_by_name(name) else {

@@ -114,9 +114,9 @@ impl Binder<'_, '_> {
                 }
                 Ok(at)
             };
-            let pos = span.and_then(|s| self.position(s.start));
-            let l = find(&ls, "left").map_err(|e| e.at(pos))?;
-            let r = find(&rs, "right").map_err(|e| e.at(pos))?;
+            let _ = span;
+            let l = find(&ls, "left")?;
+            let r = find(&rs, "right")?;
             let (le, re) = (ls.col(l).expr.clone(), rs.col(r).expr.clone());
             let origin = if kind == JoinKind::Right { rs.col(r).origin } else { ls.col(l).origin };
             let (eq, a, b) = self.equality(le.clone(), re.clone())?;
@@ -199,8 +199,11 @@ impl Binder<'_, '_> {
                     for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
                         c.name = fold(&d.name);
                     }
+                    let mut hidden = std::mem::take(&mut s.rtes);
+                    hidden.iter_mut().for_each(|r| r.hidden = true);
                     s = Scope::default();
                     s.add(rte);
+                    s.rtes.extend(hidden);
                 }
                 Ok((r, s, lat))
             }
@@ -306,10 +309,7 @@ impl Binder<'_, '_> {
             }
             None => {
                 let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
-                let mut e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
-                if schema.is_none() && false {
-                    e = e.hint("");
-                }
+                let e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
                 Err(self.at(e, name.span()))
             }
         }
@@ -325,9 +325,15 @@ impl Binder<'_, '_> {
             cols.push((c.attnum, OutCol { id, name: c.name.clone(), ty: c.ty, origin: Some((t.oid, c.attnum)) }));
             named.push(RteCol { name: c.name.clone(), expr: Expr::Col(id, c.ty), origin: Some((t.oid, c.attnum)) });
         }
-        let oid = self.new_col();
-        let rte = Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid: Some(oid), ..Rte::default() };
-        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid: Some(oid), lock: None }, rte)
+        // The system column costs nothing where the statement cannot mean it.
+        let tableoid = self.mentions_tableoid().then(|| self.new_col());
+        let rte = Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid, ..Rte::default() };
+        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid, lock: None }, rte)
+    }
+
+    fn mentions_tableoid(&self) -> bool {
+        const NAME: &[u8] = b"tableoid";
+        self.cx.text.as_bytes().windows(NAME.len()).any(|w| w.eq_ignore_ascii_case(NAME))
     }
 
     fn table_function(&mut self, name: &ast::ObjectName, args: &[ast::FunctionArg], alias: Option<&ast::TableAlias>, ordinality: bool, before: &Scope) -> Result<(Rel, Scope, bool)> {
@@ -425,14 +431,15 @@ impl Binder<'_, '_> {
             return Ok(None);
         }
         let was = self.level().no_agg.replace(what);
-        let saved = std::mem::take(&mut self.scopes);
         let r = self.expr(e);
-        self.scopes = saved;
         self.level().no_agg = was;
-        let x = match r {
-            Err(x) if x.code() == pamir_types::error::state::UNDEFINED_COLUMN && matches!(e, ast::Expr::Identifier(_) | ast::Expr::CompoundIdentifier(_)) && self.level().refs.is_empty() => return Err(x),
-            r => r?,
-        };
+        let x = r?;
+        let mut uses = Vec::new();
+        super::group::columns(&x, &mut |c| uses.push(c));
+        let own = self.scopes.last().is_some_and(|s| s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id))));
+        if own {
+            return Err(self.place(err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables"), e));
+        }
         let from = x.ty().oid;
         match self.try_coerce(x, Type::INT8, CastContext::Assignment).map_err(|x| self.place(x, e))? {
             Some(Expr::Const(pamir_types::Datum::Null, _)) => Ok(None),
@@ -443,7 +450,7 @@ impl Binder<'_, '_> {
 }
 
 /// Where the subquery's parenthesis stands (its first token, one before).
-fn subquery_span(q: &ast::Query) -> sqlparser::tokenizer::Span {
+pub(super) fn subquery_span(q: &ast::Query) -> sqlparser::tokenizer::Span {
     let mut s = q.span();
     if s.start.column > 1 {
         s.start.column -= 1;

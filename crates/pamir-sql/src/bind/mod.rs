@@ -172,10 +172,14 @@ struct Binder<'c, 'a> {
     volatile: bool,
     has_subquery: bool,
     depth: usize,
+    /// Which of several expressions did not fit, for the error's place.
+    culprit: Option<usize>,
 }
 
 /// Nesting of expressions and queries in the binder (the parser bounds it first; stored expressions come here too).
 const MAX_DEPTH: usize = 6000;
+/// Stack that must be left to go one query level deeper: what planning and running the statement need.
+const STACK_RESERVE: usize = 3 << 20;
 
 impl<'c, 'a> Binder<'c, 'a> {
     fn new(cx: &'c mut BindCtx<'a>) -> Self {
@@ -191,6 +195,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             volatile: false,
             has_subquery: false,
             depth: 0,
+            culprit: None,
         }
     }
     fn new_col(&mut self) -> ColId {
@@ -228,7 +233,8 @@ impl<'c, 'a> Binder<'c, 'a> {
     /// Binds something nested under its own query level; `f` runs with the scopes as they are.
     fn subquery_level<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<(T, Vec<ColId>)> {
         self.depth += 1;
-        if self.depth > MAX_DEPTH {
+        if self.depth > MAX_DEPTH || pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
+            self.depth -= 1;
             return Err(crate::parser::too_deep());
         }
         let start = self.next_col;

@@ -181,7 +181,7 @@ impl Binder<'_, '_> {
             let Some(r) = s.rte(schema, table) else { continue };
             if r.hidden {
                 return Err(err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"")
-                    .detail(format!("There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."))
+                    .hint(format!("There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."))
                     .at(self.position(loc)));
             }
             let mut hits = r.cols.iter().filter(|c| c.name == column);

@@ -113,8 +113,14 @@ impl Binder<'_, '_> {
             for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
                 let common = super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y)))?;
                 if common != a.ty.oid {
+                    let item = match left.as_ref() {
+                        SetExpr::Select(s) => s.projection.get(i).map(|p| p.span()),
+                        _ => None,
+                    };
+                    let pos = item.and_then(|s| self.position(s.start));
                     return Err(err!(DATATYPE_MISMATCH, "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall", i + 1, show(a.ty.oid), show(common))
-                        .hint("Cast the output of the non-recursive term to the correct type."));
+                        .hint("Cast the output of the non-recursive term to the correct type.")
+                        .at(pos));
                 }
             }
             let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
@@ -280,11 +286,6 @@ impl Binder<'_, '_> {
         }
         let mut want = Vec::new();
         for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-            let both_unknown = a.ty.oid == oid::UNKNOWN && b.ty.oid == oid::UNKNOWN;
-            if both_unknown && !resolve {
-                want.push(Type::UNKNOWN);
-                continue;
-            }
             let t = super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 let e = err!(DATATYPE_MISMATCH, "{name} types {} and {} cannot be matched", show(x), show(y));
                 match right {
@@ -295,10 +296,20 @@ impl Binder<'_, '_> {
                     _ => e,
                 }
             })?;
-            want.push(if a.ty == b.ty { a.ty } else { Type::new(t) });
+            want.push(if a.ty == b.ty && a.ty.oid == t { a.ty } else { Type::new(t) });
         }
-        self.retype(&mut l, &want)?;
-        self.retype(&mut r, &want)?;
+        let item = |s: &SetExpr, i: Option<usize>| match s {
+            SetExpr::Select(s) => i.and_then(|i| s.projection.get(i)).map(|p| p.span()),
+            _ => None,
+        };
+        for (side, b) in [(left, &mut l), (right, &mut r)] {
+            self.culprit = None;
+            self.retype(b, &want).map_err(|e| match item(side, self.culprit) {
+                Some(s) => self.at(e, s),
+                None => e,
+            })?;
+        }
+        let _ = resolve;
         if !all || op != SetOp::Union {
             for t in &want {
                 if t.oid != oid::UNKNOWN && func::equality(t.oid).is_none() {
@@ -316,7 +327,11 @@ impl Binder<'_, '_> {
         let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.rows.len());
         for r in &v.rows {
             if r.len() != width {
-                bail!(SYNTAX_ERROR, "VALUES lists must all be the same length");
+                let e = err!(SYNTAX_ERROR, "VALUES lists must all be the same length");
+                return Err(match r.first() {
+                    Some(x) => self.place(e, x),
+                    None => e,
+                });
             }
             let mut row = Vec::with_capacity(width);
             for e in r.iter() {
@@ -376,6 +391,7 @@ impl Binder<'_, '_> {
                     }
                     let e = std::mem::replace(&mut exprs[i].0, Expr::Default);
                     let from = e.ty().oid;
+                    self.culprit = Some(i);
                     exprs[i].0 = self
                         .try_coerce(e, *w, CastContext::Implicit)?
                         .ok_or_else(|| err!(CANNOT_COERCE, "cannot cast type {} to {}", show(from), show(w.oid)))?;
@@ -414,7 +430,7 @@ impl Binder<'_, '_> {
             match i {
                 ast::SelectItem::UnnamedExpr(e) => {
                     let x = self.expr(e)?;
-                    let origin = self.origin(&x);
+                    let origin = if matches!(e, ast::Expr::Collate { .. }) { None } else { self.origin(&x) };
                     out.push(Target { name: output_name(e), e: x, origin });
                 }
                 ast::SelectItem::ExprWithAlias { expr, alias } => {
@@ -466,6 +482,11 @@ impl Binder<'_, '_> {
     }
     fn origin(&self, e: &Expr) -> Option<(Oid, i16)> {
         let Expr::Col(id, _) = e else { return None };
+        /// pg_attribute's number of tableoid.
+        const TABLEOID: i16 = -6;
+        if let Some(t) = self.scopes.iter().flat_map(|s| &s.rtes).find(|r| r.tableoid == Some(*id)).and_then(|r| r.table.as_ref()) {
+            return Some((t.oid, TABLEOID));
+        }
         self.scopes.iter().rev().flat_map(|s| &s.rtes).flat_map(|r| &r.cols).find(|c| matches!(c.expr, Expr::Col(x, _) if x == *id)).and_then(|c| c.origin)
     }
 
@@ -543,6 +564,7 @@ impl Binder<'_, '_> {
         };
         // ORDER BY
         let mut keys: Vec<(Key, ast::OrderByOptions)> = Vec::new();
+        let mut key_spans = Vec::new();
         if let Some(o) = q.and_then(|q| q.order_by.as_ref()) {
             let ast::OrderByKind::Expressions(items) = &o.kind else { bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"") };
             for i in items {
@@ -553,6 +575,7 @@ impl Binder<'_, '_> {
                 {
                     return Err(self.place(err!(SYNTAX_ERROR, "non-integer constant in ORDER BY"), &i.expr));
                 }
+                key_spans.push(i.expr.span());
                 keys.push((k, i.options.clone()));
             }
         }
@@ -643,7 +666,7 @@ impl Binder<'_, '_> {
         }
         let visible = targets.len();
         let mut sort = Vec::with_capacity(keys.len());
-        for (k, o) in keys {
+        for (n, (k, o)) in keys.into_iter().enumerate() {
             let i = match k {
                 Key::Target(i) => i,
                 Key::Expr(e) => {
@@ -652,7 +675,7 @@ impl Binder<'_, '_> {
                         Some(i) => i,
                         None => {
                             if matches!(distinct, Some(None)) {
-                                return Err(err!(INVALID_COLUMN_REFERENCE, "for SELECT DISTINCT, ORDER BY expressions must appear in select list"));
+                                return Err(self.at(err!(INVALID_COLUMN_REFERENCE, "for SELECT DISTINCT, ORDER BY expressions must appear in select list"), key_spans[n]));
                             }
                             targets.push(Target { e, name: "?column?".into(), origin: None });
                             targets.len() - 1
@@ -685,7 +708,11 @@ impl Binder<'_, '_> {
             // The leading sort keys must be the ON expressions, in any order.
             let n = sort.len().min(on_keys.len());
             if sort[..n].iter().any(|k| !on_keys.contains(&k.0)) {
-                return Err(err!(INVALID_COLUMN_REFERENCE, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"));
+                let e = err!(INVALID_COLUMN_REFERENCE, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+                return Err(match on.first() {
+                    Some(x) => self.place(e, x),
+                    None => e,
+                });
             }
         }
         let b = self.project(rel, targets);

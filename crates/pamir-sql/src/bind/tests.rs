@@ -197,3 +197,74 @@ fn answers_as_postgresql() {
     }
     assert_eq!(bad, 0, "{bad} of {total} answers differ");
 }
+
+/// Neither long chains nor deep nesting may exhaust the small stack that sessions run on.
+#[test]
+fn small_stacks_suffice() {
+    let run = || {
+        let cat = catalog();
+        let code = |sql: &str| with_bind(&cat, sql, |r, _| r.map_or_else(|e| e.code().as_str().to_string(), |_| "ok".to_string()));
+        assert_eq!(code(&format!("SELECT 1{}", "+1".repeat(10_000))), "54001");
+        assert_eq!(code(&format!("SELECT {}1{}", "(".repeat(10_000), ")".repeat(10_000))), "54001");
+        assert_eq!(code(&format!("SELECT 1{}", "+a".repeat(crate::parser::MAX_CHAIN))), "42703");
+        assert_eq!(code(&format!("SELECT a{} FROM t", "+1".repeat(crate::parser::MAX_CHAIN - 1))), "ok");
+        assert_eq!(code(&format!("SELECT 1 FROM t WHERE a = 1{}", " OR a = 2".repeat(crate::parser::MAX_LOGIC))), "ok");
+        assert_eq!(code(&format!("SELECT {}1{}", "(".repeat(20), ")".repeat(20))), "ok");
+        assert_eq!(code(&format!("SELECT {}1{}", "(SELECT ".repeat(8), ")".repeat(8))), "ok");
+        assert_eq!(code(&format!("SELECT {}1", "- ".repeat(10_000))), "54001");
+    };
+    let stack = std::env::var("PAMIR_TEST_STACK").ok().and_then(|s| s.parse().ok()).unwrap_or(STACK);
+    std::thread::Builder::new().stack_size(stack).spawn(run).expect("a thread").join().expect("no panic");
+}
+/// The smallest stack that a session may have.
+const STACK: usize = 1 << 20;
+
+/// Not an assertion: prints what parsing and binding cost (`cargo test --release -- --ignored --nocapture cost`).
+#[test]
+#[ignore = "prints timings"]
+fn cost() {
+    let cat = catalog();
+    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: NameScope::public(well_known::POSTGRES_DB) };
+    let scope = env.scope.clone();
+    let mut time = |name: &str, sql: &str, n: u32| {
+        let (mut p, mut b) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
+        for _ in 0..n {
+            let t = std::time::Instant::now();
+            let v = crate::parser::parse(sql).expect("parses");
+            p += t.elapsed();
+            let crate::parser::Stmt::Sql(s) = &v[0].stmt else { panic!() };
+            let t = std::time::Instant::now();
+            let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: &v[0].text };
+            bind(s, &mut cx).expect("binds");
+            b += t.elapsed();
+        }
+        println!("{name}: parse {:?}, bind {:?}", p / n, b / n);
+    };
+    time("point select", "SELECT c FROM sbtest1 WHERE id=5012", 20_000);
+    time("update", "UPDATE sbtest1 SET k=k+1 WHERE id=5012", 20_000);
+    let row = "(1, 4999, '83868641912-28773972837-60736120486-75162659906-27563526494-20381887404-41576422241-93426793964-56405065102-33518432330', '67847967377-48000963322-62604785301-91415491898-96926520291')";
+    let rows = vec![row; 10_000].join(",");
+    time("insert of 10,000 rows", &format!("INSERT INTO sbtest1(id, k, c, pad) VALUES {rows}"), 3);
+}
+
+/// Each line of `checks.sql` bound as a CHECK of table t and printed as pg_get_expr prints it (`checks.out` is PostgreSQL's, line ends as `\n`).
+#[test]
+fn deparses_as_postgresql() {
+    let cat = catalog();
+    let scope = NameScope::public(well_known::POSTGRES_DB);
+    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: scope.clone() };
+    let t = cat.resolve_table(&scope, None, "t").expect("table t");
+    let cols: Vec<(i16, ColId)> = t.columns.iter().map(|c| (c.attnum, c.attnum as ColId)).collect();
+    let mut bad = 0;
+    for (sql, want) in std::iter::zip(include_str!("testdata/checks.sql").lines(), include_str!("testdata/checks.out").lines()) {
+        let ast = crate::parser::parse_expr(sql).expect(sql);
+        let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: sql };
+        let e = bind_table_expr(&ast, Some((&t, &cols)), Some(Type::BOOL), &mut cx).expect(sql);
+        let got = deparse(&e, &|id| t.column(id as i16).map_or(String::new(), |c| c.name.clone())).replace('\n', "\\n");
+        if got != want {
+            bad += 1;
+            println!("{sql}\n    want {want}\n    got  {got}");
+        }
+    }
+    assert_eq!(bad, 0, "{bad} differ");
+}

@@ -179,7 +179,7 @@ struct Entry {
 pub struct WriteBuf {
     pub key: Vec<u8>,
     pub value: Vec<u8>,
-    found: Vec<u8>,
+    pub(super) found: Vec<u8>,
 }
 
 /// What inserting met.

@@ -275,7 +275,8 @@ fn push_char(v: u32, out: &mut String) -> Result<()> {
 fn hex(c: &[char], i: &mut usize, n: usize) -> Result<u32> {
     let s: String = c.get(*i..*i + n).unwrap_or(&[]).iter().collect();
     *i += n;
-    if s.len() == n { u32::from_str_radix(&s, 16).ok() } else { None }.ok_or_else(|| invalid("invalid escape \\ sequence"))
+    if s.len() == n { u32::from_str_radix(&s, 16).ok() } else { None }
+        .ok_or_else(|| invalid("invalid escape \\ sequence"))
 }
 /// A character that an escape stands for; None when the escape is not a character.
 fn escape_char(ch: char, c: &[char], i: &mut usize) -> Result<Option<u32>> {
@@ -305,7 +306,8 @@ fn escape_char(ch: char, c: &[char], i: &mut usize) -> Result<Option<u32>> {
             u32::from_str_radix(&s, 16).map_err(|_| invalid("invalid escape \\ sequence"))?
         }
         '0' => {
-            let s: String = c.get(*i..).unwrap_or(&[]).iter().take(2).take_while(|x| ('0'..='7').contains(*x)).collect();
+            let s: String =
+                c.get(*i..).unwrap_or(&[]).iter().take(2).take_while(|x| ('0'..='7').contains(*x)).collect();
             *i += s.len();
             if s.is_empty() { 0 } else { u32::from_str_radix(&s, 8).unwrap_or(0) }
         }
@@ -404,8 +406,8 @@ fn bracket(c: &[char], i: &mut usize, f: &Flags, out: &mut String) -> Result<()>
                 *i = end + 2;
                 if k == ':' {
                     const CLASSES: [&str; 13] = [
-                        "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct", "space", "upper",
-                        "xdigit",
+                        "alnum", "alpha", "ascii", "blank", "cntrl", "digit", "graph", "lower", "print", "punct",
+                        "space", "upper", "xdigit",
                     ];
                     match name.as_str() {
                         "word" => out.push_str("0-9A-Za-z_"),

@@ -15,6 +15,8 @@
 //! can exhaust a session's stack.
 mod rewrite;
 mod special;
+#[cfg(test)]
+mod tests;
 
 use pamir_types::{Error, Result, bail, err};
 use sqlparser::ast;
@@ -27,8 +29,10 @@ pub(crate) use rewrite::MARK;
 
 /// How deep expressions and subqueries may nest.
 pub const MAX_DEPTH: usize = 60;
-/// How many infix operators may follow one another without a parenthesis or comma between.
-pub const MAX_CHAIN: usize = 2500;
+/// How many infix operators may follow one another without a parenthesis, comma, AND or OR between; each level of a chain is a level of the bound tree.
+pub const MAX_CHAIN: usize = 500;
+/// How many ANDs and ORs may follow one another: bound without recursion, so only dropping the AST counts.
+pub const MAX_LOGIC: usize = 2000;
 
 static DIALECT: PostgreSqlDialect = PostgreSqlDialect {};
 
@@ -239,6 +243,9 @@ impl Stmt {
 
 /// sqlparser proper, on rewritten tokens.
 fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Statement> {
+    if tokens.is_empty() {
+        return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
+    }
     rewrite::rewrite(tokens, text);
     // COPY ... FROM STDIN expects the semicolon that separates it from inline data.
     if matches!(&tokens[0].token, Token::Word(w) if w.keyword == Keyword::COPY) {
@@ -333,18 +340,29 @@ fn near_location(text: &str, loc: Location) -> Error {
 
 /// Refuses chains of operators whose left-deep tree would be too deep to walk recursively.
 fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
-    let mut run = 0usize;
+    /// UNION and the like cost the stack of a whole query.
+    const SET_WEIGHT: usize = 5;
+    let (mut run, mut logic, mut sets) = (0usize, 0usize, 0usize);
     for t in tokens {
         match &t.token {
-            Token::Comma | Token::LParen | Token::RParen => run = 0,
-            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => run = 0,
-            Token::Word(w) if matches!(w.keyword, Keyword::AND | Keyword::OR | Keyword::IS | Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::JOIN) => run += 1,
+            Token::Comma => (run, logic) = (0, 0),
+            Token::LParen | Token::RParen => run = 0,
+            Token::Word(w) if matches!(w.keyword, Keyword::AND | Keyword::OR) => {
+                run = 0;
+                logic += 1;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT) => {
+                (run, logic) = (0, 0);
+                sets += SET_WEIGHT;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => (run, logic) = (0, 0),
+            Token::Word(w) if matches!(w.keyword, Keyword::IS | Keyword::JOIN) => run += 1,
             Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::Mod | Token::StringConcat | Token::Caret | Token::DoubleColon | Token::LBracket => run += 1,
             Token::Arrow | Token::LongArrow | Token::HashArrow | Token::HashLongArrow | Token::Ampersand | Token::Pipe | Token::Sharp => run += 1,
             Token::ShiftLeft | Token::ShiftRight | Token::CustomBinaryOperator(_) | Token::Eq | Token::Neq | Token::Lt | Token::Gt => run += 1,
             _ => {}
         }
-        if run > MAX_CHAIN {
+        if run > MAX_CHAIN || sets > MAX_CHAIN || logic > MAX_LOGIC {
             return Err(too_deep());
         }
     }

@@ -14,6 +14,11 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 pub(crate) const MARK: char = '\u{1}';
 
 pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
+    // TABLE name
+    if keyword(&tokens[0]) == Keyword::TABLE {
+        let span = tokens[0].span;
+        tokens.splice(0..1, [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]);
+    }
     let first = keyword(&tokens[0]);
     if !matches!(first, Keyword::SELECT | Keyword::WITH | Keyword::INSERT | Keyword::NoKeyword | Keyword::EXPLAIN | Keyword::PREPARE | Keyword::COPY | Keyword::VALUES | Keyword::UPDATE | Keyword::DELETE | Keyword::CREATE) {
         return;

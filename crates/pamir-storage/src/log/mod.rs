@@ -94,13 +94,13 @@ impl Log {
     ) -> Result<Log> {
         let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
         let found = reader::recover(&*disk, from, each)?;
-        // Spares found at start may hold fragments of a segment number that will be used again (the crash lost the segment's name, but not
-        // its bytes), which would be valid there. Spares of this run never do: they come from lower numbers.
+        // No file found at start is used again but those in use. Any other may hold fragments of a segment number still to come (a crash lost the
+        // segment's name, but not its bytes), and they would be valid there. Files retired in this run come from lower numbers.
         for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {
             disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
-        let mut log = match found {
+        let log = match found {
             None => {
                 let spare = segment::spare_name(0);
                 segment::make_spare(&*disk, &spare, size)?;
@@ -116,12 +116,7 @@ impl Log {
                 let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, stats);
                 log.older = f.before;
                 for seq in f.beyond {
-                    if seq < f.header.seq {
-                        log.retire(seq)?;
-                    } else {
-                        // its number will be used again, so its bytes may not: fragments left in them would be valid
-                        log.disk.remove(&segment::name(seq))?;
-                    }
+                    log.disk.remove(&segment::name(seq))?;
                 }
                 log
             }

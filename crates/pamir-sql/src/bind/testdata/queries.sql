@@ -59,7 +59,7 @@ SELECT foo(1)
 SELECT foo('a', 1, NULL)
 SELECT lower(5)
 SELECT lower(a) FROM t
-SELECT length('abc'), upper(b), substr(b, 2), substring(b from 2 for 3), trim(b), position('a' in b) FROM t
+SELECT length('abc'), upper(b), substr(b, 2), substring(b from 2 for 3), position('a' in b) FROM t
 SELECT abs(-5), round(1.5), round(2.567, 2), ceil(1.2), floor(f), mod(5, 3) FROM t
 SELECT coalesce(a, 0), coalesce(NULL, 'x'), nullif(a, 0), greatest(1, 2.5), least('a', 'b') FROM t
 SELECT coalesce(1, 'x')
