@@ -249,6 +249,13 @@ impl Session {
                     "DEALLOCATE".into()
                 }
             }
+            Statement::Declare { stmts } => {
+                let [d] = &stmts[..] else { return Err(Error::unsupported("this form of DECLARE")) };
+                let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else { return Err(Error::unsupported("this form of DECLARE")) };
+                let query = Statement::Query(query.clone());
+                self.declare_cursor(&ident(name), d.binary == Some(true), d.scroll == Some(true), d.hold == Some(true), &query, stmt)?
+            }
+            Statement::Fetch { name, direction, .. } => self.fetch(&ident(name), fetch_direction(direction)?, false, client)?,
             Statement::Discard { object_type } => self.discard(match object_type {
                 ast::DiscardObject::ALL => Discard::All,
                 ast::DiscardObject::PLANS => Discard::Plans,
@@ -355,14 +362,15 @@ impl Session {
 
     fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
         let fields = show_fields(name);
-        self.begin_rows(&fields, client);
         if name == "all" {
+            self.begin_rows(&fields, client);
             for s in SETTINGS {
                 let v = self.state.settings.get(s.name).unwrap_or_default();
                 text_row(client, &[s.name, &v, s.description])?;
             }
         } else {
             let v = self.state.settings.get(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            self.begin_rows(&fields, client);
             text_row(client, &[&v])?;
         }
         Ok("SHOW".into())
@@ -641,6 +649,23 @@ impl Session {
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
     }
+}
+
+fn fetch_direction(d: &ast::FetchDirection) -> Result<FetchDirection> {
+    use ast::FetchDirection as D;
+    let count = |v: &ast::ValueWithSpan| -> Result<i64> { v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", v.value)) };
+    Ok(match d {
+        D::Next | D::Forward { limit: None } => FetchDirection::Forward(1),
+        D::Count { limit } | D::Forward { limit: Some(limit) } => FetchDirection::Forward(count(limit)?),
+        D::All | D::ForwardAll => FetchDirection::Forward(i64::MAX),
+        D::Prior | D::Backward { limit: None } => FetchDirection::Backward(1),
+        D::Backward { limit: Some(limit) } => FetchDirection::Backward(count(limit)?),
+        D::BackwardAll => FetchDirection::Backward(i64::MAX),
+        D::First => FetchDirection::Absolute(1),
+        D::Last => FetchDirection::Absolute(-1),
+        D::Absolute { limit } => FetchDirection::Absolute(count(limit)?),
+        D::Relative { limit } => FetchDirection::Relative(count(limit)?),
+    })
 }
 
 fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
