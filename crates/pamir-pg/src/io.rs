@@ -101,7 +101,11 @@ impl Io {
     }
     fn cstr(&mut self, s: &str) {
         // A zero inside would end the string early and shift the message's later fields.
-        self.out.extend(s.bytes().filter(|&b| b != 0));
+        if s.as_bytes().contains(&0) {
+            self.out.extend(s.bytes().filter(|&b| b != 0));
+        } else {
+            self.out.extend_from_slice(s.as_bytes());
+        }
         self.out.push(0);
     }
     fn i16(&mut self, v: i16) {
@@ -288,7 +292,8 @@ impl Io {
                 Frame::Complete { kind, total } => return Ok((kind, total)),
                 Frame::Partial(hint) => hint,
             };
-            match self.fill(hint)? {
+            // COPY comes in a stream: larger reads than one message needs.
+            match self.fill(hint.max(HIGH_WATER))? {
                 Fill::Read => continue,
                 Fill::WouldBlock => self.wait_readable()?,
                 Fill::Eof => {

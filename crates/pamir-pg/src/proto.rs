@@ -160,8 +160,9 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    type Found = (Vec<(u8, Vec<u8>)>, Option<String>, usize);
     /// All messages of `b`, or the error that ends it; and what is left over.
-    fn messages(b: &[u8]) -> (Vec<(u8, Vec<u8>)>, Option<String>, usize) {
+    fn messages(b: &[u8]) -> Found {
         let (mut at, mut out) = (0, Vec::new());
         loop {
             match frame(&b[at..], false) {

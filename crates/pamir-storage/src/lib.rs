@@ -1,8 +1,14 @@
 //! Storage: one page file of copy-on-write B+trees, one log, exact-snapshot checkpoints.
 //!
-//! - [`task`]: how code waits without blocking a worker. - [`disk`]: the narrow interface to files (real or simulated).
-//! - [`log`]: the append-only log. - [`store`]: trees over the page file: any thread reads, one writer writes.
-//! - [`stats`]: counters.
+//! - [`mod@task`]: how code waits without blocking a worker.
+//! - [`mod@disk`]: the narrow interface to files, real or simulated.
+//! - [`mod@log`]: the append-only log.
+//! - [`mod@store`]: trees over the page file: any thread reads, one writer writes.
+//! - [`mod@stats`] has the counters of both.
+//!
+//! Together they make an engine like this (`crash_tests.rs` is one in small): open the store; open the log from the store's LSN and replay it into
+//! the writer; then append, sync, acknowledge, apply, in that order; now and then begin a checkpoint at an LSN that is durable and applied, step it
+//! beside the writer, finish it, and truncate the log before it.
 //!
 //! This crate knows no SQL, no transaction, no timestamp: keys and values are bytes.
 pub mod disk;

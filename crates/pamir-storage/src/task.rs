@@ -14,6 +14,10 @@ pub trait Parker {
     fn park(&self, deadline: Option<Instant>);
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
+    /// The lowest address of the stack that tasks of this parker run on.
+    fn stack_limit(&self) -> Option<usize> {
+        None
+    }
 }
 
 thread_local! { static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::new(None) }; }
@@ -78,4 +82,15 @@ pub fn yield_now() {
     if let Some(p) = CURRENT.get() {
         unsafe { &*p }.yield_now()
     }
+}
+
+/// Bytes of stack left below the caller; None on a plain thread, whose stack is not known here. Recursion over what a user wrote asks it
+/// and gives up with 54001 in time: a coroutine that runs into its guard page takes the process down.
+#[inline]
+pub fn stack_left() -> Option<usize> {
+    let p = CURRENT.get()?;
+    // SAFETY: as in `wait`.
+    let limit = unsafe { &*p }.stack_limit()?;
+    let here = 0u8;
+    Some((std::hint::black_box(&here) as *const u8 as usize).saturating_sub(limit))
 }

@@ -25,6 +25,38 @@ fn time(name: &str, n: u32, mut f: impl FnMut(u32)) -> f64 {
     ns
 }
 
+/// Two seconds of threads that each update a row and commit.
+fn commits(s: &Arc<Shard>, tree: TreeId, threads: u32, rows: u32, what: &str) {
+    let syncs = || s.stats().iter().find(|n| n.0 == "log_syncs").map_or(0, |n| n.1);
+    let before = syncs();
+    let start = Instant::now();
+    let deadline = start + Duration::from_secs(2);
+    let total: u64 = std::thread::scope(|scope| {
+        let work = |n: u32| {
+            let (mut out, mut done) = (Vec::new(), 0u64);
+            let cancel = Arc::new(Cancel::default());
+            while Instant::now() < deadline {
+                let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
+                let k = key((done as u32).wrapping_mul(257).wrapping_add(n * 1_000_003) % rows);
+                let snap = t.statement();
+                let ok = s.get(&t, &snap, tree, &k, &mut out).and_then(|_| s.put(&t, tree, &k, &[9; 100]));
+                drop(snap);
+                if ok.and_then(|()| s.commit(t)).is_ok() {
+                    done += 1;
+                }
+            }
+            done
+        };
+        let all: Vec<_> = (0..threads).map(|n| scope.spawn(move || work(n))).collect();
+        all.into_iter().map(|t| t.join().unwrap_or(0)).sum()
+    });
+    let rate = total as f64 / start.elapsed().as_secs_f64();
+    println!(
+        "{what}, {threads:>4} threads: {rate:>9.0} commits/s, {:.1} commits a sync",
+        total as f64 / (syncs() - before).max(1) as f64
+    );
+}
+
 fn main() -> pamir_types::Result<()> {
     let temp;
     let path = match std::env::args().nth(1) {
@@ -94,39 +126,23 @@ fn main() -> pamir_types::Result<()> {
             black_box(s.put(&t, tree, &key(i * 5 + n), &[8; 100]).is_ok());
         }
     });
+    let start = Instant::now();
+    let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
+    for i in 0..ROWS * 5 {
+        s.put(&t, tree, &key(i).map(|b| b ^ (i % 3) as u8), &[8; 100])?;
+    }
+    let written = start.elapsed();
+    s.commit(t)?;
+    println!(
+        "one transaction of {} puts with locks: {written:?}, its commit {:?}",
+        ROWS * 5,
+        start.elapsed() - written
+    );
     for threads in [1u32, 2, 4, 16, 64, 256] {
-        let deadline = Instant::now() + Duration::from_secs(2);
-        let start = Instant::now();
-        let syncs = |s: &Shard| s.stats().iter().find(|n| n.0 == "log_syncs").map_or(0, |n| n.1);
-        let before = syncs(&s);
-        let total: u64 = std::thread::scope(|scope| {
-            let all: Vec<_> = (0..threads)
-                .map(|n| {
-                    let (s, cancel) = (&s, cancel.clone());
-                    scope.spawn(move || {
-                        let (mut out, mut done) = (Vec::new(), 0u64);
-                        while Instant::now() < deadline {
-                            let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
-                            let k = key((done as u32).wrapping_mul(257).wrapping_add(n * 1_000_003));
-                            let snap = t.statement();
-                            let ok = s.get(&t, &snap, tree, &k, &mut out).and_then(|_| s.put(&t, tree, &k, &[9; 100]));
-                            drop(snap);
-                            if ok.and_then(|()| s.commit(t)).is_ok() {
-                                done += 1;
-                            }
-                        }
-                        done
-                    })
-                })
-                .collect();
-            all.into_iter().map(|t| t.join().unwrap_or(0)).sum()
-        });
-        let secs = start.elapsed().as_secs_f64();
-        println!(
-            "{threads:>4} threads: {:>9.0} commits/s, {:.1} commits a sync",
-            total as f64 / secs,
-            total as f64 / (syncs(&s) - before).max(1) as f64
-        );
+        commits(&s, tree, threads, ROWS, "different rows");
+    }
+    for threads in [4, 64] {
+        commits(&s, tree, threads, 1, "one row");
     }
     s.close()
 }

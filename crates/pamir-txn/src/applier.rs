@@ -67,6 +67,8 @@ pub struct Applier {
     pub(crate) drops: VecDeque<(Ts, TreeId)>,
     pub(crate) sweeps: BTreeSet<TreeId>,
     sweep_from: Vec<u8>,
+    /// In order of time; see [`Core::young_trees`].
+    young: VecDeque<(Ts, TreeId)>,
     pub(crate) applied_lsn: Lsn,
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
@@ -82,6 +84,7 @@ impl Applier {
             drops: VecDeque::new(),
             sweeps: BTreeSet::new(),
             sweep_from: Vec::new(),
+            young: VecDeque::new(),
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
@@ -91,6 +94,11 @@ impl Applier {
     pub(crate) fn step(&mut self, core: &Core) -> usize {
         let Some(batch) = core.applies.pop() else { return 0 };
         let n = batch.len();
+        if core.failure().is_some() {
+            // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
+            core.answer_failed(batch);
+            return n;
+        }
         let mut wake = Vec::new();
         let mut batch = batch.into_iter();
         while let Some(p) = batch.next() {
@@ -201,8 +209,16 @@ impl Applier {
             match op {
                 Op::CreateTree(t) => {
                     core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+                    if live {
+                        core.young_trees.lock().insert(t, ts);
+                        self.young.push_back((ts, t));
+                    }
                     self.writer.create_tree(t)?;
                     created.push(t);
+                }
+                Op::Load(t, ..) => {
+                    // A load into a tree that is not new would be refused by the store: it is not empty.
+                    ops = self.load(t, before)?;
                 }
                 Op::Put(t, ..) if created.contains(&t) => {
                     ops = self.build(t, ts, before)?;
@@ -240,7 +256,29 @@ impl Applier {
         })?;
         damaged
     }
-    /// Fills a tree created in this record from its run of puts, bottom-up; returns what follows them.
+    /// Fills a tree created in this record from its run of loads, bottom-up, straight from the record's bytes; returns what follows them.
+    fn load<'a>(&mut self, tree: TreeId, ops: Reader<'a>) -> Result<Reader<'a>> {
+        let mut rest = ops;
+        let mut damaged = Ok(());
+        let mut entries = std::iter::from_fn(|| {
+            let mut r = rest;
+            match record::next_op(&mut r) {
+                Ok(Some(Op::Load(t, key, value))) if t == tree => {
+                    rest = r;
+                    Some((key, value))
+                }
+                Ok(_) => None,
+                Err(e) => {
+                    damaged = Err(e);
+                    None
+                }
+            }
+        });
+        self.writer.bulk_build(tree, &mut entries)?;
+        damaged?;
+        Ok(rest)
+    }
+    /// The same for a prepared transaction, whose values have no header: fills a tree created in this record from its run of puts, bottom-up; returns what follows them.
     fn build<'a>(&mut self, tree: TreeId, ts: Ts, ops: Reader<'a>) -> Result<Reader<'a>> {
         // Pass 1: the values with their headers, one after the other.
         let mut values = Vec::new();
@@ -274,7 +312,11 @@ impl Applier {
     }
     /// Is there something to forget that only waits for the horizon?
     pub(crate) fn has_leftovers(&self, core: &Core) -> bool {
-        !self.purge.is_empty() || !self.drops.is_empty() || !self.sweeps.is_empty() || core.versions.count() > 0
+        !self.purge.is_empty()
+            || !self.drops.is_empty()
+            || !self.sweeps.is_empty()
+            || !self.young.is_empty()
+            || core.versions.count() > 0
     }
     /// Drops what no snapshot can see any more, a slice of it. Returns whether it did something.
     pub(crate) fn forget(&mut self, core: &Core) -> Result<bool> {
@@ -292,7 +334,18 @@ impl Applier {
             core.stats.snapshots_given_up.fetch_add(1, Ordering::Relaxed);
             self.versions.drop_below(&core.versions, floor.max(core.snapshots.horizon()));
         }
+        let (bytes, charged) = (core.versions.bytes(), core.version_account.used());
+        if bytes > charged {
+            core.version_account.charge_always(bytes - charged);
+        } else {
+            core.version_account.release(charged - bytes);
+        }
         let horizon = core.snapshots.horizon();
+        while self.young.front().is_some_and(|y| y.0 <= horizon) {
+            if let Some((_, tree)) = self.young.pop_front() {
+                core.young_trees.lock().remove(&tree);
+            }
+        }
         let mut did = false;
         for _ in 0..PURGE_SLICE {
             let Some(p) = self.purge.front() else { break };

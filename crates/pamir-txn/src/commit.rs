@@ -20,6 +20,7 @@ use pamir_types::Result;
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
+use std::task::Waker;
 
 /// A batch of up to so many records is applied by the log thread itself when the applier is idle.
 pub(crate) const INLINE_BATCH: usize = 8;
@@ -49,13 +50,37 @@ pub(crate) enum After {
     Nothing,
 }
 
+/// Whoever waits for the record's fate gets an answer, come what may: dropped undecided (a failure, a panic) it says "failed".
+pub(crate) struct Answer(Arc<Owner>);
+impl std::ops::Deref for Answer {
+    type Target = Arc<Owner>;
+    fn deref(&self) -> &Arc<Owner> {
+        &self.0
+    }
+}
+impl Drop for Answer {
+    fn drop(&mut self) {
+        if self.0.outcome().is_none() {
+            let mut wake = Vec::new();
+            self.0.decide(None, &mut wake);
+            wake.into_iter().for_each(Waker::wake);
+        }
+    }
+}
+
 pub(crate) struct Pending {
     pub record: Vec<u8>,
-    pub owner: Arc<Owner>,
+    pub owner: Answer,
     pub after: After,
     /// Set by the log machine.
     pub ts: Ts,
     pub lsn: Lsn,
+}
+
+impl Pending {
+    pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0 }
+    }
 }
 
 #[derive(Default)]
@@ -183,7 +208,7 @@ impl LogMachine {
             if record::has_ts(&p.record) {
                 p.ts = self.next_ts;
                 self.next_ts += 1;
-                record::set_ts(&mut p.record, p.ts);
+                record::set_ts(&mut p.record, p.ts)?;
             }
             p.lsn = self.log.append(&p.record)?;
         }

@@ -8,7 +8,7 @@ use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
 use crate::version::VersionStore;
-use pamir_storage::store::Store;
+use pamir_storage::store::{Store, TreeId};
 use pamir_types::{Error, Result, err};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
@@ -37,6 +37,8 @@ pub(crate) struct Core {
     pub checkpoints: Requests,
     pub sequences: Sequences,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
+    /// Trees and when they were built, as long as some snapshot may be older.
+    pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
     pub next_txn: AtomicU64,
     pub next_tree: AtomicU64,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
@@ -47,6 +49,8 @@ pub(crate) struct Core {
     pub stepped: bool,
     pub memory: Arc<MemoryAccount>,
     pub write_sets: Arc<MemoryAccount>,
+    /// Follows [`VersionStore::bytes`]; brought up to date by the applier after each batch.
+    pub version_account: Arc<MemoryAccount>,
     pub stats: Stats,
     failure: OnceLock<Error>,
     failed: AtomicBool,
@@ -57,6 +61,7 @@ impl Core {
     pub fn new(store: Arc<Store>, opts: ShardOptions, applier: Applier, first_tree: u64, stepped: bool) -> Core {
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
+        let version_account = memory.child("old versions", u64::MAX);
         Core {
             store,
             opts,
@@ -68,6 +73,7 @@ impl Core {
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
             prepared: Mutex::default(),
+            young_trees: Mutex::default(),
             next_txn: AtomicU64::new(1),
             next_tree: AtomicU64::new(first_tree),
             log: Mutex::new(None),
@@ -76,6 +82,7 @@ impl Core {
             stepped,
             memory,
             write_sets,
+            version_account,
             stats: Stats::default(),
             failure: OnceLock::new(),
             failed: AtomicBool::new(false),
@@ -91,6 +98,8 @@ impl Core {
         let _ = self.failure.set(e);
         self.failed.store(true, Ordering::Release);
         self.checkpoints.wake_all();
+        self.locks.stop();
+        self.sequences.wake_all();
     }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {

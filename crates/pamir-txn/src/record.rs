@@ -7,26 +7,33 @@
 //!   3 CommitPrepared:= ts u64, gid bytes
 //!   4 AbortPrepared := gid bytes
 //!   5 Direct        := (key bytes, value bytes)...        into the system tree, without a timestamp
+//!   6 CommitLoads   := as Commit; has operations of kind 5
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
 //!                    | 4 tree v, key bytes                  delete
+//!                    | 5 tree v, key bytes, leaf value bytes   load: put into a tree created in this record
 //!   lock            := 1 tree v, mode u8, key bytes | 2 tree v, lo bytes, has_hi u8, [hi bytes] | 3 table v, mode u8
 //! ```
 //! Order inside a commit: creations, then puts and deletes by (tree, key), then drops. Values are the user's; the applier puts the
-//! timestamp and flags in front. `ts` stands at a fixed place because it is given when the record is appended.
+//! timestamp and flags in front. `ts` stands at a fixed place because it is given when the record is appended. Loads carry their leaf value as it will
+//! stand on the page, timestamp included (set when the record is appended), so that trees are built straight from the record, without a copy.
+use crate::applier::VALUE_HEADER;
 use crate::lock::{HeldLocks, RowLock, TableLock};
 use pamir_storage::store::TreeId;
 use pamir_types::{Result, bail};
 
 pub const RECORD_VERSION: u8 = 1;
 const TS_AT: usize = 2;
+/// Where the operations of a commit begin.
+const OPS_AT: usize = 18;
 
 pub(crate) const COMMIT: u8 = 1;
 pub(crate) const PREPARE: u8 = 2;
 pub(crate) const COMMIT_PREPARED: u8 = 3;
 pub(crate) const ABORT_PREPARED: u8 = 4;
 pub(crate) const DIRECT: u8 = 5;
+pub(crate) const COMMIT_LOADS: u8 = 6;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -95,6 +102,8 @@ pub(crate) enum Op<'a> {
     DropTree(TreeId),
     Put(TreeId, &'a [u8], &'a [u8]),
     Delete(TreeId, &'a [u8]),
+    /// The value has the leaf's header in front.
+    Load(TreeId, &'a [u8], &'a [u8]),
 }
 /// The next operation; None at the end.
 pub(crate) fn next_op<'a>(r: &mut Reader<'a>) -> Result<Option<Op<'a>>> {
@@ -108,6 +117,7 @@ pub(crate) fn next_op<'a>(r: &mut Reader<'a>) -> Result<Option<Op<'a>>> {
         2 => Op::DropTree(tree),
         3 => Op::Put(tree, r.bytes()?, r.bytes()?),
         4 => Op::Delete(tree, r.bytes()?),
+        5 => Op::Load(tree, r.bytes()?, r.bytes()?),
         _ => return Reader::damaged(),
     }))
 }
@@ -117,6 +127,8 @@ pub(crate) fn push_op(out: &mut Vec<u8>, op: Op) {
         Op::DropTree(t) => (2, t),
         Op::Put(t, ..) => (3, t),
         Op::Delete(t, _) => (4, t),
+        // The value given here is the user's; the header is made room for.
+        Op::Load(t, ..) => (5, t),
     };
     out.push(kind);
     put_varint(out, tree.0);
@@ -126,6 +138,12 @@ pub(crate) fn push_op(out: &mut Vec<u8>, op: Op) {
             put_bytes(out, v);
         }
         Op::Delete(_, k) => put_bytes(out, k),
+        Op::Load(_, k, v) => {
+            put_bytes(out, k);
+            put_varint(out, (VALUE_HEADER + v.len()) as u64);
+            out.extend_from_slice(&[0; VALUE_HEADER]);
+            out.extend_from_slice(v);
+        }
         _ => {}
     }
 }
@@ -136,8 +154,8 @@ pub(crate) fn header(kind: u8, capacity: usize) -> Vec<u8> {
     out
 }
 /// A commit record up to its operations; the timestamp is set later.
-pub(crate) fn commit_header(txn: u64, capacity: usize) -> Vec<u8> {
-    let mut out = header(COMMIT, capacity);
+pub(crate) fn commit_header(txn: u64, capacity: usize, loads: bool) -> Vec<u8> {
+    let mut out = header(if loads { COMMIT_LOADS } else { COMMIT }, capacity);
     out.extend_from_slice(&[0; 8]);
     out.extend_from_slice(&txn.to_le_bytes());
     out
@@ -161,10 +179,28 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
 }
 /// Does this record carry a timestamp?
 pub(crate) fn has_ts(record: &[u8]) -> bool {
-    matches!(record.get(1), Some(&COMMIT | &COMMIT_PREPARED))
+    matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
 }
-pub(crate) fn set_ts(record: &mut [u8], ts: u64) {
+pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
     record[TS_AT..TS_AT + 8].copy_from_slice(&ts.to_le_bytes());
+    if record[1] != COMMIT_LOADS {
+        return Ok(());
+    }
+    let mut at = OPS_AT;
+    while at < record.len() {
+        let mut r = Reader(&record[at..]);
+        let load = match next_op(&mut r)? {
+            Some(Op::Load(_, _, v)) => Some(v.len()),
+            _ => None,
+        };
+        // The value is the last thing in an operation.
+        at = record.len() - r.0.len();
+        if let Some(len) = load {
+            let value = at - len;
+            record[value..value + 8].copy_from_slice(&ts.to_le_bytes());
+        }
+    }
+    Ok(())
 }
 
 /// What a prepared transaction is, in the log and in a checkpoint alike.
@@ -266,7 +302,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
         bail!(DATA_CORRUPTED, "log record has format version {version}, this program reads version {RECORD_VERSION}");
     }
     Ok(match r.u8()? {
-        COMMIT => Record::Commit { ts: r.u64()?, txn: r.u64()?, ops: r },
+        COMMIT | COMMIT_LOADS => Record::Commit { ts: r.u64()?, txn: r.u64()?, ops: r },
         PREPARE => Record::Prepare(PrepareBody::read(&mut r)?),
         COMMIT_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
         ABORT_PREPARED => Record::AbortPrepared { gid: r.string()? },
@@ -281,13 +317,14 @@ mod tests {
 
     #[test]
     fn commit_round_trip() {
-        let mut rec = commit_header(77, 10);
+        let mut rec = commit_header(77, 10, true);
         push_op(&mut rec, Op::CreateTree(TreeId(300)));
         push_op(&mut rec, Op::Put(TreeId(300), b"k", &[7; 200]));
         push_op(&mut rec, Op::Delete(TreeId(u64::MAX), b""));
+        push_op(&mut rec, Op::Load(TreeId(300), b"l", b"user"));
         push_op(&mut rec, Op::DropTree(TreeId(1)));
         assert!(has_ts(&rec));
-        set_ts(&mut rec, 1 << 40);
+        set_ts(&mut rec, 1 << 40).unwrap();
         let Record::Commit { ts, txn, mut ops } = read(&rec).unwrap() else { panic!() };
         assert_eq!((ts, txn), (1 << 40, 77));
         let mut seen = vec![];
@@ -296,10 +333,20 @@ mod tests {
                 Op::CreateTree(t) => format!("create {}", t.0),
                 Op::DropTree(t) => format!("drop {}", t.0),
                 Op::Put(t, k, v) => format!("put {} {k:?} {}", t.0, v.len()),
+                Op::Load(_, k, v) => format!("load {k:?} {:?}", crate::applier::split_value(v).unwrap()),
                 Op::Delete(t, k) => format!("delete {} {k:?}", t.0),
             });
         }
-        assert_eq!(seen, ["create 300", "put 300 [107] 200", "delete 18446744073709551615 []", "drop 1"]);
+        assert_eq!(
+            seen,
+            [
+                "create 300",
+                "put 300 [107] 200",
+                "delete 18446744073709551615 []",
+                "load [108] (1099511627776, false, [117, 115, 101, 114])",
+                "drop 1"
+            ]
+        );
         for n in 18..rec.len() {
             // A cut record ends at an operation or is an error, never a panic.
             if let Ok(Record::Commit { mut ops, .. }) = read(&rec[..n]) {

@@ -14,7 +14,7 @@ use crate::version::Found;
 use crate::write_set::{Pos, WriteSet};
 use pamir_storage::store::{Cursor, Dir, TreeId};
 use pamir_storage::task;
-use pamir_types::{Error, Result};
+use pamir_types::{Error, Result, err};
 use std::cmp::Ordering;
 
 /// After so many entries other tasks get a turn and a cancel request is looked for.
@@ -152,7 +152,7 @@ impl Scan {
                         return Ok(Some((key, &self.old)));
                     }
                     Found::Absent => continue,
-                    Found::Gone => return Err(lost_version(core, snap)),
+                    Found::Gone => return Err(lost_version(core, self.tree, snap)),
                 },
                 snap => {
                     if tombstone {
@@ -266,11 +266,17 @@ impl Scan {
     }
 }
 
-/// A page version newer than the snapshot without an older one in memory: the snapshot was given up. Anything else is a bug, and an error.
+/// A page version newer than the snapshot without an older one in memory: the snapshot was given up, or it is older than the tree (which has no versions from
+/// before it was built). Anything else is a bug, and an error.
 #[cold]
-pub(crate) fn lost_version(core: &Core, snap: Ts) -> Error {
+pub(crate) fn lost_version(core: &Core, tree: TreeId, snap: Ts) -> Error {
     match core.snapshots.check(snap) {
         Err(e) => e,
+        Ok(()) if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) => {
+            err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
+                .detail("The table or index was created or rebuilt after the transaction's snapshot was taken.")
+                .hint("The transaction might succeed if retried.")
+        }
         Ok(()) => Error::internal("a row version that a registered snapshot needs is missing"),
     }
 }

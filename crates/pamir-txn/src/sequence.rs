@@ -88,6 +88,11 @@ impl Sequences {
         }
         wake.append(&mut c.waiters);
     }
+    /// Wakes everybody; they look at the shard's failure.
+    pub fn wake_all(&self) {
+        let wake: Vec<Waker> = self.0.lock().values_mut().flat_map(|c| c.waiters.drain(..)).collect();
+        wake.into_iter().for_each(Waker::wake);
+    }
     /// Runs `f` on the counter, read from the system tree when it is not in memory yet.
     fn with<T>(&self, core: &Core, key: [u8; 9], start: i64, f: impl FnOnce(&mut Counter) -> T) -> Result<T> {
         if let Some(c) = self.0.lock().get_mut(&key) {
@@ -115,13 +120,7 @@ impl Sequences {
                     // Pushed under the mutex: in the log, refills and `seq_set` stand in the order in which they were decided.
                     let owner = Arc::new(Owner::new(0));
                     let after = After::Refill { key, generation, steps, end };
-                    refused = core.push(Pending {
-                        record: record::direct(&key, &value(end, true)),
-                        owner,
-                        after,
-                        ts: 0,
-                        lsn: 0,
-                    });
+                    refused = core.push(Pending::new(record::direct(&key, &value(end, true)), &owner, after));
                 }
                 if c.ahead > 0
                     && let Some(n) = advance(def, c.last, c.called)
@@ -193,13 +192,7 @@ impl Sequences {
                 w.wake();
             }
             // Pushed under the mutex: refills planned from the new state come later in the log.
-            let p = Pending {
-                record: record::direct(&key, &value(last, called)),
-                owner: owner.clone(),
-                after: After::Nothing,
-                ts: 0,
-                lsn: 0,
-            };
+            let p = Pending::new(record::direct(&key, &value(last, called)), &owner, After::Nothing);
             core.push(p)
         })??;
         core.await_outcome(&owner).map(|_| ())

@@ -32,6 +32,7 @@ use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
@@ -45,6 +46,8 @@ pub type SavepointId = u32;
 pub const FIRST_USER_TREE: TreeId = TreeId(FIRST_TREE + 16);
 /// Longest identifier of a prepared transaction (PostgreSQL's GIDSIZE - 1).
 pub const GID_MAX: usize = 199;
+/// Leaves that a commit brings into memory before it is queued.
+const TOUCH_LEAVES: usize = 256;
 /// The idle applier looks this often whether something may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_millis(20);
 const IDLE_EVERY: Duration = Duration::from_millis(200);
@@ -141,34 +144,19 @@ impl Shard {
     /// Opens or creates the shard in `disk`, recovers, and starts its log, applier and checkpoint threads.
     pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
         let core = Shard::recover(disk, opts, false)?;
-        let mut threads = Vec::new();
-        let spawn = |name: &str, f: Box<dyn FnOnce() + Send>| {
-            std::thread::Builder::new()
-                .name(name.into())
-                .spawn(f)
-                .map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
-        };
-        let c = core.clone();
-        threads.push(spawn(
-            "log",
-            Box::new(move || {
+        let threads = vec![
+            spawn("log", &core, |c| {
                 while c.queue.wait() {
                     c.log_turn()
                 }
-            }),
-        )?);
-        let c = core.clone();
-        threads.push(spawn("applier", Box::new(move || run_applier(&c)))?);
-        let c = core.clone();
-        let checkpoints = move || {
-            while c.checkpoints.wait() {
-                while c.checkpointer.lock().step(&c) {}
-                if c.failure().is_some() {
-                    break;
+            })?,
+            spawn("applier", &core, run_applier)?,
+            spawn("checkpoint", &core, |c| {
+                while c.checkpoints.wait() && c.failure().is_none() {
+                    while c.checkpointer.lock().step(c) {}
                 }
-            }
-        };
-        threads.push(spawn("checkpoint", Box::new(checkpoints))?);
+            })?,
+        ];
         Ok(Arc::new(Shard { core, threads: Mutex::new(threads), closed: AtomicBool::new(false) }))
     }
     /// As [`Shard::open`], without threads: whoever waits for a commit drives the machines, or the caller does with [`Shard::step_log`] and its
@@ -190,8 +178,10 @@ impl Shard {
                 a.writer.create_tree(SYSTEM_TREE)?;
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
-            let log =
-                Log::open(disk, log_opts, opened.lsn, &mut |lsn, bytes| a.apply_record(&core, bytes, lsn, false))?;
+            let stats = core.store.stats().clone();
+            let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
+                a.apply_record(&core, bytes, lsn, false)
+            })?;
             // The log decides which timestamps exist: publish() saw the last one.
             *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
         }
@@ -271,7 +261,7 @@ impl Shard {
         let found = match core.versions.find(tree, key, ts, out) {
             Found::Value => true,
             Found::Absent => false,
-            Found::Gone => return Err(lost_version(core, ts)),
+            Found::Gone => return Err(lost_version(core, tree, ts)),
         };
         // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
         core.snapshots.check(ts)?;
@@ -408,16 +398,31 @@ impl Shard {
             return Err(e);
         }
         let capacity = commit_size(&txn);
-        let mut record = record::commit_header(txn.id(), capacity);
-        write_ops(&txn, &mut record);
+        self.touch_leaves(&txn);
+        let loads = !txn.created.borrow().is_empty();
+        let mut record = record::commit_header(txn.id(), capacity, loads);
+        write_ops(&txn, &mut record, loads);
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
         self.hand_over(&txn, record, after)?;
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
     }
+    /// Brings the leaves of a write set into memory, so that the applier, on which everybody waits, need not wait for the disk. Costs nothing
+    /// while all pages fit into memory.
+    fn touch_leaves(&self, txn: &Txn) {
+        if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
+            return;
+        }
+        let writes = txn.writes.borrow();
+        let mut value = Vec::new();
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            // An error will meet the applier, who can tell it.
+            let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
+        }
+    }
     /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
     fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
-        match self.core.queue.push(Pending { record, owner: txn.owner.clone(), after, ts: 0, lsn: 0 }) {
+        match self.core.queue.push(Pending::new(record, &txn.owner, after)) {
             Ok(()) => {
                 txn.ended.set(true);
                 Ok(())
@@ -440,7 +445,8 @@ impl Shard {
         }
         txn.drop_snapshot();
         let mut ops = Vec::new();
-        write_ops(&txn, &mut ops);
+        // Without loads: their timestamp is not known yet.
+        write_ops(&txn, &mut ops, false);
         let locks = record::write_locks(&txn.locks.borrow());
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
         let body = PrepareBody {
@@ -490,9 +496,7 @@ impl Shard {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
         }
         let owner = Arc::new(Owner::new(0));
-        if let Err(e) =
-            self.core.push(Pending { record, owner: owner.clone(), after: After::Resolve(cell.clone()), ts: 0, lsn: 0 })
-        {
+        if let Err(e) = self.core.push(Pending::new(record, &owner, After::Resolve(cell.clone()))) {
             cell.busy.store(false, Ordering::Release);
             return Err(e);
         }
@@ -540,6 +544,7 @@ impl Shard {
         let c = &*self.core;
         let (rows, ranges, waiting) = c.locks.counts();
         let n = |a: &std::sync::atomic::AtomicU64| a.load(Ordering::Relaxed);
+        let pages = c.store.stats();
         vec![
             ("applied_ts", c.snapshots.applied()),
             ("horizon", c.snapshots.horizon()),
@@ -559,6 +564,15 @@ impl Shard {
             ("purged", n(&c.stats.purged)),
             ("prepared", c.prepared.lock().len() as u64),
             ("write_set_bytes", c.write_sets.used()),
+            ("pages_read", n(&pages.pages_read)),
+            ("pages_written", n(&pages.pages_written)),
+            ("pages_evicted", n(&pages.pages_evicted)),
+            ("eviction_writes", n(&pages.eviction_writes)),
+            ("checkpoint_bytes", n(&pages.checkpoint_bytes)),
+            ("log_bytes", n(&pages.log_bytes)),
+            ("log_sync_micros", n(&pages.log_sync_micros)),
+            ("data_syncs", n(&pages.data_syncs)),
+            ("data_sync_micros", n(&pages.data_sync_micros)),
         ]
     }
 
@@ -592,6 +606,19 @@ impl Drop for Shard {
     }
 }
 
+/// Runs one of the shard's threads. A panic in it (a bug, or a commit callback's) is a failure of the shard, not a silence.
+fn spawn(name: &str, core: &Arc<Core>, f: fn(&Core)) -> Result<JoinHandle<()>> {
+    let core = core.clone();
+    let body = move || {
+        while catch_unwind(AssertUnwindSafe(|| f(&core))).is_err() {
+            core.fail(Error::internal("a thread of the shard panicked"));
+        }
+    };
+    std::thread::Builder::new()
+        .name(name.into())
+        .spawn(body)
+        .map_err(|e| err!(SYSTEM_ERROR, "could not start a thread: {e}"))
+}
 fn run_applier(core: &Core) {
     loop {
         let pause = {
@@ -619,10 +646,12 @@ fn run_applier(core: &Core) {
 
 fn commit_size(txn: &Txn) -> usize {
     let w = txn.writes.borrow();
-    w.arena_len() + w.len() * 16
+    let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
+    w.arena_len() + w.len() * (16 + header)
 }
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>) {
+/// `loads`: puts into own trees as they will stand on the page.
+fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         record::push_op(out, Op::CreateTree(*t));
@@ -634,6 +663,7 @@ fn write_ops(txn: &Txn, out: &mut Vec<u8>) {
             continue;
         }
         match e.tombstone {
+            false if own && loads => record::push_op(out, Op::Load(e.tree, w.key(e), w.value(e))),
             false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
             // In a tree of its own there is nothing beneath to delete.
             true if own => {}

@@ -226,6 +226,7 @@ impl Txn {
         }
     }
     /// Runs in the applier right after the commit became visible and before its locks are released (a new catalog is published so).
+    /// It must be short and must not wait: all later commits stand behind it.
     pub fn on_commit(&self, f: Box<dyn FnOnce(Ts) + Send>) {
         self.callbacks.borrow_mut().push(f);
     }

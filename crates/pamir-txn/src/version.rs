@@ -48,9 +48,11 @@ impl Version {
 }
 /// Oldest first.
 type Chain = SmallVec<[Version; 1]>;
+/// By hash of (tree, key).
+type Chains = FxHashMap<u64, Chain>;
 
 pub(crate) struct VersionStore {
-    shards: Box<[Padded<Mutex<FxHashMap<u64, Chain>>>]>,
+    shards: Box<[Padded<Mutex<Chains>>]>,
     bytes: AtomicU64,
     count: AtomicU64,
 }
@@ -72,7 +74,7 @@ impl VersionStore {
             count: AtomicU64::new(0),
         }
     }
-    fn shard(&self, hash: u64) -> &Mutex<FxHashMap<u64, Chain>> {
+    fn shard(&self, hash: u64) -> &Mutex<Chains> {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
     /// Keeps the version that `until` is about to overwrite. Returns the hash for the drop queue.

@@ -326,12 +326,7 @@ fn threads_open_close_reopen() {
 #[test]
 fn data_larger_than_the_cache() {
     let disk = SimDisk::new(11);
-    let opts = ShardOptions {
-        cache_size: 2 << 20,
-        checkpoint_bytes: 8 << 20,
-        log_segment_size: 1 << 20,
-        ..options()
-    };
+    let opts = ShardOptions { cache_size: 2 << 20, checkpoint_bytes: 8 << 20, log_segment_size: 1 << 20, ..options() };
     let open = || Shard::open(Arc::new(disk.clone()), opts.clone()).unwrap();
     let s = open();
     let t = begin(&s, Isolation::ReadCommitted);
@@ -355,4 +350,59 @@ fn data_larger_than_the_cache() {
     assert_eq!(rows.len(), 20_000);
     assert_eq!(rows.iter().filter(|r| r.1[0] == 9).count(), 300);
     s.close().unwrap();
+}
+
+/// More tombstones than a checkpoint lists: their tree is swept after the restart.
+#[test]
+fn a_sweep_finds_what_the_checkpoint_did_not_list() {
+    let disk = SimDisk::new(12);
+    let opts = ShardOptions { log_segment_size: 4 << 20, cache_size: 32 << 20, ..options() };
+    let s = stepped(&disk, opts.clone());
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    const N: u32 = 70_000;
+    for i in 0..N {
+        s.put(&t, tree, &i.to_be_bytes(), b"v").unwrap();
+    }
+    s.commit(t).unwrap();
+    let reader = begin(&s, Isolation::RepeatableRead);
+    let snap = reader.statement();
+    let t = begin(&s, Isolation::ReadCommitted);
+    for i in 0..N {
+        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+    }
+    s.commit(t).unwrap();
+    s.checkpoint().unwrap();
+    drop((snap, reader, s));
+    disk.crash();
+    let s = stepped(&disk, opts);
+    while s.step_forget().unwrap() {}
+    assert_eq!(s.stats().iter().find(|s| s.0 == "purged").unwrap().1, N as u64);
+    assert!(s.store().cursor(tree, None, Dir::Forward).unwrap().next().unwrap().is_none());
+    assert_eq!(s.memory().used(), 0);
+}
+
+/// A tree built after a snapshot has no versions for it: an error that says so, not an empty table.
+#[test]
+fn a_snapshot_older_than_the_tree() {
+    let (_d, s, tree) = new();
+    let old = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &old, tree, b"k"), None);
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.put(&t, young, b"l", &[7; 5000]).unwrap();
+    s.commit(t).unwrap();
+    let snap = old.statement();
+    assert_eq!(s.get(&old, &snap, young, b"k", &mut vec![]).unwrap_err().code().as_str(), "40001");
+    let scan = s.scan(&old, &snap, young, b"", None, Dir::Forward).unwrap();
+    assert_eq!(collect(&s, &old, scan).unwrap_err().code().as_str(), "40001");
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec()), (b"l".to_vec(), vec![7; 5000])]);
+    // Built by a prepared transaction.
+    let t = begin(&s, Isolation::ReadCommitted);
+    let young = s.create_tree(&t).unwrap();
+    s.put(&t, young, b"k", b"v").unwrap();
+    s.prepare(t, "g", "o", "d").unwrap();
+    s.commit_prepared("g").unwrap();
+    assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec())]);
 }

@@ -65,7 +65,8 @@ impl Array {
     /// `item` reads one element's text.
     pub fn parse(s: &str, elem: Oid, item: &mut dyn FnMut(&str) -> Result<Datum>) -> Result<Array> {
         let (bounds, body) = parse_bounds(s)?;
-        let mut items = Vec::new();
+        // The structure is checked as a whole before any item is read: its errors come first.
+        let mut texts: Vec<Option<String>> = Vec::new();
         // Items at each open level, and the length settled by the first closed brace of the level.
         let mut open: Vec<i32> = Vec::new();
         let mut lengths: Vec<Option<i32>> = Vec::new();
@@ -133,11 +134,11 @@ impl Array {
                         let end = keep.max(text.trim_end_matches(|c: char| c.is_ascii() && is_space(c as u8)).len());
                         text.truncate(end);
                         if !literal && text.eq_ignore_ascii_case("null") {
-                            items.push(Datum::Null);
+                            texts.push(None);
+                            text.clear();
                         } else {
-                            items.push(item(&text)?);
+                            texts.push(Some(std::mem::take(&mut text)));
                         }
-                        text.clear();
                         (keep, literal) = (0, false);
                     }
                     if !empty && let Some(n) = open.last_mut() {
@@ -180,7 +181,7 @@ impl Array {
             return Err(malformed(s, "Junk after closing right brace."));
         }
         let lengths: Vec<i32> =
-            if items.is_empty() { vec![] } else { lengths.into_iter().map(|n| n.unwrap_or(0)).collect() };
+            if texts.is_empty() { vec![] } else { lengths.into_iter().map(|n| n.unwrap_or(0)).collect() };
         let dims = match bounds {
             None => lengths.iter().map(|n| (*n, 1)).collect(),
             Some(dims) => {
@@ -190,6 +191,7 @@ impl Array {
                 dims
             }
         };
+        let items = texts.iter().map(|t| t.as_deref().map_or(Ok(Datum::Null), &mut *item)).collect::<Result<_>>()?;
         Ok(Array { elem, dims, items })
     }
 

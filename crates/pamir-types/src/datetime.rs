@@ -298,6 +298,17 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
         if let Ok(tz) = TimeZone::get(name) {
             return Ok(tz);
         }
+        // A POSIX rule without summer time is one offset, counted west.
+        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+        if letters > 0 && letters < name.len() {
+            let rest = &name[letters..];
+            let signed = if rest.starts_with(['+', '-']) { rest.to_string() } else { format!("+{rest}") };
+            if rest.bytes().all(|b| b.is_ascii_digit() || matches!(b, b'+' | b'-' | b':'))
+                && let Some(west) = parse::posix_offset(&signed)
+            {
+                return fixed(west).ok_or_else(not_known);
+            }
+        }
         if name.bytes().any(|b| b.is_ascii_digit())
             && let Ok(tz) = TimeZone::posix(name)
         {

@@ -291,7 +291,11 @@ fn parse_float<F: std::str::FromStr>(
     let Ok(v) = t[..len].parse::<F>() else { return Err(invalid_syntax(ty, s)) };
     let (infinite, zero) = bad(&v);
     if infinite || (zero && nonzero) {
-        bail!(NUMERIC_VALUE_OUT_OF_RANGE, "\"{}\" is out of range for type {ty}", &t[..len]);
+        bail!(
+            NUMERIC_VALUE_OUT_OF_RANGE,
+            "\"{}\" is out of range for type {ty}",
+            if ty == "real" { t } else { &t[..len] }
+        );
     }
     if len < t.len() {
         return Err(invalid_syntax(ty, s));

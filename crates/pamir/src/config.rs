@@ -78,7 +78,11 @@ impl Settings {
     pub fn from_file(path: &Path) -> Result<Settings, String> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| format!("could not read the configuration file \"{}\": {e}", path.display()))?;
-        toml::from_str(&text).map_err(|e| format!("could not read the configuration file \"{}\": {e}", path.display()))
+        toml::from_str(&text).map_err(|e| {
+            let line = e.span().map_or(1, |s| text.get(..s.start).unwrap_or_default().lines().count().max(1));
+            let why = e.message().replace('\n', " ");
+            format!("could not read the configuration file \"{}\": line {line}: {why}", path.display())
+        })
     }
 
     /// `self` where it says something, else `file`, else the default.

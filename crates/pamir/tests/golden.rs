@@ -75,7 +75,8 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
         let c = sessions.entry(step.session.clone()).or_insert_with(|| Conn::connect(addr, "postgres", database));
         c.send(&step.sql);
         // Scripts of one session cannot wait for another.
-        let patience = if step.session.is_empty() { Duration::from_secs(60) } else { Duration::from_millis(WAITS_AFTER_MS) };
+        let patience =
+            if step.session.is_empty() { Duration::from_secs(60) } else { Duration::from_millis(WAITS_AFTER_MS) };
         match c.finish(Some(patience)) {
             Some(reply) => lines.extend(reply),
             None => {
@@ -85,7 +86,11 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
         }
         for name in std::mem::take(&mut waiting) {
             let fresh = name == step.session;
-            let reply = if fresh { None } else { sessions.get_mut(&name).and_then(|c| c.finish(Some(Duration::from_millis(WAITS_AFTER_MS)))) };
+            let reply = if fresh {
+                None
+            } else {
+                sessions.get_mut(&name).and_then(|c| c.finish(Some(Duration::from_millis(WAITS_AFTER_MS))))
+            };
             match reply {
                 Some(reply) => {
                     lines.push(format!("{name} resumes:"));
@@ -95,14 +100,23 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
             }
         }
         // Blank lines would end the expectation when it is read again.
-        out.push(lines.into_iter().map(|l| if l.is_empty() || l.starts_with('#') || l.starts_with("> ") { format!("|{l}") } else { l }).collect());
+        out.push(
+            lines
+                .into_iter()
+                .map(|l| if l.is_empty() || l.starts_with('#') || l.starts_with("> ") { format!("|{l}") } else { l })
+                .collect(),
+        );
     }
     out
 }
 
 fn scripts(dir: &str) -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(dir);
-    let mut v: Vec<PathBuf> = std::fs::read_dir(&root).expect("scripts").map(|e| e.expect("entry").path()).filter(|p| p.extension().is_some_and(|e| e == "sql")).collect();
+    let mut v: Vec<PathBuf> = std::fs::read_dir(&root)
+        .expect("scripts")
+        .map(|e| e.expect("entry").path())
+        .filter(|p| p.extension().is_some_and(|e| e == "sql"))
+        .collect();
     v.sort();
     v
 }
@@ -143,7 +157,13 @@ fn check(dir: &str) -> (usize, usize, String) {
             if &s.expected == r {
                 same += 1;
             } else {
-                let _ = writeln!(report, "{dir}/{name}: {}\n  expected: {}\n  got:      {}", s.sql, s.expected.join("\n            "), r.join("\n            "));
+                let _ = writeln!(
+                    report,
+                    "{dir}/{name}: {}\n  expected: {}\n  got:      {}",
+                    s.sql,
+                    s.expected.join("\n            "),
+                    r.join("\n            ")
+                );
             }
         }
     }

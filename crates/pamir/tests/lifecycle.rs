@@ -47,7 +47,8 @@ async fn sigterm_tells_idle_sessions_and_finishes_running_ones() {
 async fn sigint_with_an_open_transaction() {
     let (mut server, dir) = fresh(&[]);
     let c = server.connect().await;
-    c.batch_execute("CREATE TABLE t (a int); BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
+    c.batch_execute("CREATE TABLE t (a int)").await.unwrap();
+    c.batch_execute("BEGIN; INSERT INTO t VALUES (1)").await.unwrap();
     server.signal(2);
     assert_eq!(server.wait().code(), Some(0));
     let server = Pamir::start(&dir.path().join("data"), &[]);

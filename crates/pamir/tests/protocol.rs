@@ -206,13 +206,17 @@ async fn cancel_and_statement_timeout() {
 #[tokio::test]
 async fn lock_waits_and_disconnects() {
     let (server, _dir) = fresh(&[]);
-    let (a, b, c) = (server.connect().await, server.connect().await, server.connect().await);
+    let (a, c) = (server.connect().await, server.connect().await);
+    let (b, b_connection) = tokio_postgres::connect(&server.config(), NoTls).await.unwrap();
+    let b_connection = tokio::spawn(b_connection);
     a.batch_execute("CREATE TABLE t (id int PRIMARY KEY, v int); INSERT INTO t VALUES (1, 0)").await.unwrap();
     a.batch_execute("BEGIN; UPDATE t SET v = 1 WHERE id = 1").await.unwrap();
     // b waits for a, and leaves: its wait must not block c once a is done.
     let waiting = tokio::time::timeout(Duration::from_millis(200), b.batch_execute("UPDATE t SET v = 2 WHERE id = 1"));
     assert!(waiting.await.is_err(), "b waits");
-    drop(b);
+    // Dropping the client alone would wait for the answer.
+    b_connection.abort();
+    tokio::time::sleep(Duration::from_millis(200)).await;
     let waits = c.batch_execute("UPDATE t SET v = v + 10 WHERE id = 1");
     let commits = async {
         tokio::time::sleep(Duration::from_millis(200)).await;
@@ -285,5 +289,29 @@ async fn large_results_stream() {
         n += 1;
     }
     assert_eq!(n, 20_000);
+    server.stop();
+}
+
+/// Whatever is nested, the answer is rows or 54001: a coroutine's stack has an end.
+#[tokio::test]
+async fn deep_statements_do_not_end_the_server() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let deep = [
+        format!("SELECT {}1{}", "(".repeat(5000), ")".repeat(5000)),
+        format!("SELECT {}", vec!["1"; 20_000].join("+")),
+        format!("SELECT 1 WHERE {}", vec!["1=2"; 5000].join(" OR ")),
+        format!("SELECT {}1{}", "abs(".repeat(2000), ")".repeat(2000)),
+        format!("SELECT * FROM {}(SELECT 1) x{}", "(SELECT * FROM ".repeat(300), ") x".repeat(300)),
+        vec!["SELECT 1"; 1000].join(" UNION ALL "),
+        vec!["SELECT 1"; 3000].join(" UNION ALL "),
+        format!("SELECT {}true", "not ".repeat(5000)),
+    ];
+    for sql in &deep {
+        if let Err(e) = c.batch_execute(sql).await {
+            assert!(matches!(code(&e).as_str(), "54001" | "42601"), "{}: {e:?}", &sql[..60]);
+        }
+        assert_eq!(c.query_one("SELECT 1", &[]).await.unwrap().get::<_, i32>(0), 1);
+    }
     server.stop();
 }

@@ -7,7 +7,7 @@
 //! [`TaskParker::park`], which switches back to the worker.
 use crate::conn::{Conn, Next};
 use crate::service::Service;
-use corosensei::stack::DefaultStack;
+use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
 use pamir_storage::task::{Parker, with_parker};
 use std::cell::{Cell, RefCell};
@@ -18,8 +18,8 @@ use std::rc::Rc;
 use std::task::Waker;
 use std::time::Instant;
 
-/// Address space of one stack. Unoptimized code has frames several times larger.
-pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 8 << 20 } else { 2 << 20 };
+/// Address space of one stack. Only what was touched is memory; unoptimized code has frames several times larger.
+pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 32 << 20 } else { 8 << 20 };
 
 enum Resume<S: Service> {
     Job(Box<Conn<S>>),
@@ -40,6 +40,7 @@ struct TaskParker<S: Service> {
     /// Null until the first job starts.
     yielder: Cell<*const Yielder<Resume<S>, Suspend<S>>>,
     waker: RefCell<Waker>,
+    stack_limit: usize,
 }
 
 impl<S: Service> TaskParker<S> {
@@ -64,6 +65,9 @@ impl<S: Service> Parker for TaskParker<S> {
     fn yield_now(&self) {
         self.suspend(Suspend::Yielded);
     }
+    fn stack_limit(&self) -> Option<usize> {
+        Some(self.stack_limit)
+    }
 }
 
 /// A coroutine, pooled or with a connection on it.
@@ -77,10 +81,14 @@ pub struct Task<S: Service> {
 
 impl<S: Service> Task<S> {
     pub fn new() -> io::Result<Task<S>> {
-        let parker =
-            Rc::new(TaskParker { yielder: Cell::new(std::ptr::null()), waker: RefCell::new(Waker::noop().clone()) });
+        let stack = DefaultStack::new(STACK_SIZE)?;
+        let parker = Rc::new(TaskParker {
+            yielder: Cell::new(std::ptr::null()),
+            waker: RefCell::new(Waker::noop().clone()),
+            stack_limit: stack.limit().get(),
+        });
         let inner = parker.clone();
-        let co = Coroutine::with_stack(DefaultStack::new(STACK_SIZE)?, move |yielder, first| {
+        let co = Coroutine::with_stack(stack, move |yielder, first| {
             inner.yielder.set(yielder);
             let mut input = first;
             loop {

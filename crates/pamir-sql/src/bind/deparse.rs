@@ -12,11 +12,30 @@ pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String) -> String {
 /// As [`deparse`]; `reg` names the object behind a constant of a reg* type (type OID, object OID).
 pub fn deparse_with(e: &Expr, name: &dyn Fn(ColId) -> String, reg: &dyn Fn(Oid, Oid) -> Option<String>) -> String {
     let mut d = Deparser { name, reg, out: String::new() };
-    d.expr(e);
+    match e {
+        // A whole number that only took its column's type is shown as it was written.
+        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
+            d.out = whole(v, *t).unwrap_or_default()
+        }
+        e => d.expr(e),
+    }
     d.out
 }
 
-struct Deparser<'a> { name: &'a dyn Fn(ColId) -> String, reg: &'a dyn Fn(Oid, Oid) -> Option<String>, out: String }
+/// The digits of a whole number whose type is not integer.
+fn whole(d: &Datum, t: Type) -> Option<String> {
+    if !matches!(t.oid, oid::INT2 | oid::INT8 | oid::NUMERIC | oid::FLOAT4 | oid::FLOAT8) || d.is_null() {
+        return None;
+    }
+    let s = text::to_string(d, t, &TextCtx::default());
+    s.parse::<i32>().is_ok().then_some(s)
+}
+
+struct Deparser<'a> {
+    name: &'a dyn Fn(ColId) -> String,
+    reg: &'a dyn Fn(Oid, Oid) -> Option<String>,
+    out: String,
+}
 
 impl Deparser<'_> {
     fn push(&mut self, s: &str) {
@@ -45,8 +64,20 @@ impl Deparser<'_> {
         match ty.oid {
             oid::BOOL => return self.push(if s == "t" { "true" } else { "false" }),
             oid::INT4 if !s.starts_with('-') => return self.push(&s),
-            oid::NUMERIC if !s.starts_with('-') && s.starts_with(|c: char| c.is_ascii_digit()) && s.contains('.') && ty.typmod == -1 => return self.push(&s),
+            oid::NUMERIC
+                if !s.starts_with('-')
+                    && s.starts_with(|c: char| c.is_ascii_digit())
+                    && s.contains('.')
+                    && ty.typmod == -1 =>
+            {
+                return self.push(&s);
+            }
             _ => {}
+        }
+        // A whole number of another type was an integer that was cast.
+        if let Some(n) = whole(d, ty) {
+            let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
+            return self.push(&format!("({n})::{}", type_display(ty)));
         }
         let quoted = quote(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
@@ -62,7 +93,10 @@ impl Deparser<'_> {
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
             Expr::Call { f, args, .. } => {
-                if let Some(op) = func::all_operators().iter().find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2) {
+                if let Some(op) = func::all_operators()
+                    .iter()
+                    .find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2)
+                {
                     self.push("(");
                     match args.as_slice() {
                         [a, b] => {
@@ -90,7 +124,11 @@ impl Deparser<'_> {
                         self.push(" AT TIME ZONE ");
                         self.expr(z);
                     }
-                    ("current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime" | "current_user" | "session_user" | "current_catalog" | "current_schema", []) => {
+                    (
+                        "current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime"
+                        | "current_user" | "session_user" | "current_catalog" | "current_schema",
+                        [],
+                    ) => {
                         return self.push(&f.name.to_ascii_uppercase());
                     }
                     (n, args) => {
@@ -120,18 +158,20 @@ impl Deparser<'_> {
                 };
                 self.postfix(x, &format!("IS {}{v}", if *not { "NOT " } else { "" }));
             }
-            Expr::IsDistinct { left, right, negated, .. } => self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right),
+            Expr::IsDistinct { left, right, negated, .. } => {
+                self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right)
+            }
             Expr::Case { whens, otherwise, .. } => {
-                self.push("CASE");
+                self.push("\nCASE");
                 for (c, r) in whens {
-                    self.push(" WHEN ");
+                    self.push("\n    WHEN ");
                     self.expr(c);
                     self.push(" THEN ");
                     self.expr(r);
                 }
-                self.push(" ELSE ");
+                self.push("\n    ELSE ");
                 self.expr(otherwise);
-                self.push(" END");
+                self.push("\nEND");
             }
             Expr::Coalesce(v, _) => self.call("COALESCE", v),
             Expr::Extreme(v, greatest, _) => self.call(if *greatest { "GREATEST" } else { "LEAST" }, v),
@@ -152,7 +192,8 @@ impl Deparser<'_> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. }) || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
+                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
+                    || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
                 let bare = matches!(**inner, Expr::Const(..)) || !paren;
                 if !bare {
                     self.push("(");
@@ -251,20 +292,156 @@ fn quote(s: &str) -> String {
 }
 /// quote_identifier: quoted unless lower case and plain.
 pub(super) fn quote_ident(s: &str) -> String {
-    let plain = s.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if plain && !is_reserved(s) || s.contains('.') && !s.contains('"') { s.to_string() } else { format!("\"{}\"", s.replace('"', "\"\"")) }
+    let plain = s.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if plain && !is_reserved(s) || s.contains('.') && !s.contains('"') {
+        s.to_string()
+    } else {
+        format!("\"{}\"", s.replace('"', "\"\""))
+    }
 }
 /// Words that need quotes as column names.
 fn is_reserved(s: &str) -> bool {
     const WORDS: &[&str] = &[
-        "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "binary", "both", "case", "cast", "check", "collate", "collation", "column",
-        "concurrently", "constraint", "create", "cross", "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user", "default",
-        "deferrable", "desc", "distinct", "do", "else", "end", "except", "false", "fetch", "for", "foreign", "freeze", "from", "full", "grant", "group", "having", "ilike", "in", "initially",
-        "inner", "intersect", "into", "is", "isnull", "join", "lateral", "leading", "left", "like", "limit", "localtime", "localtimestamp", "natural", "not", "notnull", "null", "offset",
-        "on", "only", "or", "order", "outer", "overlaps", "placing", "primary", "references", "returning", "right", "select", "session_user", "similar", "some", "symmetric", "table",
-        "tablesample", "then", "to", "trailing", "true", "union", "unique", "user", "using", "variadic", "verbose", "when", "where", "window", "with", "between", "bigint", "bit", "boolean",
-        "char", "character", "coalesce", "dec", "decimal", "exists", "extract", "float", "greatest", "grouping", "inout", "int", "integer", "interval", "least", "national", "nchar", "none",
-        "normalize", "nullif", "numeric", "out", "overlay", "position", "precision", "real", "row", "setof", "smallint", "substring", "time", "timestamp", "treat", "trim", "values",
+        "all",
+        "analyse",
+        "analyze",
+        "and",
+        "any",
+        "array",
+        "as",
+        "asc",
+        "asymmetric",
+        "authorization",
+        "binary",
+        "both",
+        "case",
+        "cast",
+        "check",
+        "collate",
+        "collation",
+        "column",
+        "concurrently",
+        "constraint",
+        "create",
+        "cross",
+        "current_catalog",
+        "current_date",
+        "current_role",
+        "current_schema",
+        "current_time",
+        "current_timestamp",
+        "current_user",
+        "default",
+        "deferrable",
+        "desc",
+        "distinct",
+        "do",
+        "else",
+        "end",
+        "except",
+        "false",
+        "fetch",
+        "for",
+        "foreign",
+        "freeze",
+        "from",
+        "full",
+        "grant",
+        "group",
+        "having",
+        "ilike",
+        "in",
+        "initially",
+        "inner",
+        "intersect",
+        "into",
+        "is",
+        "isnull",
+        "join",
+        "lateral",
+        "leading",
+        "left",
+        "like",
+        "limit",
+        "localtime",
+        "localtimestamp",
+        "natural",
+        "not",
+        "notnull",
+        "null",
+        "offset",
+        "on",
+        "only",
+        "or",
+        "order",
+        "outer",
+        "overlaps",
+        "placing",
+        "primary",
+        "references",
+        "returning",
+        "right",
+        "select",
+        "session_user",
+        "similar",
+        "some",
+        "symmetric",
+        "table",
+        "tablesample",
+        "then",
+        "to",
+        "trailing",
+        "true",
+        "union",
+        "unique",
+        "user",
+        "using",
+        "variadic",
+        "verbose",
+        "when",
+        "where",
+        "window",
+        "with",
+        "between",
+        "bigint",
+        "bit",
+        "boolean",
+        "char",
+        "character",
+        "coalesce",
+        "dec",
+        "decimal",
+        "exists",
+        "extract",
+        "float",
+        "greatest",
+        "grouping",
+        "inout",
+        "int",
+        "integer",
+        "interval",
+        "least",
+        "national",
+        "nchar",
+        "none",
+        "normalize",
+        "nullif",
+        "numeric",
+        "out",
+        "overlay",
+        "position",
+        "precision",
+        "real",
+        "row",
+        "setof",
+        "smallint",
+        "substring",
+        "time",
+        "timestamp",
+        "treat",
+        "trim",
+        "values",
         "varchar",
     ];
     WORDS.contains(&s)

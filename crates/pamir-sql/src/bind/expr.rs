@@ -7,7 +7,10 @@ use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator, Value};
+use sqlparser::ast::{
+    self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator,
+    Value,
+};
 
 /// The operator's name in pg_operator.
 pub(super) fn operator_name(op: &B) -> Option<String> {
@@ -137,8 +140,12 @@ impl Binder<'_, '_> {
                     Expr::And(vec![x, y])
                 }
             }
-            A::Like { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?,
-            A::ILike { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?,
+            A::Like { negated, any: false, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?
+            }
+            A::ILike { negated, any: false, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?
+            }
             A::SimilarTo { negated, expr, pattern, escape_char } => {
                 let l = self.expr(expr)?;
                 let mut args = vec![self.expr(pattern)?];
@@ -154,13 +161,17 @@ impl Binder<'_, '_> {
                 if !matches!(kind, ast::CastKind::Cast | ast::CastKind::DoubleColon) {
                     return Err(Error::unsupported("TRY_CAST"));
                 }
-                let ty = types::bind_type(data_type, self.cx.catalog)?;
+                let ty =
+                    types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?;
                 // '...'::type inside ARRAY[] too: the element type is known there.
                 let x = match (expr.as_ref(), ty.element()) {
                     (A::Array(a), Some(elem)) => self.array(&a.elem, Some(elem))?,
                     _ => self.expr(expr)?,
                 };
-                self.cast(x, ty)?
+                self.cast(x, ty).map_err(|x| match (x.code().as_str(), kind) {
+                    ("42846", ast::CastKind::DoubleColon) => self.after(x, expr),
+                    _ => x,
+                })?
             }
             A::TypedString(t) => {
                 let ty = types::bind_type(&t.data_type, self.cx.catalog)?;
@@ -235,12 +246,19 @@ impl Binder<'_, '_> {
                 let n = crate::parser::name_parts(collation)?;
                 match n.last().map(String::as_str) {
                     Some("default" | "C" | "POSIX" | "ucs_basic") => self.expr(expr)?,
-                    Some(n) => bail!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist"),
+                    Some(n) => {
+                        return Err(self.after(
+                            err!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist"),
+                            expr,
+                        ));
+                    }
                     None => bail!(SYNTAX_ERROR, "syntax error at end of input"),
                 }
             }
             A::Function(f) => self.call(f)?,
-            A::Case { operand, conditions, else_result, .. } => self.case(operand.as_deref(), conditions, else_result.as_deref())?,
+            A::Case { operand, conditions, else_result, .. } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())?
+            }
             A::Exists { subquery, negated } => {
                 let x = self.exists(subquery)?;
                 if *negated { Expr::Not(Box::new(x)) } else { x }
@@ -257,7 +275,9 @@ impl Binder<'_, '_> {
             A::Array(a) => self.array(&a.elem, None)?,
             A::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain)?,
             A::Wildcard(_) | A::QualifiedWildcard(..) => bail!(SYNTAX_ERROR, "syntax error at or near \"*\""),
-            A::GroupingSets(_) | A::Cube(_) | A::Rollup(_) => bail!(SYNTAX_ERROR, "grouping sets are allowed only in GROUP BY"),
+            A::GroupingSets(_) | A::Cube(_) | A::Rollup(_) => {
+                bail!(SYNTAX_ERROR, "grouping sets are allowed only in GROUP BY")
+            }
             A::Prefixed { .. } => bail!(SYNTAX_ERROR, "syntax error"),
             A::IsJson { .. } => return Err(Error::unsupported("IS JSON")),
             A::IsNormalized { .. } => return Err(Error::unsupported("IS NORMALIZED")),
@@ -269,14 +289,18 @@ impl Binder<'_, '_> {
     fn value(&mut self, v: &Value) -> Result<Expr> {
         Ok(match v {
             Value::Number(s, _) => number(s, false)?,
-            Value::SingleQuotedString(s) | Value::EscapedStringLiteral(s) | Value::UnicodeStringLiteral(s) | Value::NationalStringLiteral(s) => {
-                Expr::Const(s.as_str().into(), Type::UNKNOWN)
-            }
+            Value::SingleQuotedString(s)
+            | Value::EscapedStringLiteral(s)
+            | Value::UnicodeStringLiteral(s)
+            | Value::NationalStringLiteral(s) => Expr::Const(s.as_str().into(), Type::UNKNOWN),
             Value::DollarQuotedString(s) => Expr::Const(s.value.as_str().into(), Type::UNKNOWN),
             Value::Boolean(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
             Value::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
             Value::Placeholder(p) => {
-                let n: u32 = p.strip_prefix('$').and_then(|n| n.parse().ok()).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{p}\""))?;
+                let n: u32 = p
+                    .strip_prefix('$')
+                    .and_then(|n| n.parse().ok())
+                    .ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{p}\""))?;
                 if n == 0 || n > u16::MAX as u32 {
                     bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
                 }
@@ -286,7 +310,9 @@ impl Binder<'_, '_> {
                 let n = n as u16 - 1;
                 Expr::Param(n, self.param_type(n))
             }
-            Value::HexStringLiteral(_) | Value::SingleQuotedByteStringLiteral(_) => return Err(Error::unsupported("bit string literals")),
+            Value::HexStringLiteral(_) | Value::SingleQuotedByteStringLiteral(_) => {
+                return Err(Error::unsupported("bit string literals"));
+            }
             _ => bail!(SYNTAX_ERROR, "syntax error at or near \"{v}\""),
         })
     }
@@ -317,20 +343,36 @@ impl Binder<'_, '_> {
         let v = self.expr(&i.value)?;
         let ty = match fields {
             None => Type::new(oid::INTERVAL),
-            Some(f) => Type::with_mod(oid::INTERVAL, (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32)),
+            Some(f) => Type::with_mod(
+                oid::INTERVAL,
+                (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32),
+            ),
         };
         self.cast(v, ty)
     }
 
+    /// A chain of operators is walked down its left side in a loop: it may be long.
     fn binary(&mut self, left: &A, op: &B, right: &A) -> Result<Expr> {
-        if let (A::Tuple(l), A::Tuple(r)) = (left, right) {
-            return self.row_compare(l, op, r);
+        let mut steps = vec![(left, op, right)];
+        while let A::BinaryOp { left, op, right } = steps[steps.len() - 1].0 {
+            if matches!(op, B::And | B::Or) {
+                break;
+            }
+            steps.push((left, op, right));
         }
-        if let (A::Tuple(_), A::Subquery(q)) = (left, right)
-            && *op == B::Eq
-        {
-            let _ = q;
-            return Err(Error::unsupported("comparing a row with a subquery"));
+        let mut so_far = None;
+        while let Some((left, op, right)) = steps.pop() {
+            so_far = Some(self.binary_step(so_far, left, op, right)?);
+        }
+        so_far.ok_or_else(|| Error::internal("an operator was expected"))
+    }
+
+    /// One operator; `bound` is the left side when it is bound already.
+    fn binary_step(&mut self, bound: Option<Expr>, left: &A, op: &B, right: &A) -> Result<Expr> {
+        match (left, right) {
+            (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
+            (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
+            _ => {}
         }
         let Some(name) = operator_name(op) else {
             return Err(match op {
@@ -338,7 +380,10 @@ impl Binder<'_, '_> {
                 op => err!(SYNTAX_ERROR, "syntax error at or near \"{op}\""),
             });
         };
-        let l = self.expr(left)?;
+        let l = match bound {
+            Some(l) => l,
+            None => self.expr(left)?,
+        };
         let r = self.expr(right)?;
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.row_compare_bound(a.clone(), &name, b.clone());
@@ -369,6 +414,40 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// Gives an error the place of what follows an operand: the operator.
+    fn after(&self, e: Error, left: &A) -> Error {
+        self.after_skipping(e, left, "")
+    }
+    /// As `after`, past one of the given words too.
+    fn after_skipping(&self, e: Error, left: &A, word: &str) -> Error {
+        let end = left.span().end;
+        let Some(p) = self.position(end) else { return e };
+        let rest: String = self.cx.text.chars().skip(p as usize - 1).collect();
+        let blank = |s: &str| s.chars().take_while(|c| c.is_whitespace() || *c == ')').count();
+        let mut n = blank(&rest);
+        if !word.is_empty() {
+            let tail: String = rest.chars().skip(n).collect();
+            let w = if tail.starts_with("::") {
+                2
+            } else if tail.to_ascii_lowercase().starts_with(word) {
+                word.len()
+            } else {
+                0
+            };
+            n += w;
+            let tail: String = tail.chars().skip(w).collect();
+            n += blank(&tail);
+        }
+        e.at(Some(p + n as u32))
+    }
+    /// Gives an error the place of a prefix operator.
+    fn before(&self, e: Error, operand: &A, op: &str) -> Error {
+        let Some(p) = self.position(operand.span().start) else { return e };
+        let head: Vec<char> = self.cx.text.chars().take(p as usize - 1).collect();
+        let blank = head.iter().rev().take_while(|c| c.is_whitespace() || **c == '(').count();
+        e.at(Some((p as usize - blank).saturating_sub(op.chars().count()) as u32))
+    }
+
     fn unary(&mut self, op: &UnaryOperator, expr: &A) -> Result<Expr> {
         let name = match op {
             UnaryOperator::Not => {
@@ -394,7 +473,7 @@ impl Binder<'_, '_> {
             op => bail!(SYNTAX_ERROR, "syntax error at or near \"{op}\""),
         };
         let x = self.expr(expr)?;
-        self.operator(name, None, x)
+        self.operator(name, None, x).map_err(|e| self.before(e, expr, name))
     }
 
     fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
@@ -507,7 +586,11 @@ impl Binder<'_, '_> {
             pairs.push((x, y));
         }
         Ok(match op {
-            CmpOp::Eq => Expr::And(std::iter::zip(pairs, eqs).map(|((x, y), f)| Expr::Call { f, args: vec![x, y], ty: Type::BOOL }).collect()),
+            CmpOp::Eq => Expr::And(
+                std::iter::zip(pairs, eqs)
+                    .map(|((x, y), f)| Expr::Call { f, args: vec![x, y], ty: Type::BOOL })
+                    .collect(),
+            ),
             op => Expr::RowCompare { op, pairs, eqs, lts },
         })
     }
@@ -526,15 +609,17 @@ impl Binder<'_, '_> {
         // An unknown array takes the left side's type.
         let arr = if is_unknown(&arr) {
             let elem = if is_unknown(&l) { oid::TEXT } else { l.ty().oid };
-            let a = oid::array_of(elem).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(elem)))?;
+            let a = oid::array_of(elem)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(elem)))?;
             self.coerce(arr, Type::new(a), CastContext::Implicit)?
         } else {
             arr
         };
         let Some(elem) = arr.ty().element() else {
-            bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side");
+            return Err(self.after(err!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side"), left));
         };
-        let (o, _) = self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
+        let (o, _) =
+            self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
         if o.ret != oid::BOOL {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
@@ -555,7 +640,8 @@ impl Binder<'_, '_> {
             });
         }
         if let Some(t) = elem {
-            let a = oid::array_of(t.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+            let a = oid::array_of(t.oid)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
             let mut cast = Vec::with_capacity(out.len());
             for x in out {
                 cast.push(if x.ty().is_array() { x } else { self.cast(x, t)? });
@@ -563,11 +649,20 @@ impl Binder<'_, '_> {
             return Ok(Expr::Array(cast, Type::with_mod(a, t.typmod)));
         }
         if out.is_empty() {
-            return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array").hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
+            return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array")
+                .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
         }
-        let (out, ty) = self.unify(out, "ARRAY")?;
+        let (out, ty) = self.unify(out, "ARRAY").map_err(|e| match self.culprit.and_then(|i| items.get(i)) {
+            Some(x) => self.place(e, x),
+            None => e,
+        })?;
         // Nested arrays: the type stays the inner array's.
-        let a = if ty.is_array() { ty.oid } else { oid::array_of(ty.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(ty.oid)))? };
+        let a = if ty.is_array() {
+            ty.oid
+        } else {
+            oid::array_of(ty.oid)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(ty.oid)))?
+        };
         Ok(Expr::Array(out, Type::new(a)))
     }
 
@@ -582,11 +677,15 @@ impl Binder<'_, '_> {
         let mut fields = Vec::new();
         for c in chain {
             match c {
-                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => names.push(i.clone()),
+                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => {
+                    names.push(i.clone())
+                }
                 ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() => fields.push(fold(i)),
                 ast::AccessExpr::Dot(_) => return Err(Error::unsupported("fields of composite values")),
                 ast::AccessExpr::Subscript(ast::Subscript::Index { index: i }) => index.push(i),
-                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => return Err(Error::unsupported("array slices")),
+                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => {
+                    return Err(Error::unsupported("array slices"));
+                }
             }
         }
         let mut base = match names.as_slice() {
@@ -620,7 +719,12 @@ impl Binder<'_, '_> {
             let from = x.ty().oid;
             match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
                 Some(x) => out.push(x),
-                None => return Err(self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)), i)),
+                None => {
+                    return Err(self.place(
+                        err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)),
+                        i,
+                    ));
+                }
             }
         }
         Ok(Expr::Subscript { array: Box::new(base), index: out, ty: elem })
@@ -650,7 +754,11 @@ impl Binder<'_, '_> {
         });
         // ELSE leads in choosing the type.
         results.rotate_right(1);
-        let (mut results, ty) = self.unify(results, "CASE").map_err(|e| conditions.first().map_or(e.clone(), |c| self.place(e, &c.result)))?;
+        let (mut results, ty) = self.unify(results, "CASE").map_err(|e| match (self.culprit, otherwise) {
+            (Some(0), Some(x)) => self.place(e, x),
+            (Some(i), _) if i > 0 => self.place(e, &conditions[(i - 1).min(conditions.len() - 1)].result),
+            _ => e,
+        })?;
         let otherwise = results.remove(0);
         Ok(Expr::Case { whens: std::iter::zip(conds, results).collect(), otherwise: Box::new(otherwise), ty })
     }
@@ -666,7 +774,9 @@ impl Binder<'_, '_> {
         let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
         self.has_subquery = true;
         if b.cols.len() != 1 {
-            bail!(SYNTAX_ERROR, "subquery must return only one column");
+            return Err(
+                self.at(err!(SYNTAX_ERROR, "subquery must return only one column"), super::from::subquery_span(q))
+            );
         }
         Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Scalar, ty: b.cols[0].ty, rel: b.rel, outer })))
     }
@@ -677,7 +787,8 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "subquery must return only one column");
         }
         let t = b.cols[0].ty.oid;
-        let a = oid::array_of(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
+        let a = oid::array_of(t)
+            .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
         Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty: Type::new(a), rel: b.rel, outer })))
     }
     fn any_subquery(&mut self, left: &A, op: &str, q: &ast::Query, all: bool) -> Result<Expr> {
@@ -695,17 +806,19 @@ impl Binder<'_, '_> {
         }
         let (mut b, outer) = self.subquery_level(|b| b.query(q, None, false))?;
         self.has_subquery = true;
-        if b.cols.len() > lefts.len() {
-            bail!(SYNTAX_ERROR, "subquery has too many columns");
-        }
-        if b.cols.len() < lefts.len() {
-            bail!(SYNTAX_ERROR, "subquery has too few columns");
+        if b.cols.len() != lefts.len() {
+            let e = err!(
+                SYNTAX_ERROR,
+                "subquery has too {} columns",
+                if b.cols.len() > lefts.len() { "many" } else { "few" }
+            );
+            return Err(self.after(e, left));
         }
         let mut ops = Vec::new();
         let mut want = Vec::new();
         let mut out = Vec::new();
         for (l, c) in std::iter::zip(lefts, &b.cols) {
-            let (o, _) = self.find_operator(op, Some(l.ty().oid), c.ty.oid).map_err(|e| self.place(e, left))?;
+            let (o, _) = self.find_operator(op, Some(l.ty().oid), c.ty.oid).map_err(|e| self.after(e, left))?;
             if o.ret != oid::BOOL {
                 bail!(DATATYPE_MISMATCH, "operator {op} must return type boolean, not type {}", show(o.ret));
             }
@@ -752,7 +865,9 @@ impl Binder<'_, '_> {
                 let a = self.scalar_subquery(q)?;
                 return self.named_call(name, vec![a], false, f);
             }
-            FunctionArguments::List(l) => (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct)),
+            FunctionArguments::List(l) => {
+                (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct))
+            }
         };
         let _ = &empty as &Vec<FunctionArg>;
         if !func::aggregates(name).is_empty() {
@@ -772,12 +887,38 @@ impl Binder<'_, '_> {
         for a in list {
             match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
-                FunctionArg::Unnamed(_) => return Err(err!(WRONG_OBJECT_TYPE, "{name}(*) specified, but {name} is not an aggregate function")),
-                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => return Err(Error::unsupported("named arguments")),
+                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
+                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
+                    return Err(Error::unsupported("named arguments"));
+                }
             }
         }
         variadic |= false;
-        self.named_call(name, args, variadic, f)
+        let first_literal = |list: &[FunctionArg]| {
+            list.iter().find_map(|a| match a {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(x @ A::Value(_))) => Some(x.span()),
+                _ => None,
+            })
+        };
+        self.culprit = None;
+        self.named_call(name, args, variadic, f).map_err(|e| {
+            if e.data().position.is_some() {
+                return e;
+            }
+            // Which argument: the one that did not fit, or the literal that could not be read.
+            if let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(x))) = self.culprit.and_then(|i| list.get(i)) {
+                return self.place(e, x);
+            }
+            match first_literal(list) {
+                Some(s)
+                    if e.code().as_str().starts_with("22")
+                        || matches!(e.code().as_str(), "42P01" | "42704" | "3F000") =>
+                {
+                    self.at(e, s)
+                }
+                _ => e,
+            }
+        })
     }
 
     fn named_call(&mut self, name: &str, args: Vec<Expr>, variadic: bool, _f: &ast::Function) -> Result<Expr> {
@@ -801,12 +942,18 @@ impl Binder<'_, '_> {
             }
             "nullif" if args.len() == 2 => {
                 let mut it = args.into_iter();
-                let (Some(l), Some(r)) = (it.next(), it.next()) else { return Err(Error::internal("two arguments expected")) };
+                let (Some(l), Some(r)) = (it.next(), it.next()) else {
+                    return Err(Error::internal("two arguments expected"));
+                };
                 let was = l.ty();
                 let (eq, l, r) = self.equality(l, r)?;
                 let e = Expr::NullIf { eq, left: Box::new(l), right: Box::new(r) };
                 // The result has the first argument's own type.
-                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) };
+                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid {
+                    self.coerce(e, was, CastContext::Explicit)
+                } else {
+                    Ok(e)
+                };
             }
             "row" => {
                 let mut v = Vec::with_capacity(args.len());
@@ -824,7 +971,11 @@ impl Binder<'_, '_> {
         }
         let actual: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
         let e = match self.function(name, args, variadic) {
-            Err(e) if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION && func::functions(name).is_empty() && window_only(name) => {
+            Err(e)
+                if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION
+                    && func::functions(name).is_empty()
+                    && window_only(name) =>
+            {
                 let _ = actual;
                 return Err(err!(WINDOWING_ERROR, "window function {name} requires an OVER clause"));
             }
@@ -860,7 +1011,14 @@ impl Binder<'_, '_> {
         if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
     }
 
-    fn aggregate_call(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+    fn aggregate_call(
+        &mut self,
+        name: &str,
+        f: &ast::Function,
+        list: &[FunctionArg],
+        clauses: &[ast::FunctionArgumentClause],
+        distinct: bool,
+    ) -> Result<Expr> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
@@ -876,7 +1034,14 @@ impl Binder<'_, '_> {
         r
     }
 
-    fn aggregate_inner(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+    fn aggregate_inner(
+        &mut self,
+        name: &str,
+        f: &ast::Function,
+        list: &[FunctionArg],
+        clauses: &[ast::FunctionArgumentClause],
+        distinct: bool,
+    ) -> Result<Expr> {
         let mut args = Vec::new();
         for a in list {
             match a {
@@ -913,7 +1078,10 @@ impl Binder<'_, '_> {
                 }
             }
             if order_by.iter().any(|k| !args.iter().any(|a| super::group::same(a, &k.e))) {
-                bail!(INVALID_COLUMN_REFERENCE, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
+                );
             }
         }
         let filter = match &f.filter {
@@ -945,28 +1113,46 @@ impl Binder<'_, '_> {
             },
         };
         if !matches!(e, Expr::Row(_)) && func::less_than(e.ty().oid).is_none() {
-            return Err(err!(UNDEFINED_FUNCTION, "could not identify an ordering operator for type {}", show(e.ty().oid))
-                .hint("Use an explicit ordering operator or modify the query."));
+            return Err(err!(
+                UNDEFINED_FUNCTION,
+                "could not identify an ordering operator for type {}",
+                show(e.ty().oid)
+            )
+            .hint("Use an explicit ordering operator or modify the query."));
         }
         Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
     }
 }
 
 fn window_only(name: &str) -> bool {
-    matches!(name, "row_number" | "rank" | "dense_rank" | "percent_rank" | "cume_dist" | "ntile" | "lag" | "lead" | "first_value" | "last_value" | "nth_value")
+    matches!(
+        name,
+        "row_number"
+            | "rank"
+            | "dense_rank"
+            | "percent_rank"
+            | "cume_dist"
+            | "ntile"
+            | "lag"
+            | "lead"
+            | "first_value"
+            | "last_value"
+            | "nth_value"
+    )
 }
 
 /// A numeric literal: int4, int8 or numeric, whichever holds it.
 pub(super) fn number(s: &str, negative: bool) -> Result<Expr> {
     let clean: std::borrow::Cow<str> = if s.contains('_') { s.replace('_', "").into() } else { s.into() };
-    if let Ok(v) = clean.parse::<i64>() {
-        // PostgreSQL negates after reading: -2147483648 is a bigint negated.
-        let out = if v <= i32::MAX as i64 { (if negative { -v } else { v }, Type::INT4) } else { (if negative { -v } else { v }, Type::INT8) };
-        return Ok(match out {
-            (v, Type::INT4) => Expr::Const(Datum::Int4(v as i32), Type::INT4),
-            // doNegate folds the sign of a literal: the smallest integer is an integer.
-            (v, t) => Expr::Const(Datum::Int8(v), t),
-        });
+    // doNegate folds the sign into the literal first: the smallest integer is an integer.
+    let signed = clean.parse::<i128>().ok().map(|v| if negative { -v } else { v });
+    if let Some(v) = signed {
+        if let Ok(v) = i32::try_from(v) {
+            return Ok(Expr::Const(Datum::Int4(v), Type::INT4));
+        }
+        if let Ok(v) = i64::try_from(v) {
+            return Ok(Expr::Const(Datum::Int8(v), Type::INT8));
+        }
     }
     let n = Numeric::parse(&clean)?;
     Ok(Expr::Const(Datum::Numeric(if negative { n.neg() } else { n }), Type::NUMERIC))
@@ -1005,7 +1191,7 @@ fn figure(e: &A) -> Option<(String, bool)> {
             Some((n, true)) => Some((n, true)),
             _ => Some(("case".into(), false)),
         },
-        A::Exists { .. } => strong("exists"),
+        A::Exists { negated: false, .. } => strong("exists"),
         A::Subquery(q) => match q.body.as_ref() {
             ast::SetExpr::Select(s) => match s.projection.first() {
                 Some(ast::SelectItem::ExprWithAlias { alias, .. }) => Some((fold(alias), true)),
@@ -1029,7 +1215,6 @@ fn figure(e: &A) -> Option<(String, bool)> {
             _ => "btrim",
         }),
         A::AtTimeZone { .. } => strong("timezone"),
-        A::Value(v) if matches!(v.value, Value::Boolean(_)) => Some(("bool".into(), false)),
         _ => None,
     }
 }

@@ -409,15 +409,10 @@ impl Catalog {
             None => false,
         }
     }
-    /// Name for messages and regclass output: qualified only when not visible in the search path. Not quoted.
+    /// Name for messages and regclass output: qualified only when not visible in the search path, each part quoted where SQL needs it.
     pub fn display_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
-        let (schema, name) = self.relation_name(oid)?;
-        if self.is_visible(scope, oid) {
-            return Some(name.to_string());
-        }
-        Some(format!("{}.{name}", self.schema(schema)?.name))
+        self.quoted_name(scope, oid)
     }
-    /// As [`Catalog::display_name`], each part quoted where SQL needs it: what regclass prints and definitions contain.
     pub fn quoted_name(&self, scope: &NameScope, oid: Oid) -> Option<String> {
         let (schema, name) = self.relation_name(oid)?;
         if self.is_visible(scope, oid) {

@@ -27,7 +27,11 @@ pub fn execute(kind: CommentObject, name: &ObjectName, text: Option<&str>, cx: &
             match a.and_then(|a| column::column_mut(&mut t, a)) {
                 Some(c) => c.comment = text,
                 None => {
-                    return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
+                    return Err(err!(
+                        UNDEFINED_COLUMN,
+                        "column \"{column}\" of relation \"{}\" does not exist",
+                        t.name
+                    ));
                 }
             }
             cx.put_table_same(t)?;

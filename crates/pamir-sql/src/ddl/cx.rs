@@ -9,7 +9,7 @@ use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
 use sqlparser::ast::{self, Ident, ObjectName, Statement};
 use std::sync::Arc;
 
-/// `Shard::next_id`'s space for OIDs. Spaces from [`FIRST_USER`] on are tables' (hidden row ids).
+/// `Shard::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
 pub const OID_SPACE: u64 = 1;
 /// Rows between two looks at the cancel flag in loops over tables.
 pub const CANCEL_EVERY: u64 = 1024;
@@ -342,7 +342,7 @@ impl Changes {
         self.objects.contains_key(&(kind, oid))
     }
 }
-/// A hidden row id that no row of the table ever had.
+/// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
 pub fn new_rowid(shard: &pamir_txn::Shard, t: &Table) -> Result<u64> {
-    shard.next_id(t.oid as u64)
+    shard.next_id(t.tree)
 }

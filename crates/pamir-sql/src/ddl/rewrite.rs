@@ -3,7 +3,7 @@
 //! ```text
 //!   old tree --each row: decode, change, encode--> new tree        other indexes: dropped, built again from the new tree
 //! ```
-//! Hidden row ids are kept; a table that loses its primary key gets new ones.
+//! Without a primary key rows get new hidden ids in their old order: ids are counted per tree.
 use super::DdlCtx;
 use super::build::{BuildError, TreeBuilder, build_index, duplicate_error, each_row};
 use crate::access;
@@ -25,22 +25,14 @@ pub fn rewrite(
     let tree = new.tree;
     new.indexes.iter_mut().filter(|i| i.primary).for_each(|i| i.tree = tree);
     let pk = new.primary_key().cloned();
-    let keeps_rowid = old.primary_key().is_none();
     let mut builder = TreeBuilder::new(shard, txn, TreeId(tree));
     let (mut key, mut value, mut duplicate) = (vec![], vec![], None);
     let columns = new.columns.len();
     let target: &Table = new;
-    let done = each_row(cx, old, &mut |cx, old_key, row| {
+    let done = each_row(cx, old, &mut |cx, _, row| {
         row.resize(columns, Datum::Null);
         change(cx, row)?;
-        let rowid =
-            match (&pk, keeps_rowid) {
-                (Some(_), _) => 0,
-                (None, true) => u64::from_be_bytes(old_key.try_into().map_err(|_| {
-                    err!(DATA_CORRUPTED, "row id of {} bytes in table \"{}\"", old_key.len(), target.name)
-                })?),
-                (None, false) => super::cx::new_rowid(cx.shard, target)?,
-            };
+        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.shard, target)? };
         key.clear();
         value.clear();
         access::row_key(target, row, rowid, &mut key)?;

@@ -41,15 +41,23 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("bit_xor", _) => |_| Box::new(BitFold { v: None, op: |a, b| a ^ b }),
         ("string_agg", oid::BYTEA) => return (false, |_| Box::new(ByteaAgg(None))),
         ("string_agg", _) => return (false, |_| Box::new(StringAgg(None))),
-        ("array_agg", oid::ANYARRAY) => return (false, |_| Box::new(ArrayStack { elem: 0, inner: None, n: 0, items: Vec::new() })),
-        ("array_agg", _) => return (false, |ci| Box::new(ArrayAgg { elem: string::arg_type(ci, 0).oid, items: Vec::new(), size: 64 })),
+        ("array_agg", oid::ANYARRAY) => {
+            return (false, |_| Box::new(ArrayStack { elem: 0, inner: None, n: 0, items: Vec::new() }));
+        }
+        ("array_agg", _) => {
+            return (false, |ci| Box::new(ArrayAgg { elem: string::arg_type(ci, 0).oid, items: Vec::new(), size: 64 }));
+        }
         ("json_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), false))),
         ("jsonb_agg", _) => return (false, |ci| Box::new(json::JsonAgg::new(string::arg_type(ci, 0), true))),
         ("json_object_agg", _) => {
-            return (false, |ci| Box::new(json::JsonObjectAgg::new(string::arg_type(ci, 0), string::arg_type(ci, 1), false)));
+            return (false, |ci| {
+                Box::new(json::JsonObjectAgg::new(string::arg_type(ci, 0), string::arg_type(ci, 1), false))
+            });
         }
         ("jsonb_object_agg", _) => {
-            return (false, |ci| Box::new(json::JsonObjectAgg::new(string::arg_type(ci, 0), string::arg_type(ci, 1), true)));
+            return (false, |ci| {
+                Box::new(json::JsonObjectAgg::new(string::arg_type(ci, 0), string::arg_type(ci, 1), true))
+            });
         }
         ("variance" | "var_samp", oid::FLOAT4 | oid::FLOAT8) => |_| Box::new(FloatVar::new(Stat::VarSamp)),
         ("var_pop", oid::FLOAT4 | oid::FLOAT8) => |_| Box::new(FloatVar::new(Stat::VarPop)),
@@ -66,7 +74,9 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
         ("regr_avgx", _) => |_| Box::new(Regression::new(|r| r.some(r.sx / r.n), false)),
         ("regr_avgy", _) => |_| Box::new(Regression::new(|r| r.some(r.sy / r.n), false)),
         ("covar_pop", _) => |_| Box::new(Regression::new(|r| r.some(r.sxy / r.n), false)),
-        ("covar_samp", _) => |_| Box::new(Regression::new(|r| if r.n < 2.0 { None } else { r.some(r.sxy / (r.n - 1.0)) }, false)),
+        ("covar_samp", _) => {
+            |_| Box::new(Regression::new(|r| if r.n < 2.0 { None } else { r.some(r.sxy / (r.n - 1.0)) }, false))
+        }
         ("corr", _) => |_| {
             Box::new(Regression::new(
                 |r| if r.sxx == 0.0 || r.syy == 0.0 { None } else { r.some(r.sxy / (r.sxx * r.syy).sqrt()) },
@@ -245,7 +255,8 @@ impl AggState for Extreme {
             (Some(Datum::Text(b)), Datum::Text(v)) if self.bpchar => compare_bpchar(v, b) == self.want,
             (Some(Datum::Int4(b)), Datum::Int4(v)) => v.cmp(b) == self.want,
             (Some(Datum::Int8(b)), Datum::Int8(v)) => v.cmp(b) == self.want,
-            (Some(b), v) => compare(v, b) == self.want,
+            // Of equal values that look different (1.0, 1.00) the later stays, as numeric_larger has it.
+            (Some(b), v) => compare(v, b) != self.want.reverse(),
         };
         if better {
             self.best = Some(v.clone());
@@ -394,7 +405,11 @@ impl AggState for ArrayStack {
             bail!(ARRAY_SUBSCRIPT_ERROR, "cannot accumulate empty arrays");
         }
         if a.dims.len() >= pamir_types::array::MAX_DIM {
-            bail!(PROGRAM_LIMIT_EXCEEDED, "number of array dimensions ({}) exceeds the maximum allowed (6)", a.dims.len() + 1);
+            bail!(
+                PROGRAM_LIMIT_EXCEEDED,
+                "number of array dimensions ({}) exceeds the maximum allowed (6)",
+                a.dims.len() + 1
+            );
         }
         match &self.inner {
             None => {

@@ -32,27 +32,43 @@ pub fn underflow() -> pamir_types::Error {
     err!(NUMERIC_VALUE_OUT_OF_RANGE, "value out of range: underflow")
 }
 
-macro_rules! float_ops { ($t:ident, $d:ident, $add:ident, $sub:ident, $mul:ident, $div:ident) => {
-    fn $add(a: $t, b: $t) -> Result<Datum> {
-        let r = a + b;
-        if r.is_infinite() && !a.is_infinite() && !b.is_infinite() { return Err(overflow()); }
-        Ok(Datum::$d(r))
-    }
-    fn $sub(a: $t, b: $t) -> Result<Datum> { $add(a, -b) }
-    fn $mul(a: $t, b: $t) -> Result<Datum> {
-        let r = a * b;
-        if r.is_infinite() && !a.is_infinite() && !b.is_infinite() { return Err(overflow()); }
-        if r == 0.0 && a != 0.0 && b != 0.0 { return Err(underflow()); }
-        Ok(Datum::$d(r))
-    }
-    fn $div(a: $t, b: $t) -> Result<Datum> {
-        if b == 0.0 && !a.is_nan() { return Err(zero()); }
-        let r = a / b;
-        if r.is_infinite() && !a.is_infinite() { return Err(overflow()); }
-        if r == 0.0 && a != 0.0 && !b.is_infinite() { return Err(underflow()); }
-        Ok(Datum::$d(r))
-    }
-} }
+macro_rules! float_ops {
+    ($t:ident, $d:ident, $add:ident, $sub:ident, $mul:ident, $div:ident) => {
+        fn $add(a: $t, b: $t) -> Result<Datum> {
+            let r = a + b;
+            if r.is_infinite() && !a.is_infinite() && !b.is_infinite() {
+                return Err(overflow());
+            }
+            Ok(Datum::$d(r))
+        }
+        fn $sub(a: $t, b: $t) -> Result<Datum> {
+            $add(a, -b)
+        }
+        fn $mul(a: $t, b: $t) -> Result<Datum> {
+            let r = a * b;
+            if r.is_infinite() && !a.is_infinite() && !b.is_infinite() {
+                return Err(overflow());
+            }
+            if r == 0.0 && a != 0.0 && b != 0.0 {
+                return Err(underflow());
+            }
+            Ok(Datum::$d(r))
+        }
+        fn $div(a: $t, b: $t) -> Result<Datum> {
+            if b == 0.0 && !a.is_nan() {
+                return Err(zero());
+            }
+            let r = a / b;
+            if r.is_infinite() && !a.is_infinite() {
+                return Err(overflow());
+            }
+            if r == 0.0 && a != 0.0 && !b.is_infinite() {
+                return Err(underflow());
+            }
+            Ok(Datum::$d(r))
+        }
+    };
+}
 float_ops!(f32, Float4, f4_add, f4_sub, f4_mul, f4_div);
 float_ops!(f64, Float8, f8_add, f8_sub, f8_mul, f8_div);
 

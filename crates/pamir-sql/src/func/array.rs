@@ -97,7 +97,8 @@ fn cat(args: &[Datum]) -> Result<Datum> {
     if b.dims.is_empty() {
         return Ok(Datum::Array(a.clone()));
     }
-    let incompatible = |detail: String| err!(ARRAY_SUBSCRIPT_ERROR, "cannot concatenate incompatible arrays").detail(detail);
+    let incompatible =
+        |detail: String| err!(ARRAY_SUBSCRIPT_ERROR, "cannot concatenate incompatible arrays").detail(detail);
     let (na, nb) = (a.dims.len(), b.dims.len());
     let lengths = |d: &[(i32, i32)]| d.iter().map(|x| x.0).collect::<Vec<_>>();
     let element = "Arrays with differing element dimensions are not compatible for concatenation.";
@@ -159,7 +160,13 @@ fn positions(args: &[Datum]) -> Result<Datum> {
     }
     has_equality(a.elem)?;
     let lower = a.dims.first().map_or(1, |d| d.1);
-    let hits = a.items.iter().enumerate().filter(|(_, y)| same(x, y, a.elem)).map(|(i, _)| Datum::Int4(lower + i as i32)).collect();
+    let hits = a
+        .items
+        .iter()
+        .enumerate()
+        .filter(|(_, y)| same(x, y, a.elem))
+        .map(|(i, _)| Datum::Int4(lower + i as i32))
+        .collect();
     Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, hits))))
 }
 fn remove(args: &[Datum]) -> Result<Datum> {
@@ -191,9 +198,12 @@ fn replace(args: &[Datum]) -> Result<Datum> {
 }
 fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     let ints = |d: &Datum| -> Result<Vec<i32>> {
-        let Datum::Array(a) = d else { bail!(NULL_VALUE_NOT_ALLOWED, "dimension array or low bound array cannot be null") };
+        let Datum::Array(a) = d else {
+            bail!(NULL_VALUE_NOT_ALLOWED, "dimension array or low bound array cannot be null")
+        };
         if a.dims.len() > 1 {
-            return Err(err!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts").detail("Dimension array must be one dimensional."));
+            return Err(err!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
+                .detail("Dimension array must be one dimensional."));
         }
         a.items
             .iter()
@@ -216,7 +226,11 @@ fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
             .detail("Low bound array has different size than dimensions array."));
     }
     if lens.len() > MAX_DIM {
-        bail!(PROGRAM_LIMIT_EXCEEDED, "number of array dimensions ({}) exceeds the maximum allowed ({MAX_DIM})", lens.len());
+        bail!(
+            PROGRAM_LIMIT_EXCEEDED,
+            "number of array dimensions ({}) exceeds the maximum allowed ({MAX_DIM})",
+            lens.len()
+        );
     }
     let mut n = 1i64;
     for l in &lens {

@@ -32,19 +32,110 @@ const REG_OUT: Oid = OWN_OIDS + 4;
 const REG_IN: Oid = OWN_OIDS + 10;
 
 pub static OWN: &[OwnRow] = &[
-    OwnRow { oid: INT4_TO_OID, name: "int4_to_oid", args: &[oid::INT4], ret: oid::OID, flags: STRICT, body: func_body!(int4_to_oid (a: Int4) -> Datum::Oid(*a as u32)) },
-    OwnRow { oid: OID_TO_INT4, name: "oid_to_int4", args: &[oid::OID], ret: oid::INT4, flags: STRICT, body: func_body!(oid_to_int4 (a: Oid) -> *a as i32) },
-    OwnRow { oid: INT2_TO_OID, name: "int2_to_oid", args: &[oid::INT2], ret: oid::OID, flags: STRICT, body: func_body!(int2_to_oid (a: Int2) -> Datum::Oid(i32::from(*a) as u32)) },
-    OwnRow { oid: INT8_TO_OID, name: "int8_to_oid", args: &[oid::INT8], ret: oid::OID, flags: STRICT, body: func_body!(int8_to_oid (a: Int8) => to_oid(*a)) },
-    OwnRow { oid: REG_OUT, name: "reg_to_text", args: &[oid::OID], ret: oid::TEXT, flags: STRICT | STABLE, body: Body::Scalar(reg::out) },
-    OwnRow { oid: REG_IN, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGCLASS, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCLASS, e)) },
-    OwnRow { oid: REG_IN + 1, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGTYPE, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGTYPE, e)) },
-    OwnRow { oid: REG_IN + 2, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGPROC, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROC, e)) },
-    OwnRow { oid: REG_IN + 3, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGPROCEDURE, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROCEDURE, e)) },
-    OwnRow { oid: REG_IN + 4, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGOPER, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGOPER, e)) },
-    OwnRow { oid: REG_IN + 5, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGNAMESPACE, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGNAMESPACE, e)) },
-    OwnRow { oid: REG_IN + 6, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGROLE, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGROLE, e)) },
-    OwnRow { oid: REG_IN + 7, name: "text_to_reg", args: &[oid::TEXT], ret: oid::REGCOLLATION, flags: STRICT | STABLE, body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCOLLATION, e)) },
+    OwnRow {
+        oid: INT4_TO_OID,
+        name: "int4_to_oid",
+        args: &[oid::INT4],
+        ret: oid::OID,
+        flags: STRICT,
+        body: func_body!(int4_to_oid (a: Int4) -> Datum::Oid(*a as u32)),
+    },
+    OwnRow {
+        oid: OID_TO_INT4,
+        name: "oid_to_int4",
+        args: &[oid::OID],
+        ret: oid::INT4,
+        flags: STRICT,
+        body: func_body!(oid_to_int4 (a: Oid) -> *a as i32),
+    },
+    OwnRow {
+        oid: INT2_TO_OID,
+        name: "int2_to_oid",
+        args: &[oid::INT2],
+        ret: oid::OID,
+        flags: STRICT,
+        body: func_body!(int2_to_oid (a: Int2) -> Datum::Oid(i32::from(*a) as u32)),
+    },
+    OwnRow {
+        oid: INT8_TO_OID,
+        name: "int8_to_oid",
+        args: &[oid::INT8],
+        ret: oid::OID,
+        flags: STRICT,
+        body: func_body!(int8_to_oid (a: Int8) => to_oid(*a)),
+    },
+    OwnRow {
+        oid: REG_OUT,
+        name: "reg_to_text",
+        args: &[oid::OID],
+        ret: oid::TEXT,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(reg::out),
+    },
+    OwnRow {
+        oid: REG_IN,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGCLASS,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCLASS, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 1,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGTYPE,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGTYPE, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 2,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGPROC,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROC, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 3,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGPROCEDURE,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROCEDURE, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 4,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGOPER,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGOPER, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 5,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGNAMESPACE,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGNAMESPACE, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 6,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGROLE,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGROLE, e)),
+    },
+    OwnRow {
+        oid: REG_IN + 7,
+        name: "text_to_reg",
+        args: &[oid::TEXT],
+        ret: oid::REGCOLLATION,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCOLLATION, e)),
+    },
 ];
 
 fn is_oid_like(t: Oid) -> bool {
@@ -85,7 +176,12 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
     for (ty, array, _) in oid::TYPES {
         if matches!(
             *ty,
-            oid::ANY | oid::ANYARRAY | oid::ANYELEMENT | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+            oid::ANY
+                | oid::ANYARRAY
+                | oid::ANYELEMENT
+                | oid::ANYNONARRAY
+                | oid::ANYCOMPATIBLE
+                | oid::ANYCOMPATIBLEARRAY
         ) || matches!(*ty, oid::INTERNAL | oid::TRIGGER | oid::UNKNOWN | oid::CSTRING)
         {
             continue;
@@ -258,7 +354,9 @@ fn scaled(v: i64, m: i32) -> i64 {
 fn to_char(v: &str) -> Datum {
     let b = v.as_bytes();
     Datum::Char(match b {
-        [b'\\', x @ b'0'..=b'3', y @ b'0'..=b'7', z @ b'0'..=b'7', ..] => (x - b'0') << 6 | (y - b'0') << 3 | (z - b'0'),
+        [b'\\', x @ b'0'..=b'3', y @ b'0'..=b'7', z @ b'0'..=b'7', ..] => {
+            (x - b'0') << 6 | (y - b'0') << 3 | (z - b'0')
+        }
         _ => b.first().copied().unwrap_or(0),
     })
 }

@@ -121,7 +121,8 @@ fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum
 fn oids(args: &[Datum]) -> String {
     match args.first() {
         Some(Datum::Array(a)) => {
-            let names: Vec<String> = a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None) } else { "-".into() }).collect();
+            let names: Vec<String> =
+                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None) } else { "-".into() }).collect();
             names.join(", ")
         }
         _ => String::new(),
@@ -159,7 +160,7 @@ funcs! { pub FUNCS {
     pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, env);
     pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, _p: Bool) -> index_def(*o, *n, env);
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
-    pg_get_constraintdef_ext (_ci env; o: Oid, _p: Bool) -> defs::constraint_def(env.catalog(), *o, env.scope());
+    pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
     pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);
     pg_get_function_arguments (o: Oid) -> argument_list(*o);
     pg_get_function_identity_arguments (o: Oid) -> argument_list(*o);
@@ -190,5 +191,5 @@ funcs! { pub FUNCS {
     pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
     pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
     pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
-    pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.shard().seq_read(u64::from(*o))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
+    pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.shard().seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
 } }

@@ -14,15 +14,78 @@ const END_DAY: i64 = 2_147_483_494 - 2_451_545;
 const USECS_PER_HOUR: i64 = 3600 * USECS_PER_SEC;
 
 pub static OWN: &[OwnRow] = &[
-    OwnRow { oid: OWN_OIDS + 40, name: "current_date", args: &[], ret: oid::DATE, flags: STRICT | STABLE, body: func_body!(current_date (_ci env;) -> Datum::Date(ts_to_date(local_now(env)))) },
-    OwnRow { oid: OWN_OIDS + 41, name: "current_time", args: &[], ret: oid::TIMETZ, flags: STRICT | STABLE, body: Body::Scalar(current_time) },
-    OwnRow { oid: OWN_OIDS + 42, name: "current_time", args: &[oid::INT4], ret: oid::TIMETZ, flags: STRICT | STABLE, body: Body::Scalar(current_time) },
-    OwnRow { oid: OWN_OIDS + 43, name: "current_timestamp", args: &[], ret: oid::TIMESTAMPTZ, flags: STRICT | STABLE, body: func_body!(current_timestamp (_ci env;) -> Datum::TimestampTz(env.txn_time())) },
-    OwnRow { oid: OWN_OIDS + 44, name: "current_timestamp", args: &[oid::INT4], ret: oid::TIMESTAMPTZ, flags: STRICT | STABLE, body: func_body!(current_timestamp (_ci env; p: Int4) -> Datum::TimestampTz(dt::apply_time_typmod(env.txn_time(), (*p).clamp(0, 6)))) },
-    OwnRow { oid: OWN_OIDS + 45, name: "localtime", args: &[], ret: oid::TIME, flags: STRICT | STABLE, body: func_body!(localtime (_ci env;) -> Datum::Time(local_now(env).rem_euclid(USECS_PER_DAY))) },
-    OwnRow { oid: OWN_OIDS + 46, name: "localtime", args: &[oid::INT4], ret: oid::TIME, flags: STRICT | STABLE, body: func_body!(localtime (_ci env; p: Int4) -> Datum::Time(dt::apply_time_typmod(local_now(env).rem_euclid(USECS_PER_DAY), (*p).clamp(0, 6)))) },
-    OwnRow { oid: OWN_OIDS + 47, name: "localtimestamp", args: &[], ret: oid::TIMESTAMP, flags: STRICT | STABLE, body: func_body!(localtimestamp (_ci env;) -> Datum::Timestamp(local_now(env))) },
-    OwnRow { oid: OWN_OIDS + 48, name: "localtimestamp", args: &[oid::INT4], ret: oid::TIMESTAMP, flags: STRICT | STABLE, body: func_body!(localtimestamp (_ci env; p: Int4) -> Datum::Timestamp(dt::apply_time_typmod(local_now(env), (*p).clamp(0, 6)))) },
+    OwnRow {
+        oid: OWN_OIDS + 40,
+        name: "current_date",
+        args: &[],
+        ret: oid::DATE,
+        flags: STRICT | STABLE,
+        body: func_body!(current_date (_ci env;) -> Datum::Date(ts_to_date(local_now(env)))),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 41,
+        name: "current_time",
+        args: &[],
+        ret: oid::TIMETZ,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(current_time),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 42,
+        name: "current_time",
+        args: &[oid::INT4],
+        ret: oid::TIMETZ,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(current_time),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 43,
+        name: "current_timestamp",
+        args: &[],
+        ret: oid::TIMESTAMPTZ,
+        flags: STRICT | STABLE,
+        body: func_body!(current_timestamp (_ci env;) -> Datum::TimestampTz(env.txn_time())),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 44,
+        name: "current_timestamp",
+        args: &[oid::INT4],
+        ret: oid::TIMESTAMPTZ,
+        flags: STRICT | STABLE,
+        body: func_body!(current_timestamp (_ci env; p: Int4) -> Datum::TimestampTz(dt::apply_time_typmod(env.txn_time(), (*p).clamp(0, 6)))),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 45,
+        name: "localtime",
+        args: &[],
+        ret: oid::TIME,
+        flags: STRICT | STABLE,
+        body: func_body!(localtime (_ci env;) -> Datum::Time(local_now(env).rem_euclid(USECS_PER_DAY))),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 46,
+        name: "localtime",
+        args: &[oid::INT4],
+        ret: oid::TIME,
+        flags: STRICT | STABLE,
+        body: func_body!(localtime (_ci env; p: Int4) -> Datum::Time(dt::apply_time_typmod(local_now(env).rem_euclid(USECS_PER_DAY), (*p).clamp(0, 6)))),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 47,
+        name: "localtimestamp",
+        args: &[],
+        ret: oid::TIMESTAMP,
+        flags: STRICT | STABLE,
+        body: func_body!(localtimestamp (_ci env;) -> Datum::Timestamp(local_now(env))),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 48,
+        name: "localtimestamp",
+        args: &[oid::INT4],
+        ret: oid::TIMESTAMP,
+        flags: STRICT | STABLE,
+        body: func_body!(localtimestamp (_ci env; p: Int4) -> Datum::Timestamp(dt::apply_time_typmod(local_now(env), (*p).clamp(0, 6)))),
+    },
 ];
 
 fn local_now(env: &dyn Env) -> i64 {
@@ -146,7 +209,11 @@ fn make_timestamp(args: &[Datum]) -> Result<i64> {
             let day = make_date(*y, *mo, *d)?;
             let t = make_time(*h, *mi, *s)?;
             i64::from(day).checked_mul(USECS_PER_DAY).and_then(|v| v.checked_add(t)).ok_or_else(|| {
-                err!(DATETIME_FIELD_OVERFLOW, "timestamp out of range: {y}-{mo:02}-{d:02} {h}:{mi:02}:{}", two_digits(*s))
+                err!(
+                    DATETIME_FIELD_OVERFLOW,
+                    "timestamp out of range: {y}-{mo:02}-{d:02} {h}:{mi:02}:{}",
+                    two_digits(*s)
+                )
             })
         }
         _ => Err(bad_args("make_timestamp", args)),
@@ -218,7 +285,10 @@ fn date_bin(i: &Interval, args: (i64, i64)) -> Result<i64> {
     if i.months != 0 {
         bail!(FEATURE_NOT_SUPPORTED, "timestamps cannot be binned into intervals containing months or years");
     }
-    let stride = i64::from(i.days).checked_mul(USECS_PER_DAY).and_then(|d| d.checked_add(i.micros)).ok_or_else(interval_range)?;
+    let stride = i64::from(i.days)
+        .checked_mul(USECS_PER_DAY)
+        .and_then(|d| d.checked_add(i.micros))
+        .ok_or_else(interval_range)?;
     if stride <= 0 {
         bail!(DATETIME_FIELD_OVERFLOW, "stride must be greater than zero");
     }
@@ -280,7 +350,12 @@ fn time_of_day(env: &dyn Env) -> String {
         "{} {} {:02} {:02}:{:02}:{:02}.{:06} {:04} {zone}",
         DAYS.get(day.rem_euclid(7) as usize).unwrap_or(&""),
         MONTHS.get((f.month as usize).wrapping_sub(1)).unwrap_or(&""),
-        f.day, f.hour, f.minute, f.second, f.micros, f.year
+        f.day,
+        f.hour,
+        f.minute,
+        f.second,
+        f.micros,
+        f.year
     )
 }
 /// The midnight that begins the transaction's day.
@@ -308,6 +383,7 @@ funcs! { pub FUNCS {
     interval_pl_date_2546 (i: Interval, d: Date) => ts_add(date_ts(*d)?, i);
     datetime_timestamp (d: Date, t: Time) => date_time(*d, *t).map(Datum::Timestamp);
     timedate_pl_1296 (t: Time, d: Date) => date_time(*d, *t).map(Datum::Timestamp);
+    timestamptz_1176 (_ci env; d: Date, t: Time) => to_instant(date_time(*d, *t)?, env).map(Datum::TimestampTz);
     datetimetz_timestamptz raw = |_, args, _| match args {
         [Datum::Date(d), Datum::TimeTz(t, z)] => Ok(Datum::TimestampTz(shift(date_time(*d, *t)?, (*z).into())?)),
         _ => Err(bad_args("datetimetz_pl", args)),

@@ -32,7 +32,7 @@ use super::registry::{AggRow, CastRow, OpRow, ProcRow, SET, STRICT, STABLE, VARI
 procs = {}
 rows = q("""select p.oid, proname, case lanname when 'sql' then proname || '_' || p.oid else prosrc end, proargtypes::text, provariadic, pronargdefaults, prorettype,
   proisstrict, provolatile, proretset, coalesce(array_to_string(proallargtypes, ' '), ''), coalesce(array_to_string(proargmodes, ' '), ''), coalesce(array_to_string(proargnames, ' ', '-'), '')
-  from pg_proc p join pg_language l on l.oid = prolang where prokind = 'f' order by p.oid""")
+  from pg_proc p join pg_language l on l.oid = prolang where prokind = 'f' and pronamespace = 11 and p.oid < 12000 order by p.oid""")
 w('#[rustfmt::skip]\npub static PROCS: &[ProcRow] = &[\n')
 for oid, name, psrc, args, variadic, ndef, ret, strict, vol, setof, allargs, modes, names in rows:
     args = [int(x) for x in args.split()]
@@ -42,7 +42,7 @@ for oid, name, psrc, args, variadic, ndef, ret, strict, vol, setof, allargs, mod
         args[-1] = variadic
         if variadic not in ok: continue
     out = []
-    if psrc.startswith(('pg_stat_', 'binary_upgrade', 'bt', 'fmgr_')) or psrc.endswith(('send', '_hash', '_hash_extended', '_accum', '_accum_inv', '_combine', '_subdiff')) or psrc.startswith('in_range_'): continue
+    if psrc.startswith(('pg_stat_', 'binary_upgrade', 'fmgr_')) or (psrc.startswith('bt') and 'trim' not in psrc) or psrc.endswith(('send', '_hash', '_hash_extended', '_accum', '_accum_inv', '_combine', '_subdiff')) or psrc.startswith('in_range_'): continue
     if modes:
         aa, mm, nn = allargs.split(), modes.split(), names.split()
         nn += [f'column{i + 1}' for i in range(len(nn), len(aa))]

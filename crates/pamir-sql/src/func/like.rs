@@ -35,7 +35,8 @@ pub fn like(s: &[u8], p: &[u8], fold: bool, bytewise: bool) -> Result<bool> {
                 continue;
             }
             (None, None) => return Ok(true),
-            (Some(b'\\'), c) => match p.get(j + 1) {
+            // The escape only matters while there is text to compare.
+            (Some(b'\\'), c @ Some(_)) => match p.get(j + 1) {
                 None => bail!(INVALID_ESCAPE_SEQUENCE, "LIKE pattern must not end with escape character"),
                 Some(&e) if c.is_some_and(|c| same(c, e)) => {
                     (i, j) = (i + 1, j + 2);
@@ -123,7 +124,10 @@ pub fn similar_escape(pat: &str, esc: Option<&str>) -> Result<String> {
                 match quotes {
                     0 => out.push_str("){1,1}?("),
                     1 => out.push_str("){1,1}(?:"),
-                    _ => bail!(INVALID_ESCAPE_SEQUENCE, "SQL regular expression may not contain more than two escape-double-quote separators"),
+                    _ => bail!(
+                        INVALID_ESCAPE_SEQUENCE,
+                        "SQL regular expression may not contain more than two escape-double-quote separators"
+                    ),
                 }
                 quotes += 1;
             } else {

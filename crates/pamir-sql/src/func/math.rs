@@ -46,10 +46,7 @@ fn power(a: f64, b: f64) -> Result<Datum> {
         bail!(INVALID_ARGUMENT_FOR_POWER, "zero raised to a negative power is undefined");
     }
     if a < 0.0 && b.floor() != b {
-        bail!(
-            INVALID_ARGUMENT_FOR_POWER,
-            "a negative number raised to a non-integer power yields a complex result"
-        );
+        bail!(INVALID_ARGUMENT_FOR_POWER, "a negative number raised to a non-integer power yields a complex result");
     }
     let r = a.powf(b);
     checked(r, a.is_finite() && b.is_finite(), a == 0.0 || a.is_infinite() || b.is_infinite())

@@ -24,7 +24,14 @@ pub fn output(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) {
         Datum::Oid(v) if casts::REG.contains(&ty.oid) => out.extend_from_slice(name(*v, ty.oid, env).as_bytes()),
         Datum::Array(a) if casts::REG.contains(&a.elem) => {
             let elem = a.elem;
-            a.format(&mut |d, o| if let Datum::Oid(v) = d { o.extend_from_slice(name(*v, elem, env).as_bytes()) }, out);
+            a.format(
+                &mut |d, o| {
+                    if let Datum::Oid(v) = d {
+                        o.extend_from_slice(name(*v, elem, env).as_bytes())
+                    }
+                },
+                out,
+            );
         }
         d => pamir_types::text::format(d, ty, env.text_ctx(), out),
     }
@@ -134,7 +141,9 @@ pub fn find_relation(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
         [rel] => (None, rel),
         [schema, rel] => (Some(schema.as_str()), rel),
         [db, schema, rel] if db == env.database() => (Some(schema.as_str()), rel),
-        [_, _, _] => bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", parts.join(".")),
+        [_, _, _] => {
+            bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", parts.join("."))
+        }
         _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
     };
     Ok(env.catalog().resolve(env.scope(), schema, rel).map(|r| relation_oid(&r)))
@@ -264,9 +273,9 @@ funcs! { pub FUNCS {
     text_regclass (_ci env; s: Text) => parse(s, oid::REGCLASS, env).map(Datum::Oid);
     to_regclass (_ci env; s: Text) => to_reg(s, oid::REGCLASS, env);
     to_regtype (_ci env; s: Text) => to_reg(s, oid::REGTYPE, env);
-    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or_else(|_| Ok(Datum::Null));
+    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or(Ok(Datum::Null));
     to_regprocedure (_ci env; s: Text) => to_reg(s, oid::REGPROCEDURE, env);
-    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or_else(|_| Ok(Datum::Null));
+    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or(Ok(Datum::Null));
     to_regnamespace (_ci env; s: Text) => to_reg(s, oid::REGNAMESPACE, env);
     to_regrole (_ci env; s: Text) => to_reg(s, oid::REGROLE, env);
     to_regcollation (_ci env; s: Text) => to_reg(s, oid::REGCOLLATION, env);

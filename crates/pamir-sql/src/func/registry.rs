@@ -203,9 +203,13 @@ fn build() -> Registry {
     for a in aggregates {
         agg_names.entry(a.name).or_default().push(a);
     }
-    let orderings = tables::ORDERINGS
+    let classes: FxHashMap<Oid, (&'static Function, &'static Function)> =
+        tables::ORDERINGS.iter().filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?)))).collect();
+    // Every type, arrays included, gets the entry of the class it uses.
+    let orderings = pamir_types::oid::TYPES
         .iter()
-        .filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?))))
+        .flat_map(|(t, array, _)| [*t, *array])
+        .filter_map(|t| Some((t, *classes.get(&types::ordering_type(t))?)))
         .collect();
     let categories = tables::CATEGORIES.iter().map(|(t, c, p)| (*t, (*c, *p))).collect();
     Registry {
@@ -242,7 +246,7 @@ impl Registry {
     }
     /// The equality and less-than functions of a type's default B-tree operator class.
     pub fn ordering(&self, ty: Oid) -> Option<(&'static Function, &'static Function)> {
-        self.orderings.get(&types::ordering_type(ty)).copied()
+        self.orderings.get(&ty).copied()
     }
     pub fn category(&self, ty: Oid) -> (char, bool) {
         self.categories.get(&ty).copied().unwrap_or(('U', false))
@@ -253,7 +257,7 @@ impl Registry {
 }
 
 /// True when the type (already reduced by `types::ordering_type`) has a default B-tree operator class.
-pub fn get_ordering_known(ty: Oid) -> bool {
+pub fn has_class(ty: Oid) -> bool {
     ty == pamir_types::oid::ANYARRAY || tables::ORDERINGS.iter().any(|o| o.0 == ty)
 }
 

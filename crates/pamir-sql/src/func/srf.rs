@@ -1,9 +1,9 @@
 //! Set-returning functions: generate_series, unnest, generate_subscripts, and table forms of split functions.
 use super::registry::{bad_args, funcs};
 use super::*;
+use pamir_types::bail;
 use pamir_types::datetime::{self as dt, Interval};
 use pamir_types::numeric::Numeric;
-use pamir_types::bail;
 
 /// Rows between two looks at a pending cancel.
 const CANCEL_EVERY: u32 = 1024;
@@ -14,7 +14,14 @@ fn zero_step<T>() -> Result<T> {
     bail!(INVALID_PARAMETER_VALUE, "step size cannot equal zero")
 }
 /// start, start + step ... while not past `stop`; ends quietly where the type's range does.
-fn series(start: i64, stop: i64, step: i64, limit: (i64, i64), env: &mut dyn Env, row: &mut dyn FnMut(i64) -> Result<()>) -> Result<()> {
+fn series(
+    start: i64,
+    stop: i64,
+    step: i64,
+    limit: (i64, i64),
+    env: &mut dyn Env,
+    row: &mut dyn FnMut(i64) -> Result<()>,
+) -> Result<()> {
     if step == 0 {
         return zero_step();
     }
@@ -38,7 +45,9 @@ fn int4_series(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> R
         [Datum::Int4(a), Datum::Int4(b), Datum::Int4(s)] => (*a, *b, *s),
         _ => return Err(bad_args("generate_series", args)),
     };
-    series(a.into(), b.into(), s.into(), (i32::MIN.into(), i32::MAX.into()), env, &mut |v| push(vec![Datum::Int4(v as i32)]))
+    series(a.into(), b.into(), s.into(), (i32::MIN.into(), i32::MAX.into()), env, &mut |v| {
+        push(vec![Datum::Int4(v as i32)])
+    })
 }
 fn int8_series(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
     let (a, b, s) = match args {
@@ -114,7 +123,9 @@ fn subscripts(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Re
         [Datum::Array(a), Datum::Int4(d), Datum::Bool(r)] => (a, *d, *r),
         _ => return Err(bad_args("generate_subscripts", args)),
     };
-    let Some((len, lower)) = usize::try_from(dim).ok().and_then(|d| a.dims.get(d.wrapping_sub(1))) else { return Ok(()) };
+    let Some((len, lower)) = usize::try_from(dim).ok().and_then(|d| a.dims.get(d.wrapping_sub(1))) else {
+        return Ok(());
+    };
     let (lo, hi) = (i64::from(*lower), i64::from(*lower) + i64::from(*len) - 1);
     let (from, to, step) = if reverse { (hi, lo, -1) } else { (lo, hi, 1) };
     series(from, to, step, (i64::MIN, i64::MAX), env, &mut |v| push(vec![Datum::Int4(v as i32)]))

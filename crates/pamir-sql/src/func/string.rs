@@ -13,22 +13,157 @@ pub const MAX_VALUE: usize = 0x3fff_ffff;
 
 /// Key words that quote_ident quotes: all but the unreserved ones (pg_get_keywords()).
 const QUOTED_KEYWORDS: &[&str] = &[
-    "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "between",
-    "bigint", "binary", "bit", "boolean", "both", "case", "cast", "char", "character", "check", "coalesce",
-    "collate", "collation", "column", "concurrently", "constraint", "create", "cross", "current_catalog",
-    "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user",
-    "dec", "decimal", "default", "deferrable", "desc", "distinct", "do", "else", "end", "except", "exists",
-    "extract", "false", "fetch", "float", "for", "foreign", "freeze", "from", "full", "grant", "greatest",
-    "group", "grouping", "having", "ilike", "in", "initially", "inner", "inout", "int", "integer",
-    "intersect", "interval", "into", "is", "isnull", "join", "lateral", "leading", "least", "left", "like",
-    "limit", "localtime", "localtimestamp", "national", "natural", "nchar", "none", "normalize", "not",
-    "notnull", "null", "nullif", "numeric", "offset", "on", "only", "or", "order", "out", "outer", "overlaps",
-    "overlay", "placing", "position", "precision", "primary", "real", "references", "returning", "right",
-    "row", "select", "session_user", "setof", "similar", "smallint", "some", "substring", "symmetric",
-    "table", "tablesample", "then", "time", "timestamp", "to", "trailing", "treat", "trim", "true", "union",
-    "unique", "user", "using", "values", "varchar", "variadic", "verbose", "when", "where", "window", "with",
-    "xmlattributes", "xmlconcat", "xmlelement", "xmlexists", "xmlforest", "xmlnamespaces", "xmlparse",
-    "xmlpi", "xmlroot", "xmlserialize", "xmltable",
+    "all",
+    "analyse",
+    "analyze",
+    "and",
+    "any",
+    "array",
+    "as",
+    "asc",
+    "asymmetric",
+    "authorization",
+    "between",
+    "bigint",
+    "binary",
+    "bit",
+    "boolean",
+    "both",
+    "case",
+    "cast",
+    "char",
+    "character",
+    "check",
+    "coalesce",
+    "collate",
+    "collation",
+    "column",
+    "concurrently",
+    "constraint",
+    "create",
+    "cross",
+    "current_catalog",
+    "current_date",
+    "current_role",
+    "current_schema",
+    "current_time",
+    "current_timestamp",
+    "current_user",
+    "dec",
+    "decimal",
+    "default",
+    "deferrable",
+    "desc",
+    "distinct",
+    "do",
+    "else",
+    "end",
+    "except",
+    "exists",
+    "extract",
+    "false",
+    "fetch",
+    "float",
+    "for",
+    "foreign",
+    "freeze",
+    "from",
+    "full",
+    "grant",
+    "greatest",
+    "group",
+    "grouping",
+    "having",
+    "ilike",
+    "in",
+    "initially",
+    "inner",
+    "inout",
+    "int",
+    "integer",
+    "intersect",
+    "interval",
+    "into",
+    "is",
+    "isnull",
+    "join",
+    "lateral",
+    "leading",
+    "least",
+    "left",
+    "like",
+    "limit",
+    "localtime",
+    "localtimestamp",
+    "national",
+    "natural",
+    "nchar",
+    "none",
+    "normalize",
+    "not",
+    "notnull",
+    "null",
+    "nullif",
+    "numeric",
+    "offset",
+    "on",
+    "only",
+    "or",
+    "order",
+    "out",
+    "outer",
+    "overlaps",
+    "overlay",
+    "placing",
+    "position",
+    "precision",
+    "primary",
+    "real",
+    "references",
+    "returning",
+    "right",
+    "row",
+    "select",
+    "session_user",
+    "setof",
+    "similar",
+    "smallint",
+    "some",
+    "substring",
+    "symmetric",
+    "table",
+    "tablesample",
+    "then",
+    "time",
+    "timestamp",
+    "to",
+    "trailing",
+    "treat",
+    "trim",
+    "true",
+    "union",
+    "unique",
+    "user",
+    "using",
+    "values",
+    "varchar",
+    "variadic",
+    "verbose",
+    "when",
+    "where",
+    "window",
+    "with",
+    "xmlattributes",
+    "xmlconcat",
+    "xmlelement",
+    "xmlexists",
+    "xmlforest",
+    "xmlnamespaces",
+    "xmlparse",
+    "xmlpi",
+    "xmlroot",
+    "xmlserialize",
+    "xmltable",
 ];
 
 pub fn too_long() -> pamir_types::Error {
@@ -449,13 +584,9 @@ pub fn arg_type(ci: &CallInfo, i: usize) -> Type {
 fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(fmt)) = args.first() else { return Ok(Datum::Null) };
     let few = || err!(INVALID_PARAMETER_VALUE, "too few arguments for format()");
-    let unterminated = || {
-        err!(INVALID_PARAMETER_VALUE, "unterminated format() type specifier")
-            .hint("For a single \"%\" use \"%%\".")
-    };
-    let zero = || {
-        err!(INVALID_PARAMETER_VALUE, "format specifies argument 0, but arguments are numbered from 1")
-    };
+    let unterminated =
+        || err!(INVALID_PARAMETER_VALUE, "unterminated format() type specifier").hint("For a single \"%\" use \"%%\".");
+    let zero = || err!(INVALID_PARAMETER_VALUE, "format specifies argument 0, but arguments are numbered from 1");
     let mut out = String::with_capacity(fmt.len() + 16);
     let mut next = 0usize;
     let mut it = fmt.chars().peekable();
@@ -502,7 +633,10 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
                     Some(0) => return Err(zero()),
                     Some(w) => {
                         if it.next() != Some('$') {
-                            return Err(err!(INVALID_PARAMETER_VALUE, "width argument position must be ended by \"$\""));
+                            return Err(err!(
+                                INVALID_PARAMETER_VALUE,
+                                "width argument position must be ended by \"$\""
+                            ));
                         }
                         w
                     }
@@ -694,7 +828,9 @@ fn position(s: &str, p: &str) -> i32 {
 fn cast_text(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) {
     match d {
         Datum::Bool(b) => out.extend_from_slice(if *b { b"true" } else { b"false" }),
-        Datum::Text(s) if ty.oid == pamir_types::oid::BPCHAR => out.extend_from_slice(s.trim_end_matches(' ').as_bytes()),
+        Datum::Text(s) if ty.oid == pamir_types::oid::BPCHAR => {
+            out.extend_from_slice(s.trim_end_matches(' ').as_bytes())
+        }
         d => reg::output(d, ty, env, out),
     }
 }
@@ -797,6 +933,7 @@ funcs! { pub FUNCS {
     to_hex64 (n: Int8) -> format!("{n:x}");
     pg_convert_from (v: Bytea, e: Text) => convert_from(v, e);
     pg_convert_to (s: Text, e: Text) => convert_to(s, e);
+    pg_convert (v: Bytea, from: Text, to: Text) => match convert_from(v, from)? { Datum::Text(s) => convert_to(&s, to), d => Ok(d) };
     unistr (s: Text) => unistr(s).map(Datum::from);
     parse_ident raw = |_, args, _| match args {
         [Datum::Text(s)] => parse_ident(s, true),

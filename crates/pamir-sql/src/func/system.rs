@@ -1,11 +1,14 @@
 //! Functions about the session and the server: sequences, settings, identity, sizes, signals, privileges, visibility.
 //!
-//! Privileges: Pamir has no GRANT yet, so every has_*_privilege answers true. Advisory locks are session state that the lock manager does not
-//! keep yet; they answer 0A000 (their pg_proc rows have no evaluator).
+//! Privileges: Pamir has no GRANT yet, so every has_*_privilege answers true. Advisory locks of a transaction are table locks on numbers that no
+//! table has; those of a session would outlive transactions, which the lock manager's owners cannot yet, so they answer 0A000 (their pg_proc
+//! rows have no evaluator).
 use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, bad_args, func_body, funcs};
 use super::string::text;
 use super::*;
 use crate::catalog::{Relation, well_known};
+use pamir_txn::shard::LockOutcome;
+use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::array::Array;
 use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err, oid};
@@ -20,16 +23,92 @@ const UTF8: i32 = 6;
 
 /// Names of PostgreSQL's encodings by number.
 const ENCODINGS: &[&str] = &[
-    "SQL_ASCII", "EUC_JP", "EUC_CN", "EUC_KR", "EUC_TW", "EUC_JIS_2004", "UTF8", "MULE_INTERNAL", "LATIN1", "LATIN2", "LATIN3",
-    "LATIN4", "LATIN5", "LATIN6", "LATIN7", "LATIN8", "LATIN9", "LATIN10", "WIN1256", "WIN1258", "WIN866", "WIN874", "KOI8R",
-    "WIN1251", "WIN1252", "ISO_8859_5", "ISO_8859_6", "ISO_8859_7", "ISO_8859_8", "WIN1250", "WIN1253", "WIN1254", "WIN1255",
-    "WIN1257", "KOI8U", "SJIS", "BIG5", "GBK", "UHC", "GB18030", "JOHAB", "SHIFT_JIS_2004",
+    "SQL_ASCII",
+    "EUC_JP",
+    "EUC_CN",
+    "EUC_KR",
+    "EUC_TW",
+    "EUC_JIS_2004",
+    "UTF8",
+    "MULE_INTERNAL",
+    "LATIN1",
+    "LATIN2",
+    "LATIN3",
+    "LATIN4",
+    "LATIN5",
+    "LATIN6",
+    "LATIN7",
+    "LATIN8",
+    "LATIN9",
+    "LATIN10",
+    "WIN1256",
+    "WIN1258",
+    "WIN866",
+    "WIN874",
+    "KOI8R",
+    "WIN1251",
+    "WIN1252",
+    "ISO_8859_5",
+    "ISO_8859_6",
+    "ISO_8859_7",
+    "ISO_8859_8",
+    "WIN1250",
+    "WIN1253",
+    "WIN1254",
+    "WIN1255",
+    "WIN1257",
+    "KOI8U",
+    "SJIS",
+    "BIG5",
+    "GBK",
+    "UHC",
+    "GB18030",
+    "JOHAB",
+    "SHIFT_JIS_2004",
 ];
 
 pub static OWN: &[OwnRow] = &[
-    OwnRow { oid: OWN_OIDS + 30, name: "current_role", args: &[], ret: oid::NAME, flags: STRICT | STABLE, body: func_body!(current_role (_ci env;) -> env.current_user()) },
-    OwnRow { oid: OWN_OIDS + 31, name: "user", args: &[], ret: oid::NAME, flags: STRICT | STABLE, body: func_body!(user (_ci env;) -> env.current_user()) },
-    OwnRow { oid: OWN_OIDS + 32, name: "current_catalog", args: &[], ret: oid::NAME, flags: STRICT | STABLE, body: func_body!(current_catalog (_ci env;) -> env.database()) },
+    // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
+    OwnRow {
+        oid: OWN_OIDS + 33,
+        name: "inet_server_addr",
+        args: &[],
+        ret: oid::TEXT,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(null),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 34,
+        name: "inet_client_addr",
+        args: &[],
+        ret: oid::TEXT,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(null),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 30,
+        name: "current_role",
+        args: &[],
+        ret: oid::NAME,
+        flags: STRICT | STABLE,
+        body: func_body!(current_role (_ci env;) -> env.current_user()),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 31,
+        name: "user",
+        args: &[],
+        ret: oid::NAME,
+        flags: STRICT | STABLE,
+        body: func_body!(user (_ci env;) -> env.current_user()),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 32,
+        name: "current_catalog",
+        args: &[],
+        ret: oid::NAME,
+        flags: STRICT | STABLE,
+        body: func_body!(current_catalog (_ci env;) -> env.database()),
+    },
 ];
 
 fn name_array(v: Vec<Datum>) -> Datum {
@@ -40,7 +119,9 @@ fn unknown_setting(name: &str) -> pamir_types::Error {
 }
 fn current_setting(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     match args {
-        [Datum::Text(n)] | [Datum::Text(n), Datum::Bool(false)] => env.setting(n).map(Datum::from).ok_or_else(|| unknown_setting(n)),
+        [Datum::Text(n)] | [Datum::Text(n), Datum::Bool(false)] => {
+            env.setting(n).map(Datum::from).ok_or_else(|| unknown_setting(n))
+        }
         [Datum::Text(n), Datum::Bool(true)] => Ok(env.setting(n).into()),
         _ => Err(bad_args("current_setting", args)),
     }
@@ -84,14 +165,16 @@ fn setval(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         _ => return Err(bad_args("setval", args)),
     };
     let seq = sequence(seq, env)?;
-    if let Some(s) = env.catalog().sequence(seq) {
-        if v < s.def.min || v > s.def.max {
-            bail!(
-                NUMERIC_VALUE_OUT_OF_RANGE,
-                "setval: value {v} is out of bounds for sequence \"{}\" ({}..{})",
-                s.name, s.def.min, s.def.max
-            );
-        }
+    if let Some(s) = env.catalog().sequence(seq)
+        && (v < s.def.min || v > s.def.max)
+    {
+        bail!(
+            NUMERIC_VALUE_OUT_OF_RANGE,
+            "setval: value {v} is out of bounds for sequence \"{}\" ({}..{})",
+            s.name,
+            s.def.min,
+            s.def.max
+        );
     }
     env.setval(seq, v, called)?;
     Ok(Datum::Int8(v))
@@ -148,7 +231,14 @@ fn database_named(n: &str, env: &mut dyn Env) -> Result<Oid> {
 }
 /// pg_size_pretty: units change at 10 times their size, rounding half up.
 fn size_pretty(size: i64) -> String {
-    let units = [("bytes", 10 * 1024, false, 0), ("kB", 20 * 1024 - 1, true, 9), ("MB", 20 * 1024 - 1, true, 10), ("GB", 20 * 1024 - 1, true, 10), ("TB", 20 * 1024 - 1, true, 10), ("PB", 20 * 1024 - 1, true, 10)];
+    let units = [
+        ("bytes", 10 * 1024, false, 0),
+        ("kB", 20 * 1024 - 1, true, 9),
+        ("MB", 20 * 1024 - 1, true, 10),
+        ("GB", 20 * 1024 - 1, true, 10),
+        ("TB", 20 * 1024 - 1, true, 10),
+        ("PB", 20 * 1024 - 1, true, 10),
+    ];
     let mut v = size;
     for (i, (unit, limit, round, _)) in units.iter().enumerate() {
         let last = i + 1 == units.len();
@@ -229,6 +319,33 @@ fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     }
     Datum::Null
 }
+/// The lock number of an advisory key: above every OID, mixed so that neighbouring keys do not share locks. `two` tells (int4, int4) keys apart.
+fn advisory_number(key: i64, two: bool) -> u64 {
+    let mut z = (key as u64) ^ if two { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    (z ^ (z >> 31)) | 1 << 63
+}
+/// pg_[try_]advisory_xact_lock[_shared]
+fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
+    let number = match args {
+        [Datum::Int8(k)] => advisory_number(*k, false),
+        [Datum::Int4(a), Datum::Int4(b)] => advisory_number(i64::from(*a) << 32 | i64::from(*b as u32), true),
+        _ => return Err(bad_args("pg_advisory_xact_lock", args)),
+    };
+    let shard = env.shard().clone();
+    let Some(txn) = env.txn() else {
+        return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
+    };
+    Ok(shard.lock_table(txn, number, mode, policy)? == LockOutcome::Granted)
+}
+fn random_uuid() -> Result<Datum> {
+    let mut b = [0u8; 16];
+    getrandom::fill(&mut b).map_err(|e| err!(SYSTEM_ERROR, "could not generate random values: {e}"))?;
+    b[6] = b[6] & 0x0f | 0x40;
+    b[8] = b[8] & 0x3f | 0x80;
+    Ok(Datum::Uuid(b))
+}
 /// Privileges are not checked yet; the object's existence is not either.
 fn granted(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Ok(Datum::Bool(true))
@@ -269,7 +386,9 @@ fn column_size(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
 }
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
-    env.txn().map(|t| t.id() as i64).ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))
+    env.txn()
+        .map(|t| t.id() as i64)
+        .ok_or_else(|| pamir_types::Error::unsupported("txid_current outside a transaction"))
 }
 
 funcs! { pub FUNCS {
@@ -323,6 +442,16 @@ funcs! { pub FUNCS {
     row_security_active raw = no;
     row_security_active_name raw = no;
 
+    gen_random_uuid () => random_uuid();
+    pg_advisory_xact_lock_int8 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_xact_lock_int4 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_xact_lock_shared_int8 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_xact_lock_shared_int4 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Block, env).map(|_| text(""));
+    pg_try_advisory_xact_lock_int8 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_xact_lock_int4 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_xact_lock_shared_int8 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_xact_lock_shared_int4 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
+
     // the server
     pg_is_in_recovery raw = no;
     pg_is_wal_replay_paused raw = no;
@@ -358,7 +487,6 @@ funcs! { pub FUNCS {
     pg_relation_filenode (o: Oid) -> Datum::Oid(*o);
     pg_relation_filepath raw = null;
     pg_tablespace_location raw = |_, _, _| Ok(text(""));
-    pg_stat_reset raw = |_, _, _| Ok(text(""));
 
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);

@@ -305,6 +305,8 @@ pub static PROCS: &[ProcRow] = &[
     proc::<881>("ltrim", "ltrim1", &[25], 25, STRICT, 0, &[]),
     proc::<882>("rtrim", "rtrim1", &[25], 25, STRICT, 0, &[]),
     proc::<883>("substr", "text_substr_no_len", &[25, 23], 25, STRICT, 0, &[]),
+    proc::<884>("btrim", "btrim", &[25, 25], 25, STRICT, 0, &[]),
+    proc::<885>("btrim", "btrim1", &[25], 25, STRICT, 0, &[]),
     proc::<936>("substring", "text_substr", &[25, 23, 23], 25, STRICT, 0, &[]),
     proc::<937>("substring", "text_substr_no_len", &[25, 23], 25, STRICT, 0, &[]),
     proc::<938>("generate_series", "generate_series_timestamp", &[1114, 1114, 1186], 1114, STRICT | SET, 0, &[]),
@@ -1377,16 +1379,6 @@ pub static PROCS: &[ProcRow] = &[
     proc::<6270>("pg_ls_logicalsnapdir", "pg_ls_logicalsnapdir", &[], 2249, STRICT | SET | VOLATILE, 0, &[("name", 25), ("size", 20), ("modification", 1184)]),
     proc::<6271>("pg_ls_logicalmapdir", "pg_ls_logicalmapdir", &[], 2249, STRICT | SET | VOLATILE, 0, &[("name", 25), ("size", 20), ("modification", 1184)]),
     proc::<6272>("pg_ls_replslotdir", "pg_ls_replslotdir", &[25], 2249, STRICT | SET | VOLATILE, 0, &[("name", 25), ("size", 20), ("modification", 1184)]),
-    proc::<13208>("_pg_expandarray", "_pg_expandarray_13208", &[2277], 2249, STRICT | SET, 0, &[("n", 2283), ("column3", 23)]),
-    proc::<13209>("_pg_index_position", "_pg_index_position_13209", &[26, 21], 23, STRICT | STABLE, 0, &[]),
-    proc::<13212>("_pg_char_max_length", "_pg_char_max_length_13212", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13213>("_pg_char_octet_length", "_pg_char_octet_length_13213", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13215>("_pg_numeric_precision", "_pg_numeric_precision_13215", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13216>("_pg_numeric_precision_radix", "_pg_numeric_precision_radix_13216", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13217>("_pg_numeric_scale", "_pg_numeric_scale_13217", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13218>("_pg_datetime_precision", "_pg_datetime_precision_13218", &[26, 23], 23, STRICT, 0, &[]),
-    proc::<13219>("_pg_interval_type", "_pg_interval_type_13219", &[26, 23], 25, STRICT, 0, &[]),
-    proc::<13562>("plpgsql_validator", "plpgsql_validator", &[26], 2278, STRICT | VOLATILE, 0, &[]),
 ];
 
 /// oid, name, left, right, result, function, commutator, negator

@@ -92,7 +92,7 @@ pub fn ordering_type(ty: Oid) -> Oid {
         oid::OIDVECTOR => oid::OIDVECTOR,
         t if oid::element_of(t).is_some() => match oid::element_of(t).map(ordering_type) {
             // An array orders when its elements do.
-            Some(e) if super::registry::get_ordering_known(e) => oid::ANYARRAY,
+            Some(e) if registry::has_class(e) => oid::ANYARRAY,
             _ => t,
         },
         t => t,

@@ -15,6 +15,8 @@
 //! can exhaust a session's stack.
 mod rewrite;
 mod special;
+#[cfg(test)]
+mod tests;
 
 use pamir_types::{Error, Result, bail, err};
 use sqlparser::ast;
@@ -27,8 +29,10 @@ pub(crate) use rewrite::MARK;
 
 /// How deep expressions and subqueries may nest.
 pub const MAX_DEPTH: usize = 60;
-/// How many infix operators may follow one another without a parenthesis or comma between.
-pub const MAX_CHAIN: usize = 2500;
+/// How many infix operators may follow one another without a parenthesis, comma, AND or OR between; each level of a chain is a level of the bound tree.
+pub const MAX_CHAIN: usize = 500;
+/// How many ANDs and ORs may follow one another: bound without recursion, so only dropping the AST counts.
+pub const MAX_LOGIC: usize = 2000;
 
 static DIALECT: PostgreSqlDialect = PostgreSqlDialect {};
 
@@ -51,43 +55,99 @@ pub enum Stmt {
     /// CHECKPOINT
     Checkpoint,
     /// VACUUM [(options)] [tables]; `analyze` when asked for.
-    Vacuum { analyze: bool, tables: Vec<TableTarget> },
+    Vacuum {
+        analyze: bool,
+        tables: Vec<TableTarget>,
+    },
     /// ANALYZE [(options)] [tables]
-    Analyze { tables: Vec<TableTarget> },
-    Reindex { kind: ReindexKind, name: Vec<String>, concurrently: bool },
+    Analyze {
+        tables: Vec<TableTarget>,
+    },
+    Reindex {
+        kind: ReindexKind,
+        name: Vec<String>,
+        concurrently: bool,
+    },
     /// LOCK TABLE; the mode in PostgreSQL's words, upper case (`ACCESS EXCLUSIVE`).
-    LockTable { tables: Vec<Vec<String>>, mode: pamir_txn::TableLock, nowait: bool },
+    LockTable {
+        tables: Vec<Vec<String>>,
+        mode: pamir_txn::TableLock,
+        nowait: bool,
+    },
     /// DISCARD ALL | PLANS | SEQUENCES | TEMP
     Discard(Discard),
     /// SET CONSTRAINTS { ALL | names } { DEFERRED | IMMEDIATE }; empty names: ALL.
-    SetConstraints { names: Vec<Vec<String>>, deferred: bool },
+    SetConstraints {
+        names: Vec<Vec<String>>,
+        deferred: bool,
+    },
     /// DECLARE name [BINARY] [[NO] SCROLL] CURSOR [WITH HOLD] FOR query
-    DeclareCursor { name: String, binary: bool, scroll: Option<bool>, hold: bool, query: Box<ast::Statement> },
+    DeclareCursor {
+        name: String,
+        binary: bool,
+        scroll: Option<bool>,
+        hold: bool,
+        query: Box<ast::Statement>,
+    },
     /// FETCH or MOVE
-    Fetch { cursor: String, direction: FetchDirection, is_move: bool },
+    Fetch {
+        cursor: String,
+        direction: FetchDirection,
+        is_move: bool,
+    },
     /// CLOSE name; None: ALL
     Close(Option<String>),
     /// SET [LOCAL] parameter { TO | = } { values | DEFAULT }; None: DEFAULT.
-    SetParam { name: String, values: Option<Vec<String>>, local: bool },
+    SetParam {
+        name: String,
+        values: Option<Vec<String>>,
+        local: bool,
+    },
     /// RESET name; None: ALL
     Reset(Option<String>),
     /// SHOW name (`all` for SHOW ALL)
     Show(String),
     /// COMMENT ON kind name IS text. `kind` in lower case (`column`, `table`, `constraint`).
-    Comment { kind: String, name: Vec<String>, on: Option<Vec<String>>, text: Option<String> },
+    Comment {
+        kind: String,
+        name: Vec<String>,
+        on: Option<Vec<String>>,
+        text: Option<String>,
+    },
+    /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
+    Ddl(Box<crate::ddl::OwnStatement>),
     /// Known to PostgreSQL and not supported: the feature's name for 0A000
     Unsupported(String),
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableTarget { pub name: Vec<String>, pub columns: Vec<String> }
+pub struct TableTarget {
+    pub name: Vec<String>,
+    pub columns: Vec<String>,
+}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReindexKind { Index, Table, Schema, Database, System }
+pub enum ReindexKind {
+    Index,
+    Table,
+    Schema,
+    Database,
+    System,
+}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Discard { All, Plans, Sequences, Temp }
+pub enum Discard {
+    All,
+    Plans,
+    Sequences,
+    Temp,
+}
 /// Row counts of FETCH; `i64::MAX` stands for ALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FetchDirection { Forward(i64), Backward(i64), Absolute(i64), Relative(i64) }
+pub enum FetchDirection {
+    Forward(i64),
+    Backward(i64),
+    Absolute(i64),
+    Relative(i64),
+}
 
 /// Splits and parses. Syntax errors: 42601 `syntax error at or near "x"` with position, or `syntax error at end of input`.
 pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
@@ -179,6 +239,9 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
     check_chains(&tokens)?;
+    if let Some(s) = crate::ddl::parse_own(text)? {
+        return Ok(Stmt::Ddl(Box::new(s)));
+    }
     match special::first(&tokens) {
         special::First::Sql => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
         special::First::Special => match special::recognize(&tokens, text)? {
@@ -226,6 +289,7 @@ impl Stmt {
             Stmt::Reset(_) => "RESET",
             Stmt::Show(_) => "SHOW",
             Stmt::Comment { .. } => "COMMENT",
+            Stmt::Ddl(_) => "this DDL statement",
             Stmt::Unsupported(s) => s,
         }
     }
@@ -233,13 +297,17 @@ impl Stmt {
 
 /// sqlparser proper, on rewritten tokens.
 fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Statement> {
+    if tokens.is_empty() {
+        return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
+    }
     rewrite::rewrite(tokens, text);
     // COPY ... FROM STDIN expects the semicolon that separates it from inline data.
     if matches!(&tokens[0].token, Token::Word(w) if w.keyword == Keyword::COPY) {
         let span = tokens[tokens.len() - 1].span;
         tokens.push(TokenWithSpan { token: Token::SemiColon, span });
     }
-    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
+    let mut p =
+        Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
     let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
     match &p.peek_token_ref().token {
         Token::EOF | Token::SemiColon => Ok(stmt),
@@ -274,7 +342,11 @@ fn token_error(e: &sqlparser::tokenizer::TokenizerError, sql: &str) -> Error {
         "syntax error"
     };
     let rest = &sql[at..];
-    let shown = if what == "syntax error" { rest.chars().next().map_or(String::new(), |c| c.to_string()) } else { rest.to_string() };
+    let shown = if what == "syntax error" {
+        rest.chars().next().map_or(String::new(), |c| c.to_string())
+    } else {
+        rest.to_string()
+    };
     if shown.is_empty() {
         return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(sql, sql.len())));
     }
@@ -299,7 +371,8 @@ fn located(m: &str) -> Option<Location> {
 }
 
 pub(crate) fn too_deep() -> Error {
-    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded").hint("Write the statement with less nesting, or with shorter operator chains.")
+    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
+        .hint("Write the statement with less nesting, or with shorter operator chains.")
 }
 
 fn near(text: &str, t: &TokenWithSpan) -> Error {
@@ -327,18 +400,51 @@ fn near_location(text: &str, loc: Location) -> Error {
 
 /// Refuses chains of operators whose left-deep tree would be too deep to walk recursively.
 fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
-    let mut run = 0usize;
+    /// UNION and the like cost the stack of a whole query.
+    const SET_WEIGHT: usize = 5;
+    let (mut run, mut logic, mut sets) = (0usize, 0usize, 0usize);
     for t in tokens {
         match &t.token {
-            Token::Comma | Token::LParen | Token::RParen => run = 0,
-            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => run = 0,
-            Token::Word(w) if matches!(w.keyword, Keyword::AND | Keyword::OR | Keyword::IS | Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT | Keyword::JOIN) => run += 1,
-            Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::Mod | Token::StringConcat | Token::Caret | Token::DoubleColon | Token::LBracket => run += 1,
-            Token::Arrow | Token::LongArrow | Token::HashArrow | Token::HashLongArrow | Token::Ampersand | Token::Pipe | Token::Sharp => run += 1,
-            Token::ShiftLeft | Token::ShiftRight | Token::CustomBinaryOperator(_) | Token::Eq | Token::Neq | Token::Lt | Token::Gt => run += 1,
+            Token::Comma => (run, logic) = (0, 0),
+            Token::LParen | Token::RParen => run = 0,
+            Token::Word(w) if matches!(w.keyword, Keyword::AND | Keyword::OR) => {
+                run = 0;
+                logic += 1;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT) => {
+                (run, logic) = (0, 0);
+                sets += SET_WEIGHT;
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => {
+                (run, logic) = (0, 0)
+            }
+            Token::Word(w) if matches!(w.keyword, Keyword::IS | Keyword::JOIN) => run += 1,
+            Token::Plus
+            | Token::Minus
+            | Token::Mul
+            | Token::Div
+            | Token::Mod
+            | Token::StringConcat
+            | Token::Caret
+            | Token::DoubleColon
+            | Token::LBracket => run += 1,
+            Token::Arrow
+            | Token::LongArrow
+            | Token::HashArrow
+            | Token::HashLongArrow
+            | Token::Ampersand
+            | Token::Pipe
+            | Token::Sharp => run += 1,
+            Token::ShiftLeft
+            | Token::ShiftRight
+            | Token::CustomBinaryOperator(_)
+            | Token::Eq
+            | Token::Neq
+            | Token::Lt
+            | Token::Gt => run += 1,
             _ => {}
         }
-        if run > MAX_CHAIN {
+        if run > MAX_CHAIN || sets > MAX_CHAIN || logic > MAX_LOGIC {
             return Err(too_deep());
         }
     }
@@ -367,7 +473,12 @@ pub(crate) fn position(text: &str, loc: Location) -> Option<u32> {
 }
 
 /// Byte offsets of (line, column) locations, remembering the last one so that a walk in order is linear.
-struct LineOffsets<'a> { text: &'a str, line: u64, column: u64, byte: usize }
+struct LineOffsets<'a> {
+    text: &'a str,
+    line: u64,
+    column: u64,
+    byte: usize,
+}
 impl<'a> LineOffsets<'a> {
     fn new(text: &'a str) -> Self {
         LineOffsets { text, line: 1, column: 1, byte: 0 }

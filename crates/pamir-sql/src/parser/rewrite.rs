@@ -14,8 +14,29 @@ use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 pub(crate) const MARK: char = '\u{1}';
 
 pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
+    // TABLE name
+    if keyword(&tokens[0]) == Keyword::TABLE {
+        let span = tokens[0].span;
+        tokens.splice(
+            0..1,
+            [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)],
+        );
+    }
     let first = keyword(&tokens[0]);
-    if !matches!(first, Keyword::SELECT | Keyword::WITH | Keyword::INSERT | Keyword::NoKeyword | Keyword::EXPLAIN | Keyword::PREPARE | Keyword::COPY | Keyword::VALUES | Keyword::UPDATE | Keyword::DELETE | Keyword::CREATE) {
+    if !matches!(
+        first,
+        Keyword::SELECT
+            | Keyword::WITH
+            | Keyword::INSERT
+            | Keyword::NoKeyword
+            | Keyword::EXPLAIN
+            | Keyword::PREPARE
+            | Keyword::COPY
+            | Keyword::VALUES
+            | Keyword::UPDATE
+            | Keyword::DELETE
+            | Keyword::CREATE
+    ) {
         return;
     }
     let mut i = 0;
@@ -25,7 +46,12 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
                 let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };
                 let span = tokens[i].span;
-                let new = [plain("PARTITION", Keyword::PARTITION, span), at(Token::LParen, span), mark(which, span), at(Token::RParen, span)];
+                let new = [
+                    plain("PARTITION", Keyword::PARTITION, span),
+                    at(Token::LParen, span),
+                    mark(which, span),
+                    at(Token::RParen, span),
+                ];
                 tokens.splice(i..i + 3, new);
             }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
@@ -45,7 +71,12 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
         _ => return,
     };
     let span = tokens[at_for].span;
-    let mut new = vec![plain("FOR", Keyword::FOR, span), plain("UPDATE", Keyword::UPDATE, span), plain("OF", Keyword::OF, span), mark(&format!("lock:{mode}"), span)];
+    let mut new = vec![
+        plain("FOR", Keyword::FOR, span),
+        plain("UPDATE", Keyword::UPDATE, span),
+        plain("OF", Keyword::OF, span),
+        mark(&format!("lock:{mode}"), span),
+    ];
     let mut end = at_for + used;
     if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::OF) {
         end += 1;

@@ -52,6 +52,7 @@ pub struct Frame {
     changes: Changes,
     catalog: Arc<Catalog>,
     private: bool,
+    deferred: usize,
 }
 
 pub struct State {
@@ -242,7 +243,9 @@ impl State {
             return Ok(());
         }
         let mut deferred = std::mem::take(&mut self.deferred);
-        self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx))
+        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx));
+        self.deferred = deferred;
+        r
     }
 
     /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
@@ -322,7 +325,7 @@ impl State {
     pub fn savepoint(&mut self, name: &str) -> Result<()> {
         self.require_block("SAVEPOINT")?;
         let txn = self.begin_if_needed();
-        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private });
+        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private, deferred: self.deferred.mark() });
         Ok(())
     }
 
@@ -339,6 +342,7 @@ impl State {
             t.rollback_to(f.id);
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
+        self.deferred.truncate(f.deferred);
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;
@@ -483,7 +487,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
-        let v = self.db.shard.seq_next(u64::from(seq), &s.def).map_err(|e| {
+        let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {what} value of sequence \"{}\" ({limit})", s.name)
@@ -510,7 +514,7 @@ impl Env for State {
         if value < s.def.min || value > s.def.max {
             bail!(NUMERIC_VALUE_OUT_OF_RANGE, "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})", s.name, s.def.min, s.def.max);
         }
-        self.db.shard.seq_set(u64::from(seq), value, is_called)?;
+        self.db.shard.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }

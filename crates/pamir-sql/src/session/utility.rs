@@ -8,8 +8,9 @@ use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
-use crate::parser::Stmt;
+use crate::parser::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget};
 use crate::plan::{self, ExplainOptions};
+use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use sqlparser::ast::{self, Statement};
 use std::rc::Rc;
@@ -33,8 +34,8 @@ fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
 }
 
 /// Rows that nobody reads (EXPLAIN ANALYZE, MOVE).
-struct Discard;
-impl RowSink for Discard {
+struct Discarded;
+impl RowSink for Discarded {
     fn begin_row(&mut self, _: usize) {}
     fn datum(&mut self, _: &Datum, _: Type) {}
     fn bytes(&mut self, _: &[u8]) {}
@@ -83,18 +84,18 @@ fn set_value(values: &[ast::Expr]) -> Option<String> {
     {
         return None;
     }
-    let quoted = |e: &ast::Expr| {
-        let s = one(e);
-        // Elements of a list stay apart (search_path).
-        if values.len() > 1 && (s.contains(',') || s.contains('$') || s.chars().any(|c| c.is_uppercase())) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s }
-    };
-    Some(values.iter().map(quoted).collect::<Vec<_>>().join(", "))
+    Some(joined(&values.iter().map(one).collect::<Vec<_>>()))
 }
 
 impl Session {
     /// The result columns of a statement without a plan.
     pub fn utility_fields(&mut self, stmt: &PreparedStmt) -> Result<Option<Vec<Field>>> {
-        let Some(Stmt::Sql(s)) = &stmt.stmt else { return Ok(None) };
+        let s = match &stmt.stmt {
+            Some(Stmt::Sql(s)) => s,
+            Some(Stmt::Show(name)) => return Ok(Some(show_fields(name))),
+            Some(Stmt::Fetch { cursor, is_move: false, .. }) => return Ok(self.portals.get(cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))),
+            _ => return Ok(None),
+        };
         Ok(match &**s {
             Statement::ShowVariable { variable } => Some(show_fields(&show_name(variable))),
             Statement::Explain { .. } => Some(vec![text_field("QUERY PLAN")]),
@@ -102,7 +103,6 @@ impl Session {
                 let target = self.statement(&object_name(n)?.1)?.clone();
                 self.describe(&target)?.1
             }
-            Statement::Fetch { name, .. } => self.portals.get(&ident(name)).and_then(|p| p.fields().map(<[Field]>::to_vec)),
             _ => None,
         })
     }
@@ -129,7 +129,50 @@ impl Session {
                 "CHECKPOINT".into()
             }
             Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
-            other => return Err(Error::unsupported(other.feature())),
+            Stmt::Ddl(d) => {
+                if let Some(name) = d.forbidden_in_block()
+                    && self.state.block == Block::Explicit
+                {
+                    bail!(ACTIVE_SQL_TRANSACTION, "{name} cannot run inside a transaction block");
+                }
+                self.with_ddl("DDL", &stmt.text, |cx| ddl::execute_own(d, cx))?
+            }
+            Stmt::Vacuum { analyze, tables } => {
+                self.not_in_block("VACUUM")?;
+                self.with_ddl("VACUUM", &stmt.text, |cx| ddl::vacuum(*analyze, &targets(tables), cx))?;
+                "VACUUM".into()
+            }
+            Stmt::Analyze { tables } => {
+                self.with_ddl("ANALYZE", &stmt.text, |cx| ddl::analyze_tables(&targets(tables), cx))?;
+                "ANALYZE".into()
+            }
+            Stmt::Reindex { kind, name, concurrently } => {
+                if *concurrently {
+                    self.not_in_block("REINDEX CONCURRENTLY")?;
+                }
+                let kind = match kind {
+                    ReindexKind::Index => ddl::ReindexKind::Index,
+                    ReindexKind::Table => ddl::ReindexKind::Table,
+                    ReindexKind::Schema => ddl::ReindexKind::Schema,
+                    ReindexKind::Database => ddl::ReindexKind::Database,
+                    ReindexKind::System => ddl::ReindexKind::System,
+                };
+                self.with_ddl("REINDEX", &stmt.text, |cx| ddl::reindex(kind, name, cx))?
+            }
+            Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx))?,
+            Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
+            Stmt::Discard(d) => self.discard(*d)?,
+            Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
+            Stmt::DeclareCursor { name, binary, scroll, hold, query } => self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?,
+            Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
+            Stmt::Close(name) => self.close_cursor(name.as_deref())?,
+            Stmt::SetParam { name, values, local } => {
+                let value = values.as_ref().map(|v| joined(v));
+                self.state.set(name, value.as_deref(), *local)?;
+                "SET".into()
+            }
+            Stmt::Reset(name) => self.reset(name.as_deref())?,
+            Stmt::Show(name) => self.show(name, client)?,
         };
         if last && self.state.block == Block::Implicit {
             self.state.commit()?;
@@ -186,19 +229,11 @@ impl Session {
                 "RELEASE".into()
             }
             Statement::Set(set) => self.set_statement(set)?,
-            Statement::Reset(r) => {
-                match &r.reset {
-                    ast::Reset::ALL => {
-                        let in_txn = self.state.block != Block::Idle;
-                        self.state.settings.reset_all(in_txn);
-                        self.state.text_stale = true;
-                        self.state.resolve_scope();
-                    }
-                    ast::Reset::SessionAuthorization => self.state.set("session_authorization", None, false)?,
-                    ast::Reset::ConfigurationParameter(n) => self.state.set(&dotted(n), None, false)?,
-                }
-                "RESET".into()
-            }
+            Statement::Reset(r) => match &r.reset {
+                ast::Reset::ALL => self.reset(None)?,
+                ast::Reset::SessionAuthorization => self.reset(Some("session_authorization"))?,
+                ast::Reset::ConfigurationParameter(n) => self.reset(Some(&dotted(n)))?,
+            },
             Statement::ShowVariable { variable } => self.show(&show_name(variable), client)?,
             Statement::Prepare { name, data_types, statement } => self.prepare_statement(name, data_types, statement, stmt)?,
             Statement::Execute { name: Some(name), parameters, .. } => return self.execute_statement(name, parameters, client),
@@ -214,24 +249,23 @@ impl Session {
                     "DEALLOCATE".into()
                 }
             }
-            Statement::Discard { object_type } => self.discard(object_type)?,
-            Statement::Declare { stmts } => self.declare_cursor(stmts, stmt)?,
-            Statement::Fetch { name, direction, .. } => self.fetch(&ident(name), direction, client)?,
-            Statement::Close { cursor } => {
-                match cursor {
-                    ast::CloseCursor::All => {
-                        self.portals.clear();
-                        "CLOSE CURSOR ALL".into()
-                    }
-                    ast::CloseCursor::Specific { name } => {
-                        let n = ident(name);
-                        if self.portals.remove(&n).is_none() {
-                            bail!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist");
-                        }
-                        "CLOSE CURSOR".into()
-                    }
-                }
+            Statement::Declare { stmts } => {
+                let [d] = &stmts[..] else { return Err(Error::unsupported("this form of DECLARE")) };
+                let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else { return Err(Error::unsupported("this form of DECLARE")) };
+                let query = Statement::Query(query.clone());
+                self.declare_cursor(&ident(name), d.binary == Some(true), d.scroll == Some(true), d.hold == Some(true), &query, stmt)?
             }
+            Statement::Fetch { name, direction, .. } => self.fetch(&ident(name), fetch_direction(direction)?, false, client)?,
+            Statement::Discard { object_type } => self.discard(match object_type {
+                ast::DiscardObject::ALL => Discard::All,
+                ast::DiscardObject::PLANS => Discard::Plans,
+                ast::DiscardObject::SEQUENCES => Discard::Sequences,
+                ast::DiscardObject::TEMP => Discard::Temp,
+            })?,
+            Statement::Close { cursor } => match cursor {
+                ast::CloseCursor::All => self.close_cursor(None)?,
+                ast::CloseCursor::Specific { name } => self.close_cursor(Some(&ident(name)))?,
+            },
             Statement::Explain { analyze, verbose, statement, options, format, .. } => {
                 let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
                 explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
@@ -328,14 +362,15 @@ impl Session {
 
     fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
         let fields = show_fields(name);
-        self.begin_rows(&fields, client);
         if name == "all" {
+            self.begin_rows(&fields, client);
             for s in SETTINGS {
                 let v = self.state.settings.get(s.name).unwrap_or_default();
                 text_row(client, &[s.name, &v, s.description])?;
             }
         } else {
             let v = self.state.settings.get(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            self.begin_rows(&fields, client);
             text_row(client, &[&v])?;
         }
         Ok("SHOW".into())
@@ -388,79 +423,162 @@ impl Session {
         Ok(String::new())
     }
 
-    fn discard(&mut self, what: &ast::DiscardObject) -> Result<String> {
+    fn discard(&mut self, what: Discard) -> Result<String> {
         Ok(match what {
-            ast::DiscardObject::ALL => {
+            Discard::All => {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
                 self.statements.clear();
-                self.state.settings.reset_all(false);
-                self.state.text_stale = true;
-                self.state.resolve_scope();
+                self.reset(None)?;
                 "DISCARD ALL"
             }
-            ast::DiscardObject::PLANS => "DISCARD PLANS",
-            ast::DiscardObject::SEQUENCES => "DISCARD SEQUENCES",
-            ast::DiscardObject::TEMP => "DISCARD TEMP",
+            Discard::Plans => "DISCARD PLANS",
+            Discard::Sequences => "DISCARD SEQUENCES",
+            Discard::Temp => "DISCARD TEMP",
         }
         .into())
     }
 
-    fn declare_cursor(&mut self, stmts: &[ast::Declare], whole: &PreparedStmt) -> Result<String> {
-        let [d] = stmts else { return Err(Error::unsupported("this form of DECLARE")) };
-        let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else { return Err(Error::unsupported("this form of DECLARE")) };
-        let n = ident(name);
-        if d.hold == Some(true) {
+    /// RESET name, or ALL.
+    fn reset(&mut self, name: Option<&str>) -> Result<String> {
+        match name {
+            Some(n) => self.state.set(n, None, false)?,
+            None => {
+                let in_txn = self.state.block != Block::Idle;
+                self.state.settings.reset_all(in_txn);
+                self.state.text_stale = true;
+                self.state.resolve_scope();
+            }
+        }
+        Ok("RESET".into())
+    }
+
+    fn declare_cursor(&mut self, name: &str, binary: bool, scroll: bool, hold: bool, query: &Statement, whole: &PreparedStmt) -> Result<String> {
+        if hold {
             return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
         }
-        if d.scroll == Some(true) {
+        if scroll {
             return Err(Error::unsupported("SCROLL cursors"));
         }
-        if d.binary == Some(true) {
+        if binary {
             return Err(Error::unsupported("BINARY cursors"));
         }
         self.state.require_block("DECLARE CURSOR")?;
-        if self.portals.contains_key(&n) {
-            bail!(DUPLICATE_CURSOR, "cursor \"{n}\" already exists");
+        if self.portals.contains_key(name) {
+            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");
         }
-        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(Statement::Query(query.clone())))), Vec::new()));
+        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
         let planned = self.locked_plan(&stmt, None)?;
         let mut p = Portal::cursor(stmt, planned);
         // The cursor's snapshot is taken now, not at the first FETCH.
         self.open_portal(&mut p)?;
-        self.portals.insert(n, p);
+        self.portals.insert(name.to_string(), p);
         Ok("DECLARE CURSOR".into())
     }
 
-    fn fetch(&mut self, name: &str, direction: &ast::FetchDirection, client: &mut dyn Client) -> Result<String> {
-        use ast::FetchDirection as D;
-        let count = |v: &ast::ValueWithSpan| -> Result<i64> { v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "invalid FETCH count")) };
+    fn fetch(&mut self, name: &str, direction: FetchDirection, is_move: bool, client: &mut dyn Client) -> Result<String> {
+        let backward = || err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan.");
         let n = match direction {
-            D::Next => 1,
-            D::Count { limit } | D::Forward { limit: Some(limit) } => count(limit)?,
-            D::Forward { limit: None } => 1,
-            D::All | D::ForwardAll => 0,
-            D::Relative { limit } if count(limit)? == 1 => 1,
-            D::Prior | D::Backward { .. } | D::BackwardAll => {
-                return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan."));
-            }
+            FetchDirection::Forward(n) | FetchDirection::Relative(n) if n < 0 => return Err(backward()),
+            FetchDirection::Forward(n) => n,
+            FetchDirection::Relative(1) => 1,
+            FetchDirection::Backward(_) => return Err(backward()),
             _ => return Err(Error::unsupported("this direction of FETCH")),
         };
-        if n < 0 {
-            return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan."));
-        }
         let mut p = self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
-        if let Some(f) = p.fields().map(<[Field]>::to_vec) {
+        if let (false, Some(f)) = (is_move, p.fields().map(<[Field]>::to_vec)) {
             self.begin_rows(&f, client);
         }
-        let all = matches!(direction, D::All | D::ForwardAll);
-        let r = if n == 0 && !all { Ok(RunState::Suspended) } else { self.run_portal(&mut p, n as u64, client) };
+        // The executor's 0 means all rows.
+        let max = if n == i64::MAX { 0 } else { n as u64 };
+        let r = match (n, is_move) {
+            (0, _) => Ok(RunState::Suspended),
+            (_, true) => self.run_portal(&mut p, max, &mut Discarded),
+            (_, false) => self.run_portal(&mut p, max, client),
+        };
         self.portals.insert(name.to_string(), p);
         let rows = match r? {
             RunState::Done(k) => k,
             RunState::Suspended => n as u64,
         };
-        Ok(format!("FETCH {rows}"))
+        Ok(format!("{} {rows}", if is_move { "MOVE" } else { "FETCH" }))
+    }
+
+    fn close_cursor(&mut self, name: Option<&str>) -> Result<String> {
+        match name {
+            None => {
+                self.portals.clear();
+                Ok("CLOSE CURSOR ALL".into())
+            }
+            Some(n) if self.portals.remove(n).is_some() => Ok("CLOSE CURSOR".into()),
+            Some(n) => Err(err!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist")),
+        }
+    }
+
+    fn lock_tables(&mut self, tables: &[Vec<String>], mode: TableLock, nowait: bool) -> Result<String> {
+        self.state.require_block("LOCK TABLE")?;
+        let txn = self.state.begin_if_needed();
+        for parts in tables {
+            let (schema, name) = match &parts[..] {
+                [n] => (None, n),
+                [.., s, n] => (Some(s.as_str()), n),
+                [] => continue,
+            };
+            let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
+            let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+            self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
+                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE { err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"") } else { e }
+            })?;
+            self.state.refresh_catalog();
+        }
+        Ok("LOCK TABLE".into())
+    }
+
+    /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then.
+    fn set_constraints(&mut self, names: &[Vec<String>], deferred: bool) -> Result<String> {
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET CONSTRAINTS can only be used in transaction blocks"));
+            return Ok("SET CONSTRAINTS".into());
+        }
+        if names.is_empty() {
+            self.state.deferred.modes.clear();
+            self.state.deferred.all = Some(deferred);
+        }
+        for parts in names {
+            let Some(name) = parts.last() else { continue };
+            let found: Vec<(Oid, bool)> = self.state.catalog.tables(self.state.scope.database).iter().flat_map(|t| &t.foreign_keys).filter(|f| &f.name == name).map(|f| (f.oid, f.deferrable)).collect();
+            if found.is_empty() {
+                bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
+            }
+            for (oid, deferrable) in found {
+                if !deferrable {
+                    bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
+                }
+                self.state.deferred.modes.insert(oid, deferred);
+            }
+        }
+        if !deferred {
+            self.state.run_deferred()?;
+        }
+        Ok("SET CONSTRAINTS".into())
+    }
+
+    /// Runs `f` with a DDL context and takes over the catalog it leaves.
+    fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
+        if self.state.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+        }
+        let txn = self.state.begin_if_needed();
+        let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
+        let mut catalog = self.state.catalog.clone();
+        let mut changes = std::mem::take(&mut self.state.changes);
+        let r = f(&mut DdlCtx { shard: &shard, txn: &txn, catalog: &mut catalog, changes: &mut changes, env: &mut self.state, cancel: &cancel, text });
+        self.state.changes = changes;
+        if !self.state.changes.is_empty() {
+            self.state.private = true;
+            self.state.catalog = catalog;
+        }
+        r
     }
 
     fn explain(&mut self, inner: &Statement, o: &ExplainOptions, params: &[Datum], client: &mut dyn Client, text: &str) -> Result<String> {
@@ -477,7 +595,7 @@ impl Session {
             let snapshot = txn.statement();
             let mut execution = Execution::new(planned.plan.clone(), true);
             let started = std::time::Instant::now();
-            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discard))?;
+            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discarded))?;
             let running = started.elapsed();
             lines = plan::explain(&planned.plan, o, execution.stats());
             if !o.json {
@@ -495,21 +613,11 @@ impl Session {
     }
 
     fn run_ddl(&mut self, s: &Statement, text: &str) -> Result<String> {
-        if self.state.read_only {
-            let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", words.join(" "));
+        if let Some(what) = ddl::forbidden_in_block(s) {
+            self.not_in_block(what)?;
         }
-        let txn = self.state.begin_if_needed();
-        let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
-        let mut catalog = self.state.catalog.clone();
-        let mut changes = std::mem::take(&mut self.state.changes);
-        let r = ddl::execute(s, &mut DdlCtx { shard: &shard, txn: &txn, catalog: &mut catalog, changes: &mut changes, env: &mut self.state, cancel: &cancel, text });
-        self.state.changes = changes;
-        if !self.state.changes.is_empty() {
-            self.state.private = true;
-            self.state.catalog = catalog;
-        }
-        r
+        let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+        self.with_ddl(&words.join(" "), text, |cx| ddl::execute(s, cx))
     }
 
     /// CREATE TABLE AS: the query's columns make the table, its rows fill it.
@@ -522,14 +630,9 @@ impl Session {
             bail!(SYNTAX_ERROR, "too many column names were specified");
         }
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
-        let quote = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
-        let cols: Vec<String> = names.iter().zip(&planned.plan.fields).map(|(n, f)| format!("{} {}", quote(n), pamir_types::text::type_display(if f.ty.oid == pamir_types::oid::UNKNOWN { Type::TEXT } else { f.ty }))).collect();
-        let exists = if c.if_not_exists { "IF NOT EXISTS " } else { "" };
-        let create = crate::parser::parse(&format!("CREATE TABLE {exists}{} ({})", c.name, cols.join(", ")))?;
-        for p in create {
-            if let Stmt::Sql(s) = p.stmt {
-                self.run_ddl(&s, &p.text)?;
-            }
+        let columns: Vec<ddl::NewColumn> = names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
+        if self.with_ddl("CREATE TABLE AS", &whole.text, |cx| ddl::create_table_as(&c.name, c.if_not_exists, &columns, cx))?.is_none() {
+            return Ok("CREATE TABLE AS".into());
         }
         if matches!(c.with_data, Some(ast::WithData { data: false, .. })) {
             return Ok("CREATE TABLE AS".into());
@@ -541,11 +644,41 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);
-        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Discard))? {
+        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Discarded))? {
             RunState::Done(n) => Ok(format!("SELECT {n}")),
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
     }
+}
+
+fn fetch_direction(d: &ast::FetchDirection) -> Result<FetchDirection> {
+    use ast::FetchDirection as D;
+    let count = |v: &ast::ValueWithSpan| -> Result<i64> { v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", v.value)) };
+    Ok(match d {
+        D::Next | D::Forward { limit: None } => FetchDirection::Forward(1),
+        D::Count { limit } | D::Forward { limit: Some(limit) } => FetchDirection::Forward(count(limit)?),
+        D::All | D::ForwardAll => FetchDirection::Forward(i64::MAX),
+        D::Prior | D::Backward { limit: None } => FetchDirection::Backward(1),
+        D::Backward { limit: Some(limit) } => FetchDirection::Backward(count(limit)?),
+        D::BackwardAll => FetchDirection::Backward(i64::MAX),
+        D::First => FetchDirection::Absolute(1),
+        D::Last => FetchDirection::Absolute(-1),
+        D::Absolute { limit } => FetchDirection::Absolute(count(limit)?),
+        D::Relative { limit } => FetchDirection::Relative(count(limit)?),
+    })
+}
+
+fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
+    tables.iter().map(|t| (t.name.clone(), t.columns.clone())).collect()
+}
+
+/// A list of SET values as one text; elements of a list stay apart (search_path).
+fn joined(values: &[String]) -> String {
+    if let [one] = values {
+        return one.clone();
+    }
+    let quote = |s: &String| if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.clone() };
+    values.iter().map(quote).collect::<Vec<_>>().join(", ")
 }
 
 fn isolation_name(l: &ast::TransactionIsolationLevel) -> Result<&'static str> {

@@ -7,7 +7,7 @@
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
-//! - Recovery ([`reader`]) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
+//! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
 //!
@@ -94,13 +94,13 @@ impl Log {
     ) -> Result<Log> {
         let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
         let found = reader::recover(&*disk, from, each)?;
-        // Spares found at start may hold fragments of a segment number that will be used again (the crash lost the segment's name, but not
-        // its bytes), which would be valid there. Spares of this run never do: they come from lower numbers.
+        // No file found at start is used again but those in use. Any other may hold fragments of a segment number still to come (a crash lost the
+        // segment's name, but not its bytes), and they would be valid there. Files retired in this run come from lower numbers.
         for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {
             disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
-        let mut log = match found {
+        let log = match found {
             None => {
                 let spare = segment::spare_name(0);
                 segment::make_spare(&*disk, &spare, size)?;
@@ -116,12 +116,7 @@ impl Log {
                 let mut log = Log::assemble(disk, size, Segment { header: f.header, file: f.file }, f.end, stats);
                 log.older = f.before;
                 for seq in f.beyond {
-                    if seq < f.header.seq {
-                        log.retire(seq)?;
-                    } else {
-                        // its number will be used again, so its bytes may not: fragments left in them would be valid
-                        log.disk.remove(&segment::name(seq))?;
-                    }
+                    log.disk.remove(&segment::name(seq))?;
                 }
                 log
             }

@@ -3,7 +3,8 @@ use super::*;
 use crate::disk::sim::SimDisk;
 
 pub(super) const SEGMENT: u64 = 16 << 10;
-pub(super) fn open(disk: &SimDisk, from: Lsn) -> Result<(Log, Vec<(Lsn, Vec<u8>)>)> {
+type Records = Vec<(Lsn, Vec<u8>)>;
+pub(super) fn open(disk: &SimDisk, from: Lsn) -> Result<(Log, Records)> {
     let mut got = Vec::new();
     let log = Log::open(Arc::new(disk.clone()), LogOptions { segment_size: SEGMENT }, from, &mut |lsn, r| {
         got.push((lsn, r.to_vec()));
@@ -44,7 +45,7 @@ fn records_come_back() {
 }
 
 /// A log of several synced batches, the position before each, and all records.
-fn filled(disk: &SimDisk, batches: u64) -> Vec<(Lsn, Vec<u8>)> {
+fn filled(disk: &SimDisk, batches: u64) -> Records {
     let (mut log, _) = open(disk, 0).unwrap();
     let mut want = Vec::new();
     for b in 0..batches {

@@ -40,6 +40,10 @@ impl Running {
     pub fn holds(&self, pid: u64, slot: u64) -> bool {
         self.frozen.get(&pid).is_some_and(|e| e.slot() == slot)
     }
+    /// Pages still to be written.
+    pub fn left(&self) -> u64 {
+        (self.todo.len() + self.aside.len()) as u64
+    }
     fn pending(&self, pid: u64) -> bool {
         self.frozen.get(&pid).is_some_and(|e| !e.is_free() && e.slot() == 0)
     }

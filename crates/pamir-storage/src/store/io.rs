@@ -10,6 +10,7 @@ use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
+use std::thread::JoinHandle;
 
 #[derive(Default)]
 struct Request(Mutex<Answer>);
@@ -22,7 +23,7 @@ struct Answer {
 struct Work {
     queue: VecDeque<u64>,
     open: FxHashMap<u64, Arc<Request>>,
-    threads: usize,
+    threads: Vec<JoinHandle<()>>,
     stop: bool,
 }
 #[derive(Default)]
@@ -31,20 +32,32 @@ pub(crate) struct Queue {
     ready: Condvar,
 }
 impl Queue {
+    /// Lets the threads finish what is queued and waits for them: then nobody holds the files.
     pub fn stop(&self) {
-        self.work.lock().stop = true;
+        let threads = {
+            let mut w = self.work.lock();
+            w.stop = true;
+            std::mem::take(&mut w.threads)
+        };
         self.ready.notify_all();
+        let me = std::thread::current().id();
+        for t in threads {
+            // a waker may have held the last reference to the store
+            if t.thread().id() != me {
+                let _ = t.join();
+            }
+        }
     }
 }
 
 pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
     for i in 0..threads {
         let s = shared.clone();
-        std::thread::Builder::new()
+        let t = std::thread::Builder::new()
             .name(format!("pamir-read-{i}"))
             .spawn(move || serve(&s))
             .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
-        shared.io.work.lock().threads += 1;
+        shared.io.work.lock().threads.push(t);
     }
     Ok(())
 }
@@ -75,7 +88,7 @@ fn serve(s: &Shared) {
 }
 fn submit(s: &Shared, pid: u64) -> Option<Arc<Request>> {
     let mut w = s.io.work.lock();
-    if w.threads == 0 || w.stop {
+    if w.threads.is_empty() || w.stop {
         return None;
     }
     if let Some(r) = w.open.get(&pid) {

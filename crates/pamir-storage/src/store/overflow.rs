@@ -97,7 +97,7 @@ pub(crate) fn write(shared: &Shared, tree: TreeId, value: &[u8]) -> Result<Overf
 }
 fn free_chain(shared: &Shared, mut pid: u64) -> Result<()> {
     while pid != 0 {
-        let page = shared.pool.lock(pid)?;
+        let page = shared.pool.lock_to_free(pid)?;
         pid = page.words.word(5);
         shared.pool.free_locked(page);
     }

@@ -20,7 +20,8 @@
 //! changes of one page; a reader would have to sleep through exactly that many between two loads.)
 //!
 //! **Who takes what.** One writer changes pages; it, evictors and the checkpoint take LOCKED by compare-and-swap. Holders of the pool's mutex only *try*
-//! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. No I/O happens under the mutex.
+//! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. (One exception: a new page may get the id of a freed one
+//! that a reader is still trying to load; such a loader needs no mutex to let go.) No page is read or written under the mutex; growing the file is done there.
 //!
 //! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Eviction is second chance: a frame's
 //! use count (0..=2, set by readers, 2 after a load so that the waiter finds its page) falls as the hand passes.
@@ -50,6 +51,8 @@ const USED: u8 = 2;
 const PREFETCH_LINES: usize = 5;
 /// Looks at a locked page before the traversal restarts.
 const SPINS: u32 = 200;
+/// Slots kept for a checkpoint's lists beyond its map pages.
+const SPARE_SLOTS: u64 = 8;
 /// The data file grows by a sixteenth, within these slots.
 const GROW_MIN: u64 = 128;
 const GROW_MAX: u64 = 8192;
@@ -112,6 +115,13 @@ pub(crate) struct PageMut<'a> {
     state: &'a AtomicU64,
     /// the state before the lock
     was: u64,
+}
+impl PageMut<'_> {
+    /// For a page that was not changed after all.
+    fn unlock_unchanged(self) {
+        self.state.store(self.was, Release);
+        std::mem::forget(self);
+    }
 }
 impl Drop for PageMut<'_> {
     fn drop(&mut self) {
@@ -407,6 +417,29 @@ impl Pool {
             }
         }
     }
+    /// Evicts until `n` frames are free (others may take them meanwhile: a favour, not a promise).
+    pub fn make_room(&self, n: usize) -> Result<()> {
+        loop {
+            let g = self.inner.lock();
+            if g.free_frames.len() + (self.frames - g.next_frame) >= n {
+                return Ok(());
+            }
+            let taken = g.free_frames.len();
+            drop(g);
+            // take_frame prefers free ones, so all have to be held at once
+            let mut held = Vec::new();
+            for _ in 0..taken.min(n) + 1 {
+                match self.take_frame() {
+                    Ok(f) => held.push(f as u32),
+                    Err(e) => {
+                        self.inner.lock().free_frames.append(&mut held);
+                        return Err(e);
+                    }
+                }
+            }
+            self.inner.lock().free_frames.append(&mut held);
+        }
+    }
     /// Writes dirty pages to fresh slots so that they can be evicted.
     fn write_back(&self, mut g: MutexGuard<'_, Inner>, frames: &[usize]) -> Result<()> {
         let mut out: Vec<(u64, u64, Box<PageBuf>)> = Vec::new();
@@ -514,18 +547,43 @@ impl Pool {
         if let Some(s) = g.slots.alloc() {
             return Ok(s);
         }
-        let end = g.slots.end + (g.slots.end / 16).clamp(GROW_MIN, GROW_MAX);
-        self.file.reserve(end * PAGE_SIZE as u64)?;
-        g.slots.extend(end);
+        self.grow(g, 1)?;
         g.slots.alloc().ok_or_else(|| Error::internal("no free slot in a file just grown"))
     }
+    /// Grows the file by at least `least` slots.
+    fn grow(&self, g: &mut Inner, least: u64) -> Result<()> {
+        let handsome = (g.slots.end / 16).clamp(GROW_MIN, GROW_MAX).max(least);
+        for by in [handsome, least] {
+            let end = g.slots.end + by;
+            match self.file.reserve(end * PAGE_SIZE as u64) {
+                Ok(()) => {
+                    g.slots.extend(end);
+                    return Ok(());
+                }
+                Err(e) if by == least => return Err(e),
+                Err(_) => {} // nearly full: what is needed, then
+            }
+        }
+        Ok(())
+    }
+
     // ---- the writer
 
     /// Locks a page for change, loading it if need be, and notes it as changed.
     pub fn lock(&self, pid: u64) -> Result<PageMut<'_>> {
+        let page = self.lock_to_free(pid)?;
+        if let Err(e) = self.make_dirty(&page) {
+            page.unlock_unchanged();
+            return Err(e);
+        }
+        fence(Release);
+        Ok(page)
+    }
+    /// Locks a page, loading it if need be, only to read it and give it back: that needs no space on disk.
+    pub fn lock_to_free(&self, pid: u64) -> Result<PageMut<'_>> {
         let row = self.row(pid)?;
         let mut spins = 0u32;
-        let page = loop {
+        loop {
             let s = row.state.load(Acquire);
             if s & RESIDENT == 0 {
                 if row.entry().is_free() {
@@ -535,25 +593,34 @@ impl Pool {
                 continue;
             }
             if s & LOCKED == 0 && row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
-                break PageMut { words: self.frame(frame_of(s)), pid, frame: frame_of(s), state: row.state, was: s };
+                let frame = frame_of(s);
+                return Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was: s });
             }
             spins += 1;
             if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
-        };
-        self.make_dirty(&page);
-        fence(Release);
-        Ok(page)
+        }
     }
     /// Before the first change of an epoch: saves the image that the running checkpoint still needs.
     #[inline]
-    fn make_dirty(&self, page: &PageMut<'_>) {
+    fn make_dirty(&self, page: &PageMut<'_>) -> Result<()> {
         let epoch = self.epoch.load(Relaxed);
         if self.frame_dirty[page.frame].load(Relaxed) != epoch {
             let mut g = self.inner.lock();
+            self.secure_space(&mut g)?;
             self.set_aside(&mut g, page.pid, page.frame);
             self.frame_dirty[page.frame].store(epoch, Relaxed);
             g.changed.insert(page.pid);
         }
+        Ok(())
+    }
+    /// Before another page becomes dirty: sees to it that a checkpoint of all changed pages will find its slots, so that a full disk
+    /// refuses the change (53100) rather than the checkpoint.
+    fn secure_space(&self, g: &mut Inner) -> Result<()> {
+        let running = g.running.as_ref().map_or(0, |r| r.left());
+        // the map pages and lists of this checkpoint and of one running
+        let lists = 2 * (g.durable.map.len() as u64 + SPARE_SLOTS);
+        let need = g.changed.len() as u64 + 1 + running + lists;
+        if g.slots.free() < need { self.grow(g, need - g.slots.free()) } else { Ok(()) }
     }
     fn set_aside(&self, g: &mut Inner, pid: u64, frame: usize) {
         let d = self.frame_dirty[frame].load(Relaxed);
@@ -568,6 +635,10 @@ impl Pool {
     pub fn new_page(&self, tree: u64, kind: u8) -> Result<PageMut<'_>> {
         let frame = self.take_frame()?;
         let mut g = self.inner.lock();
+        if let Err(e) = self.secure_space(&mut g) {
+            g.free_frames.push(frame as u32);
+            return Err(e);
+        }
         let pid = match g.free_pids.pop() {
             Some(p) => p,
             None => {

@@ -10,7 +10,7 @@ use pamir_types::{Error, Result, bail, err};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -39,6 +39,7 @@ pub(crate) struct LockManager {
     trees: Box<[Padded<Mutex<TreeShard>>]>,
     tables: Box<[Padded<Mutex<TableShard>>]>,
     graph: Mutex<FxHashMap<u64, (Arc<Owner>, Resource)>>,
+    stopped: AtomicBool,
     pub waits: AtomicU64,
     pub deadlocks: AtomicU64,
 }
@@ -53,6 +54,7 @@ impl LockManager {
             trees: (0..SHARDS).map(|_| Padded::default()).collect(),
             tables: (0..SHARDS).map(|_| Padded::default()).collect(),
             graph: Mutex::default(),
+            stopped: AtomicBool::new(false),
             waits: AtomicU64::new(0),
             deadlocks: AtomicU64::new(0),
         }
@@ -174,6 +176,8 @@ impl LockManager {
                 Poll::Ready(Ok(()))
             } else if let Err(e) = p.cancel.check() {
                 Poll::Ready(Err(e))
+            } else if self.stopped.load(Ordering::SeqCst) {
+                Poll::Ready(Err(err!(CRASH_SHUTDOWN, "the database system is shutting down")))
             } else {
                 Poll::Pending
             }
@@ -188,6 +192,14 @@ impl LockManager {
         };
         // Granted at the last moment counts as granted: the lock is ours and will be released as such.
         if self.withdraw(owner, on) { Err(error) } else { Ok(()) }
+    }
+    /// Ends all waits with an error, now and from now on: the locks of failed commits are never released.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::SeqCst);
+        // A waiter stands in the graph before it looks at the flag: it sees the flag, or we see it.
+        let mut wake = Vec::new();
+        self.graph.lock().values().for_each(|(o, _)| o.rouse(&mut wake));
+        wake.into_iter().for_each(Waker::wake);
     }
     fn withdraw(&self, owner: &Arc<Owner>, on: Resource) -> bool {
         let mut wake = Vec::new();
@@ -206,10 +218,10 @@ impl LockManager {
         let graph = self.graph.lock();
         // Depth first; `path` is the walk, each step with the blockers still to try.
         let mut path: Vec<(Arc<Owner>, String, Vec<Arc<Owner>>)> = Vec::new();
+        // Everybody who was found as a blocker: one place in the walk is enough.
         let mut seen = FxHashSet::default();
-        let first = self.edges(me, on)?;
+        let first = self.edges(me, on, me.id, &mut seen)?;
         path.push((me.clone(), first.0, first.1));
-        seen.insert(me.id);
         while let Some(top) = path.last_mut() {
             let Some(next) = top.2.pop() else {
                 path.pop();
@@ -239,25 +251,24 @@ impl LockManager {
                         .hint("See server log for query details."),
                 );
             }
-            if seen.insert(next.id)
-                && let Some((o, on)) = graph.get(&next.id)
-                && let Some((what, blockers)) = self.edges(o, *on)
+            if let Some((o, on)) = graph.get(&next.id)
+                && let Some((what, blockers)) = self.edges(o, *on, me.id, &mut seen)
             {
                 path.push((o.clone(), what, blockers));
             }
         }
         None
     }
-    /// What a waiting owner waits for (empty: a row, i.e. its holder's transaction), and whom. None when it waits no more.
-    fn edges(&self, o: &Arc<Owner>, on: Resource) -> Option<(String, Vec<Arc<Owner>>)> {
+    /// What a waiting owner waits for (empty: a row, i.e. its holder's transaction), and whom, without those seen before. None when it waits no more.
+    fn edges(&self, o: &Owner, on: Resource, me: u64, seen: &mut FxHashSet<u64>) -> Option<(String, Vec<Arc<Owner>>)> {
         let mut blockers = Vec::new();
         match on {
             Resource::Tree(t) => {
-                self.tree_shard(t).lock().get(&t)?.blockers_of(o.id, &mut blockers)?;
+                self.tree_shard(t).lock().get(&t)?.blockers_of(o.id, me, seen, &mut blockers)?;
                 Some((String::new(), blockers))
             }
             Resource::Table(t) => {
-                let mode = self.table_shard(t).lock().get(&t)?.blockers_of(o.id, &mut blockers)?;
+                let mode = self.table_shard(t).lock().get(&t)?.blockers_of(o.id, me, seen, &mut blockers)?;
                 Some((format!("{} on relation {t}", mode.name()), blockers))
             }
         }

@@ -54,6 +54,10 @@ impl Owner {
         self.wait.store(GRANTED, Ordering::Release);
         wake.extend(self.waker.lock().take());
     }
+    /// Wakes without a grant: something else is to be looked at.
+    pub fn rouse(&self, wake: &mut Vec<Waker>) {
+        wake.extend(self.waker.lock().take());
+    }
     pub fn granted(&self) -> bool {
         self.wait.load(Ordering::Acquire) == GRANTED
     }

@@ -192,7 +192,7 @@ fn unit_bit(u: Unit, fraction: f64) -> u32 {
         _ => 4096,
     }
 }
-const TIME_BITS: u32 = 4 | 8 | 16;
+const TIME_BITS: u32 = 1 | 2 | 4 | 8 | 16;
 
 /// The unit a last bare number has: the smallest of the typmod's range.
 fn default_unit(range: i32) -> Unit {
@@ -239,13 +239,14 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
         let bits = match f.kind {
             Kind::Time => {
                 let t = time_micros(text, range)?;
-                sum.add_micros(if force_negative { -t } else { t }, 0.0, 1)?;
+                // As in PostgreSQL a time replaces what fractions of units after it came to.
+                sum.micros = if force_negative { -t } else { t };
                 unit = Some(Unit::Day);
                 TIME_BITS
             }
             Kind::Zone if text[1..].contains(':') && time_micros(&text[1..], range).is_ok() => {
                 let t = time_micros(&text[1..], range)?;
-                sum.add_micros(if text.starts_with('-') { -t } else { t }, 0.0, 1)?;
+                sum.micros = if text.starts_with('-') { -t } else { t };
                 unit = Some(Unit::Day);
                 TIME_BITS
             }
@@ -286,7 +287,11 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
             }
             Kind::Word | Kind::Special => {
                 match text {
-                    "ago" => before = true,
+                    "ago" => {
+                        before = true;
+                        // It is no unit: a bare number before it has none.
+                        unit = Some(Unit::Timezone);
+                    }
                     "at" | "on" => {}
                     t => match tokens::unit(t.trim_start_matches('@')) {
                         Some(Unit::Quarter | Unit::Timezone | Unit::TimezoneHour | Unit::TimezoneMinute) | None => {

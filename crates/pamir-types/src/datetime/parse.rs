@@ -287,6 +287,19 @@ pub(super) fn decode_zone(s: &str) -> Decoded<i32> {
     Ok(if s.starts_with('-') { east } else { -east })
 }
 
+/// +hh[:mm[:ss]] of a POSIX zone, which counts west, in seconds east.
+pub(super) fn posix_offset(s: &str) -> Option<i32> {
+    let (hour, rest) = number(s.get(1..)?).ok()?;
+    let part = |s: &'_ str| s.strip_prefix(':').and_then(|s| number(s).ok()).map(|(v, r)| (v, r.len()));
+    let (minute, left) = if rest.is_empty() { (0, 0) } else { part(rest)? };
+    let (second, left) = if left == 0 { (0, 0) } else { part(&rest[rest.len() - left..])? };
+    if left != 0 || hour > 167 || minute > 59 || second > 59 {
+        return None;
+    }
+    let west = ((hour * 60 + minute) * 60 + second) as i32;
+    Some(if s.starts_with('-') { west } else { -west })
+}
+
 impl<'a> Decoder<'a> {
     fn new(cx: &'a ParseCtx<'a>, time_only: bool) -> Self {
         Decoder {
@@ -365,7 +378,6 @@ impl<'a> Decoder<'a> {
                 i += 1;
             }
         }
-        let before = self.have;
         for p in &parts {
             if p.as_bytes()[0].is_ascii_alphabetic() {
                 match tokens::word(p) {
@@ -375,6 +387,8 @@ impl<'a> Decoder<'a> {
                         self.month = m as i64;
                     }
                     Some(Word::Ignore) => {}
+                    // PostgreSQL reads over a Z stuck to a date.
+                    None if *p == "z" => {}
                     _ => return Err(Bad::Format),
                 }
             }
@@ -382,7 +396,8 @@ impl<'a> Decoder<'a> {
         for p in parts.iter().filter(|p| p.as_bytes()[0].is_ascii_digit()) {
             self.number(p)?;
         }
-        if (self.have & !before) & !DOY & !ZONE != DATE && self.have & DATE != DATE { Err(Bad::Format) } else { Ok(()) }
+        // A date with delimiters comes before time, weekday and era; only a zone may precede it.
+        if self.have & !(DOY | ZONE) != DATE { Err(Bad::Format) } else { Ok(()) }
     }
 
     /// A bare number (DecodeNumber).
@@ -485,7 +500,12 @@ impl<'a> Decoder<'a> {
                     if pending == Pending::Julian {
                         return bad(Bad::Format);
                     }
-                    if pending == Pending::Time || self.have & (MONTH | DAY) == MONTH | DAY {
+                    // A time takes a date only as its first field.
+                    let date_allowed = !self.time_only
+                        || i == 0
+                            && fields.len() >= 2
+                            && (fields[fields.len() - 1].kind == Kind::Date || fields[1].kind == Kind::Time);
+                    if pending == Pending::Time || self.have & (MONTH | DAY) == MONTH | DAY || !date_allowed {
                         if s.as_bytes()[0].is_ascii_digit() || pending == Pending::Time {
                             pending = Pending::None;
                             if self.have & TIME != 0 {
@@ -493,15 +513,15 @@ impl<'a> Decoder<'a> {
                             }
                             let Some(p) = s.find('-') else { return bad(Bad::Format) };
                             self.zone = Zone::Fixed(decode_zone(&s[p..]).map_err(Ok)?);
-                            self.run_together(&s[..p], self.have).map_err(Ok)?;
+                            let settled = if self.time_only { self.have | DATE } else { self.have };
+                            self.run_together(&s[..p], settled).map_err(Ok)?;
                             self.claim(ZONE).map_err(Ok)?;
+                        } else if self.have & ZONE != 0 {
+                            return bad(Bad::Format);
                         } else {
                             self.zone = Zone::Named(parse_zone(s).map_err(Err)?);
                             self.claim(ZONE).map_err(Ok)?;
                         }
-                    } else if self.time_only && s.as_bytes()[0].is_ascii_alphabetic() && tokens_no_month(s) {
-                        self.zone = Zone::Named(parse_zone(s).map_err(Err)?);
-                        self.claim(ZONE).map_err(Ok)?;
                     } else {
                         self.date(s).map_err(Ok)?;
                     }
@@ -509,7 +529,8 @@ impl<'a> Decoder<'a> {
                 Kind::Time => {
                     pending = Pending::None;
                     let t = decode_time(s).map_err(Ok)?;
-                    if time_overflows(t) {
+                    // In a time alone it is checked at the end.
+                    if !self.time_only && time_overflows(t) {
                         return bad(Bad::Field);
                     }
                     self.set_time(t).map_err(Ok)?;
@@ -530,12 +551,21 @@ impl<'a> Decoder<'a> {
                         }
                         continue;
                     }
-                    if pending == Pending::Time || (self.time_only && self.have & TIME == 0) {
+                    let point = s.find('.');
+                    if pending == Pending::Time {
                         pending = Pending::None;
                         self.run_together(s, self.have | DATE).map_err(Ok)?;
                         continue;
                     }
-                    let point = s.find('.');
+                    if self.time_only {
+                        let last_is_date = fields.len() >= 2 && fields[fields.len() - 1].kind == Kind::Date;
+                        match point {
+                            Some(_) if i == 0 && last_is_date => self.date(s).map_err(Ok)?,
+                            Some(p) if p <= 2 => return bad(Bad::Format),
+                            _ => self.run_together(s, self.have | DATE).map_err(Ok)?,
+                        }
+                        continue;
+                    }
                     let read = if point.is_some() && self.have & DATE == 0 {
                         self.date(s)
                     } else if point.is_some_and(|p| p > 2)
@@ -563,6 +593,18 @@ impl<'a> Decoder<'a> {
                         continue;
                     };
                     let read = match word {
+                        Word::Month(_)
+                        | Word::DayName
+                        | Word::Today
+                        | Word::Tomorrow
+                        | Word::Yesterday
+                        | Word::Epoch
+                        | Word::Infinity
+                        | Word::NegInfinity
+                            if self.time_only =>
+                        {
+                            Err(Bad::Format)
+                        }
                         Word::Ignore => Ok(()),
                         Word::Month(m) => self.month_name(m),
                         Word::DayName => self.claim(WEEKDAY),
@@ -690,11 +732,6 @@ impl<'a> Decoder<'a> {
     }
 }
 
-/// Whether no month's name begins the text (so it may be a zone).
-fn tokens_no_month(s: &str) -> bool {
-    let len = s.bytes().take_while(u8::is_ascii_alphabetic).count();
-    !matches!(tokens::word(&s[..len]), Some(Word::Month(_)))
-}
 fn time_overflows((h, m, s, us): (i64, i64, i64, i64)) -> bool {
     !(0..=24).contains(&h)
         || !(0..=59).contains(&m)

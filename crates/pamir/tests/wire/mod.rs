@@ -20,7 +20,16 @@ impl Server {
     }
     pub fn start_in(dir: tempfile::TempDir) -> Server {
         let mut child = Command::new(env!("CARGO_BIN_EXE_pamir"))
-            .args(["start", "--pg-addr", "127.0.0.1:0", "--http-addr", "127.0.0.1:0", "--cache-size", "64MiB", "--data-dir"])
+            .args([
+                "start",
+                "--pg-addr",
+                "127.0.0.1:0",
+                "--http-addr",
+                "127.0.0.1:0",
+                "--cache-size",
+                "64MiB",
+                "--data-dir",
+            ])
             .arg(dir.path().join("data"))
             .stdout(Stdio::piped())
             .stderr(Stdio::inherit())
@@ -102,7 +111,9 @@ impl Conn {
                         return Some(std::mem::take(&mut self.lines));
                     }
                     Ok(n) => self.partial.extend_from_slice(&b[..n]),
-                    Err(e) if matches!(e.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => return None,
+                    Err(e) if matches!(e.kind(), std::io::ErrorKind::WouldBlock | std::io::ErrorKind::TimedOut) => {
+                        return None;
+                    }
                     Err(e) => {
                         self.lines.push(format!("(connection lost: {})", e.kind()));
                         return Some(std::mem::take(&mut self.lines));

@@ -303,6 +303,7 @@ pub(crate) fn separator<'a>(left: &[u8], right: &'a [u8]) -> &'a [u8] {
 
 /// Lays out entries `range` of `flat` in `p`; false (and `p` undefined) if they do not fit.
 /// `prefix` must be a prefix of every key in the range, and of every key that may be inserted later.
+#[allow(clippy::too_many_arguments)]
 pub(crate) fn build(
     p: &mut PageBuf,
     level: u8,

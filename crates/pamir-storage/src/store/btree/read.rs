@@ -87,20 +87,27 @@ impl Store {
             match attempt() {
                 Ok(v) => return Ok(v),
                 Err(Miss::Fail(e)) => return Err(e),
-                Err(Miss::Missing(pid)) => self.wait_page(pid)?,
+                Err(Miss::Missing(pid)) => {
+                    self.wait_page(pid)?;
+                    let pool = &self.shared.pool;
+                    // a page that is gone was freed meanwhile; if its parent keeps naming it, the tree is broken
+                    if !pool.is_resident(pid) && pool.row(pid)?.entry().is_free() {
+                        restarts += 1;
+                    }
+                }
                 Err(Miss::Restart) => {
                     restarts += 1;
                     add(&self.shared.pool.stats.restarts, 1);
-                    if restarts > 8 {
-                        std::thread::yield_now();
-                    }
-                    if restarts == MAX_RESTARTS {
-                        return Err(err!(
-                            DATA_CORRUPTED,
-                            "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
-                        ));
-                    }
                 }
+            }
+            if restarts > 8 {
+                std::thread::yield_now();
+            }
+            if restarts >= MAX_RESTARTS {
+                return Err(err!(
+                    DATA_CORRUPTED,
+                    "a read of the page file found no consistent page after {MAX_RESTARTS} attempts"
+                ));
             }
         }
     }
@@ -129,6 +136,22 @@ impl Store {
             }
             Ok(true)
         })
+    }
+
+    /// Asks the I/O threads for the next page on the way to `key` that is not in memory, and does not wait; true if none was missing.
+    /// For those who know what they will need: a session before commit, the applier ahead of its batch.
+    pub fn prefetch(&self, tree: TreeId, key: &[u8]) -> Result<bool> {
+        loop {
+            match self.leaf_for(self.shared.trees.root(tree)?, key) {
+                Ok(_) => return Ok(true),
+                Err(Miss::Missing(pid)) => {
+                    super::super::io::prefetch(&self.shared, pid);
+                    return Ok(false);
+                }
+                Err(Miss::Fail(e)) => return Err(e),
+                Err(Miss::Restart) => {}
+            }
+        }
     }
 
     /// Estimated entries in [lo, hi), from inner pages; for the optimizer. Exact when both ends lie in one leaf; in a tree of up to three levels

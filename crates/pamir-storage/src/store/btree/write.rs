@@ -284,7 +284,10 @@ impl Writer {
         let gone = if replace { node.entry_len(index) + 8 } else { 0 };
         let need = 10 + entry.key.len() - node.prefix_len() + entry.value.len();
         if node.free() + node.garbage() + gone < need {
-            return self.split(store, tree, page, index, replace, entry);
+            // frames are freed up before locks are held: readers must not wait for the disk
+            drop(page);
+            pool.make_room(self.path.len() + 3)?;
+            return self.split(store, tree, pool.lock(leaf)?, index, replace, entry);
         }
         if replace {
             delete_at(page.words, index);
@@ -330,6 +333,9 @@ impl Writer {
                 break;
             }
         }
+        let depth = self.path.len();
+        let mut bounds =
+            (0..locked.len()).map(|at| self.bounds(pool, &locked, depth - at)).collect::<Result<Vec<_>>>()?;
         let full = locked.len() - (!grows) as usize;
         let mut fresh: Vec<PageMut<'a>> = Vec::new();
         for i in 0..full + grows as usize {
@@ -356,9 +362,7 @@ impl Writer {
             let mut flat = std::mem::take(&mut self.flat);
             flat.clear();
             flat.read(&self.buf);
-            // path[depth] is this page's parent
-            let depth = self.path.len() - at;
-            let (lower, upper) = self.bounds(pool, &locked, depth)?;
+            let (lower, upper) = std::mem::take(&mut bounds[at]);
             match carry.take() {
                 None if at == 0 => {
                     if replace {
@@ -482,7 +486,10 @@ impl Writer {
             overflow::free(&store.shared, r)?;
         }
         if used < MERGE_BELOW && !self.path.is_empty() {
-            self.merge(&store, tree)?;
+            // the entry is gone either way; what hinders a merge will show itself to whoever needs those pages
+            if let Err(e) = self.merge(&store, tree) {
+                tracing::warn!("could not merge pages of tree {}: {e}", tree.0);
+            }
         }
         Ok(true)
     }

@@ -1,0 +1,224 @@
+#!/usr/bin/env sysbench
+-- TPC-C (the five transactions, foreign keys on) for sysbench: prepare | run | cleanup.
+-- Think times and terminals are left out: every thread runs one transaction after another, in the specification's mix.
+sysbench.cmdline.options = {
+  warehouses = {"Number of warehouses", 1},
+  districts = {"Districts a warehouse", 10},
+  customers = {"Customers a district (the specification: 3000)", 3000},
+  items = {"Items (the specification: 100000)", 100000},
+}
+local R = sysbench.rand.uniform
+-- Filled when the command line is read, after this file.
+local opt = setmetatable({}, {__index = function(_, k) return sysbench.opt[k] end})
+
+local function astring(lo, hi)
+  return sysbench.rand.string(string.rep("@", R(lo, hi)))
+end
+local syllables = {"BAR", "OUGHT", "ABLE", "PRI", "PRES", "ESE", "ANTI", "CALLY", "ATION", "EING"}
+local function last_name(n)
+  return syllables[math.floor(n / 100) % 10 + 1] .. syllables[math.floor(n / 10) % 10 + 1] .. syllables[n % 10 + 1]
+end
+local function nurand(a, lo, hi)
+  local c = 42
+  return (bit.bor(R(0, a), R(lo, hi)) + c) % (hi - lo + 1) + lo
+end
+local function customer_name()
+  local max = math.min(999, opt.customers - 1)
+  return last_name(nurand(255, 0, max))
+end
+
+local schema = {
+  [[create table warehouse (w_id int primary key, w_name varchar(10), w_street_1 varchar(20), w_street_2 varchar(20), w_city varchar(20), w_state char(2), w_zip char(9), w_tax numeric(4,4), w_ytd numeric(12,2))]],
+  [[create table district (d_w_id int references warehouse, d_id int, d_name varchar(10), d_street_1 varchar(20), d_city varchar(20), d_state char(2), d_zip char(9), d_tax numeric(4,4), d_ytd numeric(12,2), d_next_o_id int, primary key (d_w_id, d_id))]],
+  [[create table customer (c_w_id int, c_d_id int, c_id int, c_first varchar(16), c_middle char(2), c_last varchar(16), c_street_1 varchar(20), c_city varchar(20), c_state char(2), c_zip char(9), c_phone char(16), c_since timestamp, c_credit char(2), c_credit_lim numeric(12,2), c_discount numeric(4,4), c_balance numeric(12,2), c_ytd_payment numeric(12,2), c_payment_cnt int, c_delivery_cnt int, c_data varchar(500), primary key (c_w_id, c_d_id, c_id), foreign key (c_w_id, c_d_id) references district)]],
+  [[create table history (h_c_id int, h_c_d_id int, h_c_w_id int, h_d_id int, h_w_id int, h_date timestamp, h_amount numeric(6,2), h_data varchar(24), foreign key (h_c_w_id, h_c_d_id, h_c_id) references customer, foreign key (h_w_id, h_d_id) references district)]],
+  [[create table orders (o_w_id int, o_d_id int, o_id int, o_c_id int, o_entry_d timestamp, o_carrier_id int, o_ol_cnt int, o_all_local int, primary key (o_w_id, o_d_id, o_id), foreign key (o_w_id, o_d_id, o_c_id) references customer)]],
+  [[create table new_order (no_w_id int, no_d_id int, no_o_id int, primary key (no_w_id, no_d_id, no_o_id), foreign key (no_w_id, no_d_id, no_o_id) references orders)]],
+  [[create table item (i_id int primary key, i_im_id int, i_name varchar(24), i_price numeric(5,2), i_data varchar(50))]],
+  [[create table stock (s_w_id int references warehouse, s_i_id int references item, s_quantity int, s_dist char(24), s_ytd numeric(8,0), s_order_cnt int, s_remote_cnt int, s_data varchar(50), primary key (s_w_id, s_i_id))]],
+  [[create table order_line (ol_w_id int, ol_d_id int, ol_o_id int, ol_number int, ol_i_id int, ol_supply_w_id int, ol_delivery_d timestamp, ol_quantity int, ol_amount numeric(6,2), ol_dist_info char(24), primary key (ol_w_id, ol_d_id, ol_o_id, ol_number), foreign key (ol_w_id, ol_d_id, ol_o_id) references orders, foreign key (ol_supply_w_id, ol_i_id) references stock)]],
+  [[create index customer_name on customer (c_w_id, c_d_id, c_last, c_first)]],
+  [[create index orders_customer on orders (o_w_id, o_d_id, o_c_id, o_id)]],
+}
+
+local function q(s) return "'" .. s .. "'" end
+
+function prepare()
+  local con = sysbench.sql.driver():connect()
+  for _, ddl in ipairs(schema) do con:query(ddl) end
+  local function bulk(into, n, row)
+    con:bulk_insert_init("insert into " .. into .. " values ")
+    for i = 1, n do con:bulk_insert_next("(" .. row(i) .. ")") end
+    con:bulk_insert_done()
+  end
+  bulk("item", opt.items, function(i) return string.format("%d, %d, %s, %d.%02d, %s", i, R(1, 10000), q(astring(14, 24)), R(1, 100), R(0, 99), q(astring(26, 50))) end)
+  for w = 1, opt.warehouses do
+    con:query(string.format("insert into warehouse values (%d, %s, %s, %s, %s, 'CA', '123411111', 0.%04d, 300000)", w, q(astring(6, 10)), q(astring(10, 20)), q(astring(10, 20)), q(astring(10, 20)), R(0, 2000)))
+    bulk("stock", opt.items, function(i) return string.format("%d, %d, %d, %s, 0, 0, 0, %s", w, i, R(10, 100), q(astring(24, 24)), q(astring(26, 50))) end)
+    for d = 1, opt.districts do
+      con:query(string.format("insert into district values (%d, %d, %s, %s, %s, 'CA', '123411111', 0.%04d, 30000, %d)", w, d, q(astring(6, 10)), q(astring(10, 20)), q(astring(10, 20)), R(0, 2000), opt.customers + 1))
+      bulk("customer", opt.customers, function(c)
+        local name = c <= 1000 and last_name(c - 1) or customer_name()
+        return string.format("%d, %d, %d, %s, 'OE', %s, %s, %s, 'CA', '123411111', '0123456789012345', now(), %s, 50000, 0.%04d, -10, 10, 1, 0, %s", w, d, c, q(astring(8, 16)), q(name), q(astring(10, 20)), q(astring(10, 20)), R(1, 10) == 1 and "'BC'" or "'GC'", R(0, 5000), q(astring(300, 500)))
+      end)
+      bulk("history", opt.customers, function(c) return string.format("%d, %d, %d, %d, %d, now(), 10, %s", c, d, w, d, w, q(astring(12, 24))) end)
+      local lines, undelivered = {}, math.floor(opt.customers * 0.7)
+      local order = {}
+      for c = 1, opt.customers do order[c] = c end
+      for c = opt.customers, 2, -1 do local j = R(1, c); order[c], order[j] = order[j], order[c] end
+      bulk("orders", opt.customers, function(o)
+        lines[o] = R(5, 15)
+        return string.format("%d, %d, %d, %d, now(), %s, %d, 1", w, d, o, order[o], o <= undelivered and R(1, 10) or "null", lines[o])
+      end)
+      bulk("new_order", opt.customers - undelivered, function(n) return string.format("%d, %d, %d", w, d, undelivered + n) end)
+      con:bulk_insert_init("insert into order_line values ")
+      for o = 1, opt.customers do
+        for l = 1, lines[o] do
+          con:bulk_insert_next(string.format("(%d, %d, %d, %d, %d, %d, %s, 5, %s, %s)", w, d, o, l, R(1, opt.items), w, o <= undelivered and "now()" or "null", o <= undelivered and "0" or string.format("%d.%02d", R(0, 9999), R(0, 99)), q(astring(24, 24))))
+        end
+      end
+      con:bulk_insert_done()
+    end
+  end
+end
+
+function cleanup()
+  local con = sysbench.sql.driver():connect()
+  con:query("drop table if exists order_line, stock, item, new_order, orders, history, customer, district, warehouse")
+end
+
+local con
+function thread_init()
+  con = sysbench.sql.driver():connect()
+end
+function thread_done() con:disconnect() end
+
+-- One row as a list of texts.
+local function row(sql, ...)
+  local rs = con:query(string.format(sql, ...))
+  local r = rs and rs:fetch_row()
+  return r
+end
+local function rows(sql, ...)
+  local rs, out = con:query(string.format(sql, ...)), {}
+  if rs then for i = 1, rs.nrows do out[i] = rs:fetch_row() end end
+  return out
+end
+local function run(sql, ...) con:query(string.format(sql, ...)) end
+
+local function customer_id(w, d)
+  if R(1, 100) > 60 then return nurand(1023, 1, opt.customers) end
+  local found = rows("select c_id from customer where c_w_id = %d and c_d_id = %d and c_last = '%s' order by c_first", w, d, customer_name())
+  if #found == 0 then return nurand(1023, 1, opt.customers) end
+  return tonumber(found[math.ceil(#found / 2)][1])
+end
+
+local function new_order()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  local c, n = nurand(1023, 1, opt.customers), R(5, 15)
+  run("begin")
+  row("select c_discount, c_last, c_credit, w_tax from customer, warehouse where w_id = %d and c_w_id = w_id and c_d_id = %d and c_id = %d", w, d, c)
+  local o = tonumber(row("update district set d_next_o_id = d_next_o_id + 1 where d_w_id = %d and d_id = %d returning d_next_o_id - 1, d_tax", w, d)[1])
+  local supply, all_local = {}, 1
+  for i = 1, n do
+    supply[i] = w
+    if opt.warehouses > 1 and R(1, 100) == 1 then
+      repeat supply[i] = R(1, opt.warehouses) until supply[i] ~= w
+      all_local = 0
+    end
+  end
+  run("insert into orders values (%d, %d, %d, %d, now(), null, %d, %d)", w, d, o, c, n, all_local)
+  run("insert into new_order values (%d, %d, %d)", w, d, o)
+  -- Items in order, so that two orders lock stock rows alike.
+  local items = {}
+  for i = 1, n do items[i] = nurand(8191, 1, opt.items) end
+  table.sort(items)
+  for i = 1, n do
+    local bad = i == n and R(1, 100) == 1
+    local item = row("select i_price, i_name, i_data from item where i_id = %d", bad and opt.items + 1 or items[i])
+    if not item then
+      run("rollback")
+      return
+    end
+    local qty = R(1, 10)
+    run("update stock set s_quantity = case when s_quantity >= %d + 10 then s_quantity - %d else s_quantity - %d + 91 end, s_ytd = s_ytd + %d, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + %d where s_w_id = %d and s_i_id = %d", qty, qty, qty, qty, supply[i] == w and 0 or 1, supply[i], items[i])
+    local s = row("select s_quantity, s_data, s_dist from stock where s_w_id = %d and s_i_id = %d", supply[i], items[i])
+    run("insert into order_line values (%d, %d, %d, %d, %d, %d, null, %d, %s, '%s')", w, d, o, i, items[i], supply[i], qty, string.format("%.2f", qty * tonumber(item[1])), s[3])
+  end
+  run("commit")
+end
+
+local function payment()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  local cw, cd = w, d
+  if opt.warehouses > 1 and R(1, 100) > 85 then
+    repeat cw = R(1, opt.warehouses) until cw ~= w
+    cd = R(1, opt.districts)
+  end
+  local amount = string.format("%d.%02d", R(1, 4999), R(0, 99))
+  run("begin")
+  run("update warehouse set w_ytd = w_ytd + %s where w_id = %d", amount, w)
+  row("select w_name, w_street_1, w_city, w_state, w_zip from warehouse where w_id = %d", w)
+  run("update district set d_ytd = d_ytd + %s where d_w_id = %d and d_id = %d", amount, w, d)
+  local c = customer_id(cw, cd)
+  local credit = row("select c_credit, c_first, c_last from customer where c_w_id = %d and c_d_id = %d and c_id = %d for update", cw, cd, c)
+  if credit[1] == "BC" then
+    run("update customer set c_balance = c_balance - %s, c_ytd_payment = c_ytd_payment + %s, c_payment_cnt = c_payment_cnt + 1, c_data = substr('%d %d %d %d %s' || c_data, 1, 500) where c_w_id = %d and c_d_id = %d and c_id = %d", amount, amount, c, cd, cw, d, amount, cw, cd, c)
+  else
+    run("update customer set c_balance = c_balance - %s, c_ytd_payment = c_ytd_payment + %s, c_payment_cnt = c_payment_cnt + 1 where c_w_id = %d and c_d_id = %d and c_id = %d", amount, amount, cw, cd, c)
+  end
+  run("insert into history values (%d, %d, %d, %d, %d, now(), %s, 'payment')", c, cd, cw, d, w, amount)
+  run("commit")
+end
+
+local function order_status()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  run("begin")
+  local c = customer_id(w, d)
+  row("select c_balance, c_first, c_last from customer where c_w_id = %d and c_d_id = %d and c_id = %d", w, d, c)
+  local o = row("select o_id, o_entry_d, o_carrier_id from orders where o_w_id = %d and o_d_id = %d and o_c_id = %d order by o_id desc limit 1", w, d, c)
+  if o then rows("select ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d from order_line where ol_w_id = %d and ol_d_id = %d and ol_o_id = %s", w, d, o[1]) end
+  run("commit")
+end
+
+local function delivery()
+  local w, carrier = R(1, opt.warehouses), R(1, 10)
+  run("begin")
+  for d = 1, opt.districts do
+    local o = row("select no_o_id from new_order where no_w_id = %d and no_d_id = %d order by no_o_id limit 1 for update", w, d)
+    if o then
+      run("delete from new_order where no_w_id = %d and no_d_id = %d and no_o_id = %s", w, d, o[1])
+      local c = row("update orders set o_carrier_id = %d where o_w_id = %d and o_d_id = %d and o_id = %s returning o_c_id", carrier, w, d, o[1])
+      run("update order_line set ol_delivery_d = now() where ol_w_id = %d and ol_d_id = %d and ol_o_id = %s", w, d, o[1])
+      local sum = row("select sum(ol_amount) from order_line where ol_w_id = %d and ol_d_id = %d and ol_o_id = %s", w, d, o[1])
+      run("update customer set c_balance = c_balance + %s, c_delivery_cnt = c_delivery_cnt + 1 where c_w_id = %d and c_d_id = %d and c_id = %s", sum[1], w, d, c[1])
+    end
+  end
+  run("commit")
+end
+
+local function stock_level()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  run("begin")
+  local o = tonumber(row("select d_next_o_id from district where d_w_id = %d and d_id = %d", w, d)[1])
+  row("select count(distinct s_i_id) from order_line, stock where ol_w_id = %d and ol_d_id = %d and ol_o_id < %d and ol_o_id >= %d and s_w_id = %d and s_i_id = ol_i_id and s_quantity < %d", w, d, o, o - 20, w, R(10, 20))
+  run("commit")
+end
+
+function event()
+  local n = R(1, 100)
+  if n <= 45 then new_order()
+  elseif n <= 88 then payment()
+  elseif n <= 92 then order_status()
+  elseif n <= 96 then delivery()
+  else stock_level() end
+end
+
+-- Deadlocks and serialization failures are retried, as the specification's terminals would.
+sysbench.hooks.sql_error_ignorable = function(e)
+  if e.sql_state == "40001" or e.sql_state == "40P01" then
+    con:query("rollback")
+    return true
+  end
+  return false
+end

@@ -1,0 +1,11 @@
+create table t (id int primary key, a int, b text, c numeric(10,2), d timestamptz, v varchar(5), e int[], j jsonb, f float8, bo bool, dt date, ts timestamp);
+create table u (id int primary key, t_id int, x bigint, name text, constraint u_name_key unique (name));
+create table sbtest1 (id int primary key default 5, k int not null default 0, c char(120) not null default '', pad char(60) not null default '');
+create table g (id int generated always as identity primary key, n int default 7, s int generated always as (n * 2) stored);
+create table pgbench_accounts (aid int primary key, bid int, abalance int, filler char(84));
+create table pgbench_tellers (tid int primary key, bid int, tbalance int, filler char(84));
+create table pgbench_history (tid int, bid int, aid int, delta int, mtime timestamp, filler char(22));
+create table district (d_w_id int, d_id int, d_tax numeric(4,4), d_ytd numeric(12,2), d_next_o_id int, primary key (d_w_id, d_id));
+create table stock (s_w_id int, s_i_id int, s_quantity int, s_ytd numeric(8,2), s_dist_01 char(24), primary key (s_w_id, s_i_id));
+create table order_line (ol_w_id int, ol_d_id int, ol_o_id int, ol_number int, ol_i_id int, ol_delivery_d timestamp, ol_amount numeric(6,2), primary key (ol_w_id, ol_d_id, ol_o_id, ol_number));
+create table customer (c_w_id int, c_d_id int, c_id int, c_first varchar(16), c_last varchar(16), c_balance numeric(12,2), c_data varchar(500), primary key (c_w_id, c_d_id, c_id));

@@ -1,0 +1,38 @@
+"""Writes data/*.tsv from a running PostgreSQL 15 (psql finds it through PGHOST, PGPORT, PGUSER)."""
+import os, re, subprocess
+def q(sql):
+    r=subprocess.run(["psql","-At","-F","\t","-P","null=\\N","-c",sql],capture_output=True,text=True)
+    if r.returncode: raise SystemExit(r.stderr)
+    return [l.split("\t") for l in r.stdout.split("\n")[:-1]]
+MAP={'sql_identifier':'NAME','character_data':'VARCHAR','cardinal_number':'INT4','yes_or_no':'VARCHAR','time_stamp':'TIMESTAMPTZ','inet':'TEXT','pg_lsn':'TEXT','pg_ndistinct':'TEXT','pg_dependencies':'TEXT','pg_mcv_list':'TEXT','anyarray':'TEXT','_pg_statistic':'TEXT'}
+rows=q("""select n.nspname,c.oid,c.relname,c.relkind,a.attname,t.typname,coalesce(e.oid,0) from pg_attribute a join pg_class c on c.oid=attrelid join pg_namespace n on n.oid=relnamespace join pg_type t on t.oid=atttypid left join pg_type e on e.typarray=t.oid
+ where attnum>0 and relkind in ('r','v') and nspname in ('pg_catalog','information_schema') and c.relname not like '\\_pg\\_%' order by nspname desc, relname, attnum""")
+tabs={}
+for s,o,t,k,a,ty,e in rows: tabs.setdefault((s,int(o),t),[]).append((a,ty)); kinds={(x[1]):x[3] for x in rows}
+out=[]
+for (s,o,t),cols in tabs.items():
+    line=[s,str(o),t,kinds[str(o)]]
+    for a,ty in cols:
+        m=MAP.get(ty, ty)
+        line.append(a+":"+m.lower())
+    out.append("\t".join(line))
+D = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "")
+open(D+"tables.tsv","w").write("\n".join(out)+"\n")
+def dump(name, sql):
+    rows=q(sql)
+    open(D+name+".tsv","w").write("".join("\t".join(r)+"\n" for r in rows))
+    print(name,len(rows))
+own=open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pamir-types/src/oid.rs")).read()
+ids=set()
+for a,b in re.findall(r"= (\d+), (\d+), \"",own): ids|={a,b}
+ids.discard('0')
+inl=",".join(sorted(ids,key=int))
+reg=["typinput","typoutput","typreceive","typsend","typmodin","typmodout","typanalyze","typsubscript"]
+cols=[c for c,_ in tabs[('pg_catalog',1247,'pg_type')]]
+dump("pg_type","select "+",".join((c+"::oid" if c in reg else c) for c in cols)+f" from pg_type where oid in ({inl}) order by oid")
+for t,oid,regs,where in [("pg_am",2601,["amhandler"],"true"),("pg_collation",3456,[], "oid in (100,950,951) or collname in ('ucs_basic')"),("pg_language",2612,[],"lanname in ('internal','c','sql')"),("pg_opfamily",2753,[],"opfmethod in (403,405)"),("pg_opclass",2616,[],f"opcmethod in (403,405) and opcintype in ({inl})"),("pg_tablespace",1213,[],"true"),("pg_cast",2605,[],f"castsource in ({inl}) and casttarget in ({inl})"),("pg_timezone_abbrevs",12122,[],"true")]:
+    cols=[c for c,_ in tabs[('pg_catalog',oid,t)]]
+    dump(t,"select "+",".join((c+"::oid" if c in regs else c) for c in cols)+f" from pg_catalog.{t} where {where} order by 1")
+dump("pg_settings","select name,coalesce(unit,'\\N'),category,short_desc,coalesce(extra_desc,'\\N'),context,vartype,coalesce(min_val,'\\N'),coalesce(max_val,'\\N'),coalesce(enumvals::text,'\\N'),boot_val from pg_settings order by 1")
+for t in ["sql_features","sql_parts","sql_sizing","sql_implementation_info"]:
+    dump(t,f"select * from information_schema.{t} order by 1,2")

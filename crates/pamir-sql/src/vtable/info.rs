@@ -1,0 +1,407 @@
+//! information_schema. It shows what the current user may see; here every role sees every object of its database.
+use super::{Rows, RowsFn, all};
+use crate::catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
+use crate::env::Env;
+use pamir_types::{Datum, Oid, Result, Type, oid};
+use std::sync::Arc;
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "information_schema_catalog_name" => catalog_name,
+        "schemata" => schemata,
+        "tables" => tables,
+        "columns" => columns,
+        "views" => views,
+        "sequences" => sequences,
+        "table_constraints" => table_constraints,
+        "key_column_usage" => key_column_usage,
+        "constraint_column_usage" => constraint_column_usage,
+        "referential_constraints" => referential_constraints,
+        "check_constraints" => check_constraints,
+        "character_sets" => character_sets,
+        "routines" => routines,
+        _ => return None,
+    })
+}
+struct Here {
+    c: Arc<Catalog>,
+    db: Oid,
+    name: String,
+}
+impl Here {
+    fn new(env: &dyn Env) -> Here {
+        Here { c: env.catalog().clone(), db: env.scope().database, name: env.database().to_string() }
+    }
+    fn schema(&self, oid: Oid) -> &str {
+        self.c.schema(oid).map_or("", |s| &s.name)
+    }
+    fn role(&self, oid: Oid) -> &str {
+        self.c.role(oid).map_or("", |r| &r.name)
+    }
+}
+fn catalog_name(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    Rows::info("information_schema_catalog_name", push).add(|r| {
+        r.set("catalog_name", &*h.name);
+    })
+}
+fn schemata(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("schemata", push);
+    for s in h.c.schemas(h.db) {
+        out.add(|r| {
+            r.set("catalog_name", &*h.name).set("schema_name", &*s.name).set("schema_owner", h.role(s.owner));
+        })?;
+    }
+    Ok(())
+}
+fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("tables", push);
+    let mut add = |schema: &str, name: &str, kind: &str, insertable: bool| {
+        out.add(|r| {
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", schema)
+                .set("table_name", name)
+                .set("table_type", kind)
+                .set("is_insertable_into", insertable)
+                .set("is_typed", "NO");
+        })
+    };
+    for t in h.c.tables(h.db) {
+        add(h.schema(t.schema), &t.name, "BASE TABLE", true)?;
+    }
+    for v in all() {
+        add(v.schema, v.name, if v.view { "VIEW" } else { "BASE TABLE" }, !v.view)?;
+    }
+    Ok(())
+}
+fn views(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("views", push);
+    for v in all().iter().filter(|v| v.view) {
+        out.add(|r| {
+            r.set("table_catalog", &*h.name)
+                .set("table_schema", v.schema)
+                .set("table_name", v.name)
+                .set("check_option", "NONE")
+                .set("is_updatable", "NO");
+            r.set("is_insertable_into", "NO")
+                .set("is_trigger_updatable", "NO")
+                .set("is_trigger_deletable", "NO")
+                .set("is_trigger_insertable_into", "NO");
+        })?;
+    }
+    Ok(())
+}
+
+/// (character_maximum_length, octet_length, numeric_precision, radix, scale, datetime_precision)
+fn measures(ty: Type) -> [Option<i32>; 6] {
+    const CHAR_OCTETS: i32 = 1 << 30;
+    let m = ty.typmod;
+    match ty.oid {
+        oid::VARCHAR | oid::BPCHAR if m >= 4 => [Some(m - 4), Some((m - 4) * 4), None, None, None, None],
+        oid::TEXT | oid::VARCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
+        oid::BPCHAR => [None, Some(CHAR_OCTETS), None, None, None, None],
+        oid::INT2 => [None, None, Some(16), Some(2), Some(0), None],
+        oid::INT4 => [None, None, Some(32), Some(2), Some(0), None],
+        oid::INT8 => [None, None, Some(64), Some(2), Some(0), None],
+        oid::FLOAT4 => [None, None, Some(24), Some(2), None, None],
+        oid::FLOAT8 => [None, None, Some(53), Some(2), None, None],
+        oid::NUMERIC if m >= 4 => [None, None, Some((m - 4) >> 16 & 0xffff), Some(10), Some((m - 4) & 0x7ff), None],
+        oid::NUMERIC => [None, None, None, Some(10), None, None],
+        oid::DATE => [None, None, None, None, None, Some(0)],
+        oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ => {
+            [None, None, None, None, None, Some(if m >= 0 { m } else { 6 })]
+        }
+        oid::INTERVAL => {
+            [None, None, None, None, None, Some(if m >= 0 && m & 0xffff != 0xffff { m & 0xffff } else { 6 })]
+        }
+        _ => [None; 6],
+    }
+}
+fn column_row(
+    out: &mut Rows,
+    h: &Here,
+    schema: &str,
+    table: &str,
+    n: usize,
+    name: &str,
+    ty: Type,
+    more: impl FnOnce(&mut super::Row),
+) -> Result<()> {
+    let [len, octets, precision, radix, scale, time] = measures(ty);
+    out.add(|r| {
+        r.set("table_catalog", &*h.name)
+            .set("table_schema", schema)
+            .set("table_name", table)
+            .set("column_name", name)
+            .set("ordinal_position", n as i64);
+        r.set("is_nullable", "YES").set(
+            "data_type",
+            if ty.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_display(ty.base()) },
+        );
+        r.set("character_maximum_length", len)
+            .set("character_octet_length", octets)
+            .set("numeric_precision", precision)
+            .set("numeric_precision_radix", radix);
+        r.set("numeric_scale", scale)
+            .set("datetime_precision", time)
+            .set("udt_catalog", &*h.name)
+            .set("udt_schema", "pg_catalog");
+        r.set("udt_name", oid::type_name(ty.oid))
+            .set("dtd_identifier", n.to_string())
+            .set("is_self_referencing", "NO")
+            .set("is_identity", "NO");
+        r.set("identity_cycle", "NO").set("is_generated", "NEVER").set("is_updatable", "YES");
+        more(r);
+    })
+}
+fn columns(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (h, scope) = (Here::new(env), env.scope().clone());
+    let mut out = Rows::info("columns", push);
+    for t in h.c.tables(h.db) {
+        for c in t.live_columns() {
+            column_row(&mut out, &h, h.schema(t.schema), &t.name, c.attnum as usize, &c.name, c.ty, |r| {
+                r.set("is_nullable", !c.not_null);
+                if let Some(d) = &c.default {
+                    r.set("column_default", defs::shown_expr(&h.c, &scope, d));
+                }
+                if let Some(i) = c.identity {
+                    r.set("is_identity", "YES")
+                        .set("identity_generation", if i == Identity::Always { "ALWAYS" } else { "BY DEFAULT" });
+                    if let Some(s) = c.sequence.and_then(|s| h.c.sequence(s)) {
+                        r.set("identity_start", s.def.start)
+                            .set("identity_increment", s.def.increment)
+                            .set("identity_maximum", s.def.max)
+                            .set("identity_minimum", s.def.min);
+                        r.set("identity_cycle", s.def.cycle);
+                    }
+                }
+                if let Some(g) = &c.generated {
+                    r.set("is_generated", "ALWAYS").set("generation_expression", defs::shown_expr(&h.c, &scope, g));
+                }
+            })?;
+        }
+    }
+    for v in all() {
+        for (n, (name, ty)) in v.columns.iter().enumerate() {
+            column_row(&mut out, &h, v.schema, v.name, n + 1, name, *ty, |r| {
+                r.set("is_updatable", "NO");
+            })?;
+        }
+    }
+    Ok(())
+}
+fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("sequences", push);
+    // As PostgreSQL: identity columns' sequences are not shown.
+    for s in h.c.sequences(h.db).into_iter().filter(|s| !s.identity) {
+        let precision = measures(s.ty)[2];
+        out.add(|r| {
+            r.set("sequence_catalog", &*h.name)
+                .set("sequence_schema", h.schema(s.schema))
+                .set("sequence_name", &*s.name)
+                .set("data_type", pamir_types::text::type_display(s.ty));
+            r.set("numeric_precision", precision)
+                .set("numeric_precision_radix", 2i64)
+                .set("numeric_scale", 0i64)
+                .set("start_value", s.def.start);
+            r.set("minimum_value", s.def.min)
+                .set("maximum_value", s.def.max)
+                .set("increment", s.def.increment)
+                .set("cycle_option", s.def.cycle);
+        })?;
+    }
+    Ok(())
+}
+/// (name, kind, deferrable, deferred) of every constraint of a table.
+fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool)> {
+    let keys = t
+        .indexes
+        .iter()
+        .filter(|i| i.constraint)
+        .map(|i| (&*i.name, if i.primary { "PRIMARY KEY" } else { "UNIQUE" }, false, false));
+    let checks = t.checks.iter().map(|c| (&*c.name, "CHECK", false, false));
+    let fks = t.foreign_keys.iter().map(|f| (&*f.name, "FOREIGN KEY", f.deferrable, f.initially_deferred));
+    keys.chain(checks).chain(fks).collect()
+}
+fn table_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("table_constraints", push);
+    for t in h.c.tables(h.db) {
+        let schema = h.schema(t.schema);
+        let mut add = |name: &str, kind: &str, deferrable: bool, deferred: bool| {
+            out.add(|r| {
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", schema)
+                    .set("constraint_name", name)
+                    .set("table_catalog", &*h.name)
+                    .set("table_schema", schema);
+                r.set("table_name", &*t.name)
+                    .set("constraint_type", kind)
+                    .set("is_deferrable", deferrable)
+                    .set("initially_deferred", deferred)
+                    .set("enforced", "YES");
+            })
+        };
+        for (name, kind, deferrable, deferred) in constraints(t) {
+            add(name, kind, deferrable, deferred)?;
+        }
+        for c in t.live_columns().filter(|c| c.not_null) {
+            add(&format!("{}_{}_{}_not_null", t.schema, t.oid, c.attnum), "CHECK", false, false)?;
+        }
+    }
+    Ok(())
+}
+fn plain(i: &Index) -> impl Iterator<Item = i16> + '_ {
+    i.columns.iter().filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
+}
+fn key_column_usage(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("key_column_usage", push);
+    for t in h.c.tables(h.db) {
+        let schema = h.schema(t.schema);
+        let mut add = |name: &str, n: usize, attnum: i16, unique: Option<i32>| {
+            let column = t.column(attnum).map_or("", |c| &c.name);
+            out.add(|r| {
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", schema)
+                    .set("constraint_name", name)
+                    .set("table_catalog", &*h.name)
+                    .set("table_schema", schema);
+                r.set("table_name", &*t.name)
+                    .set("column_name", column)
+                    .set("ordinal_position", n as i64 + 1)
+                    .set("position_in_unique_constraint", unique);
+            })
+        };
+        for i in t.indexes.iter().filter(|i| i.constraint) {
+            for (n, a) in plain(i).enumerate() {
+                add(&i.name, n, a, None)?;
+            }
+        }
+        for f in &t.foreign_keys {
+            let target = h.c.table(f.ref_table).and_then(|p| p.index(f.ref_index));
+            for (n, (a, ref_a)) in f.columns.iter().zip(&f.ref_columns).enumerate() {
+                let at = target.and_then(|i| plain(i).position(|x| x == *ref_a)).map(|p| p as i32 + 1);
+                add(&f.name, n, *a, at)?;
+            }
+        }
+    }
+    Ok(())
+}
+fn constraint_column_usage(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("constraint_column_usage", push);
+    for t in h.c.tables(h.db) {
+        let mut add = |of: &Table, attnum: i16, name: &str| {
+            let column = of.column(attnum).map_or("", |c| &c.name);
+            out.add(|r| {
+                r.set("table_catalog", &*h.name)
+                    .set("table_schema", h.schema(of.schema))
+                    .set("table_name", &*of.name)
+                    .set("column_name", column);
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", h.schema(t.schema))
+                    .set("constraint_name", name);
+            })
+        };
+        for i in t.indexes.iter().filter(|i| i.constraint) {
+            for a in plain(i) {
+                add(t, a, &i.name)?;
+            }
+        }
+        for f in &t.foreign_keys {
+            if let Some(p) = h.c.table(f.ref_table) {
+                for a in &f.ref_columns {
+                    add(p, *a, &f.name)?;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+fn rule(a: FkAction) -> &'static str {
+    match a {
+        FkAction::NoAction => "NO ACTION",
+        FkAction::Restrict => "RESTRICT",
+        FkAction::Cascade => "CASCADE",
+        FkAction::SetNull => "SET NULL",
+        FkAction::SetDefault => "SET DEFAULT",
+    }
+}
+fn referential_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("referential_constraints", push);
+    for t in h.c.tables(h.db) {
+        for f in &t.foreign_keys {
+            let target = h.c.table(f.ref_table);
+            let key = target.and_then(|p| p.index(f.ref_index)).filter(|i| i.constraint);
+            out.add(|r| {
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", h.schema(t.schema))
+                    .set("constraint_name", &*f.name);
+                if let (Some(p), Some(k)) = (target, key) {
+                    r.set("unique_constraint_catalog", &*h.name)
+                        .set("unique_constraint_schema", h.schema(p.schema))
+                        .set("unique_constraint_name", &*k.name);
+                }
+                r.set("match_option", if f.match_full { "FULL" } else { "NONE" })
+                    .set("update_rule", rule(f.on_update))
+                    .set("delete_rule", rule(f.on_delete));
+            })?;
+        }
+    }
+    Ok(())
+}
+fn check_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("check_constraints", push);
+    for t in h.c.tables(h.db) {
+        let mut add = |name: &str, clause: &str| {
+            out.add(|r| {
+                r.set("constraint_catalog", &*h.name)
+                    .set("constraint_schema", h.schema(t.schema))
+                    .set("constraint_name", name)
+                    .set("check_clause", clause);
+            })
+        };
+        for c in &t.checks {
+            add(&c.name, &defs::parenthesized(&c.expr.0))?;
+        }
+        for c in t.live_columns().filter(|c| c.not_null) {
+            add(&format!("{}_{}_{}_not_null", t.schema, t.oid, c.attnum), &format!("{} IS NOT NULL", c.name))?;
+        }
+    }
+    Ok(())
+}
+fn character_sets(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    Rows::info("character_sets", push).add(|r| {
+        r.set("character_set_name", "UTF8")
+            .set("character_repertoire", "UCS")
+            .set("form_of_use", "UTF8")
+            .set("default_collate_catalog", &*h.name);
+    })
+}
+fn routines(env: &mut dyn Env, push: Push) -> Result<()> {
+    let h = Here::new(env);
+    let mut out = Rows::info("routines", push);
+    for f in crate::func::all_functions() {
+        out.add(|r| {
+            r.set("specific_catalog", &*h.name)
+                .set("specific_schema", "pg_catalog")
+                .set("specific_name", format!("{}_{}", f.name, f.oid))
+                .set("routine_catalog", &*h.name);
+            r.set("routine_schema", "pg_catalog").set("routine_name", f.name).set("routine_type", "FUNCTION");
+            r.set("data_type", pamir_types::text::type_display(Type::new(f.ret)))
+                .set("routine_body", "EXTERNAL")
+                .set("external_language", "INTERNAL");
+        })?;
+    }
+    Ok(())
+}

@@ -1,0 +1,552 @@
+//! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
+use super::row::{array, int2vector, oidvector};
+use super::types::{collation_of, layout, operator_class};
+use super::{Rows, RowsFn, all};
+use crate::catalog::{
+    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, Table, defs, virtual_schema, well_known,
+};
+use crate::env::Env;
+use pamir_types::{Datum, Oid, Result, Type, oid};
+use std::sync::Arc;
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "pg_class" => class,
+        "pg_attribute" => attribute,
+        "pg_attrdef" => attrdef,
+        "pg_index" => index,
+        "pg_constraint" => constraint,
+        "pg_tables" => tables,
+        "pg_indexes" => indexes,
+        "pg_views" => views,
+        "pg_sequence" => sequence,
+        "pg_sequences" => sequences,
+        "pg_depend" => depend,
+        "pg_stats" => stats,
+        "pg_stat_user_tables" | "pg_stat_all_tables" => user_tables,
+        "pg_stat_user_indexes" => user_indexes,
+        _ => return None,
+    })
+}
+fn here(env: &dyn Env) -> (Arc<Catalog>, Oid) {
+    (env.catalog().clone(), env.scope().database)
+}
+/// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
+fn default_oid(table: Oid, attnum: i16) -> Oid {
+    0x8000_0000 | (table.wrapping_mul(1601).wrapping_add(attnum as u32) & 0x7fff_ffff)
+}
+
+const HEAP: Oid = 2;
+const BTREE: Oid = 403;
+
+fn class(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_class", push);
+    let common = |r: &mut super::Row| {
+        r.set("relpersistence", Datum::Char(b'p')).set("relispopulated", true);
+    };
+    for t in c.tables(db) {
+        let (pages, rows) = t.stats.as_ref().map_or((0, -1.0), |s| (s.pages, s.rows));
+        out.add(|r| {
+            common(r);
+            r.oid("oid", t.oid)
+                .set("relname", &*t.name)
+                .oid("relnamespace", t.schema)
+                .oid("relowner", t.owner)
+                .oid("relam", HEAP)
+                .oid("relfilenode", t.oid);
+            r.set("relpages", pages as i64)
+                .set("reltuples", Datum::Float4(rows as f32))
+                .set("relhasindex", !t.indexes.is_empty())
+                .chr("relkind", 'r');
+            r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
+            r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty()).chr("relreplident", 'd');
+        })?;
+        for i in &t.indexes {
+            out.add(|r| {
+                common(r);
+                r.oid("oid", i.oid)
+                    .set("relname", &*i.name)
+                    .oid("relnamespace", t.schema)
+                    .oid("relowner", t.owner)
+                    .oid("relam", BTREE)
+                    .oid("relfilenode", i.oid);
+                r.set("reltuples", Datum::Float4(rows as f32))
+                    .chr("relkind", 'i')
+                    .set("relnatts", (i.columns.len() + i.include.len()) as i64)
+                    .chr("relreplident", 'n');
+            })?;
+        }
+    }
+    for s in c.sequences(db) {
+        out.add(|r| {
+            common(r);
+            r.oid("oid", s.oid)
+                .set("relname", &*s.name)
+                .oid("relnamespace", s.schema)
+                .oid("relowner", s.owner)
+                .oid("relfilenode", s.oid);
+            r.set("relpages", 1i64)
+                .set("reltuples", Datum::Float4(1.0))
+                .chr("relkind", 'S')
+                .set("relnatts", 3i64)
+                .chr("relreplident", 'n');
+        })?;
+    }
+    for v in all() {
+        out.add(|r| {
+            common(r);
+            r.oid("oid", v.oid)
+                .set("relname", v.name)
+                .oid("relnamespace", virtual_schema(v.schema))
+                .oid("relowner", well_known::POSTGRES_ROLE);
+            r.set("reltuples", Datum::Float4(-1.0))
+                .chr("relkind", if v.view { 'v' } else { 'r' })
+                .set("relnatts", v.columns.len() as i64)
+                .chr("relreplident", 'n');
+            r.oid("relam", if v.view { 0 } else { HEAP }).set("relhasrules", v.view);
+        })?;
+    }
+    Ok(())
+}
+
+struct Att<'a> {
+    rel: Oid,
+    name: &'a str,
+    ty: Type,
+    num: i16,
+    not_null: bool,
+}
+fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> Result<()> {
+    let l = layout(a.ty.oid);
+    out.add(|r| {
+        r.oid("attrelid", a.rel)
+            .set("attname", a.name)
+            .oid("atttypid", a.ty.oid)
+            .set("attstattarget", -1i64)
+            .set("attlen", l.len)
+            .set("attnum", a.num);
+        r.set("attndims", i64::from(a.ty.is_array()))
+            .set("attcacheoff", -1i64)
+            .set("atttypmod", a.ty.typmod)
+            .set("attbyval", l.by_value);
+        r.set("attalign", Datum::Char(l.align)).set("attstorage", Datum::Char(l.storage)).set("attnotnull", a.not_null);
+        r.set("attislocal", true).oid("attcollation", collation_of(a.ty.oid));
+        more(r);
+    })
+}
+fn attribute(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_attribute", push);
+    for t in c.tables(db) {
+        for col in &t.columns {
+            let ty = if col.dropped { Type::new(0) } else { col.ty };
+            attribute_row(
+                &mut out,
+                Att { rel: t.oid, name: &col.name, ty, num: col.attnum, not_null: col.not_null },
+                |r| {
+                    r.set("atthasdef", col.default.is_some() || col.generated.is_some())
+                        .set("atthasmissing", col.missing.is_some());
+                    match col.identity {
+                        Some(Identity::Always) => r.chr("attidentity", 'a'),
+                        Some(Identity::ByDefault) => r.chr("attidentity", 'd'),
+                        None => r,
+                    };
+                    if col.generated.is_some() {
+                        r.chr("attgenerated", 's');
+                    }
+                    r.set("attisdropped", col.dropped);
+                },
+            )?;
+        }
+        for i in &t.indexes {
+            for (n, (name, ty)) in index_attributes(t, i).into_iter().enumerate() {
+                attribute_row(
+                    &mut out,
+                    Att { rel: i.oid, name: &name, ty, num: n as i16 + 1, not_null: false },
+                    |_| {},
+                )?;
+            }
+        }
+    }
+    for s in c.sequences(db) {
+        for (n, (name, ty)) in
+            [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)].into_iter().enumerate()
+        {
+            attribute_row(&mut out, Att { rel: s.oid, name, ty, num: n as i16 + 1, not_null: true }, |_| {})?;
+        }
+    }
+    for v in all() {
+        for (n, (name, ty)) in v.columns.iter().enumerate() {
+            attribute_row(&mut out, Att { rel: v.oid, name, ty: *ty, num: n as i16 + 1, not_null: false }, |_| {})?;
+        }
+    }
+    Ok(())
+}
+/// Names and types of an index's columns; expressions are called `expr`, `expr1`...
+fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
+    let mut exprs = 0;
+    let keys = i.columns.iter().map(|(c, _)| match c {
+        IndexColumn::Attr(a) => t.column(*a).map_or((String::new(), Type::TEXT), |c| (c.name.clone(), c.ty)),
+        IndexColumn::Expr(e, ty) => {
+            let name = match e.0.split_once('(') {
+                Some((f, _)) if !f.is_empty() && f.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') => {
+                    f.to_string()
+                }
+                _ if exprs == 0 => "expr".into(),
+                _ => format!("expr{exprs}"),
+            };
+            exprs += 1;
+            (name, *ty)
+        }
+    });
+    let keys: Vec<_> = keys.collect();
+    keys.into_iter().chain(i.include.iter().filter_map(|a| t.column(*a)).map(|c| (c.name.clone(), c.ty))).collect()
+}
+fn attrdef(env: &mut dyn Env, push: Push) -> Result<()> {
+    let ((c, db), scope) = (here(env), env.scope().clone());
+    let mut out = Rows::catalog("pg_attrdef", push);
+    for t in c.tables(db) {
+        for col in t.live_columns() {
+            if let Some(e) = col.default.as_ref().or(col.generated.as_ref()) {
+                out.add(|r| {
+                    r.oid("oid", default_oid(t.oid, col.attnum))
+                        .oid("adrelid", t.oid)
+                        .set("adnum", col.attnum)
+                        .set("adbin", defs::shown_expr(&c, &scope, e));
+                })?;
+            }
+        }
+    }
+    Ok(())
+}
+fn index(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_index", push);
+    for t in c.tables(db) {
+        for i in &t.indexes {
+            let types: Vec<Oid> = index_attributes(t, i).iter().map(|a| a.1.oid).take(i.columns.len()).collect();
+            let keys = i
+                .columns
+                .iter()
+                .map(|(c, _)| if let IndexColumn::Attr(a) = c { *a } else { 0 })
+                .chain(i.include.iter().copied());
+            let exprs: Vec<&str> = i
+                .columns
+                .iter()
+                .filter_map(|(c, _)| if let IndexColumn::Expr(e, _) = c { Some(e.0.as_str()) } else { None })
+                .collect();
+            out.add(|r| {
+                r.oid("indexrelid", i.oid)
+                    .oid("indrelid", t.oid)
+                    .set("indnatts", (i.columns.len() + i.include.len()) as i64)
+                    .set("indnkeyatts", i.columns.len() as i64);
+                r.set("indisunique", i.unique)
+                    .set("indnullsnotdistinct", i.nulls_not_distinct)
+                    .set("indisprimary", i.primary)
+                    .set("indimmediate", true);
+                r.set("indisvalid", true)
+                    .set("indisready", true)
+                    .set("indislive", true)
+                    .set("indkey", int2vector(keys));
+                r.set("indcollation", oidvector(types.iter().map(|t| collation_of(*t))))
+                    .set("indclass", oidvector(types.iter().map(|t| operator_class(*t))));
+                r.set(
+                    "indoption",
+                    int2vector(i.columns.iter().map(|(_, o)| i16::from(o.desc) | i16::from(o.nulls_first) << 1)),
+                );
+                if !exprs.is_empty() {
+                    r.set("indexprs", exprs.join(", "));
+                }
+                if let Some(p) = &i.predicate {
+                    r.set("indpred", defs::parenthesized(&p.0));
+                }
+            })?;
+        }
+    }
+    Ok(())
+}
+fn action(a: FkAction) -> char {
+    match a {
+        FkAction::NoAction => 'a',
+        FkAction::Restrict => 'r',
+        FkAction::Cascade => 'c',
+        FkAction::SetNull => 'n',
+        FkAction::SetDefault => 'd',
+    }
+}
+fn constraint(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_constraint", push);
+    let keys = |v: &[i16]| array(oid::INT2, v.iter().map(|a| Datum::Int2(*a)).collect());
+    for t in c.tables(db) {
+        let common = |r: &mut super::Row, oid: Oid, name: &str, kind: char, valid: bool| {
+            r.oid("oid", oid)
+                .set("conname", name)
+                .oid("connamespace", t.schema)
+                .chr("contype", kind)
+                .set("convalidated", valid)
+                .oid("conrelid", t.oid);
+            r.set("conislocal", true).set("connoinherit", matches!(kind, 'p' | 'u' | 'f'));
+            if kind != 'f' {
+                r.chr("confupdtype", ' ').chr("confdeltype", ' ').chr("confmatchtype", ' ');
+            }
+        };
+        for i in t.indexes.iter().filter(|i| i.constraint) {
+            let cols: Vec<i16> = i
+                .columns
+                .iter()
+                .filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
+                .collect();
+            out.add(|r| {
+                common(r, i.oid, &i.name, if i.primary { 'p' } else { 'u' }, true);
+                r.oid("conindid", i.oid).set("conkey", keys(&cols));
+            })?;
+        }
+        for k in &t.checks {
+            out.add(|r| {
+                common(r, k.oid, &k.name, 'c', !k.not_valid);
+                r.set("conbin", &*k.expr.0);
+            })?;
+        }
+        for f in &t.foreign_keys {
+            let f: &ForeignKey = f;
+            out.add(|r| {
+                common(r, f.oid, &f.name, 'f', !f.not_valid);
+                r.set("condeferrable", f.deferrable)
+                    .set("condeferred", f.initially_deferred)
+                    .oid("conindid", f.ref_index)
+                    .oid("confrelid", f.ref_table);
+                r.chr("confupdtype", action(f.on_update))
+                    .chr("confdeltype", action(f.on_delete))
+                    .chr("confmatchtype", if f.match_full { 'f' } else { 's' });
+                r.set("conkey", keys(&f.columns)).set("confkey", keys(&f.ref_columns));
+            })?;
+        }
+    }
+    Ok(())
+}
+fn owner_name(c: &Catalog, oid: Oid) -> String {
+    c.role(oid).map_or(String::new(), |r| r.name.clone())
+}
+fn schema_name(c: &Catalog, oid: Oid) -> String {
+    c.schema(oid).map_or(String::new(), |s| s.name.clone())
+}
+fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_tables", push);
+    for t in c.tables(db) {
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, t.schema))
+                .set("tablename", &*t.name)
+                .set("tableowner", owner_name(&c, t.owner));
+            r.set("hasindexes", !t.indexes.is_empty())
+                .set("hasrules", false)
+                .set("hastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty())
+                .set("rowsecurity", false);
+        })?;
+    }
+    for v in all().iter().filter(|v| !v.view) {
+        out.add(|r| {
+            r.set("schemaname", v.schema)
+                .set("tablename", v.name)
+                .set("tableowner", "postgres")
+                .set("hasindexes", false)
+                .set("hasrules", false)
+                .set("hastriggers", false);
+            r.set("rowsecurity", false);
+        })?;
+    }
+    Ok(())
+}
+fn indexes(env: &mut dyn Env, push: Push) -> Result<()> {
+    let ((c, db), scope) = (here(env), env.scope().clone());
+    let mut out = Rows::catalog("pg_indexes", push);
+    for t in c.tables(db) {
+        for i in &t.indexes {
+            out.add(|r| {
+                r.set("schemaname", schema_name(&c, t.schema))
+                    .set("tablename", &*t.name)
+                    .set("indexname", &*i.name)
+                    .set("indexdef", defs::index_def(&c, t, i, &scope));
+            })?;
+        }
+    }
+    Ok(())
+}
+fn views(_: &mut dyn Env, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_views", push);
+    for v in all().iter().filter(|v| v.view) {
+        out.add(|r| {
+            r.set("schemaname", v.schema).set("viewname", v.name).set("viewowner", "postgres");
+        })?;
+    }
+    Ok(())
+}
+fn sequence(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_sequence", push);
+    for s in c.sequences(db) {
+        out.add(|r| {
+            r.oid("seqrelid", s.oid)
+                .oid("seqtypid", s.ty.oid)
+                .set("seqstart", s.def.start)
+                .set("seqincrement", s.def.increment);
+            r.set("seqmax", s.def.max).set("seqmin", s.def.min).set("seqcache", s.cache).set("seqcycle", s.def.cycle);
+        })?;
+    }
+    Ok(())
+}
+fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
+    let ((c, db), shard) = (here(env), env.shard().clone());
+    let mut out = Rows::catalog("pg_sequences", push);
+    for s in c.sequences(db) {
+        let last = shard.seq_read(s.storage)?.filter(|x| x.1).map(|x| x.0);
+        out.add(|r| {
+            r.set("schemaname", schema_name(&c, s.schema))
+                .set("sequencename", &*s.name)
+                .set("sequenceowner", owner_name(&c, s.owner))
+                .oid("data_type", s.ty.oid);
+            r.set("start_value", s.def.start)
+                .set("min_value", s.def.min)
+                .set("max_value", s.def.max)
+                .set("increment_by", s.def.increment);
+            r.set("cycle", s.def.cycle).set("cache_size", s.cache).set("last_value", last);
+        })?;
+    }
+    Ok(())
+}
+const PG_CLASS: Oid = 1259;
+const PG_CONSTRAINT: Oid = 2606;
+const PG_ATTRDEF: Oid = 2604;
+const PG_NAMESPACE: Oid = 2615;
+/// Enough for clients that look for owned sequences and for the constraint behind an index.
+fn depend(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_depend", push);
+    let mut add = |class: Oid, obj: Oid, sub: i16, ref_class: Oid, ref_obj: Oid, ref_sub: i16, kind: char| {
+        out.add(|r| {
+            r.oid("classid", class)
+                .oid("objid", obj)
+                .set("objsubid", sub)
+                .oid("refclassid", ref_class)
+                .oid("refobjid", ref_obj)
+                .set("refobjsubid", ref_sub)
+                .chr("deptype", kind);
+        })
+    };
+    for s in c.sequences(db) {
+        add(PG_CLASS, s.oid, 0, PG_NAMESPACE, s.schema, 0, 'n')?;
+        if let Some((t, a)) = s.owned_by {
+            add(PG_CLASS, s.oid, 0, PG_CLASS, t, a, if s.identity { 'i' } else { 'a' })?;
+        }
+    }
+    for t in c.tables(db) {
+        add(PG_CLASS, t.oid, 0, PG_NAMESPACE, t.schema, 0, 'n')?;
+        for i in &t.indexes {
+            if i.constraint {
+                add(PG_CLASS, i.oid, 0, PG_CONSTRAINT, i.oid, 0, 'i')?;
+            } else {
+                add(PG_CLASS, i.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
+            }
+        }
+        for col in t.live_columns().filter(|c| c.default.is_some() || c.generated.is_some()) {
+            add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, t.oid, col.attnum, 'a')?;
+            if let (Some(s), None) = (col.sequence, col.identity) {
+                add(PG_ATTRDEF, default_oid(t.oid, col.attnum), 0, PG_CLASS, s, 0, 'n')?;
+            }
+        }
+        for f in &t.foreign_keys {
+            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
+            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_table, 0, 'n')?;
+        }
+    }
+    Ok(())
+}
+fn stats(env: &mut dyn Env, push: Push) -> Result<()> {
+    let ((c, db), text) = (here(env), env.text_ctx().clone());
+    let mut out = Rows::catalog("pg_stats", push);
+    for t in c.tables(db) {
+        let Some(s) = &t.stats else { continue };
+        for (attnum, cs) in &s.columns {
+            let Some(col) = t.column(*attnum).filter(|c| !c.dropped) else { continue };
+            let list = |values: &mut dyn Iterator<Item = &Vec<u8>>| -> Result<Datum> {
+                let items = values.map(|b| pamir_types::row::decode_value(b, col.ty)).collect::<Result<Vec<_>>>()?;
+                if items.is_empty() {
+                    return Ok(Datum::Null);
+                }
+                let a = array(col.ty.oid, items);
+                let ty = oid::array_of(col.ty.oid).map_or(Type::TEXT, Type::new);
+                Ok(Datum::text(pamir_types::text::to_string(&a, ty, &text)))
+            };
+            let (common, histogram) = (list(&mut cs.mcv.iter().map(|m| &m.0))?, list(&mut cs.histogram.iter())?);
+            let frequencies = if cs.mcv.is_empty() {
+                Datum::Null
+            } else {
+                array(oid::FLOAT4, cs.mcv.iter().map(|m| Datum::Float4(m.1)).collect())
+            };
+            out.add(|r| {
+                r.set("schemaname", schema_name(&c, t.schema))
+                    .set("tablename", &*t.name)
+                    .set("attname", &*col.name)
+                    .set("inherited", false);
+                r.set("null_frac", Datum::Float4(cs.null_frac))
+                    .set("avg_width", cs.avg_width)
+                    .set("n_distinct", Datum::Float4(cs.n_distinct));
+                r.set("most_common_vals", common)
+                    .set("most_common_freqs", frequencies)
+                    .set("histogram_bounds", histogram);
+                r.set("correlation", Datum::Float4(cs.correlation));
+            })?;
+        }
+    }
+    Ok(())
+}
+fn user_tables(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_stat_user_tables", push);
+    for t in c.tables(db) {
+        let rows = t.stats.as_ref().map_or(0, |s| s.rows as i64);
+        out.add(|r| {
+            r.oid("relid", t.oid).set("schemaname", schema_name(&c, t.schema)).set("relname", &*t.name);
+            for n in [
+                "seq_scan",
+                "seq_tup_read",
+                "n_tup_ins",
+                "n_tup_upd",
+                "n_tup_del",
+                "n_tup_hot_upd",
+                "n_dead_tup",
+                "n_mod_since_analyze",
+                "n_ins_since_vacuum",
+            ] {
+                r.set(n, 0i64);
+            }
+            r.set("n_live_tup", rows)
+                .set("vacuum_count", 0i64)
+                .set("autovacuum_count", 0i64)
+                .set("analyze_count", 0i64)
+                .set("autoanalyze_count", 0i64);
+        })?;
+    }
+    Ok(())
+}
+fn user_indexes(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, db) = here(env);
+    let mut out = Rows::catalog("pg_stat_user_indexes", push);
+    for t in c.tables(db) {
+        for i in &t.indexes {
+            out.add(|r| {
+                r.oid("relid", t.oid)
+                    .oid("indexrelid", i.oid)
+                    .set("schemaname", schema_name(&c, t.schema))
+                    .set("relname", &*t.name)
+                    .set("indexrelname", &*i.name);
+                r.set("idx_scan", 0i64).set("idx_tup_read", 0i64).set("idx_tup_fetch", 0i64);
+            })?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,108 @@
+//! The server's state: settings, sessions, prepared transactions, time zones.
+use super::objects::text_array;
+use super::{Rows, RowsFn};
+use crate::env::Env;
+use pamir_types::{Datum, Result};
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "pg_settings" => settings,
+        "pg_stat_activity" => activity,
+        "pg_prepared_xacts" => prepared,
+        "pg_timezone_names" => time_zones,
+        _ => return None,
+    })
+}
+/// PostgreSQL's settings as `name, unit, category, short_desc, extra_desc, context, vartype, min_val, max_val, enumvals, boot_val`.
+pub(crate) const SETTINGS: &str = include_str!("data/pg_settings.tsv");
+
+/// Those of PostgreSQL's settings that the session knows.
+fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_settings", push);
+    for line in SETTINGS.lines() {
+        let f: Vec<&str> = line.split('\t').collect();
+        let [name, unit, category, short, extra, context, kind, min, max, enums, boot] = f.as_slice() else { continue };
+        let Some(value) = env.setting(name) else { continue };
+        let or_null = |s: &str| if s == "\\N" { Datum::Null } else { Datum::from(s) };
+        out.add(|r| {
+            r.set("name", *name)
+                .set("setting", &*value)
+                .set("unit", or_null(unit))
+                .set("category", *category)
+                .set("short_desc", *short)
+                .set("extra_desc", or_null(extra));
+            r.set("context", *context)
+                .set("vartype", *kind)
+                .set("source", if value == *boot { "default" } else { "session" });
+            r.set("min_val", or_null(min)).set("max_val", or_null(max));
+            if let Some(list) = enums.strip_prefix('{').and_then(|e| e.strip_suffix('}')) {
+                r.set("enumvals", text_array(&list.split(',').map(|s| s.trim_matches('"')).collect::<Vec<_>>()));
+            }
+            r.set("boot_val", or_null(boot)).set("reset_val", or_null(boot)).set("pending_restart", false);
+        })?;
+    }
+    Ok(())
+}
+fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
+    let (c, list) = (env.catalog().clone(), env.activity());
+    let mut out = Rows::catalog("pg_stat_activity", push);
+    for a in list {
+        out.add(|r| {
+            r.set("datid", c.database_by_name(&a.database).map(|d| d.oid).map_or(Datum::Null, Datum::Oid))
+                .set("datname", &*a.database)
+                .set("pid", a.pid);
+            r.set("usesysid", c.role_by_name(&a.user).map(|x| x.oid).map_or(Datum::Null, Datum::Oid))
+                .set("usename", &*a.user)
+                .set("application_name", &*a.application);
+            r.set("client_addr", a.client.clone()).set("backend_start", Datum::TimestampTz(a.backend_start));
+            if a.state == "active" {
+                r.set("xact_start", Datum::TimestampTz(a.query_start));
+            }
+            r.set("query_start", Datum::TimestampTz(a.query_start))
+                .set("state_change", Datum::TimestampTz(a.query_start))
+                .set("state", a.state);
+            r.set("query", &*a.query).set("backend_type", "client backend");
+        })?;
+    }
+    Ok(())
+}
+fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
+    let list = env.shard().prepared();
+    let mut out = Rows::catalog("pg_prepared_xacts", push);
+    for (n, p) in list.into_iter().enumerate() {
+        out.add(|r| {
+            // No transaction number outlives its session here: a running number stands for it.
+            r.oid("transaction", n as u32 + 1)
+                .set("gid", &*p.gid)
+                .set("prepared", Datum::TimestampTz(p.prepared_at))
+                .set("owner", &*p.owner)
+                .set("database", &*p.database);
+        })?;
+    }
+    Ok(())
+}
+fn time_zones(env: &mut dyn Env, push: Push) -> Result<()> {
+    const EPOCH_2000: i64 = 946_684_800;
+    let now = jiff::Timestamp::from_second(env.txn_time().div_euclid(1_000_000).saturating_add(EPOCH_2000))
+        .unwrap_or(jiff::Timestamp::UNIX_EPOCH);
+    let mut out = Rows::catalog("pg_timezone_names", push);
+    let db = jiff::tz::db();
+    for name in db.available() {
+        let Ok(tz) = db.get(name.as_str()) else { continue };
+        let info = tz.to_offset_info(now);
+        let offset = pamir_types::datetime::Interval {
+            months: 0,
+            days: 0,
+            micros: i64::from(info.offset().seconds()) * 1_000_000,
+        };
+        out.add(|r| {
+            r.set("name", name.as_str())
+                .set("abbrev", info.abbreviation())
+                .set("utc_offset", Datum::Interval(offset))
+                .set("is_dst", info.dst().is_dst());
+        })?;
+    }
+    Ok(())
+}

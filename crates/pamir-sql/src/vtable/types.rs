@@ -1,0 +1,161 @@
+//! pg_proc, pg_operator, pg_aggregate: from the function tables; and what pg_type's fixed rows say of a type.
+use super::row::{array, oidvector};
+use super::{Rows, RowsFn};
+use crate::catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
+use crate::env::Env;
+use crate::func::{self, Body, Volatility};
+use pamir_types::{Datum, Oid, Result, oid};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+/// How a type is stored in PostgreSQL: the columns that pg_attribute repeats.
+#[derive(Clone, Copy)]
+pub(super) struct Layout {
+    pub len: i16,
+    pub by_value: bool,
+    pub align: u8,
+    pub storage: u8,
+    collation: Oid,
+}
+/// From the columns of data/pg_type.tsv: oid, typlen (5th), typbyval, typalign, typstorage, typcollation.
+static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
+    let Some(t) = super::find("pg_catalog", "pg_type") else { return FxHashMap::default() };
+    let at = |n: &str| t.columns.iter().position(|c| c.0 == n).unwrap_or(0);
+    let (len, by_value, align, storage, collation) =
+        (at("typlen"), at("typbyval"), at("typalign"), at("typstorage"), at("typcollation"));
+    let lines = super::fixed("pg_type").unwrap_or("").lines();
+    lines
+        .filter_map(|l| {
+            let f: Vec<&str> = l.split('\t').collect();
+            let byte = |i: usize| f.get(i).and_then(|s| s.bytes().next());
+            let l = Layout {
+                len: f.get(len)?.parse().ok()?,
+                by_value: *f.get(by_value)? == "t",
+                align: byte(align)?,
+                storage: byte(storage)?,
+                collation: f.get(collation)?.parse().ok()?,
+            };
+            Some((f.first()?.parse().ok()?, l))
+        })
+        .collect()
+});
+pub(super) fn layout(ty: Oid) -> Layout {
+    LAYOUTS.get(&ty).copied().unwrap_or(Layout { len: -1, by_value: false, align: b'i', storage: b'x', collation: 0 })
+}
+pub(super) fn collation_of(ty: Oid) -> Oid {
+    layout(ty).collation
+}
+
+/// The default B-tree operator class of a type.
+static CLASSES: LazyLock<FxHashMap<Oid, Oid>> = LazyLock::new(|| {
+    // oid, opcmethod, opcname, opcnamespace, opcowner, opcfamily, opcintype, opcdefault, opckeytype
+    let lines = super::fixed("pg_opclass").unwrap_or("").lines().map(|l| l.split('\t').collect::<Vec<_>>());
+    lines
+        .filter(|f| f.get(1) == Some(&"403") && f.get(7) == Some(&"t"))
+        .filter_map(|f| Some((f.get(6)?.parse().ok()?, f.first()?.parse().ok()?)))
+        .collect()
+});
+pub(super) fn operator_class(ty: Oid) -> Oid {
+    let class = |t: Oid| CLASSES.get(&t).copied();
+    let base = if ty == oid::VARCHAR { oid::TEXT } else { ty };
+    class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)
+}
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "pg_proc" => proc,
+        "pg_operator" => operator,
+        "pg_aggregate" => aggregate,
+        _ => return None,
+    })
+}
+const INTERNAL_LANGUAGE: Oid = 12;
+
+fn proc(_: &mut dyn Env, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_proc", push);
+    for f in func::all_functions() {
+        out.add(|r| {
+            r.oid("oid", f.oid)
+                .set("proname", f.name)
+                .oid("pronamespace", PG_CATALOG)
+                .oid("proowner", POSTGRES_ROLE)
+                .oid("prolang", INTERNAL_LANGUAGE);
+            r.set("procost", Datum::Float4(1.0))
+                .set("prorows", Datum::Float4(if matches!(f.body, Body::Set(_)) { 1000.0 } else { 0.0 }));
+            r.oid("provariadic", if f.variadic { f.args.last().copied().unwrap_or(0) } else { 0 })
+                .chr("prokind", 'f')
+                .set("proisstrict", f.strict);
+            r.set("proretset", matches!(f.body, Body::Set(_)));
+            r.chr(
+                "provolatile",
+                match f.volatility {
+                    Volatility::Immutable => 'i',
+                    Volatility::Stable => 's',
+                    Volatility::Volatile => 'v',
+                },
+            );
+            r.chr("proparallel", 's')
+                .set("pronargs", f.args.len() as i64)
+                .set("pronargdefaults", f.optional as i64)
+                .oid("prorettype", f.ret);
+            r.set("proargtypes", oidvector(f.args.iter().copied()));
+            if !f.out.is_empty() {
+                let types = f.args.iter().copied().chain(f.out.iter().map(|o| o.1));
+                r.set("proallargtypes", array(oid::OID, types.map(Datum::Oid).collect()));
+                let modes = f.args.iter().map(|_| b'i').chain(f.out.iter().map(|_| b'o'));
+                r.set("proargmodes", array(oid::CHAR, modes.map(Datum::Char).collect()));
+                let names = f.args.iter().map(|_| "").chain(f.out.iter().map(|o| o.0));
+                r.set("proargnames", array(oid::TEXT, names.map(Datum::from).collect()));
+            }
+            r.set("prosrc", f.name);
+        })?;
+    }
+    for a in func::all_aggregates() {
+        out.add(|r| {
+            r.oid("oid", a.oid)
+                .set("proname", a.name)
+                .oid("pronamespace", PG_CATALOG)
+                .oid("proowner", POSTGRES_ROLE)
+                .oid("prolang", INTERNAL_LANGUAGE);
+            r.set("procost", Datum::Float4(1.0))
+                .chr("prokind", 'a')
+                .set("proisstrict", false)
+                .chr("provolatile", 'i')
+                .chr("proparallel", 's');
+            r.set("pronargs", a.args.len() as i64)
+                .oid("prorettype", a.ret)
+                .set("proargtypes", oidvector(a.args.iter().copied()))
+                .set("prosrc", "aggregate_dummy");
+        })?;
+    }
+    Ok(())
+}
+fn operator(_: &mut dyn Env, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_operator", push);
+    for o in func::all_operators() {
+        out.add(|r| {
+            r.oid("oid", o.oid)
+                .set("oprname", o.name)
+                .oid("oprnamespace", PG_CATALOG)
+                .oid("oprowner", POSTGRES_ROLE)
+                .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
+            r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret).oid("oprcode", o.f.oid);
+        })?;
+    }
+    Ok(())
+}
+fn aggregate(_: &mut dyn Env, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_aggregate", push);
+    for a in func::all_aggregates() {
+        out.add(|r| {
+            r.oid("aggfnoid", a.oid)
+                .chr("aggkind", 'n')
+                .chr("aggfinalmodify", 'r')
+                .chr("aggmfinalmodify", 'r')
+                .oid("aggtranstype", a.ret);
+        })?;
+    }
+    Ok(())
+}
