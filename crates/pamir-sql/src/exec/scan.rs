@@ -181,7 +181,14 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
 }
 
 /// Decodes what `loads` want from an index entry, skipping the rest.
-fn load_entry(loads: &[Load], lay: &IndexLayout, pk: Option<&IndexLayout>, k: &[u8], v: &[u8], rt: &mut Rt) -> Result<()> {
+fn load_entry(
+    loads: &[Load],
+    lay: &IndexLayout,
+    pk: Option<&IndexLayout>,
+    k: &[u8],
+    v: &[u8],
+    rt: &mut Rt,
+) -> Result<()> {
     let last_key = loads.iter().filter_map(|l| if let Src::Key(i) = l.src { Some(i) } else { None }).max();
     if let Some(last) = last_key {
         let mut rest = k;
@@ -257,7 +264,15 @@ impl TableScan {
     }
 }
 /// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
-fn accept(spec: &ScanSpec, id: usize, k: &[u8], v: &[u8], row: Option<&[u8]>, row_key: &[u8], rt: &mut Rt) -> Result<bool> {
+fn accept(
+    spec: &ScanSpec,
+    id: usize,
+    k: &[u8],
+    v: &[u8],
+    row: Option<&[u8]>,
+    row_key: &[u8],
+    rt: &mut Rt,
+) -> Result<bool> {
     let b = access::bound(&spec.table);
     for (stage, loads) in [&spec.pre, &spec.post].into_iter().enumerate() {
         match row {

@@ -42,7 +42,12 @@ pub fn key_compatible(a: Type, b: Type) -> bool {
 }
 
 /// The conditions of `cond` on the column or expression for which `is_key` holds: sargs, and whether they say all of it.
-pub fn sargs(cond: &Expr, is_key: &dyn Fn(&Expr) -> bool, is_value: &dyn Fn(&Expr) -> bool, key_ty: Type) -> Option<(Vec<Sarg>, bool)> {
+pub fn sargs(
+    cond: &Expr,
+    is_key: &dyn Fn(&Expr) -> bool,
+    is_value: &dyn Fn(&Expr) -> bool,
+    key_ty: Type,
+) -> Option<(Vec<Sarg>, bool)> {
     let fits = |v: &Expr| key_compatible(v.ty(), key_ty) && is_value(v);
     match cond {
         Expr::Call { f, args, .. } => {
@@ -89,7 +94,9 @@ pub fn sargs(cond: &Expr, is_key: &dyn Fn(&Expr) -> bool, is_value: &dyn Fn(&Exp
             }
             None
         }
-        Expr::InList { eq, e, list } if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip(e)) && list.iter().all(fits) => {
+        Expr::InList { eq, e, list }
+            if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip(e)) && list.iter().all(fits) =>
+        {
             Some((vec![Sarg::In(list.clone())], true))
         }
         Expr::AnyAll { op, left, array, all: false }
@@ -169,7 +176,9 @@ impl Planner<'_> {
         let (t, col) = self.origin.get(&slot).cloned()?;
         let rows = self.table_size(t.tree).0;
         let unique = t.indexes.iter().any(|i| {
-            i.unique && i.predicate.is_none() && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
+            i.unique
+                && i.predicate.is_none()
+                && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
         });
         if unique {
             return Some(rows);
@@ -239,7 +248,9 @@ impl Planner<'_> {
 
     /// Plans a base table under `conds`.
     pub fn plan_table(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
-        let Rel::Table { table, alias, cols, key, tableoid, .. } = r else { return Err(Error::internal("not a table")) };
+        let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
+            return Err(Error::internal("not a table"));
+        };
         let b = access::bound(table);
         let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
         own.extend(*key);
@@ -324,12 +335,12 @@ impl Planner<'_> {
                 let slot = col.attr.and_then(|a| by_pos.get(&a).copied());
                 let is_key = |e: &Expr| match (e, slot) {
                     (Expr::Col(c, _), Some(s)) => self.slot_of(*c) == s,
-                    (e, None) => exprs.get(ci).and_then(|x| x.as_ref()).is_some_and(|x| same_expr(e, x, &|c| self.slot_of(c))),
+                    (e, None) => {
+                        exprs.get(ci).and_then(|x| x.as_ref()).is_some_and(|x| same_expr(e, x, &|c| self.slot_of(c)))
+                    }
                     _ => false,
                 };
-                let is_value = |e: &Expr| {
-                    !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c))
-                };
+                let is_value = |e: &Expr| !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c));
                 let (mut eq, mut range) = (None, Vec::new());
                 for (i, c) in conds.iter().enumerate() {
                     let Some((s, exact)) = sargs(c, &is_key, &is_value, col.ty) else { continue };
@@ -378,20 +389,31 @@ impl Planner<'_> {
                 break 'cols;
             }
             // A condition that gave both ends is exact only when both were taken.
-            let unique_here = ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
+            let unique_here =
+                ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
             let point = unique_here;
-            let order = self.index_order(lay, &parts.iter().map(|p| !matches!(p.0, Part0::In(_) | Part0::Any(_))).collect::<Vec<_>>(), &by_pos, table, b.pk, unique_here, multi);
-            let dir = match (&want.order.is_empty(), matches_order(&want.order, &order, &self.alias_fn(), table, &by_pos)) {
-                (true, _) => None,
-                (false, d) => d,
-            };
+            let order = self.index_order(
+                lay,
+                &parts.iter().map(|p| !matches!(p.0, Part0::In(_) | Part0::Any(_))).collect::<Vec<_>>(),
+                &by_pos,
+                table,
+                b.pk,
+                unique_here,
+                multi,
+            );
+            let dir =
+                match (&want.order.is_empty(), matches_order(&want.order, &order, &self.alias_fn(), table, &by_pos)) {
+                    (true, _) => None,
+                    (false, d) => d,
+                };
             let usable = !cond_used.is_empty() || dir.is_some();
             // Index-only: every needed column is in the entry.
             let only = !clustered && self.settings.enable_indexonlyscan && {
                 let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
                 needed.iter().all(|(a, _)| source_in_entry(*a, lay, pk_cols).is_some())
             };
-            if !usable && !(only && self.settings.enable_indexscan) {
+            let covering = only && self.settings.enable_indexscan;
+            if !(usable || covering) {
                 continue;
             }
             let used_conds: Vec<Expr> = cond_used.iter().filter_map(|i| conds.get(*i).cloned()).collect();
@@ -399,14 +421,52 @@ impl Planner<'_> {
             if ix.predicate.is_some() {
                 sel *= 0.5;
             }
+            // Constant bounds: the tree itself knows best.
+            if !unique_here && !used_conds.is_empty() {
+                let tree = if clustered { table.tree } else { ix.tree };
+                let mut known = Bounds::default();
+                let constant = |e: &Expr| if let Expr::Const(d, _) = e { Some(Px::Const(d.clone())) } else { None };
+                let parts_known = parts.iter().all(|(p, _)| {
+                    let part = match p {
+                        Part0::Eq(e) => constant(e).map(Part::Eq),
+                        Part0::In(l) if l.len() <= 8 => {
+                            l.iter().map(constant).collect::<Option<Vec<_>>>().map(Part::In)
+                        }
+                        Part0::Null => Some(Part::Null),
+                        _ => None,
+                    };
+                    part.map(|p| known.parts.push(p)).is_some()
+                });
+                let end = |b: &Option<(Expr, bool)>| match b {
+                    None => Some(None),
+                    Some((e, inclusive)) => constant(e).map(|e| Some(Bound { e, inclusive: *inclusive })),
+                };
+                if parts_known && let (Some(l), Some(h)) = (end(&lo), end(&hi)) {
+                    known.lo = l;
+                    known.hi = h;
+                    let mut env = fold::PlanEnv::new(self.catalog, table.database);
+                    let mut cx = expr::ParamCx { params: &[], env: &mut env };
+                    let mut ranges = Vec::new();
+                    if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {
+                        let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
+                        let n = n as f64;
+                        // It counts by leaves: a range within one or two of them is not told apart from its neighbours.
+                        let leaf = rows / self.table_size(tree).1;
+                        sel = (if n <= 2.0 * leaf { n.min(sel * rows) } else { n } / rows).clamp(0.0, 1.0);
+                    }
+                }
+            }
             let n = (rows * sel).max(1.0).min(rows);
-            let (ipages, iheight) = if clustered { (pages, height) } else {
+            let (ipages, iheight) = if clustered {
+                (pages, height)
+            } else {
                 let s = self.table_size(ix.tree);
                 (s.1, s.2)
             };
             let startup = 0.15 * (iheight + 1.0);
             let leaf = (ipages * (n / rows)).ceil().max(1.0);
-            let mut total = startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
+            let mut total =
+                startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
             if clustered {
                 total += 0.0;
             } else if !only {
@@ -477,18 +537,9 @@ impl Planner<'_> {
             if let Some((e, inclusive)) = &p.hi {
                 spec.bounds.hi = Some(Bound { e: self.compile(e)?, inclusive: *inclusive });
             }
-            spec.cond_ir = conds
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| p.cond_used.contains(i))
-                .map(|(_, c)| c.clone())
-                .collect();
-            rest = conds
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| !p.consumed.contains(i))
-                .map(|(_, c)| c.clone())
-                .collect();
+            spec.cond_ir =
+                conds.iter().enumerate().filter(|(i, _)| p.cond_used.contains(i)).map(|(_, c)| c.clone()).collect();
+            rest = conds.iter().enumerate().filter(|(i, _)| !p.consumed.contains(i)).map(|(_, c)| c.clone()).collect();
             let _ = lay;
         }
         spec.filter = self.compile_and(&rest)?;
@@ -519,15 +570,19 @@ impl Planner<'_> {
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
     fn index_exprs(&self, table: &Table, index: usize, by_pos: &HashMap<usize, u32>) -> Vec<Option<Expr>> {
-        let Some(e) = access::bound(table).exprs_if_made() else { return vec![] };
-        e.index_exprs
+        if access::bound(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
+            return vec![];
+        }
+        let irs = access::index_irs(table, self.catalog);
+        irs.exprs
             .get(index)
-            .map(|v| v.iter().map(|x| x.as_ref().map(|(e, _)| rename(e, by_pos))).collect())
+            .map(|v| v.iter().map(|x| x.as_ref().map(|e| rename(e, by_pos))).collect())
             .unwrap_or_default()
     }
     /// Simple implication: each conjunct of the predicate is among the conditions, or is `col IS NOT NULL` of a column in a strict comparison.
     fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &HashMap<usize, u32>) -> bool {
-        let Some(Some((pred, _))) = access::bound(table).exprs_if_made().and_then(|e| e.predicates.get(index)) else { return false };
+        let irs = access::index_irs(table, self.catalog);
+        let Some(Some(pred)) = irs.predicates.get(index) else { return false };
         let mut want = Vec::new();
         conjuncts(rename(pred, by_pos), &mut want);
         want.iter().all(|w| {
@@ -542,7 +597,13 @@ impl Planner<'_> {
     /// What order an index scan gives: slots with direction, equal columns left out.
     #[allow(clippy::too_many_arguments)]
     fn index_order(
-        &self, lay: &access::IndexLayout, single: &[bool], by_pos: &HashMap<usize, u32>, _table: &Table, _pk: Option<usize>, unique: bool,
+        &self,
+        lay: &access::IndexLayout,
+        single: &[bool],
+        by_pos: &HashMap<usize, u32>,
+        _table: &Table,
+        _pk: Option<usize>,
+        unique: bool,
         multi: bool,
     ) -> IndexOrder {
         let mut constant = Vec::new();
@@ -577,9 +638,10 @@ impl Planner<'_> {
                 let order = self.index_order(lay, &single, &by_pos, &s.table, b.pk, s.bounds.point, multi);
                 matches_order(want, &order, &|c| self.slot_of(c), &s.table, &by_pos) == Some(s.dir) || order.single_row
             }
-            Kind::Filter { input, .. } | Kind::Compute { input, .. } | Kind::Distinct { input, .. } | Kind::Limit { input, .. } => {
-                self.delivers(input, want)
-            }
+            Kind::Filter { input, .. }
+            | Kind::Compute { input, .. }
+            | Kind::Distinct { input, .. }
+            | Kind::Limit { input, .. } => self.delivers(input, want),
             Kind::NestLoop { left, spec, .. } | Kind::HashJoin { left, spec, .. } => {
                 !matches!(spec.kind, JoinKind::Right | JoinKind::Full) && self.delivers(left, want)
             }
@@ -587,9 +649,14 @@ impl Planner<'_> {
             Kind::Sort { keys, .. } => {
                 keys.len() >= want.len()
                     && want.iter().zip(keys.iter()).all(|(w, k)| {
-                        matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col)) && k.desc == w.desc && k.nulls_first == w.nulls_first
+                        matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col))
+                            && k.desc == w.desc
+                            && k.nulls_first == w.nulls_first
                     })
             }
+            Kind::Agg { spec, .. } if spec.sorted => want.iter().enumerate().all(|(i, w)| {
+                !w.desc && !w.nulls_first && spec.groups.get(i).is_some_and(|g| g.2 == self.slot_of(w.col))
+            }),
             Kind::Agg { spec, .. } => spec.groups.is_empty() && spec.sets.is_empty(),
             _ => false,
         }
@@ -602,7 +669,13 @@ pub struct IndexOrder {
     single_row: bool,
 }
 /// The direction in which the index gives the wanted order, if it does.
-fn matches_order(want: &[WantKey], have: &IndexOrder, slot: &dyn Fn(ColId) -> u32, table: &Table, by_pos: &HashMap<usize, u32>) -> Option<Dir> {
+fn matches_order(
+    want: &[WantKey],
+    have: &IndexOrder,
+    slot: &dyn Fn(ColId) -> u32,
+    table: &Table,
+    by_pos: &HashMap<usize, u32>,
+) -> Option<Dir> {
     if have.single_row {
         return Some(Dir::Forward);
     }
