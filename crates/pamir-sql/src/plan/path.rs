@@ -542,6 +542,7 @@ impl Planner<'_> {
             rest = conds.iter().enumerate().filter(|(i, _)| !p.consumed.contains(i)).map(|(_, c)| c.clone()).collect();
             let _ = lay;
         }
+        order_conds(&mut rest);
         spec.filter = self.compile_and(&rest)?;
         let in_filter: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         let lay = spec.index.and_then(|i| b.indexes.get(i));
