@@ -719,6 +719,7 @@ pub fn node_depends(n: &PNode) -> bool {
                     }
                 }
                 s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
+                s.bounds.or.iter().for_each(|(l, h)| l.iter().chain(h).for_each(|b| e(&b.e)));
                 s.filter.iter().for_each(&mut e);
                 makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
             }
