@@ -16,6 +16,9 @@ use crate::catalog::IndexColumn;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
+/// One end of a range: value and whether it belongs to the range; None: open.
+pub type End = Option<(Expr, bool)>;
+
 /// A usable condition on one column.
 #[derive(Clone, Debug)]
 pub enum Sarg {
@@ -27,7 +30,7 @@ pub enum Sarg {
     Lo(Expr, bool),
     Hi(Expr, bool),
     /// Any of several ranges: lower and upper end.
-    Ranges(Vec<(Option<(Expr, bool)>, Option<(Expr, bool)>)>),
+    Ranges(Vec<(End, End)>),
 }
 
 /// Strips conversions that do not change the key bytes.
@@ -316,7 +319,7 @@ impl Planner<'_> {
             bounds: Vec<(Part0, usize)>,
             lo: Option<(Expr, bool)>,
             hi: Option<(Expr, bool)>,
-            or: Vec<(Option<(Expr, bool)>, Option<(Expr, bool)>)>,
+            or: Vec<(End, End)>,
             consumed: Vec<usize>,
             cond_used: Vec<usize>,
             point: bool,
