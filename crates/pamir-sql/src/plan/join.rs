@@ -361,6 +361,8 @@ impl Planner<'_> {
             let out = r.out.clone();
             PNode { kind: Kind::Materialize { input: Box::new(r) }, est, out, id: 0 }
         };
+        let mut conds = conds;
+        order_conds(&mut conds);
         let cond = self.compile_and(&conds)?;
         let per = if lateral { r.est.total } else { r.est.rows * CPU_OPERATOR };
         let total = l.est.total + if lateral { 0.0 } else { r.est.total } + l.est.rows * per + rows * CPU_TUPLE;
@@ -717,6 +719,7 @@ pub fn node_depends(n: &PNode) -> bool {
                     }
                 }
                 s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
+                s.bounds.or.iter().for_each(|(l, h)| l.iter().chain(h).for_each(|b| e(&b.e)));
                 s.filter.iter().for_each(&mut e);
                 makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
             }

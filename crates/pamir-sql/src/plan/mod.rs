@@ -508,7 +508,8 @@ impl Planner<'_> {
     }
 
     /// Adds a filter above a node.
-    pub fn add_filter(&mut self, input: PNode, conds: Vec<Expr>) -> Result<PNode> {
+    pub fn add_filter(&mut self, input: PNode, mut conds: Vec<Expr>) -> Result<PNode> {
+        order_conds(&mut conds);
         let Some(cond) = self.compile_and(&conds)? else { return Ok(input) };
         let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
         let mut est = input.est;

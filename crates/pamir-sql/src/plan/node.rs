@@ -172,6 +172,8 @@ pub struct Bounds {
     pub parts: Vec<Part>,
     pub lo: Option<Bound>,
     pub hi: Option<Bound>,
+    /// Several ranges instead of `lo` and `hi`: `a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6`.
+    pub or: Vec<(Option<Bound>, Option<Bound>)>,
     /// `parts` cover all columns of a unique index.
     pub point: bool,
 }

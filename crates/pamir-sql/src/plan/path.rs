@@ -16,6 +16,9 @@ use crate::catalog::IndexColumn;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
+/// One end of a range: value and whether it belongs to the range; None: open.
+pub type End = Option<(Expr, bool)>;
+
 /// A usable condition on one column.
 #[derive(Clone, Debug)]
 pub enum Sarg {
@@ -26,6 +29,8 @@ pub enum Sarg {
     /// (value, inclusive)
     Lo(Expr, bool),
     Hi(Expr, bool),
+    /// Any of several ranges: lower and upper end.
+    Ranges(Vec<(End, End)>),
 }
 
 /// Strips conversions that do not change the key bytes.
@@ -108,20 +113,35 @@ pub fn sargs(
             Some((vec![Sarg::Any((**array).clone())], true))
         }
         Expr::IsNull(e, false) if is_key(e) => Some((vec![Sarg::IsNull], true)),
-        // a = 1 OR a = 2
+        // a = 1 OR a = 2; a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6
         Expr::Or(v) => {
             let mut list = Vec::new();
+            let mut ranges = Vec::new();
             for c in v {
-                match sargs(c, is_key, is_value, key_ty)? {
-                    (mut s, true) if s.len() == 1 => match s.pop()? {
-                        Sarg::Eq(e) => list.push(e),
-                        Sarg::In(l) => list.extend(l),
-                        _ => return None,
-                    },
-                    _ => return None,
+                let mut all = Vec::new();
+                conjuncts(c.clone(), &mut all);
+                let (mut lo, mut hi) = (None, None);
+                for c in &all {
+                    let (s, true) = sargs(c, is_key, is_value, key_ty)? else { return None };
+                    for s in s {
+                        match s {
+                            Sarg::Eq(e) if all.len() == 1 => list.push(e),
+                            Sarg::In(l) if all.len() == 1 => list.extend(l),
+                            Sarg::Lo(e, i) if lo.is_none() => lo = Some((e, i)),
+                            Sarg::Hi(e, i) if hi.is_none() => hi = Some((e, i)),
+                            _ => return None,
+                        }
+                    }
+                }
+                if lo.is_some() || hi.is_some() {
+                    ranges.push((lo, hi));
                 }
             }
-            Some((vec![Sarg::In(list)], true))
+            if ranges.is_empty() {
+                return Some((vec![Sarg::In(list)], true));
+            }
+            ranges.extend(list.into_iter().map(|e| (Some((e.clone(), true)), Some((e, true)))));
+            Some((vec![Sarg::Ranges(ranges)], true))
         }
         _ => None,
     }
@@ -299,6 +319,7 @@ impl Planner<'_> {
             bounds: Vec<(Part0, usize)>,
             lo: Option<(Expr, bool)>,
             hi: Option<(Expr, bool)>,
+            or: Vec<(End, End)>,
             consumed: Vec<usize>,
             cond_used: Vec<usize>,
             point: bool,
@@ -324,6 +345,7 @@ impl Planner<'_> {
             let exprs = self.index_exprs(table, xi, &by_pos);
             let mut parts: Vec<(Part0, usize)> = Vec::new();
             let (mut lo, mut hi) = (None, None);
+            let mut or = Vec::new();
             let mut consumed = Vec::new();
             let mut cond_used = Vec::new();
             let mut points = 1.0f64;
@@ -341,7 +363,7 @@ impl Planner<'_> {
                     _ => false,
                 };
                 let is_value = |e: &Expr| !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c));
-                let (mut eq, mut range) = (None, Vec::new());
+                let (mut eq, mut range, mut several) = (None, Vec::new(), None);
                 for (i, c) in conds.iter().enumerate() {
                     let Some((s, exact)) = sargs(c, &is_key, &is_value, col.ty) else { continue };
                     for s in s {
@@ -352,6 +374,7 @@ impl Planner<'_> {
                             Sarg::IsNull if eq.is_none() => eq = Some((Part0::Null, i, exact)),
                             Sarg::Lo(e, incl) => range.push((true, e, incl, i, exact)),
                             Sarg::Hi(e, incl) => range.push((false, e, incl, i, exact)),
+                            Sarg::Ranges(r) => several = Some((r, i)),
                             _ => {}
                         }
                     }
@@ -374,6 +397,14 @@ impl Planner<'_> {
                     cond_used.push(i);
                     parts.push((p, ci));
                     continue;
+                }
+                if range.is_empty()
+                    && let Some((r, i)) = several
+                {
+                    or = r;
+                    consumed.push(i);
+                    cond_used.push(i);
+                    break 'cols;
                 }
                 for (is_lo, e, incl, i, exact) in range {
                     let side = if is_lo { &mut lo } else { &mut hi };
@@ -418,6 +449,9 @@ impl Planner<'_> {
             }
             let used_conds: Vec<Expr> = cond_used.iter().filter_map(|i| conds.get(*i).cloned()).collect();
             let mut sel = if unique_here { (points / rows).min(1.0) } else { self.selectivity_all(&used_conds) };
+            if !or.is_empty() {
+                sel = sel.min(0.005 * or.len() as f64);
+            }
             if ix.predicate.is_some() {
                 sel *= 0.5;
             }
@@ -441,9 +475,11 @@ impl Planner<'_> {
                     None => Some(None),
                     Some((e, inclusive)) => constant(e).map(|e| Some(Bound { e, inclusive: *inclusive })),
                 };
-                if parts_known && let (Some(l), Some(h)) = (end(&lo), end(&hi)) {
+                let alternatives: Option<Vec<_>> = or.iter().map(|(l, h)| Some((end(l)?, end(h)?))).collect();
+                if parts_known && let (Some(l), Some(h), Some(alternatives)) = (end(&lo), end(&hi), alternatives) {
                     known.lo = l;
                     known.hi = h;
+                    known.or = alternatives;
                     let mut env = fold::PlanEnv::new(self.catalog, table.database);
                     let mut cx = expr::ParamCx { params: &[], env: &mut env };
                     let mut ranges = Vec::new();
@@ -486,6 +522,7 @@ impl Planner<'_> {
                     bounds: parts,
                     lo,
                     hi,
+                    or,
                     consumed,
                     cond_used,
                     point,
@@ -537,11 +574,19 @@ impl Planner<'_> {
             if let Some((e, inclusive)) = &p.hi {
                 spec.bounds.hi = Some(Bound { e: self.compile(e)?, inclusive: *inclusive });
             }
+            let end = |p: &mut Self, b: &Option<(Expr, bool)>| -> Result<Option<Bound>> {
+                b.as_ref().map(|(e, inclusive)| Ok(Bound { e: p.compile(e)?, inclusive: *inclusive })).transpose()
+            };
+            for (l, h) in &p.or {
+                let pair = (end(self, l)?, end(self, h)?);
+                spec.bounds.or.push(pair);
+            }
             spec.cond_ir =
                 conds.iter().enumerate().filter(|(i, _)| p.cond_used.contains(i)).map(|(_, c)| c.clone()).collect();
             rest = conds.iter().enumerate().filter(|(i, _)| !p.consumed.contains(i)).map(|(_, c)| c.clone()).collect();
             let _ = lay;
         }
+        order_conds(&mut rest);
         spec.filter = self.compile_and(&rest)?;
         let in_filter: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         let lay = spec.index.and_then(|i| b.indexes.get(i));

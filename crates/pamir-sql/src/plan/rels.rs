@@ -238,3 +238,18 @@ pub fn is_volatile(e: &Expr) -> bool {
 pub fn is_in(s: &Subquery) -> bool {
     matches!(&s.kind, SubqueryKind::Any { ops, .. } if ops.iter().all(|f| crate::exec::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
 }
+
+/// What an expression costs to evaluate, in calls; a subquery counts as very many.
+fn calls(e: &Expr) -> usize {
+    let mut n = match e {
+        Expr::Subquery(_) => 1000,
+        Expr::Call { .. } | Expr::InList { .. } | Expr::AnyAll { .. } | Expr::RowCompare { .. } => 1,
+        _ => 0,
+    };
+    children(e, &mut |x| n += calls(x));
+    n
+}
+/// Cheap conditions first, otherwise as written (PostgreSQL's order_qual_clauses).
+pub fn order_conds(v: &mut [Expr]) {
+    v.sort_by_key(calls);
+}
