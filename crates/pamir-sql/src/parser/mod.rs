@@ -116,10 +116,34 @@ pub enum Stmt {
     },
     /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
     Ddl(Box<crate::ddl::OwnStatement>),
+    Copy(Box<Copy>),
     /// Known to PostgreSQL and not supported: the feature's name for 0A000
     Unsupported(String),
 }
 
+/// COPY. Options are (name, values); no value stands for true.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    pub source: CopySource,
+    pub to: bool,
+    pub target: CopyTarget,
+    pub options: Vec<(String, Vec<String>)>,
+}
+#[derive(Clone, Debug)]
+pub enum CopySource {
+    /// Name parts and columns, folded.
+    Table {
+        name: Vec<String>,
+        columns: Vec<String>,
+    },
+    Query(Box<ast::Statement>),
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyTarget {
+    Client,
+    File,
+    Program,
+}
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableTarget {
     pub name: Vec<String>,
@@ -289,6 +313,7 @@ impl Stmt {
             Stmt::Reset(_) => "RESET",
             Stmt::Show(_) => "SHOW",
             Stmt::Comment { .. } => "COMMENT",
+            Stmt::Copy(_) => "COPY",
             Stmt::Ddl(_) => "this DDL statement",
             Stmt::Unsupported(s) => s,
         }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `FOR NO KEY UPDATE OF a, b` | `FOR UPDATE OF "\u{1}lock:n".a.b` (every row-locking clause becomes one) |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
+//! | `OPERATOR(pg_catalog.=)` | `=` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -42,6 +43,16 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     let mut i = 0;
     while i < tokens.len() {
         match keyword(&tokens[i]) {
+            // Operators live in pg_catalog only.
+            Keyword::OPERATOR
+                if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen)
+                    && is_word(tokens.get(i + 2), "pg_catalog")
+                    && tokens.get(i + 3).is_some_and(|t| t.token == Token::Period)
+                    && tokens.get(i + 5).is_some_and(|t| t.token == Token::RParen) =>
+            {
+                let op = tokens[i + 4].clone();
+                tokens.splice(i..i + 6, [op]);
+            }
             Keyword::FOR if first != Keyword::CREATE => lock_clause(tokens, i),
             Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
                 let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };

@@ -1,4 +1,6 @@
 //! Statements recognized without sqlparser.
+mod copy;
+
 use super::rewrite::is_word;
 use super::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget, fold_str, near, parse_sql};
 use pamir_txn::TableLock;
@@ -28,6 +30,7 @@ pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
     let second = |x: &str| is_word(tokens.get(1), x);
     if is(&[
         "checkpoint",
+        "copy",
         "vacuum",
         "analyze",
         "analyse",
@@ -88,6 +91,7 @@ pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<S
             c.done(Stmt::RollbackPrepared(g))?
         }
         "checkpoint" => c.done(Stmt::Checkpoint)?,
+        "copy" => copy::copy(&mut c)?,
         "vacuum" => vacuum(&mut c)?,
         "analyze" | "analyse" => {
             if c.token(&Token::LParen) {
