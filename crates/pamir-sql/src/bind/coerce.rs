@@ -168,10 +168,14 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
     // Last: all known inputs of one type; the unknowns may be of it too.
     let mut known = actual.iter().filter(|t| **t != oid::UNKNOWN);
     if let Some(k) = known.next().filter(|k| known.all(|t| t == *k)) {
+        let assumed: SmallVec<[Oid; 4]> = SmallVec::from_elem(*k, actual.len());
         let fit: Vec<usize> = live
             .iter()
             .copied()
-            .filter(|&i| unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit)))
+            .filter(|&i| {
+                unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))
+                    && consistent(&cands[i].args, &assumed)
+            })
             .collect();
         if fit.len() == 1 {
             return Choice::One(fit[0]);
@@ -183,11 +187,20 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
 /// check_generic_type_consistency.
 fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
     let mut elem = 0;
+    let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
     for (t, a) in std::iter::zip(args, actual) {
         if *a == oid::UNKNOWN {
             continue;
         }
         let e = match *t {
+            oid::ANYCOMPATIBLE => {
+                compatible.push(*a);
+                continue;
+            }
+            oid::ANYCOMPATIBLEARRAY => {
+                compatible.push(oid::element_of(*a).unwrap_or(0));
+                continue;
+            }
             oid::ANYELEMENT | oid::ANYNONARRAY => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
             _ => continue,
@@ -197,7 +210,8 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
         }
         elem = e;
     }
-    true
+    compatible.len() < 2
+        || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
 }
 
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
@@ -642,6 +656,11 @@ impl Binder<'_, '_> {
         let ret = instantiate(&mut want, &actual, f.ret)?;
         let mut out = Vec::with_capacity(args.len());
         for (e, t) in std::iter::zip(args, &want) {
+            // pg_typeof tells that nothing gave a literal a type.
+            if f.name == "pg_typeof" && matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN {
+                out.push(e);
+                continue;
+            }
             out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
         }
         // f(VARIADIC array): the elements are not known here; only arrays written out are.

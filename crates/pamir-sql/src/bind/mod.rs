@@ -81,7 +81,10 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
     let read_only =
         matches!(kind, BoundKind::Select(_)) && !b.volatile && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
-    Ok(BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only })
+    let mut bound =
+        BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only };
+    crate::plan::fold::eager::statement(&mut bound, cx.env)?;
+    Ok(bound)
 }
 
 /// Binds an expression over one table's columns: defaults, CHECKs, index expressions and predicates. `cols` maps attnum to the ColId it is to use. `target`: assignment-cast the result.

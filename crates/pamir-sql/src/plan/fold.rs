@@ -114,6 +114,8 @@ fn plain_number(t: &[pamir_types::Oid]) -> bool {
     t.iter().all(|t| matches!(*t, INT2 | INT4 | INT8 | FLOAT4 | FLOAT8 | NUMERIC))
 }
 
+pub mod eager;
+
 /// An environment without a session: for functions that use none, and for binding immutable expressions.
 pub struct PlanEnv {
     catalog: Arc<Catalog>,

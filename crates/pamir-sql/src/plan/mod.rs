@@ -1116,7 +1116,7 @@ fn type_width(t: Type) -> u32 {
         _ => 32,
     }
 }
-fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
+pub(crate) fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
     match r {
         Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
         Rel::Filter { input, .. }
@@ -1135,7 +1135,7 @@ fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
         _ => vec![],
     }
 }
-fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
     match r {
         Rel::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Rel::FunctionScan { args, .. } => args.iter_mut().for_each(f),

@@ -335,7 +335,7 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
     let snapshot = txn.statement();
     client.copy_out_begin(o.format == Format::Binary, fields.len())?;
     let force = fields.iter().map(|f| o.force_quote_all || o.force_quote.contains(&f.name)).collect();
-    let cx = session.state.settings.text.clone();
+    let cx = session.naming_ctx();
     let single = fields.len() == 1;
     let mut out = Out { client, o, cx, line: Vec::new(), value: Vec::new(), column: 0, force, single };
     if o.format == Format::Binary {

@@ -377,7 +377,7 @@ impl Session {
         };
         self.state.start_statement();
         self.check_failed(kind)?;
-        client.set_formats(&p.formats, &p.types);
+        self.set_formats(client, &p.formats, &p.types);
         if p.planned.is_none() {
             let params = std::mem::take(&mut p.params);
             self.extended = true;
@@ -395,6 +395,19 @@ impl Session {
             RunState::Suspended => client.portal_suspended(),
         }
         Ok(())
+    }
+
+    /// Announces the formats of rows; where they hold reg* values the client gets the catalog's names to print them with.
+    pub fn set_formats(&self, client: &mut dyn Client, formats: &[i16], types: &[Type]) {
+        client.set_formats(formats, types);
+        if types.iter().any(|t| may_hold_reg(*t)) {
+            client.set_text_ctx(&self.naming_ctx());
+        }
+    }
+    /// The text settings, with names for reg* values.
+    pub fn naming_ctx(&self) -> pamir_types::text::TextCtx {
+        let names = crate::func::reg::Names { catalog: self.state.catalog.clone(), scope: self.state.scope.clone() };
+        pamir_types::text::TextCtx { names: Some(Arc::new(names)), ..self.state.settings.text.clone() }
     }
 
     /// Starts or continues a portal with a plan.
@@ -495,7 +508,7 @@ impl Session {
         if planned.has_rows {
             client.row_description(&planned.plan.fields, &formats);
         }
-        client.set_formats(&formats, &types);
+        self.set_formats(client, &formats, &types);
         let mut p = Portal {
             stmt: stmt.clone(),
             planned: Some(planned),
@@ -519,6 +532,11 @@ impl Session {
         client.command_complete(&text);
         Ok(())
     }
+}
+
+fn may_hold_reg(t: Type) -> bool {
+    use pamir_types::{oid, text::is_reg};
+    is_reg(t.oid) || matches!(t.oid, oid::RECORD) || oid::element_of(t.oid).is_some_and(is_reg)
 }
 
 /// The input function of `ty`; names of the reg* types are looked up in the catalog, which pamir-types cannot do.

@@ -272,7 +272,7 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             Err(invalid().hint(format!("Available values: {list}.")))
         }
         Kind::Text => match s.name {
-            "DateStyle" => canonical_date_style(value).ok_or_else(invalid),
+            "DateStyle" => canonical_date_style(value, "ISO, MDY").ok_or_else(invalid),
             "TimeZone" => datetime::parse_zone_setting(value).map(|_| value.to_string()).map_err(|_| invalid()),
             "client_encoding" => match value.to_ascii_uppercase().replace(['-', '_'], "").as_str() {
                 "UTF8" | "UNICODE" => Ok("UTF8".into()),
@@ -285,7 +285,8 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
     }
 }
 
-fn canonical_date_style(value: &str) -> Option<String> {
+/// What `value` does not say stays as in `current`.
+fn canonical_date_style(value: &str, current: &str) -> Option<String> {
     let (mut style, mut order) = (None, None);
     for part in value.split(',') {
         match part.trim().to_ascii_lowercase().as_str() {
@@ -306,7 +307,8 @@ fn canonical_date_style(value: &str) -> Option<String> {
             _ => return None,
         }
     }
-    Some(format!("{}, {}", style.unwrap_or("ISO"), order.unwrap_or("MDY")))
+    let (old_style, old_order) = current.split_once(", ").unwrap_or(("ISO", "MDY"));
+    Some(format!("{}, {}", style.unwrap_or(old_style), order.unwrap_or(old_order)))
 }
 
 /// One entry of the undo list.
@@ -391,6 +393,13 @@ impl Settings {
         }
         let new = match value {
             None => None,
+            Some(v) if s.name == "DateStyle" => {
+                let current = self.get(s.name).unwrap_or_default();
+                match canonical_date_style(v, &current) {
+                    Some(x) => Some(x),
+                    None => Some(canonical(s, v)?),
+                }
+            }
             Some(v) => Some(canonical(s, v)?),
         };
         if in_txn {

@@ -449,7 +449,7 @@ impl Session {
         if !self.extended {
             client.row_description(fields, &formats);
         }
-        client.set_formats(&formats, &types);
+        self.set_formats(client, &formats, &types);
     }
 
     fn prepare_statement(
