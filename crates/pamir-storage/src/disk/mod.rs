@@ -18,8 +18,10 @@ pub mod sync_point {
     pub const LOG_FULL_SEGMENT: &str = "log.full-segment";
     /// The name of a segment newly put to use.
     pub const LOG_DIR: &str = "log.dir";
-    /// What recovery kept and cut.
+    /// What recovery kept and cut of the last segment.
     pub const LOG_RECOVER: &str = "log.recover";
+    /// Segments before the last that may hold unsynced records.
+    pub const LOG_RECOVER_OLDER: &str = "log.recover-older";
     /// Segment names that recovery changed.
     pub const LOG_RECOVER_DIR: &str = "log.recover-dir";
     /// Pages of a checkpoint, before the superblock names them.
@@ -32,11 +34,12 @@ pub mod sync_point {
     pub const STORE_RECOVER: &str = "store.recover";
     /// The names found at start, for the same reason.
     pub const STORE_RECOVER_DIR: &str = "store.recover-dir";
-    pub const ALL: [&str; 10] = [
+    pub const ALL: [&str; 11] = [
         LOG,
         LOG_FULL_SEGMENT,
         LOG_DIR,
         LOG_RECOVER,
+        LOG_RECOVER_OLDER,
         LOG_RECOVER_DIR,
         CHECKPOINT_PAGES,
         CHECKPOINT_SUPER,

@@ -124,7 +124,7 @@ impl Log {
         // what was replayed must not vanish in a second crash
         log.current.file.sync_at(sync_point::LOG_RECOVER)?;
         for &(seq, _) in log.older.iter().filter(|s| s.1 > synced) {
-            log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER)?;
+            log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER_OLDER)?;
         }
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
         Ok(log)
