@@ -138,7 +138,17 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
 
 /// Object identifier types that print as names.
 pub fn is_reg(t: Oid) -> bool {
-    matches!(t, oid::REGCLASS | oid::REGTYPE | oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION)
+    matches!(
+        t,
+        oid::REGCLASS
+            | oid::REGTYPE
+            | oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGOPER
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGCOLLATION
+    )
 }
 
 /// `format` into a String.

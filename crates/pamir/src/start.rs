@@ -3,6 +3,7 @@ use crate::config::{Config, Settings};
 use crate::{http, metrics};
 use pamir_pg::{Server, tls};
 use pamir_sql::session::Database;
+use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Shard, ShardOptions};
 use signal_hook::consts::{SIGINT, SIGTERM};
@@ -142,13 +143,17 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
     Ok(())
 }
 
-/// `pamir check`: every page, tree order and the free map of the newest checkpoint.
+/// Memory for pages while checking.
+const CHECK_CACHE: u64 = 256 << 20;
+
+/// `pamir check`: every page, tree order and the free map of the newest checkpoint; then, with the log replayed in memory, every row against its index
+/// entries and back. Changes nothing in the directory.
 pub fn check(dir: &Path) -> Result<(), String> {
     if !dir.is_dir() {
         return Err(format!("there is no directory \"{}\". Name the data directory with --data-dir.", dir.display()));
     }
     let disk = RealDisk::open(dir).map_err(line)?;
-    let r = pamir_storage::store::check::check(disk).map_err(line)?;
+    let r = pamir_storage::store::check::check(disk.clone()).map_err(line)?;
     println!("checkpoint {} at log position {}", r.generation, r.lsn);
     println!("{} trees, {} entries", r.trees, r.entries);
     println!("{} leaf, {} inner, {} overflow pages", r.leaf_pages, r.inner_pages, r.overflow_pages);
@@ -156,8 +161,31 @@ pub fn check(dir: &Path) -> Result<(), String> {
     for problem in &r.problems {
         println!("problem: {problem}");
     }
-    if r.is_clean() {
+    if !r.is_clean() {
+        return Err(format!(
+            "{} problems in \"{}\". Restore the directory from a backup.",
+            r.problem_count,
+            dir.display()
+        ));
+    }
+    let overlay = Overlay::new(disk).map_err(line)?;
+    let options = ShardOptions { cache_size: CHECK_CACHE, io_threads: 0, ..ShardOptions::default() };
+    let shard = Shard::open_stepped(overlay, options).map_err(line)?;
+    println!("log replayed up to timestamp {}", shard.applied_ts());
+    let mut problems = 0;
+    for t in pamir_sql::check::check(&shard).map_err(line)? {
+        let verdict = if t.problem_count == 0 { "ok".into() } else { format!("{} problems", t.problem_count) };
+        println!("table {}: {} rows, {} indexes, {} entries: {verdict}", t.name, t.rows, t.indexes, t.entries);
+        for problem in &t.problems {
+            println!("problem: table {}: {problem}", t.name);
+        }
+        problems += t.problem_count;
+    }
+    if problems == 0 {
         return Ok(());
     }
-    Err(format!("{} problems in \"{}\". Restore the directory from a backup.", r.problem_count, dir.display()))
+    Err(format!(
+        "{problems} disagreements between rows and indexes in \"{}\". REINDEX the tables named above, or restore the directory from a backup.",
+        dir.display()
+    ))
 }

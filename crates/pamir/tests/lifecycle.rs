@@ -130,3 +130,62 @@ async fn too_many_clients() {
     assert_eq!(common::code(&e), "53300");
     server.stop();
 }
+
+/// Names and bytes of a directory's files.
+fn contents(dir: &std::path::Path) -> Vec<(std::ffi::OsString, Vec<u8>)> {
+    let mut v: Vec<_> = std::fs::read_dir(dir)
+        .unwrap()
+        .map(|e| e.unwrap())
+        .map(|e| (e.file_name(), std::fs::read(e.path()).unwrap()))
+        .collect();
+    v.sort();
+    v
+}
+
+/// `pamir check` after kill -9 replays the log without changing a byte, and finds an index entry that disagrees with its row.
+#[tokio::test]
+async fn check_compares_rows_with_index_entries() {
+    use pamir_storage::disk::real::RealDisk;
+    use pamir_txn::{Dir, Isolation, Shard, ShardOptions, TreeId};
+    let run = |data: &std::path::Path| {
+        let out = std::process::Command::new(common::BIN).args(["check", "--data-dir"]).arg(data).output().unwrap();
+        let text = |b: &[u8]| String::from_utf8_lossy(b).into_owned();
+        (out.status.code(), text(&out.stdout), text(&out.stderr))
+    };
+    let (server, dir) = fresh(&[]);
+    let data = dir.path().join("data");
+    server
+        .connect()
+        .await
+        .batch_execute(
+            "CREATE TABLE t (id int PRIMARY KEY, a int); CREATE INDEX t_a ON t (a); \
+             INSERT INTO t SELECT i, i * 2 FROM generate_series(1, 100) i",
+        )
+        .await
+        .unwrap();
+    server.kill();
+    let before = contents(&data);
+    let (code, out, err) = run(&data);
+    assert_eq!(code, Some(0), "{out}{err}");
+    assert!(out.contains("table postgres.public.t: 100 rows, 2 indexes, 100 entries: ok"), "{out}");
+    assert!(contents(&data) == before, "check changed the directory");
+
+    let shard = Shard::open(RealDisk::open(&data).unwrap(), ShardOptions::default()).unwrap();
+    let catalog = pamir_sql::session::Database::open(shard.clone()).unwrap().catalog();
+    let db = catalog.database_by_name("postgres").unwrap().oid;
+    let tree = TreeId(catalog.tables(db)[0].indexes.iter().find(|i| i.name == "t_a").unwrap().tree);
+    let txn = shard.begin(Isolation::ReadCommitted, false, Default::default());
+    let key = {
+        let snap = txn.statement();
+        let mut scan = shard.scan(&txn, &snap, tree, &[], None, Dir::Forward).unwrap();
+        scan.next(&shard, &txn).unwrap().unwrap().0.to_vec()
+    };
+    shard.delete(&txn, tree, &key).unwrap();
+    shard.commit(txn).unwrap();
+    shard.close().unwrap();
+    drop(shard);
+    let (code, out, err) = run(&data);
+    assert_eq!(code, Some(1), "{out}{err}");
+    assert!(out.contains("problem: table postgres.public.t: index \"t_a\" lacks the entry"), "{out}");
+    assert!(err.contains("disagreements between rows and indexes"), "{err}");
+}

@@ -336,7 +336,10 @@ fn drop_column(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut Dd
 /// Stored expressions name columns: a rename rewrites them.
 fn rename_column(oid: Oid, old: &str, new: &str, cx: &mut DdlCtx) -> Result<()> {
     let before = current(oid, cx)?;
-    let a = before.column_by_name(old).map(|c| c.attnum).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{old}\" does not exist"))?;
+    let a = before
+        .column_by_name(old)
+        .map(|c| c.attnum)
+        .ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{old}\" does not exist"))?;
     if before.column_by_name(new).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{new}\" of relation \"{}\" already exists", before.name);
     }

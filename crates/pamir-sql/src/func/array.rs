@@ -156,7 +156,9 @@ fn slice(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
             Some(_) => Err(bad_args(SLICE, args)),
         };
         let (len, lower) = a.dims.get(i).map_or((0, 1), |d| (i64::from(d.0), i64::from(d.1)));
-        let (Some(l), Some(u)) = (bound(pair.first(), lower)?, bound(pair.get(1), lower + len - 1)?) else { return Ok(Datum::Null) };
+        let (Some(l), Some(u)) = (bound(pair.first(), lower)?, bound(pair.get(1), lower + len - 1)?) else {
+            return Ok(Datum::Null);
+        };
         let (l, u) = (l.max(lower), u.min(lower + len - 1));
         if l > u {
             outside = true;

@@ -287,9 +287,9 @@ funcs! { pub FUNCS {
     text_regclass (_ci env; s: Text) => parse(s, oid::REGCLASS, env).map(Datum::Oid);
     to_regclass (_ci env; s: Text) => to_reg(s, oid::REGCLASS, env);
     to_regtype (_ci env; s: Text) => to_reg(s, oid::REGTYPE, env);
-    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or_else(|_| Ok(Datum::Null));
+    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or(Ok(Datum::Null));
     to_regprocedure (_ci env; s: Text) => to_reg(s, oid::REGPROCEDURE, env);
-    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or_else(|_| Ok(Datum::Null));
+    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or(Ok(Datum::Null));
     to_regnamespace (_ci env; s: Text) => to_reg(s, oid::REGNAMESPACE, env);
     to_regrole (_ci env; s: Text) => to_reg(s, oid::REGROLE, env);
     to_regcollation (_ci env; s: Text) => to_reg(s, oid::REGCOLLATION, env);

@@ -765,7 +765,11 @@ fn normal(s: &str, form: &str) -> Result<()> {
     if !["NFC", "NFD", "NFKC", "NFKD"].iter().any(|f| f.eq_ignore_ascii_case(form)) {
         bail!(INVALID_PARAMETER_VALUE, "invalid normalization form: {form}");
     }
-    if s.is_ascii() { Ok(()) } else { Err(pamir_types::Error::unsupported("Unicode normalization of text that is not ASCII")) }
+    if s.is_ascii() {
+        Ok(())
+    } else {
+        Err(pamir_types::Error::unsupported("Unicode normalization of text that is not ASCII"))
+    }
 }
 fn normalized(args: &[Datum], ask: bool) -> Result<Datum> {
     let (s, form) = match args {

@@ -6,6 +6,7 @@
 //! | `BETWEEN SYMMETRIC a AND b` | `BETWEEN "\u{1}symmetric"(a) AND b` |
 //! | `TRIM(LEADING FROM a)` | `TRIM(LEADING ' ' FROM a)` |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
+//! | `OPERATOR(pg_catalog.=)` | `=` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -19,20 +20,51 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     // TABLE name
     if keyword(&tokens[0]) == Keyword::TABLE {
         let span = tokens[0].span;
-        tokens.splice(0..1, [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]);
+        tokens.splice(
+            0..1,
+            [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)],
+        );
     }
     let first = keyword(&tokens[0]);
-    if !matches!(first, Keyword::SELECT | Keyword::WITH | Keyword::INSERT | Keyword::NoKeyword | Keyword::EXPLAIN | Keyword::PREPARE | Keyword::COPY | Keyword::VALUES | Keyword::UPDATE | Keyword::DELETE | Keyword::CREATE) {
+    if !matches!(
+        first,
+        Keyword::SELECT
+            | Keyword::WITH
+            | Keyword::INSERT
+            | Keyword::NoKeyword
+            | Keyword::EXPLAIN
+            | Keyword::PREPARE
+            | Keyword::COPY
+            | Keyword::VALUES
+            | Keyword::UPDATE
+            | Keyword::DELETE
+            | Keyword::CREATE
+    ) {
         return;
     }
     let mut i = 0;
     while i < tokens.len() {
         match keyword(&tokens[i]) {
+            // Operators live in pg_catalog only.
+            Keyword::OPERATOR
+                if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen)
+                    && is_word(tokens.get(i + 2), "pg_catalog")
+                    && tokens.get(i + 3).is_some_and(|t| t.token == Token::Period)
+                    && tokens.get(i + 5).is_some_and(|t| t.token == Token::RParen) =>
+            {
+                let op = tokens[i + 4].clone();
+                tokens.splice(i..i + 6, [op]);
+            }
             Keyword::FOR if first != Keyword::CREATE => lock_clause(tokens, i),
             Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
                 let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };
                 let span = tokens[i].span;
-                let new = [plain("PARTITION", Keyword::PARTITION, span), at(Token::LParen, span), mark(which, span), at(Token::RParen, span)];
+                let new = [
+                    plain("PARTITION", Keyword::PARTITION, span),
+                    at(Token::LParen, span),
+                    mark(which, span),
+                    at(Token::RParen, span),
+                ];
                 tokens.splice(i..i + 3, new);
             }
             Keyword::BETWEEN if is_word(tokens.get(i + 1), "symmetric") => between_symmetric(tokens, i + 1),
@@ -77,7 +109,8 @@ fn between_symmetric(tokens: &mut Vec<TokenWithSpan>, at_word: usize) {
 
 /// `i` follows the parenthesis of TRIM. Blanks are what is trimmed when nothing is said.
 fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
-    let side = tokens.get(i).is_some_and(|t| matches!(keyword(t), Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING));
+    let side =
+        tokens.get(i).is_some_and(|t| matches!(keyword(t), Keyword::BOTH | Keyword::LEADING | Keyword::TRAILING));
     let from = if side { i + 1 } else { i };
     if tokens.get(from).is_none_or(|t| keyword(t) != Keyword::FROM) {
         return;
@@ -99,7 +132,12 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
         _ => return,
     };
     let span = tokens[at_for].span;
-    let mut new = vec![plain("FOR", Keyword::FOR, span), plain("UPDATE", Keyword::UPDATE, span), plain("OF", Keyword::OF, span), mark(&format!("lock:{mode}"), span)];
+    let mut new = vec![
+        plain("FOR", Keyword::FOR, span),
+        plain("UPDATE", Keyword::UPDATE, span),
+        plain("OF", Keyword::OF, span),
+        mark(&format!("lock:{mode}"), span),
+    ];
     let mut end = at_for + used;
     if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::OF) {
         end += 1;

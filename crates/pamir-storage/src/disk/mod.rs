@@ -1,9 +1,10 @@
 //! Files through a narrow interface, so that the crash tests can stand a simulated disk underneath.
 //!
-//! [`real`] is the operating system's; [`sim`] keeps everything in memory, loses and tears what was not synced, and injects faults.
+//! [`overlay`] reads one and changes nothing; [`real`] is the operating system's; [`sim`] keeps everything in memory, loses and tears what was not synced, and injects faults.
 //!
 //! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
 //! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
+pub mod overlay;
 pub mod real;
 pub mod sim;
 use pamir_types::Result;
@@ -17,8 +18,10 @@ pub mod sync_point {
     pub const LOG_FULL_SEGMENT: &str = "log.full-segment";
     /// The name of a segment newly put to use.
     pub const LOG_DIR: &str = "log.dir";
-    /// What recovery kept and cut.
+    /// What recovery kept and cut of the last segment.
     pub const LOG_RECOVER: &str = "log.recover";
+    /// Segments before the last that may hold unsynced records.
+    pub const LOG_RECOVER_OLDER: &str = "log.recover-older";
     /// Segment names that recovery changed.
     pub const LOG_RECOVER_DIR: &str = "log.recover-dir";
     /// Pages of a checkpoint, before the superblock names them.
@@ -31,11 +34,12 @@ pub mod sync_point {
     pub const STORE_RECOVER: &str = "store.recover";
     /// The names found at start, for the same reason.
     pub const STORE_RECOVER_DIR: &str = "store.recover-dir";
-    pub const ALL: [&str; 10] = [
+    pub const ALL: [&str; 11] = [
         LOG,
         LOG_FULL_SEGMENT,
         LOG_DIR,
         LOG_RECOVER,
+        LOG_RECOVER_OLDER,
         LOG_RECOVER_DIR,
         CHECKPOINT_PAGES,
         CHECKPOINT_SUPER,

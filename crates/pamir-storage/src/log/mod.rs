@@ -7,7 +7,7 @@
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
-//! - Recovery ([`reader`]) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
+//! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
 //!
@@ -124,7 +124,7 @@ impl Log {
         // what was replayed must not vanish in a second crash
         log.current.file.sync_at(sync_point::LOG_RECOVER)?;
         for &(seq, _) in log.older.iter().filter(|s| s.1 > synced) {
-            log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER)?;
+            log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER_OLDER)?;
         }
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
         Ok(log)

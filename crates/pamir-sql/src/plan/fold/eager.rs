@@ -184,11 +184,19 @@ fn logic(v: &mut Vec<Expr>, settles: bool, env: &mut dyn Env) -> Result<Option<E
 
 /// A node over constants whose value depends on nothing else.
 fn pure(e: &Expr) -> bool {
-    let immutable = |f: &crate::func::Function| f.volatility == Volatility::Immutable && matches!(f.body, Body::Scalar(_));
+    let immutable =
+        |f: &crate::func::Function| f.volatility == Volatility::Immutable && matches!(f.body, Body::Scalar(_));
     match e {
-        Expr::Call { f, args, ty } => immutable(f) && ty.oid != oid::VOID && !args.iter().any(|a| a.ty().oid == oid::RECORD),
+        Expr::Call { f, args, ty } => {
+            immutable(f) && ty.oid != oid::VOID && !args.iter().any(|a| a.ty().oid == oid::RECORD)
+        }
         Expr::Cast { e, f, ty, .. } => pure_cast(f, e.ty(), *ty),
-        Expr::Not(_) | Expr::IsNull(..) | Expr::IsBool(..) | Expr::Extreme(..) | Expr::Array(..) | Expr::Subscript { .. } => true,
+        Expr::Not(_)
+        | Expr::IsNull(..)
+        | Expr::IsBool(..)
+        | Expr::Extreme(..)
+        | Expr::Array(..)
+        | Expr::Subscript { .. } => true,
         Expr::IsDistinct { eq, .. } | Expr::NullIf { eq, .. } | Expr::InList { eq, .. } => immutable(eq),
         Expr::AnyAll { op, .. } => immutable(op),
         _ => false,
@@ -210,6 +218,22 @@ fn pure_cast(how: &CastHow, from: Type, to: Type) -> bool {
 fn plain_text(t: Oid) -> bool {
     matches!(
         t,
-        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::UNKNOWN | oid::INT2 | oid::INT4 | oid::INT8 | oid::NUMERIC | oid::BOOL | oid::UUID | oid::JSON | oid::JSONB | oid::OID | oid::FLOAT8 | oid::FLOAT4 | oid::CHAR
+        oid::TEXT
+            | oid::VARCHAR
+            | oid::BPCHAR
+            | oid::NAME
+            | oid::UNKNOWN
+            | oid::INT2
+            | oid::INT4
+            | oid::INT8
+            | oid::NUMERIC
+            | oid::BOOL
+            | oid::UUID
+            | oid::JSON
+            | oid::JSONB
+            | oid::OID
+            | oid::FLOAT8
+            | oid::FLOAT4
+            | oid::CHAR
     )
 }

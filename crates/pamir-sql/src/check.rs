@@ -1,0 +1,294 @@
+//! Offline verification of rows against index entries (`pamir check`).
+//!
+//! ```text
+//!   every row          -> its key is its primary key; each index holds exactly the entry that the row makes
+//!   every index entry  -> counted: as many entries as rows that make one, or the entry without a row is looked for and named
+//! ```
+//! A row's entries have different keys, and an entry's bytes name its row, so "each row's entry is there" and "as many entries as rows" together mean
+//! that the two sides are the same set. Memory does not grow with the tables.
+//!
+//! The data is the newest committed state of a recovered shard; nobody else may be using it. Entries are compared as values, not as bytes, where they
+//! carry a schema version (it grows with every ALTER TABLE that leaves the entries alone).
+//!
+//! Limits: at most [`MAX_LISTED`] problems are listed for a table; all are counted. Foreign keys and CHECK constraints are not evaluated.
+use crate::access;
+use crate::catalog::{Catalog, Index, NameScope, Table};
+use crate::env::{Activity, Env};
+use pamir_txn::{Cancel, Dir, Isolation, Shard, Snapshot, TreeId, Txn};
+use pamir_types::row::RowRef;
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Error, Oid, Result};
+use std::sync::Arc;
+
+/// Problems of one table that are listed; the others are counted.
+pub const MAX_LISTED: usize = 20;
+/// Bytes of a key shown in a problem.
+const MAX_SHOWN: usize = 40;
+
+/// What one table was found to be.
+#[derive(Debug, Default)]
+pub struct TableReport {
+    /// `database.schema.table`
+    pub name: String,
+    pub rows: u64,
+    pub indexes: usize,
+    /// Entries of all indexes but the primary key's, which is the table.
+    pub entries: u64,
+    pub problem_count: u64,
+    pub problems: Vec<String>,
+}
+impl TableReport {
+    fn problem(&mut self, s: String) {
+        self.problem_count += 1;
+        if self.problems.len() < MAX_LISTED {
+            self.problems.push(s);
+        }
+    }
+}
+
+/// Verifies every table of every database.
+pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
+    let catalog = Arc::new(crate::ddl::load(shard)?);
+    let mut out = Vec::new();
+    for db in catalog.databases() {
+        for t in catalog.tables(db.oid) {
+            let schema = catalog.schema(t.schema).map_or("?", |s| &s.name);
+            let mut report = TableReport { name: format!("{}.{schema}.{}", db.name, t.name), ..Default::default() };
+            let mut env = CheckEnv {
+                catalog: catalog.clone(),
+                scope: NameScope::public(db.oid),
+                shard: shard.clone(),
+                text: TextCtx::default(),
+            };
+            let txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default()));
+            if let Err(e) = table(shard, &txn, t, &mut env, &mut report) {
+                report.problem(format!("cannot be read: {}", e.message()));
+            }
+            shard.rollback(txn);
+            out.push(report);
+        }
+    }
+    out.sort_by(|a, b| a.name.cmp(&b.name));
+    Ok(out)
+}
+
+fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut CheckEnv, out: &mut TableReport) -> Result<()> {
+    let snap = txn.statement();
+    out.indexes = t.indexes.len();
+    if !shard.store().tree_exists(t.tree()) {
+        out.problem(format!("the catalog says tree {}, which does not exist", t.tree));
+        return Ok(());
+    }
+    let mut secondary = Vec::new();
+    for ix in t.indexes.iter().filter(|i| !i.primary) {
+        if shard.store().tree_exists(TreeId(ix.tree)) {
+            secondary.push((ix, 0u64));
+        } else {
+            out.problem(format!("index \"{}\": the catalog says tree {}, which does not exist", ix.name, ix.tree));
+        }
+    }
+    let (mut row, mut own_key, mut key, mut want, mut got) = (vec![], vec![], vec![], vec![], vec![]);
+    let mut scan = shard.scan(txn, &snap, t.tree(), &[], None, Dir::Forward)?;
+    while let Some((pk, value)) = scan.next(shard, txn)? {
+        out.rows += 1;
+        if let Err(e) = access::decode_row(t, value, &mut row) {
+            out.problem(format!("row {}: {}", hex(pk), e.message()));
+            continue;
+        }
+        if t.primary_key().is_some() {
+            access::row_key(t, &row, 0, &mut own_key)?;
+            if own_key != pk {
+                out.problem(format!("row {} holds the primary key {}", hex(pk), hex(&own_key)));
+            }
+        }
+        for c in t.live_columns().filter(|c| c.not_null) {
+            if row.get(c.attnum as usize - 1).is_some_and(Datum::is_null) {
+                out.problem(format!("row {}: column \"{}\" is null", hex(pk), c.name));
+            }
+        }
+        for (ix, made) in &mut secondary {
+            if access::index_entry(t, ix, &row, pk, env, &mut key, &mut want)?.is_none() {
+                continue;
+            }
+            *made += 1;
+            if !shard.get(txn, &snap, TreeId(ix.tree), &key, &mut got)? {
+                out.problem(format!("index \"{}\" lacks the entry {} of row {}", ix.name, hex(&key), hex(pk)));
+            } else if !same_entry(t, ix, &want, &got)? {
+                out.problem(format!("index \"{}\": entry {} is not that of row {}", ix.name, hex(&key), hex(pk)));
+            }
+        }
+    }
+    for (ix, made) in secondary {
+        let n = count(shard, txn, &snap, TreeId(ix.tree))?;
+        out.entries += n;
+        if n != made {
+            out.problem(format!("index \"{}\" has {n} entries, the table has rows for {made}", ix.name));
+            strays(shard, txn, &snap, t, ix, env, out)?;
+        }
+    }
+    Ok(())
+}
+
+fn count(shard: &Shard, txn: &Txn, snap: &Snapshot, tree: TreeId) -> Result<u64> {
+    let mut scan = shard.scan(txn, snap, tree, &[], None, Dir::Forward)?;
+    let mut n = 0;
+    while scan.next(shard, txn)?.is_some() {
+        n += 1;
+    }
+    Ok(n)
+}
+
+/// Names the entries that no row makes.
+fn strays(
+    shard: &Shard,
+    txn: &Txn,
+    snap: &Snapshot,
+    t: &Table,
+    ix: &Index,
+    env: &mut CheckEnv,
+    out: &mut TableReport,
+) -> Result<()> {
+    let (mut row, mut value, mut made, mut want) = (vec![], vec![], vec![], vec![]);
+    let mut scan = shard.scan(txn, snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
+    while let Some((key, entry)) = scan.next(shard, txn)? {
+        let pk = match access::entry_row_key(t, ix, key, entry) {
+            Ok(pk) => pk,
+            Err(e) => {
+                out.problem(format!("index \"{}\": entry {}: {}", ix.name, hex(key), e.message()));
+                continue;
+            }
+        };
+        if !shard.get(txn, snap, t.tree(), pk, &mut value)? {
+            out.problem(format!(
+                "index \"{}\": entry {} names row {}, which does not exist",
+                ix.name,
+                hex(key),
+                hex(pk)
+            ));
+            continue;
+        }
+        if access::decode_row(t, &value, &mut row).is_err() {
+            continue; // told with the row
+        }
+        if access::index_entry(t, ix, &row, pk, env, &mut made, &mut want)?.is_none() || made != key {
+            out.problem(format!("index \"{}\": entry {} is not one of row {}", ix.name, hex(key), hex(pk)));
+        }
+    }
+    Ok(())
+}
+
+/// Do two entries of the same key name the same row and carry the same values?
+fn same_entry(t: &Table, ix: &Index, a: &[u8], b: &[u8]) -> Result<bool> {
+    if a == b {
+        return Ok(true);
+    }
+    let (xa, xb) = match (access::entry_extra(a), access::entry_extra(b)) {
+        (Ok(x), Ok(y)) => (x, y),
+        _ => return Ok(false),
+    };
+    if a.get(..a.len() - xa.len()) != b.get(..b.len() - xb.len()) || xa.is_empty() != xb.is_empty() {
+        return Ok(false);
+    }
+    let Some(at) = t.indexes.iter().position(|i| i.oid == ix.oid) else { return Ok(false) };
+    let n = access::bound(t).indexes.get(at).map_or(0, |l| l.extra.len());
+    for i in 0..n {
+        match (RowRef(xa).raw(i), RowRef(xb).raw(i)) {
+            (Ok(x), Ok(y)) if x == y => {}
+            _ => return Ok(false),
+        }
+    }
+    Ok(true)
+}
+
+/// A key's bytes, cut where they grow long.
+fn hex(b: &[u8]) -> String {
+    let mut s: String = b.iter().take(MAX_SHOWN).map(|b| format!("{b:02x}")).collect();
+    if b.len() > MAX_SHOWN {
+        s.push_str("...");
+    }
+    if s.is_empty() { "(empty)".into() } else { s }
+}
+
+/// What index expressions and predicates, which are immutable, may ask for.
+struct CheckEnv {
+    catalog: Arc<Catalog>,
+    scope: NameScope,
+    shard: Arc<Shard>,
+    text: TextCtx,
+}
+fn refuse<T>() -> Result<T> {
+    Err(Error::internal("an index expression asked for a session"))
+}
+impl Env for CheckEnv {
+    fn text_ctx(&self) -> &TextCtx {
+        &self.text
+    }
+    fn txn_time(&self) -> i64 {
+        0
+    }
+    fn statement_time(&self) -> i64 {
+        0
+    }
+    fn clock(&self) -> i64 {
+        0
+    }
+    fn catalog(&self) -> &Arc<Catalog> {
+        &self.catalog
+    }
+    fn scope(&self) -> &NameScope {
+        &self.scope
+    }
+    fn shard(&self) -> &Arc<Shard> {
+        &self.shard
+    }
+    fn txn(&self) -> Option<&Txn> {
+        None
+    }
+    fn current_user(&self) -> &str {
+        ""
+    }
+    fn session_user(&self) -> &str {
+        ""
+    }
+    fn database(&self) -> &str {
+        ""
+    }
+    fn backend_pid(&self) -> i32 {
+        0
+    }
+    fn setting(&self, _: &str) -> Option<String> {
+        None
+    }
+    fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
+        refuse()
+    }
+    fn nextval(&mut self, _: Oid) -> Result<i64> {
+        refuse()
+    }
+    fn currval(&mut self, _: Oid) -> Result<i64> {
+        refuse()
+    }
+    fn lastval(&mut self) -> Result<i64> {
+        refuse()
+    }
+    fn setval(&mut self, _: Oid, _: i64, _: bool) -> Result<()> {
+        refuse()
+    }
+    fn random(&mut self) -> f64 {
+        0.0
+    }
+    fn set_seed(&mut self, _: f64) {}
+    fn check_cancel(&self) -> Result<()> {
+        Ok(())
+    }
+    fn signal_backend(&mut self, _: i32, _: bool) -> bool {
+        false
+    }
+    fn activity(&self) -> Vec<Activity> {
+        Vec::new()
+    }
+    fn notice(&mut self, _: Error) {}
+    fn sleep(&mut self, _: f64) -> Result<()> {
+        refuse()
+    }
+}
