@@ -49,6 +49,7 @@ pub struct Bound {
     /// True when a column has a missing value (rows may be shorter than the table).
     pub has_missing: bool,
     exprs: OnceLock<TableExprs>,
+    irs: OnceLock<IndexIrs>,
 }
 
 /// How one index's entries are laid out.
@@ -134,16 +135,34 @@ impl Bound {
             indexes,
             has_missing: table.columns.iter().any(|c| c.missing.is_some()),
             exprs: OnceLock::new(),
+            irs: OnceLock::new(),
         }
     }
 }
 
-impl Bound {
-    /// The compiled expressions, if anybody made them. The planner has no session to bind with; [`exprs`] is called when a statement is bound to a table
-    /// that has any.
-    pub fn exprs_if_made(&self) -> Option<&TableExprs> {
-        self.exprs.get()
-    }
+/// Index expressions and predicates as the planner compares them: columns are attnum - 1.
+#[derive(Default)]
+pub struct IndexIrs {
+    pub exprs: Vec<Vec<Option<Expr>>>,
+    pub predicates: Vec<Option<Expr>>,
+}
+
+/// Binds what the planner needs of the table's indexes. It has no session: index expressions are immutable, so names and the catalog are enough. An
+/// index whose expression cannot be bound so is not used by plans.
+pub fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> &'t IndexIrs {
+    bound(table).irs.get_or_init(|| {
+        let mut env = crate::plan::fold::PlanEnv::new(catalog, table.database);
+        let mut out = IndexIrs::default();
+        for ix in &table.indexes {
+            let exprs = ix.columns.iter().map(|(c, _)| match c {
+                IndexColumn::Attr(_) => None,
+                IndexColumn::Expr(s, _) => bind_stored(table, s, None, &mut env).ok(),
+            });
+            out.exprs.push(exprs.collect());
+            out.predicates.push(ix.predicate.as_ref().and_then(|s| bind_stored(table, s, None, &mut env).ok()));
+        }
+        out
+    })
 }
 
 /// The static part of the cache.
@@ -295,7 +314,13 @@ fn check_key_len(_table: &Table, index: &Index, k: &[u8]) -> Result<()> {
 
 /// An index entry. Returns None when the partial index's predicate excludes the row, else whether the key alone is the unique one.
 pub fn index_entry(
-    table: &Table, index: &Index, row: &[Datum], pk: &[u8], env: &mut dyn Env, out_key: &mut Vec<u8>, value: &mut Vec<u8>,
+    table: &Table,
+    index: &Index,
+    row: &[Datum],
+    pk: &[u8],
+    env: &mut dyn Env,
+    out_key: &mut Vec<u8>,
+    value: &mut Vec<u8>,
 ) -> Result<Option<bool>> {
     out_key.clear();
     value.clear();

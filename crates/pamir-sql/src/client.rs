@@ -4,7 +4,12 @@ use pamir_types::{Datum, Error, Oid, Result, Type};
 
 /// One result column.
 #[derive(Clone, Debug)]
-pub struct Field { pub name: String, pub table: Oid, pub attnum: i16, pub ty: Type }
+pub struct Field {
+    pub name: String,
+    pub table: Oid,
+    pub attnum: i16,
+    pub ty: Type,
+}
 
 /// Takes rows column by column; knows the wanted formats.
 pub trait RowSink {

@@ -43,4 +43,14 @@ pub trait Env {
     fn sleep(&mut self, seconds: f64) -> Result<()>;
 }
 #[derive(Clone, Debug, Default)]
-pub struct Activity { pub pid: i32, pub database: String, pub user: String, pub application: String, pub client: Option<String>, pub state: &'static str, pub query: String, pub backend_start: i64, pub query_start: i64 }
+pub struct Activity {
+    pub pid: i32,
+    pub database: String,
+    pub user: String,
+    pub application: String,
+    pub client: Option<String>,
+    pub state: &'static str,
+    pub query: String,
+    pub backend_start: i64,
+    pub query_start: i64,
+}

@@ -19,7 +19,11 @@ pub enum Expr {
     /// `$n`, zero-based.
     Param(u16, Type),
     /// Any function or operator. The arguments are cast to what `f` takes.
-    Call { f: &'static Function, args: Vec<Expr>, ty: Type },
+    Call {
+        f: &'static Function,
+        args: Vec<Expr>,
+        ty: Type,
+    },
     And(Vec<Expr>),
     Or(Vec<Expr>),
     Not(Box<Expr>),
@@ -27,31 +31,81 @@ pub enum Expr {
     /// IS [NOT] TRUE / FALSE / UNKNOWN (None = UNKNOWN).
     IsBool(Box<Expr>, Option<bool>, /** negated */ bool),
     /// `eq` is the equality function of the common type.
-    IsDistinct { eq: &'static Function, left: Box<Expr>, right: Box<Expr>, negated: bool },
+    IsDistinct {
+        eq: &'static Function,
+        left: Box<Expr>,
+        right: Box<Expr>,
+        negated: bool,
+    },
     /// Searched CASE (a simple CASE is bound to comparisons).
-    Case { whens: Vec<(Expr, Expr)>, otherwise: Box<Expr>, ty: Type },
+    Case {
+        whens: Vec<(Expr, Expr)>,
+        otherwise: Box<Expr>,
+        ty: Type,
+    },
     Coalesce(Vec<Expr>, Type),
-    NullIf { eq: &'static Function, left: Box<Expr>, right: Box<Expr> },
+    NullIf {
+        eq: &'static Function,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     /// GREATEST (true) / LEAST; NULLs are ignored.
     Extreme(Vec<Expr>, /** greatest */ bool, Type),
     /// A conversion. `f` None: binary-coercible relabelling. `Text I/O` conversions are functions too.
-    Cast { e: Box<Expr>, f: CastHow, ty: Type, /** written by the user */ explicit: bool },
+    Cast {
+        e: Box<Expr>,
+        f: CastHow,
+        ty: Type,
+        /** written by the user */
+        explicit: bool,
+    },
     /// `e IN (list)` with a common type; `eq` compares. NOT IN is Not of it.
-    InList { eq: &'static Function, e: Box<Expr>, list: Vec<Expr> },
+    InList {
+        eq: &'static Function,
+        e: Box<Expr>,
+        list: Vec<Expr>,
+    },
     /// `left op ANY/ALL (array)`.
-    AnyAll { op: &'static Function, left: Box<Expr>, array: Box<Expr>, all: bool },
+    AnyAll {
+        op: &'static Function,
+        left: Box<Expr>,
+        array: Box<Expr>,
+        all: bool,
+    },
     Array(Vec<Expr>, /** array type */ Type),
     Row(Vec<Expr>),
     /// Row comparison (a,b) < (c,d): op over pairs, lexicographic. `op`: one of = <> < <= > >=.
-    RowCompare { op: CmpOp, pairs: Vec<(Expr, Expr)>, /** equality function per pair */ eqs: Vec<&'static Function>, /** less-than function per pair */ lts: Vec<&'static Function> },
-    Subscript { array: Box<Expr>, index: Vec<Expr>, ty: Type },
-    Field { record: Box<Expr>, index: usize, ty: Type },
+    RowCompare {
+        op: CmpOp,
+        pairs: Vec<(Expr, Expr)>,
+        /** equality function per pair */
+        eqs: Vec<&'static Function>,
+        /** less-than function per pair */
+        lts: Vec<&'static Function>,
+    },
+    Subscript {
+        array: Box<Expr>,
+        index: Vec<Expr>,
+        ty: Type,
+    },
+    Field {
+        record: Box<Expr>,
+        index: usize,
+        ty: Type,
+    },
     Subquery(Box<Subquery>),
     /// The proposed row of ON CONFLICT DO UPDATE and system columns are plain Cols.
     Default,
 }
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum CmpOp { Eq, Ne, Lt, Le, Gt, Ge }
+pub enum CmpOp {
+    Eq,
+    Ne,
+    Lt,
+    Le,
+    Gt,
+    Ge,
+}
 
 #[derive(Clone, Debug)]
 pub enum CastHow {
@@ -67,29 +121,58 @@ pub enum CastHow {
 }
 
 #[derive(Clone, Debug)]
-pub struct Subquery { pub kind: SubqueryKind, pub rel: Rel, /// ColIds used inside and produced outside
-    pub outer: Vec<ColId>, pub ty: Type }
+pub struct Subquery {
+    pub kind: SubqueryKind,
+    pub rel: Rel,
+    /// ColIds used inside and produced outside
+    pub outer: Vec<ColId>,
+    pub ty: Type,
+}
 #[derive(Clone, Debug)]
 pub enum SubqueryKind {
     /// One column, at most one row (21000 `more than one row returned by a subquery used as an expression`).
     Scalar,
     Exists,
     /// `left op ANY (subquery)`; IN is `= ANY`; several columns compare as a row.
-    Any { left: Vec<Expr>, ops: Vec<&'static Function> },
-    All { left: Vec<Expr>, ops: Vec<&'static Function> },
+    Any {
+        left: Vec<Expr>,
+        ops: Vec<&'static Function>,
+    },
+    All {
+        left: Vec<Expr>,
+        ops: Vec<&'static Function>,
+    },
     /// ARRAY(subquery)
     Array,
 }
 
 #[derive(Clone, Debug)]
-pub struct OutCol { pub id: ColId, pub name: String, pub ty: Type, /// (table OID, attnum) when it is a plain column: for RowDescription
-    pub origin: Option<(Oid, i16)> }
+pub struct OutCol {
+    pub id: ColId,
+    pub name: String,
+    pub ty: Type,
+    /// (table OID, attnum) when it is a plain column: for RowDescription
+    pub origin: Option<(Oid, i16)>,
+}
 
 #[derive(Clone, Debug)]
-pub struct SortKey { pub e: Expr, pub desc: bool, pub nulls_first: bool }
+pub struct SortKey {
+    pub e: Expr,
+    pub desc: bool,
+    pub nulls_first: bool,
+}
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum JoinKind { Inner, Left, Right, Full, /** produced by the optimizer */ Semi, Anti, Cross }
+pub enum JoinKind {
+    Inner,
+    Left,
+    Right,
+    Full,
+    /** produced by the optimizer */
+    Semi,
+    Anti,
+    Cross,
+}
 
 /// A relational expression. `cols()` of each are the ColIds it produces.
 #[derive(Clone, Debug)]
@@ -97,47 +180,142 @@ pub enum Rel {
     /// One row without columns (SELECT 1).
     One,
     /// `cols[i]` is (attnum, ColId) of each column the statement may use. `key` is a hidden column that holds the row's primary key bytes (Bytea): DML targets and FOR UPDATE.
-    Table { table: Arc<Table>, alias: String, cols: Vec<(i16, OutCol)>, key: Option<ColId>, tableoid: Option<ColId>, lock: Option<(RowLock, WaitPolicy)> },
-    Virtual { table: &'static VirtualTable, alias: String, cols: Vec<(usize, OutCol)> },
-    Values { rows: Vec<Vec<Expr>>, cols: Vec<OutCol> },
+    Table {
+        table: Arc<Table>,
+        alias: String,
+        cols: Vec<(i16, OutCol)>,
+        key: Option<ColId>,
+        tableoid: Option<ColId>,
+        lock: Option<(RowLock, WaitPolicy)>,
+    },
+    Virtual {
+        table: &'static VirtualTable,
+        alias: String,
+        cols: Vec<(usize, OutCol)>,
+    },
+    Values {
+        rows: Vec<Vec<Expr>>,
+        cols: Vec<OutCol>,
+    },
     /// A set-returning function in FROM. `ordinality`: WITH ORDINALITY's column.
-    FunctionScan { f: &'static Function, args: Vec<Expr>, cols: Vec<OutCol>, ordinality: Option<OutCol> },
-    Join { kind: JoinKind, left: Box<Rel>, right: Box<Rel>, on: Option<Expr>, /** right may use left's columns */ lateral: bool },
-    Filter { input: Box<Rel>, cond: Expr },
+    FunctionScan {
+        f: &'static Function,
+        args: Vec<Expr>,
+        cols: Vec<OutCol>,
+        ordinality: Option<OutCol>,
+    },
+    Join {
+        kind: JoinKind,
+        left: Box<Rel>,
+        right: Box<Rel>,
+        on: Option<Expr>,
+        /** right may use left's columns */
+        lateral: bool,
+    },
+    Filter {
+        input: Box<Rel>,
+        cond: Expr,
+    },
     /// New columns computed; the input's columns are gone unless listed as `Expr::Col`. Set-returning functions may stand at the top of an expression (ProjectSet).
-    Project { input: Box<Rel>, exprs: Vec<(Expr, OutCol)> },
+    Project {
+        input: Box<Rel>,
+        exprs: Vec<(Expr, OutCol)>,
+    },
     /// No group keys and no aggregates in `groups` = one row. `sets`: GROUPING SETS as index lists into `groups` (empty: plain GROUP BY).
-    Aggregate { input: Box<Rel>, groups: Vec<(Expr, OutCol)>, aggs: Vec<AggCall>, sets: Vec<Vec<usize>> },
-    Sort { input: Box<Rel>, keys: Vec<SortKey> },
-    Limit { input: Box<Rel>, limit: Option<Expr>, offset: Option<Expr>, with_ties: bool },
+    Aggregate {
+        input: Box<Rel>,
+        groups: Vec<(Expr, OutCol)>,
+        aggs: Vec<AggCall>,
+        sets: Vec<Vec<usize>>,
+    },
+    Sort {
+        input: Box<Rel>,
+        keys: Vec<SortKey>,
+    },
+    Limit {
+        input: Box<Rel>,
+        limit: Option<Expr>,
+        offset: Option<Expr>,
+        with_ties: bool,
+    },
     /// DISTINCT (`on` None: all columns) / DISTINCT ON.
-    Distinct { input: Box<Rel>, on: Option<Vec<Expr>> },
+    Distinct {
+        input: Box<Rel>,
+        on: Option<Vec<Expr>>,
+    },
     /// `cols` line up with both sides' output columns by position (types already made equal).
-    SetOp { op: SetOp, all: bool, left: Box<Rel>, right: Box<Rel>, cols: Vec<OutCol> },
+    SetOp {
+        op: SetOp,
+        all: bool,
+        left: Box<Rel>,
+        right: Box<Rel>,
+        cols: Vec<OutCol>,
+    },
     /// Reads CTE number `cte` of the statement; `cols[i]` renames its i-th output column.
-    CteScan { cte: usize, cols: Vec<OutCol> },
+    CteScan {
+        cte: usize,
+        cols: Vec<OutCol>,
+    },
     /// WITH RECURSIVE's working table.
-    WorkTable { cte: usize, cols: Vec<OutCol> },
+    WorkTable {
+        cte: usize,
+        cols: Vec<OutCol>,
+    },
     /// Data-modifying statement with RETURNING used as a relation (WITH x AS (INSERT ... RETURNING)).
     Modify(Box<Modify>, Vec<OutCol>),
     /// Window functions over an input (later issue: unsupported at plan time until then).
-    Window { input: Box<Rel>, calls: Vec<WindowCall> },
+    Window {
+        input: Box<Rel>,
+        calls: Vec<WindowCall>,
+    },
     /// SELECT ... FOR UPDATE etc. at top level: locks the rows of the tables whose `lock` is set, by their `key` columns, after filtering and sorting, before LIMIT.
-    LockRows { input: Box<Rel>, targets: Vec<LockTarget> },
+    LockRows {
+        input: Box<Rel>,
+        targets: Vec<LockTarget>,
+    },
 }
 #[derive(Clone, Debug)]
-pub struct LockTarget { pub table: Arc<Table>, pub key: ColId, pub mode: RowLock, pub wait: WaitPolicy, pub cols: Vec<(i16, ColId)> }
+pub struct LockTarget {
+    pub table: Arc<Table>,
+    pub key: ColId,
+    pub mode: RowLock,
+    pub wait: WaitPolicy,
+    pub cols: Vec<(i16, ColId)>,
+}
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum SetOp { Union, Intersect, Except }
+pub enum SetOp {
+    Union,
+    Intersect,
+    Except,
+}
 
 #[derive(Clone, Debug)]
-pub struct AggCall { pub f: &'static Aggregate, pub args: Vec<Expr>, pub distinct: bool, pub order_by: Vec<SortKey>, pub filter: Option<Expr>, pub out: OutCol }
+pub struct AggCall {
+    pub f: &'static Aggregate,
+    pub args: Vec<Expr>,
+    pub distinct: bool,
+    pub order_by: Vec<SortKey>,
+    pub filter: Option<Expr>,
+    pub out: OutCol,
+}
 #[derive(Clone, Debug)]
-pub struct WindowCall { pub name: String, pub args: Vec<Expr>, pub partition_by: Vec<Expr>, pub order_by: Vec<SortKey>, pub out: OutCol }
+pub struct WindowCall {
+    pub name: String,
+    pub args: Vec<Expr>,
+    pub partition_by: Vec<Expr>,
+    pub order_by: Vec<SortKey>,
+    pub out: OutCol,
+}
 
 /// `materialize`: MATERIALIZED written, or referenced more than once. `recursive`: body is SetOp(Union) of a base and a part with WorkTable.
 #[derive(Clone, Debug)]
-pub struct Cte { pub name: String, pub rel: Rel, pub cols: Vec<OutCol>, pub recursive: bool, pub materialize: bool }
+pub struct Cte {
+    pub name: String,
+    pub rel: Rel,
+    pub cols: Vec<OutCol>,
+    pub recursive: bool,
+    pub materialize: bool,
+}
 
 /// INSERT, UPDATE, DELETE. The source produces what is needed per affected row.
 #[derive(Clone, Debug)]
@@ -152,11 +330,28 @@ pub struct Modify {
 #[derive(Clone, Debug)]
 pub enum ModifyOp {
     /// `columns[i]` (attnum) takes the source's i-th column; others their default. `overriding`: None, Some(true) = SYSTEM VALUE, Some(false) = USER VALUE. `Expr::Default` may stand in VALUES rows.
-    Insert { source: Rel, columns: Vec<i16>, /** bound default expression of every other column (attnum) */ defaults: Vec<(i16, Expr)>, on_conflict: Option<OnConflict> },
+    Insert {
+        source: Rel,
+        columns: Vec<i16>,
+        /** bound default expression of every other column (attnum) */
+        defaults: Vec<(i16, Expr)>,
+        on_conflict: Option<OnConflict>,
+    },
     /// `source` contains Rel::Table for the target with `key` set and all columns in `row_cols_old`; joins and filters above it.
     /// `recheck`: the conditions that involve the target, to be re-evaluated on a row that changed meanwhile (READ COMMITTED).
-    Update { source: Rel, key: ColId, old_cols: Vec<(i16, ColId)>, set: Vec<(i16, Expr)>, recheck: Option<Expr> },
-    Delete { source: Rel, key: ColId, old_cols: Vec<(i16, ColId)>, recheck: Option<Expr> },
+    Update {
+        source: Rel,
+        key: ColId,
+        old_cols: Vec<(i16, ColId)>,
+        set: Vec<(i16, Expr)>,
+        recheck: Option<Expr>,
+    },
+    Delete {
+        source: Rel,
+        key: ColId,
+        old_cols: Vec<(i16, ColId)>,
+        recheck: Option<Expr>,
+    },
 }
 #[derive(Clone, Debug)]
 pub struct OnConflict {
@@ -167,7 +362,12 @@ pub struct OnConflict {
 }
 /// `excluded` are the proposed row's ColIds, `old_cols` the existing row's.
 #[derive(Clone, Debug)]
-pub struct OnConflictUpdate { pub set: Vec<(i16, Expr)>, pub cond: Option<Expr>, pub old_cols: Vec<(i16, ColId)>, pub excluded: Vec<(i16, ColId)> }
+pub struct OnConflictUpdate {
+    pub set: Vec<(i16, Expr)>,
+    pub cond: Option<Expr>,
+    pub old_cols: Vec<(i16, ColId)>,
+    pub excluded: Vec<(i16, ColId)>,
+}
 
 /// A bound query or data modification.
 #[derive(Clone, Debug)]
@@ -185,13 +385,25 @@ pub struct BoundStatement {
     pub read_only: bool,
 }
 #[derive(Clone, Debug)]
-pub enum BoundKind { Select(Rel), Modify(Modify) }
+pub enum BoundKind {
+    Select(Rel),
+    Modify(Modify),
+}
 
 impl Expr {
     pub fn ty(&self) -> Type {
         match self {
-            Expr::Const(_, t) | Expr::Col(_, t) | Expr::Param(_, t) | Expr::Coalesce(_, t) | Expr::Extreme(_, _, t) | Expr::Array(_, t) => *t,
-            Expr::Call { ty, .. } | Expr::Case { ty, .. } | Expr::Cast { ty, .. } | Expr::Subscript { ty, .. } | Expr::Field { ty, .. } => *ty,
+            Expr::Const(_, t)
+            | Expr::Col(_, t)
+            | Expr::Param(_, t)
+            | Expr::Coalesce(_, t)
+            | Expr::Extreme(_, _, t)
+            | Expr::Array(_, t) => *t,
+            Expr::Call { ty, .. }
+            | Expr::Case { ty, .. }
+            | Expr::Cast { ty, .. }
+            | Expr::Subscript { ty, .. }
+            | Expr::Field { ty, .. } => *ty,
             Expr::NullIf { left, .. } => left.ty(),
             Expr::Subquery(s) => s.ty,
             Expr::Row(_) => Type::new(pamir_types::oid::RECORD),

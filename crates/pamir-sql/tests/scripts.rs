@@ -11,6 +11,7 @@ use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type};
 use std::fmt::Write;
 use std::path::Path;
+use std::sync::Arc;
 
 #[derive(Default)]
 struct Out {
@@ -79,16 +80,34 @@ impl Client for Out {
     }
 }
 
-fn run_script(input: &str) -> String {
-    let dir = tempfile::tempdir().expect("temp dir");
-    let disk = RealDisk::open(dir.path()).expect("disk");
+fn open(dir: &Path) -> (Arc<Shard>, Arc<Database>) {
+    let disk = RealDisk::open(dir).expect("disk");
     let opts = ShardOptions { cache_size: 64 << 20, log_segment_size: 4 << 20, ..ShardOptions::default() };
     let shard = Shard::open(disk, opts).expect("shard");
     let db = Database::open(shard.clone()).expect("database");
+    (shard, db)
+}
+fn connect(db: &Arc<Database>) -> (Session, Out) {
     let mut out = Out::default();
     let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let mut session = Session::start(db.clone(), &params, None, &mut out).expect("session");
+    let session = Session::start(db.clone(), &params, None, &mut out).expect("session");
     out.text.clear();
+    (session, out)
+}
+/// Runs one statement and returns what psql would print.
+fn query(s: &mut Session, out: &mut Out, sql: &str) -> String {
+    out.text.clear();
+    if let Err(e) = s.simple_query(sql, out) {
+        out.pending.clear();
+        let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
+    }
+    std::mem::take(&mut out.text)
+}
+
+fn run_script(input: &str) -> String {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut session, mut out) = connect(&db);
     let mut stmt = String::new();
     for line in input.lines() {
         out.text.push_str(line);
@@ -117,7 +136,9 @@ fn run_script(input: &str) -> String {
     drop(session);
     drop(db);
     let _ = shard.close();
-    out.text
+    // Times differ from run to run.
+    let timed = |l: &&str| !(l.starts_with("Planning Time:") || l.starts_with("Execution Time:"));
+    out.text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
 }
 
 fn check(dir: &Path, own: bool) {
@@ -126,7 +147,9 @@ fn check(dir: &Path, own: bool) {
     let mut files: Vec<_> = std::fs::read_dir(dir).expect("scripts").flatten().map(|e| e.path()).collect();
     files.sort();
     for f in files {
-        if f.extension().is_none_or(|e| e != "sql") || only.as_ref().is_some_and(|o| !f.to_string_lossy().contains(o.as_str())) {
+        if f.extension().is_none_or(|e| e != "sql")
+            || only.as_ref().is_some_and(|o| !f.to_string_lossy().contains(o.as_str()))
+        {
             continue;
         }
         let input = std::fs::read_to_string(&f).expect("script");
@@ -175,4 +198,127 @@ fn as_postgresql() {
 #[test]
 fn own() {
     check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/own"), true);
+}
+
+/// The extended protocol's way: prepared once, run with different values; point statements take the short path.
+#[test]
+fn prepared_point_statements() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut s, mut out) = connect(&db);
+    query(&mut s, &mut out, "create table t (id int primary key, k int not null default 0, c char(5), pad text)");
+    query(&mut s, &mut out, "create index t_k on t (k)");
+    let mut run = |s: &mut Session, sql: &str, params: &[Option<&str>]| -> String {
+        let r = (|| -> Result<()> {
+            s.parse("", sql, &[], &mut out)?;
+            let values: Vec<Option<&[u8]>> = params.iter().map(|p| p.map(str::as_bytes)).collect();
+            s.bind("", "", &[], &values, &[], &mut out)?;
+            s.execute("", 0, &mut out)?;
+            Ok(())
+        })();
+        if let Err(e) = r {
+            out.pending.clear();
+            let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
+            s.fail();
+        }
+        s.sync(&mut out).expect("sync");
+        std::mem::take(&mut out.text)
+    };
+    let ins = "insert into t values ($1, $2, $3, $4)";
+    assert_eq!(run(&mut s, ins, &[Some("1"), Some("10"), Some("a"), None]), "INSERT 0 1\n");
+    assert_eq!(run(&mut s, ins, &[Some("2"), Some("20"), Some("b"), Some("pp")]), "INSERT 0 1\n");
+    assert_eq!(
+        run(&mut s, ins, &[Some("2"), Some("20"), Some("b"), Some("pp")]),
+        "23505: duplicate key value violates unique constraint \"t_pkey\"\n"
+    );
+    assert_eq!(run(&mut s, "select c, pad, k from t where id = $1", &[Some("1")]), "a    |NULL|10\n");
+    assert_eq!(run(&mut s, "select c from t where id = $1", &[Some("7")]), "");
+    assert_eq!(run(&mut s, "update t set k = k + $1 where id = $2", &[Some("5"), Some("2")]), "UPDATE 1\n");
+    assert_eq!(run(&mut s, "update t set c = $1 where id = $2", &[Some("zz"), Some("2")]), "UPDATE 1\n");
+    assert_eq!(run(&mut s, "update t set c = $1 where id = $2", &[Some("zz"), Some("99")]), "UPDATE 0\n");
+    assert_eq!(
+        run(&mut s, "update t set k = $1 where id = $2", &[None, Some("2")]),
+        "23502: null value in column \"k\" of relation \"t\" violates not-null constraint\n"
+    );
+    assert_eq!(run(&mut s, "select id, c, pad from t where k = $1", &[Some("25")]), "2|zz   |pp\n");
+    assert_eq!(run(&mut s, "select id from t where k = $1", &[Some("20")]), "");
+    assert_eq!(run(&mut s, "select id, k from t where id between $1 and $2", &[Some("1"), Some("2")]), "1|10\n2|25\n");
+    assert_eq!(run(&mut s, "select sum(k) from t where id between $1 and $2", &[Some("1"), Some("2")]), "35\n");
+    assert_eq!(run(&mut s, "delete from t where id = $1", &[Some("2")]), "DELETE 1\n");
+    assert_eq!(run(&mut s, "delete from t where id = $1", &[Some("2")]), "DELETE 0\n");
+    assert_eq!(run(&mut s, "select count(*) from t where k > $1", &[Some("0")]), "1\n");
+    drop(s);
+    drop(db);
+    let _ = shard.close();
+}
+
+/// READ COMMITTED tests its condition again on the row it waited for; REPEATABLE READ gives up.
+#[test]
+fn waiting_writers() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut a, mut ao) = connect(&db);
+    query(&mut a, &mut ao, "create table t (id int primary key, a int)");
+    query(&mut a, &mut ao, "insert into t values (1, 1), (2, 2), (3, 3)");
+    let waiter = |sql: &'static [&'static str]| {
+        let db = db.clone();
+        std::thread::spawn(move || {
+            let (mut s, mut o) = connect(&db);
+            sql.iter().map(|q| query(&mut s, &mut o, q)).collect::<Vec<_>>()
+        })
+    };
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(300));
+    query(&mut a, &mut ao, "begin");
+    query(&mut a, &mut ao, "update t set a = a + 10 where id < 3");
+    let w1 = waiter(&["update t set a = a + 100 where a = 11 or a = 1 returning id, a"]);
+    let w2 = waiter(&["update t set a = 0 where id = 2 and a = 2"]);
+    let w3 = waiter(&[
+        "begin isolation level repeatable read",
+        "select a from t where id = 2",
+        "update t set a = 5 where id = 2",
+        "rollback",
+    ]);
+    let w4 = waiter(&[
+        "select id from t where id = 1 for update nowait",
+        "select id from t order by id for update skip locked",
+    ]);
+    pause();
+    query(&mut a, &mut ao, "commit");
+    assert_eq!(w1.join().expect("w1"), ["id|a\n1|111\nUPDATE 1\n"]);
+    assert_eq!(w2.join().expect("w2"), ["UPDATE 0\n"]);
+    let r = w3.join().expect("w3");
+    assert_eq!(r[2], "40001: could not serialize access due to concurrent update\n");
+    let r = w4.join().expect("w4");
+    assert_eq!(r[0], "55P03: could not obtain lock on row in relation \"t\"\n");
+    assert_eq!(r[1], "id\n3\n");
+    assert_eq!(query(&mut a, &mut ao, "select * from t order by id"), "id|a\n1|111\n2|12\n3|3\n");
+    drop(a);
+    drop(db);
+    let _ = shard.close();
+}
+
+/// A sort larger than work_mem goes through runs on disk.
+#[test]
+fn sort_spills() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut s, mut o) = connect(&db);
+    query(&mut s, &mut o, "set work_mem = '64kB'");
+    let r = query(
+        &mut s,
+        &mut o,
+        "select count(*), min(d), max(d) from (select g - lag_g as d from (select g, g as lag_g, 'x' || g as t from generate_series(1, 20000) g order by (g * 7919) % 20011) q) z",
+    );
+    assert_eq!(r, "count|min|max\n20000|0|0\n");
+    let r = query(
+        &mut s,
+        &mut o,
+        "select g from generate_series(1, 20000) g order by (g * 7919) % 20011, g desc offset 19998",
+    );
+    let mut want: Vec<i64> = (1..=20000).collect();
+    want.sort_by_key(|g| ((g * 7919) % 20011, -g));
+    assert_eq!(r, format!("g\n{}\n{}\n", want[19998], want[19999]));
+    drop(s);
+    drop(db);
+    let _ = shard.close();
 }

@@ -1,7 +1,6 @@
 //! Micro-benchmark of the tree and the log: `cargo run --release --example tree_bench -p pamir-storage [rows] [directory]`.
 //!
-//! Budgets (one core of a 2-core cloud machine, 250,000 rows of 200 bytes, all in cache): random get under 500 ns, random replace under 1.5 µs,
-//! ascending insert under 1 µs, scan under 50 ns a row, cursor seek and one row under 1.5 µs.
+//! Budgets stand in the documentation of `pamir_storage::store`; times are of CPU, then of the wall clock.
 use pamir_storage::disk::{Disk, real::RealDisk, sim::SimDisk};
 use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};

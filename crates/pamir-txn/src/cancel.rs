@@ -29,9 +29,14 @@ impl Cancel {
             w.wake()
         }
     }
-    /// Forgets a request; called when a new statement starts.
+    /// Forgets a request to stop one statement; called when a new one starts. The end of the session stays asked for.
     pub fn reset(&self) {
-        self.reason.store(0, Ordering::Release)
+        if !self.pending() {
+            return;
+        }
+        for r in [CancelReason::User, CancelReason::StatementTimeout, CancelReason::LockTimeout] {
+            let _ = self.reason.compare_exchange(r as u8, 0, Ordering::AcqRel, Ordering::Relaxed);
+        }
     }
     /// Registers the waiting task.
     pub fn register(&self, w: &Waker) {
@@ -51,5 +56,21 @@ impl Cancel {
             _ => Err(pamir_types::err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command")
                 .severity(pamir_types::error::Severity::Fatal)),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_new_statement_forgets_cancels_but_not_the_end() {
+        let c = Cancel::default();
+        c.request(CancelReason::User);
+        c.reset();
+        assert!(!c.pending());
+        c.request(CancelReason::Terminate);
+        c.reset();
+        assert!(c.pending());
     }
 }

@@ -11,7 +11,7 @@ use crate::datetime::{self, DateTimeStyle, ParseCtx};
 use crate::json::{self, Jsonb};
 use crate::numeric::Numeric;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Result, Type, bail, err, oid};
+use crate::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::io::Write;
 use std::sync::Arc;
 
@@ -25,10 +25,17 @@ pub struct TextCtx {
     pub extra_float_digits: i32,
     /// transaction start, microseconds since 2000-01-01 UTC
     pub now: i64,
+    /// Names of what the reg* types point to; without it they print as numbers.
+    pub names: Option<Arc<dyn RegNames>>,
+}
+/// The output functions of regclass, regtype and their like, which need a catalog.
+pub trait RegNames: Send + Sync {
+    /// What a value of the reg* type `ty` prints as.
+    fn name(&self, ty: Oid, value: Oid) -> String;
 }
 impl Default for TextCtx {
     fn default() -> Self {
-        TextCtx { dt: DateTimeStyle::default(), bytea_escape: false, extra_float_digits: 1, now: 0 }
+        TextCtx { dt: DateTimeStyle::default(), bytea_escape: false, extra_float_digits: 1, now: 0, names: None }
     }
 }
 
@@ -108,7 +115,10 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Uuid(v) => crate::uuid::format(v, out),
         Datum::Jsonb(v) => v.format(out),
         Datum::Oid(0) if is_oidlike(ty.oid) && !matches!(ty.oid, oid::OID | oid::XID | oid::CID) => out.push(b'-'),
-        Datum::Oid(v) => format_int(*v as i64, out),
+        Datum::Oid(v) => match &cx.names {
+            Some(n) if is_reg(ty.oid) => out.extend_from_slice(n.name(ty.oid, *v).as_bytes()),
+            _ => format_int(*v as i64, out),
+        },
         Datum::Char(0) => {}
         Datum::Char(v) if v.is_ascii() => out.push(*v),
         // A lone high byte is not UTF-8; PostgreSQL 16's octal form is what clients can read.
@@ -124,6 +134,11 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Array(a) => a.format(&mut |item, out| format(item, Type::new(a.elem), cx, out), out),
         Datum::Record(fields) => format_record(fields, cx, out),
     }
+}
+
+/// Object identifier types that print as names.
+pub fn is_reg(t: Oid) -> bool {
+    matches!(t, oid::REGCLASS | oid::REGTYPE | oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION)
 }
 
 /// `format` into a String.

@@ -19,7 +19,10 @@ pub(super) fn show_list(ts: &[Oid]) -> String {
 }
 
 pub(super) fn is_polymorphic(t: Oid) -> bool {
-    matches!(t, oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY)
+    matches!(
+        t,
+        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+    )
 }
 fn is_array(t: Oid) -> bool {
     oid::element_of(t).is_some() && !matches!(t, oid::INT2VECTOR | oid::OIDVECTOR)
@@ -50,7 +53,8 @@ pub(super) fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
         let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
         return pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h)));
     }
-    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) && oid::element_of(from) == oid::element_of(to) {
+    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) && oid::element_of(from) == oid::element_of(to)
+    {
         return Some(CastHow::Relabel);
     }
     if ctx >= CastContext::Assignment && category(to).0 == 'S' && from != oid::RECORD {
@@ -75,16 +79,28 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
 }
 
 /// One way to call something.
-pub(super) struct Cand<T> { pub args: SmallVec<[Oid; 4]>, pub item: T }
-pub(super) enum Choice { One(usize), None, Ambiguous }
+pub(super) struct Cand<T> {
+    pub args: SmallVec<[Oid; 4]>,
+    pub item: T,
+}
+pub(super) enum Choice {
+    One(usize),
+    None,
+    Ambiguous,
+}
 
 /// Picks among overloads (func_match_argtypes, func_select_candidate).
 pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
     if let Some(i) = cands.iter().position(|c| c.args.as_slice() == actual) {
         return Choice::One(i);
     }
-    let mut live: Vec<usize> =
-        (0..cands.len()).filter(|&i| cands[i].args.len() == actual.len() && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(*a, *t, CastContext::Implicit)) && consistent(&cands[i].args, actual)).collect();
+    let mut live: Vec<usize> = (0..cands.len())
+        .filter(|&i| {
+            cands[i].args.len() == actual.len()
+                && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(*a, *t, CastContext::Implicit))
+                && consistent(&cands[i].args, actual)
+        })
+        .collect();
     let keep_best = |live: &mut Vec<usize>, score: &dyn Fn(&[Oid]) -> usize| {
         let best = live.iter().map(|&i| score(&cands[i].args)).max().unwrap_or(0);
         live.retain(|&i| score(&cands[i].args) == best);
@@ -100,7 +116,13 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
     }
     keep_best(&mut live, &|args| {
         std::iter::zip(actual, args)
-            .filter(|(a, t)| **a != oid::UNKNOWN && (a == t || { let (c, p) = category(**t); p && c == category(**a).0 }))
+            .filter(|(a, t)| {
+                **a != oid::UNKNOWN
+                    && (a == t || {
+                        let (c, p) = category(**t);
+                        p && c == category(**a).0
+                    })
+            })
             .count()
     });
     if live.len() == 1 {
@@ -126,7 +148,16 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
         wanted.push((pos, cat, cats.iter().any(|c| c.0 == cat && c.1)));
     }
     if resolved {
-        let kept: Vec<usize> = live.iter().copied().filter(|&i| wanted.iter().all(|&(pos, cat, pref)| { let (c, p) = category(cands[i].args[pos]); c == cat && (!pref || p) })).collect();
+        let kept: Vec<usize> = live
+            .iter()
+            .copied()
+            .filter(|&i| {
+                wanted.iter().all(|&(pos, cat, pref)| {
+                    let (c, p) = category(cands[i].args[pos]);
+                    c == cat && (!pref || p)
+                })
+            })
+            .collect();
         if !kept.is_empty() {
             live = kept;
         }
@@ -137,7 +168,15 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
     // Last: all known inputs of one type; the unknowns may be of it too.
     let mut known = actual.iter().filter(|t| **t != oid::UNKNOWN);
     if let Some(k) = known.next().filter(|k| known.all(|t| t == *k)) {
-        let fit: Vec<usize> = live.iter().copied().filter(|&i| unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))).collect();
+        let assumed: SmallVec<[Oid; 4]> = SmallVec::from_elem(*k, actual.len());
+        let fit: Vec<usize> = live
+            .iter()
+            .copied()
+            .filter(|&i| {
+                unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))
+                    && consistent(&cands[i].args, &assumed)
+            })
+            .collect();
         if fit.len() == 1 {
             return Choice::One(fit[0]);
         }
@@ -148,11 +187,20 @@ pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
 /// check_generic_type_consistency.
 fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
     let mut elem = 0;
+    let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
     for (t, a) in std::iter::zip(args, actual) {
         if *a == oid::UNKNOWN {
             continue;
         }
         let e = match *t {
+            oid::ANYCOMPATIBLE => {
+                compatible.push(*a);
+                continue;
+            }
+            oid::ANYCOMPATIBLEARRAY => {
+                compatible.push(oid::element_of(*a).unwrap_or(0));
+                continue;
+            }
             oid::ANYELEMENT | oid::ANYNONARRAY => *a,
             oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
             _ => continue,
@@ -162,7 +210,8 @@ fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
         }
         elem = e;
     }
-    true
+    compatible.len() < 2
+        || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
 }
 
 /// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
@@ -196,13 +245,22 @@ pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<
         bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
     }
     let concrete = |t: Oid, a: Oid| -> Result<Oid> {
-        let array = |e: Oid| oid::array_of(e).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)));
+        let array = |e: Oid| {
+            oid::array_of(e)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)))
+        };
         Ok(match t {
             oid::ANYELEMENT | oid::ANYNONARRAY => elem,
             oid::ANYARRAY => array(elem)?,
             oid::ANYCOMPATIBLE => common,
             oid::ANYCOMPATIBLEARRAY => array(common)?,
-            oid::ANY => if a == oid::UNKNOWN { oid::TEXT } else { a },
+            oid::ANY => {
+                if a == oid::UNKNOWN {
+                    oid::TEXT
+                } else {
+                    a
+                }
+            }
             t => t,
         })
     };
@@ -253,7 +311,19 @@ impl Binder<'_, '_> {
                 }
                 Expr::Default => return Ok(Some(e)),
                 // A column of unknown type holds text.
-                e => return Ok(Some(Expr::Cast { e: Box::new(Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty: Type::TEXT, explicit: false }), f: CastHow::ViaText, ty: to, explicit })),
+                e => {
+                    return Ok(Some(Expr::Cast {
+                        e: Box::new(Expr::Cast {
+                            e: Box::new(e),
+                            f: CastHow::Relabel,
+                            ty: Type::TEXT,
+                            explicit: false,
+                        }),
+                        f: CastHow::ViaText,
+                        ty: to,
+                        explicit,
+                    }));
+                }
             }
         }
         if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
@@ -301,11 +371,15 @@ impl Binder<'_, '_> {
         }
         match &e {
             Expr::Const(Datum::Null, _) => return Ok(Expr::Const(Datum::Null, to)),
-            Expr::Const(Datum::Text(s), _) if matches!(to.oid, oid::VARCHAR) && s.chars().count() as i32 <= to.typmod - 4 => {
+            Expr::Const(Datum::Text(s), _)
+                if matches!(to.oid, oid::VARCHAR) && s.chars().count() as i32 <= to.typmod - 4 =>
+            {
                 let Expr::Const(d, _) = e else { return Err(Error::internal("constant expected")) };
                 return Ok(Expr::Const(d, to));
             }
-            Expr::Const(Datum::Numeric(n), _) if to.oid == oid::NUMERIC => return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod)?), to)),
+            Expr::Const(Datum::Numeric(n), _) if to.oid == oid::NUMERIC => {
+                return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod)?), to));
+            }
             _ => {}
         }
         Ok(Expr::Cast { e: Box::new(e), f: CastHow::Typmod, ty: to, explicit })
@@ -340,7 +414,12 @@ impl Binder<'_, '_> {
                     if let Some(rule) = func::cast(oid::TEXT, to.oid)
                         && let CastRuleHow::Func(f) = rule.how
                     {
-                        let e = Expr::Cast { e: Box::new(Expr::Const(s.into(), Type::TEXT)), f: CastHow::Func(f), ty: to, explicit: true };
+                        let e = Expr::Cast {
+                            e: Box::new(Expr::Const(s.into(), Type::TEXT)),
+                            f: CastHow::Func(f),
+                            ty: to,
+                            explicit: true,
+                        };
                         return Ok(self.fold_cast(e));
                     }
                     return self.reg_name(s, to);
@@ -404,10 +483,12 @@ impl Binder<'_, '_> {
         match f {
             CastHow::Relabel => Expr::Const(d.clone(), *ty),
             _ if d.is_null() => Expr::Const(Datum::Null, *ty),
-            CastHow::Func(f) if f.volatility == func::Volatility::Immutable || ty.oid == oid::REGCLASS => match call(f, &[*from], *ty, std::slice::from_ref(d), self.cx.env) {
-                Some(Ok(v)) => Expr::Const(v, *ty),
-                _ => e,
-            },
+            CastHow::Func(f) if f.volatility == func::Volatility::Immutable || ty.oid == oid::REGCLASS => {
+                match call(f, &[*from], *ty, std::slice::from_ref(d), self.cx.env) {
+                    Some(Ok(v)) => Expr::Const(v, *ty),
+                    _ => e,
+                }
+            }
             _ => e,
         }
     }
@@ -440,7 +521,11 @@ impl Binder<'_, '_> {
 
     /// An unknown literal or parameter that nothing gives a type becomes text.
     pub(super) fn known(&mut self, e: Expr) -> Result<Expr> {
-        if e.ty().oid == oid::UNKNOWN && !matches!(e, Expr::Default) { self.coerce(e, Type::TEXT, CastContext::Implicit) } else { Ok(e) }
+        if e.ty().oid == oid::UNKNOWN && !matches!(e, Expr::Default) {
+            self.coerce(e, Type::TEXT, CastContext::Implicit)
+        } else {
+            Ok(e)
+        }
     }
 
     /// A condition; `what` as in `argument of WHERE must be type boolean, not type integer`.
@@ -456,7 +541,8 @@ impl Binder<'_, '_> {
     pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
         let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
         let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
-        let mut want: SmallVec<[Oid; 2]> = if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
+        let mut want: SmallVec<[Oid; 2]> =
+            if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
         let _ = name;
         let ret = instantiate(&mut want, &actual, op.ret)?;
         let mut args = Vec::with_capacity(2);
@@ -468,7 +554,12 @@ impl Binder<'_, '_> {
         Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
     }
 
-    pub(super) fn find_operator<'n>(&mut self, name: &'n str, left: Option<Oid>, right: Oid) -> Result<(&'static Operator, &'n str)> {
+    pub(super) fn find_operator<'n>(
+        &mut self,
+        name: &'n str,
+        left: Option<Oid>,
+        right: Oid,
+    ) -> Result<(&'static Operator, &'n str)> {
         let ops = func::operators(name);
         let exact = |l: Oid, r: Oid| ops.iter().copied().find(|o| o.left == l && o.right == r);
         let (l, r) = (left.unwrap_or(0), right);
@@ -484,17 +575,28 @@ impl Binder<'_, '_> {
         let cands: Vec<Cand<&'static Operator>> = ops
             .iter()
             .filter(|o| (o.left == 0) == left.is_none())
-            .map(|o| Cand { args: if o.left == 0 { SmallVec::from_slice(&[o.right]) } else { SmallVec::from_slice(&[o.left, o.right]) }, item: *o })
+            .map(|o| Cand {
+                args: if o.left == 0 {
+                    SmallVec::from_slice(&[o.right])
+                } else {
+                    SmallVec::from_slice(&[o.left, o.right])
+                },
+                item: *o,
+            })
             .collect();
-        let actual: SmallVec<[Oid; 2]> = if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
-        let shown = || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
+        let actual: SmallVec<[Oid; 2]> =
+            if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
+        let shown =
+            || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
         match choose(&cands, &actual) {
             Choice::One(i) => Ok((cands[i].item, name)),
-            Choice::None => Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
-                "No operator matches the given name and argument types. You might need to add explicit type casts."
-            } else {
-                "No operator matches the given name and argument type. You might need to add an explicit type cast."
-            })),
+            Choice::None => {
+                Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
+                    "No operator matches the given name and argument types. You might need to add explicit type casts."
+                } else {
+                    "No operator matches the given name and argument type. You might need to add an explicit type cast."
+                }))
+            }
             Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "operator is not unique: {}", shown())
                 .hint("Could not choose a best candidate operator. You might need to add explicit type casts.")),
         }
@@ -554,6 +656,11 @@ impl Binder<'_, '_> {
         let ret = instantiate(&mut want, &actual, f.ret)?;
         let mut out = Vec::with_capacity(args.len());
         for (e, t) in std::iter::zip(args, &want) {
+            // pg_typeof tells that nothing gave a literal a type.
+            if f.name == "pg_typeof" && matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN {
+                out.push(e);
+                continue;
+            }
             out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
         }
         // f(VARIADIC array): the elements are not known here; only arrays written out are.
@@ -571,8 +678,11 @@ impl Binder<'_, '_> {
 
     pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {
         let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
-        let cands: Vec<Cand<&'static Aggregate>> =
-            func::aggregates(name).iter().filter(|a| a.args.len() == actual.len()).map(|a| Cand { args: SmallVec::from_slice(a.args), item: *a }).collect();
+        let cands: Vec<Cand<&'static Aggregate>> = func::aggregates(name)
+            .iter()
+            .filter(|a| a.args.len() == actual.len())
+            .map(|a| Cand { args: SmallVec::from_slice(a.args), item: *a })
+            .collect();
         match choose(&cands, &actual) {
             Choice::One(i) => {
                 let mut want = cands[i].args.clone();
@@ -607,7 +717,8 @@ impl Binder<'_, '_> {
                 Ok(())
             }
             Some(p) if *p == t => Ok(()),
-            Some(p) => Err(err!(AMBIGUOUS_PARAMETER, "inconsistent types deduced for parameter ${}", n + 1).detail(format!("{} versus {}", show(*p), show(t)))),
+            Some(p) => Err(err!(AMBIGUOUS_PARAMETER, "inconsistent types deduced for parameter ${}", n + 1)
+                .detail(format!("{} versus {}", show(*p), show(t)))),
             None => Err(err!(UNDEFINED_PARAMETER, "there is no parameter ${}", n + 1)),
         }
     }
@@ -644,7 +755,13 @@ fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oi
 }
 
 /// Calls a scalar function with constants.
-pub(super) fn call(f: &'static Function, arg_types: &[Type], ret: Type, args: &[Datum], env: &mut dyn Env) -> Option<Result<Datum>> {
+pub(super) fn call(
+    f: &'static Function,
+    arg_types: &[Type],
+    ret: Type,
+    args: &[Datum],
+    env: &mut dyn Env,
+) -> Option<Result<Datum>> {
     match f.body {
         Body::Scalar(eval) => {
             if f.strict && args.iter().any(Datum::is_null) {
@@ -660,8 +777,12 @@ pub(super) fn call(f: &'static Function, arg_types: &[Type], ret: Type, args: &[
 fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
     Some(match (d, to) {
         (Datum::Int4(v), oid::INT8) => Ok(Datum::Int8(*v as i64)),
-        (Datum::Int4(v), oid::INT2) => i16::try_from(*v).map(Datum::Int2).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "smallint out of range")),
-        (Datum::Int8(v), oid::INT4) => i32::try_from(*v).map(Datum::Int4).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range")),
+        (Datum::Int4(v), oid::INT2) => {
+            i16::try_from(*v).map(Datum::Int2).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "smallint out of range"))
+        }
+        (Datum::Int8(v), oid::INT4) => {
+            i32::try_from(*v).map(Datum::Int4).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"))
+        }
         (Datum::Int4(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v as i64))),
         (Datum::Int8(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v))),
         (Datum::Int4(v), oid::FLOAT8) => Ok(Datum::Float8(*v as f64)),

@@ -14,7 +14,9 @@ pub fn deparse_with(e: &Expr, name: &dyn Fn(ColId) -> String, reg: &dyn Fn(Oid, 
     let mut d = Deparser { name, reg, out: String::new() };
     match e {
         // A whole number that only took its column's type is shown as it was written.
-        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => d.out = whole(v, *t).unwrap_or_default(),
+        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
+            d.out = whole(v, *t).unwrap_or_default()
+        }
         e => d.expr(e),
     }
     d.out
@@ -29,7 +31,11 @@ fn whole(d: &Datum, t: Type) -> Option<String> {
     s.parse::<i32>().is_ok().then_some(s)
 }
 
-struct Deparser<'a> { name: &'a dyn Fn(ColId) -> String, reg: &'a dyn Fn(Oid, Oid) -> Option<String>, out: String }
+struct Deparser<'a> {
+    name: &'a dyn Fn(ColId) -> String,
+    reg: &'a dyn Fn(Oid, Oid) -> Option<String>,
+    out: String,
+}
 
 impl Deparser<'_> {
     fn push(&mut self, s: &str) {
@@ -58,7 +64,14 @@ impl Deparser<'_> {
         match ty.oid {
             oid::BOOL => return self.push(if s == "t" { "true" } else { "false" }),
             oid::INT4 if !s.starts_with('-') => return self.push(&s),
-            oid::NUMERIC if !s.starts_with('-') && s.starts_with(|c: char| c.is_ascii_digit()) && s.contains('.') && ty.typmod == -1 => return self.push(&s),
+            oid::NUMERIC
+                if !s.starts_with('-')
+                    && s.starts_with(|c: char| c.is_ascii_digit())
+                    && s.contains('.')
+                    && ty.typmod == -1 =>
+            {
+                return self.push(&s);
+            }
             _ => {}
         }
         // A whole number of another type was an integer that was cast.
@@ -80,7 +93,10 @@ impl Deparser<'_> {
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
             Expr::Call { f, args, .. } => {
-                if let Some(op) = func::all_operators().iter().find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2) {
+                if let Some(op) = func::all_operators()
+                    .iter()
+                    .find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2)
+                {
                     self.push("(");
                     match args.as_slice() {
                         [a, b] => {
@@ -108,7 +124,11 @@ impl Deparser<'_> {
                         self.push(" AT TIME ZONE ");
                         self.expr(z);
                     }
-                    ("current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime" | "current_user" | "session_user" | "current_catalog" | "current_schema", []) => {
+                    (
+                        "current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime"
+                        | "current_user" | "session_user" | "current_catalog" | "current_schema",
+                        [],
+                    ) => {
                         return self.push(&f.name.to_ascii_uppercase());
                     }
                     (n, args) => {
@@ -138,7 +158,9 @@ impl Deparser<'_> {
                 };
                 self.postfix(x, &format!("IS {}{v}", if *not { "NOT " } else { "" }));
             }
-            Expr::IsDistinct { left, right, negated, .. } => self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right),
+            Expr::IsDistinct { left, right, negated, .. } => {
+                self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right)
+            }
             Expr::Case { whens, otherwise, .. } => {
                 self.push("\nCASE");
                 for (c, r) in whens {
@@ -170,7 +192,8 @@ impl Deparser<'_> {
                     (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
                     _ => x,
                 };
-                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. }) || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
+                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
+                    || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
                 let bare = matches!(**inner, Expr::Const(..)) || !paren;
                 if !bare {
                     self.push("(");
@@ -269,20 +292,156 @@ fn quote(s: &str) -> String {
 }
 /// quote_identifier: quoted unless lower case and plain.
 pub(super) fn quote_ident(s: &str) -> String {
-    let plain = s.starts_with(|c: char| c.is_ascii_lowercase() || c == '_') && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if plain && !is_reserved(s) || s.contains('.') && !s.contains('"') { s.to_string() } else { format!("\"{}\"", s.replace('"', "\"\"")) }
+    let plain = s.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
+        && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
+    if plain && !is_reserved(s) || s.contains('.') && !s.contains('"') {
+        s.to_string()
+    } else {
+        format!("\"{}\"", s.replace('"', "\"\""))
+    }
 }
 /// Words that need quotes as column names.
 fn is_reserved(s: &str) -> bool {
     const WORDS: &[&str] = &[
-        "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "binary", "both", "case", "cast", "check", "collate", "collation", "column",
-        "concurrently", "constraint", "create", "cross", "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user", "default",
-        "deferrable", "desc", "distinct", "do", "else", "end", "except", "false", "fetch", "for", "foreign", "freeze", "from", "full", "grant", "group", "having", "ilike", "in", "initially",
-        "inner", "intersect", "into", "is", "isnull", "join", "lateral", "leading", "left", "like", "limit", "localtime", "localtimestamp", "natural", "not", "notnull", "null", "offset",
-        "on", "only", "or", "order", "outer", "overlaps", "placing", "primary", "references", "returning", "right", "select", "session_user", "similar", "some", "symmetric", "table",
-        "tablesample", "then", "to", "trailing", "true", "union", "unique", "user", "using", "variadic", "verbose", "when", "where", "window", "with", "between", "bigint", "bit", "boolean",
-        "char", "character", "coalesce", "dec", "decimal", "exists", "extract", "float", "greatest", "grouping", "inout", "int", "integer", "interval", "least", "national", "nchar", "none",
-        "normalize", "nullif", "numeric", "out", "overlay", "position", "precision", "real", "row", "setof", "smallint", "substring", "time", "timestamp", "treat", "trim", "values",
+        "all",
+        "analyse",
+        "analyze",
+        "and",
+        "any",
+        "array",
+        "as",
+        "asc",
+        "asymmetric",
+        "authorization",
+        "binary",
+        "both",
+        "case",
+        "cast",
+        "check",
+        "collate",
+        "collation",
+        "column",
+        "concurrently",
+        "constraint",
+        "create",
+        "cross",
+        "current_catalog",
+        "current_date",
+        "current_role",
+        "current_schema",
+        "current_time",
+        "current_timestamp",
+        "current_user",
+        "default",
+        "deferrable",
+        "desc",
+        "distinct",
+        "do",
+        "else",
+        "end",
+        "except",
+        "false",
+        "fetch",
+        "for",
+        "foreign",
+        "freeze",
+        "from",
+        "full",
+        "grant",
+        "group",
+        "having",
+        "ilike",
+        "in",
+        "initially",
+        "inner",
+        "intersect",
+        "into",
+        "is",
+        "isnull",
+        "join",
+        "lateral",
+        "leading",
+        "left",
+        "like",
+        "limit",
+        "localtime",
+        "localtimestamp",
+        "natural",
+        "not",
+        "notnull",
+        "null",
+        "offset",
+        "on",
+        "only",
+        "or",
+        "order",
+        "outer",
+        "overlaps",
+        "placing",
+        "primary",
+        "references",
+        "returning",
+        "right",
+        "select",
+        "session_user",
+        "similar",
+        "some",
+        "symmetric",
+        "table",
+        "tablesample",
+        "then",
+        "to",
+        "trailing",
+        "true",
+        "union",
+        "unique",
+        "user",
+        "using",
+        "variadic",
+        "verbose",
+        "when",
+        "where",
+        "window",
+        "with",
+        "between",
+        "bigint",
+        "bit",
+        "boolean",
+        "char",
+        "character",
+        "coalesce",
+        "dec",
+        "decimal",
+        "exists",
+        "extract",
+        "float",
+        "greatest",
+        "grouping",
+        "inout",
+        "int",
+        "integer",
+        "interval",
+        "least",
+        "national",
+        "nchar",
+        "none",
+        "normalize",
+        "nullif",
+        "numeric",
+        "out",
+        "overlay",
+        "position",
+        "precision",
+        "real",
+        "row",
+        "setof",
+        "smallint",
+        "substring",
+        "time",
+        "timestamp",
+        "treat",
+        "trim",
+        "values",
         "varchar",
     ];
     WORDS.contains(&s)

@@ -33,9 +33,15 @@ impl Binder<'_, '_> {
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
             Some(Relation::Index(..)) => {
-                return Err(self.at(err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"").detail("This operation is not supported for indexes."), name.span()));
+                return Err(self.at(
+                    err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
+                        .detail("This operation is not supported for indexes."),
+                    name.span(),
+                ));
             }
-            Some(Relation::Virtual(_)) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table}\" is a system catalog"),
+            Some(Relation::Virtual(_)) => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table}\" is a system catalog")
+            }
             None => {
                 let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
                 return Err(self.at(err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist"), name.span()));
@@ -75,7 +81,14 @@ impl Binder<'_, '_> {
     }
 
     fn insert(&mut self, i: &ast::Insert) -> Result<Modify> {
-        if i.or.is_some() || i.ignore || i.overwrite || i.replace_into || !i.assignments.is_empty() || i.insert_alias.is_some() || i.output.is_some() {
+        if i.or.is_some()
+            || i.ignore
+            || i.overwrite
+            || i.replace_into
+            || !i.assignments.is_empty()
+            || i.insert_alias.is_some()
+            || i.output.is_some()
+        {
             bail!(SYNTAX_ERROR, "syntax error");
         }
         let ast::TableObject::TableName(name) = &i.table else { bail!(SYNTAX_ERROR, "syntax error") };
@@ -94,7 +107,10 @@ impl Binder<'_, '_> {
             let parts = name_parts(c)?;
             let [n] = parts.as_slice() else { return Err(Error::unsupported("INSERT into a field of a column")) };
             let Some(col) = table.column_by_name(n) else {
-                return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" of relation \"{}\" does not exist", table.name), c.span()));
+                return Err(self.at(
+                    err!(UNDEFINED_COLUMN, "column \"{n}\" of relation \"{}\" does not exist", table.name),
+                    c.span(),
+                ));
             };
             if columns.contains(&col.attnum) {
                 return Err(self.at(err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once"), c.span()));
@@ -117,7 +133,9 @@ impl Binder<'_, '_> {
                 let mark = self.with_of(q)?;
                 let plain = q.order_by.is_none() && q.limit_clause.is_none() && q.fetch.is_none() && q.locks.is_empty();
                 let r = match q.body.as_ref() {
-                    ast::SetExpr::Values(v) if plain => self.insert_values(v, &cols, explicit, &mut given, &mut written, i),
+                    ast::SetExpr::Values(v) if plain => {
+                        self.insert_values(v, &cols, explicit, &mut given, &mut written, i)
+                    }
                     _ => self.insert_select(q, &cols, explicit, &mut given, &mut written, i),
                 };
                 self.end_with_of(mark);
@@ -129,7 +147,8 @@ impl Binder<'_, '_> {
         // Identity and generated columns.
         for (c, w) in std::iter::zip(kept, &written) {
             if *w && c.generated.is_some() {
-                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name).detail(format!("Column \"{}\" is a generated column.", c.name)));
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
             }
             if *w && c.identity == Some(Identity::Always) && overriding.is_none() {
                 return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
@@ -140,7 +159,9 @@ impl Binder<'_, '_> {
         // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
         let mut source = source;
         if overriding == Some(false) && kept.iter().any(|c| c.identity.is_some()) {
-            let Rel::Values { rows, .. } = &mut source else { return Err(Error::unsupported("OVERRIDING USER VALUE with a query")) };
+            let Rel::Values { rows, .. } = &mut source else {
+                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
+            };
             for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
                 let d = self.default_of(c)?;
                 for r in rows.iter_mut() {
@@ -190,7 +211,15 @@ impl Binder<'_, '_> {
     }
     fn end_with_of(&mut self, _m: Option<()>) {}
 
-    fn insert_values(&mut self, v: &ast::Values, cols: &[Column], explicit: bool, given: &mut usize, written: &mut [bool], i: &ast::Insert) -> Result<Rel> {
+    fn insert_values(
+        &mut self,
+        v: &ast::Values,
+        cols: &[Column],
+        explicit: bool,
+        given: &mut usize,
+        written: &mut [bool],
+        i: &ast::Insert,
+    ) -> Result<Rel> {
         let width = v.rows.first().map_or(0, |r| r.len());
         let mut defaults: Vec<Option<Expr>> = vec![None; cols.len()];
         let mut rows = Vec::with_capacity(v.rows.len());
@@ -203,7 +232,9 @@ impl Binder<'_, '_> {
                 });
             }
             if width > cols.len() {
-                return Err(self.place(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), &r[cols.len()]));
+                return Err(
+                    self.place(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), &r[cols.len()])
+                );
             }
             if explicit && width < cols.len() {
                 let e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
@@ -217,7 +248,11 @@ impl Binder<'_, '_> {
                 let x = self.level_values(e)?;
                 if matches!(x, Expr::Default) {
                     if defaults[n].is_none() {
-                        defaults[n] = Some(if c.generated.is_some() { Expr::Const(Datum::Null, c.ty) } else { self.default_of(c)? });
+                        defaults[n] = Some(if c.generated.is_some() {
+                            Expr::Const(Datum::Null, c.ty)
+                        } else {
+                            self.default_of(c)?
+                        });
                     }
                     row.push(defaults[n].clone().unwrap_or(Expr::Default));
                     continue;
@@ -239,7 +274,15 @@ impl Binder<'_, '_> {
         r
     }
 
-    fn insert_select(&mut self, q: &ast::Query, cols: &[Column], explicit: bool, given: &mut usize, written: &mut [bool], i: &ast::Insert) -> Result<Rel> {
+    fn insert_select(
+        &mut self,
+        q: &ast::Query,
+        cols: &[Column],
+        explicit: bool,
+        given: &mut usize,
+        written: &mut [bool],
+        i: &ast::Insert,
+    ) -> Result<Rel> {
         let hints: Vec<Type> = cols.iter().map(|c| c.ty).collect();
         let (b, _) = self.subquery_level(|b| b.query(q, Some(&hints), true))?;
         let n = b.cols.len();
@@ -317,7 +360,11 @@ impl Binder<'_, '_> {
             ast::OnConflictAction::DoNothing => None,
             ast::OnConflictAction::DoUpdate(u) => {
                 if arbiters.is_empty() {
-                    return Err(err!(SYNTAX_ERROR, "ON CONFLICT DO UPDATE requires inference specification or constraint name").hint("For example, ON CONFLICT (column_name)."));
+                    return Err(err!(
+                        SYNTAX_ERROR,
+                        "ON CONFLICT DO UPDATE requires inference specification or constraint name"
+                    )
+                    .hint("For example, ON CONFLICT (column_name)."));
                 }
                 let (old_cols, rte) = self.row(t, alias);
                 let (excluded, ex) = self.row(t, "excluded");
@@ -358,7 +405,13 @@ impl Binder<'_, '_> {
         {
             let (list, pred) = rest.split_once(MARK).unwrap_or((rest, ""));
             for e in crate::parser::parse_expr_list(list)? {
-                let mut cx = super::BindCtx { catalog: self.cx.catalog, scope: self.cx.scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
+                let mut cx = super::BindCtx {
+                    catalog: self.cx.catalog,
+                    scope: self.cx.scope,
+                    params: Vec::new(),
+                    env: &mut *self.cx.env,
+                    text: "",
+                };
                 match super::bind_table_expr(&e, Some((t, &ids)), None, &mut cx)? {
                     Expr::Col(id, _) => attrs.push(id as i16),
                     e => exprs.push(super::deparse(&e, &name)),
@@ -366,8 +419,17 @@ impl Binder<'_, '_> {
             }
             if !pred.trim().is_empty() {
                 let e = crate::parser::parse_expr(pred)?;
-                let mut cx = super::BindCtx { catalog: self.cx.catalog, scope: self.cx.scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
-                predicate = Some(super::deparse(&super::bind_table_expr(&e, Some((t, &ids)), Some(Type::BOOL), &mut cx)?, &name));
+                let mut cx = super::BindCtx {
+                    catalog: self.cx.catalog,
+                    scope: self.cx.scope,
+                    params: Vec::new(),
+                    env: &mut *self.cx.env,
+                    text: "",
+                };
+                predicate = Some(super::deparse(
+                    &super::bind_table_expr(&e, Some((t, &ids)), Some(Type::BOOL), &mut cx)?,
+                    &name,
+                ));
             }
         } else {
             for c in cols {
@@ -386,7 +448,11 @@ impl Binder<'_, '_> {
         exprs.dedup();
         let mut out = Vec::new();
         for i in t.indexes.iter().filter(|i| i.unique) {
-            let mut a: Vec<i16> = i.columns.iter().filter_map(|c| if let IndexColumn::Attr(n) = &c.0 { Some(*n) } else { None }).collect();
+            let mut a: Vec<i16> = i
+                .columns
+                .iter()
+                .filter_map(|c| if let IndexColumn::Attr(n) = &c.0 { Some(*n) } else { None })
+                .collect();
             a.sort_unstable();
             a.dedup();
             if a != attrs {
@@ -413,7 +479,10 @@ impl Binder<'_, '_> {
             out.push(i.oid);
         }
         if out.is_empty() {
-            bail!(INVALID_COLUMN_REFERENCE, "there is no unique or exclusion constraint matching the ON CONFLICT specification");
+            bail!(
+                INVALID_COLUMN_REFERENCE,
+                "there is no unique or exclusion constraint matching the ON CONFLICT specification"
+            );
         }
         Ok(out)
     }
@@ -428,7 +497,9 @@ impl Binder<'_, '_> {
                     ast::AssignmentTarget::ColumnName(n) => {
                         let c = b.set_column(n, t, &set)?;
                         let e = b.expr(&a.value)?;
-                        let e = b.set_value(e, &c).map_err(|e| if e.code().as_str() == "428C9" { e } else { b.place(e, &a.value) })?;
+                        let e = b
+                            .set_value(e, &c)
+                            .map_err(|e| if e.code().as_str() == "428C9" { e } else { b.place(e, &a.value) })?;
                         set.push((c.attnum, e));
                     }
                     ast::AssignmentTarget::Tuple(names) => {
@@ -480,7 +551,12 @@ impl Binder<'_, '_> {
             self.has_subquery = true;
             let c = b.cols[i].clone();
             let one = self.project(b.rel, vec![Target { e: Expr::Col(c.id, c.ty), name: c.name, origin: None }]);
-            out.push(Expr::Subquery(Box::new(crate::ir::Subquery { kind: crate::ir::SubqueryKind::Scalar, rel: one.rel, outer, ty: c.ty })));
+            out.push(Expr::Subquery(Box::new(crate::ir::Subquery {
+                kind: crate::ir::SubqueryKind::Scalar,
+                rel: one.rel,
+                outer,
+                ty: c.ty,
+            })));
         }
         Ok(out)
     }
@@ -489,11 +565,15 @@ impl Binder<'_, '_> {
         let parts = name_parts(n)?;
         let name = match parts.as_slice() {
             [n] => n,
-            [a, _] => return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{a}\" of relation \"{}\" does not exist", t.name), n.span())),
+            [a, _] => {
+                return Err(self
+                    .at(err!(UNDEFINED_COLUMN, "column \"{a}\" of relation \"{}\" does not exist", t.name), n.span()));
+            }
             _ => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
         };
         let Some(c) = t.column_by_name(name) else {
-            return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{name}\" of relation \"{}\" does not exist", t.name), n.span()));
+            return Err(self
+                .at(err!(UNDEFINED_COLUMN, "column \"{name}\" of relation \"{}\" does not exist", t.name), n.span()));
         };
         if set.iter().any(|s| s.0 == c.attnum) {
             return Err(err!(SYNTAX_ERROR, "multiple assignments to same column \"{name}\""));
@@ -505,7 +585,8 @@ impl Binder<'_, '_> {
             return if c.generated.is_some() { Ok(Expr::Default) } else { self.default_of(c) };
         }
         if c.generated.is_some() {
-            return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name).detail(format!("Column \"{}\" is a generated column.", c.name)));
+            return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
+                .detail(format!("Column \"{}\" is a generated column.", c.name)));
         }
         if c.identity == Some(Identity::Always) {
             return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
@@ -515,7 +596,12 @@ impl Binder<'_, '_> {
     }
 
     fn update(&mut self, u: &ast::Update) -> Result<Modify> {
-        if u.or.is_some() || u.limit.is_some() || !u.order_by.is_empty() || u.output.is_some() || !u.table.joins.is_empty() {
+        if u.or.is_some()
+            || u.limit.is_some()
+            || !u.order_by.is_empty()
+            || u.output.is_some()
+            || !u.table.joins.is_empty()
+        {
             bail!(SYNTAX_ERROR, "syntax error");
         }
         let (table, alias) = self.dml_target(&u.table)?;
@@ -529,7 +615,8 @@ impl Binder<'_, '_> {
         };
         let extra = self.dml_from(from, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r = self.assignments(&u.assignments, &table).and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
+        let r =
+            self.assignments(&u.assignments, &table).and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
         set.retain(|s| !matches!(s.1, Expr::Default));
@@ -579,7 +666,9 @@ impl Binder<'_, '_> {
     }
 
     fn dml_target(&mut self, t: &ast::TableWithJoins) -> Result<(Arc<Table>, String)> {
-        let ast::TableFactor::Table { name, alias, args: None, .. } = &t.relation else { bail!(SYNTAX_ERROR, "syntax error") };
+        let ast::TableFactor::Table { name, alias, args: None, .. } = &t.relation else {
+            bail!(SYNTAX_ERROR, "syntax error")
+        };
         let table = self.target(name)?;
         let alias = alias.as_ref().map_or(table.name.clone(), |a| fold(&a.name));
         Ok((table, alias))
@@ -609,7 +698,8 @@ impl Binder<'_, '_> {
             }
         }
         let left = std::mem::replace(source, Rel::One);
-        *source = Rel::Join { kind: JoinKind::Cross, left: Box::new(left), right: Box::new(rel), on: None, lateral: false };
+        *source =
+            Rel::Join { kind: JoinKind::Cross, left: Box::new(left), right: Box::new(rel), on: None, lateral: false };
         scope.merge(extra.clone());
         Ok(extra)
     }

@@ -7,7 +7,10 @@ use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator, Value};
+use sqlparser::ast::{
+    self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator,
+    Value,
+};
 
 /// The operator's name in pg_operator.
 pub(super) fn operator_name(op: &B) -> Option<String> {
@@ -137,8 +140,12 @@ impl Binder<'_, '_> {
                     Expr::And(vec![x, y])
                 }
             }
-            A::Like { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?,
-            A::ILike { negated, any: false, expr, pattern, escape_char } => self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?,
+            A::Like { negated, any: false, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?
+            }
+            A::ILike { negated, any: false, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?
+            }
             A::SimilarTo { negated, expr, pattern, escape_char } => {
                 let l = self.expr(expr)?;
                 let mut args = vec![self.expr(pattern)?];
@@ -154,7 +161,8 @@ impl Binder<'_, '_> {
                 if !matches!(kind, ast::CastKind::Cast | ast::CastKind::DoubleColon) {
                     return Err(Error::unsupported("TRY_CAST"));
                 }
-                let ty = types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?;
+                let ty =
+                    types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?;
                 // '...'::type inside ARRAY[] too: the element type is known there.
                 let x = match (expr.as_ref(), ty.element()) {
                     (A::Array(a), Some(elem)) => self.array(&a.elem, Some(elem))?,
@@ -238,12 +246,19 @@ impl Binder<'_, '_> {
                 let n = crate::parser::name_parts(collation)?;
                 match n.last().map(String::as_str) {
                     Some("default" | "C" | "POSIX" | "ucs_basic") => self.expr(expr)?,
-                    Some(n) => return Err(self.after(err!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist"), expr)),
+                    Some(n) => {
+                        return Err(self.after(
+                            err!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist"),
+                            expr,
+                        ));
+                    }
                     None => bail!(SYNTAX_ERROR, "syntax error at end of input"),
                 }
             }
             A::Function(f) => self.call(f)?,
-            A::Case { operand, conditions, else_result, .. } => self.case(operand.as_deref(), conditions, else_result.as_deref())?,
+            A::Case { operand, conditions, else_result, .. } => {
+                self.case(operand.as_deref(), conditions, else_result.as_deref())?
+            }
             A::Exists { subquery, negated } => {
                 let x = self.exists(subquery)?;
                 if *negated { Expr::Not(Box::new(x)) } else { x }
@@ -260,7 +275,9 @@ impl Binder<'_, '_> {
             A::Array(a) => self.array(&a.elem, None)?,
             A::CompoundFieldAccess { root, access_chain } => self.access(root, access_chain)?,
             A::Wildcard(_) | A::QualifiedWildcard(..) => bail!(SYNTAX_ERROR, "syntax error at or near \"*\""),
-            A::GroupingSets(_) | A::Cube(_) | A::Rollup(_) => bail!(SYNTAX_ERROR, "grouping sets are allowed only in GROUP BY"),
+            A::GroupingSets(_) | A::Cube(_) | A::Rollup(_) => {
+                bail!(SYNTAX_ERROR, "grouping sets are allowed only in GROUP BY")
+            }
             A::Prefixed { .. } => bail!(SYNTAX_ERROR, "syntax error"),
             A::IsJson { .. } => return Err(Error::unsupported("IS JSON")),
             A::IsNormalized { .. } => return Err(Error::unsupported("IS NORMALIZED")),
@@ -272,14 +289,18 @@ impl Binder<'_, '_> {
     fn value(&mut self, v: &Value) -> Result<Expr> {
         Ok(match v {
             Value::Number(s, _) => number(s, false)?,
-            Value::SingleQuotedString(s) | Value::EscapedStringLiteral(s) | Value::UnicodeStringLiteral(s) | Value::NationalStringLiteral(s) => {
-                Expr::Const(s.as_str().into(), Type::UNKNOWN)
-            }
+            Value::SingleQuotedString(s)
+            | Value::EscapedStringLiteral(s)
+            | Value::UnicodeStringLiteral(s)
+            | Value::NationalStringLiteral(s) => Expr::Const(s.as_str().into(), Type::UNKNOWN),
             Value::DollarQuotedString(s) => Expr::Const(s.value.as_str().into(), Type::UNKNOWN),
             Value::Boolean(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
             Value::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
             Value::Placeholder(p) => {
-                let n: u32 = p.strip_prefix('$').and_then(|n| n.parse().ok()).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{p}\""))?;
+                let n: u32 = p
+                    .strip_prefix('$')
+                    .and_then(|n| n.parse().ok())
+                    .ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{p}\""))?;
                 if n == 0 || n > u16::MAX as u32 {
                     bail!(UNDEFINED_PARAMETER, "there is no parameter ${n}");
                 }
@@ -289,7 +310,9 @@ impl Binder<'_, '_> {
                 let n = n as u16 - 1;
                 Expr::Param(n, self.param_type(n))
             }
-            Value::HexStringLiteral(_) | Value::SingleQuotedByteStringLiteral(_) => return Err(Error::unsupported("bit string literals")),
+            Value::HexStringLiteral(_) | Value::SingleQuotedByteStringLiteral(_) => {
+                return Err(Error::unsupported("bit string literals"));
+            }
             _ => bail!(SYNTAX_ERROR, "syntax error at or near \"{v}\""),
         })
     }
@@ -320,7 +343,10 @@ impl Binder<'_, '_> {
         let v = self.expr(&i.value)?;
         let ty = match fields {
             None => Type::new(oid::INTERVAL),
-            Some(f) => Type::with_mod(oid::INTERVAL, (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32)),
+            Some(f) => Type::with_mod(
+                oid::INTERVAL,
+                (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32),
+            ),
         };
         self.cast(v, ty)
     }
@@ -401,7 +427,13 @@ impl Binder<'_, '_> {
         let mut n = blank(&rest);
         if !word.is_empty() {
             let tail: String = rest.chars().skip(n).collect();
-            let w = if tail.starts_with("::") { 2 } else if tail.to_ascii_lowercase().starts_with(word) { word.len() } else { 0 };
+            let w = if tail.starts_with("::") {
+                2
+            } else if tail.to_ascii_lowercase().starts_with(word) {
+                word.len()
+            } else {
+                0
+            };
             n += w;
             let tail: String = tail.chars().skip(w).collect();
             n += blank(&tail);
@@ -554,7 +586,11 @@ impl Binder<'_, '_> {
             pairs.push((x, y));
         }
         Ok(match op {
-            CmpOp::Eq => Expr::And(std::iter::zip(pairs, eqs).map(|((x, y), f)| Expr::Call { f, args: vec![x, y], ty: Type::BOOL }).collect()),
+            CmpOp::Eq => Expr::And(
+                std::iter::zip(pairs, eqs)
+                    .map(|((x, y), f)| Expr::Call { f, args: vec![x, y], ty: Type::BOOL })
+                    .collect(),
+            ),
             op => Expr::RowCompare { op, pairs, eqs, lts },
         })
     }
@@ -573,7 +609,8 @@ impl Binder<'_, '_> {
         // An unknown array takes the left side's type.
         let arr = if is_unknown(&arr) {
             let elem = if is_unknown(&l) { oid::TEXT } else { l.ty().oid };
-            let a = oid::array_of(elem).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(elem)))?;
+            let a = oid::array_of(elem)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(elem)))?;
             self.coerce(arr, Type::new(a), CastContext::Implicit)?
         } else {
             arr
@@ -581,7 +618,8 @@ impl Binder<'_, '_> {
         let Some(elem) = arr.ty().element() else {
             return Err(self.after(err!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side"), left));
         };
-        let (o, _) = self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
+        let (o, _) =
+            self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
         if o.ret != oid::BOOL {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
@@ -602,7 +640,8 @@ impl Binder<'_, '_> {
             });
         }
         if let Some(t) = elem {
-            let a = oid::array_of(t.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+            let a = oid::array_of(t.oid)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
             let mut cast = Vec::with_capacity(out.len());
             for x in out {
                 cast.push(if x.ty().is_array() { x } else { self.cast(x, t)? });
@@ -610,14 +649,20 @@ impl Binder<'_, '_> {
             return Ok(Expr::Array(cast, Type::with_mod(a, t.typmod)));
         }
         if out.is_empty() {
-            return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array").hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
+            return Err(err!(INDETERMINATE_DATATYPE, "cannot determine type of empty array")
+                .hint("Explicitly cast to the desired type, for example ARRAY[]::integer[]."));
         }
         let (out, ty) = self.unify(out, "ARRAY").map_err(|e| match self.culprit.and_then(|i| items.get(i)) {
             Some(x) => self.place(e, x),
             None => e,
         })?;
         // Nested arrays: the type stays the inner array's.
-        let a = if ty.is_array() { ty.oid } else { oid::array_of(ty.oid).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(ty.oid)))? };
+        let a = if ty.is_array() {
+            ty.oid
+        } else {
+            oid::array_of(ty.oid)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(ty.oid)))?
+        };
         Ok(Expr::Array(out, Type::new(a)))
     }
 
@@ -632,11 +677,15 @@ impl Binder<'_, '_> {
         let mut fields = Vec::new();
         for c in chain {
             match c {
-                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => names.push(i.clone()),
+                ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() && !names.is_empty() => {
+                    names.push(i.clone())
+                }
                 ast::AccessExpr::Dot(A::Identifier(i)) if index.is_empty() => fields.push(fold(i)),
                 ast::AccessExpr::Dot(_) => return Err(Error::unsupported("fields of composite values")),
                 ast::AccessExpr::Subscript(ast::Subscript::Index { index: i }) => index.push(i),
-                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => return Err(Error::unsupported("array slices")),
+                ast::AccessExpr::Subscript(ast::Subscript::Slice { .. }) => {
+                    return Err(Error::unsupported("array slices"));
+                }
             }
         }
         let mut base = match names.as_slice() {
@@ -670,7 +719,12 @@ impl Binder<'_, '_> {
             let from = x.ty().oid;
             match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
                 Some(x) => out.push(x),
-                None => return Err(self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)), i)),
+                None => {
+                    return Err(self.place(
+                        err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)),
+                        i,
+                    ));
+                }
             }
         }
         Ok(Expr::Subscript { array: Box::new(base), index: out, ty: elem })
@@ -720,7 +774,9 @@ impl Binder<'_, '_> {
         let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
         self.has_subquery = true;
         if b.cols.len() != 1 {
-            return Err(self.at(err!(SYNTAX_ERROR, "subquery must return only one column"), super::from::subquery_span(q)));
+            return Err(
+                self.at(err!(SYNTAX_ERROR, "subquery must return only one column"), super::from::subquery_span(q))
+            );
         }
         Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Scalar, ty: b.cols[0].ty, rel: b.rel, outer })))
     }
@@ -731,7 +787,8 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "subquery must return only one column");
         }
         let t = b.cols[0].ty.oid;
-        let a = oid::array_of(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
+        let a = oid::array_of(t)
+            .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
         Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty: Type::new(a), rel: b.rel, outer })))
     }
     fn any_subquery(&mut self, left: &A, op: &str, q: &ast::Query, all: bool) -> Result<Expr> {
@@ -750,7 +807,11 @@ impl Binder<'_, '_> {
         let (mut b, outer) = self.subquery_level(|b| b.query(q, None, false))?;
         self.has_subquery = true;
         if b.cols.len() != lefts.len() {
-            let e = err!(SYNTAX_ERROR, "subquery has too {} columns", if b.cols.len() > lefts.len() { "many" } else { "few" });
+            let e = err!(
+                SYNTAX_ERROR,
+                "subquery has too {} columns",
+                if b.cols.len() > lefts.len() { "many" } else { "few" }
+            );
             return Err(self.after(e, left));
         }
         let mut ops = Vec::new();
@@ -804,7 +865,9 @@ impl Binder<'_, '_> {
                 let a = self.scalar_subquery(q)?;
                 return self.named_call(name, vec![a], false, f);
             }
-            FunctionArguments::List(l) => (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct)),
+            FunctionArguments::List(l) => {
+                (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct))
+            }
         };
         let _ = &empty as &Vec<FunctionArg>;
         if !func::aggregates(name).is_empty() {
@@ -825,7 +888,9 @@ impl Binder<'_, '_> {
             match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
                 FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
-                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => return Err(Error::unsupported("named arguments")),
+                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
+                    return Err(Error::unsupported("named arguments"));
+                }
             }
         }
         variadic |= false;
@@ -845,7 +910,12 @@ impl Binder<'_, '_> {
                 return self.place(e, x);
             }
             match first_literal(list) {
-                Some(s) if e.code().as_str().starts_with("22") || matches!(e.code().as_str(), "42P01" | "42704" | "3F000") => self.at(e, s),
+                Some(s)
+                    if e.code().as_str().starts_with("22")
+                        || matches!(e.code().as_str(), "42P01" | "42704" | "3F000") =>
+                {
+                    self.at(e, s)
+                }
                 _ => e,
             }
         })
@@ -872,12 +942,18 @@ impl Binder<'_, '_> {
             }
             "nullif" if args.len() == 2 => {
                 let mut it = args.into_iter();
-                let (Some(l), Some(r)) = (it.next(), it.next()) else { return Err(Error::internal("two arguments expected")) };
+                let (Some(l), Some(r)) = (it.next(), it.next()) else {
+                    return Err(Error::internal("two arguments expected"));
+                };
                 let was = l.ty();
                 let (eq, l, r) = self.equality(l, r)?;
                 let e = Expr::NullIf { eq, left: Box::new(l), right: Box::new(r) };
                 // The result has the first argument's own type.
-                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) };
+                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid {
+                    self.coerce(e, was, CastContext::Explicit)
+                } else {
+                    Ok(e)
+                };
             }
             "row" => {
                 let mut v = Vec::with_capacity(args.len());
@@ -895,7 +971,11 @@ impl Binder<'_, '_> {
         }
         let actual: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
         let e = match self.function(name, args, variadic) {
-            Err(e) if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION && func::functions(name).is_empty() && window_only(name) => {
+            Err(e)
+                if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION
+                    && func::functions(name).is_empty()
+                    && window_only(name) =>
+            {
                 let _ = actual;
                 return Err(err!(WINDOWING_ERROR, "window function {name} requires an OVER clause"));
             }
@@ -931,7 +1011,14 @@ impl Binder<'_, '_> {
         if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
     }
 
-    fn aggregate_call(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+    fn aggregate_call(
+        &mut self,
+        name: &str,
+        f: &ast::Function,
+        list: &[FunctionArg],
+        clauses: &[ast::FunctionArgumentClause],
+        distinct: bool,
+    ) -> Result<Expr> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
@@ -947,7 +1034,14 @@ impl Binder<'_, '_> {
         r
     }
 
-    fn aggregate_inner(&mut self, name: &str, f: &ast::Function, list: &[FunctionArg], clauses: &[ast::FunctionArgumentClause], distinct: bool) -> Result<Expr> {
+    fn aggregate_inner(
+        &mut self,
+        name: &str,
+        f: &ast::Function,
+        list: &[FunctionArg],
+        clauses: &[ast::FunctionArgumentClause],
+        distinct: bool,
+    ) -> Result<Expr> {
         let mut args = Vec::new();
         for a in list {
             match a {
@@ -984,7 +1078,10 @@ impl Binder<'_, '_> {
                 }
             }
             if order_by.iter().any(|k| !args.iter().any(|a| super::group::same(a, &k.e))) {
-                bail!(INVALID_COLUMN_REFERENCE, "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list");
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
+                );
             }
         }
         let filter = match &f.filter {
@@ -1016,15 +1113,32 @@ impl Binder<'_, '_> {
             },
         };
         if !matches!(e, Expr::Row(_)) && func::less_than(e.ty().oid).is_none() {
-            return Err(err!(UNDEFINED_FUNCTION, "could not identify an ordering operator for type {}", show(e.ty().oid))
-                .hint("Use an explicit ordering operator or modify the query."));
+            return Err(err!(
+                UNDEFINED_FUNCTION,
+                "could not identify an ordering operator for type {}",
+                show(e.ty().oid)
+            )
+            .hint("Use an explicit ordering operator or modify the query."));
         }
         Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
     }
 }
 
 fn window_only(name: &str) -> bool {
-    matches!(name, "row_number" | "rank" | "dense_rank" | "percent_rank" | "cume_dist" | "ntile" | "lag" | "lead" | "first_value" | "last_value" | "nth_value")
+    matches!(
+        name,
+        "row_number"
+            | "rank"
+            | "dense_rank"
+            | "percent_rank"
+            | "cume_dist"
+            | "ntile"
+            | "lag"
+            | "lead"
+            | "first_value"
+            | "last_value"
+            | "nth_value"
+    )
 }
 
 /// A numeric literal: int4, int8 or numeric, whichever holds it.

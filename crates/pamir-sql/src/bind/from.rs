@@ -19,7 +19,11 @@ impl Binder<'_, '_> {
             let (r, s, lateral) = self.from_item(item, &scope)?;
             self.no_duplicates(&scope, &s, item)?;
             scope.merge(s);
-            rel = if i == 0 { r } else { Rel::Join { kind: JoinKind::Cross, left: Box::new(rel), right: Box::new(r), on: None, lateral } };
+            rel = if i == 0 {
+                r
+            } else {
+                Rel::Join { kind: JoinKind::Cross, left: Box::new(rel), right: Box::new(r), on: None, lateral }
+            };
         }
         Ok((rel, scope))
     }
@@ -27,7 +31,9 @@ impl Binder<'_, '_> {
     fn no_duplicates(&self, a: &Scope, b: &Scope, node: &impl Spanned) -> Result<()> {
         for r in &b.rtes {
             if let Some(n) = &r.name
-                && a.rtes.iter().any(|x| x.name.as_ref() == Some(n) && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none()))
+                && a.rtes.iter().any(|x| {
+                    x.name.as_ref() == Some(n) && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
+                })
             {
                 let _ = node;
                 bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
@@ -52,7 +58,8 @@ impl Binder<'_, '_> {
             let (r, s, lat) = self.factor(&j.relation, &visible)?;
             self.no_duplicates(&scope, &s, &j.relation)?;
             if lat && matches!(kind, JoinKind::Right | JoinKind::Full) {
-                return Err(err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry").detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference."));
+                return Err(err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry")
+                    .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference."));
             }
             lateral |= lat && !before.rtes.is_empty();
             (rel, scope) = self.join(kind, constraint, rel, scope, r, s, lat, before)?;
@@ -61,19 +68,33 @@ impl Binder<'_, '_> {
     }
 
     #[allow(clippy::too_many_arguments)]
-    fn join(&mut self, kind: JoinKind, constraint: &C, left: Rel, ls: Scope, right: Rel, rs: Scope, lateral: bool, before: &Scope) -> Result<(Rel, Scope)> {
+    fn join(
+        &mut self,
+        kind: JoinKind,
+        constraint: &C,
+        left: Rel,
+        ls: Scope,
+        right: Rel,
+        rs: Scope,
+        lateral: bool,
+        before: &Scope,
+    ) -> Result<(Rel, Scope)> {
         let names: Vec<(String, Option<sqlparser::tokenizer::Span>)> = match constraint {
             C::On(on) => {
                 let mut s = ls;
                 s.merge(rs);
                 self.scopes.push(before.clone());
                 self.scopes.push(s);
-                let was = (self.level().no_agg.replace("JOIN conditions"), self.level().no_srf.replace("JOIN conditions"));
+                let was =
+                    (self.level().no_agg.replace("JOIN conditions"), self.level().no_srf.replace("JOIN conditions"));
                 let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on)));
                 (self.level().no_agg, self.level().no_srf) = was;
                 let s = self.scopes.pop().unwrap_or_default();
                 self.scopes.pop();
-                return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral }, s));
+                return Ok((
+                    Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral },
+                    s,
+                ));
             }
             C::None => {
                 if kind != JoinKind::Cross {
@@ -108,7 +129,9 @@ impl Binder<'_, '_> {
             }
             let find = |s: &Scope, side: &str| -> Result<(usize, usize)> {
                 let mut hits = s.star.iter().filter(|at| s.col(**at).name == *n);
-                let at = *hits.next().ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" specified in USING clause does not exist in {side} table"))?;
+                let at = *hits.next().ok_or_else(|| {
+                    err!(UNDEFINED_COLUMN, "column \"{n}\" specified in USING clause does not exist in {side} table")
+                })?;
                 if hits.next().is_some() {
                     bail!(AMBIGUOUS_COLUMN, "common column name \"{n}\" appears more than once in {side} table");
                 }
@@ -159,14 +182,27 @@ impl Binder<'_, '_> {
                 let (r, s) = self.named_table(name, alias.as_ref())?;
                 Ok((r, s, false))
             }
-            F::Table { name, alias, args: Some(a), with_ordinality, .. } => self.table_function(name, &a.args, alias.as_ref(), *with_ordinality, before),
-            F::Function { name, args, alias, with_ordinality, .. } => self.table_function(name, args, alias.as_ref(), *with_ordinality, before),
+            F::Table { name, alias, args: Some(a), with_ordinality, .. } => {
+                self.table_function(name, &a.args, alias.as_ref(), *with_ordinality, before)
+            }
+            F::Function { name, args, alias, with_ordinality, .. } => {
+                self.table_function(name, args, alias.as_ref(), *with_ordinality, before)
+            }
             F::UNNEST { alias, array_exprs, with_ordinality, .. } => {
-                let args: Vec<_> = array_exprs.iter().map(|e| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(e.clone()))).collect();
+                let args: Vec<_> = array_exprs
+                    .iter()
+                    .map(|e| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(e.clone())))
+                    .collect();
                 if args.len() != 1 {
                     return Err(Error::unsupported("unnest of several arrays"));
                 }
-                self.table_function(&ast::ObjectName::from(ast::Ident::new("unnest")), &args, alias.as_ref(), *with_ordinality, before)
+                self.table_function(
+                    &ast::ObjectName::from(ast::Ident::new("unnest")),
+                    &args,
+                    alias.as_ref(),
+                    *with_ordinality,
+                    before,
+                )
             }
             F::Derived { lateral, subquery, alias, .. } => {
                 if *lateral {
@@ -180,10 +216,19 @@ impl Binder<'_, '_> {
                 let r = self.subquery_level(|b| b.query(subquery, None, true));
                 self.scopes.pop();
                 let (q, outer) = r?;
-                let ids: Vec<ColId> = before.rtes.iter().flat_map(|r| &r.cols).filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None }).collect();
+                let ids: Vec<ColId> = before
+                    .rtes
+                    .iter()
+                    .flat_map(|r| &r.cols)
+                    .filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None })
+                    .collect();
                 let lat = outer.iter().any(|o| ids.contains(o));
                 let Some(alias) = alias else {
-                    return Err(self.at(err!(SYNTAX_ERROR, "subquery in FROM must have an alias").hint("For example, FROM (SELECT ...) [AS] foo."), subquery_span(subquery)));
+                    return Err(self.at(
+                        err!(SYNTAX_ERROR, "subquery in FROM must have an alias")
+                            .hint("For example, FROM (SELECT ...) [AS] foo."),
+                        subquery_span(subquery),
+                    ));
                 };
                 let rte = self.aliased(q.cols.clone(), &fold(&alias.name), Some(alias))?;
                 let mut s = Scope::default();
@@ -218,7 +263,12 @@ impl Binder<'_, '_> {
         let mut rte = Rte::of(name, &cols);
         if let Some(a) = alias {
             if a.columns.len() > rte.cols.len() {
-                bail!(INVALID_COLUMN_REFERENCE, "table \"{name}\" has {} columns available but {} columns specified", rte.cols.len(), a.columns.len());
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "table \"{name}\" has {} columns available but {} columns specified",
+                    rte.cols.len(),
+                    a.columns.len()
+                );
             }
             for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
                 c.name = fold(&d.name);
@@ -234,7 +284,11 @@ impl Binder<'_, '_> {
             [s, t] => (Some(s.as_str()), t.as_str()),
             [db, s, t] => {
                 if db != self.cx.env.database() {
-                    let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", parts.join("."));
+                    let e = err!(
+                        FEATURE_NOT_SUPPORTED,
+                        "cross-database references are not implemented: \"{}\"",
+                        parts.join(".")
+                    );
                     return Err(self.at(e, name.span()));
                 }
                 (Some(s.as_str()), t.as_str())
@@ -250,7 +304,10 @@ impl Binder<'_, '_> {
             c.refs += 1;
             let (index, working, cols) = (c.index, c.working, c.cols.clone());
             if cols.is_empty() && !working {
-                return Err(self.at(err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"), name.span()));
+                return Err(self.at(
+                    err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"),
+                    name.span(),
+                ));
             }
             let cols: Vec<OutCol> = cols.into_iter().map(|c| OutCol { id: self.new_col(), ..c }).collect();
             let rte = self.aliased(cols.clone(), &alias_name, alias)?;
@@ -268,7 +325,12 @@ impl Binder<'_, '_> {
                 }
                 if let Some(a) = alias {
                     if a.columns.len() > rte.cols.len() {
-                        bail!(INVALID_COLUMN_REFERENCE, "table \"{alias_name}\" has {} columns available but {} columns specified", rte.cols.len(), a.columns.len());
+                        bail!(
+                            INVALID_COLUMN_REFERENCE,
+                            "table \"{alias_name}\" has {} columns available but {} columns specified",
+                            rte.cols.len(),
+                            a.columns.len()
+                        );
                     }
                     for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
                         c.name = fold(&d.name);
@@ -283,7 +345,17 @@ impl Binder<'_, '_> {
                     .columns
                     .iter()
                     .enumerate()
-                    .map(|(i, (n, ty))| (i, OutCol { id: self.new_col(), name: n.to_string(), ty: *ty, origin: Some((v.oid, i as i16 + 1)) }))
+                    .map(|(i, (n, ty))| {
+                        (
+                            i,
+                            OutCol {
+                                id: self.new_col(),
+                                name: n.to_string(),
+                                ty: *ty,
+                                origin: Some((v.oid, i as i16 + 1)),
+                            },
+                        )
+                    })
                     .collect();
                 let outs: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
                 let mut rte = self.aliased(outs, &alias_name, alias)?;
@@ -304,7 +376,8 @@ impl Binder<'_, '_> {
                 Err(Error::unsupported("reading a sequence as a table"))
             }
             Some(Relation::Index(..)) => {
-                let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"").detail("This operation is not supported for indexes.");
+                let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
+                    .detail("This operation is not supported for indexes.");
                 Err(self.at(e, name.span()))
             }
             None => {
@@ -327,7 +400,8 @@ impl Binder<'_, '_> {
         }
         // The system column costs nothing where the statement cannot mean it.
         let tableoid = self.mentions_tableoid().then(|| self.new_col());
-        let rte = Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid, ..Rte::default() };
+        let rte =
+            Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid, ..Rte::default() };
         (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid, lock: None }, rte)
     }
 
@@ -336,7 +410,14 @@ impl Binder<'_, '_> {
         self.cx.text.as_bytes().windows(NAME.len()).any(|w| w.eq_ignore_ascii_case(NAME))
     }
 
-    fn table_function(&mut self, name: &ast::ObjectName, args: &[ast::FunctionArg], alias: Option<&ast::TableAlias>, ordinality: bool, before: &Scope) -> Result<(Rel, Scope, bool)> {
+    fn table_function(
+        &mut self,
+        name: &ast::ObjectName,
+        args: &[ast::FunctionArg],
+        alias: Option<&ast::TableAlias>,
+        ordinality: bool,
+        before: &Scope,
+    ) -> Result<(Rel, Scope, bool)> {
         let parts = name_parts(name)?;
         let fname = parts.last().map(String::as_str).unwrap_or("");
         // Functions in FROM are LATERAL of themselves.
@@ -356,7 +437,12 @@ impl Binder<'_, '_> {
         self.level().no_agg = was;
         // References to items of the same FROM list are not references of this level's own expressions.
         let refs: Vec<ColId> = self.level().refs.iter().map(|r| r.0).collect();
-        let ids: Vec<ColId> = before.rtes.iter().flat_map(|r| &r.cols).filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None }).collect();
+        let ids: Vec<ColId> = before
+            .rtes
+            .iter()
+            .flat_map(|r| &r.cols)
+            .filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None })
+            .collect();
         self.scopes.pop();
         let bound = r?;
         let mut lat = self.outer_refs[mark..].iter().any(|o| ids.contains(o));
@@ -391,7 +477,10 @@ impl Binder<'_, '_> {
         };
         if ty.oid == oid::RECORD && f.out.is_empty() {
             let Some(a) = alias.filter(|a| a.columns.iter().any(|c| c.data_type.is_some())) else {
-                return Err(self.at(err!(SYNTAX_ERROR, "a column definition list is required for functions returning \"record\""), name.span()));
+                return Err(self.at(
+                    err!(SYNTAX_ERROR, "a column definition list is required for functions returning \"record\""),
+                    name.span(),
+                ));
             };
             cols.clear();
             for c in &a.columns {
@@ -413,7 +502,14 @@ impl Binder<'_, '_> {
         Ok((Rel::FunctionScan { f, args, cols, ordinality: ord }, s, lat))
     }
 
-    fn one_row(&mut self, e: Expr, out: OutCol, fname: &str, alias: Option<&ast::TableAlias>, lat: bool) -> (Rel, Scope, bool) {
+    fn one_row(
+        &mut self,
+        e: Expr,
+        out: OutCol,
+        fname: &str,
+        alias: Option<&ast::TableAlias>,
+        lat: bool,
+    ) -> (Rel, Scope, bool) {
         let name = alias.map_or(fname.to_string(), |a| fold(&a.name));
         let mut out = out;
         out.name = alias.and_then(|a| a.columns.first()).map_or(name.clone(), |c| fold(&c.name));
@@ -436,7 +532,9 @@ impl Binder<'_, '_> {
         let x = r?;
         let mut uses = Vec::new();
         super::group::columns(&x, &mut |c| uses.push(c));
-        let own = self.scopes.last().is_some_and(|s| s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id))));
+        let own = self.scopes.last().is_some_and(|s| {
+            s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id)))
+        });
         if own {
             return Err(self.place(err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables"), e));
         }
@@ -444,7 +542,14 @@ impl Binder<'_, '_> {
         match self.try_coerce(x, Type::INT8, CastContext::Assignment).map_err(|x| self.place(x, e))? {
             Some(Expr::Const(pamir_types::Datum::Null, _)) => Ok(None),
             Some(x) => Ok(Some(x)),
-            None => Err(self.place(err!(DATATYPE_MISMATCH, "argument of {what} must be type bigint, not type {}", super::coerce::show(from)), e)),
+            None => Err(self.place(
+                err!(
+                    DATATYPE_MISMATCH,
+                    "argument of {what} must be type bigint, not type {}",
+                    super::coerce::show(from)
+                ),
+                e,
+            )),
         }
     }
 }

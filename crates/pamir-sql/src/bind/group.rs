@@ -18,7 +18,8 @@ pub(super) fn same_agg(a: &AggCall, b: &AggCall) -> bool {
         && a.args.len() == b.args.len()
         && a.order_by.len() == b.order_by.len()
         && std::iter::zip(&a.args, &b.args).all(|(x, y)| same(x, y))
-        && std::iter::zip(&a.order_by, &b.order_by).all(|(x, y)| x.desc == y.desc && x.nulls_first == y.nulls_first && same(&x.e, &y.e))
+        && std::iter::zip(&a.order_by, &b.order_by)
+            .all(|(x, y)| x.desc == y.desc && x.nulls_first == y.nulls_first && same(&x.e, &y.e))
         && match (&a.filter, &b.filter) {
             (None, None) => true,
             (Some(x), Some(y)) => same(x, y),
@@ -39,8 +40,18 @@ pub(super) fn is_volatile(e: &Expr) -> bool {
 pub(super) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
     match e {
         Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
-        Expr::Call { args, .. } | Expr::And(args) | Expr::Or(args) | Expr::Coalesce(args, _) | Expr::Extreme(args, ..) | Expr::Array(args, _) | Expr::Row(args) => args.iter().for_each(f),
-        Expr::Not(x) | Expr::IsNull(x, _) | Expr::IsBool(x, ..) | Expr::Cast { e: x, .. } | Expr::Field { record: x, .. } => f(x),
+        Expr::Call { args, .. }
+        | Expr::And(args)
+        | Expr::Or(args)
+        | Expr::Coalesce(args, _)
+        | Expr::Extreme(args, ..)
+        | Expr::Array(args, _)
+        | Expr::Row(args) => args.iter().for_each(f),
+        Expr::Not(x)
+        | Expr::IsNull(x, _)
+        | Expr::IsBool(x, ..)
+        | Expr::Cast { e: x, .. }
+        | Expr::Field { record: x, .. } => f(x),
         Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
             f(left);
             f(right);
@@ -79,12 +90,22 @@ pub(super) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
 pub(super) fn children_mut(e: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
     match e {
         Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
-        Expr::Call { args, .. } | Expr::And(args) | Expr::Or(args) | Expr::Coalesce(args, _) | Expr::Extreme(args, ..) | Expr::Array(args, _) | Expr::Row(args) => {
+        Expr::Call { args, .. }
+        | Expr::And(args)
+        | Expr::Or(args)
+        | Expr::Coalesce(args, _)
+        | Expr::Extreme(args, ..)
+        | Expr::Array(args, _)
+        | Expr::Row(args) => {
             for a in args {
                 f(a)?;
             }
         }
-        Expr::Not(x) | Expr::IsNull(x, _) | Expr::IsBool(x, ..) | Expr::Cast { e: x, .. } | Expr::Field { record: x, .. } => f(x)?,
+        Expr::Not(x)
+        | Expr::IsNull(x, _)
+        | Expr::IsBool(x, ..)
+        | Expr::Cast { e: x, .. }
+        | Expr::Field { record: x, .. } => f(x)?,
         Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
             f(left)?;
             f(right)?;
@@ -205,7 +226,8 @@ impl Binder<'_, '_> {
         if outer {
             return err!(GROUPING_ERROR, "subquery uses ungrouped column \"{name}\" from outer query").at(pos);
         }
-        err!(GROUPING_ERROR, "column \"{name}\" must appear in the GROUP BY clause or be used in an aggregate function").at(pos)
+        err!(GROUPING_ERROR, "column \"{name}\" must appear in the GROUP BY clause or be used in an aggregate function")
+            .at(pos)
     }
 
     /// `alias.column` of a column in the innermost scope.
@@ -245,7 +267,9 @@ impl Binder<'_, '_> {
             let t = r.table.as_ref()?;
             let pk = t.primary_key()?;
             let grouped = |n: i16| {
-                r.cols.iter().any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
+                r.cols
+                    .iter()
+                    .any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
             };
             let all = pk.columns.iter().all(|(k, _)| matches!(k, crate::catalog::IndexColumn::Attr(n) if grouped(*n)));
             return all.then(|| c.name.clone());

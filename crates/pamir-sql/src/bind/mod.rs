@@ -23,9 +23,9 @@ mod from;
 mod group;
 mod scope;
 mod select;
-mod types;
 #[cfg(test)]
 mod tests;
+mod types;
 
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
@@ -79,12 +79,21 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
     }
     let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
-    let read_only = matches!(kind, BoundKind::Select(_)) && !b.volatile && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
-    Ok(BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only })
+    let read_only =
+        matches!(kind, BoundKind::Select(_)) && !b.volatile && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
+    let mut bound =
+        BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only };
+    crate::plan::fold::eager::statement(&mut bound, cx.env)?;
+    Ok(bound)
 }
 
 /// Binds an expression over one table's columns: defaults, CHECKs, index expressions and predicates. `cols` maps attnum to the ColId it is to use. `target`: assignment-cast the result.
-pub fn bind_table_expr(e: &ast::Expr, table: Option<(&Table, &[(i16, ColId)])>, target: Option<Type>, cx: &mut BindCtx) -> Result<Expr> {
+pub fn bind_table_expr(
+    e: &ast::Expr,
+    table: Option<(&Table, &[(i16, ColId)])>,
+    target: Option<Type>,
+    cx: &mut BindCtx,
+) -> Result<Expr> {
     let mut b = Binder::new(cx);
     let mut s = Scope::default();
     if let Some((t, cols)) = table {
@@ -100,7 +109,12 @@ pub fn bind_table_expr(e: &ast::Expr, table: Option<(&Table, &[(i16, ColId)])>, 
             let from = e.ty().oid;
             match b.try_coerce(e, t, CastContext::Assignment)? {
                 Some(e) => Ok(e),
-                None => bail!(DATATYPE_MISMATCH, "expression is of type {} and cannot be converted to type {}", coerce::show(from), coerce::show(t.oid)),
+                None => bail!(
+                    DATATYPE_MISMATCH,
+                    "expression is of type {} and cannot be converted to type {}",
+                    coerce::show(from),
+                    coerce::show(t.oid)
+                ),
             }
         }
         None => b.known(e),
@@ -124,12 +138,21 @@ pub fn assignment_cast(e: Expr, to: Type, column: &str) -> Result<Expr> {
             None => return Err(mismatch(column, to, from)),
         }
     };
-    Ok(if to.typmod == -1 { e } else { Expr::Cast { e: Box::new(e), f: crate::ir::CastHow::Typmod, ty: to, explicit: false } })
+    Ok(if to.typmod == -1 {
+        e
+    } else {
+        Expr::Cast { e: Box::new(e), f: crate::ir::CastHow::Typmod, ty: to, explicit: false }
+    })
 }
 
 fn mismatch(column: &str, to: Type, from: Type) -> Error {
-    err!(DATATYPE_MISMATCH, "column \"{column}\" is of type {} but expression is of type {}", coerce::show(to.oid), coerce::show(from.oid))
-        .hint("You will need to rewrite or cast the expression.")
+    err!(
+        DATATYPE_MISMATCH,
+        "column \"{column}\" is of type {} but expression is of type {}",
+        coerce::show(to.oid),
+        coerce::show(from.oid)
+    )
+    .hint("You will need to rewrite or cast the expression.")
 }
 
 /// A name made by WITH.
@@ -254,7 +277,13 @@ impl<'c, 'a> Binder<'c, 'a> {
     /// A stored expression (default, generated column) of `table`, bound with positions off.
     fn stored(&mut self, sql: &str, table: Option<(&Table, &[(i16, ColId)])>, target: Type) -> Result<Expr> {
         let ast = crate::parser::parse_expr(sql)?;
-        let mut cx = BindCtx { catalog: self.cx.catalog, scope: self.cx.scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
+        let mut cx = BindCtx {
+            catalog: self.cx.catalog,
+            scope: self.cx.scope,
+            params: Vec::new(),
+            env: &mut *self.cx.env,
+            text: "",
+        };
         bind_table_expr(&ast, table, Some(target), &mut cx)
     }
     fn sub_scope(&mut self, s: Scope) -> SubScope {

@@ -8,7 +8,11 @@ use sqlparser::ast;
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
-pub(super) struct RteCol { pub name: String, pub expr: Expr, pub origin: Option<(Oid, i16)> }
+pub(super) struct RteCol {
+    pub name: String,
+    pub expr: Expr,
+    pub origin: Option<(Oid, i16)>,
+}
 
 /// A FROM item under its alias. The columns of JOIN ... USING that both sides share are an entry without a name.
 #[derive(Clone, Debug, Default)]
@@ -25,12 +29,25 @@ pub(super) struct Rte {
 }
 impl Rte {
     pub fn of(name: &str, cols: &[OutCol]) -> Rte {
-        Rte { name: Some(name.into()), cols: cols.iter().map(|c| RteCol { name: c.name.clone(), expr: Expr::Col(c.id, c.ty), origin: c.origin }).collect(), ..Rte::default() }
+        Rte {
+            name: Some(name.into()),
+            cols: cols
+                .iter()
+                .map(|c| RteCol { name: c.name.clone(), expr: Expr::Col(c.id, c.ty), origin: c.origin })
+                .collect(),
+            ..Rte::default()
+        }
     }
     pub fn table_cols(name: &str, t: &Table, cols: &[(i16, ColId)]) -> Rte {
         let cols = cols
             .iter()
-            .filter_map(|(n, id)| t.column(*n).filter(|c| !c.dropped).map(|c| RteCol { name: c.name.clone(), expr: Expr::Col(*id, c.ty), origin: Some((t.oid, *n)) }))
+            .filter_map(|(n, id)| {
+                t.column(*n).filter(|c| !c.dropped).map(|c| RteCol {
+                    name: c.name.clone(),
+                    expr: Expr::Col(*id, c.ty),
+                    origin: Some((t.oid, *n)),
+                })
+            })
             .collect();
         Rte { name: Some(name.into()), cols, ..Rte::default() }
     }
@@ -38,7 +55,10 @@ impl Rte {
 
 /// One level of visible names. `star` lists (entry, column) in the order of `*`; unqualified names are looked up there.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Scope { pub rtes: Vec<Rte>, pub star: Vec<(usize, usize)> }
+pub(super) struct Scope {
+    pub rtes: Vec<Rte>,
+    pub star: Vec<(usize, usize)>,
+}
 
 /// The depth at which a scope was pushed.
 pub(super) struct SubScope(pub usize);
@@ -71,7 +91,9 @@ impl Scope {
         Ok(hit)
     }
     pub fn rte(&self, schema: Option<&str>, name: &str) -> Option<&Rte> {
-        self.rtes.iter().find(|r| r.name.as_deref() == Some(name) && (schema.is_none() || r.schema.as_deref() == schema))
+        self.rtes
+            .iter()
+            .find(|r| r.name.as_deref() == Some(name) && (schema.is_none() || r.schema.as_deref() == schema))
     }
 }
 
@@ -107,7 +129,11 @@ impl Binder<'_, '_> {
                     return Ok(self.refer(up, e, loc));
                 }
                 Ok(None) => {}
-                Err(()) => return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))),
+                Err(()) => {
+                    return Err(
+                        err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))
+                    );
+                }
             }
         }
         if name == "tableoid" {
@@ -117,7 +143,11 @@ impl Binder<'_, '_> {
                 match hits.as_slice() {
                     [] => continue,
                     [id] => return Ok(self.refer(up, Expr::Col(*id, Type::OID), loc)),
-                    _ => return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))),
+                    _ => {
+                        return Err(
+                            err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))
+                        );
+                    }
                 }
             }
         }
@@ -187,7 +217,9 @@ impl Binder<'_, '_> {
             let mut hits = r.cols.iter().filter(|c| c.name == column);
             if let Some(c) = hits.next() {
                 if hits.next().is_some() {
-                    return Err(err!(AMBIGUOUS_COLUMN, "column reference \"{column}\" is ambiguous").at(self.position(loc)));
+                    return Err(
+                        err!(AMBIGUOUS_COLUMN, "column reference \"{column}\" is ambiguous").at(self.position(loc))
+                    );
                 }
                 let e = c.expr.clone();
                 return Ok(self.refer(up, e, loc));
@@ -201,7 +233,14 @@ impl Binder<'_, '_> {
                 return Err(pamir_types::Error::unsupported(format!("system column \"{column}\"")));
             }
             let mut e = err!(UNDEFINED_COLUMN, "column {table}.{column} does not exist");
-            let close: Vec<&RteCol> = r.cols.iter().filter(|c| { let d = distance(column, &c.name); d <= 3 && d * 2 <= column.chars().count() }).collect();
+            let close: Vec<&RteCol> = r
+                .cols
+                .iter()
+                .filter(|c| {
+                    let d = distance(column, &c.name);
+                    d <= 3 && d * 2 <= column.chars().count()
+                })
+                .collect();
             if let [c] = close.as_slice() {
                 e = e.hint(format!("Perhaps you meant to reference the column \"{table}.{}\".", c.name));
             }

@@ -19,11 +19,21 @@ use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use sqlparser::ast::{self, SetExpr, Spanned};
 
 /// A relation and its columns in order.
-pub(super) struct Bound { pub rel: Rel, pub cols: Vec<OutCol> }
+pub(super) struct Bound {
+    pub rel: Rel,
+    pub cols: Vec<OutCol>,
+}
 
-pub(super) struct Target { pub e: Expr, pub name: String, pub origin: Option<(Oid, i16)> }
+pub(super) struct Target {
+    pub e: Expr,
+    pub name: String,
+    pub origin: Option<(Oid, i16)>,
+}
 
-enum Key { Target(usize), Expr(Expr) }
+enum Key {
+    Target(usize),
+    Expr(Expr),
+}
 
 impl Binder<'_, '_> {
     /// `hints`: the types an INSERT wants; `resolve`: leave no output column of type unknown.
@@ -65,14 +75,20 @@ impl Binder<'_, '_> {
     fn cte(&mut self, c: &ast::Cte, recursive: bool, mark: usize) -> Result<()> {
         let name = fold(&c.alias.name);
         if self.cte_names[mark..].iter().any(|x| x.name == name) {
-            return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.alias.name.span));
+            return Err(self
+                .at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.alias.name.span));
         }
         let index = self.ctes.len();
         let materialize = matches!(c.materialized, Some(ast::CteAsMaterialized::Materialized));
         self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
         let alias = |cols: &mut [OutCol]| -> Result<()> {
             if c.alias.columns.len() > cols.len() {
-                bail!(INVALID_COLUMN_REFERENCE, "WITH query \"{name}\" has {} columns available but {} columns specified", cols.len(), c.alias.columns.len());
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "WITH query \"{name}\" has {} columns available but {} columns specified",
+                    cols.len(),
+                    c.alias.columns.len()
+                );
             }
             for (o, a) in std::iter::zip(cols, &c.alias.columns) {
                 o.name = fold(&a.name);
@@ -86,12 +102,19 @@ impl Binder<'_, '_> {
             let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
             alias(&mut cols)?;
             let ids = cols.clone();
-            self.ctes[index] = Cte { name: name.clone(), rel: Rel::Modify(Box::new(m), ids), cols: cols.clone(), recursive: false, materialize: true };
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel: Rel::Modify(Box::new(m), ids),
+                cols: cols.clone(),
+                recursive: false,
+                materialize: true,
+            };
             self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
             return Ok(());
         }
         if recursive
-            && let SetExpr::SetOperation { left, op: ast::SetOperator::Union, set_quantifier, right } = c.query.body.as_ref()
+            && let SetExpr::SetOperation { left, op: ast::SetOperator::Union, set_quantifier, right } =
+                c.query.body.as_ref()
             && c.query.order_by.is_none()
             && c.query.limit_clause.is_none()
             && c.query.with.is_none()
@@ -111,24 +134,39 @@ impl Binder<'_, '_> {
                 bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
             }
             for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-                let common = super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y)))?;
+                let common = super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+                    err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
+                })?;
                 if common != a.ty.oid {
                     let item = match left.as_ref() {
                         SetExpr::Select(s) => s.projection.get(i).map(|p| p.span()),
                         _ => None,
                     };
                     let pos = item.and_then(|s| self.position(s.start));
-                    return Err(err!(DATATYPE_MISMATCH, "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall", i + 1, show(a.ty.oid), show(common))
-                        .hint("Cast the output of the non-recursive term to the correct type.")
-                        .at(pos));
+                    return Err(err!(
+                        DATATYPE_MISMATCH,
+                        "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
+                        i + 1,
+                        show(a.ty.oid),
+                        show(common)
+                    )
+                    .hint("Cast the output of the non-recursive term to the correct type.")
+                    .at(pos));
                 }
             }
             let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
             self.retype(&mut r, &want)?;
             let all = *set_quantifier == ast::SetQuantifier::All;
             let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
-            let rel = Rel::SetOp { op: SetOp::Union, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: out.clone() };
-            self.ctes[index] = Cte { name: name.clone(), rel, cols: out.clone(), recursive: used > 0, materialize: materialize || used > 0 };
+            let rel =
+                Rel::SetOp { op: SetOp::Union, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: out.clone() };
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel,
+                cols: out.clone(),
+                recursive: used > 0,
+                materialize: materialize || used > 0,
+            };
             self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0 });
             return Ok(());
         }
@@ -137,12 +175,17 @@ impl Binder<'_, '_> {
         let mut cols = b.cols;
         alias(&mut cols)?;
         let volatile = materialize || self.volatile;
-        self.ctes[index] = Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
+        self.ctes[index] =
+            Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
         self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
         Ok(())
     }
     fn refuse_outer(&self, outer: &[ColId]) -> Result<()> {
-        if outer.is_empty() { Ok(()) } else { Err(Error::unsupported("a WITH query that uses columns of an outer query")) }
+        if outer.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::unsupported("a WITH query that uses columns of an outer query"))
+        }
     }
 
     fn query_body(&mut self, q: &ast::Query, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
@@ -163,17 +206,23 @@ impl Binder<'_, '_> {
         let sorted = q.order_by.is_some();
         let mut b = self.set_expr(&q.body, if sorted { None } else { hints }, resolve || sorted)?;
         if let Some(o) = &q.order_by {
-            let ast::OrderByKind::Expressions(items) = &o.kind else { bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"") };
+            let ast::OrderByKind::Expressions(items) = &o.kind else {
+                bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
+            };
             let mut keys = Vec::new();
             for i in items {
                 let at = match &i.expr {
-                    ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => self.ordinal(v, b.cols.len(), "ORDER BY")?,
+                    ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
+                        self.ordinal(v, b.cols.len(), "ORDER BY")?
+                    }
                     ast::Expr::Identifier(id) => {
                         let n = fold(id);
                         let mut hits = b.cols.iter().enumerate().filter(|c| c.1.name == n);
                         match (hits.next(), hits.next()) {
                             (Some((i, _)), None) => i,
-                            (Some(_), Some(_)) => return Err(self.at(err!(AMBIGUOUS_COLUMN, "ORDER BY \"{n}\" is ambiguous"), id.span)),
+                            (Some(_), Some(_)) => {
+                                return Err(self.at(err!(AMBIGUOUS_COLUMN, "ORDER BY \"{n}\" is ambiguous"), id.span));
+                            }
                             _ => return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"), id.span)),
                         }
                     }
@@ -210,7 +259,8 @@ impl Binder<'_, '_> {
                 }
             }
             Some(ast::LimitClause::OffsetCommaLimit { .. }) => {
-                return Err(err!(SYNTAX_ERROR, "LIMIT #,# syntax is not supported").hint("Use separate LIMIT and OFFSET clauses."));
+                return Err(err!(SYNTAX_ERROR, "LIMIT #,# syntax is not supported")
+                    .hint("Use separate LIMIT and OFFSET clauses."));
             }
             None => {}
         }
@@ -227,7 +277,11 @@ impl Binder<'_, '_> {
                 None => Some(Expr::Const(Datum::Int8(1), Type::INT8)),
             };
         }
-        Ok(if limit.is_some() || offset.is_some() { Rel::Limit { input: Box::new(rel), limit, offset, with_ties } } else { rel })
+        Ok(if limit.is_some() || offset.is_some() {
+            Rel::Limit { input: Box::new(rel), limit, offset, with_ties }
+        } else {
+            rel
+        })
     }
 
     pub(super) fn set_expr(&mut self, s: &SetExpr, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
@@ -258,14 +312,26 @@ impl Binder<'_, '_> {
                 let targets = star(&scope);
                 Ok(self.project(rel, targets))
             }
-            SetExpr::SetOperation { left, op, set_quantifier, right } => self.set_operation(left, op, set_quantifier, right, resolve),
+            SetExpr::SetOperation { left, op, set_quantifier, right } => {
+                self.set_operation(left, op, set_quantifier, right, resolve)
+            }
             SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
-                bail!(FEATURE_NOT_SUPPORTED, "WITH clause containing a data-modifying statement must be at the top level")
+                bail!(
+                    FEATURE_NOT_SUPPORTED,
+                    "WITH clause containing a data-modifying statement must be at the top level"
+                )
             }
         }
     }
 
-    fn set_operation(&mut self, left: &SetExpr, op: &ast::SetOperator, quantifier: &ast::SetQuantifier, right: &SetExpr, resolve: bool) -> Result<Bound> {
+    fn set_operation(
+        &mut self,
+        left: &SetExpr,
+        op: &ast::SetOperator,
+        quantifier: &ast::SetQuantifier,
+        right: &SetExpr,
+        resolve: bool,
+    ) -> Result<Bound> {
         let (op, name) = match op {
             ast::SetOperator::Union => (SetOp::Union, "UNION"),
             ast::SetOperator::Intersect => (SetOp::Intersect, "INTERSECT"),
@@ -317,9 +383,14 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        let cols: Vec<OutCol> = std::iter::zip(&l.cols, &want).map(|(c, t)| OutCol { id: 0, name: c.name.clone(), ty: *t, origin: None }).collect();
+        let cols: Vec<OutCol> = std::iter::zip(&l.cols, &want)
+            .map(|(c, t)| OutCol { id: 0, name: c.name.clone(), ty: *t, origin: None })
+            .collect();
         let cols: Vec<OutCol> = cols.into_iter().map(|c| OutCol { id: self.new_col(), ..c }).collect();
-        Ok(Bound { rel: Rel::SetOp { op, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: cols.clone() }, cols })
+        Ok(Bound {
+            rel: Rel::SetOp { op, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: cols.clone() },
+            cols,
+        })
     }
 
     fn values(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
@@ -380,7 +451,8 @@ impl Binder<'_, '_> {
 
     /// Converts output columns to `want`, inside the projection where there is one.
     pub(super) fn retype(&mut self, b: &mut Bound, want: &[Type]) -> Result<()> {
-        if std::iter::zip(&b.cols, want).all(|(c, w)| c.ty.oid == w.oid && (w.typmod == -1 || w.typmod == c.ty.typmod)) {
+        if std::iter::zip(&b.cols, want).all(|(c, w)| c.ty.oid == w.oid && (w.typmod == -1 || w.typmod == c.ty.typmod))
+        {
             return Ok(());
         }
         match &mut b.rel {
@@ -439,7 +511,9 @@ impl Binder<'_, '_> {
                     out.push(Target { name: fold(alias), e, origin });
                 }
                 ast::SelectItem::Wildcard(w) => {
-                    let Some(scope) = self.scopes.last() else { bail!(SYNTAX_ERROR, "{what} * with no tables specified is not valid") };
+                    let Some(scope) = self.scopes.last() else {
+                        bail!(SYNTAX_ERROR, "{what} * with no tables specified is not valid")
+                    };
                     if scope.rtes.is_empty() {
                         let e = err!(SYNTAX_ERROR, "{what} * with no tables specified is not valid");
                         return Err(self.at(e, w.wildcard_token.0.span));
@@ -455,16 +529,23 @@ impl Binder<'_, '_> {
                         [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
                         _ => bail!(SYNTAX_ERROR, "improper qualified name"),
                     };
-                    let found = self.scopes.iter().enumerate().rev().find_map(|(i, s)| s.rte(schema, table).map(|r| (i, r)));
+                    let found =
+                        self.scopes.iter().enumerate().rev().find_map(|(i, s)| s.rte(schema, table).map(|r| (i, r)));
                     let Some((_, r)) = found else {
                         let e = self.missing_table(schema, table);
                         return Err(self.at(e, n.span()));
                     };
-                    let t: Vec<Target> = r.cols.iter().map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin }).collect();
+                    let t: Vec<Target> = r
+                        .cols
+                        .iter()
+                        .map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin })
+                        .collect();
                     self.note(&t, w.wildcard_token.0.span.start);
                     out.extend(t);
                 }
-                ast::SelectItem::QualifiedWildcard(ast::SelectItemQualifiedWildcardKind::Expr(_), _) => return Err(Error::unsupported("expansion of a composite value")),
+                ast::SelectItem::QualifiedWildcard(ast::SelectItemQualifiedWildcardKind::Expr(_), _) => {
+                    return Err(Error::unsupported("expansion of a composite value"));
+                }
                 ast::SelectItem::ExprWithAliases { .. } => bail!(SYNTAX_ERROR, "syntax error at or near \"(\""),
             }
         }
@@ -484,10 +565,18 @@ impl Binder<'_, '_> {
         let Expr::Col(id, _) = e else { return None };
         /// pg_attribute's number of tableoid.
         const TABLEOID: i16 = -6;
-        if let Some(t) = self.scopes.iter().flat_map(|s| &s.rtes).find(|r| r.tableoid == Some(*id)).and_then(|r| r.table.as_ref()) {
+        if let Some(t) =
+            self.scopes.iter().flat_map(|s| &s.rtes).find(|r| r.tableoid == Some(*id)).and_then(|r| r.table.as_ref())
+        {
             return Some((t.oid, TABLEOID));
         }
-        self.scopes.iter().rev().flat_map(|s| &s.rtes).flat_map(|r| &r.cols).find(|c| matches!(c.expr, Expr::Col(x, _) if x == *id)).and_then(|c| c.origin)
+        self.scopes
+            .iter()
+            .rev()
+            .flat_map(|s| &s.rtes)
+            .flat_map(|r| &r.cols)
+            .find(|c| matches!(c.expr, Expr::Col(x, _) if x == *id))
+            .and_then(|c| c.origin)
     }
 
     fn ordinal(&self, v: &ast::ValueWithSpan, n: usize, what: &str) -> Result<usize> {
@@ -506,11 +595,23 @@ impl Binder<'_, '_> {
         r
     }
 
-    fn select(&mut self, s: &ast::Select, q: Option<&ast::Query>, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+    fn select(
+        &mut self,
+        s: &ast::Select,
+        q: Option<&ast::Query>,
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
         if s.into.is_some() {
             return Err(Error::unsupported("SELECT INTO"));
         }
-        if s.top.is_some() || !s.lateral_views.is_empty() || s.prewhere.is_some() || s.qualify.is_some() || !s.connect_by.is_empty() || !s.cluster_by.is_empty() {
+        if s.top.is_some()
+            || !s.lateral_views.is_empty()
+            || s.prewhere.is_some()
+            || s.qualify.is_some()
+            || !s.connect_by.is_empty()
+            || !s.cluster_by.is_empty()
+        {
             bail!(SYNTAX_ERROR, "syntax error");
         }
         if !s.named_window.is_empty() {
@@ -528,7 +629,15 @@ impl Binder<'_, '_> {
         r
     }
 
-    fn select_body(&mut self, s: &ast::Select, q: Option<&ast::Query>, hints: Option<&[Type]>, resolve: bool, mut rel: Rel, from: std::ops::Range<ColId>) -> Result<Bound> {
+    fn select_body(
+        &mut self,
+        s: &ast::Select,
+        q: Option<&ast::Query>,
+        hints: Option<&[Type]>,
+        resolve: bool,
+        mut rel: Rel,
+        from: std::ops::Range<ColId>,
+    ) -> Result<Bound> {
         let mut targets = self.targets(&s.projection, "SELECT")?;
         for (i, t) in targets.iter_mut().enumerate() {
             if t.e.ty().oid != oid::UNKNOWN {
@@ -566,7 +675,9 @@ impl Binder<'_, '_> {
         let mut keys: Vec<(Key, ast::OrderByOptions)> = Vec::new();
         let mut key_spans = Vec::new();
         if let Some(o) = q.and_then(|q| q.order_by.as_ref()) {
-            let ast::OrderByKind::Expressions(items) = &o.kind else { bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"") };
+            let ast::OrderByKind::Expressions(items) = &o.kind else {
+                bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
+            };
             for i in items {
                 let k = self.order_item(&i.expr, &targets)?;
                 if let Key::Expr(e) = &k
@@ -643,7 +754,12 @@ impl Binder<'_, '_> {
             }
         }
         // Expressions of the keys.
-        let below = distinct.is_none() && !has_srf && (!locks.is_empty() || keys.iter().all(|(k, _)| matches!(k, Key::Expr(_)) || matches!(k, Key::Target(i) if matches!(targets[*i].e, Expr::Col(..)))));
+        let below = distinct.is_none()
+            && !has_srf
+            && (!locks.is_empty()
+                || keys.iter().all(|(k, _)| {
+                    matches!(k, Key::Expr(_)) || matches!(k, Key::Target(i) if matches!(targets[*i].e, Expr::Col(..)))
+                }));
         if below {
             if !keys.is_empty() {
                 let mut v = Vec::with_capacity(keys.len());
@@ -675,7 +791,13 @@ impl Binder<'_, '_> {
                         Some(i) => i,
                         None => {
                             if matches!(distinct, Some(None)) {
-                                return Err(self.at(err!(INVALID_COLUMN_REFERENCE, "for SELECT DISTINCT, ORDER BY expressions must appear in select list"), key_spans[n]));
+                                return Err(self.at(
+                                    err!(
+                                        INVALID_COLUMN_REFERENCE,
+                                        "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
+                                    ),
+                                    key_spans[n],
+                                ));
                             }
                             targets.push(Target { e, name: "?column?".into(), origin: None });
                             targets.len() - 1
@@ -708,7 +830,10 @@ impl Binder<'_, '_> {
             // The leading sort keys must be the ON expressions, in any order.
             let n = sort.len().min(on_keys.len());
             if sort[..n].iter().any(|k| !on_keys.contains(&k.0)) {
-                let e = err!(INVALID_COLUMN_REFERENCE, "SELECT DISTINCT ON expressions must match initial ORDER BY expressions");
+                let e = err!(
+                    INVALID_COLUMN_REFERENCE,
+                    "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
+                );
                 return Err(match on.first() {
                     Some(x) => self.place(e, x),
                     None => e,
@@ -722,7 +847,11 @@ impl Binder<'_, '_> {
             let over: Vec<usize> = if on_keys.is_empty() { (0..visible).collect() } else { on_keys.clone() };
             for i in over {
                 if func::equality(cols[i].ty.oid).is_none() && cols[i].ty.oid != oid::RECORD && !cols[i].ty.is_array() {
-                    bail!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(cols[i].ty.oid));
+                    bail!(
+                        UNDEFINED_FUNCTION,
+                        "could not identify an equality operator for type {}",
+                        show(cols[i].ty.oid)
+                    );
                 }
             }
         }
@@ -738,14 +867,20 @@ impl Binder<'_, '_> {
             rel = Rel::Sort { input: Box::new(rel), keys: v };
         }
         if matches!(distinct, Some(Some(_))) {
-            rel = Rel::Distinct { input: Box::new(rel), on: Some(on_keys.iter().map(|i| Expr::Col(cols[*i].id, cols[*i].ty)).collect()) };
+            rel = Rel::Distinct {
+                input: Box::new(rel),
+                on: Some(on_keys.iter().map(|i| Expr::Col(cols[*i].id, cols[*i].ty)).collect()),
+            };
         }
         if let Some(q) = q {
             rel = self.limit(q, rel)?;
         }
         if cols.len() > visible {
             cols.truncate(visible);
-            let t = cols.iter().map(|c| Target { e: Expr::Col(c.id, c.ty), name: c.name.clone(), origin: c.origin }).collect();
+            let t = cols
+                .iter()
+                .map(|c| Target { e: Expr::Col(c.id, c.ty), name: c.name.clone(), origin: c.origin })
+                .collect();
             return Ok(self.project(rel, t));
         }
         Ok(Bound { rel, cols })
@@ -756,7 +891,9 @@ impl Binder<'_, '_> {
     }
     fn order_item_for(&mut self, e: &ast::Expr, targets: &[Target], what: &str) -> Result<Key> {
         match e {
-            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => return Ok(Key::Target(self.ordinal(v, targets.len(), what)?)),
+            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
+                return Ok(Key::Target(self.ordinal(v, targets.len(), what)?));
+            }
             ast::Expr::Value(v) if !matches!(v.value, ast::Value::Placeholder(_) | ast::Value::Null) => {
                 return Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in {what}"), v.span));
             }
@@ -781,14 +918,22 @@ impl Binder<'_, '_> {
 
     /// The grouping expressions, the sets, and whether it is a plain list.
     #[allow(clippy::type_complexity)]
-    fn group_by(&mut self, g: &ast::GroupByExpr, targets: &[Target]) -> Result<(Vec<(Expr, OutCol)>, Vec<Vec<usize>>, bool)> {
+    fn group_by(
+        &mut self,
+        g: &ast::GroupByExpr,
+        targets: &[Target],
+    ) -> Result<(Vec<(Expr, OutCol)>, Vec<Vec<usize>>, bool)> {
         let mut groups: Vec<(Expr, OutCol)> = Vec::new();
         let ast::GroupByExpr::Expressions(items, modifiers) = g else {
             return Err(Error::unsupported("GROUP BY ALL"));
         };
         let mut elements: Vec<Vec<Vec<usize>>> = Vec::new();
         let mut special = false;
-        let all = items.iter().chain(modifiers.iter().filter_map(|m| if let ast::GroupByWithModifier::GroupingSets(e) = m { Some(e) } else { None }));
+        let all = items.iter().chain(
+            modifiers
+                .iter()
+                .filter_map(|m| if let ast::GroupByWithModifier::GroupingSets(e) = m { Some(e) } else { None }),
+        );
         for item in all {
             match item {
                 ast::Expr::Rollup(sets) => {
@@ -805,7 +950,14 @@ impl Binder<'_, '_> {
                         bail!(TOO_MANY_COLUMNS, "CUBE is limited to {MAX_CUBE} elements");
                     }
                     let n = parts.len();
-                    elements.push((0..1usize << n).rev().map(|bits| (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect()).collect());
+                    elements.push(
+                        (0..1usize << n)
+                            .rev()
+                            .map(|bits| {
+                                (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect()
+                            })
+                            .collect(),
+                    );
                 }
                 ast::Expr::GroupingSets(sets) => {
                     special = true;
@@ -819,7 +971,12 @@ impl Binder<'_, '_> {
                             [ast::Expr::Cube(inner)] => {
                                 let parts = self.group_lists(inner, targets, &mut groups)?;
                                 let n = parts.len();
-                                lists.extend((0..1usize << n).rev().map(|bits| (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect::<Vec<_>>()));
+                                lists.extend((0..1usize << n).rev().map(|bits| {
+                                    (0..n)
+                                        .filter(|i| bits >> (n - 1 - i) & 1 == 1)
+                                        .flat_map(|i| parts[i].clone())
+                                        .collect::<Vec<_>>()
+                                }));
                             }
                             _ => lists.extend(self.group_lists(std::slice::from_ref(s), targets, &mut groups)?),
                         }
@@ -846,15 +1003,33 @@ impl Binder<'_, '_> {
         // The cross product of the elements.
         let mut sets: Vec<Vec<usize>> = vec![vec![]];
         for e in elements {
-            sets = sets.iter().flat_map(|s| e.iter().map(move |x| { let mut v = s.clone(); v.extend(x.iter().filter(|i| !s.contains(i))); v })).collect();
+            sets = sets
+                .iter()
+                .flat_map(|s| {
+                    e.iter().map(move |x| {
+                        let mut v = s.clone();
+                        v.extend(x.iter().filter(|i| !s.contains(i)));
+                        v
+                    })
+                })
+                .collect();
         }
         for s in &mut sets {
             let mut seen = Vec::new();
-            s.retain(|i| { let new = !seen.contains(i); seen.push(*i); new });
+            s.retain(|i| {
+                let new = !seen.contains(i);
+                seen.push(*i);
+                new
+            });
         }
         Ok((groups, sets, false))
     }
-    fn group_lists(&mut self, lists: &[Vec<ast::Expr>], targets: &[Target], groups: &mut Vec<(Expr, OutCol)>) -> Result<Vec<Vec<usize>>> {
+    fn group_lists(
+        &mut self,
+        lists: &[Vec<ast::Expr>],
+        targets: &[Target],
+        groups: &mut Vec<(Expr, OutCol)>,
+    ) -> Result<Vec<Vec<usize>>> {
         let mut out = Vec::new();
         for l in lists {
             let mut v = Vec::new();
@@ -876,8 +1051,12 @@ impl Binder<'_, '_> {
     fn group_item(&mut self, e: &ast::Expr, targets: &[Target], groups: &mut Vec<(Expr, OutCol)>) -> Result<usize> {
         let was = (self.level().no_agg.replace("GROUP BY"), self.level().no_srf.replace("GROUP BY"));
         let bound = match e {
-            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => self.ordinal(v, targets.len(), "GROUP BY").map(|i| targets[i].e.clone()),
-            ast::Expr::Value(v) if !matches!(v.value, ast::Value::Placeholder(_) | ast::Value::Null) => Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in GROUP BY"), v.span)),
+            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
+                self.ordinal(v, targets.len(), "GROUP BY").map(|i| targets[i].e.clone())
+            }
+            ast::Expr::Value(v) if !matches!(v.value, ast::Value::Placeholder(_) | ast::Value::Null) => {
+                Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in GROUP BY"), v.span))
+            }
             ast::Expr::Identifier(id) => match self.local_column(&fold(id)) {
                 // An input column comes before an output name.
                 true => self.column(id),
@@ -900,7 +1079,10 @@ impl Binder<'_, '_> {
             return Err(self.place(err!(GROUPING_ERROR, "aggregate functions are not allowed in GROUP BY"), e));
         }
         if func::equality(bound.ty().oid).is_none() && !bound.ty().is_array() && bound.ty().oid != oid::RECORD {
-            return Err(self.place(err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(bound.ty().oid)), e));
+            return Err(self.place(
+                err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(bound.ty().oid)),
+                e,
+            ));
         }
         if let Some(i) = groups.iter().position(|g| same(&g.0, &bound)) {
             return Ok(i);
@@ -935,7 +1117,8 @@ impl Binder<'_, '_> {
         };
         for (n, span) in &names {
             let Some(r) = self.scopes.last().and_then(|s| s.rte(None, n)) else {
-                let e = err!(UNDEFINED_TABLE, "relation \"{n}\" in {} clause not found in FROM clause", lock_mode(mode));
+                let e =
+                    err!(UNDEFINED_TABLE, "relation \"{n}\" in {} clause not found in FROM clause", lock_mode(mode));
                 return Err(self.at(e, *span));
             };
             if r.table.is_none() {
@@ -946,14 +1129,26 @@ impl Binder<'_, '_> {
         self.lock_tables(rel, &names, mode, wait, false, out)
     }
 
-    fn lock_tables(&mut self, rel: &mut Rel, names: &[String], mode: RowLock, wait: WaitPolicy, nullable: bool, out: &mut Vec<LockTarget>) -> Result<()> {
+    fn lock_tables(
+        &mut self,
+        rel: &mut Rel,
+        names: &[String],
+        mode: RowLock,
+        wait: WaitPolicy,
+        nullable: bool,
+        out: &mut Vec<LockTarget>,
+    ) -> Result<()> {
         match rel {
             Rel::Table { table, alias, cols, key, lock, .. } => {
                 if !names.is_empty() && !names.contains(alias) {
                     return Ok(());
                 }
                 if nullable {
-                    bail!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to the nullable side of an outer join", lock_mode(mode));
+                    bail!(
+                        FEATURE_NOT_SUPPORTED,
+                        "{} cannot be applied to the nullable side of an outer join",
+                        lock_mode(mode)
+                    );
                 }
                 let id = match *key {
                     Some(k) => k,
@@ -966,7 +1161,16 @@ impl Binder<'_, '_> {
                 };
                 // The stronger of two clauses wins; NOWAIT over SKIP over waiting.
                 let (mode, wait) = match *lock {
-                    Some((m, w)) => (m.max(mode), if w == WaitPolicy::NoWait || wait == WaitPolicy::NoWait { WaitPolicy::NoWait } else if w == WaitPolicy::Skip { w } else { wait }),
+                    Some((m, w)) => (
+                        m.max(mode),
+                        if w == WaitPolicy::NoWait || wait == WaitPolicy::NoWait {
+                            WaitPolicy::NoWait
+                        } else if w == WaitPolicy::Skip {
+                            w
+                        } else {
+                            wait
+                        },
+                    ),
                     None => (mode, wait),
                 };
                 *lock = Some((mode, wait));
@@ -984,8 +1188,12 @@ impl Binder<'_, '_> {
                 self.lock_tables(right, names, mode, wait, nullable || r, out)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
-            Rel::Project { input, .. } if names.is_empty() && !matches!(**input, Rel::One) => Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode)))),
-            Rel::Aggregate { .. } | Rel::SetOp { .. } if names.is_empty() => Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode)))),
+            Rel::Project { input, .. } if names.is_empty() && !matches!(**input, Rel::One) => {
+                Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode))))
+            }
+            Rel::Aggregate { .. } | Rel::SetOp { .. } if names.is_empty() => {
+                Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode))))
+            }
             _ => Ok(()),
         }
     }
@@ -1021,7 +1229,11 @@ fn lock_name(l: &ast::LockClause) -> &'static str {
 }
 
 pub(super) fn star(s: &Scope) -> Vec<Target> {
-    s.star.iter().map(|at| s.col(*at)).map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin }).collect()
+    s.star
+        .iter()
+        .map(|at| s.col(*at))
+        .map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin })
+        .collect()
 }
 
 /// Replaces columns by the constant 0.
@@ -1104,7 +1316,9 @@ pub(super) fn exprs_mut(rel: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
             exprs_mut(right, f);
         }
         Rel::Modify(m, _) => match &mut m.op {
-            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => exprs_mut(source, f),
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                exprs_mut(source, f)
+            }
         },
         Rel::Window { input, calls } => {
             exprs_mut(input, f);

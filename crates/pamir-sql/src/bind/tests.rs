@@ -6,7 +6,11 @@ use crate::env::Activity;
 use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
 
-struct TestEnv { cx: TextCtx, catalog: Arc<Catalog>, scope: NameScope }
+struct TestEnv {
+    cx: TextCtx,
+    catalog: Arc<Catalog>,
+    scope: NameScope,
+}
 impl Env for TestEnv {
     fn text_ctx(&self) -> &TextCtx {
         &self.cx
@@ -117,7 +121,9 @@ fn catalog() -> Catalog {
             let names = |v: &[ast::IndexColumn]| v.iter().map(|c| c.column.expr.to_string()).collect::<Vec<_>>();
             match c {
                 ast::TableConstraint::PrimaryKey(p) => pk = names(&p.columns),
-                ast::TableConstraint::Unique(u) => unique.push((u.name.as_ref().map(|n| n.value.clone()).unwrap_or_default(), names(&u.columns))),
+                ast::TableConstraint::Unique(u) => {
+                    unique.push((u.name.as_ref().map(|n| n.value.clone()).unwrap_or_default(), names(&u.columns)))
+                }
                 _ => {}
             }
         }
@@ -137,7 +143,11 @@ fn catalog() -> Catalog {
 }
 
 fn with_bind<T>(cat: &Catalog, sql: &str, f: impl FnOnce(Result<BoundStatement>, &str) -> T) -> T {
-    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: NameScope::public(well_known::POSTGRES_DB) };
+    let mut env = TestEnv {
+        cx: TextCtx::default(),
+        catalog: Arc::new(cat.clone()),
+        scope: NameScope::public(well_known::POSTGRES_DB),
+    };
     let scope = env.scope.clone();
     let r = crate::parser::parse(sql).and_then(|mut v| {
         let p = v.pop().ok_or_else(|| err!(SYNTAX_ERROR, "empty"))?;
@@ -170,7 +180,15 @@ fn answer(cat: &Catalog, sql: &str) -> String {
             let cols: Vec<String> = b
                 .output
                 .iter()
-                .map(|c| format!("{}:{}{}{}", c.name, c.ty.oid, if c.ty.typmod == -1 { String::new() } else { format!("({})", c.ty.typmod) }, if c.origin.is_some() { "*" } else { "" }))
+                .map(|c| {
+                    format!(
+                        "{}:{}{}{}",
+                        c.name,
+                        c.ty.oid,
+                        if c.ty.typmod == -1 { String::new() } else { format!("({})", c.ty.typmod) },
+                        if c.origin.is_some() { "*" } else { "" }
+                    )
+                })
                 .collect();
             format!("ok ({}) {}", params.join(","), if dml { "-".to_string() } else { cols.join(", ") })
         }
@@ -180,10 +198,13 @@ fn answer(cat: &Catalog, sql: &str) -> String {
 #[test]
 fn answers_as_postgresql() {
     let cat = catalog();
-    let known: std::collections::HashMap<&str, &str> = include_str!("testdata/differences.txt").lines().filter_map(|l| l.split_once('\t')).collect();
+    let known: std::collections::HashMap<&str, &str> =
+        include_str!("testdata/differences.txt").lines().filter_map(|l| l.split_once('\t')).collect();
     let mut bad = 0;
     let mut total = 0;
-    for (sql, want) in std::iter::zip(include_str!("testdata/queries.sql").lines(), include_str!("testdata/queries.out").lines()) {
+    for (sql, want) in
+        std::iter::zip(include_str!("testdata/queries.sql").lines(), include_str!("testdata/queries.out").lines())
+    {
         if sql.is_empty() {
             continue;
         }
@@ -203,7 +224,9 @@ fn answers_as_postgresql() {
 fn small_stacks_suffice() {
     let run = || {
         let cat = catalog();
-        let code = |sql: &str| with_bind(&cat, sql, |r, _| r.map_or_else(|e| e.code().as_str().to_string(), |_| "ok".to_string()));
+        let code = |sql: &str| {
+            with_bind(&cat, sql, |r, _| r.map_or_else(|e| e.code().as_str().to_string(), |_| "ok".to_string()))
+        };
         assert_eq!(code(&format!("SELECT 1{}", "+1".repeat(10_000))), "54001");
         assert_eq!(code(&format!("SELECT {}1{}", "(".repeat(10_000), ")".repeat(10_000))), "54001");
         assert_eq!(code(&format!("SELECT 1{}", "+a".repeat(crate::parser::MAX_CHAIN))), "42703");
@@ -224,7 +247,11 @@ const STACK: usize = 1 << 20;
 #[ignore = "prints timings"]
 fn cost() {
     let cat = catalog();
-    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: NameScope::public(well_known::POSTGRES_DB) };
+    let mut env = TestEnv {
+        cx: TextCtx::default(),
+        catalog: Arc::new(cat.clone()),
+        scope: NameScope::public(well_known::POSTGRES_DB),
+    };
     let scope = env.scope.clone();
     let mut time = |name: &str, sql: &str, n: u32| {
         let (mut p, mut b) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
@@ -256,7 +283,9 @@ fn deparses_as_postgresql() {
     let t = cat.resolve_table(&scope, None, "t").expect("table t");
     let cols: Vec<(i16, ColId)> = t.columns.iter().map(|c| (c.attnum, c.attnum as ColId)).collect();
     let mut bad = 0;
-    for (sql, want) in std::iter::zip(include_str!("testdata/checks.sql").lines(), include_str!("testdata/checks.out").lines()) {
+    for (sql, want) in
+        std::iter::zip(include_str!("testdata/checks.sql").lines(), include_str!("testdata/checks.out").lines())
+    {
         let ast = crate::parser::parse_expr(sql).expect(sql);
         let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: sql };
         let e = bind_table_expr(&ast, Some((&t, &cols)), Some(Type::BOOL), &mut cx).expect(sql);

@@ -30,10 +30,17 @@ pub fn bind_type(t: &DataType, cx: &Catalog) -> Result<Type> {
         DataType::JSONB => plain(oid::JSONB),
         DataType::Date => plain(oid::DATE),
         DataType::Regclass => plain(oid::REGCLASS),
-        DataType::Varchar(l) | DataType::CharacterVarying(l) | DataType::CharVarying(l) | DataType::Nvarchar(l) => chars(l, oid::VARCHAR, "varchar", None),
+        DataType::Varchar(l) | DataType::CharacterVarying(l) | DataType::CharVarying(l) | DataType::Nvarchar(l) => {
+            chars(l, oid::VARCHAR, "varchar", None)
+        }
         DataType::Char(l) | DataType::Character(l) => chars(l, oid::BPCHAR, "char", Some(1)),
-        DataType::Time(p, tz) => Ok(Type::with_mod(if zoned(tz) { oid::TIMETZ } else { oid::TIME }, precision(*p, "TIME", zoned(tz))?)),
-        DataType::Timestamp(p, tz) => Ok(Type::with_mod(if zoned(tz) { oid::TIMESTAMPTZ } else { oid::TIMESTAMP }, precision(*p, "TIMESTAMP", zoned(tz))?)),
+        DataType::Time(p, tz) => {
+            Ok(Type::with_mod(if zoned(tz) { oid::TIMETZ } else { oid::TIME }, precision(*p, "TIME", zoned(tz))?))
+        }
+        DataType::Timestamp(p, tz) => Ok(Type::with_mod(
+            if zoned(tz) { oid::TIMESTAMPTZ } else { oid::TIMESTAMP },
+            precision(*p, "TIMESTAMP", zoned(tz))?,
+        )),
         DataType::Interval { fields, precision: p } => {
             let mask = fields.as_ref().map_or(0x7fff, interval_mask);
             if fields.is_none() && p.is_none() {
@@ -44,7 +51,10 @@ pub fn bind_type(t: &DataType, cx: &Catalog) -> Result<Type> {
         }
         DataType::Array(d) => {
             let inner = match d {
-                ArrayElemTypeDef::SquareBracket(t, _) | ArrayElemTypeDef::AngleBracket(t) | ArrayElemTypeDef::Parenthesis(t) | ArrayElemTypeDef::Qualified(t, _) => t,
+                ArrayElemTypeDef::SquareBracket(t, _)
+                | ArrayElemTypeDef::AngleBracket(t)
+                | ArrayElemTypeDef::Parenthesis(t)
+                | ArrayElemTypeDef::Qualified(t, _) => t,
                 ArrayElemTypeDef::None => bail!(UNDEFINED_OBJECT, "type \"array\" does not exist"),
             };
             let e = bind_type(inner, cx)?;
@@ -54,10 +64,14 @@ pub fn bind_type(t: &DataType, cx: &Catalog) -> Result<Type> {
             }
             match oid::array_of(e.oid) {
                 Some(a) => Ok(Type::with_mod(a, e.typmod)),
-                None => bail!(UNDEFINED_OBJECT, "could not find array type for data type {}", super::coerce::show(e.oid)),
+                None => {
+                    bail!(UNDEFINED_OBJECT, "could not find array type for data type {}", super::coerce::show(e.oid))
+                }
             }
         }
-        DataType::Bit(_) | DataType::BitVarying(_) | DataType::VarBit(_) => Err(pamir_types::Error::unsupported("type bit")),
+        DataType::Bit(_) | DataType::BitVarying(_) | DataType::VarBit(_) => {
+            Err(pamir_types::Error::unsupported("type bit"))
+        }
         DataType::Custom(n, mods) => {
             let parts = crate::parser::name_parts(n)?;
             let quoted = n.0.last().and_then(|p| p.as_ident()).is_some_and(|i| i.quote_style.is_some());
@@ -89,15 +103,35 @@ fn named(name: &str, mods: &[String]) -> Result<Type> {
         return Ok(Type::new(a));
     }
     let Some(o) = func::type_by_name(name) else { bail!(UNDEFINED_OBJECT, "type \"{name}\" does not exist") };
-    let number = |i: usize| -> Result<i64> { mods.get(i).and_then(|m| m.trim().parse().ok()).ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "type modifiers must be simple constants or identifiers")) };
+    let number = |i: usize| -> Result<i64> {
+        mods.get(i)
+            .and_then(|m| m.trim().parse().ok())
+            .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "type modifiers must be simple constants or identifiers"))
+    };
     if mods.is_empty() {
         return Ok(if o == oid::BPCHAR && name == "char" { Type::with_mod(o, 5) } else { Type::new(o) });
     }
     match o {
-        oid::VARCHAR => chars(&Some(CharacterLength::IntegerLength { length: number(0)?.max(0) as u64, unit: None }), o, "varchar", None),
-        oid::BPCHAR => chars(&Some(CharacterLength::IntegerLength { length: number(0)?.max(0) as u64, unit: None }), o, "char", None),
-        oid::NUMERIC => numeric(&if mods.len() > 1 { ExactNumberInfo::PrecisionAndScale(number(0)?.max(0) as u64, number(1)?) } else { ExactNumberInfo::Precision(number(0)?.max(0) as u64) }),
-        oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::TIME | oid::TIMETZ => Ok(Type::with_mod(o, precision(Some(number(0)?.max(0) as u64), "TIMESTAMP", false)?)),
+        oid::VARCHAR => chars(
+            &Some(CharacterLength::IntegerLength { length: number(0)?.max(0) as u64, unit: None }),
+            o,
+            "varchar",
+            None,
+        ),
+        oid::BPCHAR => chars(
+            &Some(CharacterLength::IntegerLength { length: number(0)?.max(0) as u64, unit: None }),
+            o,
+            "char",
+            None,
+        ),
+        oid::NUMERIC => numeric(&if mods.len() > 1 {
+            ExactNumberInfo::PrecisionAndScale(number(0)?.max(0) as u64, number(1)?)
+        } else {
+            ExactNumberInfo::Precision(number(0)?.max(0) as u64)
+        }),
+        oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::TIME | oid::TIMETZ => {
+            Ok(Type::with_mod(o, precision(Some(number(0)?.max(0) as u64), "TIMESTAMP", false)?))
+        }
         _ => bail!(SYNTAX_ERROR, "type modifier is not allowed for type \"{name}\""),
     }
 }
@@ -107,7 +141,9 @@ pub(super) fn type_from_text(s: &str) -> Result<Type> {
     let t = s.trim();
     if let Some(base) = t.strip_suffix("[]") {
         let e = type_from_text(base)?;
-        return oid::array_of(e.oid).map(Type::new).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"));
+        return oid::array_of(e.oid)
+            .map(Type::new)
+            .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"));
     }
     let t = t.split('(').next().unwrap_or(t).trim();
     let t = t.strip_prefix("pg_catalog.").unwrap_or(t);
@@ -156,8 +192,12 @@ fn chars(l: &Option<CharacterLength>, o: u32, name: &str, default: Option<i32>) 
     match l {
         None => Ok(default.map_or(Type::new(o), |n| Type::with_mod(o, n + 4))),
         Some(CharacterLength::Max) => bail!(UNDEFINED_OBJECT, "type \"{name}\" does not take MAX"),
-        Some(CharacterLength::IntegerLength { length: 0, .. }) => bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1"),
-        Some(CharacterLength::IntegerLength { length, .. }) if *length > MAX => bail!(INVALID_PARAMETER_VALUE, "length for type {name} cannot exceed {MAX}"),
+        Some(CharacterLength::IntegerLength { length: 0, .. }) => {
+            bail!(INVALID_PARAMETER_VALUE, "length for type {name} must be at least 1")
+        }
+        Some(CharacterLength::IntegerLength { length, .. }) if *length > MAX => {
+            bail!(INVALID_PARAMETER_VALUE, "length for type {name} cannot exceed {MAX}")
+        }
         Some(CharacterLength::IntegerLength { length, .. }) => Ok(Type::with_mod(o, *length as i32 + 4)),
     }
 }

@@ -209,7 +209,11 @@ pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<
             format!("{kind} {}", constraint_columns(t, i))
         }
         Constraint::Check(_, c) => {
-            format!("CHECK ({}){}", parenthesized(&c.expr.0), if c.not_valid { " NOT VALID" } else { "" })
+            format!(
+                "CHECK ({}){}",
+                parenthesized(&shown_expr(catalog, scope, &c.expr)),
+                if c.not_valid { " NOT VALID" } else { "" }
+            )
         }
         Constraint::ForeignKey(t, f) => foreign_key_def(catalog, t, f, scope),
     })
@@ -222,6 +226,21 @@ fn constraint_columns(t: &Table, i: &Index) -> String {
     } else {
         format!("({cols}) INCLUDE ({})", column_list(t, &i.include))
     }
+}
+/// As [`constraint_def`], the pretty form (psql's): a CHECK without its second pair of parentheses.
+pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
+    match constraint(catalog, oid)? {
+        Constraint::Check(_, c) => {
+            let valid = if c.not_valid { " NOT VALID" } else { "" };
+            let e = shown_expr(catalog, scope, &c.expr);
+            Some(format!("CHECK ({}){valid}", unparenthesized(&e)))
+        }
+        _ => constraint_def(catalog, oid, scope),
+    }
+}
+/// Takes away one pair of parentheses around the whole.
+pub fn unparenthesized(e: &str) -> &str {
+    if e.starts_with('(') && matching(e, 0) == Some(e.len() - 1) { e.get(1..e.len() - 1).unwrap_or(e) } else { e }
 }
 fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameScope) -> String {
     let (target, columns) = match catalog.table(f.ref_table) {

@@ -55,7 +55,7 @@ pub fn join_columns<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
             out.push('_');
         }
         out.push_str(c);
-        if out.len() >= MAX_NAME + 1 {
+        if out.len() > MAX_NAME {
             break;
         }
     }

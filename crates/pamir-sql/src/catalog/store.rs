@@ -124,6 +124,7 @@ pub enum RelRef {
 }
 
 type Names = FxHashMap<Box<str>, Oid>;
+type RelationNames = Arc<FxHashMap<Box<str>, RelRef>>;
 
 #[derive(Clone, Default)]
 pub struct Inner {
@@ -139,7 +140,7 @@ pub struct Inner {
     /// Index to its table.
     pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
     /// By schema, then by name.
-    pub(super) relation_names: Arc<FxHashMap<Oid, Arc<FxHashMap<Box<str>, RelRef>>>>,
+    pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
 }
 
 impl Inner {

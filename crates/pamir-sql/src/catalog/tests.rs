@@ -153,6 +153,7 @@ fn definitions_as_postgres_prints_them() {
     let con = |oid| defs::constraint_def(&c, oid, &scope());
     assert_eq!(con(16385).as_deref(), Some("PRIMARY KEY (a)"));
     assert_eq!(con(16391).as_deref(), Some("CHECK ((a > 0))"));
+    assert_eq!(defs::constraint_def_pretty(&c, 16391, &scope()).as_deref(), Some("CHECK (a > 0)"));
     assert_eq!(
         con(16402).as_deref(),
         Some("FOREIGN KEY (x) REFERENCES t(a) ON DELETE CASCADE DEFERRABLE INITIALLY DEFERRED")

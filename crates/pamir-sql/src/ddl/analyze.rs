@@ -101,7 +101,7 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
         random ^= random << 13;
         random ^= random >> 7;
         random ^= random << 17;
-        let slot = (random as u128 * rows as u128 >> 64) as usize;
+        let slot = ((random as u128 * rows as u128) >> 64) as usize;
         if let Some(s) = sample.get_mut(slot) {
             *s = (at, r.clone());
         }

@@ -11,6 +11,11 @@ use pamir_txn::{Dir, MemoryAccount, Shard, TreeId, Txn};
 use pamir_types::{Datum, Error, Result, err};
 use std::sync::Arc;
 
+/// A key and its value.
+type Entry = (Box<[u8]>, Box<[u8]>);
+/// What [`each_row`] calls with a row and its key.
+pub type EachRow<'a> = dyn FnMut(&mut DdlCtx, &[u8], &mut Vec<Datum>) -> Result<()> + 'a;
+
 /// Fills an empty tree.
 pub struct TreeBuilder<'a> {
     shard: &'a Shard,
@@ -18,7 +23,7 @@ pub struct TreeBuilder<'a> {
     tree: TreeId,
     last: Vec<u8>,
     any: bool,
-    late: Vec<(Box<[u8]>, Box<[u8]>)>,
+    late: Vec<Entry>,
     memory: Arc<MemoryAccount>,
     charged: u64,
 }
@@ -78,11 +83,7 @@ impl From<Error> for BuildError {
 }
 
 /// Calls `f` with the key and the decoded row of every newest row of a table. To be called under a lock that keeps writers out.
-pub fn each_row(
-    cx: &mut DdlCtx,
-    t: &Table,
-    f: &mut dyn FnMut(&mut DdlCtx, &[u8], &mut Vec<Datum>) -> Result<()>,
-) -> Result<()> {
+pub fn each_row(cx: &mut DdlCtx, t: &Table, f: &mut EachRow) -> Result<()> {
     let (shard, txn) = (cx.shard, cx.txn);
     let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;
     let (mut row, mut n) = (Vec::new(), 0u64);

@@ -89,7 +89,7 @@ pub fn create_database(
     };
     let template = template.unwrap_or("template1");
     let Some(from) = cx.catalog.database_by_name(template).map(|d| d.oid) else {
-        bail!(UNDEFINED_OBJECT, "template database \"{template}\" does not exist")
+        bail!(INVALID_CATALOG_NAME, "template database \"{template}\" does not exist")
     };
     if !cx.catalog.tables(from).is_empty() || !cx.catalog.sequences(from).is_empty() {
         return Err(Error::unsupported(format!("CREATE DATABASE from a template with relations (\"{template}\")")));

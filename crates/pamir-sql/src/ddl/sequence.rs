@@ -160,7 +160,7 @@ pub fn create(
 ) -> Result<&'static str> {
     let mut o = Options::from_ast(options)?;
     o.ty = ty.cloned();
-    o.owned_by = owned_by.map(|n| (n.to_string().to_ascii_lowercase() != "none").then(|| n.clone()));
+    o.owned_by = owned_by.map(|n| (!n.to_string().eq_ignore_ascii_case("none")).then(|| n.clone()));
     create_with(temporary, if_not_exists, name, &o, cx)
 }
 pub fn create_with(

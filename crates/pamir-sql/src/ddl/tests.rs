@@ -15,10 +15,22 @@ struct Recorder {
     notices: Vec<String>,
 }
 impl RowSink for Recorder {
-    fn begin_row(&mut self, _: usize) { self.row.clear() }
-    fn datum(&mut self, d: &Datum, ty: Type) { self.row.push(if d.is_null() { "NULL".into() } else { pamir_types::text::to_string(d, ty, &TextCtx::default()) }) }
-    fn bytes(&mut self, b: &[u8]) { self.row.push(String::from_utf8_lossy(b).into_owned()) }
-    fn null(&mut self) { self.row.push("NULL".into()) }
+    fn begin_row(&mut self, _: usize) {
+        self.row.clear()
+    }
+    fn datum(&mut self, d: &Datum, ty: Type) {
+        self.row.push(if d.is_null() {
+            "NULL".into()
+        } else {
+            pamir_types::text::to_string(d, ty, &TextCtx::default())
+        })
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        self.row.push(String::from_utf8_lossy(b).into_owned())
+    }
+    fn null(&mut self) {
+        self.row.push("NULL".into())
+    }
     fn end_row(&mut self) -> Result<()> {
         self.rows.push(std::mem::take(&mut self.row));
         Ok(())
@@ -27,17 +39,31 @@ impl RowSink for Recorder {
 impl Client for Recorder {
     fn row_description(&mut self, _: &[Field], _: &[i16]) {}
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, tag: &str) { self.tags.push(tag.into()) }
+    fn command_complete(&mut self, tag: &str) {
+        self.tags.push(tag.into())
+    }
     fn empty_query(&mut self) {}
     fn portal_suspended(&mut self) {}
-    fn notice(&mut self, e: &Error) { self.notices.push(e.message().into()) }
+    fn notice(&mut self, e: &Error) {
+        self.notices.push(e.message().into())
+    }
     fn parameter_status(&mut self, _: &str, _: &str) {}
     fn set_text_ctx(&mut self, _: &TextCtx) {}
-    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> { Ok(()) }
-    fn copy_data(&mut self, _: &[u8]) -> Result<()> { Ok(()) }
-    fn copy_done(&mut self) -> Result<()> { Ok(()) }
-    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> { Ok(()) }
-    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> { Ok(false) }
+    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+    fn copy_done(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
+        Ok(false)
+    }
 }
 
 struct Db {
@@ -46,10 +72,19 @@ struct Db {
     shard: Arc<Shard>,
 }
 fn options() -> ShardOptions {
-    ShardOptions { cache_size: 64 << 20, io_threads: 1, log_segment_size: 4 << 20, checkpoint_bytes: 64 << 20, version_memory: 64 << 20, write_set_memory: 256 << 20 }
+    ShardOptions {
+        cache_size: 64 << 20,
+        io_threads: 1,
+        log_segment_size: 4 << 20,
+        checkpoint_bytes: 64 << 20,
+        version_memory: 64 << 20,
+        write_set_memory: 256 << 20,
+    }
 }
 impl Db {
-    fn new() -> Db { Db::open(Arc::new(SimDisk::new(1))) }
+    fn new() -> Db {
+        Db::open(Arc::new(SimDisk::new(1)))
+    }
     fn open(disk: Arc<SimDisk>) -> Db {
         let shard = Shard::open(disk.clone(), options()).unwrap();
         Db { db: Database::open(shard.clone()).unwrap(), disk, shard }
@@ -59,7 +94,9 @@ impl Db {
         self.shard.close().unwrap();
         Db::open(self.disk.clone())
     }
-    fn session(&self) -> S { self.session_of("postgres") }
+    fn session(&self) -> S {
+        self.session_of("postgres")
+    }
     fn session_of(&self, database: &str) -> S {
         let mut c = Recorder::default();
         let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), database.to_string())];
@@ -105,7 +142,9 @@ impl S {
         }
     }
     #[track_caller]
-    fn detail(&mut self, sql: &str) -> String { self.run(sql).err().and_then(|e| e.data().detail.clone()).unwrap_or_default() }
+    fn detail(&mut self, sql: &str) -> String {
+        self.run(sql).err().and_then(|e| e.data().detail.clone()).unwrap_or_default()
+    }
 }
 
 #[test]
@@ -123,11 +162,17 @@ fn create_table_names_its_parts() {
     assert_eq!(s.ok("INSERT INTO p VALUES (1, 'a')"), "INSERT 0 1");
     s.ok("INSERT INTO t (a, c) VALUES (5, 1), (6, NULL)");
     assert_eq!(s.rows("SELECT * FROM t ORDER BY id"), ["1|5|x|1", "2|6|x|NULL"]);
-    assert_eq!(s.err("INSERT INTO t (a) VALUES (-1)"), "23514 new row for relation \"t\" violates check constraint \"t_a_check\"");
+    assert_eq!(
+        s.err("INSERT INTO t (a) VALUES (-1)"),
+        "23514 new row for relation \"t\" violates check constraint \"t_a_check\""
+    );
     assert_eq!(s.err("CREATE TABLE t (a int)"), "42P07 relation \"t\" already exists");
     assert_eq!(s.notices("CREATE TABLE IF NOT EXISTS t (a int)"), ["relation \"t\" already exists, skipping"]);
     assert_eq!(s.err("CREATE TABLE x (a int, a int)"), "42701 column \"a\" specified more than once");
-    assert_eq!(s.err("CREATE TABLE x (a int PRIMARY KEY, b int PRIMARY KEY)"), "42P16 multiple primary keys for table \"x\" are not allowed");
+    assert_eq!(
+        s.err("CREATE TABLE x (a int PRIMARY KEY, b int PRIMARY KEY)"),
+        "42P16 multiple primary keys for table \"x\" are not allowed"
+    );
     assert_eq!(s.err("CREATE TABLE nowhere.x (a int)"), "3F000 schema \"nowhere\" does not exist");
     assert_eq!(s.err("CREATE TABLE x (a int REFERENCES nope)"), "42P01 relation \"nope\" does not exist");
 }
@@ -187,7 +232,10 @@ fn indexes_are_built_over_rows() {
     let t = c.tables(5)[0];
     assert_eq!(t.indexes[0].name, "t_a_lower_idx");
     let scope = crate::catalog::NameScope::public(5);
-    assert_eq!(crate::catalog::defs::index_def(&c, t, &t.indexes[0], &scope), "CREATE INDEX t_a_lower_idx ON public.t USING btree (a DESC NULLS LAST, lower(b)) WHERE (a > 3)");
+    assert_eq!(
+        crate::catalog::defs::index_def(&c, t, &t.indexes[0], &scope),
+        "CREATE INDEX t_a_lower_idx ON public.t USING btree (a DESC NULLS LAST, lower(b)) WHERE (a > 3)"
+    );
     let e = s.run("CREATE UNIQUE INDEX u ON t (a)").err().unwrap();
     assert_eq!(e.message(), "could not create unique index \"u\"");
     assert!(e.data().detail.as_ref().unwrap().ends_with("is duplicated."), "{:?}", e.data().detail);
@@ -233,7 +281,13 @@ fn columns_come_change_and_go() {
     assert_eq!(s.rows("SELECT * FROM t ORDER BY a"), ["1|10|7|1", "2|20|7|2"]);
     assert_eq!(s.err("ALTER TABLE t ADD e int NOT NULL"), "23502 column \"e\" of relation \"t\" contains null values");
     let e = s.run("ALTER TABLE t ALTER b TYPE int").err().unwrap();
-    assert_eq!((e.message(), e.data().hint.as_deref()), ("column \"b\" cannot be cast automatically to type integer", Some("You might need to specify \"USING b::integer\".")));
+    assert_eq!(
+        (e.message(), e.data().hint.as_deref()),
+        (
+            "column \"b\" cannot be cast automatically to type integer",
+            Some("You might need to specify \"USING b::integer\".")
+        )
+    );
     s.ok("ALTER TABLE t ALTER b TYPE int USING b::int + 1");
     assert_eq!(s.rows("SELECT b + 1, c FROM t ORDER BY a"), ["12|7", "22|7"]);
     s.ok("ALTER TABLE t ALTER c DROP DEFAULT, ALTER c SET NOT NULL");
@@ -248,7 +302,10 @@ fn columns_come_change_and_go() {
     s.ok("ALTER TABLE t RENAME TO t9; ALTER TABLE t9 DROP COLUMN a");
     assert_eq!(s.rows("SELECT * FROM t9 ORDER BY cc, d"), ["1|1", "7|1", "7|2", "8|9"]);
     assert_eq!(s.err("ALTER TABLE t9 DROP COLUMN zz"), "42703 column \"zz\" of relation \"t9\" does not exist");
-    assert_eq!(s.notices("ALTER TABLE t9 DROP COLUMN IF EXISTS zz"), ["column \"zz\" of relation \"t9\" does not exist, skipping"]);
+    assert_eq!(
+        s.notices("ALTER TABLE t9 DROP COLUMN IF EXISTS zz"),
+        ["column \"zz\" of relation \"t9\" does not exist, skipping"]
+    );
 }
 
 #[test]
@@ -257,17 +314,26 @@ fn foreign_keys_hold_and_drop() {
     let mut s = db.session();
     s.ok("CREATE TABLE p (a int PRIMARY KEY); CREATE TABLE c (x int, y bigint); INSERT INTO p VALUES (1); INSERT INTO c VALUES (1, 2)");
     s.ok("ALTER TABLE c ADD FOREIGN KEY (x) REFERENCES p");
-    assert_eq!(s.detail("ALTER TABLE c ADD FOREIGN KEY (y) REFERENCES p"), "Key (y)=(2) is not present in table \"p\".");
+    assert_eq!(
+        s.detail("ALTER TABLE c ADD FOREIGN KEY (y) REFERENCES p"),
+        "Key (y)=(2) is not present in table \"p\"."
+    );
     s.ok("ALTER TABLE c ADD CONSTRAINT later FOREIGN KEY (y) REFERENCES p NOT VALID");
     assert!(s.err("ALTER TABLE c VALIDATE CONSTRAINT later").starts_with("23503"));
     s.ok("UPDATE c SET y = 1; ALTER TABLE c VALIDATE CONSTRAINT later");
     assert_eq!(s.err("DROP TABLE p"), "2BP01 cannot drop table p because other objects depend on it");
-    assert_eq!(s.detail("DROP TABLE p"), "constraint c_x_fkey on table c depends on table p\nconstraint later on table c depends on table p");
+    assert_eq!(
+        s.detail("DROP TABLE p"),
+        "constraint c_x_fkey on table c depends on table p\nconstraint later on table c depends on table p"
+    );
     assert_eq!(s.err("TRUNCATE p"), "0A000 cannot truncate a table referenced in a foreign key constraint");
     assert_eq!(s.notices("TRUNCATE p CASCADE"), ["truncate cascades to table \"c\""]);
     assert_eq!(s.notices("DROP TABLE p CASCADE"), ["drop cascades to 2 other objects"]);
     assert!(db.db.catalog().tables(5)[0].foreign_keys.is_empty());
-    assert_eq!(s.notices("DROP TABLE IF EXISTS p, q"), ["table \"p\" does not exist, skipping", "table \"q\" does not exist, skipping"]);
+    assert_eq!(
+        s.notices("DROP TABLE IF EXISTS p, q"),
+        ["table \"p\" does not exist, skipping", "table \"q\" does not exist, skipping"]
+    );
     assert_eq!(s.err("DROP TABLE p"), "42P01 table \"p\" does not exist");
 }
 
@@ -330,7 +396,12 @@ fn analyze_and_comments_show_in_the_catalogs() {
     s.ok("CREATE TABLE t (a int, b text DEFAULT 'q', PRIMARY KEY (a))");
     s.ok("INSERT INTO t SELECT i, CASE WHEN i % 2 = 0 THEN 'x' END FROM generate_series(1, 500) i");
     assert_eq!(s.ok("ANALYZE t"), "ANALYZE");
-    assert_eq!(s.rows("SELECT attname, null_frac, n_distinct, most_common_vals FROM pg_stats WHERE tablename = 't' ORDER BY 1"), ["a|0|-1|NULL", "b|0.5|1|{x}"]);
+    assert_eq!(
+        s.rows(
+            "SELECT attname, null_frac, n_distinct, most_common_vals FROM pg_stats WHERE tablename = 't' ORDER BY 1"
+        ),
+        ["a|0|-1|NULL", "b|0.5|1|{x}"]
+    );
     assert_eq!(s.rows("SELECT reltuples FROM pg_class WHERE relname = 't'"), ["500"]);
     s.ok("COMMENT ON TABLE t IS 'hello'; COMMENT ON COLUMN t.b IS 'bee'");
     assert_eq!(s.rows("SELECT objsubid, description FROM pg_description d JOIN pg_class c ON c.oid = d.objoid WHERE relname = 't' ORDER BY 1"), ["0|hello", "2|bee"]);
@@ -346,25 +417,130 @@ fn all_virtual_tables_answer() {
     s.ok("CREATE TABLE t (a serial PRIMARY KEY, b int GENERATED ALWAYS AS (a + 1) STORED, c text UNIQUE CHECK (c <> ''), d int REFERENCES t)");
     for v in crate::vtable::all() {
         let rows = s.rows(&format!("SELECT * FROM {}.{}", v.schema, v.name));
-        if matches!(v.name, "pg_class" | "pg_type" | "pg_attribute" | "pg_proc" | "pg_settings" | "pg_database" | "tables" | "columns") {
+        if matches!(
+            v.name,
+            "pg_class" | "pg_type" | "pg_attribute" | "pg_proc" | "pg_settings" | "pg_database" | "tables" | "columns"
+        ) {
             assert!(rows.len() > 2, "{}", v.name);
         }
     }
 }
 
-/// What psql 15 asks for \l \dn \dt \di \ds \du \d t (taken from psql -E), as far as the binder knows its functions.
+/// What psql 15 asks for \l \dn \dt \di \ds \du \d t and others (taken from psql -E).
 #[test]
 fn psql_backslash_queries() {
     let db = Db::new();
     let mut s = db.session();
     s.ok("CREATE TABLE p (id int PRIMARY KEY); CREATE TABLE t (a serial PRIMARY KEY, b int NOT NULL DEFAULT 5 REFERENCES p ON DELETE CASCADE, c text UNIQUE CHECK (c <> ''), d int GENERATED ALWAYS AS IDENTITY)");
     let list = include_str!("testdata/psql.sql");
-    for q in list.split(";\n").map(str::trim).filter(|q| !q.is_empty()) {
-        let oid = s.rows("SELECT 't'::regclass::oid");
-        let q = q.replace("@OID@", &oid[0]);
-        let first = q.lines().find(|l| !l.starts_with("--")).unwrap_or("");
-        if let Err(e) = s.run(&q) {
-            panic!("{} {}\n{q}\n{first}", e.code().as_str(), e.message());
+    let (oid, mut failed) = (s.rows("SELECT 't'::regclass::oid"), vec![]);
+    for q in list.split("\n\n").map(str::trim).filter(|q| !q.is_empty()) {
+        if let Err(e) = s.run(&q.replace("@OID@", &oid[0])) {
+            failed.push(format!("{} {}\n{q}\n", e.code().as_str(), e.message()));
         }
     }
+    assert!(failed.is_empty(), "{} queries fail:\n{}", failed.len(), failed.join("\n"));
+}
+
+/// The statements of sysbench's and pgbench's preparation.
+#[test]
+fn benchmarks_prepare() {
+    let db = Db::new();
+    let mut s = db.session();
+    s.ok("CREATE TABLE sbtest1(id SERIAL, k INTEGER DEFAULT '0' NOT NULL, c CHAR(120) DEFAULT '' NOT NULL, pad CHAR(60) DEFAULT '' NOT NULL, PRIMARY KEY (id))");
+    s.ok("INSERT INTO sbtest1(k, c, pad) VALUES (3, 'a', 'b'), (1, 'c', 'd')");
+    s.ok("CREATE INDEX k_1 ON sbtest1(k)");
+    assert_eq!(s.rows("SELECT id, k FROM sbtest1 WHERE k BETWEEN 2 AND 4"), ["1|3"]);
+    s.ok("DROP TABLE IF EXISTS sbtest1");
+    s.ok("drop table if exists pgbench_accounts, pgbench_branches, pgbench_history, pgbench_tellers");
+    s.ok("create table pgbench_history(tid int,bid int,aid    int,delta int,mtime timestamp,filler char(22))");
+    s.ok(
+        "create table pgbench_accounts(aid    int not null,bid int,abalance int,filler char(84)) with (fillfactor=100)",
+    );
+    s.ok("create table pgbench_branches(bid int not null,bbalance int,filler char(88)) with (fillfactor=100)");
+    s.ok("begin; truncate table pgbench_accounts, pgbench_branches, pgbench_history; insert into pgbench_branches(bid,bbalance) values(1,0); insert into pgbench_accounts select i, 1, 0, '' from generate_series(1, 3000) i; commit");
+    s.ok("vacuum analyze pgbench_branches");
+    s.ok("alter table pgbench_branches add primary key (bid)");
+    s.ok("alter table pgbench_accounts add primary key (aid)");
+    assert_eq!(s.rows("SELECT count(*), max(aid) FROM pgbench_accounts"), ["3000|3000"]);
+    s.ok("UPDATE pgbench_accounts SET abalance = abalance + 5 WHERE aid = 2999");
+    assert_eq!(s.rows("SELECT abalance FROM pgbench_accounts WHERE aid = 2999"), ["5"]);
+    s.ok("alter table pgbench_history add foreign key (bid) references pgbench_branches");
+}
+
+/// DDL of one session and statements of another: locks order them, and each sees the newest table.
+#[test]
+fn concurrent_changes_of_one_table() {
+    let db = Db::new();
+    let mut a = db.session();
+    a.ok("CREATE TABLE t (a int); INSERT INTO t VALUES (1)");
+    a.ok("BEGIN; ALTER TABLE t ADD b int DEFAULT 3");
+    std::thread::scope(|scope| {
+        let index = scope.spawn(|| db.session().ok("CREATE INDEX i ON t (b)"));
+        let other = scope.spawn(|| db.session().ok("ALTER TABLE t ADD c int DEFAULT 4"));
+        let insert = scope.spawn(|| db.session().ok("INSERT INTO t (a) VALUES (2)"));
+        std::thread::sleep(std::time::Duration::from_millis(80));
+        a.ok("COMMIT");
+        // It waits for the table's lock before it looks at columns.
+        assert_eq!(index.join().unwrap(), "CREATE INDEX");
+        other.join().unwrap();
+        insert.join().unwrap();
+    });
+    assert_eq!(a.rows("SELECT a, b, c FROM t ORDER BY a").len(), 2);
+    assert_eq!(a.rows("SELECT count(*) FROM t WHERE b = 3"), ["2"]);
+    a.ok("SET enable_indexscan = off; SET enable_indexonlyscan = off");
+    assert_eq!(a.rows("SELECT count(*) FROM t WHERE b = 3"), ["2"]);
+    assert_eq!(a.rows("SELECT b, c FROM t WHERE a = 1"), ["3|4"]);
+    assert_eq!(db.db.catalog().tables(5)[0].live_columns().count(), 3);
+}
+
+/// What pg_dump writes can be restored.
+#[test]
+fn a_dump_restores() {
+    let db = Db::new();
+    let mut s = db.session();
+    s.ok("SELECT pg_catalog.set_config('search_path', '', false)");
+    for q in [
+        "CREATE TABLE public.t (id integer NOT NULL, name character varying(20) DEFAULT 'x'::character varying, g integer GENERATED ALWAYS AS ((id * 2)) STORED)",
+        "ALTER TABLE public.t OWNER TO postgres",
+        "CREATE SEQUENCE public.t_id_seq\n    AS integer\n    START WITH 1\n    INCREMENT BY 1\n    NO MINVALUE\n    NO MAXVALUE\n    CACHE 1",
+        "ALTER SEQUENCE public.t_id_seq OWNED BY public.t.id",
+        "CREATE TABLE public.u (id bigint NOT NULL, t integer)",
+        "ALTER TABLE public.u ALTER COLUMN id ADD GENERATED BY DEFAULT AS IDENTITY (\n    SEQUENCE NAME public.u_id_seq\n    START WITH 1\n    INCREMENT BY 1\n    NO MINVALUE\n    NO MAXVALUE\n    CACHE 1\n)",
+        "ALTER TABLE ONLY public.t ALTER COLUMN id SET DEFAULT nextval('public.t_id_seq'::regclass)",
+        "INSERT INTO public.t (id, name) VALUES (1, 'a'), (2, 'b')",
+        "SELECT pg_catalog.setval('public.t_id_seq', 2, true)",
+        "ALTER TABLE ONLY public.t ADD CONSTRAINT t_pkey PRIMARY KEY (id)",
+        "CREATE INDEX t_name_idx ON public.t USING btree (name)",
+        "ALTER TABLE ONLY public.u ADD CONSTRAINT u_t_fkey FOREIGN KEY (t) REFERENCES public.t(id) ON DELETE SET NULL",
+        "COMMENT ON TABLE public.t IS 'table'",
+    ] {
+        s.ok(q);
+    }
+    s.ok("INSERT INTO public.t DEFAULT VALUES; INSERT INTO public.u (t) VALUES (3)");
+    assert_eq!(s.rows("SELECT * FROM public.t ORDER BY 1"), ["1|a|2", "2|b|4", "3|x|6"]);
+    s.ok("ALTER SEQUENCE public.t_id_seq RENAME TO renamed; INSERT INTO public.t DEFAULT VALUES; DELETE FROM public.t WHERE id = 3");
+    assert_eq!(s.rows("SELECT * FROM public.u"), ["1|NULL"]);
+    assert_eq!(
+        s.rows("SELECT column_default FROM information_schema.columns WHERE table_name = 't' AND column_name = 'id'"),
+        ["nextval('public.renamed'::regclass)"]
+    );
+    s.ok("SET search_path = public");
+    s.ok("CREATE TABLE l (LIKE t INCLUDING ALL)");
+    assert_eq!(s.rows("SELECT indexname FROM pg_indexes WHERE tablename = 'l' ORDER BY 1"), ["l_name_idx", "l_pkey"]);
+    assert_eq!(s.ok("CREATE TABLE ctas AS SELECT id, name FROM t"), "SELECT 3");
+    s.ok("CREATE UNIQUE INDEX ci ON ctas (id); ALTER TABLE ctas ADD CONSTRAINT cpk PRIMARY KEY USING INDEX ci");
+    assert!(s.err("INSERT INTO ctas VALUES (1)").starts_with("23505"));
+    assert!(s.err("CREATE TEMP TABLE x (a int)").starts_with("0A000"));
+    assert!(s.err("CREATE TABLE x (a int) PARTITION BY RANGE (a)").starts_with("0A000"));
+    assert!(s.err("CREATE VIEW v AS SELECT 1").starts_with("0A000"));
+    s.ok("ALTER TABLE u ALTER id DROP IDENTITY; ALTER TABLE u ALTER t TYPE bigint, ALTER t SET DEFAULT 1");
+    assert_eq!(s.err("DROP SEQUENCE renamed"), "2BP01 cannot drop sequence renamed because other objects depend on it");
+    // The copy made by LIKE uses it too.
+    assert_eq!(s.notices("DROP SEQUENCE renamed CASCADE"), ["drop cascades to 2 other objects"]);
+    assert_eq!(
+        s.err("DROP INDEX t_pkey"),
+        "2BP01 cannot drop index t_pkey because constraint t_pkey on table t requires it"
+    );
+    assert_eq!(s.err("DROP TABLE t_pkey"), "42809 \"t_pkey\" is not a table");
 }

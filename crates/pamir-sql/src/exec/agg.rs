@@ -21,7 +21,11 @@ struct One {
 impl One {
     fn new(a: &AggOne) -> One {
         let info = CallInfo { arg_types: &a.arg_types, ret: a.ret };
-        One { state: (a.f.new)(&info), distinct: a.distinct.then(|| RowSet::new(a.arg_types.clone())), ordered: Vec::new() }
+        One {
+            state: (a.f.new)(&info),
+            distinct: a.distinct.then(|| RowSet::new(a.arg_types.clone())),
+            ordered: Vec::new(),
+        }
     }
     fn feed(&mut self, a: &AggOne, rt: &mut Rt, charge: &mut Charge) -> Result<()> {
         if let Some(f) = &a.filter

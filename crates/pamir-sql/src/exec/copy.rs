@@ -3,6 +3,7 @@ use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row};
 use super::expr::{self, RowCx};
 use super::fk::Checks;
+use super::scan::{self, Fit};
 use crate::access;
 use crate::catalog::Table;
 use pamir_types::{Datum, Result, bail};
@@ -31,7 +32,10 @@ impl CopyInsert {
         let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
         let ex = access::exprs(table, cx.env)?;
         let rest = (0..table.columns.len())
-            .filter(|i| !columns.contains(i) && ex.defaults.get(*i).is_some_and(Option::is_some))
+            .filter(|i| {
+                let identity = table.columns.get(*i).is_some_and(|c| c.identity.is_some() && c.sequence.is_some());
+                !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
+            })
             .collect();
         Ok(CopyInsert {
             table: table.clone(),
@@ -53,11 +57,20 @@ impl CopyInsert {
         }
         let ex = access::exprs(&self.table, cx.env)?;
         for c in &self.rest {
-            if let Some(Some(p)) = ex.defaults.get(*c) {
-                let d = expr::eval(p, &mut RowCx { row: &[], env: cx.env })?;
-                if let Some(s) = self.row.get_mut(*c) {
-                    *s = d;
+            let d = match (ex.defaults.get(*c), self.table.columns.get(*c)) {
+                (Some(Some(p)), _) => expr::eval(p, &mut RowCx { row: &[], env: cx.env })?,
+                (_, Some(col)) => {
+                    // An identity column: its sequence, in the column's own width.
+                    let Some(seq) = col.sequence else { continue };
+                    match scan::fit(Datum::Int8(cx.env.nextval(seq)?), col.ty) {
+                        Fit::Value(d) => d,
+                        _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"),
+                    }
                 }
+                _ => continue,
+            };
+            if let Some(s) = self.row.get_mut(*c) {
+                *s = d;
             }
         }
         let mut wx =

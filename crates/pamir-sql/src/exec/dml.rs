@@ -118,9 +118,14 @@ pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
         let ex = access::exprs(t, wx.env)?;
         for (c, p) in t.checks.iter().zip(&ex.checks) {
             if expr::eval_bool(p, &mut expr::RowCx { row, env: wx.env })? == Some(false) {
-                let e = err!(CHECK_VIOLATION, "new row for relation \"{}\" violates check constraint \"{}\"", t.name, c.name)
-                    .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
-                    .constraint(c.name.clone());
+                let e = err!(
+                    CHECK_VIOLATION,
+                    "new row for relation \"{}\" violates check constraint \"{}\"",
+                    t.name,
+                    c.name
+                )
+                .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
+                .constraint(c.name.clone());
                 return Err(with_table(e, t, wx.env));
             }
         }
@@ -186,12 +191,19 @@ pub struct WriteBuf {
 pub enum Inserted {
     Done,
     /// The row collides with the one under this row key, by the index at this position.
-    Conflict { row_key: Vec<u8> },
+    Conflict {
+        row_key: Vec<u8>,
+    },
 }
 
 /// Inserts a complete row (defaults filled in). With `arbiters`, a collision there is reported instead of raised; an empty list means any unique index.
 pub fn insert_row(
-    t: &Arc<Table>, row: &mut [Datum], arbiters: Option<&[pamir_types::Oid]>, wx: &mut Wx, checks: &mut Checks, buf: &mut WriteBuf,
+    t: &Arc<Table>,
+    row: &mut [Datum],
+    arbiters: Option<&[pamir_types::Oid]>,
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
 ) -> Result<Inserted> {
     check_row(t, row, wx)?;
     let b = access::bound(t);
@@ -233,8 +245,15 @@ pub fn insert_row(
 }
 
 /// Replaces a row that is locked. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
+#[allow(clippy::too_many_arguments)] // One call site per way to change a row; a struct would only rename them.
 pub fn update_row(
-    t: &Arc<Table>, old_key: &[u8], old: &[Datum], new: &mut [Datum], changed: &[usize], wx: &mut Wx, checks: &mut Checks,
+    t: &Arc<Table>,
+    old_key: &[u8],
+    old: &[Datum],
+    new: &mut [Datum],
+    changed: &[usize],
+    wx: &mut Wx,
+    checks: &mut Checks,
     buf: &mut WriteBuf,
 ) -> Result<()> {
     check_row(t, new, wx)?;
@@ -437,7 +456,13 @@ impl ModifyOp {
     }
     /// ON CONFLICT: Some(updated?), or None when the conflicting row is gone.
     fn on_conflict(
-        &mut self, c: &ConflictSpec, proposed: &[Datum], key: &[u8], rt: &mut Rt, checks: &mut Checks, buf: &mut WriteBuf,
+        &mut self,
+        c: &ConflictSpec,
+        proposed: &[Datum],
+        key: &[u8],
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
     ) -> Result<Option<bool>> {
         let spec = self.spec.clone();
         let t = &spec.table;

@@ -80,7 +80,9 @@ impl Fun {
     pub fn new(f: &'static Function, arg_types: Vec<Type>, ret: Type) -> Result<Fun> {
         match f.body {
             Body::Scalar(eval) => Ok(Fun { f, eval, arg_types: arg_types.into(), ret }),
-            Body::Set(_) => Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set")),
+            Body::Set(_) => {
+                Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set"))
+            }
         }
     }
     #[inline]
@@ -107,6 +109,9 @@ pub enum CastPx {
     Array { each: Box<CastPx>, elem: Oid },
 }
 
+/// One pair of a row comparison: sides, equality, less-than.
+pub type Pair = (Px, Px, Fun, Option<Fun>);
+
 #[derive(Debug)]
 pub enum Px {
     Const(Datum),
@@ -130,7 +135,7 @@ pub enum Px {
     AnyAll(Box<(Fun, Px, Px)>, bool),
     Array(Box<[Px]>, Oid),
     Row(Box<[(Px, Type)]>),
-    RowCmp(CmpOp, Box<[(Px, Px, Fun, Option<Fun>)]>),
+    RowCmp(CmpOp, Box<[Pair]>),
     Subscript(Box<(Px, Box<[Px]>)>),
     Field(Box<Px>, usize),
     Sub(usize),
@@ -577,7 +582,7 @@ fn make_array(elem: Oid, items: Vec<Datum>) -> Result<Datum> {
     Ok(Datum::Array(Arc::new(Array::from_vec(elem, items))))
 }
 
-fn row_cmp<C: Cx + ?Sized>(op: CmpOp, pairs: &[(Px, Px, Fun, Option<Fun>)], c: &mut C) -> Result<Datum> {
+fn row_cmp<C: Cx + ?Sized>(op: CmpOp, pairs: &[Pair], c: &mut C) -> Result<Datum> {
     match op {
         CmpOp::Eq | CmpOp::Ne => {
             let mut unknown = false;
@@ -696,7 +701,11 @@ pub fn compare(a: &Datum, b: &Datum, ty: Type) -> Ordering {
         (Datum::Int4(x), Datum::Int4(y)) => x.cmp(y),
         (Datum::Int8(x), Datum::Int8(y)) => x.cmp(y),
         (Datum::Text(x), Datum::Text(y)) => {
-            if ty.oid == oid::BPCHAR { cmp::compare_bpchar(x, y) } else { x.as_bytes().cmp(y.as_bytes()) }
+            if ty.oid == oid::BPCHAR {
+                cmp::compare_bpchar(x, y)
+            } else {
+                x.as_bytes().cmp(y.as_bytes())
+            }
         }
         _ => cmp::compare(a, b),
     }
@@ -734,9 +743,12 @@ pub fn children(e: &Expr, f: &mut dyn FnMut(&Expr)) {
     match e {
         Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
         Expr::Call { args, .. } => args.iter().for_each(f),
-        Expr::And(v) | Expr::Or(v) | Expr::Coalesce(v, _) | Expr::Extreme(v, _, _) | Expr::Array(v, _) | Expr::Row(v) => {
-            v.iter().for_each(f)
-        }
+        Expr::And(v)
+        | Expr::Or(v)
+        | Expr::Coalesce(v, _)
+        | Expr::Extreme(v, _, _)
+        | Expr::Array(v, _)
+        | Expr::Row(v) => v.iter().for_each(f),
         Expr::Not(x) | Expr::IsNull(x, _) | Expr::IsBool(x, _, _) => f(x),
         Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
             f(left);
@@ -781,9 +793,12 @@ pub fn children_mut(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
     match e {
         Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
         Expr::Call { args, .. } => args.iter_mut().for_each(f),
-        Expr::And(v) | Expr::Or(v) | Expr::Coalesce(v, _) | Expr::Extreme(v, _, _) | Expr::Array(v, _) | Expr::Row(v) => {
-            v.iter_mut().for_each(f)
-        }
+        Expr::And(v)
+        | Expr::Or(v)
+        | Expr::Coalesce(v, _)
+        | Expr::Extreme(v, _, _)
+        | Expr::Array(v, _)
+        | Expr::Row(v) => v.iter_mut().for_each(f),
         Expr::Not(x) | Expr::IsNull(x, _) | Expr::IsBool(x, _, _) => f(x),
         Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
             f(left);

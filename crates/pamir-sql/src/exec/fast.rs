@@ -69,7 +69,8 @@ pub fn detect(root: &Root) -> Option<Fast> {
             (ModifyKind::Update { .. } | ModifyKind::Delete { .. }, Kind::Scan(s)) => {
                 let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
                 let ok = s.index.is_some() && s.clustered && s.filter.is_none() && s.bounds.point && simple;
-                (ok && plain_change(&spec.table, &spec.op)).then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
+                (ok && plain_change(&spec.table, &spec.op))
+                    .then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
             }
             _ => None,
         },
@@ -179,7 +180,13 @@ pub fn run_fast(plan: &Plan, cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut
         }
     })
 }
-fn point_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut dyn RowSink) -> Result<u64> {
+fn point_select(
+    s: &ScanSpec,
+    cols: &[(usize, Type)],
+    cx: &mut ExecCtx,
+    scratch: &mut Scratch,
+    sink: &mut dyn RowSink,
+) -> Result<u64> {
     if !point_key(s, cx.params, &mut scratch.key)? {
         return Ok(0);
     }
@@ -191,7 +198,9 @@ fn point_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, scratch:
 }
 fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &mut dyn RowSink) -> Result<u64> {
     let b = access::bound(&s.table);
-    let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else { return Err(Error::internal("range without an index")) };
+    let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else {
+        return Err(Error::internal("range without an index"));
+    };
     let mut ranges = Vec::new();
     scan::ranges(&s.bounds, &lay.cols, &mut expr::ParamCx { params: cx.params, env: cx.env }, &mut ranges)?;
     if s.dir == pamir_storage::store::Dir::Backward {
@@ -243,7 +252,11 @@ fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, 
         }
     }
     let mut checks = Checks::default();
-    let mut buf = WriteBuf { key: std::mem::take(&mut scratch.key), value: std::mem::take(&mut scratch.value), ..WriteBuf::default() };
+    let mut buf = WriteBuf {
+        key: std::mem::take(&mut scratch.key),
+        value: std::mem::take(&mut scratch.value),
+        ..WriteBuf::default()
+    };
     let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
     let r = match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf) {
         Ok(Inserted::Done) => checks.run(&mut wx).map(|()| 1),
@@ -276,7 +289,9 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     };
     let iso = cx.txn.isolation();
     // At REPEATABLE READ a row that the snapshot does not see is no target, whatever became of it.
-    if iso == Isolation::RepeatableRead && !cx.shard.get(cx.txn, &cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)? {
+    if iso == Isolation::RepeatableRead
+        && !cx.shard.get(cx.txn, &cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)?
+    {
         return Ok(0);
     }
     cx.shard.lock_row(cx.txn, t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
@@ -324,7 +339,16 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     let Some(set) = set else {
         for (i, ix) in t.indexes.iter().enumerate() {
             if affected(i)
-                && access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut scratch.key2, &mut scratch.value2)?.is_some()
+                && access::index_entry(
+                    t,
+                    ix,
+                    &scratch.row,
+                    &scratch.key,
+                    cx.env,
+                    &mut scratch.key2,
+                    &mut scratch.value2,
+                )?
+                .is_some()
             {
                 cx.shard.delete(cx.txn, TreeId(ix.tree), &scratch.key2)?;
             }
@@ -362,7 +386,8 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             continue;
         }
         let tree = TreeId(ix.tree);
-        let had = access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut scratch.key2, &mut scratch.value2)?;
+        let had =
+            access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut scratch.key2, &mut scratch.value2)?;
         let old_vals: smallvec::SmallVec<[(usize, Datum); 4]> =
             new.iter().map(|(c, d)| (*c, std::mem::replace(&mut scratch.row[*c], d.clone()))).collect();
         let (mut nk, mut nv) = (Vec::with_capacity(scratch.key2.len()), Vec::new());

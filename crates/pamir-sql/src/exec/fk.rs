@@ -92,7 +92,13 @@ impl Checks {
                 };
                 let (a, b) = (pick(old, &fk.ref_columns), pick(new, &fk.ref_columns));
                 if !a.iter().any(Datum::is_null) && !same(&a, &b, t, &fk.ref_columns) {
-                    self.queue.push_back(Event::Parent { table: t.clone(), child: *child, fk: *fko, values: a, new: Some(b) });
+                    self.queue.push_back(Event::Parent {
+                        table: t.clone(),
+                        child: *child,
+                        fk: *fko,
+                        values: a,
+                        new: Some(b),
+                    });
                 }
             }
         }
@@ -104,7 +110,9 @@ impl Checks {
         }
         let catalog = wx.env.catalog().clone();
         for (child, fko) in &t.referenced_by {
-            let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else { continue };
+            let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
+                continue;
+            };
             let a = pick(old, &fk.ref_columns);
             if !a.iter().any(Datum::is_null) {
                 self.queue.push_back(Event::Parent { table: t.clone(), child: *child, fk: *fko, values: a, new: None });
@@ -129,7 +137,11 @@ impl Checks {
                     let action = if new.is_some() { f.on_update } else { f.on_delete };
                     match action {
                         FkAction::NoAction => {
-                            if wx.deferred.defers(&f) { wx.deferred.events.push(ev) } else { late.push(ev) }
+                            if wx.deferred.defers(&f) {
+                                wx.deferred.events.push(ev)
+                            } else {
+                                late.push(ev)
+                            }
                         }
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
@@ -145,7 +157,13 @@ impl Checks {
         Ok(())
     }
     fn act(
-        &mut self, child: &Arc<Table>, fk: &ForeignKey, action: FkAction, values: &[Datum], new: Option<&[Datum]>, wx: &mut Wx,
+        &mut self,
+        child: &Arc<Table>,
+        fk: &ForeignKey,
+        action: FkAction,
+        values: &[Datum],
+        new: Option<&[Datum]>,
+        wx: &mut Wx,
     ) -> Result<()> {
         let mut buf = WriteBuf::default();
         let changed: Vec<usize> = fk.columns.iter().map(|a| (*a - 1) as usize).collect();
@@ -171,7 +189,8 @@ impl Checks {
                 let d = match action {
                     FkAction::Cascade => {
                         let v = new.and_then(|n| n.get(i)).cloned().unwrap_or(Datum::Null);
-                        match fit(v, access::bound(child).types.get(*c).copied().unwrap_or(pamir_types::Type::UNKNOWN)) {
+                        match fit(v, access::bound(child).types.get(*c).copied().unwrap_or(pamir_types::Type::UNKNOWN))
+                        {
                             Fit::Value(d) => d,
                             Fit::Null => Datum::Null,
                             _ => return Err(err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range")),
@@ -328,8 +347,11 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             if parent_exists(&parent, f, values, wx, true)? {
                 return Ok(());
             }
-            let d =
-                format!("Key {} is not present in table \"{}\".", key_text(table, &f.columns, values, wx.env), parent.name);
+            let d = format!(
+                "Key {} is not present in table \"{}\".",
+                key_text(table, &f.columns, values, wx.env),
+                parent.name
+            );
             violation(d, wx)
         }
         Event::Parent { table, child, fk, values, new } => {

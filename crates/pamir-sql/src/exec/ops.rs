@@ -100,7 +100,12 @@ impl Op for VirtualScan {
 
 /// Runs a set-returning (or plain) function and hands over its rows.
 pub fn call_set(
-    f: &'static Function, args: &[Datum], arg_types: &[Type], ret: Type, rt: &mut Rt, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+    f: &'static Function,
+    args: &[Datum],
+    arg_types: &[Type],
+    ret: Type,
+    rt: &mut Rt,
+    push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
 ) -> Result<()> {
     let info = CallInfo { arg_types, ret };
     let null = f.strict && args.iter().any(Datum::is_null);
@@ -386,4 +391,3 @@ impl Op for Materialize {
         Ok(true)
     }
 }
-

@@ -15,7 +15,7 @@
 use super::expr::{self, Cx};
 use super::{Op, Rt};
 use crate::access::{self, Bound as TableBound, IndexLayout, KeyCol};
-use crate::plan::node::{Bounds, Load, Part, ScanSpec, Src};
+use crate::plan::node::{Bound, Bounds, Load, Part, ScanSpec, Src};
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::shard::Scan;
 use pamir_types::key;
@@ -121,7 +121,7 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
         out.extend(prefixes.into_iter().map(|lo| Range { lo, hi: None }));
         return Ok(());
     }
-    let ranged = (b.lo.is_some() || b.hi.is_some()).then(|| cols.get(b.parts.len())).flatten();
+    let ranged = (b.lo.is_some() || b.hi.is_some() || !b.or.is_empty()).then(|| cols.get(b.parts.len())).flatten();
     let Some(col) = ranged else {
         for lo in prefixes {
             let mut hi = lo.clone();
@@ -130,10 +130,42 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
         }
         return Ok(());
     };
+    if b.or.is_empty() {
+        return column_ranges(&prefixes, col, &b.lo, &b.hi, c, out);
+    }
+    for (lo, hi) in &b.or {
+        column_ranges(&prefixes, col, lo, hi, c, out)?;
+    }
+    // Overlapping alternatives must not give a row twice.
+    out.sort_unstable();
+    let mut merged: Vec<Range> = Vec::with_capacity(out.len());
+    for r in out.drain(..) {
+        match merged.last_mut() {
+            Some(last) if last.hi.as_ref().is_none_or(|h| *h >= r.lo) => {
+                if last.hi.is_some() && (r.hi.is_none() || r.hi > last.hi) {
+                    last.hi = r.hi;
+                }
+            }
+            _ => merged.push(r),
+        }
+    }
+    *out = merged;
+    Ok(())
+}
+
+/// The ranges of one column's bounds behind each prefix.
+fn column_ranges<C: Cx + ?Sized>(
+    prefixes: &[Vec<u8>],
+    col: &KeyCol,
+    b_lo: &Option<Bound>,
+    b_hi: &Option<Bound>,
+    c: &mut C,
+    out: &mut Vec<Range>,
+) -> Result<()> {
     // (value, inclusive); in the order of the bytes.
     let mut low: Option<(Datum, bool)> = None;
     let mut high: Option<(Datum, bool)> = None;
-    for (bound, is_lo) in [(&b.lo, true), (&b.hi, false)] {
+    for (bound, is_lo) in [(b_lo, true), (b_hi, false)] {
         let Some(bound) = bound else { continue };
         match (fit(expr::eval(&bound.e, c)?, col.ty), is_lo) {
             (Fit::Null, _) | (Fit::Above, true) | (Fit::Below, false) => return Ok(()),
@@ -161,7 +193,7 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
             }
             None => {}
         }
-        let mut hi = p;
+        let mut hi = p.clone();
         let hi = match &high {
             Some((d, incl)) => {
                 key::encode(d, col.ty, col.ord, &mut hi)?;
@@ -181,7 +213,14 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
 }
 
 /// Decodes what `loads` want from an index entry, skipping the rest.
-fn load_entry(loads: &[Load], lay: &IndexLayout, pk: Option<&IndexLayout>, k: &[u8], v: &[u8], rt: &mut Rt) -> Result<()> {
+fn load_entry(
+    loads: &[Load],
+    lay: &IndexLayout,
+    pk: Option<&IndexLayout>,
+    k: &[u8],
+    v: &[u8],
+    rt: &mut Rt,
+) -> Result<()> {
     let last_key = loads.iter().filter_map(|l| if let Src::Key(i) = l.src { Some(i) } else { None }).max();
     if let Some(last) = last_key {
         let mut rest = k;
@@ -257,7 +296,15 @@ impl TableScan {
     }
 }
 /// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
-fn accept(spec: &ScanSpec, id: usize, k: &[u8], v: &[u8], row: Option<&[u8]>, row_key: &[u8], rt: &mut Rt) -> Result<bool> {
+fn accept(
+    spec: &ScanSpec,
+    id: usize,
+    k: &[u8],
+    v: &[u8],
+    row: Option<&[u8]>,
+    row_key: &[u8],
+    rt: &mut Rt,
+) -> Result<bool> {
     let b = access::bound(&spec.table);
     for (stage, loads) in [&spec.pre, &spec.post].into_iter().enumerate() {
         match row {

@@ -47,7 +47,13 @@ pub struct Sort {
     merge: Vec<RunReader>,
 }
 impl Sort {
-    pub fn new(input: Box<dyn Op>, keys: Arc<Vec<KeySpec>>, limit: Option<Arc<LimitSpec>>, slots: Vec<u32>, id: usize) -> Sort {
+    pub fn new(
+        input: Box<dyn Op>,
+        keys: Arc<Vec<KeySpec>>,
+        limit: Option<Arc<LimitSpec>>,
+        slots: Vec<u32>,
+        id: usize,
+    ) -> Sort {
         Sort {
             input,
             keys,
@@ -114,7 +120,11 @@ impl Op for Sort {
                 let types: Vec<Type> = keys
                     .iter()
                     .map(|k| k.ty)
-                    .chain(self.slots.iter().map(|s| rt.st.root().slot_types.get(*s as usize).copied().unwrap_or(Type::UNKNOWN)))
+                    .chain(
+                        self.slots
+                            .iter()
+                            .map(|s| rt.st.root().slot_types.get(*s as usize).copied().unwrap_or(Type::UNKNOWN)),
+                    )
                     .collect();
                 let spill = match &mut self.spill {
                     Some(s) => s,
@@ -158,7 +168,11 @@ impl Op for Sort {
                 best = match best {
                     Some(b) => {
                         let hb = self.merge[b].head.as_deref().unwrap_or(&[]);
-                        if compare_keys(&h[..n.min(h.len())], &hb[..n.min(hb.len())], &self.keys).is_lt() { Some(i) } else { Some(b) }
+                        if compare_keys(&h[..n.min(h.len())], &hb[..n.min(hb.len())], &self.keys).is_lt() {
+                            Some(i)
+                        } else {
+                            Some(b)
+                        }
                     }
                     None => Some(i),
                 };
@@ -227,7 +241,8 @@ impl Spill {
         for (start, end) in &self.runs {
             let file = self.file.try_clone().map_err(io)?;
             let part = FilePart { file, at: *start, end: *end };
-            let mut r = RunReader { input: BufReader::with_capacity(RUN_BUFFER, part), types: self.types.clone(), head: None };
+            let mut r =
+                RunReader { input: BufReader::with_capacity(RUN_BUFFER, part), types: self.types.clone(), head: None };
             r.advance()?;
             out.push(r);
         }

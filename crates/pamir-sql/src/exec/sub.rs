@@ -61,7 +61,10 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                     if op.next(rt)? {
                         let d = sp.out.first().map_or(Datum::Null, |o| rt.get(*o).clone());
                         if op.next(rt)? {
-                            bail!(CARDINALITY_VIOLATION, "more than one row returned by a subquery used as an expression");
+                            bail!(
+                                CARDINALITY_VIOLATION,
+                                "more than one row returned by a subquery used as an expression"
+                            );
                         }
                         d
                     } else {
@@ -91,7 +94,13 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
 
 /// `left op ANY (rows)`: true if some row gives true, else unknown if some gives unknown, else false. ALL the other way round.
 fn any_all(
-    sp: &SubPlan, s: &mut SubState, left: &[Datum], ops: &[Fun], all: bool, hashable: bool, rt: &mut Rt,
+    sp: &SubPlan,
+    s: &mut SubState,
+    left: &[Datum],
+    ops: &[Fun],
+    all: bool,
+    hashable: bool,
+    rt: &mut Rt,
 ) -> Result<Datum> {
     let analyze = rt.st.stats.is_some();
     if !sp.correlated {

@@ -255,7 +255,8 @@ impl AggState for Extreme {
             (Some(Datum::Text(b)), Datum::Text(v)) if self.bpchar => compare_bpchar(v, b) == self.want,
             (Some(Datum::Int4(b)), Datum::Int4(v)) => v.cmp(b) == self.want,
             (Some(Datum::Int8(b)), Datum::Int8(v)) => v.cmp(b) == self.want,
-            (Some(b), v) => compare(v, b) == self.want,
+            // Of equal values that look different (1.0, 1.00) the later stays, as numeric_larger has it.
+            (Some(b), v) => compare(v, b) != self.want.reverse(),
         };
         if better {
             self.best = Some(v.clone());

@@ -160,7 +160,7 @@ funcs! { pub FUNCS {
     pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, env);
     pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, _p: Bool) -> index_def(*o, *n, env);
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
-    pg_get_constraintdef_ext (_ci env; o: Oid, _p: Bool) -> defs::constraint_def(env.catalog(), *o, env.scope());
+    pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
     pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);
     pg_get_function_arguments (o: Oid) -> argument_list(*o);
     pg_get_function_identity_arguments (o: Oid) -> argument_list(*o);

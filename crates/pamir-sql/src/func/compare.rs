@@ -22,13 +22,13 @@ fn pair(args: &[Datum]) -> Result<Ordering> {
 }
 fn larger(args: &[Datum]) -> Result<Datum> {
     match args {
-        [a, b] => Ok(if compare(a, b).is_lt() { b.clone() } else { a.clone() }),
+        [a, b] => Ok(if compare(a, b).is_gt() { a.clone() } else { b.clone() }),
         _ => Err(bad_args("larger", args)),
     }
 }
 fn smaller(args: &[Datum]) -> Result<Datum> {
     match args {
-        [a, b] => Ok(if compare(a, b).is_gt() { b.clone() } else { a.clone() }),
+        [a, b] => Ok(if compare(a, b).is_lt() { a.clone() } else { b.clone() }),
         _ => Err(bad_args("smaller", args)),
     }
 }

@@ -349,10 +349,10 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
             _ => continue,
         };
         out.push_str(&text);
-        if let (Some(upper), Some(b)) = (th, text.bytes().last()) {
-            if b.is_ascii_digit() {
-                out.push_str(ordinal(&text, upper));
-            }
+        if let (Some(upper), Some(b)) = (th, text.bytes().last())
+            && b.is_ascii_digit()
+        {
+            out.push_str(ordinal(&text, upper));
         }
     }
     Ok(out)
@@ -859,7 +859,7 @@ fn write_number(tokens: &[NumToken], mut p: Picture, negative: bool, number: &st
     p.zero_start = p.zero_start.saturating_sub(1);
     let mut wrote;
     if p.plus || p.minus {
-        wrote = !(p.plus && !p.minus);
+        wrote = !p.plus || p.minus;
     } else {
         if !negative && p.fill {
             p.bracket = false;
@@ -873,13 +873,13 @@ fn write_number(tokens: &[NumToken], mut p: Picture, negative: bool, number: &st
     let mut last: Option<usize> = None;
     if p.fill && p.decimal {
         last = num.iter().position(|b| *b == b'.').map(|dot| {
-            let tail = num.iter().enumerate().skip(dot + 1).filter(|(_, b)| **b != b'0').map(|x| x.0).last();
+            let tail = num.iter().enumerate().skip(dot + 1).filter(|(_, b)| **b != b'0').map(|x| x.0).next_back();
             tail.unwrap_or(dot)
         });
-        if let Some(l) = last {
-            if p.zero_end > spaces {
-                last = Some(l.max(p.zero_end - spaces));
-            }
+        if let Some(l) = last
+            && p.zero_end > spaces
+        {
+            last = Some(l.max(p.zero_end - spaces));
         }
     }
     if !wrote && spaces == 0 {
@@ -973,17 +973,13 @@ fn write_number(tokens: &[NumToken], mut p: Picture, negative: bool, number: &st
                 }
             }
             "L" => out.push(' '),
-            "TH" => {
-                if p.roman.is_none() && num.first() != Some(&b'#') && !negative && !p.decimal {
-                    out.push_str(ordinal(&String::from_utf8_lossy(&num), !lower));
-                }
+            "TH" if p.roman.is_none() && num.first() != Some(&b'#') && !negative && !p.decimal => {
+                out.push_str(ordinal(&String::from_utf8_lossy(&num), !lower));
             }
             "MI" if negative => out.push('-'),
             "PL" if !negative => out.push('+'),
-            "MI" | "PL" => {
-                if !p.fill {
-                    out.push(' ');
-                }
+            "MI" | "PL" if !p.fill => {
+                out.push(' ');
             }
             "SG" => out.push(sign),
             _ => {}

@@ -343,7 +343,7 @@ fn uneven(func: &str) -> pamir_types::Error {
         .hint(format!("The arguments of {func}() must consist of alternating keys and values."))
 }
 fn build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(uneven("json_build_object"));
     }
     let mut out = vec![b'{'];
@@ -364,7 +364,7 @@ fn build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datu
     Ok(json_text(out))
 }
 fn jsonb_build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    if args.len() % 2 != 0 {
+    if !args.len().is_multiple_of(2) {
         return Err(uneven("jsonb_build_object"));
     }
     let mut pairs = Vec::with_capacity(args.len() / 2);

@@ -4,7 +4,7 @@
 use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
-use crate::catalog::Relation;
+use crate::catalog::{Catalog, NameScope, Relation};
 use pamir_types::oid::{self, Oid};
 use pamir_types::{bail, err};
 use std::sync::Arc;
@@ -43,13 +43,27 @@ pub fn output_string(d: &Datum, ty: Type, env: &mut dyn Env) -> String {
     String::from_utf8(v).unwrap_or_default()
 }
 
+/// The names of one moment's catalog, for text formats that are written without an [`Env`].
+pub struct Names {
+    pub catalog: Arc<Catalog>,
+    pub scope: NameScope,
+}
+impl pamir_types::text::RegNames for Names {
+    fn name(&self, ty: Oid, value: Oid) -> String {
+        name_in(value, ty, &self.catalog, &self.scope)
+    }
+}
+
 /// What a reg* value prints as: the object's name, `-` for 0, the number when there is no such object.
 pub fn name(v: Oid, ty: Oid, env: &dyn Env) -> String {
+    name_in(v, ty, env.catalog(), env.scope())
+}
+fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
         return "-".to_string();
     }
     let found = match ty {
-        oid::REGCLASS => env.catalog().display_name(env.scope(), v),
+        oid::REGCLASS => catalog.display_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_display(Type::new(v))),
         oid::REGPROC => function_by_oid(v)
             .map(|f| f.name)
@@ -60,8 +74,8 @@ pub fn name(v: Oid, ty: Oid, env: &dyn Env) -> String {
             s.replace(", ", ",")
         }),
         oid::REGOPER => all_operators().iter().find(|o| o.oid == v).map(|o| o.name.to_string()),
-        oid::REGNAMESPACE => env.catalog().schema(v).map(|s| quote_ident(&s.name).into_owned()),
-        oid::REGROLE => env.catalog().role(v).map(|r| quote_ident(&r.name).into_owned()),
+        oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
+        oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
             100 => Some("\"default\"".to_string()),
             950 => Some("\"C\"".to_string()),
@@ -273,9 +287,9 @@ funcs! { pub FUNCS {
     text_regclass (_ci env; s: Text) => parse(s, oid::REGCLASS, env).map(Datum::Oid);
     to_regclass (_ci env; s: Text) => to_reg(s, oid::REGCLASS, env);
     to_regtype (_ci env; s: Text) => to_reg(s, oid::REGTYPE, env);
-    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or_else(|_| Ok(Datum::Null));
+    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or(Ok(Datum::Null));
     to_regprocedure (_ci env; s: Text) => to_reg(s, oid::REGPROCEDURE, env);
-    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or_else(|_| Ok(Datum::Null));
+    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or(Ok(Datum::Null));
     to_regnamespace (_ci env; s: Text) => to_reg(s, oid::REGNAMESPACE, env);
     to_regrole (_ci env; s: Text) => to_reg(s, oid::REGROLE, env);
     to_regcollation (_ci env; s: Text) => to_reg(s, oid::REGCOLLATION, env);

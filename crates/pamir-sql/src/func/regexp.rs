@@ -96,30 +96,30 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
         return Ok(t);
     }
     // Embedded options: (?xyz) at the very start.
-    if let Some(rest) = p.strip_prefix("(?") {
-        if let Some(end) = rest.find(')').filter(|e| *e > 0 && rest[..*e].bytes().all(|b| b.is_ascii_lowercase())) {
-            for c in rest[..end].chars() {
-                match c {
-                    'i' => f.icase = true,
-                    'c' => f.icase = false,
-                    'n' | 'm' => (f.newline_stop, f.newline_anchor) = (true, true),
-                    'p' => (f.newline_stop, f.newline_anchor) = (true, false),
-                    'w' => (f.newline_stop, f.newline_anchor) = (false, true),
-                    's' => (f.newline_stop, f.newline_anchor) = (false, false),
-                    'x' => f.expanded = true,
-                    't' => f.expanded = false,
-                    'e' => {}
-                    'q' => {
-                        f.literal = true;
-                        t.re = regex::escape(&rest[end + 1..]);
-                        return Ok(t);
-                    }
-                    'b' => return Err(Error::unsupported("basic regular expressions (option b)")),
-                    _ => return Err(invalid("invalid embedded option")),
+    if let Some(rest) = p.strip_prefix("(?")
+        && let Some(end) = rest.find(')').filter(|e| *e > 0 && rest[..*e].bytes().all(|b| b.is_ascii_lowercase()))
+    {
+        for c in rest[..end].chars() {
+            match c {
+                'i' => f.icase = true,
+                'c' => f.icase = false,
+                'n' | 'm' => (f.newline_stop, f.newline_anchor) = (true, true),
+                'p' => (f.newline_stop, f.newline_anchor) = (true, false),
+                'w' => (f.newline_stop, f.newline_anchor) = (false, true),
+                's' => (f.newline_stop, f.newline_anchor) = (false, false),
+                'x' => f.expanded = true,
+                't' => f.expanded = false,
+                'e' => {}
+                'q' => {
+                    f.literal = true;
+                    t.re = regex::escape(&rest[end + 1..]);
+                    return Ok(t);
                 }
+                'b' => return Err(Error::unsupported("basic regular expressions (option b)")),
+                _ => return Err(invalid("invalid embedded option")),
             }
-            p = &rest[end + 1..];
         }
+        p = &rest[end + 1..];
     }
     let c: Vec<char> = p.chars().collect();
     let (mut i, mut depth) = (0usize, 0usize);
@@ -619,12 +619,12 @@ fn replace(s: &str, pattern: &str, with: &str, f: Flags, start: i32, n: i32) -> 
     let (mut out, mut copied, mut k) = (String::with_capacity(s.len()), 0usize, 0i32);
     c.each(s, char_offset(s, start), &mut |spans| {
         k += 1;
-        if let Some(Some((a, b))) = spans.first().copied() {
-            if n == 0 || k == n {
-                out.push_str(s.get(copied..a).unwrap_or(""));
-                expand(s, spans, with, &mut out);
-                copied = b;
-            }
+        if let Some(Some((a, b))) = spans.first().copied()
+            && (n == 0 || k == n)
+        {
+            out.push_str(s.get(copied..a).unwrap_or(""));
+            expand(s, spans, with, &mut out);
+            copied = b;
         }
         Ok(n == 0 || k < n)
     })?;

@@ -55,45 +55,123 @@ pub enum Stmt {
     /// CHECKPOINT
     Checkpoint,
     /// VACUUM [(options)] [tables]; `analyze` when asked for.
-    Vacuum { analyze: bool, tables: Vec<TableTarget> },
+    Vacuum {
+        analyze: bool,
+        tables: Vec<TableTarget>,
+    },
     /// ANALYZE [(options)] [tables]
-    Analyze { tables: Vec<TableTarget> },
-    Reindex { kind: ReindexKind, name: Vec<String>, concurrently: bool },
+    Analyze {
+        tables: Vec<TableTarget>,
+    },
+    Reindex {
+        kind: ReindexKind,
+        name: Vec<String>,
+        concurrently: bool,
+    },
     /// LOCK TABLE; the mode in PostgreSQL's words, upper case (`ACCESS EXCLUSIVE`).
-    LockTable { tables: Vec<Vec<String>>, mode: pamir_txn::TableLock, nowait: bool },
+    LockTable {
+        tables: Vec<Vec<String>>,
+        mode: pamir_txn::TableLock,
+        nowait: bool,
+    },
     /// DISCARD ALL | PLANS | SEQUENCES | TEMP
     Discard(Discard),
     /// SET CONSTRAINTS { ALL | names } { DEFERRED | IMMEDIATE }; empty names: ALL.
-    SetConstraints { names: Vec<Vec<String>>, deferred: bool },
+    SetConstraints {
+        names: Vec<Vec<String>>,
+        deferred: bool,
+    },
     /// DECLARE name [BINARY] [[NO] SCROLL] CURSOR [WITH HOLD] FOR query
-    DeclareCursor { name: String, binary: bool, scroll: Option<bool>, hold: bool, query: Box<ast::Statement> },
+    DeclareCursor {
+        name: String,
+        binary: bool,
+        scroll: Option<bool>,
+        hold: bool,
+        query: Box<ast::Statement>,
+    },
     /// FETCH or MOVE
-    Fetch { cursor: String, direction: FetchDirection, is_move: bool },
+    Fetch {
+        cursor: String,
+        direction: FetchDirection,
+        is_move: bool,
+    },
     /// CLOSE name; None: ALL
     Close(Option<String>),
     /// SET [LOCAL] parameter { TO | = } { values | DEFAULT }; None: DEFAULT.
-    SetParam { name: String, values: Option<Vec<String>>, local: bool },
+    SetParam {
+        name: String,
+        values: Option<Vec<String>>,
+        local: bool,
+    },
     /// RESET name; None: ALL
     Reset(Option<String>),
     /// SHOW name (`all` for SHOW ALL)
     Show(String),
     /// COMMENT ON kind name IS text. `kind` in lower case (`column`, `table`, `constraint`).
-    Comment { kind: String, name: Vec<String>, on: Option<Vec<String>>, text: Option<String> },
+    Comment {
+        kind: String,
+        name: Vec<String>,
+        on: Option<Vec<String>>,
+        text: Option<String>,
+    },
     /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
     Ddl(Box<crate::ddl::OwnStatement>),
+    Copy(Box<Copy>),
     /// Known to PostgreSQL and not supported: the feature's name for 0A000
     Unsupported(String),
 }
 
+/// COPY. Options are (name, values); no value stands for true.
+#[derive(Clone, Debug)]
+pub struct Copy {
+    pub source: CopySource,
+    pub to: bool,
+    pub target: CopyTarget,
+    pub options: Vec<(String, Vec<String>)>,
+}
+#[derive(Clone, Debug)]
+pub enum CopySource {
+    /// Name parts and columns, folded.
+    Table {
+        name: Vec<String>,
+        columns: Vec<String>,
+    },
+    Query(Box<ast::Statement>),
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CopyTarget {
+    Client,
+    File,
+    Program,
+}
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TableTarget { pub name: Vec<String>, pub columns: Vec<String> }
+pub struct TableTarget {
+    pub name: Vec<String>,
+    pub columns: Vec<String>,
+}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReindexKind { Index, Table, Schema, Database, System }
+pub enum ReindexKind {
+    Index,
+    Table,
+    Schema,
+    Database,
+    System,
+}
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Discard { All, Plans, Sequences, Temp }
+pub enum Discard {
+    All,
+    Plans,
+    Sequences,
+    Temp,
+}
 /// Row counts of FETCH; `i64::MAX` stands for ALL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum FetchDirection { Forward(i64), Backward(i64), Absolute(i64), Relative(i64) }
+pub enum FetchDirection {
+    Forward(i64),
+    Backward(i64),
+    Absolute(i64),
+    Relative(i64),
+}
 
 /// Splits and parses. Syntax errors: 42601 `syntax error at or near "x"` with position, or `syntax error at end of input`.
 pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
@@ -235,6 +313,7 @@ impl Stmt {
             Stmt::Reset(_) => "RESET",
             Stmt::Show(_) => "SHOW",
             Stmt::Comment { .. } => "COMMENT",
+            Stmt::Copy(_) => "COPY",
             Stmt::Ddl(_) => "this DDL statement",
             Stmt::Unsupported(s) => s,
         }
@@ -252,7 +331,8 @@ fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Stateme
         let span = tokens[tokens.len() - 1].span;
         tokens.push(TokenWithSpan { token: Token::SemiColon, span });
     }
-    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
+    let mut p =
+        Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
     let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
     match &p.peek_token_ref().token {
         Token::EOF | Token::SemiColon => Ok(stmt),
@@ -287,7 +367,11 @@ fn token_error(e: &sqlparser::tokenizer::TokenizerError, sql: &str) -> Error {
         "syntax error"
     };
     let rest = &sql[at..];
-    let shown = if what == "syntax error" { rest.chars().next().map_or(String::new(), |c| c.to_string()) } else { rest.to_string() };
+    let shown = if what == "syntax error" {
+        rest.chars().next().map_or(String::new(), |c| c.to_string())
+    } else {
+        rest.to_string()
+    };
     if shown.is_empty() {
         return err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(sql, sql.len())));
     }
@@ -312,7 +396,8 @@ fn located(m: &str) -> Option<Location> {
 }
 
 pub(crate) fn too_deep() -> Error {
-    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded").hint("Write the statement with less nesting, or with shorter operator chains.")
+    err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
+        .hint("Write the statement with less nesting, or with shorter operator chains.")
 }
 
 fn near(text: &str, t: &TokenWithSpan) -> Error {
@@ -355,11 +440,33 @@ fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
                 (run, logic) = (0, 0);
                 sets += SET_WEIGHT;
             }
-            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => (run, logic) = (0, 0),
+            Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => {
+                (run, logic) = (0, 0)
+            }
             Token::Word(w) if matches!(w.keyword, Keyword::IS | Keyword::JOIN) => run += 1,
-            Token::Plus | Token::Minus | Token::Mul | Token::Div | Token::Mod | Token::StringConcat | Token::Caret | Token::DoubleColon | Token::LBracket => run += 1,
-            Token::Arrow | Token::LongArrow | Token::HashArrow | Token::HashLongArrow | Token::Ampersand | Token::Pipe | Token::Sharp => run += 1,
-            Token::ShiftLeft | Token::ShiftRight | Token::CustomBinaryOperator(_) | Token::Eq | Token::Neq | Token::Lt | Token::Gt => run += 1,
+            Token::Plus
+            | Token::Minus
+            | Token::Mul
+            | Token::Div
+            | Token::Mod
+            | Token::StringConcat
+            | Token::Caret
+            | Token::DoubleColon
+            | Token::LBracket => run += 1,
+            Token::Arrow
+            | Token::LongArrow
+            | Token::HashArrow
+            | Token::HashLongArrow
+            | Token::Ampersand
+            | Token::Pipe
+            | Token::Sharp => run += 1,
+            Token::ShiftLeft
+            | Token::ShiftRight
+            | Token::CustomBinaryOperator(_)
+            | Token::Eq
+            | Token::Neq
+            | Token::Lt
+            | Token::Gt => run += 1,
             _ => {}
         }
         if run > MAX_CHAIN || sets > MAX_CHAIN || logic > MAX_LOGIC {
@@ -391,7 +498,12 @@ pub(crate) fn position(text: &str, loc: Location) -> Option<u32> {
 }
 
 /// Byte offsets of (line, column) locations, remembering the last one so that a walk in order is linear.
-struct LineOffsets<'a> { text: &'a str, line: u64, column: u64, byte: usize }
+struct LineOffsets<'a> {
+    text: &'a str,
+    line: u64,
+    column: u64,
+    byte: usize,
+}
 impl<'a> LineOffsets<'a> {
     fn new(text: &'a str) -> Self {
         LineOffsets { text, line: 1, column: 1, byte: 0 }

@@ -4,6 +4,7 @@
 //! |---|---|
 //! | `FOR NO KEY UPDATE OF a, b` | `FOR UPDATE OF "\u{1}lock:n".a.b` (every row-locking clause becomes one) |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
+//! | `OPERATOR(pg_catalog.=)` | `=` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -17,20 +18,51 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     // TABLE name
     if keyword(&tokens[0]) == Keyword::TABLE {
         let span = tokens[0].span;
-        tokens.splice(0..1, [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]);
+        tokens.splice(
+            0..1,
+            [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)],
+        );
     }
     let first = keyword(&tokens[0]);
-    if !matches!(first, Keyword::SELECT | Keyword::WITH | Keyword::INSERT | Keyword::NoKeyword | Keyword::EXPLAIN | Keyword::PREPARE | Keyword::COPY | Keyword::VALUES | Keyword::UPDATE | Keyword::DELETE | Keyword::CREATE) {
+    if !matches!(
+        first,
+        Keyword::SELECT
+            | Keyword::WITH
+            | Keyword::INSERT
+            | Keyword::NoKeyword
+            | Keyword::EXPLAIN
+            | Keyword::PREPARE
+            | Keyword::COPY
+            | Keyword::VALUES
+            | Keyword::UPDATE
+            | Keyword::DELETE
+            | Keyword::CREATE
+    ) {
         return;
     }
     let mut i = 0;
     while i < tokens.len() {
         match keyword(&tokens[i]) {
+            // Operators live in pg_catalog only.
+            Keyword::OPERATOR
+                if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen)
+                    && is_word(tokens.get(i + 2), "pg_catalog")
+                    && tokens.get(i + 3).is_some_and(|t| t.token == Token::Period)
+                    && tokens.get(i + 5).is_some_and(|t| t.token == Token::RParen) =>
+            {
+                let op = tokens[i + 4].clone();
+                tokens.splice(i..i + 6, [op]);
+            }
             Keyword::FOR if first != Keyword::CREATE => lock_clause(tokens, i),
             Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
                 let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };
                 let span = tokens[i].span;
-                let new = [plain("PARTITION", Keyword::PARTITION, span), at(Token::LParen, span), mark(which, span), at(Token::RParen, span)];
+                let new = [
+                    plain("PARTITION", Keyword::PARTITION, span),
+                    at(Token::LParen, span),
+                    mark(which, span),
+                    at(Token::RParen, span),
+                ];
                 tokens.splice(i..i + 3, new);
             }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
@@ -50,7 +82,12 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
         _ => return,
     };
     let span = tokens[at_for].span;
-    let mut new = vec![plain("FOR", Keyword::FOR, span), plain("UPDATE", Keyword::UPDATE, span), plain("OF", Keyword::OF, span), mark(&format!("lock:{mode}"), span)];
+    let mut new = vec![
+        plain("FOR", Keyword::FOR, span),
+        plain("UPDATE", Keyword::UPDATE, span),
+        plain("OF", Keyword::OF, span),
+        mark(&format!("lock:{mode}"), span),
+    ];
     let mut end = at_for + used;
     if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::OF) {
         end += 1;

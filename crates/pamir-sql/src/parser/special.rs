@@ -1,4 +1,6 @@
 //! Statements recognized without sqlparser.
+mod copy;
+
 use super::rewrite::is_word;
 use super::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget, fold_str, near, parse_sql};
 use pamir_txn::TableLock;
@@ -6,10 +8,18 @@ use pamir_types::{Result, err};
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// A cursor over one statement's tokens.
-struct Cur<'a> { tokens: &'a [TokenWithSpan], i: usize, text: &'a str }
+struct Cur<'a> {
+    tokens: &'a [TokenWithSpan],
+    i: usize,
+    text: &'a str,
+}
 
 /// Who parses a statement that starts with a word.
-pub(super) enum First { Sql, Special, Both }
+pub(super) enum First {
+    Sql,
+    Special,
+    Both,
+}
 
 pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
     let Some(Token::Word(w)) = tokens.first().map(|t| &t.token) else { return First::Sql };
@@ -18,14 +28,41 @@ pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
         return First::Sql;
     }
     let second = |x: &str| is_word(tokens.get(1), x);
-    if is(&["checkpoint", "vacuum", "analyze", "analyse", "reindex", "lock", "create", "drop", "alter", "merge", "call", "do", "cluster", "load", "import", "reassign", "listen", "unlisten", "notify", "security", "refresh", "move"])
-        || (is(&["prepare"]) && second("transaction"))
+    if is(&[
+        "checkpoint",
+        "copy",
+        "vacuum",
+        "analyze",
+        "analyse",
+        "reindex",
+        "lock",
+        "create",
+        "drop",
+        "alter",
+        "merge",
+        "call",
+        "do",
+        "cluster",
+        "load",
+        "import",
+        "reassign",
+        "listen",
+        "unlisten",
+        "notify",
+        "security",
+        "refresh",
+        "move",
+    ]) || (is(&["prepare"]) && second("transaction"))
         || (is(&["commit", "end", "rollback", "abort"]) && second("prepared"))
         || (is(&["set"]) && second("constraints"))
     {
         return First::Special;
     }
-    if is(&["set", "reset", "show", "discard", "declare", "fetch", "close", "comment"]) { First::Both } else { First::Sql }
+    if is(&["set", "reset", "show", "discard", "declare", "fetch", "close", "comment"]) {
+        First::Both
+    } else {
+        First::Sql
+    }
 }
 
 /// None: sqlparser's business.
@@ -38,7 +75,9 @@ pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<S
     let first = w.value.to_ascii_lowercase();
     c.i = 1;
     Ok(Some(match first.as_str() {
-        "select" | "insert" | "update" | "delete" | "with" | "values" | "begin" | "create" | "drop" => return create_like(&mut c, &first),
+        "select" | "insert" | "update" | "delete" | "with" | "values" | "begin" | "create" | "drop" => {
+            return create_like(&mut c, &first);
+        }
         "prepare" if c.word("transaction") => {
             let g = c.string()?;
             c.done(Stmt::PrepareTransaction(g))?
@@ -52,6 +91,7 @@ pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<S
             c.done(Stmt::RollbackPrepared(g))?
         }
         "checkpoint" => c.done(Stmt::Checkpoint)?,
+        "copy" => copy::copy(&mut c)?,
         "vacuum" => vacuum(&mut c)?,
         "analyze" | "analyse" => {
             if c.token(&Token::LParen) {
@@ -119,7 +159,9 @@ pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<S
         }
         "comment" => return comment(&mut c),
         "listen" | "unlisten" | "notify" => Stmt::Unsupported(first.to_ascii_uppercase()),
-        "merge" | "call" | "do" | "cluster" | "load" | "import" | "reassign" => Stmt::Unsupported(first.to_ascii_uppercase()),
+        "merge" | "call" | "do" | "cluster" | "load" | "import" | "reassign" => {
+            Stmt::Unsupported(first.to_ascii_uppercase())
+        }
         "security" if c.word("label") => Stmt::Unsupported("SECURITY LABEL".into()),
         "refresh" if c.word("materialized") => Stmt::Unsupported("REFRESH MATERIALIZED VIEW".into()),
         "alter" => return alter_like(&mut c),
@@ -138,11 +180,31 @@ fn create_like(c: &mut Cur, first: &str) -> Result<Option<Stmt>> {
     }
     let procedural = c.word("procedural") | c.word("trusted");
     for (word, shown) in [
-        ("language", "LANGUAGE"), ("rule", "RULE"), ("aggregate", "AGGREGATE"), ("cast", "CAST"), ("conversion", "CONVERSION"), ("publication", "PUBLICATION"),
-        ("subscription", "SUBSCRIPTION"), ("statistics", "STATISTICS"), ("tablespace", "TABLESPACE"), ("transform", "TRANSFORM"), ("foreign", "FOREIGN DATA WRAPPER"),
-        ("server", "SERVER"), ("trigger", "TRIGGER"), ("function", "FUNCTION"), ("procedure", "PROCEDURE"), ("domain", "DOMAIN"), ("type", "TYPE"),
-        ("operator", "OPERATOR"), ("collation", "COLLATION"), ("policy", "POLICY"), ("text", "TEXT SEARCH"), ("event", "EVENT TRIGGER"), ("access", "ACCESS METHOD"),
-        ("owned", "OWNED"), ("constraint", "CONSTRAINT TRIGGER"),
+        ("language", "LANGUAGE"),
+        ("rule", "RULE"),
+        ("aggregate", "AGGREGATE"),
+        ("cast", "CAST"),
+        ("conversion", "CONVERSION"),
+        ("publication", "PUBLICATION"),
+        ("subscription", "SUBSCRIPTION"),
+        ("statistics", "STATISTICS"),
+        ("tablespace", "TABLESPACE"),
+        ("transform", "TRANSFORM"),
+        ("foreign", "FOREIGN DATA WRAPPER"),
+        ("server", "SERVER"),
+        ("trigger", "TRIGGER"),
+        ("function", "FUNCTION"),
+        ("procedure", "PROCEDURE"),
+        ("domain", "DOMAIN"),
+        ("type", "TYPE"),
+        ("operator", "OPERATOR"),
+        ("collation", "COLLATION"),
+        ("policy", "POLICY"),
+        ("text", "TEXT SEARCH"),
+        ("event", "EVENT TRIGGER"),
+        ("access", "ACCESS METHOD"),
+        ("owned", "OWNED"),
+        ("constraint", "CONSTRAINT TRIGGER"),
     ] {
         if is_word(c.tokens.get(c.i), word) {
             return Ok(Some(Stmt::Unsupported(format!("{verb} {shown}"))));
@@ -156,10 +218,29 @@ fn create_like(c: &mut Cur, first: &str) -> Result<Option<Stmt>> {
 
 fn alter_like(c: &mut Cur) -> Result<Option<Stmt>> {
     for (word, shown) in [
-        ("system", "SYSTEM"), ("default", "DEFAULT PRIVILEGES"), ("function", "FUNCTION"), ("procedure", "PROCEDURE"), ("type", "TYPE"), ("domain", "DOMAIN"),
-        ("extension", "EXTENSION"), ("publication", "PUBLICATION"), ("subscription", "SUBSCRIPTION"), ("aggregate", "AGGREGATE"), ("operator", "OPERATOR"),
-        ("collation", "COLLATION"), ("policy", "POLICY"), ("trigger", "TRIGGER"), ("rule", "RULE"), ("language", "LANGUAGE"), ("tablespace", "TABLESPACE"),
-        ("statistics", "STATISTICS"), ("large", "LARGE OBJECT"), ("server", "SERVER"), ("foreign", "FOREIGN TABLE"), ("event", "EVENT TRIGGER"), ("text", "TEXT SEARCH"),
+        ("system", "SYSTEM"),
+        ("default", "DEFAULT PRIVILEGES"),
+        ("function", "FUNCTION"),
+        ("procedure", "PROCEDURE"),
+        ("type", "TYPE"),
+        ("domain", "DOMAIN"),
+        ("extension", "EXTENSION"),
+        ("publication", "PUBLICATION"),
+        ("subscription", "SUBSCRIPTION"),
+        ("aggregate", "AGGREGATE"),
+        ("operator", "OPERATOR"),
+        ("collation", "COLLATION"),
+        ("policy", "POLICY"),
+        ("trigger", "TRIGGER"),
+        ("rule", "RULE"),
+        ("language", "LANGUAGE"),
+        ("tablespace", "TABLESPACE"),
+        ("statistics", "STATISTICS"),
+        ("large", "LARGE OBJECT"),
+        ("server", "SERVER"),
+        ("foreign", "FOREIGN TABLE"),
+        ("event", "EVENT TRIGGER"),
+        ("text", "TEXT SEARCH"),
     ] {
         if is_word(c.tokens.get(c.i), word) {
             return Ok(Some(Stmt::Unsupported(format!("ALTER {shown}"))));
@@ -266,10 +347,15 @@ fn set(c: &mut Cur) -> Result<Option<Stmt>> {
     let mut local = false;
     if c.word("local") {
         local = true;
-    } else if is_word(c.tokens.get(c.i), "session") && !is_word(c.tokens.get(c.i + 1), "characteristics") && !is_word(c.tokens.get(c.i + 1), "authorization") {
+    } else if is_word(c.tokens.get(c.i), "session")
+        && !is_word(c.tokens.get(c.i + 1), "characteristics")
+        && !is_word(c.tokens.get(c.i + 1), "authorization")
+    {
         c.i += 1;
     }
-    if ["transaction", "role", "session"].iter().any(|w| is_word(c.tokens.get(c.i), w)) && !matches!(c.tokens.get(c.i + 1).map(|t| &t.token), Some(Token::Eq)) {
+    if ["transaction", "role", "session"].iter().any(|w| is_word(c.tokens.get(c.i), w))
+        && !matches!(c.tokens.get(c.i + 1).map(|t| &t.token), Some(Token::Eq))
+    {
         return Ok(None);
     }
     let name = if is_word(c.tokens.get(c.i), "time") && is_word(c.tokens.get(c.i + 1), "zone") {
@@ -371,7 +457,20 @@ fn comment(c: &mut Cur) -> Result<Option<Stmt>> {
         c.expect("view")?;
         kind = "materialized view".into();
     }
-    if !matches!(kind.as_str(), "table" | "column" | "index" | "sequence" | "schema" | "database" | "role" | "view" | "constraint" | "extension" | "materialized view") {
+    if !matches!(
+        kind.as_str(),
+        "table"
+            | "column"
+            | "index"
+            | "sequence"
+            | "schema"
+            | "database"
+            | "role"
+            | "view"
+            | "constraint"
+            | "extension"
+            | "materialized view"
+    ) {
         return Ok(Some(Stmt::Unsupported(format!("COMMENT ON {}", kind.to_ascii_uppercase()))));
     }
     let name = c.qualified()?;
@@ -398,7 +497,8 @@ impl<'a> Cur<'a> {
     fn error(&self) -> pamir_types::Error {
         match self.tokens.get(self.i) {
             Some(t) => near(self.text, t),
-            None => err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(super::char_pos(self.text, self.text.trim_end().len()))),
+            None => err!(SYNTAX_ERROR, "syntax error at end of input")
+                .at(Some(super::char_pos(self.text, self.text.trim_end().len()))),
         }
     }
     /// An error at the token just taken.
@@ -485,7 +585,12 @@ impl<'a> Cur<'a> {
                 Ok(n.clone())
             }
             Some(Token::Minus | Token::Plus) => {
-                let sign = if self.token(&Token::Minus) { "-" } else { self.i += 1; "" };
+                let sign = if self.token(&Token::Minus) {
+                    "-"
+                } else {
+                    self.i += 1;
+                    ""
+                };
                 match self.next()? {
                     Token::Number(n, _) => Ok(format!("{sign}{n}")),
                     _ => Err(self.back_error()),

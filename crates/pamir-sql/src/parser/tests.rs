@@ -33,21 +33,39 @@ fn statements_of_our_own() {
     assert!(matches!(one("commit prepared 'a'"), Stmt::CommitPrepared(g) if g == "a"));
     assert!(matches!(one("ROLLBACK PREPARED 'a';"), Stmt::RollbackPrepared(g) if g == "a"));
     assert!(matches!(one("CHECKPOINT"), Stmt::Checkpoint));
-    assert!(matches!(one("vacuum analyze pgbench_branches"), Stmt::Vacuum { analyze: true, tables } if tables[0].name == ["pgbench_branches"]));
-    assert!(matches!(one("VACUUM (FULL, ANALYZE) s.t (a, b)"), Stmt::Vacuum { analyze: true, tables } if tables[0].columns == ["a", "b"]));
+    assert!(
+        matches!(one("vacuum analyze pgbench_branches"), Stmt::Vacuum { analyze: true, tables } if tables[0].name == ["pgbench_branches"])
+    );
+    assert!(
+        matches!(one("VACUUM (FULL, ANALYZE) s.t (a, b)"), Stmt::Vacuum { analyze: true, tables } if tables[0].columns == ["a", "b"])
+    );
     assert!(matches!(one("ANALYZE"), Stmt::Analyze { tables } if tables.is_empty()));
-    assert!(matches!(one("LOCK TABLE a, b IN SHARE ROW EXCLUSIVE MODE NOWAIT"), Stmt::LockTable { tables, mode: pamir_txn::TableLock::ShareRowExclusive, nowait: true } if tables.len() == 2));
-    assert!(matches!(one("SET CONSTRAINTS ALL DEFERRED"), Stmt::SetConstraints { names, deferred: true } if names.is_empty()));
-    assert!(matches!(one("REINDEX INDEX CONCURRENTLY i"), Stmt::Reindex { kind: ReindexKind::Index, concurrently: true, .. }));
-    assert!(matches!(one("MOVE FORWARD ALL FROM c"), Stmt::Fetch { direction: FetchDirection::Forward(i64::MAX), is_move: true, .. }));
+    assert!(
+        matches!(one("LOCK TABLE a, b IN SHARE ROW EXCLUSIVE MODE NOWAIT"), Stmt::LockTable { tables, mode: pamir_txn::TableLock::ShareRowExclusive, nowait: true } if tables.len() == 2)
+    );
+    assert!(
+        matches!(one("SET CONSTRAINTS ALL DEFERRED"), Stmt::SetConstraints { names, deferred: true } if names.is_empty())
+    );
+    assert!(matches!(
+        one("REINDEX INDEX CONCURRENTLY i"),
+        Stmt::Reindex { kind: ReindexKind::Index, concurrently: true, .. }
+    ));
+    assert!(matches!(
+        one("MOVE FORWARD ALL FROM c"),
+        Stmt::Fetch { direction: FetchDirection::Forward(i64::MAX), is_move: true, .. }
+    ));
     assert!(matches!(one("COMMENT ON COLUMN t.a IS 'x'"), Stmt::Comment { .. } | Stmt::Sql(_)));
-    assert!(matches!(one("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'"), Stmt::Unsupported(f) if f == "CREATE FUNCTION"));
+    assert!(
+        matches!(one("CREATE FUNCTION f() RETURNS int LANGUAGE sql AS 'SELECT 1'"), Stmt::Unsupported(f) if f == "CREATE FUNCTION")
+    );
     assert!(matches!(one("SECURITY LABEL ON TABLE t IS 'x'"), Stmt::Unsupported(f) if f == "SECURITY LABEL"));
 }
 
 #[test]
 fn names_fold() {
-    let id = |s: &str, q: Option<char>| fold(&ast::Ident { value: s.into(), quote_style: q, span: sqlparser::tokenizer::Span::empty() });
+    let id = |s: &str, q: Option<char>| {
+        fold(&ast::Ident { value: s.into(), quote_style: q, span: sqlparser::tokenizer::Span::empty() })
+    };
     assert_eq!(id("AbC", None), "abc");
     assert_eq!(id("AbC", Some('"')), "AbC");
     assert_eq!(id(&"x".repeat(80), None).len(), MAX_IDENT);

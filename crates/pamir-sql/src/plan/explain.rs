@@ -33,12 +33,11 @@ struct Names<'a> {
 }
 impl Names<'_> {
     fn expr(&self, e: &Expr) -> String {
-        let s = crate::bind::deparse(e, &|c| match self.root.names.get(&c) {
+        crate::bind::deparse(e, &|c| match self.root.names.get(&c) {
             Some((a, n)) if self.qualify && !a.is_empty() => format!("{a}.{n}"),
             Some((_, n)) => n.clone(),
             None => format!("c{c}"),
-        });
-        s
+        })
     }
     fn cond(&self, v: &[Expr]) -> String {
         let wrap = |s: String| if s.starts_with('(') && balanced(&s) { s } else { format!("({s})") };
@@ -260,7 +259,13 @@ fn show<'a>(n: &'a PNode, names: &Names) -> Shown<'a> {
 }
 
 fn costs(n: &PNode) -> String {
-    format!("(cost={:.2}..{:.2} rows={} width={})", n.est.startup, n.est.total, n.est.rows.round().max(0.0), n.est.width)
+    format!(
+        "(cost={:.2}..{:.2} rows={} width={})",
+        n.est.startup,
+        n.est.total,
+        n.est.rows.round().max(0.0),
+        n.est.width
+    )
 }
 fn ms(nanos: u64) -> f64 {
     nanos as f64 / 1e6
@@ -290,11 +295,8 @@ impl<'a> Printer<'a> {
     fn text(&mut self, n: &'a PNode, depth: usize, label: Option<&str>) {
         let s = show(n, &self.names);
         // Level 0 starts at the margin; each deeper one is six further, its arrow in the middle.
-        let (lead, pad) = if depth == 0 {
-            (String::new(), 2)
-        } else {
-            (format!("{}->  ", " ".repeat(depth * 6 - 4)), depth * 6 + 2)
-        };
+        let (lead, pad) =
+            if depth == 0 { (String::new(), 2) } else { (format!("{}->  ", " ".repeat(depth * 6 - 4)), depth * 6 + 2) };
         if let Some(l) = label {
             self.out.push(format!("{}{l}", " ".repeat(pad.saturating_sub(6))));
         }
@@ -312,7 +314,11 @@ impl<'a> Printer<'a> {
         let ids = [s.node.id, shown_id(s.node)];
         if let Some(st) = self.run.and_then(|r| r.nodes.get(ids[1])) {
             if st.removed > 0 {
-                let what = if matches!(n.kind, Kind::NestLoop { .. } | Kind::HashJoin { .. }) { "Join Filter" } else { "Filter" };
+                let what = if matches!(n.kind, Kind::NestLoop { .. } | Kind::HashJoin { .. }) {
+                    "Join Filter"
+                } else {
+                    "Filter"
+                };
                 self.out.push(format!("{pad}Rows Removed by {what}: {}", st.removed / st.loops.max(1)));
             }
             if let Some(note) = &st.note {
@@ -374,7 +380,8 @@ fn shown_id(n: &PNode) -> usize {
     }
 }
 fn relations(n: &PNode) -> usize {
-    usize::from(matches!(n.kind, Kind::Scan(_) | Kind::Virtual(_) | Kind::CteScan { .. })) + n.inputs().into_iter().map(relations).sum::<usize>()
+    usize::from(matches!(n.kind, Kind::Scan(_) | Kind::Virtual(_) | Kind::CteScan { .. }))
+        + n.inputs().into_iter().map(relations).sum::<usize>()
 }
 
 /// EXPLAIN's lines (text format) or one document (json).

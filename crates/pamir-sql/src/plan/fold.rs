@@ -2,10 +2,12 @@
 //!
 //! Folding needs no session: functions are called with an environment that refuses every question, and a call that asks (or fails) is left
 //! for run time, so that `CASE WHEN false THEN 1/0 END` stays harmless.
+use crate::catalog::{Catalog, NameScope};
 use crate::exec::expr::children_mut;
 use crate::func::{Body, CallInfo, Volatility};
 use crate::ir::Expr;
-use pamir_types::{Datum, Type};
+use pamir_types::{Datum, Oid, Type};
+use std::sync::{Arc, OnceLock};
 
 pub fn fold(e: &mut Expr) {
     if matches!(e, Expr::Subquery(_)) {
@@ -66,7 +68,7 @@ pub fn fold(e: &mut Expr) {
                 return;
             }
             let types: Vec<Type> = args.iter().map(Expr::ty).collect();
-            let r = eval(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut NoEnv);
+            let r = eval(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut PlanEnv::empty());
             if let Ok(d) = r {
                 *e = Expr::Const(d, *ty);
             }
@@ -77,7 +79,10 @@ pub fn fold(e: &mut Expr) {
             }
         }
         Expr::Cast { e: x, f: crate::ir::CastHow::Func(f), ty, .. }
-            if f.args.len() == 1 && f.volatility == Volatility::Immutable && plain_number(f.args) && plain_number(&[ty.oid]) =>
+            if f.args.len() == 1
+                && f.volatility == Volatility::Immutable
+                && plain_number(f.args)
+                && plain_number(&[ty.oid]) =>
         {
             let Expr::Const(d, from) = &**x else { return };
             let Body::Scalar(eval) = f.body else { return };
@@ -85,7 +90,9 @@ pub fn fold(e: &mut Expr) {
                 *e = Expr::Const(Datum::Null, *ty);
                 return;
             }
-            if let Ok(d) = eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoEnv) {
+            if let Ok(d) =
+                eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut PlanEnv::empty())
+            {
                 *e = Expr::Const(d, *ty);
             }
         }
@@ -96,7 +103,10 @@ pub fn fold(e: &mut Expr) {
 /// Functions that never ask the environment: the arithmetic and comparisons behind operators.
 fn foldable(name: &str) -> bool {
     const SUFFIXES: &[&str] = &["pl", "mi", "mul", "div", "mod", "um", "up", "eq", "ne", "lt", "le", "gt", "ge"];
-    const PREFIXES: &[&str] = &["int2", "int4", "int8", "int24", "int42", "int48", "int84", "int28", "int82", "float8", "float4", "numeric_", "text"];
+    const PREFIXES: &[&str] = &[
+        "int2", "int4", "int8", "int24", "int42", "int48", "int84", "int28", "int82", "float8", "float4", "numeric_",
+        "text",
+    ];
     PREFIXES.iter().any(|p| name.strip_prefix(p).is_some_and(|rest| SUFFIXES.contains(&rest)))
 }
 fn plain_number(t: &[pamir_types::Oid]) -> bool {
@@ -104,6 +114,22 @@ fn plain_number(t: &[pamir_types::Oid]) -> bool {
     t.iter().all(|t| matches!(*t, INT2 | INT4 | INT8 | FLOAT4 | FLOAT8 | NUMERIC))
 }
 
-/// An environment for functions that use none.
-struct NoEnv;
+pub mod eager;
+
+/// An environment without a session: for functions that use none, and for binding immutable expressions.
+pub struct PlanEnv {
+    catalog: Arc<Catalog>,
+    scope: NameScope,
+}
+impl PlanEnv {
+    pub fn new(catalog: &Arc<Catalog>, database: Oid) -> PlanEnv {
+        PlanEnv { catalog: catalog.clone(), scope: NameScope { database, search_path: vec!["public".into()] } }
+    }
+    /// No names at all: for calls of functions that ask nothing.
+    fn empty() -> PlanEnv {
+        static C: OnceLock<Arc<Catalog>> = OnceLock::new();
+        let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
+        PlanEnv { catalog, scope: NameScope { database: 0, search_path: Vec::new() } }
+    }
+}
 mod no_env;

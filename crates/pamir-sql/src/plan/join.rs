@@ -79,7 +79,8 @@ impl Planner<'_> {
         };
         if rels.len() == 1 && !matches!(rels[0], Rel::Join { .. } | Rel::Filter { .. }) {
             // Volatile conditions and subqueries stay above what they may not be pushed through, the relation itself decides.
-            let want_here = if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
+            let want_here =
+                if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
             let node = self.plan_rel(rels[0], plain, &want_here)?;
             return self.add_semis(node, semis);
         }
@@ -108,7 +109,10 @@ impl Planner<'_> {
                 let w = if rels.len() == 1 { want.clone() } else { w };
                 self.plan_rel(rel, conds.clone(), &w)?
             };
-            let needs = free_cols(rel).into_iter().filter(|c| cols.iter().any(|s| s.contains(c) && !std::ptr::eq(s, own))).collect();
+            let needs = free_cols(rel)
+                .into_iter()
+                .filter(|c| cols.iter().any(|s| s.contains(c) && !std::ptr::eq(s, own)))
+                .collect();
             items.push(Item { rel, cols: own.clone(), conds, node, needs });
         }
         let mut node = if items.len() == 1 {
@@ -145,8 +149,8 @@ impl Planner<'_> {
             })
         };
         if n <= self.settings.join_collapse_limit.clamp(2, 12) {
-            for set in 1..=full {
-                if (set as u64).count_ones() < 2 {
+            for set in 1u64..=full {
+                if set.count_ones() < 2 {
                     continue;
                 }
                 // All splits into (left, right).
@@ -202,12 +206,17 @@ impl Planner<'_> {
         self.build_join(&items, &joins, full, &memo, &mut inner)
     }
 
-    fn conds_between<'j>(joins: &'j [JoinCond], left: u64, right: u64) -> impl Iterator<Item = &'j JoinCond> {
+    fn conds_between(joins: &[JoinCond], left: u64, right: u64) -> impl Iterator<Item = &JoinCond> {
         joins.iter().filter(move |j| j.mask & !(left | right) == 0 && j.mask & left != 0 && j.mask & right != 0)
     }
     /// The right item planned with the join conditions as its own.
     fn inner_plan<'x>(
-        &mut self, items: &[Item], joins: &[JoinCond], i: usize, left: u64, cache: &'x mut HashMap<(usize, u64), PNode>,
+        &mut self,
+        items: &[Item],
+        joins: &[JoinCond],
+        i: usize,
+        left: u64,
+        cache: &'x mut HashMap<(usize, u64), PNode>,
     ) -> Result<&'x PNode> {
         let right = 1u64 << i;
         // Only the neighbours matter.
@@ -227,7 +236,12 @@ impl Planner<'_> {
         }
     }
     fn try_join(
-        &mut self, items: &[Item], joins: &[JoinCond], left: u64, right: u64, memo: &mut HashMap<u64, Best>,
+        &mut self,
+        items: &[Item],
+        joins: &[JoinCond],
+        left: u64,
+        right: u64,
+        memo: &mut HashMap<u64, Best>,
         inner: &mut HashMap<(usize, u64), PNode>,
     ) -> Result<()> {
         let (Some(l), Some(r)) = (memo.get(&left).cloned(), memo.get(&right).cloned()) else { return Ok(()) };
@@ -245,11 +259,18 @@ impl Planner<'_> {
         if right.count_ones() == 1 {
             let i = right.trailing_zeros() as usize;
             let lateral = !items[i].needs.is_empty();
-            let each = if conds.is_empty() || lateral { items[i].node.est } else { self.inner_plan(items, joins, i, left, inner)?.est };
+            let each = if conds.is_empty() || lateral {
+                items[i].node.est
+            } else {
+                self.inner_plan(items, joins, i, left, inner)?.est
+            };
             let plain = items[i].node.est;
             // Either look up per row, or keep the inner rows and test each pair.
             let lookup = l.cost + l.rows * each.total + rows * CPU_TUPLE;
-            let kept = l.cost + plain.total + l.rows * plain.rows * (CPU_OPERATOR * (1 + conds.len()) as f64) + rows * CPU_TUPLE;
+            let kept = l.cost
+                + plain.total
+                + l.rows * plain.rows * (CPU_OPERATOR * (1 + conds.len()) as f64)
+                + rows * CPU_TUPLE;
             let cost = if lateral { lookup } else { lookup.min(kept) };
             offer(memo, cost + nest_penalty, Step::Nest(left, right));
         } else {
@@ -260,7 +281,11 @@ impl Planner<'_> {
         let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
         if !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some()) {
             let penalty = if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
-            let cost = l.cost + r.cost + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.rows * CPU_OPERATOR * 2.0 + rows * CPU_TUPLE;
+            let cost = l.cost
+                + r.cost
+                + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
+                + l.rows * CPU_OPERATOR * 2.0
+                + rows * CPU_TUPLE;
             offer(memo, cost + penalty, Step::Hash(left, right));
         }
         Ok(())
@@ -269,7 +294,12 @@ impl Planner<'_> {
         self.selectivity(c)
     }
     fn build_join(
-        &mut self, items: &[Item], joins: &[JoinCond], set: u64, memo: &HashMap<u64, Best>, inner: &mut HashMap<(usize, u64), PNode>,
+        &mut self,
+        items: &[Item],
+        joins: &[JoinCond],
+        set: u64,
+        memo: &HashMap<u64, Best>,
+        inner: &mut HashMap<(usize, u64), PNode>,
     ) -> Result<PNode> {
         let Some(b) = memo.get(&set) else { return Err(Error::internal("no join order")) };
         match b.step {
@@ -298,7 +328,8 @@ impl Planner<'_> {
                 let r = self.build_join(items, joins, right, memo, inner)?;
                 let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
                 let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
-                let outer_free = items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && self.depends(x.rel, &x.conds));
+                let outer_free =
+                    items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && self.depends(x.rel, &x.conds));
                 self.hash(l, r, JoinKind::Inner, conds, &lc, &rc, outer_free, b.rows)
             }
         }
@@ -307,11 +338,21 @@ impl Planner<'_> {
     fn depends(&self, r: &Rel, conds: &[Expr]) -> bool {
         let mut own = HashSet::new();
         produced(r, &mut own);
-        !free_cols(r).is_empty() || reads_work_table(r) || conds.iter().any(|c| expr_free(c).iter().any(|c| !own.contains(c)))
+        !free_cols(r).is_empty()
+            || reads_work_table(r)
+            || conds.iter().any(|c| expr_free(c).iter().any(|c| !own.contains(c)))
     }
 
     /// A nested loop. `lateral`: the right side reads the left's columns; otherwise its rows are kept.
-    pub fn nest(&mut self, l: PNode, r: PNode, kind: JoinKind, conds: Vec<Expr>, lateral: bool, rows: f64) -> Result<PNode> {
+    pub fn nest(
+        &mut self,
+        l: PNode,
+        r: PNode,
+        kind: JoinKind,
+        conds: Vec<Expr>,
+        lateral: bool,
+        rows: f64,
+    ) -> Result<PNode> {
         let right_slots = r.out.clone();
         let r = if lateral || node_depends(&r) || matches!(r.kind, Kind::Materialize { .. } | Kind::One | Kind::Empty) {
             r
@@ -320,6 +361,8 @@ impl Planner<'_> {
             let out = r.out.clone();
             PNode { kind: Kind::Materialize { input: Box::new(r) }, est, out, id: 0 }
         };
+        let mut conds = conds;
+        order_conds(&mut conds);
         let cond = self.compile_and(&conds)?;
         let per = if lateral { r.est.total } else { r.est.rows * CPU_OPERATOR };
         let total = l.est.total + if lateral { 0.0 } else { r.est.total } + l.est.rows * per + rows * CPU_TUPLE;
@@ -327,7 +370,12 @@ impl Planner<'_> {
         if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
             out.extend(&right_slots);
         }
-        let est = Est { startup: l.est.startup + r.est.startup, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
+        let est = Est {
+            startup: l.est.startup + r.est.startup,
+            total,
+            rows: rows.max(1.0),
+            width: l.est.width + r.est.width,
+        };
         let spec = JoinSpec {
             kind,
             left_keys: vec![],
@@ -340,11 +388,24 @@ impl Planner<'_> {
             hash_ir: vec![],
             cond_ir: conds,
         };
-        Ok(PNode { kind: Kind::NestLoop { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) }, est, out, id: 0 })
+        Ok(PNode {
+            kind: Kind::NestLoop { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) },
+            est,
+            out,
+            id: 0,
+        })
     }
     #[allow(clippy::too_many_arguments)]
     pub fn hash(
-        &mut self, l: PNode, r: PNode, kind: JoinKind, conds: Vec<Expr>, lc: &HashSet<ColId>, rc: &HashSet<ColId>, rebuild: bool, rows: f64,
+        &mut self,
+        l: PNode,
+        r: PNode,
+        kind: JoinKind,
+        conds: Vec<Expr>,
+        lc: &HashSet<ColId>,
+        rc: &HashSet<ColId>,
+        rebuild: bool,
+        rows: f64,
     ) -> Result<PNode> {
         let (mut lk, mut rk, mut types, mut rest, mut ir) = (vec![], vec![], vec![], vec![], vec![]);
         for c in conds {
@@ -363,8 +424,13 @@ impl Planner<'_> {
         if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
             out.extend(&r.out);
         }
-        let total = l.est.total + r.est.total + r.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.est.rows * CPU_OPERATOR * 2.0 + rows * CPU_TUPLE;
-        let est = Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
+        let total = l.est.total
+            + r.est.total
+            + r.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
+            + l.est.rows * CPU_OPERATOR * 2.0
+            + rows * CPU_TUPLE;
+        let est =
+            Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
         let rebuild = rebuild || node_depends(&r);
         let spec = JoinSpec {
             kind,
@@ -378,7 +444,12 @@ impl Planner<'_> {
             hash_ir: ir,
             cond_ir: rest,
         };
-        Ok(PNode { kind: Kind::HashJoin { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) }, est, out, id: 0 })
+        Ok(PNode {
+            kind: Kind::HashJoin { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) },
+            est,
+            out,
+            id: 0,
+        })
     }
 
     /// Outer joins and anything else that is not reordered. `conds` come from above the join.
@@ -406,18 +477,26 @@ impl Planner<'_> {
             k => k,
         };
         if kind == JoinKind::Inner && !matches!(r, Rel::Join { kind: JoinKind::Inner, .. }) {
-            let inner =
-                Rel::Join { kind, left: left.clone(), right: right.clone(), on: on.clone(), lateral: *lateral };
+            let inner = Rel::Join { kind, left: left.clone(), right: right.clone(), on: on.clone(), lateral: *lateral };
             return self.plan_block(&inner, conds, want);
         }
         // RIGHT is LEFT with the sides exchanged.
         if kind == JoinKind::Right && !*lateral {
-            let swapped = Rel::Join { kind: JoinKind::Left, left: right.clone(), right: left.clone(), on: on.clone(), lateral: false };
+            let swapped = Rel::Join {
+                kind: JoinKind::Left,
+                left: right.clone(),
+                right: left.clone(),
+                on: on.clone(),
+                lateral: false,
+            };
             return self.plan_join(&swapped, conds, want);
         }
         let (mut lconds, mut rconds, mut above) = (Vec::new(), Vec::new(), Vec::new());
         for c in conds {
-            if !is_volatile(&c) && only(&c, &lc, &rc) && matches!(kind, JoinKind::Left | JoinKind::Semi | JoinKind::Anti) {
+            if !is_volatile(&c)
+                && only(&c, &lc, &rc)
+                && matches!(kind, JoinKind::Left | JoinKind::Semi | JoinKind::Anti)
+            {
                 lconds.push(c)
             } else {
                 above.push(c)
@@ -429,7 +508,11 @@ impl Planner<'_> {
         }
         let mut join_conds = Vec::new();
         for c in on_conds {
-            if kind == JoinKind::Left && !is_volatile(&c) && only(&c, &rc, &lc) { rconds.push(c) } else { join_conds.push(c) }
+            if kind == JoinKind::Left && !is_volatile(&c) && only(&c, &rc, &lc) {
+                rconds.push(c)
+            } else {
+                join_conds.push(c)
+            }
         }
         let l = self.plan_rel(left, lconds, &Want { order: want.order.clone(), limit: None })?;
         let plain = self.plan_rel(right, rconds.clone(), &Want::default())?;
@@ -456,8 +539,16 @@ impl Planner<'_> {
     /// Nested loop with look-ups, hash join, or nested loop over kept rows, by cost.
     #[allow(clippy::too_many_arguments)]
     fn choose(
-        &mut self, l: PNode, plain: PNode, lookup: PNode, kind: JoinKind, conds: Vec<Expr>, lc: &HashSet<ColId>, rc: &HashSet<ColId>,
-        lateral: bool, rows: f64,
+        &mut self,
+        l: PNode,
+        plain: PNode,
+        lookup: PNode,
+        kind: JoinKind,
+        conds: Vec<Expr>,
+        lc: &HashSet<ColId>,
+        rc: &HashSet<ColId>,
+        lateral: bool,
+        rows: f64,
     ) -> Result<PNode> {
         let can_hash = !lateral && conds.iter().any(|c| equi(c, lc, rc).is_some());
         // A volatile join condition is tested pair by pair.
@@ -562,8 +653,9 @@ fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
             produced(input, &mut own);
             let mut all = Vec::new();
             conjuncts(cond.clone(), &mut all);
-            let (keep, pull): (Vec<Expr>, Vec<Expr>) =
-                all.into_iter().partition(|c| is_volatile(c) || has_subquery(c) || expr_free(c).iter().all(|c| own.contains(c)));
+            let (keep, pull): (Vec<Expr>, Vec<Expr>) = all
+                .into_iter()
+                .partition(|c| is_volatile(c) || has_subquery(c) || expr_free(c).iter().all(|c| own.contains(c)));
             out.extend(pull);
             let mut inner = std::mem::replace(&mut **input, Rel::One);
             pull_up(&mut inner, out);
@@ -627,6 +719,7 @@ pub fn node_depends(n: &PNode) -> bool {
                     }
                 }
                 s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
+                s.bounds.or.iter().for_each(|(l, h)| l.iter().chain(h).for_each(|b| e(&b.e)));
                 s.filter.iter().for_each(&mut e);
                 makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
             }

@@ -91,7 +91,7 @@ pub const CPU_INDEX_TUPLE: f64 = 0.005;
 pub const CPU_OPERATOR: f64 = 0.0025;
 pub const SEQ_PAGE: f64 = 1.0;
 /// The store keeps inner pages in memory and leaves mostly; a random leaf costs less than on a spinning disk.
-pub const RANDOM_PAGE: f64 = 2.0;
+pub const RANDOM_PAGE: f64 = 1.3;
 
 /// An order that the parent would like: (column, descending, nulls first).
 #[derive(Clone, Debug, PartialEq)]
@@ -130,6 +130,8 @@ pub trait TableSizes {
     fn entries(&self, tree: u64) -> u64;
     /// (leaf pages, height)
     fn pages(&self, tree: u64) -> (u64, u32);
+    /// Entries in [lo, hi).
+    fn range(&self, tree: u64, lo: &[u8], hi: Option<&[u8]>) -> u64;
 }
 impl TableSizes for pamir_txn::Shard {
     fn entries(&self, tree: u64) -> u64 {
@@ -138,16 +140,27 @@ impl TableSizes for pamir_txn::Shard {
     fn pages(&self, tree: u64) -> (u64, u32) {
         self.tree_size(pamir_txn::TreeId(tree)).unwrap_or((1, 1))
     }
+    fn range(&self, tree: u64, lo: &[u8], hi: Option<&[u8]>) -> u64 {
+        self.estimate(pamir_txn::TreeId(tree), lo, hi).unwrap_or(0)
+    }
 }
 
 /// Plans a statement. Parameters stay parameters: the plan is generic.
-pub fn plan(stmt: BoundStatement, catalog: &Arc<Catalog>, shard: &pamir_txn::Shard, settings: &PlanSettings) -> Result<Plan> {
+pub fn plan(
+    stmt: BoundStatement,
+    catalog: &Arc<Catalog>,
+    shard: &pamir_txn::Shard,
+    settings: &PlanSettings,
+) -> Result<Plan> {
     plan_with(stmt, catalog, shard, settings)
 }
 
 /// As [`plan`], sizes from anywhere.
 pub fn plan_with(
-    mut stmt: BoundStatement, catalog: &Arc<Catalog>, sizes: &dyn TableSizes, settings: &PlanSettings,
+    mut stmt: BoundStatement,
+    catalog: &Arc<Catalog>,
+    sizes: &dyn TableSizes,
+    settings: &PlanSettings,
 ) -> Result<Plan> {
     let mut p = Planner {
         catalog,
@@ -439,7 +452,12 @@ impl Planner<'_> {
         let rec = self.plan_rel(right, Vec::new(), &Want::default())?;
         let spec = self.set_spec(SetOp::Union, *all, left, right, cols);
         let rows = base.est.rows + 10.0 * rec.est.rows;
-        let est = Est { startup: base.est.startup, total: base.est.total + 10.0 * rec.est.total, rows, width: base.est.width };
+        let est = Est {
+            startup: base.est.startup,
+            total: base.est.total + 10.0 * rec.est.total,
+            rows,
+            width: base.est.width,
+        };
         let out = spec.out.clone();
         Ok(PNode {
             kind: Kind::RecursiveUnion { cte: i, base: Box::new(base), rec: Box::new(rec), spec: Arc::new(spec) },
@@ -490,7 +508,8 @@ impl Planner<'_> {
     }
 
     /// Adds a filter above a node.
-    pub fn add_filter(&mut self, input: PNode, conds: Vec<Expr>) -> Result<PNode> {
+    pub fn add_filter(&mut self, input: PNode, mut conds: Vec<Expr>) -> Result<PNode> {
+        order_conds(&mut conds);
         let Some(cond) = self.compile_and(&conds)? else { return Ok(input) };
         let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
         let mut est = input.est;
@@ -519,7 +538,12 @@ impl Planner<'_> {
             Rel::Table { .. } => self.plan_table(r, conds, want),
             Rel::Filter { .. } | Rel::Join { .. } => self.plan_block(r, conds, want),
             Rel::One => {
-                let n = PNode { kind: Kind::One, est: Est { total: CPU_TUPLE, rows: 1.0, ..Est::default() }, out: vec![], id: 0 };
+                let n = PNode {
+                    kind: Kind::One,
+                    est: Est { total: CPU_TUPLE, rows: 1.0, ..Est::default() },
+                    out: vec![],
+                    id: 0,
+                };
                 self.add_filter(n, conds)
             }
             Rel::Virtual { table, alias, cols } => {
@@ -621,7 +645,9 @@ impl Planner<'_> {
                     }
                     sides.push(self.plan_rel(side, down, &Want { order: vec![], limit: None })?);
                 }
-                let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else { return Err(Error::internal("set operation")) };
+                let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else {
+                    return Err(Error::internal("set operation"));
+                };
                 let spec = self.set_spec(*op, *all, left, right, cols);
                 let rows = match op {
                     SetOp::Union => l.est.rows + r.est.rows,
@@ -635,7 +661,12 @@ impl Planner<'_> {
                     width: l.est.width,
                 };
                 let out = spec.out.clone();
-                let n = PNode { kind: Kind::SetOp { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) }, est, out, id: 0 };
+                let n = PNode {
+                    kind: Kind::SetOp { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) },
+                    est,
+                    out,
+                    id: 0,
+                };
                 if pushable { Ok(n) } else { self.add_filter(n, conds) }
             }
             Rel::CteScan { cte, cols } => {
@@ -645,14 +676,24 @@ impl Planner<'_> {
                     _ => (self.ctes.get(*cte).map_or_else(String::new, |c| c.name.clone()), 100.0),
                 };
                 let est = Est { startup: 0.0, total: rows * CPU_TUPLE * 2.0, rows, width: self.width(&slots) };
-                let n = PNode { kind: Kind::CteScan { cte: *cte, name, cols: Arc::new(slots.clone()) }, est, out: slots, id: 0 };
+                let n = PNode {
+                    kind: Kind::CteScan { cte: *cte, name, cols: Arc::new(slots.clone()) },
+                    est,
+                    out: slots,
+                    id: 0,
+                };
                 self.add_filter(n, conds)
             }
             Rel::WorkTable { cte, cols } => {
                 let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
                 let name = self.ctes.get(*cte).map_or_else(String::new, |c| c.name.clone());
                 let est = Est { startup: 0.0, total: 1.0, rows: 10.0, width: self.width(&slots) };
-                let n = PNode { kind: Kind::WorkTable { cte: *cte, name, cols: Arc::new(slots.clone()) }, est, out: slots, id: 0 };
+                let n = PNode {
+                    kind: Kind::WorkTable { cte: *cte, name, cols: Arc::new(slots.clone()) },
+                    est,
+                    out: slots,
+                    id: 0,
+                };
                 self.add_filter(n, conds)
             }
             Rel::Modify(m, cols) => {
@@ -676,7 +717,8 @@ impl Planner<'_> {
                 let mut est = node.est;
                 est.total += est.rows * CPU_TUPLE;
                 let out = node.out.clone();
-                let n = PNode { kind: Kind::LockRows { input: Box::new(node), targets: Arc::new(specs) }, est, out, id: 0 };
+                let n =
+                    PNode { kind: Kind::LockRows { input: Box::new(node), targets: Arc::new(specs) }, est, out, id: 0 };
                 self.add_filter(n, up)
             }
         }
@@ -701,7 +743,13 @@ impl Planner<'_> {
     fn key_specs(&mut self, keys: &[SortKey]) -> Result<Vec<KeySpec>> {
         keys.iter()
             .map(|k| {
-                Ok(KeySpec { e: self.compile(&k.e)?, ty: k.e.ty(), desc: k.desc, nulls_first: k.nulls_first, ir: k.e.clone() })
+                Ok(KeySpec {
+                    e: self.compile(&k.e)?,
+                    ty: k.e.ty(),
+                    desc: k.desc,
+                    nulls_first: k.nulls_first,
+                    ir: k.e.clone(),
+                })
             })
             .collect()
     }
@@ -719,7 +767,12 @@ impl Planner<'_> {
         Ok(PNode { kind: Kind::Sort { input: Box::new(input), keys: Arc::new(specs), limit }, est, out, id: 0 })
     }
     fn plan_limit(
-        &mut self, input: &Rel, limit: &Option<Expr>, offset: &Option<Expr>, with_ties: bool, conds: Vec<Expr>,
+        &mut self,
+        input: &Rel,
+        limit: &Option<Expr>,
+        offset: &Option<Expr>,
+        with_ties: bool,
+        conds: Vec<Expr>,
     ) -> Result<PNode> {
         let known = |e: &Option<Expr>| match e {
             Some(Expr::Const(d, _)) => expr::int_of(d).map(|v| v.max(0) as f64),
@@ -739,7 +792,8 @@ impl Planner<'_> {
             // The sort learns how many rows it must keep.
             Rel::Sort { input: inner, keys } => {
                 let order = self.want_of(keys);
-                let n = self.plan_rel(inner, Vec::new(), &Want { order: order.clone().unwrap_or_default(), limit: hint })?;
+                let n =
+                    self.plan_rel(inner, Vec::new(), &Want { order: order.clone().unwrap_or_default(), limit: hint })?;
                 match &order {
                     Some(o) if self.delivers(&n, o) => n,
                     _ => self.add_sort(n, keys, Some(spec.clone()))?,
@@ -760,11 +814,8 @@ impl Planner<'_> {
 
     fn plan_project(&mut self, input: &Rel, exprs: &[(Expr, OutCol)], conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         let set = exprs.iter().any(|(e, _)| matches!(e, Expr::Call { f, .. } if matches!(f.body, Body::Set(_))));
-        let map: HashMap<ColId, Expr> = exprs
-            .iter()
-            .filter(|(e, _)| !is_volatile(e) && !has_subquery(e))
-            .map(|(e, o)| (o.id, e.clone()))
-            .collect();
+        let map: HashMap<ColId, Expr> =
+            exprs.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
         let own: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
         let (mut down, mut up) = (Vec::new(), Vec::new());
         for c in conds {
@@ -831,11 +882,19 @@ impl Planner<'_> {
     }
 
     fn plan_aggregate(
-        &mut self, input: &Rel, groups: &[(Expr, OutCol)], aggs: &[AggCall], sets: &[Vec<usize>], conds: Vec<Expr>,
+        &mut self,
+        input: &Rel,
+        groups: &[(Expr, OutCol)],
+        aggs: &[AggCall],
+        sets: &[Vec<usize>],
+        conds: Vec<Expr>,
     ) -> Result<PNode> {
         // A condition on group columns alone selects groups: it may as well select rows.
-        let map: HashMap<ColId, Expr> =
-            groups.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
+        let map: HashMap<ColId, Expr> = groups
+            .iter()
+            .filter(|(e, _)| !is_volatile(e) && !has_subquery(e))
+            .map(|(e, o)| (o.id, e.clone()))
+            .collect();
         let own: HashSet<ColId> = groups.iter().map(|g| g.1.id).chain(aggs.iter().map(|a| a.out.id)).collect();
         let (mut down, mut up) = (Vec::new(), Vec::new());
         for mut c in conds {
@@ -916,7 +975,12 @@ impl Planner<'_> {
             d.min(node.est.rows).max(1.0)
         };
         let cost = node.est.total + node.est.rows * CPU_OPERATOR * (groups.len() + aggs.len()) as f64;
-        let est = Est { startup: if sorted { node.est.startup } else { cost }, total: cost + rows * CPU_TUPLE, rows, width: self.width(&out) };
+        let est = Est {
+            startup: if sorted { node.est.startup } else { cost },
+            total: cost + rows * CPU_TUPLE,
+            rows,
+            width: self.width(&out),
+        };
         let spec = AggSpec {
             groups: gs,
             aggs: ags,
@@ -1052,7 +1116,7 @@ fn type_width(t: Type) -> u32 {
         _ => 32,
     }
 }
-fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
+pub(crate) fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
     match r {
         Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
         Rel::Filter { input, .. }
@@ -1064,12 +1128,14 @@ fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
         | Rel::Aggregate { input, .. }
         | Rel::Window { input, .. } => vec![input],
         Rel::Modify(m, _) => match &mut m.op {
-            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => vec![source],
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                vec![source]
+            }
         },
         _ => vec![],
     }
 }
-fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
     match r {
         Rel::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
         Rel::FunctionScan { args, .. } => args.iter_mut().for_each(f),

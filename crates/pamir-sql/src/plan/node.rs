@@ -52,22 +52,78 @@ pub enum Kind {
     Values(Arc<ValuesSpec>),
     Virtual(Arc<VirtualSpec>),
     Function(Arc<FunctionSpec>),
-    Filter { input: Box<PNode>, cond: Arc<Px>, ir: Arc<Vec<Expr>> },
-    Compute { input: Box<PNode>, exprs: Arc<Vec<(Px, u32)>> },
-    ProjectSet { input: Box<PNode>, spec: Arc<ProjectSetSpec> },
-    NestLoop { left: Box<PNode>, right: Box<PNode>, spec: Arc<JoinSpec> },
-    HashJoin { left: Box<PNode>, right: Box<PNode>, spec: Arc<JoinSpec> },
-    Materialize { input: Box<PNode> },
-    Agg { input: Box<PNode>, spec: Arc<AggSpec> },
-    Sort { input: Box<PNode>, keys: Arc<Vec<KeySpec>>, limit: Option<Arc<LimitSpec>> },
-    Limit { input: Box<PNode>, spec: Arc<LimitSpec> },
-    Distinct { input: Box<PNode>, keys: Arc<Vec<(Px, Type)>> },
-    SetOp { left: Box<PNode>, right: Box<PNode>, spec: Arc<SetOpSpec> },
-    CteScan { cte: usize, name: String, cols: Arc<Vec<u32>> },
-    WorkTable { cte: usize, name: String, cols: Arc<Vec<u32>> },
-    RecursiveUnion { cte: usize, base: Box<PNode>, rec: Box<PNode>, spec: Arc<SetOpSpec> },
-    Modify { input: Box<PNode>, spec: Arc<ModifySpec> },
-    LockRows { input: Box<PNode>, targets: Arc<Vec<LockSpec>> },
+    Filter {
+        input: Box<PNode>,
+        cond: Arc<Px>,
+        ir: Arc<Vec<Expr>>,
+    },
+    Compute {
+        input: Box<PNode>,
+        exprs: Arc<Vec<(Px, u32)>>,
+    },
+    ProjectSet {
+        input: Box<PNode>,
+        spec: Arc<ProjectSetSpec>,
+    },
+    NestLoop {
+        left: Box<PNode>,
+        right: Box<PNode>,
+        spec: Arc<JoinSpec>,
+    },
+    HashJoin {
+        left: Box<PNode>,
+        right: Box<PNode>,
+        spec: Arc<JoinSpec>,
+    },
+    Materialize {
+        input: Box<PNode>,
+    },
+    Agg {
+        input: Box<PNode>,
+        spec: Arc<AggSpec>,
+    },
+    Sort {
+        input: Box<PNode>,
+        keys: Arc<Vec<KeySpec>>,
+        limit: Option<Arc<LimitSpec>>,
+    },
+    Limit {
+        input: Box<PNode>,
+        spec: Arc<LimitSpec>,
+    },
+    Distinct {
+        input: Box<PNode>,
+        keys: Arc<Vec<(Px, Type)>>,
+    },
+    SetOp {
+        left: Box<PNode>,
+        right: Box<PNode>,
+        spec: Arc<SetOpSpec>,
+    },
+    CteScan {
+        cte: usize,
+        name: String,
+        cols: Arc<Vec<u32>>,
+    },
+    WorkTable {
+        cte: usize,
+        name: String,
+        cols: Arc<Vec<u32>>,
+    },
+    RecursiveUnion {
+        cte: usize,
+        base: Box<PNode>,
+        rec: Box<PNode>,
+        spec: Arc<SetOpSpec>,
+    },
+    Modify {
+        input: Box<PNode>,
+        spec: Arc<ModifySpec>,
+    },
+    LockRows {
+        input: Box<PNode>,
+        targets: Arc<Vec<LockSpec>>,
+    },
 }
 
 /// Where a scan takes a column from.
@@ -116,6 +172,8 @@ pub struct Bounds {
     pub parts: Vec<Part>,
     pub lo: Option<Bound>,
     pub hi: Option<Bound>,
+    /// Several ranges instead of `lo` and `hi`: `a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6`.
+    pub or: Vec<(Option<Bound>, Option<Bound>)>,
     /// `parts` cover all columns of a unique index.
     pub point: bool,
 }
@@ -250,8 +308,17 @@ pub enum ModifyKind {
         defaults: Vec<(usize, Px)>,
         conflict: Option<ConflictSpec>,
     },
-    Update { key: u32, old_cols: Vec<(usize, u32)>, set: Vec<(usize, Px)>, recheck: Option<Px> },
-    Delete { key: u32, old_cols: Vec<(usize, u32)>, recheck: Option<Px> },
+    Update {
+        key: u32,
+        old_cols: Vec<(usize, u32)>,
+        set: Vec<(usize, Px)>,
+        recheck: Option<Px>,
+    },
+    Delete {
+        key: u32,
+        old_cols: Vec<(usize, u32)>,
+        recheck: Option<Px>,
+    },
 }
 #[derive(Debug)]
 pub struct ConflictSpec {
@@ -281,7 +348,13 @@ pub struct SubPlan {
 pub enum SubKind {
     Scalar,
     Exists,
-    Any { left: Vec<Px>, ops: Vec<Fun>, all: bool, /** every operator is an equality of like types */ hashable: bool },
+    Any {
+        left: Vec<Px>,
+        ops: Vec<Fun>,
+        all: bool,
+        /** every operator is an equality of like types */
+        hashable: bool,
+    },
     Array(Oid),
 }
 
@@ -359,7 +432,9 @@ impl PNode {
             | Kind::Distinct { input, .. }
             | Kind::Modify { input, .. }
             | Kind::LockRows { input, .. } => vec![input],
-            Kind::NestLoop { left, right, .. } | Kind::HashJoin { left, right, .. } | Kind::SetOp { left, right, .. } => {
+            Kind::NestLoop { left, right, .. }
+            | Kind::HashJoin { left, right, .. }
+            | Kind::SetOp { left, right, .. } => {
                 vec![left, right]
             }
             Kind::RecursiveUnion { base, rec, .. } => vec![base, rec],
@@ -381,7 +456,9 @@ impl PNode {
             | Kind::Distinct { input, .. }
             | Kind::Modify { input, .. }
             | Kind::LockRows { input, .. } => input.number(next),
-            Kind::NestLoop { left, right, .. } | Kind::HashJoin { left, right, .. } | Kind::SetOp { left, right, .. } => {
+            Kind::NestLoop { left, right, .. }
+            | Kind::HashJoin { left, right, .. }
+            | Kind::SetOp { left, right, .. } => {
                 left.number(next);
                 right.number(next);
             }

@@ -16,6 +16,9 @@ use crate::catalog::IndexColumn;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
+/// One end of a range: value and whether it belongs to the range; None: open.
+pub type End = Option<(Expr, bool)>;
+
 /// A usable condition on one column.
 #[derive(Clone, Debug)]
 pub enum Sarg {
@@ -26,6 +29,8 @@ pub enum Sarg {
     /// (value, inclusive)
     Lo(Expr, bool),
     Hi(Expr, bool),
+    /// Any of several ranges: lower and upper end.
+    Ranges(Vec<(End, End)>),
 }
 
 /// Strips conversions that do not change the key bytes.
@@ -42,7 +47,12 @@ pub fn key_compatible(a: Type, b: Type) -> bool {
 }
 
 /// The conditions of `cond` on the column or expression for which `is_key` holds: sargs, and whether they say all of it.
-pub fn sargs(cond: &Expr, is_key: &dyn Fn(&Expr) -> bool, is_value: &dyn Fn(&Expr) -> bool, key_ty: Type) -> Option<(Vec<Sarg>, bool)> {
+pub fn sargs(
+    cond: &Expr,
+    is_key: &dyn Fn(&Expr) -> bool,
+    is_value: &dyn Fn(&Expr) -> bool,
+    key_ty: Type,
+) -> Option<(Vec<Sarg>, bool)> {
     let fits = |v: &Expr| key_compatible(v.ty(), key_ty) && is_value(v);
     match cond {
         Expr::Call { f, args, .. } => {
@@ -89,7 +99,9 @@ pub fn sargs(cond: &Expr, is_key: &dyn Fn(&Expr) -> bool, is_value: &dyn Fn(&Exp
             }
             None
         }
-        Expr::InList { eq, e, list } if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip(e)) && list.iter().all(fits) => {
+        Expr::InList { eq, e, list }
+            if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip(e)) && list.iter().all(fits) =>
+        {
             Some((vec![Sarg::In(list.clone())], true))
         }
         Expr::AnyAll { op, left, array, all: false }
@@ -101,20 +113,35 @@ pub fn sargs(cond: &Expr, is_key: &dyn Fn(&Expr) -> bool, is_value: &dyn Fn(&Exp
             Some((vec![Sarg::Any((**array).clone())], true))
         }
         Expr::IsNull(e, false) if is_key(e) => Some((vec![Sarg::IsNull], true)),
-        // a = 1 OR a = 2
+        // a = 1 OR a = 2; a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6
         Expr::Or(v) => {
             let mut list = Vec::new();
+            let mut ranges = Vec::new();
             for c in v {
-                match sargs(c, is_key, is_value, key_ty)? {
-                    (mut s, true) if s.len() == 1 => match s.pop()? {
-                        Sarg::Eq(e) => list.push(e),
-                        Sarg::In(l) => list.extend(l),
-                        _ => return None,
-                    },
-                    _ => return None,
+                let mut all = Vec::new();
+                conjuncts(c.clone(), &mut all);
+                let (mut lo, mut hi) = (None, None);
+                for c in &all {
+                    let (s, true) = sargs(c, is_key, is_value, key_ty)? else { return None };
+                    for s in s {
+                        match s {
+                            Sarg::Eq(e) if all.len() == 1 => list.push(e),
+                            Sarg::In(l) if all.len() == 1 => list.extend(l),
+                            Sarg::Lo(e, i) if lo.is_none() => lo = Some((e, i)),
+                            Sarg::Hi(e, i) if hi.is_none() => hi = Some((e, i)),
+                            _ => return None,
+                        }
+                    }
+                }
+                if lo.is_some() || hi.is_some() {
+                    ranges.push((lo, hi));
                 }
             }
-            Some((vec![Sarg::In(list)], true))
+            if ranges.is_empty() {
+                return Some((vec![Sarg::In(list)], true));
+            }
+            ranges.extend(list.into_iter().map(|e| (Some((e.clone(), true)), Some((e, true)))));
+            Some((vec![Sarg::Ranges(ranges)], true))
         }
         _ => None,
     }
@@ -169,7 +196,9 @@ impl Planner<'_> {
         let (t, col) = self.origin.get(&slot).cloned()?;
         let rows = self.table_size(t.tree).0;
         let unique = t.indexes.iter().any(|i| {
-            i.unique && i.predicate.is_none() && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
+            i.unique
+                && i.predicate.is_none()
+                && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
         });
         if unique {
             return Some(rows);
@@ -239,7 +268,9 @@ impl Planner<'_> {
 
     /// Plans a base table under `conds`.
     pub fn plan_table(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
-        let Rel::Table { table, alias, cols, key, tableoid, .. } = r else { return Err(Error::internal("not a table")) };
+        let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
+            return Err(Error::internal("not a table"));
+        };
         let b = access::bound(table);
         let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
         own.extend(*key);
@@ -288,6 +319,7 @@ impl Planner<'_> {
             bounds: Vec<(Part0, usize)>,
             lo: Option<(Expr, bool)>,
             hi: Option<(Expr, bool)>,
+            or: Vec<(End, End)>,
             consumed: Vec<usize>,
             cond_used: Vec<usize>,
             point: bool,
@@ -313,6 +345,7 @@ impl Planner<'_> {
             let exprs = self.index_exprs(table, xi, &by_pos);
             let mut parts: Vec<(Part0, usize)> = Vec::new();
             let (mut lo, mut hi) = (None, None);
+            let mut or = Vec::new();
             let mut consumed = Vec::new();
             let mut cond_used = Vec::new();
             let mut points = 1.0f64;
@@ -324,13 +357,13 @@ impl Planner<'_> {
                 let slot = col.attr.and_then(|a| by_pos.get(&a).copied());
                 let is_key = |e: &Expr| match (e, slot) {
                     (Expr::Col(c, _), Some(s)) => self.slot_of(*c) == s,
-                    (e, None) => exprs.get(ci).and_then(|x| x.as_ref()).is_some_and(|x| same_expr(e, x, &|c| self.slot_of(c))),
+                    (e, None) => {
+                        exprs.get(ci).and_then(|x| x.as_ref()).is_some_and(|x| same_expr(e, x, &|c| self.slot_of(c)))
+                    }
                     _ => false,
                 };
-                let is_value = |e: &Expr| {
-                    !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c))
-                };
-                let (mut eq, mut range) = (None, Vec::new());
+                let is_value = |e: &Expr| !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c));
+                let (mut eq, mut range, mut several) = (None, Vec::new(), None);
                 for (i, c) in conds.iter().enumerate() {
                     let Some((s, exact)) = sargs(c, &is_key, &is_value, col.ty) else { continue };
                     for s in s {
@@ -341,6 +374,7 @@ impl Planner<'_> {
                             Sarg::IsNull if eq.is_none() => eq = Some((Part0::Null, i, exact)),
                             Sarg::Lo(e, incl) => range.push((true, e, incl, i, exact)),
                             Sarg::Hi(e, incl) => range.push((false, e, incl, i, exact)),
+                            Sarg::Ranges(r) => several = Some((r, i)),
                             _ => {}
                         }
                     }
@@ -364,6 +398,14 @@ impl Planner<'_> {
                     parts.push((p, ci));
                     continue;
                 }
+                if range.is_empty()
+                    && let Some((r, i)) = several
+                {
+                    or = r;
+                    consumed.push(i);
+                    cond_used.push(i);
+                    break 'cols;
+                }
                 for (is_lo, e, incl, i, exact) in range {
                     let side = if is_lo { &mut lo } else { &mut hi };
                     if side.is_some() {
@@ -378,35 +420,89 @@ impl Planner<'_> {
                 break 'cols;
             }
             // A condition that gave both ends is exact only when both were taken.
-            let unique_here = ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
+            let unique_here =
+                ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
             let point = unique_here;
-            let order = self.index_order(lay, &parts.iter().map(|p| !matches!(p.0, Part0::In(_) | Part0::Any(_))).collect::<Vec<_>>(), &by_pos, table, b.pk, unique_here, multi);
-            let dir = match (&want.order.is_empty(), matches_order(&want.order, &order, &self.alias_fn(), table, &by_pos)) {
-                (true, _) => None,
-                (false, d) => d,
-            };
+            let order = self.index_order(
+                lay,
+                &parts.iter().map(|p| !matches!(p.0, Part0::In(_) | Part0::Any(_))).collect::<Vec<_>>(),
+                &by_pos,
+                table,
+                b.pk,
+                unique_here,
+                multi,
+            );
+            let dir =
+                match (&want.order.is_empty(), matches_order(&want.order, &order, &self.alias_fn(), table, &by_pos)) {
+                    (true, _) => None,
+                    (false, d) => d,
+                };
             let usable = !cond_used.is_empty() || dir.is_some();
             // Index-only: every needed column is in the entry.
             let only = !clustered && self.settings.enable_indexonlyscan && {
                 let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
                 needed.iter().all(|(a, _)| source_in_entry(*a, lay, pk_cols).is_some())
             };
-            if !usable && !(only && self.settings.enable_indexscan) {
+            let covering = only && self.settings.enable_indexscan;
+            if !(usable || covering) {
                 continue;
             }
             let used_conds: Vec<Expr> = cond_used.iter().filter_map(|i| conds.get(*i).cloned()).collect();
             let mut sel = if unique_here { (points / rows).min(1.0) } else { self.selectivity_all(&used_conds) };
+            if !or.is_empty() {
+                sel = sel.min(0.005 * or.len() as f64);
+            }
             if ix.predicate.is_some() {
                 sel *= 0.5;
             }
+            // Constant bounds: the tree itself knows best.
+            if !unique_here && !used_conds.is_empty() {
+                let tree = if clustered { table.tree } else { ix.tree };
+                let mut known = Bounds::default();
+                let constant = |e: &Expr| if let Expr::Const(d, _) = e { Some(Px::Const(d.clone())) } else { None };
+                let parts_known = parts.iter().all(|(p, _)| {
+                    let part = match p {
+                        Part0::Eq(e) => constant(e).map(Part::Eq),
+                        Part0::In(l) if l.len() <= 8 => {
+                            l.iter().map(constant).collect::<Option<Vec<_>>>().map(Part::In)
+                        }
+                        Part0::Null => Some(Part::Null),
+                        _ => None,
+                    };
+                    part.map(|p| known.parts.push(p)).is_some()
+                });
+                let end = |b: &Option<(Expr, bool)>| match b {
+                    None => Some(None),
+                    Some((e, inclusive)) => constant(e).map(|e| Some(Bound { e, inclusive: *inclusive })),
+                };
+                let alternatives: Option<Vec<_>> = or.iter().map(|(l, h)| Some((end(l)?, end(h)?))).collect();
+                if parts_known && let (Some(l), Some(h), Some(alternatives)) = (end(&lo), end(&hi), alternatives) {
+                    known.lo = l;
+                    known.hi = h;
+                    known.or = alternatives;
+                    let mut env = fold::PlanEnv::new(self.catalog, table.database);
+                    let mut cx = expr::ParamCx { params: &[], env: &mut env };
+                    let mut ranges = Vec::new();
+                    if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {
+                        let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
+                        let n = n as f64;
+                        // It counts by leaves: a range within one or two of them is not told apart from its neighbours.
+                        let leaf = rows / self.table_size(tree).1;
+                        sel = (if n <= 2.0 * leaf { n.min(sel * rows) } else { n } / rows).clamp(0.0, 1.0);
+                    }
+                }
+            }
             let n = (rows * sel).max(1.0).min(rows);
-            let (ipages, iheight) = if clustered { (pages, height) } else {
+            let (ipages, iheight) = if clustered {
+                (pages, height)
+            } else {
                 let s = self.table_size(ix.tree);
                 (s.1, s.2)
             };
             let startup = 0.15 * (iheight + 1.0);
             let leaf = (ipages * (n / rows)).ceil().max(1.0);
-            let mut total = startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
+            let mut total =
+                startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
             if clustered {
                 total += 0.0;
             } else if !only {
@@ -426,6 +522,7 @@ impl Planner<'_> {
                     bounds: parts,
                     lo,
                     hi,
+                    or,
                     consumed,
                     cond_used,
                     point,
@@ -477,20 +574,19 @@ impl Planner<'_> {
             if let Some((e, inclusive)) = &p.hi {
                 spec.bounds.hi = Some(Bound { e: self.compile(e)?, inclusive: *inclusive });
             }
-            spec.cond_ir = conds
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| p.cond_used.contains(i))
-                .map(|(_, c)| c.clone())
-                .collect();
-            rest = conds
-                .iter()
-                .enumerate()
-                .filter(|(i, _)| !p.consumed.contains(i))
-                .map(|(_, c)| c.clone())
-                .collect();
+            let end = |p: &mut Self, b: &Option<(Expr, bool)>| -> Result<Option<Bound>> {
+                b.as_ref().map(|(e, inclusive)| Ok(Bound { e: p.compile(e)?, inclusive: *inclusive })).transpose()
+            };
+            for (l, h) in &p.or {
+                let pair = (end(self, l)?, end(self, h)?);
+                spec.bounds.or.push(pair);
+            }
+            spec.cond_ir =
+                conds.iter().enumerate().filter(|(i, _)| p.cond_used.contains(i)).map(|(_, c)| c.clone()).collect();
+            rest = conds.iter().enumerate().filter(|(i, _)| !p.consumed.contains(i)).map(|(_, c)| c.clone()).collect();
             let _ = lay;
         }
+        order_conds(&mut rest);
         spec.filter = self.compile_and(&rest)?;
         let in_filter: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         let lay = spec.index.and_then(|i| b.indexes.get(i));
@@ -519,15 +615,19 @@ impl Planner<'_> {
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
     fn index_exprs(&self, table: &Table, index: usize, by_pos: &HashMap<usize, u32>) -> Vec<Option<Expr>> {
-        let Some(e) = access::bound(table).exprs_if_made() else { return vec![] };
-        e.index_exprs
+        if access::bound(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
+            return vec![];
+        }
+        let irs = access::index_irs(table, self.catalog);
+        irs.exprs
             .get(index)
-            .map(|v| v.iter().map(|x| x.as_ref().map(|(e, _)| rename(e, by_pos))).collect())
+            .map(|v| v.iter().map(|x| x.as_ref().map(|e| rename(e, by_pos))).collect())
             .unwrap_or_default()
     }
     /// Simple implication: each conjunct of the predicate is among the conditions, or is `col IS NOT NULL` of a column in a strict comparison.
     fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &HashMap<usize, u32>) -> bool {
-        let Some(Some((pred, _))) = access::bound(table).exprs_if_made().and_then(|e| e.predicates.get(index)) else { return false };
+        let irs = access::index_irs(table, self.catalog);
+        let Some(Some(pred)) = irs.predicates.get(index) else { return false };
         let mut want = Vec::new();
         conjuncts(rename(pred, by_pos), &mut want);
         want.iter().all(|w| {
@@ -542,7 +642,13 @@ impl Planner<'_> {
     /// What order an index scan gives: slots with direction, equal columns left out.
     #[allow(clippy::too_many_arguments)]
     fn index_order(
-        &self, lay: &access::IndexLayout, single: &[bool], by_pos: &HashMap<usize, u32>, _table: &Table, _pk: Option<usize>, unique: bool,
+        &self,
+        lay: &access::IndexLayout,
+        single: &[bool],
+        by_pos: &HashMap<usize, u32>,
+        _table: &Table,
+        _pk: Option<usize>,
+        unique: bool,
         multi: bool,
     ) -> IndexOrder {
         let mut constant = Vec::new();
@@ -577,9 +683,10 @@ impl Planner<'_> {
                 let order = self.index_order(lay, &single, &by_pos, &s.table, b.pk, s.bounds.point, multi);
                 matches_order(want, &order, &|c| self.slot_of(c), &s.table, &by_pos) == Some(s.dir) || order.single_row
             }
-            Kind::Filter { input, .. } | Kind::Compute { input, .. } | Kind::Distinct { input, .. } | Kind::Limit { input, .. } => {
-                self.delivers(input, want)
-            }
+            Kind::Filter { input, .. }
+            | Kind::Compute { input, .. }
+            | Kind::Distinct { input, .. }
+            | Kind::Limit { input, .. } => self.delivers(input, want),
             Kind::NestLoop { left, spec, .. } | Kind::HashJoin { left, spec, .. } => {
                 !matches!(spec.kind, JoinKind::Right | JoinKind::Full) && self.delivers(left, want)
             }
@@ -587,9 +694,14 @@ impl Planner<'_> {
             Kind::Sort { keys, .. } => {
                 keys.len() >= want.len()
                     && want.iter().zip(keys.iter()).all(|(w, k)| {
-                        matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col)) && k.desc == w.desc && k.nulls_first == w.nulls_first
+                        matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col))
+                            && k.desc == w.desc
+                            && k.nulls_first == w.nulls_first
                     })
             }
+            Kind::Agg { spec, .. } if spec.sorted => want.iter().enumerate().all(|(i, w)| {
+                !w.desc && !w.nulls_first && spec.groups.get(i).is_some_and(|g| g.2 == self.slot_of(w.col))
+            }),
             Kind::Agg { spec, .. } => spec.groups.is_empty() && spec.sets.is_empty(),
             _ => false,
         }
@@ -602,7 +714,13 @@ pub struct IndexOrder {
     single_row: bool,
 }
 /// The direction in which the index gives the wanted order, if it does.
-fn matches_order(want: &[WantKey], have: &IndexOrder, slot: &dyn Fn(ColId) -> u32, table: &Table, by_pos: &HashMap<usize, u32>) -> Option<Dir> {
+fn matches_order(
+    want: &[WantKey],
+    have: &IndexOrder,
+    slot: &dyn Fn(ColId) -> u32,
+    table: &Table,
+    by_pos: &HashMap<usize, u32>,
+) -> Option<Dir> {
     if have.single_row {
         return Some(Dir::Forward);
     }

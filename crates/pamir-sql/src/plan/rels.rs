@@ -9,7 +9,10 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
         Rel::One => vec![],
         Rel::Table { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
         Rel::Virtual { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
-        Rel::Values { cols, .. } | Rel::CteScan { cols, .. } | Rel::WorkTable { cols, .. } | Rel::SetOp { cols, .. } => cols.clone(),
+        Rel::Values { cols, .. }
+        | Rel::CteScan { cols, .. }
+        | Rel::WorkTable { cols, .. }
+        | Rel::SetOp { cols, .. } => cols.clone(),
         Rel::FunctionScan { cols, ordinality, .. } => cols.iter().cloned().chain(ordinality.clone()).collect(),
         Rel::Join { kind, left, right, .. } => {
             let mut v = rel_cols(left);
@@ -18,9 +21,11 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
             }
             v
         }
-        Rel::Filter { input, .. } | Rel::Sort { input, .. } | Rel::Limit { input, .. } | Rel::Distinct { input, .. } | Rel::LockRows { input, .. } => {
-            rel_cols(input)
-        }
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. } => rel_cols(input),
         Rel::Project { exprs, .. } => exprs.iter().map(|e| e.1.clone()).collect(),
         Rel::Aggregate { groups, aggs, .. } => {
             groups.iter().map(|g| g.1.clone()).chain(aggs.iter().map(|a| a.out.clone())).collect()
@@ -48,9 +53,11 @@ pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
                 produced(right, out);
             }
         }
-        Rel::Filter { input, .. } | Rel::Sort { input, .. } | Rel::Limit { input, .. } | Rel::Distinct { input, .. } | Rel::LockRows { input, .. } => {
-            produced(input, out)
-        }
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. } => produced(input, out),
         // The row key passes through a projection that does not list it.
         Rel::Project { input, .. } => hidden(input, out),
         _ => {}
@@ -78,7 +85,9 @@ pub fn inputs(r: &Rel) -> Vec<&Rel> {
         | Rel::Aggregate { input, .. }
         | Rel::Window { input, .. } => vec![input],
         Rel::Modify(m, _) => match &m.op {
-            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => vec![source],
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                vec![source]
+            }
         },
         _ => vec![],
     }
@@ -216,7 +225,9 @@ pub fn has_subquery(e: &Expr) -> bool {
 }
 pub fn is_volatile(e: &Expr) -> bool {
     let mut yes = match e {
-        Expr::Call { f, .. } => f.volatility == crate::func::Volatility::Volatile || matches!(f.body, crate::func::Body::Set(_)),
+        Expr::Call { f, .. } => {
+            f.volatility == crate::func::Volatility::Volatile || matches!(f.body, crate::func::Body::Set(_))
+        }
         Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility == crate::func::Volatility::Volatile,
         _ => false,
     };
@@ -226,4 +237,19 @@ pub fn is_volatile(e: &Expr) -> bool {
 /// A comparison subquery whose every operator is an equality: IN.
 pub fn is_in(s: &Subquery) -> bool {
     matches!(&s.kind, SubqueryKind::Any { ops, .. } if ops.iter().all(|f| crate::exec::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
+}
+
+/// What an expression costs to evaluate, in calls; a subquery counts as very many.
+fn calls(e: &Expr) -> usize {
+    let mut n = match e {
+        Expr::Subquery(_) => 1000,
+        Expr::Call { .. } | Expr::InList { .. } | Expr::AnyAll { .. } | Expr::RowCompare { .. } => 1,
+        _ => 0,
+    };
+    children(e, &mut |x| n += calls(x));
+    n
+}
+/// Cheap conditions first, otherwise as written (PostgreSQL's order_qual_clauses).
+pub fn order_conds(v: &mut [Expr]) {
+    v.sort_by_key(calls);
 }

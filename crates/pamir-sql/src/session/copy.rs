@@ -3,15 +3,14 @@
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
 use super::query::{PreparedStmt, input};
-use super::utility::{ident, object_name};
 use crate::catalog::Table;
 use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
-use crate::parser::Stmt;
+use crate::parser::{Copy, CopySource, CopyTarget, Stmt};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
-use sqlparser::ast::{self, Statement};
+use sqlparser::ast::Statement;
 use std::sync::Arc;
 
 /// The longest line or binary field COPY takes, in bytes.
@@ -39,57 +38,90 @@ struct Options {
     force_null: Vec<String>,
 }
 
-fn options(options: &[ast::CopyOption], legacy: &[ast::CopyLegacyOption]) -> Result<Options> {
-    use ast::{CopyLegacyCsvOption as C, CopyLegacyOption as L, CopyOption as O};
-    let mut o = Options { format: Format::Text, delimiter: 0, null: "\0".into(), header: false, quote: b'"', escape: 0, force_quote: vec![], force_quote_all: false, force_not_null: vec![], force_null: vec![] };
-    let byte = |c: char, what: &str| -> Result<u8> { if c.is_ascii() { Ok(c as u8) } else { Err(err!(FEATURE_NOT_SUPPORTED, "COPY {what} must be a single one-byte character")) } };
-    let names = |v: &[ast::Ident]| v.iter().map(ident).collect::<Vec<_>>();
-    for opt in options {
-        match opt {
-            O::Format(f) => {
-                o.format = match f.value.to_ascii_lowercase().as_str() {
+fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
+    let mut o = Options {
+        format: Format::Text,
+        delimiter: 0,
+        null: "\0".into(),
+        header: false,
+        quote: 0,
+        escape: 0,
+        force_quote: vec![],
+        force_quote_all: false,
+        force_not_null: vec![],
+        force_null: vec![],
+    };
+    for (name, values) in list {
+        let one =
+            || values.first().map(String::as_str).ok_or_else(|| err!(SYNTAX_ERROR, "{name} requires a parameter"));
+        let byte = || -> Result<u8> {
+            match one()?.as_bytes() {
+                [b] => Ok(*b),
+                _ => Err(err!(FEATURE_NOT_SUPPORTED, "COPY {name} must be a single one-byte character")),
+            }
+        };
+        let on = || -> Result<bool> {
+            match values.first().map(|v| v.to_ascii_lowercase()).as_deref() {
+                None | Some("true" | "on" | "1") => Ok(true),
+                Some("false" | "off" | "0") => Ok(false),
+                _ => Err(err!(SYNTAX_ERROR, "{name} requires a Boolean value")),
+            }
+        };
+        match name.as_str() {
+            "format" => {
+                o.format = match one()?.to_ascii_lowercase().as_str() {
                     "text" => Format::Text,
                     "csv" => Format::Csv,
                     "binary" => Format::Binary,
                     other => bail!(INVALID_PARAMETER_VALUE, "COPY format \"{other}\" not recognized"),
                 }
             }
-            O::Freeze(_) => {}
-            O::Delimiter(c) => o.delimiter = byte(*c, "delimiter")?,
-            O::Null(s) => o.null = s.clone(),
-            O::Header(h) => o.header = *h,
-            O::Quote(c) => o.quote = byte(*c, "quote")?,
-            O::Escape(c) => o.escape = byte(*c, "escape")?,
-            O::ForceQuote(v) => o.force_quote = names(v),
-            O::ForceNotNull(v) => o.force_not_null = names(v),
-            O::ForceNull(v) => o.force_null = names(v),
-            O::Encoding(e) => {
+            "freeze" => {
+                on()?;
+            }
+            "delimiter" => o.delimiter = byte()?,
+            "null" => o.null = one()?.to_string(),
+            "header" => {
+                if values.first().is_some_and(|v| v.eq_ignore_ascii_case("match")) {
+                    return Err(Error::unsupported("COPY HEADER MATCH"));
+                }
+                o.header = on()?;
+            }
+            "quote" => o.quote = byte()?,
+            "escape" => o.escape = byte()?,
+            "force_quote" => {
+                o.force_quote_all = values.iter().any(|v| v == "*");
+                o.force_quote = values.clone();
+            }
+            "force_not_null" => o.force_not_null = values.clone(),
+            "force_null" => o.force_null = values.clone(),
+            "encoding" => {
+                let e = one()?;
                 if !e.replace('-', "").eq_ignore_ascii_case("utf8") {
                     return Err(Error::unsupported(format_args!("COPY encoding \"{e}\"")));
                 }
             }
+            other => bail!(SYNTAX_ERROR, "option \"{other}\" not recognized"),
         }
     }
-    for opt in legacy {
-        match opt {
-            L::Binary => o.format = Format::Binary,
-            L::Delimiter(c) => o.delimiter = byte(*c, "delimiter")?,
-            L::Null(s) => o.null = s.clone(),
-            L::Header => o.header = true,
-            L::Csv(v) => {
-                o.format = Format::Csv;
-                for c in v {
-                    match c {
-                        C::Header => o.header = true,
-                        C::Quote(c) => o.quote = byte(*c, "quote")?,
-                        C::Escape(c) => o.escape = byte(*c, "escape")?,
-                        C::ForceQuote(v) => o.force_quote = names(v),
-                        C::ForceNotNull(v) => o.force_not_null = names(v),
-                    }
-                }
+    if o.format != Format::Csv {
+        for (set, what) in [
+            (o.quote != 0, "quote"),
+            (o.escape != 0, "escape"),
+            (!o.force_quote.is_empty(), "force quote"),
+            (!o.force_not_null.is_empty(), "force not null"),
+            (!o.force_null.is_empty(), "force null"),
+        ] {
+            if set {
+                bail!(FEATURE_NOT_SUPPORTED, "COPY {what} available only in CSV mode");
             }
-            other => return Err(Error::unsupported(format_args!("COPY option {other}"))),
         }
+    }
+    if o.format == Format::Binary && (o.delimiter != 0 || o.null != "\0") {
+        bail!(SYNTAX_ERROR, "cannot specify {} in BINARY mode", if o.delimiter != 0 { "DELIMITER" } else { "NULL" });
+    }
+    if o.quote == 0 {
+        o.quote = b'"';
     }
     if o.null == "\0" {
         o.null = if o.format == Format::Csv { String::new() } else { "\\N".into() };
@@ -113,50 +145,62 @@ fn options(options: &[ast::CopyOption], legacy: &[ast::CopyLegacyOption]) -> Res
 }
 
 /// Runs a COPY statement; returns its tag.
-pub fn run(session: &mut Session, s: &Statement, client: &mut dyn Client) -> Result<String> {
-    let Statement::Copy { source, to, target, options: opts, legacy_options, .. } = s else {
-        return Err(Error::internal("not a COPY statement"));
-    };
-    let o = options(opts, legacy_options)?;
-    match target {
-        ast::CopyTarget::Stdin | ast::CopyTarget::Stdout => {}
-        ast::CopyTarget::File { .. } => return Err(Error::unsupported("COPY with a file on the server").hint("Use STDIN or STDOUT, or psql's \\copy.")),
-        ast::CopyTarget::Program { .. } => return Err(Error::unsupported("COPY with a program").hint("Use STDIN or STDOUT, or psql's \\copy.")),
+pub fn run(session: &mut Session, c: &Copy, client: &mut dyn Client) -> Result<String> {
+    let o = options(&c.options)?;
+    match c.target {
+        CopyTarget::Client => {}
+        CopyTarget::File => {
+            return Err(
+                Error::unsupported("COPY with a file on the server").hint("Use STDIN or STDOUT, or psql's \\copy.")
+            );
+        }
+        CopyTarget::Program => {
+            return Err(Error::unsupported("COPY with a program").hint("Use STDIN or STDOUT, or psql's \\copy."));
+        }
     }
-    let rows = match (source, to) {
-        (ast::CopySource::Query(q), true) => copy_out(session, Statement::Query(q.clone()), &o, client)?,
-        (ast::CopySource::Query(_), false) => bail!(SYNTAX_ERROR, "syntax error at or near \"FROM\""),
-        (ast::CopySource::Table { table_name, columns }, true) => {
-            let (table, cols) = target_columns(session, table_name, columns)?;
-            let quote = |s: &str| format!("\"{}\"", s.replace('"', "\"\""));
+    let rows = match (&c.source, c.to) {
+        (CopySource::Query(q), true) => copy_out(session, (**q).clone(), &o, client)?,
+        (CopySource::Query(_), false) => bail!(SYNTAX_ERROR, "syntax error at or near \"FROM\""),
+        (CopySource::Table { name, columns }, true) => {
+            let (table, cols) = target_columns(session, name, columns)?;
+            let quote = |s: &String| format!("\"{}\"", s.replace('"', "\"\""));
             let list: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| quote(&c.name)).collect();
-            let text = format!("SELECT {} FROM {table_name}", list.join(", "));
+            let from: Vec<String> = name.iter().map(quote).collect();
+            let text = format!("SELECT {} FROM {}", list.join(", "), from.join("."));
             let parsed = crate::parser::parse(&text)?;
-            let Some(Stmt::Sql(q)) = parsed.into_iter().next().map(|p| p.stmt) else { return Err(Error::internal("COPY could not be rewritten")) };
+            let Some(Stmt::Sql(q)) = parsed.into_iter().next().map(|p| p.stmt) else {
+                return Err(Error::internal("COPY could not be rewritten"));
+            };
             copy_out(session, *q, &o, client)?
         }
-        (ast::CopySource::Table { table_name, columns }, false) => copy_in(session, table_name, columns, &o, client)?,
+        (CopySource::Table { name, columns }, false) => copy_in(session, name, columns, &o, client)?,
     };
     Ok(format!("COPY {rows}"))
 }
 
-fn target_columns(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident]) -> Result<(Arc<Table>, Vec<i16>)> {
-    let (schema, n) = object_name(name)?;
+fn target_columns(session: &mut Session, name: &[String], columns: &[String]) -> Result<(Arc<Table>, Vec<i16>)> {
+    let (schema, n) = match name {
+        [n] => (None, n),
+        [.., s, n] => (Some(s.as_str()), n),
+        [] => return Err(Error::internal("COPY without a table")),
+    };
     let state = &mut session.state;
     state.refresh_catalog();
-    let table = state.catalog.resolve_table(&state.scope, schema.as_deref(), &n)?;
+    let table = state.catalog.resolve_table(&state.scope, schema, n)?;
     let cols = if columns.is_empty() {
         table.live_columns().filter(|c| c.generated.is_none()).map(|c| c.attnum).collect()
     } else {
         let mut v: Vec<i16> = Vec::new();
         for c in columns {
-            let c = ident(c);
-            let col = table.column_by_name(&c).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{n}\" does not exist"))?;
+            let col = table
+                .column_by_name(c)
+                .ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{n}\" does not exist"))?;
             if v.contains(&col.attnum) {
                 bail!(DUPLICATE_COLUMN, "column \"{c}\" specified more than once");
             }
             if col.generated.is_some() {
-                return Err(err!(INVALID_COLUMN_REFERENCE, "column \"{c}\" is a generated column").detail("Generated columns cannot be used in COPY."));
+                return Err(err!(INVALID_COLUMN_REFERENCE, "column \"{c}\" is a generated column")
+                    .detail("Generated columns cannot be used in COPY."));
             }
             v.push(col.attnum);
         }
@@ -291,7 +335,7 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
     let snapshot = txn.statement();
     client.copy_out_begin(o.format == Format::Binary, fields.len())?;
     let force = fields.iter().map(|f| o.force_quote_all || o.force_quote.contains(&f.name)).collect();
-    let cx = session.state.settings.text.clone();
+    let cx = session.naming_ctx();
     let single = fields.len() == 1;
     let mut out = Out { client, o, cx, line: Vec::new(), value: Vec::new(), column: 0, force, single };
     if o.format == Format::Binary {
@@ -389,6 +433,15 @@ impl Input<'_> {
         }
     }
 
+    fn at_end(&mut self) -> Result<bool> {
+        while self.buf.len() == self.pos {
+            if !self.fill()? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
     fn take(&mut self, n: usize) -> Result<&[u8]> {
         while self.buf.len() - self.pos < n {
             if !self.fill()? {
@@ -401,7 +454,13 @@ impl Input<'_> {
     }
 }
 
-fn copy_in(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident], o: &Options, client: &mut dyn Client) -> Result<u64> {
+fn copy_in(
+    session: &mut Session,
+    name: &[String],
+    columns: &[String],
+    o: &Options,
+    client: &mut dyn Client,
+) -> Result<u64> {
     let txn = session.state.begin_if_needed();
     if session.state.read_only {
         bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
@@ -442,7 +501,11 @@ fn copy_in(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident]
                     cx.env.check_cancel()?;
                     pamir_storage::task::yield_now();
                 }
-                if o.format == Format::Csv { fields.split_csv(&line, o)? } else { fields.split_text(&line, o)? }
+                if o.format == Format::Csv {
+                    fields.split_csv(&line, o)?
+                } else {
+                    fields.split_text(&line, o)?
+                }
                 let mut row = Vec::with_capacity(types.len());
                 if fields.len() > types.len() && !(types.is_empty() && line.is_empty()) {
                     bail!(BAD_COPY_FILE_FORMAT, "extra data after last expected column");
@@ -452,14 +515,25 @@ fn copy_in(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident]
                         bail!(BAD_COPY_FILE_FORMAT, "missing data for column \"{}\"", names[i]);
                     };
                     let is_null = match o.format {
-                        Format::Csv => (!quoted && bytes == o.null.as_bytes() && !o.force_not_null.contains(&names[i])) || (quoted && bytes == o.null.as_bytes() && o.force_null.contains(&names[i])),
+                        Format::Csv => {
+                            (!quoted && bytes == o.null.as_bytes() && !o.force_not_null.contains(&names[i]))
+                                || (quoted && bytes == o.null.as_bytes() && o.force_null.contains(&names[i]))
+                        }
                         _ => fields.is_null(i),
                     };
                     row.push(if is_null {
                         Datum::Null
                     } else {
-                        let s = std::str::from_utf8(bytes).map_err(|e| err!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x{:02x}", bytes.get(e.valid_up_to()).copied().unwrap_or(0)))?;
-                        input(s, *ty, cx.env).map_err(|e| e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i])))?
+                        let s = std::str::from_utf8(bytes).map_err(|e| {
+                            err!(
+                                CHARACTER_NOT_IN_REPERTOIRE,
+                                "invalid byte sequence for encoding \"UTF8\": 0x{:02x}",
+                                bytes.get(e.valid_up_to()).copied().unwrap_or(0)
+                            )
+                        })?;
+                        input(s, *ty, cx.env).map_err(|e| {
+                            e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
+                        })?
                     });
                 }
                 sink.row(row, cx)?;
@@ -467,7 +541,13 @@ fn copy_in(session: &mut Session, name: &ast::ObjectName, columns: &[ast::Ident]
         }
         sink.finish(cx)
     });
-    let rows = result.map_err(|e| if e.data().context.is_none() && line_no > 0 { e.context(format!("COPY {}, line {line_no}", table.name)) } else { e })?;
+    let rows = result.map_err(|e| {
+        if e.data().context.is_none() && line_no > 0 {
+            e.context(format!("COPY {}, line {line_no}", table.name))
+        } else {
+            e
+        }
+    })?;
     // What follows the end mark is read and dropped.
     while !reader.end {
         reader.buf.clear();
@@ -492,6 +572,10 @@ fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -
     }
     r.take(extension as usize)?;
     loop {
+        // Some clients end the data without the trailer; PostgreSQL takes that as the end too.
+        if r.at_end()? {
+            return Ok(());
+        }
         let b = r.take(2)?;
         let n = i16::from_be_bytes([b[0], b[1]]);
         if n == -1 {
@@ -645,11 +729,8 @@ mod tests {
     use super::*;
 
     fn opts(format: Format) -> Options {
-        let f = match format {
-            Format::Csv => vec![ast::CopyOption::Format(ast::Ident::new("csv"))],
-            _ => vec![],
-        };
-        options(&f, &[]).unwrap()
+        let f = if format == Format::Csv { vec![("format".to_string(), vec!["csv".to_string()])] } else { vec![] };
+        options(&f).unwrap()
     }
 
     #[test]
@@ -667,7 +748,10 @@ mod tests {
         let mut f = Fields::default();
         f.split_csv(b"1,\"a \"\"q\"\", b\",,\"\"", &opts(Format::Csv)).unwrap();
         let v: Vec<_> = (0..f.len()).map(|i| (f.get(i).unwrap().0.to_vec(), f.get(i).unwrap().1)).collect();
-        assert_eq!(v, [(b"1".to_vec(), false), (b"a \"q\", b".to_vec(), true), (b"".to_vec(), false), (b"".to_vec(), true)]);
+        assert_eq!(
+            v,
+            [(b"1".to_vec(), false), (b"a \"q\", b".to_vec(), true), (b"".to_vec(), false), (b"".to_vec(), true)]
+        );
         assert!(f.split_csv(b"\"open", &opts(Format::Csv)).is_err());
     }
 }

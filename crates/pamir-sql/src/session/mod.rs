@@ -141,7 +141,9 @@ impl Database {
     /// The stored SCRAM verifier of a role that may log in; Err(28000) if there is no such role.
     pub fn verifier(&self, role: &str) -> Result<Option<String>> {
         let c = self.catalog();
-        let r = c.role_by_name(role).ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" does not exist"))?;
+        let r = c
+            .role_by_name(role)
+            .ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" does not exist"))?;
         if !r.login {
             bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" is not permitted to log in");
         }
@@ -189,15 +191,28 @@ impl Drop for Session {
 impl Session {
     /// After authentication. `params` are the startup packet's (user, database, application_name, options, ...). 3D000 for an unknown database.
     /// Sends every ParameterStatus through `client`.
-    pub fn start(db: Arc<Database>, params: &[(String, String)], peer: Option<String>, client: &mut dyn Client) -> Result<Session> {
+    pub fn start(
+        db: Arc<Database>,
+        params: &[(String, String)],
+        peer: Option<String>,
+        client: &mut dyn Client,
+    ) -> Result<Session> {
         let get = |k: &str| params.iter().find(|p| p.0 == k).map(|p| p.1.as_str());
-        let user = get("user").filter(|u| !u.is_empty()).ok_or_else(|| err!(INVALID_AUTHORIZATION_SPECIFICATION, "no PostgreSQL user name specified in startup packet"))?.to_string();
+        let user = get("user")
+            .filter(|u| !u.is_empty())
+            .ok_or_else(|| {
+                err!(INVALID_AUTHORIZATION_SPECIFICATION, "no PostgreSQL user name specified in startup packet")
+            })?
+            .to_string();
         let database = get("database").filter(|d| !d.is_empty()).unwrap_or(&user).to_string();
         let catalog = db.catalog();
         if catalog.role_by_name(&user).is_none() {
             bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{user}\" does not exist");
         }
-        let d = catalog.database_by_name(&database).ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?.oid;
+        let d = catalog
+            .database_by_name(&database)
+            .ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?
+            .oid;
         let mut settings = Settings::default();
         for (k, v) in params {
             match k.as_str() {
@@ -363,7 +378,11 @@ impl Session {
     fn statement(&self, name: &str) -> Result<&Rc<PreparedStmt>> {
         let s = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
         s.ok_or_else(|| {
-            if name.is_empty() { err!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist") } else { err!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist") }
+            if name.is_empty() {
+                err!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist")
+            } else {
+                err!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist")
+            }
         })
     }
 
@@ -388,11 +407,19 @@ impl Session {
     }
 
     pub fn close_statement(&mut self, name: &str) -> Result<()> {
-        if name.is_empty() { self.unnamed = None } else { drop(self.statements.remove(name)) }
+        if name.is_empty() {
+            self.unnamed = None
+        } else {
+            drop(self.statements.remove(name))
+        }
         Ok(())
     }
     pub fn close_portal(&mut self, name: &str) -> Result<()> {
-        if name.is_empty() { self.unnamed_portal = None } else { drop(self.portals.remove(name)) }
+        if name.is_empty() {
+            self.unnamed_portal = None
+        } else {
+            drop(self.portals.remove(name))
+        }
         Ok(())
     }
 
@@ -432,7 +459,9 @@ impl Session {
     /// The FATAL error to send when `idle_timeout` passed.
     pub fn idle_timeout_error(&self) -> Error {
         let e = match self.state.block {
-            Block::Explicit => err!(IDLE_IN_TRANSACTION_SESSION_TIMEOUT, "terminating connection due to idle-in-transaction timeout"),
+            Block::Explicit => {
+                err!(IDLE_IN_TRANSACTION_SESSION_TIMEOUT, "terminating connection due to idle-in-transaction timeout")
+            }
             _ => err!(IDLE_SESSION_TIMEOUT, "terminating connection due to idle-session timeout"),
         };
         e.severity(pamir_types::error::Severity::Fatal)
@@ -470,7 +499,10 @@ impl Session {
     /// 25P02 unless `stmt` may run in a failed block.
     fn check_failed(&self, stmt: &Stmt) -> Result<()> {
         if self.state.failed && !utility::ends_block(stmt) {
-            bail!(IN_FAILED_SQL_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block");
+            bail!(
+                IN_FAILED_SQL_TRANSACTION,
+                "current transaction is aborted, commands ignored until end of transaction block"
+            );
         }
         Ok(())
     }
@@ -508,7 +540,9 @@ fn startup_options(s: &str) -> Result<Vec<(String, String)>> {
         } else {
             bail!(INVALID_PARAMETER_VALUE, "invalid command-line argument for server process: {w}");
         };
-        let (k, v) = assignment.split_once('=').ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "invalid command-line argument for server process: {assignment}"))?;
+        let (k, v) = assignment.split_once('=').ok_or_else(|| {
+            err!(INVALID_PARAMETER_VALUE, "invalid command-line argument for server process: {assignment}")
+        })?;
         out.push((k.replace('-', "_"), v.to_string()));
     }
     Ok(out)

@@ -77,7 +77,10 @@ impl PreparedStmt {
 }
 
 pub fn is_query(s: &ast::Statement) -> bool {
-    matches!(s, ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_))
+    matches!(
+        s,
+        ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_)
+    )
 }
 
 enum Run {
@@ -140,7 +143,8 @@ impl Session {
         let catalog = self.state.catalog.clone();
         let scope = self.state.scope.clone();
         let bound = {
-            let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: &mut self.state, text };
+            let mut cx =
+                BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: &mut self.state, text };
             bind::bind(stmt, &mut cx)?
         };
         let locks = bound.tables.iter().map(|(t, l)| (t.oid, *l)).collect();
@@ -185,9 +189,13 @@ impl Session {
         let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
         let new = Rc::new(self.plan_statement(ast, &stmt.text, &stmt.declared)?);
         if let Some(old) = old {
-            let same = old.plan.fields.len() == new.plan.fields.len() && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
+            let same = old.plan.fields.len() == new.plan.fields.len()
+                && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
             if !same && !stmt.declared.is_empty() | old.has_rows {
-                return Err(Error::new(pamir_types::error::state::FEATURE_NOT_SUPPORTED, "cached plan must not change result type"));
+                return Err(Error::new(
+                    pamir_types::error::state::FEATURE_NOT_SUPPORTED,
+                    "cached plan must not change result type",
+                ));
             }
         }
         *stmt.cached.borrow_mut() = Some(new.clone());
@@ -199,7 +207,14 @@ impl Session {
         let txn = self.state.begin_if_needed();
         loop {
             let p = match planned.take() {
-                Some(p) if p.catalog_version == self.state.catalog.version && p.settings_generation == self.state.settings.generation && !p.private && !self.state.private => p,
+                Some(p)
+                    if p.catalog_version == self.state.catalog.version
+                        && p.settings_generation == self.state.settings.generation
+                        && !p.private
+                        && !self.state.private =>
+                {
+                    p
+                }
                 _ => self.plan_for(stmt)?,
             };
             if self.state.read_only && !p.plan.read_only {
@@ -226,7 +241,15 @@ impl Session {
     }
 
     /// `values` are the raw parameter values as sent. 08P01 on a wrong count, 26000 on an unknown statement.
-    pub fn bind(&mut self, portal: &str, statement: &str, param_formats: &[i16], values: &[Option<&[u8]>], result_formats: &[i16], _client: &mut dyn Client) -> Result<()> {
+    pub fn bind(
+        &mut self,
+        portal: &str,
+        statement: &str,
+        param_formats: &[i16],
+        values: &[Option<&[u8]>],
+        result_formats: &[i16],
+        _client: &mut dyn Client,
+    ) -> Result<()> {
         self.state.start_statement();
         let stmt = self.statement(statement)?.clone();
         if let Some(s) = &stmt.stmt {
@@ -238,10 +261,19 @@ impl Session {
         let planned = if stmt.is_query() { Some(self.plan_for(&stmt)?) } else { None };
         let param_count = planned.as_ref().map_or(stmt.declared.len(), |p| p.param_types.len());
         if values.len() != param_count {
-            bail!(PROTOCOL_VIOLATION, "bind message supplies {} parameters, but prepared statement \"{statement}\" requires {param_count}", values.len());
+            bail!(
+                PROTOCOL_VIOLATION,
+                "bind message supplies {} parameters, but prepared statement \"{statement}\" requires {param_count}",
+                values.len()
+            );
         }
         if param_formats.len() > 1 && param_formats.len() != values.len() {
-            bail!(PROTOCOL_VIOLATION, "bind message has {} parameter formats but {} parameters", param_formats.len(), values.len());
+            bail!(
+                PROTOCOL_VIOLATION,
+                "bind message has {} parameter formats but {} parameters",
+                param_formats.len(),
+                values.len()
+            );
         }
         // Buffers of the previous unnamed portal are used again.
         let (mut params, mut formats, mut types) = match self.unnamed_portal.take() {
@@ -278,14 +310,22 @@ impl Session {
                 [] => formats.resize(n, 0),
                 [one] => formats.resize(n, *one),
                 many if many.len() == n => formats.extend_from_slice(many),
-                many => bail!(PROTOCOL_VIOLATION, "bind message has {} result formats but query has {n} columns", many.len()),
+                many => bail!(
+                    PROTOCOL_VIOLATION,
+                    "bind message has {} result formats but query has {n} columns",
+                    many.len()
+                ),
             }
             if let Some(f) = formats.iter().find(|f| !(0..=1).contains(*f)) {
                 bail!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}");
             }
         }
         let p = Portal { stmt, planned, params, formats, types, other_fields, run: Run::Ready };
-        if portal.is_empty() { self.unnamed_portal = Some(p) } else { drop(self.portals.insert(portal.to_string(), p)) }
+        if portal.is_empty() {
+            self.unnamed_portal = Some(p)
+        } else {
+            drop(self.portals.insert(portal.to_string(), p))
+        }
         Ok(())
     }
 
@@ -301,7 +341,8 @@ impl Session {
                 }
                 input(s, ty, &mut self.state)
             }
-            1 => pamir_types::binary::decode(b, ty).map_err(|e| e.context(format!("unnamed portal parameter ${}", i + 1))),
+            1 => pamir_types::binary::decode(b, ty)
+                .map_err(|e| e.context(format!("unnamed portal parameter ${}", i + 1))),
             f => Err(err!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}")),
         }
     }
@@ -320,7 +361,11 @@ impl Session {
         if self.state.block == Block::Idle {
             p.end();
         }
-        if portal.is_empty() { self.unnamed_portal = Some(p) } else { drop(self.portals.insert(portal.to_string(), p)) }
+        if portal.is_empty() {
+            self.unnamed_portal = Some(p)
+        } else {
+            drop(self.portals.insert(portal.to_string(), p))
+        }
         r.map(|()| ExecuteOutcome::Sent)
     }
 
@@ -332,7 +377,7 @@ impl Session {
         };
         self.state.start_statement();
         self.check_failed(kind)?;
-        client.set_formats(&p.formats, &p.types);
+        self.set_formats(client, &p.formats, &p.types);
         if p.planned.is_none() {
             let params = std::mem::take(&mut p.params);
             self.extended = true;
@@ -352,6 +397,19 @@ impl Session {
         Ok(())
     }
 
+    /// Announces the formats of rows; where they hold reg* values the client gets the catalog's names to print them with.
+    pub fn set_formats(&self, client: &mut dyn Client, formats: &[i16], types: &[Type]) {
+        client.set_formats(formats, types);
+        if types.iter().any(|t| may_hold_reg(*t)) {
+            client.set_text_ctx(&self.naming_ctx());
+        }
+    }
+    /// The text settings, with names for reg* values.
+    pub fn naming_ctx(&self) -> pamir_types::text::TextCtx {
+        let names = crate::func::reg::Names { catalog: self.state.catalog.clone(), scope: self.state.scope.clone() };
+        pamir_types::text::TextCtx { names: Some(Arc::new(names)), ..self.state.settings.text.clone() }
+    }
+
     /// Starts or continues a portal with a plan.
     pub fn run_portal(&mut self, p: &mut Portal, max_rows: u64, sink: &mut dyn RowSink) -> Result<RunState> {
         match &p.run {
@@ -364,7 +422,9 @@ impl Session {
                 let txn = self.state.begin_if_needed();
                 let snapshot = txn.statement();
                 let mut scratch = std::mem::take(&mut self.scratch);
-                let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| if max_rows == 0 { exec::run_fast(&plan, cx, &mut scratch, sink) } else { None });
+                let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| {
+                    if max_rows == 0 { exec::run_fast(&plan, cx, &mut scratch, sink) } else { None }
+                });
                 self.scratch = scratch;
                 if let Some(r) = r {
                     let rows = r?;
@@ -400,17 +460,38 @@ impl Session {
     }
 
     /// Runs `f` with an execution context over `txn` and `snapshot`.
-    pub fn in_exec<R>(&mut self, txn: &pamir_txn::Txn, snapshot: pamir_txn::Snapshot, params: &[Datum], f: impl FnOnce(&mut exec::ExecCtx) -> R) -> R {
+    pub fn in_exec<R>(
+        &mut self,
+        txn: &pamir_txn::Txn,
+        snapshot: pamir_txn::Snapshot,
+        params: &[Datum],
+        f: impl FnOnce(&mut exec::ExecCtx) -> R,
+    ) -> R {
         let db = self.state.db.clone();
         let work_mem = self.state.settings.work_mem;
         let mut deferred = std::mem::take(&mut self.state.deferred);
-        let r = f(&mut exec::ExecCtx { shard: &db.shard, txn, snapshot, env: &mut self.state, params, memory: &db.memory, work_mem, deferred: &mut deferred });
+        let r = f(&mut exec::ExecCtx {
+            shard: &db.shard,
+            txn,
+            snapshot,
+            env: &mut self.state,
+            params,
+            memory: &db.memory,
+            work_mem,
+            deferred: &mut deferred,
+        });
         self.state.deferred = deferred;
         r
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
-    pub fn run_statement(&mut self, stmt: &Rc<PreparedStmt>, params: &[Datum], last: bool, client: &mut dyn Client) -> Result<()> {
+    pub fn run_statement(
+        &mut self,
+        stmt: &Rc<PreparedStmt>,
+        params: &[Datum],
+        last: bool,
+        client: &mut dyn Client,
+    ) -> Result<()> {
         let Some(kind) = &stmt.stmt else {
             client.empty_query();
             return Ok(());
@@ -427,8 +508,16 @@ impl Session {
         if planned.has_rows {
             client.row_description(&planned.plan.fields, &formats);
         }
-        client.set_formats(&formats, &types);
-        let mut p = Portal { stmt: stmt.clone(), planned: Some(planned), params: params.to_vec(), formats, types, other_fields: None, run: Run::Ready };
+        self.set_formats(client, &formats, &types);
+        let mut p = Portal {
+            stmt: stmt.clone(),
+            planned: Some(planned),
+            params: params.to_vec(),
+            formats,
+            types,
+            other_fields: None,
+            run: Run::Ready,
+        };
         let rows = match self.run_portal(&mut p, 0, client)? {
             RunState::Done(n) => n,
             RunState::Suspended => return Err(Error::internal("execution stopped early")),
@@ -445,12 +534,25 @@ impl Session {
     }
 }
 
+fn may_hold_reg(t: Type) -> bool {
+    use pamir_types::{oid, text::is_reg};
+    is_reg(t.oid) || matches!(t.oid, oid::RECORD) || oid::element_of(t.oid).is_some_and(is_reg)
+}
+
 /// The input function of `ty`; names of the reg* types are looked up in the catalog, which pamir-types cannot do.
 pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> {
     use crate::func::{self, Body, CallInfo, CastRuleHow};
     use pamir_types::oid;
-    if matches!(ty.oid, oid::REGCLASS | oid::REGTYPE | oid::REGPROC | oid::REGPROCEDURE | oid::REGNAMESPACE | oid::REGROLE | oid::REGOPER)
-        && let Some(rule) = func::cast(oid::TEXT, ty.oid)
+    if matches!(
+        ty.oid,
+        oid::REGCLASS
+            | oid::REGTYPE
+            | oid::REGPROC
+            | oid::REGPROCEDURE
+            | oid::REGNAMESPACE
+            | oid::REGROLE
+            | oid::REGOPER
+    ) && let Some(rule) = func::cast(oid::TEXT, ty.oid)
         && let CastRuleHow::Func(f) = rule.how
         && let Body::Scalar(eval) = f.body
     {
@@ -460,5 +562,12 @@ pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> 
 }
 
 pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {
-    cols.iter().map(|c| Field { name: c.name.clone(), table: c.origin.map_or(0, |o| o.0), attnum: c.origin.map_or(0, |o| o.1), ty: c.ty }).collect()
+    cols.iter()
+        .map(|c| Field {
+            name: c.name.clone(),
+            table: c.origin.map_or(0, |o| o.0),
+            attnum: c.origin.map_or(0, |o| o.1),
+            ty: c.ty,
+        })
+        .collect()
 }

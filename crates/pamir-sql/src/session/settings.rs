@@ -48,13 +48,25 @@ const fn fixed(name: &'static str, default: &'static str, report: bool, descript
 const fn boolean(name: &'static str, default: &'static str, description: &'static str) -> Setting {
     Setting { name, default, kind: Kind::Bool, fixed: false, report: false, description }
 }
-const fn int(name: &'static str, default: &'static str, min: i64, max: i64, unit: Unit, description: &'static str) -> Setting {
+const fn int(
+    name: &'static str,
+    default: &'static str,
+    min: i64,
+    max: i64,
+    unit: Unit,
+    description: &'static str,
+) -> Setting {
     Setting { name, default, kind: Kind::Int { min, max, unit }, fixed: false, report: false, description }
 }
 const fn real(name: &'static str, default: &'static str, description: &'static str) -> Setting {
     Setting { name, default, kind: Kind::Real { min: 0.0, max: f64::MAX }, fixed: false, report: false, description }
 }
-const fn choice(name: &'static str, default: &'static str, values: &'static [&'static str], description: &'static str) -> Setting {
+const fn choice(
+    name: &'static str,
+    default: &'static str,
+    values: &'static [&'static str],
+    description: &'static str,
+) -> Setting {
     Setting { name, default, kind: Kind::Enum(values), fixed: false, report: false, description }
 }
 
@@ -176,7 +188,8 @@ fn parse_bool(s: &str) -> Option<bool> {
 }
 
 const MS_UNITS: &[(&str, f64)] = &[("us", 0.001), ("ms", 1.0), ("s", 1e3), ("min", 6e4), ("h", 3.6e6), ("d", 8.64e7)];
-const KB_UNITS: &[(&str, f64)] = &[("B", 1.0 / 1024.0), ("kB", 1.0), ("MB", 1024.0), ("GB", 1048576.0), ("TB", 1073741824.0)];
+const KB_UNITS: &[(&str, f64)] =
+    &[("B", 1.0 / 1024.0), ("kB", 1.0), ("MB", 1024.0), ("GB", 1048576.0), ("TB", 1073741824.0)];
 
 fn parse_int(s: &str, unit: Unit) -> Option<i64> {
     let s = s.trim();
@@ -215,8 +228,11 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "parameter \"{}\" requires a Boolean value", s.name)),
         Kind::Int { min, max, unit } => {
             let v = parse_int(value, unit).ok_or_else(|| match unit {
-                Unit::Ms => invalid().hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."),
-                Unit::Kb => invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\"."),
+                Unit::Ms => invalid()
+                    .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."),
+                Unit::Kb => {
+                    invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".")
+                }
                 Unit::None => invalid(),
             })?;
             if v < min || v > max {
@@ -225,7 +241,11 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
                     Unit::Ms => " ms",
                     Unit::Kb => " kB",
                 };
-                bail!(INVALID_PARAMETER_VALUE, "{v}{u} is outside the valid range for parameter \"{}\" ({min} .. {max})", s.name);
+                bail!(
+                    INVALID_PARAMETER_VALUE,
+                    "{v}{u} is outside the valid range for parameter \"{}\" ({min} .. {max})",
+                    s.name
+                );
             }
             Ok(show_int(v, unit))
         }
@@ -252,8 +272,8 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             Err(invalid().hint(format!("Available values: {list}.")))
         }
         Kind::Text => match s.name {
-            "DateStyle" => canonical_date_style(value).ok_or_else(invalid),
-            "TimeZone" => datetime::parse_zone(value).map(|_| value.to_string()).map_err(|_| invalid()),
+            "DateStyle" => canonical_date_style(value, "ISO, MDY").ok_or_else(invalid),
+            "TimeZone" => datetime::parse_zone_setting(value).map(|_| value.to_string()).map_err(|_| invalid()),
             "client_encoding" => match value.to_ascii_uppercase().replace(['-', '_'], "").as_str() {
                 "UTF8" | "UNICODE" => Ok("UTF8".into()),
                 // Accepted because clients set it blindly; text is UTF8 either way, of which ASCII is a part.
@@ -265,7 +285,8 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
     }
 }
 
-fn canonical_date_style(value: &str) -> Option<String> {
+/// What `value` does not say stays as in `current`.
+fn canonical_date_style(value: &str, current: &str) -> Option<String> {
     let (mut style, mut order) = (None, None);
     for part in value.split(',') {
         match part.trim().to_ascii_lowercase().as_str() {
@@ -286,7 +307,8 @@ fn canonical_date_style(value: &str) -> Option<String> {
             _ => return None,
         }
     }
-    Some(format!("{}, {}", style.unwrap_or("ISO"), order.unwrap_or("MDY")))
+    let (old_style, old_order) = current.split_once(", ").unwrap_or(("ISO", "MDY"));
+    Some(format!("{}, {}", style.unwrap_or(old_style), order.unwrap_or(old_order)))
 }
 
 /// One entry of the undo list.
@@ -356,7 +378,13 @@ impl Settings {
     }
 
     /// Sets a value; `in_txn`: remember how to undo it; `local`: SET LOCAL. Returns the setting when its change must be reported.
-    pub fn set(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<Option<&'static Setting>> {
+    pub fn set(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        local: bool,
+        in_txn: bool,
+    ) -> Result<Option<&'static Setting>> {
         let Some((i, s)) = find(name) else {
             return self.set_custom(name, value);
         };
@@ -365,6 +393,13 @@ impl Settings {
         }
         let new = match value {
             None => None,
+            Some(v) if s.name == "DateStyle" => {
+                let current = self.get(s.name).unwrap_or_default();
+                match canonical_date_style(v, &current) {
+                    Some(x) => Some(x),
+                    None => Some(canonical(s, v)?),
+                }
+            }
             Some(v) => Some(canonical(s, v)?),
         };
         if in_txn {
@@ -412,7 +447,11 @@ impl Settings {
     /// RESET ALL.
     pub fn reset_all(&mut self, in_txn: bool) {
         for i in 0..SETTINGS.len() {
-            if self.values[i].is_some() && !SETTINGS[i].fixed && !SETTINGS[i].name.starts_with("transaction_") && SETTINGS[i].name != "session_authorization" {
+            if self.values[i].is_some()
+                && !SETTINGS[i].fixed
+                && !SETTINGS[i].name.starts_with("transaction_")
+                && SETTINGS[i].name != "session_authorization"
+            {
                 let old = self.values[i].take();
                 if in_txn {
                     self.undo.push(Undo { setting: i, old, local: false });
@@ -458,7 +497,14 @@ impl Settings {
 
     fn changed(&mut self, i: usize) {
         let name = SETTINGS[i].name;
-        if name == "search_path" || name == "role" || name.starts_with("enable_") || name.ends_with("collapse_limit") || name == "TimeZone" || name == "DateStyle" || name == "IntervalStyle" {
+        if name == "search_path"
+            || name == "role"
+            || name.starts_with("enable_")
+            || name.ends_with("collapse_limit")
+            || name == "TimeZone"
+            || name == "DateStyle"
+            || name == "IntervalStyle"
+        {
             self.generation += 1;
         }
         self.derive();
@@ -492,7 +538,7 @@ impl Settings {
             },
             tz: match self.get("TimeZone").as_deref() {
                 None | Some("Etc/UTC" | "UTC") => jiff::tz::TimeZone::UTC,
-                Some(z) => datetime::parse_zone(z).unwrap_or(jiff::tz::TimeZone::UTC),
+                Some(z) => datetime::parse_zone_setting(z).unwrap_or(jiff::tz::TimeZone::UTC),
             },
         };
         self.text.bytea_escape = self.get("bytea_output").as_deref() == Some("escape");
@@ -501,12 +547,16 @@ impl Settings {
         self.statement_timeout = self.millis("statement_timeout");
         self.idle_in_transaction_timeout = self.millis("idle_in_transaction_session_timeout");
         self.idle_session_timeout = self.millis("idle_session_timeout");
-        self.work_mem = self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
+        self.work_mem =
+            self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
     }
 
     /// The schema names of search_path, `"$user"` resolved to `user`.
     pub fn search_path(&self, user: &str) -> Vec<String> {
-        split_identifiers(&self.get("search_path").unwrap_or_default()).into_iter().map(|s| if s == "$user" { user.to_string() } else { s }).collect()
+        split_identifiers(&self.get("search_path").unwrap_or_default())
+            .into_iter()
+            .map(|s| if s == "$user" { user.to_string() } else { s })
+            .collect()
     }
 }
 
@@ -563,7 +613,10 @@ mod tests {
         assert_eq!(s.get("statement_timeout").unwrap(), "2min");
         let e = s.set("statement_timeout", Some("-1"), false, false).unwrap_err();
         assert_eq!(e.code(), pamir_types::error::state::INVALID_PARAMETER_VALUE);
-        assert_eq!(s.set("nope", Some("1"), false, false).unwrap_err().message(), "unrecognized configuration parameter \"nope\"");
+        assert_eq!(
+            s.set("nope", Some("1"), false, false).unwrap_err().message(),
+            "unrecognized configuration parameter \"nope\""
+        );
     }
 
     #[test]

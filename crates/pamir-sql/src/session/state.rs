@@ -88,7 +88,14 @@ pub struct State {
 }
 
 impl State {
-    pub fn new(db: Arc<Database>, info: Arc<SessionInfo>, scope: NameScope, user: String, database: String, settings: Settings) -> State {
+    pub fn new(
+        db: Arc<Database>,
+        info: Arc<SessionInfo>,
+        scope: NameScope,
+        user: String,
+        database: String,
+        settings: Settings,
+    ) -> State {
         let now = now_micros();
         State {
             catalog: db.catalog(),
@@ -167,6 +174,7 @@ impl State {
             self.default_modes();
         }
         let t = Rc::new(self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone()));
+        t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.deadline);
         self.txn = Some(t.clone());
         t
@@ -249,11 +257,17 @@ impl State {
     }
 
     /// Runs `f` with an execution context over the open transaction (begun if needed) and a new statement's snapshot.
-    pub fn with_exec<R>(&mut self, params: &[pamir_types::Datum], deferred: &mut DeferredChecks, f: impl FnOnce(&mut ExecCtx) -> Result<R>) -> Result<R> {
+    pub fn with_exec<R>(
+        &mut self,
+        params: &[pamir_types::Datum],
+        deferred: &mut DeferredChecks,
+        f: impl FnOnce(&mut ExecCtx) -> Result<R>,
+    ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
         let (shard, memory, work_mem) = (self.db.shard.clone(), self.db.memory.clone(), self.settings.work_mem);
-        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
+        let mut cx =
+            ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
         f(&mut cx)
     }
 
@@ -267,7 +281,11 @@ impl State {
         self.txn = None;
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
         let r = self.db.shard.prepare(txn, gid, &self.user, &self.database);
-        if r.is_ok() { self.end_block(true) } else { self.rollback() }
+        if r.is_ok() {
+            self.end_block(true)
+        } else {
+            self.rollback()
+        }
         r
     }
 
@@ -325,12 +343,23 @@ impl State {
     pub fn savepoint(&mut self, name: &str) -> Result<()> {
         self.require_block("SAVEPOINT")?;
         let txn = self.begin_if_needed();
-        self.frames.push(Frame { name: name.into(), id: txn.savepoint(), settings: self.settings.mark(), changes: self.changes.clone(), catalog: self.catalog.clone(), private: self.private, deferred: self.deferred.mark() });
+        self.frames.push(Frame {
+            name: name.into(),
+            id: txn.savepoint(),
+            settings: self.settings.mark(),
+            changes: self.changes.clone(),
+            catalog: self.catalog.clone(),
+            private: self.private,
+            deferred: self.deferred.mark(),
+        });
         Ok(())
     }
 
     fn frame(&self, name: &str) -> Result<usize> {
-        self.frames.iter().rposition(|f| f.name == name).ok_or_else(|| err!(INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"{name}\" does not exist"))
+        self.frames
+            .iter()
+            .rposition(|f| f.name == name)
+            .ok_or_else(|| err!(INVALID_SAVEPOINT_SPECIFICATION, "savepoint \"{name}\" does not exist"))
     }
 
     pub fn rollback_to(&mut self, name: &str) -> Result<()> {
@@ -483,14 +512,22 @@ impl Env for State {
         self.set(name, Some(value), local)
     }
     fn nextval(&mut self, seq: Oid) -> Result<i64> {
-        let s = self.catalog.sequence(seq).cloned().ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        let s = self
+            .catalog
+            .sequence(seq)
+            .cloned()
+            .ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
         let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
-                err!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {what} value of sequence \"{}\" ({limit})", s.name)
+                err!(
+                    SEQUENCE_GENERATOR_LIMIT_EXCEEDED,
+                    "nextval: reached {what} value of sequence \"{}\" ({limit})",
+                    s.name
+                )
             } else {
                 e
             }
@@ -506,13 +543,25 @@ impl Env for State {
         })
     }
     fn lastval(&mut self) -> Result<i64> {
-        let seq = self.last_seq.ok_or_else(|| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "lastval is not yet defined in this session"))?;
+        let seq = self
+            .last_seq
+            .ok_or_else(|| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "lastval is not yet defined in this session"))?;
         self.currval(seq)
     }
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()> {
-        let s = self.catalog.sequence(seq).cloned().ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        let s = self
+            .catalog
+            .sequence(seq)
+            .cloned()
+            .ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
         if value < s.def.min || value > s.def.max {
-            bail!(NUMERIC_VALUE_OUT_OF_RANGE, "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})", s.name, s.def.min, s.def.max);
+            bail!(
+                NUMERIC_VALUE_OUT_OF_RANGE,
+                "setval: value {value} is out of bounds for sequence \"{}\" ({}..{})",
+                s.name,
+                s.def.min,
+                s.def.max
+            );
         }
         self.db.shard.seq_set(s.storage, value, is_called)?;
         if is_called {
@@ -544,10 +593,15 @@ impl Env for State {
         self.db.activity()
     }
     fn notice(&mut self, e: Error) {
-        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error { e.severity(pamir_types::error::Severity::Notice) } else { e });
+        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
+            e.severity(pamir_types::error::Severity::Notice)
+        } else {
+            e
+        });
     }
     fn sleep(&mut self, seconds: f64) -> Result<()> {
-        let mut d = Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
+        let mut d =
+            Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
         if let Some(deadline) = self.deadline {
             d = d.min(deadline.saturating_duration_since(Instant::now()));
         }

@@ -17,7 +17,8 @@ use std::rc::Rc;
 
 /// True for what may run in a failed transaction block.
 pub fn ends_block(stmt: &Stmt) -> bool {
-    matches!(stmt, Stmt::RollbackPrepared(_) | Stmt::PrepareTransaction(_)) || matches!(stmt, Stmt::Sql(s) if matches!(**s, Statement::Commit { .. } | Statement::Rollback { .. }))
+    matches!(stmt, Stmt::RollbackPrepared(_) | Stmt::PrepareTransaction(_))
+        || matches!(stmt, Stmt::Sql(s) if matches!(**s, Statement::Commit { .. } | Statement::Rollback { .. }))
 }
 
 fn text_field(name: &str) -> Field {
@@ -69,7 +70,9 @@ fn set_value(values: &[ast::Expr]) -> Option<String> {
     fn one(e: &ast::Expr) -> String {
         match e {
             ast::Expr::Value(v) => match &v.value {
-                ast::Value::SingleQuotedString(s) | ast::Value::EscapedStringLiteral(s) | ast::Value::DoubleQuotedString(s) => s.clone(),
+                ast::Value::SingleQuotedString(s)
+                | ast::Value::EscapedStringLiteral(s)
+                | ast::Value::DoubleQuotedString(s) => s.clone(),
                 v => v.to_string(),
             },
             ast::Expr::Identifier(i) => i.value.clone(),
@@ -93,7 +96,9 @@ impl Session {
         let s = match &stmt.stmt {
             Some(Stmt::Sql(s)) => s,
             Some(Stmt::Show(name)) => return Ok(Some(show_fields(name))),
-            Some(Stmt::Fetch { cursor, is_move: false, .. }) => return Ok(self.portals.get(cursor).and_then(|p| p.fields().map(<[Field]>::to_vec))),
+            Some(Stmt::Fetch { cursor, is_move: false, .. }) => {
+                return Ok(self.portals.get(cursor).and_then(|p| p.fields().map(<[Field]>::to_vec)));
+            }
             _ => return Ok(None),
         };
         Ok(match &**s {
@@ -108,7 +113,13 @@ impl Session {
     }
 
     /// Runs a statement that is not planned and sends its tag. `last` as in run_statement.
-    pub fn run_utility(&mut self, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client, last: bool) -> Result<()> {
+    pub fn run_utility(
+        &mut self,
+        stmt: &Rc<PreparedStmt>,
+        params: &[Datum],
+        client: &mut dyn Client,
+        last: bool,
+    ) -> Result<()> {
         let Some(kind) = &stmt.stmt else { return Ok(()) };
         // In the extended protocol the fields were described by the portal; in the simple one they are sent here.
         let tag = match kind {
@@ -159,11 +170,16 @@ impl Session {
                 };
                 self.with_ddl("REINDEX", &stmt.text, |cx| ddl::reindex(kind, name, cx))?
             }
-            Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx))?,
+            Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| {
+                ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx)
+            })?,
+            Stmt::Copy(c) => copy::run(self, c, client)?,
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
-            Stmt::DeclareCursor { name, binary, scroll, hold, query } => self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?,
+            Stmt::DeclareCursor { name, binary, scroll, hold, query } => {
+                self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?
+            }
             Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
             Stmt::Close(name) => self.close_cursor(name.as_deref())?,
             Stmt::SetParam { name, values, local } => {
@@ -206,7 +222,13 @@ impl Session {
         Ok("PREPARE TRANSACTION".into())
     }
 
-    fn run_sql(&mut self, s: &Statement, stmt: &Rc<PreparedStmt>, params: &[Datum], client: &mut dyn Client) -> Result<String> {
+    fn run_sql(
+        &mut self,
+        s: &Statement,
+        stmt: &Rc<PreparedStmt>,
+        params: &[Datum],
+        client: &mut dyn Client,
+    ) -> Result<String> {
         Ok(match s {
             Statement::StartTransaction { modes, begin, .. } => {
                 self.state.begin_block()?;
@@ -235,8 +257,12 @@ impl Session {
                 ast::Reset::ConfigurationParameter(n) => self.reset(Some(&dotted(n)))?,
             },
             Statement::ShowVariable { variable } => self.show(&show_name(variable), client)?,
-            Statement::Prepare { name, data_types, statement } => self.prepare_statement(name, data_types, statement, stmt)?,
-            Statement::Execute { name: Some(name), parameters, .. } => return self.execute_statement(name, parameters, client),
+            Statement::Prepare { name, data_types, statement } => {
+                self.prepare_statement(name, data_types, statement, stmt)?
+            }
+            Statement::Execute { name: Some(name), parameters, .. } => {
+                return self.execute_statement(name, parameters, client);
+            }
             Statement::Deallocate { name, .. } => {
                 if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("all") {
                     self.statements.clear();
@@ -248,6 +274,24 @@ impl Session {
                     }
                     "DEALLOCATE".into()
                 }
+            }
+            Statement::Declare { stmts } => {
+                let [d] = &stmts[..] else { return Err(Error::unsupported("this form of DECLARE")) };
+                let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else {
+                    return Err(Error::unsupported("this form of DECLARE"));
+                };
+                let query = Statement::Query(query.clone());
+                self.declare_cursor(
+                    &ident(name),
+                    d.binary == Some(true),
+                    d.scroll == Some(true),
+                    d.hold == Some(true),
+                    &query,
+                    stmt,
+                )?
+            }
+            Statement::Fetch { name, direction, .. } => {
+                self.fetch(&ident(name), fetch_direction(direction)?, false, client)?
             }
             Statement::Discard { object_type } => self.discard(match object_type {
                 ast::DiscardObject::ALL => Discard::All,
@@ -264,11 +308,11 @@ impl Session {
                 explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
                 self.explain(statement, &o, params, client, &stmt.text)?
             }
-            Statement::Copy { .. } => return copy::run(self, s, client),
             Statement::CreateTable(c) if c.query.is_some() => self.create_table_as(c, stmt)?,
             s if ddl::is_ddl(s) => self.run_ddl(s, &stmt.text)?,
             s => {
-                let words: Vec<String> = s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
+                let words: Vec<String> =
+                    s.to_string().split_whitespace().take(2).map(str::to_ascii_uppercase).collect();
                 return Err(Error::unsupported(words.join(" ")));
             }
         })
@@ -277,7 +321,11 @@ impl Session {
     fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<String> {
         if self.state.block != Block::Explicit {
             if chain {
-                bail!(NO_ACTIVE_SQL_TRANSACTION, "{} can only be used in transaction blocks", if commit { "COMMIT AND CHAIN" } else { "ROLLBACK AND CHAIN" });
+                bail!(
+                    NO_ACTIVE_SQL_TRANSACTION,
+                    "{} can only be used in transaction blocks",
+                    if commit { "COMMIT AND CHAIN" } else { "ROLLBACK AND CHAIN" }
+                );
             }
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
         }
@@ -300,8 +348,14 @@ impl Session {
     fn transaction_modes(&mut self, modes: &[ast::TransactionMode]) -> Result<()> {
         for m in modes {
             match m {
-                ast::TransactionMode::AccessMode(a) => self.state.set("transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
-                ast::TransactionMode::IsolationLevel(l) => self.state.set("transaction_isolation", Some(isolation_name(l)?), false)?,
+                ast::TransactionMode::AccessMode(a) => self.state.set(
+                    "transaction_read_only",
+                    Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }),
+                    false,
+                )?,
+                ast::TransactionMode::IsolationLevel(l) => {
+                    self.state.set("transaction_isolation", Some(isolation_name(l)?), false)?
+                }
             }
         }
         Ok(())
@@ -319,7 +373,9 @@ impl Session {
                 let v = set_value(std::slice::from_ref(value)).filter(|v| !v.eq_ignore_ascii_case("local"));
                 self.state.set("TimeZone", v.as_deref(), *local)?;
             }
-            ast::Set::SetNames { charset_name, .. } => self.state.set("client_encoding", Some(&charset_name.value), false)?,
+            ast::Set::SetNames { charset_name, .. } => {
+                self.state.set("client_encoding", Some(&charset_name.value), false)?
+            }
             ast::Set::SetNamesDefault {} => self.state.set("client_encoding", None, false)?,
             ast::Set::SetRole { context_modifier, role_name } => {
                 let local = matches!(context_modifier, Some(ast::ContextModifier::Local));
@@ -332,13 +388,22 @@ impl Session {
                 if *session {
                     for m in modes {
                         match m {
-                            ast::TransactionMode::AccessMode(a) => self.state.set("default_transaction_read_only", Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }), false)?,
-                            ast::TransactionMode::IsolationLevel(l) => self.state.set("default_transaction_isolation", Some(isolation_name(l)?), false)?,
+                            ast::TransactionMode::AccessMode(a) => self.state.set(
+                                "default_transaction_read_only",
+                                Some(if matches!(a, ast::TransactionAccessMode::ReadOnly) { "on" } else { "off" }),
+                                false,
+                            )?,
+                            ast::TransactionMode::IsolationLevel(l) => {
+                                self.state.set("default_transaction_isolation", Some(isolation_name(l)?), false)?
+                            }
                         }
                     }
                 } else {
                     if self.state.block != Block::Explicit {
-                        self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
+                        self.state.warn(err!(
+                            NO_ACTIVE_SQL_TRANSACTION,
+                            "SET TRANSACTION can only be used in transaction blocks"
+                        ));
                     }
                     self.transaction_modes(modes)?;
                 }
@@ -346,7 +411,11 @@ impl Session {
             ast::Set::SetSessionAuthorization(p) => {
                 let text = p.to_string();
                 let name = text.rsplit(' ').next().unwrap_or("").trim_matches(['\'', '"']).to_string();
-                self.state.set("session_authorization", (!name.eq_ignore_ascii_case("default")).then_some(name.as_str()), false)?;
+                self.state.set(
+                    "session_authorization",
+                    (!name.eq_ignore_ascii_case("default")).then_some(name.as_str()),
+                    false,
+                )?;
             }
             _ => return Err(Error::unsupported("this form of SET")),
         }
@@ -355,14 +424,19 @@ impl Session {
 
     fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
         let fields = show_fields(name);
-        self.begin_rows(&fields, client);
         if name == "all" {
+            self.begin_rows(&fields, client);
             for s in SETTINGS {
                 let v = self.state.settings.get(s.name).unwrap_or_default();
                 text_row(client, &[s.name, &v, s.description])?;
             }
         } else {
-            let v = self.state.settings.get(name).ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            let v = self
+                .state
+                .settings
+                .get(name)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\""))?;
+            self.begin_rows(&fields, client);
             text_row(client, &[&v])?;
         }
         Ok("SHOW".into())
@@ -375,16 +449,23 @@ impl Session {
         if !self.extended {
             client.row_description(fields, &formats);
         }
-        client.set_formats(&formats, &types);
+        self.set_formats(client, &formats, &types);
     }
 
-    fn prepare_statement(&mut self, name: &ast::Ident, types: &[ast::DataType], inner: &Statement, whole: &PreparedStmt) -> Result<String> {
+    fn prepare_statement(
+        &mut self,
+        name: &ast::Ident,
+        types: &[ast::DataType],
+        inner: &Statement,
+        whole: &PreparedStmt,
+    ) -> Result<String> {
         let n = ident(name);
         if self.statements.contains_key(&n) {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{n}\" already exists");
         }
         let catalog = self.state.catalog.clone();
-        let declared = types.iter().map(|t| bind::bind_type(t, &catalog).map(|t| t.oid)).collect::<Result<Vec<Oid>>>()?;
+        let declared =
+            types.iter().map(|t| bind::bind_type(t, &catalog).map(|t| t.oid)).collect::<Result<Vec<Oid>>>()?;
         if !is_query(inner) {
             return Err(Error::unsupported("PREPARE of this kind of statement"));
         }
@@ -394,18 +475,25 @@ impl Session {
         Ok("PREPARE".into())
     }
 
-    fn execute_statement(&mut self, name: &ast::ObjectName, args: &[ast::Expr], client: &mut dyn Client) -> Result<String> {
+    fn execute_statement(
+        &mut self,
+        name: &ast::ObjectName,
+        args: &[ast::Expr],
+        client: &mut dyn Client,
+    ) -> Result<String> {
         let n = object_name(name)?.1;
         let stmt = self.statement(&n)?.clone();
         let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
         if args.len() != types.len() {
-            return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{n}\"").detail(format!("Expected {} parameters but got {}.", types.len(), args.len())));
+            return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{n}\"")
+                .detail(format!("Expected {} parameters but got {}.", types.len(), args.len())));
         }
         let (catalog, scope) = (self.state.catalog.clone(), self.state.scope.clone());
         let mut params = Vec::with_capacity(args.len());
         for (e, ty) in args.iter().zip(types) {
             let bound = {
-                let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text: "" };
+                let mut cx =
+                    BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text: "" };
                 bind::bind_table_expr(e, None, Some(ty), &mut cx)?
             };
             params.push(exec::eval_const(&bound, &[], &mut self.state)?);
@@ -445,7 +533,15 @@ impl Session {
         Ok("RESET".into())
     }
 
-    fn declare_cursor(&mut self, name: &str, binary: bool, scroll: bool, hold: bool, query: &Statement, whole: &PreparedStmt) -> Result<String> {
+    fn declare_cursor(
+        &mut self,
+        name: &str,
+        binary: bool,
+        scroll: bool,
+        hold: bool,
+        query: &Statement,
+        whole: &PreparedStmt,
+    ) -> Result<String> {
         if hold {
             return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
         }
@@ -468,8 +564,17 @@ impl Session {
         Ok("DECLARE CURSOR".into())
     }
 
-    fn fetch(&mut self, name: &str, direction: FetchDirection, is_move: bool, client: &mut dyn Client) -> Result<String> {
-        let backward = || err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward").hint("Declare it with SCROLL option to enable backward scan.");
+    fn fetch(
+        &mut self,
+        name: &str,
+        direction: FetchDirection,
+        is_move: bool,
+        client: &mut dyn Client,
+    ) -> Result<String> {
+        let backward = || {
+            err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward")
+                .hint("Declare it with SCROLL option to enable backward scan.")
+        };
         let n = match direction {
             FetchDirection::Forward(n) | FetchDirection::Relative(n) if n < 0 => return Err(backward()),
             FetchDirection::Forward(n) => n,
@@ -477,7 +582,8 @@ impl Session {
             FetchDirection::Backward(_) => return Err(backward()),
             _ => return Err(Error::unsupported("this direction of FETCH")),
         };
-        let mut p = self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
+        let mut p =
+            self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
         if let (false, Some(f)) = (is_move, p.fields().map(<[Field]>::to_vec)) {
             self.begin_rows(&f, client);
         }
@@ -519,7 +625,11 @@ impl Session {
             let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
             let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
             self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
-                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE { err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"") } else { e }
+                if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")
+                } else {
+                    e
+                }
             })?;
             self.state.refresh_catalog();
         }
@@ -538,7 +648,15 @@ impl Session {
         }
         for parts in names {
             let Some(name) = parts.last() else { continue };
-            let found: Vec<(Oid, bool)> = self.state.catalog.tables(self.state.scope.database).iter().flat_map(|t| &t.foreign_keys).filter(|f| &f.name == name).map(|f| (f.oid, f.deferrable)).collect();
+            let found: Vec<(Oid, bool)> = self
+                .state
+                .catalog
+                .tables(self.state.scope.database)
+                .iter()
+                .flat_map(|t| &t.foreign_keys)
+                .filter(|f| &f.name == name)
+                .map(|f| (f.oid, f.deferrable))
+                .collect();
             if found.is_empty() {
                 bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
             }
@@ -564,7 +682,15 @@ impl Session {
         let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
         let mut catalog = self.state.catalog.clone();
         let mut changes = std::mem::take(&mut self.state.changes);
-        let r = f(&mut DdlCtx { shard: &shard, txn: &txn, catalog: &mut catalog, changes: &mut changes, env: &mut self.state, cancel: &cancel, text });
+        let r = f(&mut DdlCtx {
+            shard: &shard,
+            txn: &txn,
+            catalog: &mut catalog,
+            changes: &mut changes,
+            env: &mut self.state,
+            cancel: &cancel,
+            text,
+        });
         self.state.changes = changes;
         if !self.state.changes.is_empty() {
             self.state.private = true;
@@ -573,7 +699,14 @@ impl Session {
         r
     }
 
-    fn explain(&mut self, inner: &Statement, o: &ExplainOptions, params: &[Datum], client: &mut dyn Client, text: &str) -> Result<String> {
+    fn explain(
+        &mut self,
+        inner: &Statement,
+        o: &ExplainOptions,
+        params: &[Datum],
+        client: &mut dyn Client,
+        text: &str,
+    ) -> Result<String> {
         if !is_query(inner) {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         }
@@ -622,15 +755,23 @@ impl Session {
             bail!(SYNTAX_ERROR, "too many column names were specified");
         }
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
-        let columns: Vec<ddl::NewColumn> = names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
-        if self.with_ddl("CREATE TABLE AS", &whole.text, |cx| ddl::create_table_as(&c.name, c.if_not_exists, &columns, cx))?.is_none() {
+        let columns: Vec<ddl::NewColumn> =
+            names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
+        if self
+            .with_ddl("CREATE TABLE AS", &whole.text, |cx| {
+                ddl::create_table_as(&c.name, c.if_not_exists, &columns, cx)
+            })?
+            .is_none()
+        {
             return Ok("CREATE TABLE AS".into());
         }
         if matches!(c.with_data, Some(ast::WithData { data: false, .. })) {
             return Ok("CREATE TABLE AS".into());
         }
         let insert = crate::parser::parse(&format!("INSERT INTO {} {}", c.name, query))?;
-        let Some(Stmt::Sql(s)) = insert.into_iter().next().map(|p| p.stmt) else { return Err(Error::internal("CREATE TABLE AS could not be rewritten")) };
+        let Some(Stmt::Sql(s)) = insert.into_iter().next().map(|p| p.stmt) else {
+            return Err(Error::internal("CREATE TABLE AS could not be rewritten"));
+        };
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new());
         let planned = self.locked_plan(&stmt, None)?;
         let txn = self.state.begin_if_needed();
@@ -643,6 +784,25 @@ impl Session {
     }
 }
 
+fn fetch_direction(d: &ast::FetchDirection) -> Result<FetchDirection> {
+    use ast::FetchDirection as D;
+    let count = |v: &ast::ValueWithSpan| -> Result<i64> {
+        v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", v.value))
+    };
+    Ok(match d {
+        D::Next | D::Forward { limit: None } => FetchDirection::Forward(1),
+        D::Count { limit } | D::Forward { limit: Some(limit) } => FetchDirection::Forward(count(limit)?),
+        D::All | D::ForwardAll => FetchDirection::Forward(i64::MAX),
+        D::Prior | D::Backward { limit: None } => FetchDirection::Backward(1),
+        D::Backward { limit: Some(limit) } => FetchDirection::Backward(count(limit)?),
+        D::BackwardAll => FetchDirection::Backward(i64::MAX),
+        D::First => FetchDirection::Absolute(1),
+        D::Last => FetchDirection::Absolute(-1),
+        D::Absolute { limit } => FetchDirection::Absolute(count(limit)?),
+        D::Relative { limit } => FetchDirection::Relative(count(limit)?),
+    })
+}
+
 fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
     tables.iter().map(|t| (t.name.clone(), t.columns.clone())).collect()
 }
@@ -652,7 +812,13 @@ fn joined(values: &[String]) -> String {
     if let [one] = values {
         return one.clone();
     }
-    let quote = |s: &String| if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) { format!("\"{}\"", s.replace('"', "\"\"")) } else { s.clone() };
+    let quote = |s: &String| {
+        if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) {
+            format!("\"{}\"", s.replace('"', "\"\""))
+        } else {
+            s.clone()
+        }
+    };
     values.iter().map(quote).collect::<Vec<_>>().join(", ")
 }
 
@@ -684,7 +850,11 @@ fn show_fields(name: &str) -> Vec<Field> {
     vec![text_field(find(name).map_or(name, |s| s.1.name))]
 }
 
-fn explain_options(options: &[ast::UtilityOption], format: Option<&ast::AnalyzeFormatKind>, o: &mut ExplainOptions) -> Result<()> {
+fn explain_options(
+    options: &[ast::UtilityOption],
+    format: Option<&ast::AnalyzeFormatKind>,
+    o: &mut ExplainOptions,
+) -> Result<()> {
     let format = format.map(|f| f.to_string().to_ascii_lowercase()).unwrap_or_default();
     let mut formats = vec![format];
     for opt in options {

@@ -26,8 +26,6 @@ own=open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pami
 ids=set()
 for a,b in re.findall(r"= (\d+), (\d+), \"",own): ids|={a,b}
 ids.discard('0')
-ids|= {'3220','869','650','829','1041','651','1040','775'}  # pg_lsn and addresses appear in no column here but in drivers' look-ups
-ids-= {'650','829','775','1040'}
 inl=",".join(sorted(ids,key=int))
 reg=["typinput","typoutput","typreceive","typsend","typmodin","typmodout","typanalyze","typsubscript"]
 cols=[c for c,_ in tabs[('pg_catalog',1247,'pg_type')]]

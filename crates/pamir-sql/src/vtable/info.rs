@@ -122,6 +122,7 @@ fn measures(ty: Type) -> [Option<i32>; 6] {
         _ => [None; 6],
     }
 }
+#[allow(clippy::too_many_arguments)]
 fn column_row(
     out: &mut Rows,
     h: &Here,

@@ -51,3 +51,5 @@ select k from big where k >= 5 order by k;
 select sum(k) from big where id between 1 and 2;
 update big set k = k + 1 where id = 1;
 select id, k from big where k = 6 order by id;
+select count(*) from t where id between 5 and 9 or id between 8 and 12 or id = 20 or id > 1000;
+select id from t where id between 5 and 7 or id between 1 and 2 order by id desc;

@@ -49,6 +49,11 @@ impl RealDisk {
                 .create(dir)
                 .map_err(|e| err!(IO_ERROR, "could not create directory \"{}\": {}", dir.display(), reason(&e)))?;
         }
+        // a directory just created must itself survive a crash; syncing its parent costs nothing otherwise
+        let parent = dir.parent().filter(|p| !p.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if let Ok(p) = fs::File::open(parent) {
+            p.sync_all().map_err(|e| io_error("fsync", parent, e))?;
+        }
         let handle = fs::File::open(dir).map_err(|e| io_error("open", dir, e))?;
         let path = dir.join(LOCK_FILE);
         let lock = fs::OpenOptions::new().create(true).truncate(false).write(true).read(true).mode(0o600).open(&path);

@@ -7,7 +7,7 @@
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
-//! - Recovery ([`reader`]) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
+//! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
 //!

@@ -143,7 +143,7 @@ impl Cursor {
         self.target = target;
         filled.map(|_| false)
     }
-    /// The next entry in the cursor's direction, borrowed until the next call.
+    /// The next entry in the cursor's direction, borrowed until the next call. After an error the cursor must be positioned anew.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
         let i = loop {

@@ -478,7 +478,7 @@ fn concurrent_readers_io_threads() {
 /// Small enough for Miri: `cargo +nightly miri test -p pamir-storage miri_`.
 #[test]
 fn miri_readers_and_writer() {
-    readers_and_writer(if cfg!(miri) { 60 } else { 400 }, 2, if cfg!(miri) { 60 } else { 500 }, 64, 0);
+    if cfg!(miri) { readers_and_writer(8, 1, 6, 64, 0) } else { readers_and_writer(400, 2, 500, 64, 0) }
 }
 
 // ---- faults

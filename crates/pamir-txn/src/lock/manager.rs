@@ -218,10 +218,10 @@ impl LockManager {
         let graph = self.graph.lock();
         // Depth first; `path` is the walk, each step with the blockers still to try.
         let mut path: Vec<(Arc<Owner>, String, Vec<Arc<Owner>>)> = Vec::new();
+        // Everybody who was found as a blocker: one place in the walk is enough.
         let mut seen = FxHashSet::default();
-        let first = self.edges(me, on)?;
+        let first = self.edges(me, on, me.id, &mut seen)?;
         path.push((me.clone(), first.0, first.1));
-        seen.insert(me.id);
         while let Some(top) = path.last_mut() {
             let Some(next) = top.2.pop() else {
                 path.pop();
@@ -251,25 +251,24 @@ impl LockManager {
                         .hint("See server log for query details."),
                 );
             }
-            if seen.insert(next.id)
-                && let Some((o, on)) = graph.get(&next.id)
-                && let Some((what, blockers)) = self.edges(o, *on)
+            if let Some((o, on)) = graph.get(&next.id)
+                && let Some((what, blockers)) = self.edges(o, *on, me.id, &mut seen)
             {
                 path.push((o.clone(), what, blockers));
             }
         }
         None
     }
-    /// What a waiting owner waits for (empty: a row, i.e. its holder's transaction), and whom. None when it waits no more.
-    fn edges(&self, o: &Arc<Owner>, on: Resource) -> Option<(String, Vec<Arc<Owner>>)> {
+    /// What a waiting owner waits for (empty: a row, i.e. its holder's transaction), and whom, without those seen before. None when it waits no more.
+    fn edges(&self, o: &Owner, on: Resource, me: u64, seen: &mut FxHashSet<u64>) -> Option<(String, Vec<Arc<Owner>>)> {
         let mut blockers = Vec::new();
         match on {
             Resource::Tree(t) => {
-                self.tree_shard(t).lock().get(&t)?.blockers_of(o.id, &mut blockers)?;
+                self.tree_shard(t).lock().get(&t)?.blockers_of(o.id, me, seen, &mut blockers)?;
                 Some((String::new(), blockers))
             }
             Resource::Table(t) => {
-                let mode = self.table_shard(t).lock().get(&t)?.blockers_of(o.id, &mut blockers)?;
+                let mode = self.table_shard(t).lock().get(&t)?.blockers_of(o.id, me, seen, &mut blockers)?;
                 Some((format!("{} on relation {t}", mode.name()), blockers))
             }
         }

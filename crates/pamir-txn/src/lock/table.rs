@@ -1,6 +1,6 @@
 //! The lock table of one table: counts per mode decide, the holders' names serve deadlock detection.
 use super::{Owner, TableLock};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Waker;
@@ -74,10 +74,21 @@ impl TableLocks {
         self.each_blocker(owner.id, mode, self.waiters.len(), &mut |o| o.blocks_others.store(true, Ordering::SeqCst));
         self.waiters.push((owner.clone(), mode));
     }
-    pub fn blockers_of(&self, id: u64, out: &mut Vec<Arc<Owner>>) -> Option<TableLock> {
+    /// As of a tree's locks.
+    pub fn blockers_of(
+        &self,
+        id: u64,
+        me: u64,
+        seen: &mut FxHashSet<u64>,
+        out: &mut Vec<Arc<Owner>>,
+    ) -> Option<TableLock> {
         let at = self.waiters.iter().position(|w| w.0.id == id)?;
         let mode = self.waiters[at].1;
-        self.each_blocker(id, mode, at, &mut |o| out.push(o.clone()));
+        self.each_blocker(id, mode, at, &mut |o| {
+            if o.id == me || seen.insert(o.id) {
+                out.push(o.clone());
+            }
+        });
         Some(mode)
     }
     pub fn withdraw(&mut self, id: u64, wake: &mut Vec<Waker>) -> bool {

@@ -255,10 +255,12 @@ fn storm() {
     const ROWS: usize = 6;
     // Per row: > 0 sharers, -1 a writer (Share against NoKeyUpdate).
     let shadow: Arc<Vec<AtomicI64>> = Arc::new((0..ROWS).map(|_| AtomicI64::new(0)).collect());
+    // Per row: locked ranges that contain it.
+    let ranged: Arc<Vec<AtomicI64>> = Arc::new((0..ROWS).map(|_| AtomicI64::new(0)).collect());
     let ids = Arc::new(AtomicU64::new(1));
     let threads: Vec<_> = (0..4u64)
         .map(|n| {
-            let (lm, shadow, ids) = (lm.clone(), shadow.clone(), ids.clone());
+            let (lm, shadow, ranged, ids) = (lm.clone(), shadow.clone(), ranged.clone(), ids.clone());
             std::thread::spawn(move || {
                 let mut x = seed * 1000 + n + 1;
                 let mut rnd = move |n: u64| {
@@ -271,14 +273,44 @@ fn storm() {
                 for _ in 0..1500 {
                     let mut a = Actor::new(ids.fetch_add(1, Ordering::Relaxed));
                     let mut mine: Vec<(usize, bool)> = vec![];
+                    let mut my_ranges = [0; ROWS];
                     let mut ok = true;
+                    let wait = Some(Duration::from_secs(20));
                     for _ in 0..3 {
                         let row = rnd(ROWS as u64) as usize;
+                        let other = match rnd(10) {
+                            0 => {
+                                let hi = (row + 1 + rnd(3) as usize).min(ROWS);
+                                let r = a.range(&lm, &[row as u8], Some(&[hi as u8]), wait);
+                                if r.is_ok() {
+                                    for i in row..hi {
+                                        ranged[i].fetch_add(1, Ordering::SeqCst);
+                                        my_ranges[i] += 1;
+                                        let own = mine.iter().any(|m| m.0 == i && m.1);
+                                        assert!(own || shadow[i].load(Ordering::SeqCst) >= 0, "seed {seed}");
+                                    }
+                                }
+                                Some(r)
+                            }
+                            1 => Some(a.table(&lm, rnd(2), TableLock::ALL[rnd(8) as usize], wait).map(|_| ())),
+                            _ => None,
+                        };
+                        if let Some(r) = other {
+                            if let Err(e) = r {
+                                assert_eq!(e.code().as_str(), "40P01", "seed {seed}: {e}");
+                                ok = false;
+                                break;
+                            }
+                            continue;
+                        }
                         let exclusive = rnd(2) == 0;
                         let have = mine.iter().position(|m| m.0 == row);
                         let mode = if exclusive { RowLock::NoKeyUpdate } else { RowLock::Share };
-                        match a.row(&lm, &[row as u8], mode, WaitPolicy::Block, Some(Duration::from_secs(20))) {
+                        match a.row(&lm, &[row as u8], mode, WaitPolicy::Block, wait) {
                             Ok(_) => match have {
+                                _ if exclusive && ranged[row].load(Ordering::SeqCst) != my_ranges[row] => {
+                                    panic!("seed {seed}: a writer inside somebody's range")
+                                }
                                 Some(i) if exclusive && !mine[i].1 => {
                                     assert_eq!(shadow[row].swap(-1, Ordering::SeqCst), 1, "seed {seed}");
                                     mine[i].1 = true;
@@ -300,6 +332,9 @@ fn storm() {
                                 break;
                             }
                         }
+                    }
+                    for (i, n) in my_ranges.into_iter().enumerate() {
+                        ranged[i].fetch_sub(n, Ordering::SeqCst);
                     }
                     for (row, exclusive) in mine {
                         if exclusive {

@@ -1,6 +1,7 @@
 //! The lock table of one tree: rows, ranges and who waits for them. All under the mutex of its shard.
 use super::{Owner, RowLock};
 use crate::padded::hash_key;
+use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -32,6 +33,48 @@ pub(super) struct TreeLocks {
     rows: BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>,
     ranges: Vec<RangeHold>,
     waiters: Vec<Waiter>,
+}
+
+/// Is told who stands in the way of a request.
+trait Visit {
+    /// True: stop.
+    fn visit(&mut self, o: &Arc<Owner>) -> bool;
+    /// This owner need not be looked at (the look is dear).
+    fn known(&self, _id: u64) -> bool {
+        false
+    }
+}
+/// Is there anybody?
+struct Any;
+impl Visit for Any {
+    fn visit(&mut self, _: &Arc<Owner>) -> bool {
+        true
+    }
+}
+/// Tells them all that they block somebody.
+struct Mark;
+impl Visit for Mark {
+    fn visit(&mut self, o: &Arc<Owner>) -> bool {
+        o.blocks_others.store(true, Ordering::SeqCst);
+        false
+    }
+}
+/// Gathers those not seen before; `me` always.
+struct Gather<'a> {
+    me: u64,
+    seen: &'a mut FxHashSet<u64>,
+    out: &'a mut Vec<Arc<Owner>>,
+}
+impl Visit for Gather<'_> {
+    fn visit(&mut self, o: &Arc<Owner>) -> bool {
+        if o.id == self.me || self.seen.insert(o.id) {
+            self.out.push(o.clone());
+        }
+        false
+    }
+    fn known(&self, id: u64) -> bool {
+        id != self.me && self.seen.contains(&id)
+    }
 }
 
 fn inside(key: &[u8], lo: &[u8], hi: &Option<Box<[u8]>>) -> bool {
@@ -72,14 +115,14 @@ impl TreeLocks {
                 }
             }
         }
-        if self.blocked_row(owner.id, key, mode, self.waiters.len(), &mut |_| true) {
+        if self.blocked_row(owner.id, key, mode, self.waiters.len(), &mut Any) {
             return false;
         }
         self.hold_row(owner, key, mode);
         true
     }
     pub fn try_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) -> bool {
-        if self.blocked_range(owner.id, lo, hi, self.waiters.len(), &mut |_| true) {
+        if self.blocked_range(owner.id, lo, hi, self.waiters.len(), &mut Any) {
             return false;
         }
         self.ranges.push(RangeHold { owner: owner.clone(), lo: lo.into(), hi: hi.map(Into::into) });
@@ -123,24 +166,17 @@ impl TreeLocks {
             .flat_map(|(k, hs)| hs.iter().map(move |h| (&**k, h)))
     }
     /// Tells `f` everybody a row request must wait for, until it says stop; true if it did.
-    fn blocked_row(
-        &self,
-        id: u64,
-        key: &[u8],
-        mode: RowLock,
-        upto: usize,
-        f: &mut dyn FnMut(&Arc<Owner>) -> bool,
-    ) -> bool {
+    fn blocked_row(&self, id: u64, key: &[u8], mode: RowLock, upto: usize, f: &mut dyn Visit) -> bool {
         if let Some(holders) = self.rows.get(key) {
             for h in holders {
-                if h.owner.id != id && h.mode.conflicts(mode) && f(&h.owner) {
+                if h.owner.id != id && h.mode.conflicts(mode) && f.visit(&h.owner) {
                     return true;
                 }
             }
         }
         if mode.writes() {
             for r in &self.ranges {
-                if r.owner.id != id && inside(key, &r.lo, &r.hi) && f(&r.owner) {
+                if r.owner.id != id && inside(key, &r.lo, &r.hi) && f.visit(&r.owner) {
                     return true;
                 }
             }
@@ -151,35 +187,28 @@ impl TreeLocks {
                     What::Row { key: k, mode: m, .. } => m.conflicts(mode) && **k == *key,
                     What::Range { lo, hi } => mode.writes() && inside(key, lo, hi),
                 };
-            if conflict && !self.waits_for(w, id) && f(&w.owner) {
+            if conflict && !f.known(w.owner.id) && !self.waits_for(w, id) && f.visit(&w.owner) {
                 return true;
             }
         }
         false
     }
-    fn blocked_range(
-        &self,
-        id: u64,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        upto: usize,
-        f: &mut dyn FnMut(&Arc<Owner>) -> bool,
-    ) -> bool {
+    fn blocked_range(&self, id: u64, lo: &[u8], hi: Option<&[u8]>, upto: usize, f: &mut dyn Visit) -> bool {
         for (_, h) in self.rows_in(lo, hi) {
-            if h.owner.id != id && h.mode.writes() && f(&h.owner) {
+            if h.owner.id != id && h.mode.writes() && f.visit(&h.owner) {
                 return true;
             }
         }
         for w in &self.waiters[..upto] {
             let conflict = w.owner.id != id
                 && matches!(&w.what, What::Row { key, mode, .. } if mode.writes() && **key >= *lo && hi.is_none_or(|h| **key < *h));
-            if conflict && !self.waits_for(w, id) && f(&w.owner) {
+            if conflict && !f.known(w.owner.id) && !self.waits_for(w, id) && f.visit(&w.owner) {
                 return true;
             }
         }
         false
     }
-    fn blocked(&self, id: u64, what: &What, upto: usize, f: &mut dyn FnMut(&Arc<Owner>) -> bool) -> bool {
+    fn blocked(&self, id: u64, what: &What, upto: usize, f: &mut dyn Visit) -> bool {
         match what {
             What::Row { key, mode, .. } => self.blocked_row(id, key, *mode, upto, f),
             What::Range { lo, hi } => self.blocked_range(id, lo, hi.as_deref(), upto, f),
@@ -187,20 +216,14 @@ impl TreeLocks {
     }
     /// Queues a request that cannot be granted now, and lets its blockers know that they block somebody.
     pub fn enqueue(&mut self, owner: &Arc<Owner>, what: What) {
-        self.blocked(owner.id, &what, self.waiters.len(), &mut |o| {
-            o.blocks_others.store(true, Ordering::SeqCst);
-            false
-        });
+        self.blocked(owner.id, &what, self.waiters.len(), &mut Mark);
         self.waiters.push(Waiter { owner: owner.clone(), what });
     }
-    /// Whom the waiting `id` waits for; what it wants. None when it does not wait here.
-    pub fn blockers_of(&self, id: u64, out: &mut Vec<Arc<Owner>>) -> Option<&What> {
+    /// Whom the waiting `id` waits for, as far as not seen before (`me` always); what it wants. None when it does not wait here.
+    pub fn blockers_of(&self, id: u64, me: u64, seen: &mut FxHashSet<u64>, out: &mut Vec<Arc<Owner>>) -> Option<&What> {
         let at = self.waiters.iter().position(|w| w.owner.id == id)?;
         let what = &self.waiters[at].what;
-        self.blocked(id, what, at, &mut |o| {
-            out.push(o.clone());
-            false
-        });
+        self.blocked(id, what, at, &mut Gather { me, seen, out });
         Some(what)
     }
     /// Takes a request back; false when it was granted meanwhile.
@@ -248,7 +271,7 @@ impl TreeLocks {
                 (What::Row { hash: h, .. }, Some(hash)) => *h == hash,
                 _ => true,
             };
-            if !concerned || self.blocked(w.owner.id, &w.what, i, &mut |_| true) {
+            if !concerned || self.blocked(w.owner.id, &w.what, i, &mut Any) {
                 i += 1;
                 continue;
             }
@@ -279,7 +302,7 @@ impl TreeLocks {
             }
         }
         for (i, w) in self.waiters.iter().enumerate() {
-            assert!(self.blocked(w.owner.id, &w.what, i, &mut |_| true), "somebody waits for nobody");
+            assert!(self.blocked(w.owner.id, &w.what, i, &mut Any), "somebody waits for nobody");
         }
     }
 }

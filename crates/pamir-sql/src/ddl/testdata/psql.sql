@@ -305,24 +305,6 @@ WHERE c.oid = i.inhrelid AND i.inhparent = '@OID@'
 ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
 
 -- d+ t
-SELECT c.oid,
-  n.nspname,
-  c.relname
-FROM pg_catalog.pg_class c
-     LEFT JOIN pg_catalog.pg_namespace n ON n.oid = c.relnamespace
-WHERE c.relname OPERATOR(pg_catalog.~) '^(t)$' COLLATE pg_catalog.default
-  AND pg_catalog.pg_table_is_visible(c.oid)
-ORDER BY 2, 3;
-
--- d+ t
-SELECT c.relchecks, c.relkind, c.relhasindex, c.relhasrules, c.relhastriggers, c.relrowsecurity, c.relforcerowsecurity, false AS relhasoids, c.relispartition, pg_catalog.array_to_string(c.reloptions || array(select 'toast.' || x from pg_catalog.unnest(tc.reloptions) x), ', ')
-, c.reltablespace, CASE WHEN c.reloftype = 0 THEN '' ELSE c.reloftype::pg_catalog.regtype::pg_catalog.text END, c.relpersistence, c.relreplident, am.amname
-FROM pg_catalog.pg_class c
- LEFT JOIN pg_catalog.pg_class tc ON (c.reltoastrelid = tc.oid)
-LEFT JOIN pg_catalog.pg_am am ON (c.relam = am.oid)
-WHERE c.oid = '@OID@';
-
--- d+ t
 SELECT a.attname,
   pg_catalog.format_type(a.atttypid, a.atttypmod),
   (SELECT pg_catalog.pg_get_expr(d.adbin, d.adrelid, true)
@@ -340,118 +322,6 @@ SELECT a.attname,
 FROM pg_catalog.pg_attribute a
 WHERE a.attrelid = '@OID@' AND a.attnum > 0 AND NOT a.attisdropped
 ORDER BY a.attnum;
-
--- d+ t
-SELECT c2.relname, i.indisprimary, i.indisunique, i.indisclustered, i.indisvalid, pg_catalog.pg_get_indexdef(i.indexrelid, 0, true),
-  pg_catalog.pg_get_constraintdef(con.oid, true), contype, condeferrable, condeferred, i.indisreplident, c2.reltablespace
-FROM pg_catalog.pg_class c, pg_catalog.pg_class c2, pg_catalog.pg_index i
-  LEFT JOIN pg_catalog.pg_constraint con ON (conrelid = i.indrelid AND conindid = i.indexrelid AND contype IN ('p','u','x'))
-WHERE c.oid = '@OID@' AND c.oid = i.indrelid AND i.indexrelid = c2.oid
-ORDER BY i.indisprimary DESC, c2.relname;
-
--- d+ t
-SELECT r.conname, pg_catalog.pg_get_constraintdef(r.oid, true)
-FROM pg_catalog.pg_constraint r
-WHERE r.conrelid = '@OID@' AND r.contype = 'c'
-ORDER BY 1;
-
--- d+ t
-SELECT true as sametable, conname,
-  pg_catalog.pg_get_constraintdef(r.oid, true) as condef,
-  conrelid::pg_catalog.regclass AS ontable
-FROM pg_catalog.pg_constraint r
-WHERE r.conrelid = '@OID@' AND r.contype = 'f'
-     AND conparentid = 0
-ORDER BY conname
-
--- d+ t
-SELECT conname, conrelid::pg_catalog.regclass AS ontable,
-       pg_catalog.pg_get_constraintdef(oid, true) AS condef
-  FROM pg_catalog.pg_constraint c
- WHERE confrelid IN (SELECT pg_catalog.pg_partition_ancestors('@OID@')
-                     UNION ALL VALUES ('@OID@'::pg_catalog.regclass))
-       AND contype = 'f' AND conparentid = 0
-ORDER BY conname;
-
--- d+ t
-SELECT pol.polname, pol.polpermissive,
-  CASE WHEN pol.polroles = '{0}' THEN NULL ELSE pg_catalog.array_to_string(array(select rolname from pg_catalog.pg_roles where oid = any (pol.polroles) order by 1),',') END,
-  pg_catalog.pg_get_expr(pol.polqual, pol.polrelid),
-  pg_catalog.pg_get_expr(pol.polwithcheck, pol.polrelid),
-  CASE pol.polcmd
-    WHEN 'r' THEN 'SELECT'
-    WHEN 'a' THEN 'INSERT'
-    WHEN 'w' THEN 'UPDATE'
-    WHEN 'd' THEN 'DELETE'
-    END AS cmd
-FROM pg_catalog.pg_policy pol
-WHERE pol.polrelid = '@OID@' ORDER BY 1;
-
--- d+ t
-SELECT oid, stxrelid::pg_catalog.regclass, stxnamespace::pg_catalog.regnamespace::pg_catalog.text AS nsp, stxname,
-pg_catalog.pg_get_statisticsobjdef_columns(oid) AS columns,
-  'd' = any(stxkind) AS ndist_enabled,
-  'f' = any(stxkind) AS deps_enabled,
-  'm' = any(stxkind) AS mcv_enabled,
-stxstattarget
-FROM pg_catalog.pg_statistic_ext
-WHERE stxrelid = '@OID@'
-ORDER BY nsp, stxname;
-
--- d+ t
-SELECT pubname
-     , NULL
-     , NULL
-FROM pg_catalog.pg_publication p
-     JOIN pg_catalog.pg_publication_namespace pn ON p.oid = pn.pnpubid
-     JOIN pg_catalog.pg_class pc ON pc.relnamespace = pn.pnnspid
-WHERE pc.oid ='@OID@' and pg_catalog.pg_relation_is_publishable('@OID@')
-UNION
-SELECT pubname
-     , pg_get_expr(pr.prqual, c.oid)
-     , (CASE WHEN pr.prattrs IS NOT NULL THEN
-         (SELECT string_agg(attname, ', ')
-           FROM pg_catalog.generate_series(0, pg_catalog.array_upper(pr.prattrs::pg_catalog.int2[], 1)) s,
-                pg_catalog.pg_attribute
-          WHERE attrelid = pr.prrelid AND attnum = prattrs[s])
-        ELSE NULL END) FROM pg_catalog.pg_publication p
-     JOIN pg_catalog.pg_publication_rel pr ON p.oid = pr.prpubid
-     JOIN pg_catalog.pg_class c ON c.oid = pr.prrelid
-WHERE pr.prrelid = '@OID@'
-UNION
-SELECT pubname
-     , NULL
-     , NULL
-FROM pg_catalog.pg_publication p
-WHERE p.puballtables AND pg_catalog.pg_relation_is_publishable('@OID@')
-ORDER BY 1;
-
--- d+ t
-SELECT t.tgname, pg_catalog.pg_get_triggerdef(t.oid, true), t.tgenabled, t.tgisinternal,
-  CASE WHEN t.tgparentid != 0 THEN
-    (SELECT u.tgrelid::pg_catalog.regclass
-     FROM pg_catalog.pg_trigger AS u,
-          pg_catalog.pg_partition_ancestors(t.tgrelid) WITH ORDINALITY AS a(relid, depth)
-     WHERE u.tgname = t.tgname AND u.tgrelid = a.relid
-           AND u.tgparentid = 0
-     ORDER BY a.depth LIMIT 1)
-  END AS parent
-FROM pg_catalog.pg_trigger t
-WHERE t.tgrelid = '@OID@' AND (NOT t.tgisinternal OR (t.tgisinternal AND t.tgenabled = 'D'))
-ORDER BY 1;
-
--- d+ t
-SELECT c.oid::pg_catalog.regclass
-FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
-WHERE c.oid = i.inhparent AND i.inhrelid = '@OID@'
-  AND c.relkind != 'p' AND c.relkind != 'I'
-ORDER BY inhseqno;
-
--- d+ t
-SELECT c.oid::pg_catalog.regclass, c.relkind, inhdetachpending, pg_catalog.pg_get_expr(c.relpartbound, c.oid)
-FROM pg_catalog.pg_class c, pg_catalog.pg_inherits i
-WHERE c.oid = i.inhrelid AND i.inhparent = '@OID@'
-ORDER BY pg_catalog.pg_get_expr(c.relpartbound, c.oid) = 'DEFAULT', c.oid::pg_catalog.regclass::pg_catalog.text;
 
 -- d t_pkey
 SELECT c.oid,
@@ -887,21 +757,8 @@ FROM pg_catalog.pg_event_trigger e ORDER BY 1
 -- sf lower
 SELECT 'lower'::pg_catalog.regproc::pg_catalog.oid
 
--- dL
-SELECT l.lanname AS "Name",
-       pg_catalog.pg_get_userbyid(l.lanowner) as "Owner",
-       l.lanpltrusted AS "Trusted",
-       d.description AS "Description"
-FROM pg_catalog.pg_language l
-LEFT JOIN pg_catalog.pg_description d
-  ON d.classoid = l.tableoid AND d.objoid = l.oid
-  AND d.objsubid = 0
-WHERE l.lanplcallfoid != 0
-ORDER BY 1;
-
 -- dA
 SELECT amname AS "Name",
   CASE amtype WHEN 'i' THEN 'Index' WHEN 't' THEN 'Table' END AS "Type"
 FROM pg_catalog.pg_am
 ORDER BY 1;
-

@@ -1,6 +1,6 @@
-//! The environment of constant folding. [`super::foldable`] lets only functions through that never look at it; should one do so all the
-//! same, it meets neutral values, and things that need a database answer with an error.
-use super::NoEnv;
+//! The planner's environment. What it evaluates or binds never looks at a session; should something do so all the same, it meets neutral values,
+//! and things that need a database answer with an error.
+use super::PlanEnv;
 use crate::catalog::{Catalog, NameScope};
 use crate::env::{Activity, Env};
 use pamir_txn::{Shard, Txn};
@@ -11,7 +11,7 @@ use std::sync::{Arc, OnceLock};
 fn refuse<T>() -> Result<T> {
     Err(Error::internal("constant folding met a function that needs a session"))
 }
-impl Env for NoEnv {
+impl Env for PlanEnv {
     fn text_ctx(&self) -> &TextCtx {
         static T: OnceLock<TextCtx> = OnceLock::new();
         T.get_or_init(TextCtx::default)
@@ -26,15 +26,13 @@ impl Env for NoEnv {
         0
     }
     fn catalog(&self) -> &Arc<Catalog> {
-        static C: OnceLock<Arc<Catalog>> = OnceLock::new();
-        C.get_or_init(|| Arc::new(Catalog::default()))
+        &self.catalog
     }
     fn scope(&self) -> &NameScope {
-        static S: OnceLock<NameScope> = OnceLock::new();
-        S.get_or_init(|| NameScope { database: 0, search_path: Vec::new() })
+        &self.scope
     }
     fn shard(&self) -> &Arc<Shard> {
-        unreachable!("foldable functions are arithmetic and comparisons")
+        unreachable!("immutable expressions reach no data")
     }
     fn txn(&self) -> Option<&Txn> {
         None

@@ -42,3 +42,4 @@ explain (costs off) with w as (select * from t) select * from w where id = 3;
 explain (costs off) select * from t where false;
 explain (costs off) select * from t a join t b on a.id = b.a join s on s.t_id = b.id where a.id < 10;
 explain (costs off, analyze, timing off, summary off) select id from t where a = 5 and b like '%1%';
+explain (costs off) select count(a) from t where a between 5 and 6 or a between 8 and 9;

@@ -1,0 +1,215 @@
+//! Constant folding that reports errors, as PostgreSQL's eval_const_expressions: `SELECT 1/0 FROM t` fails before any row is read.
+//!
+//! Immutable calls on constants are evaluated where the statement is bound, with the session's environment. What a constant before it decides is
+//! not looked at: CASE branches after one that is true, the arms of AND and OR after one that settles them, COALESCE after its first value. A
+//! branch under a condition that is not constant is folded all the same, and its error is raised: PostgreSQL does that too.
+use crate::env::Env;
+use crate::exec;
+use crate::exec::expr::children_mut;
+use crate::func::{Body, Volatility};
+use crate::ir::{BoundKind, BoundStatement, CastHow, Expr, Rel};
+use pamir_types::{Datum, Oid, Result, Type, oid};
+
+/// Folds every expression of a bound statement.
+pub fn statement(b: &mut BoundStatement, env: &mut dyn Env) -> Result<()> {
+    for c in &mut b.ctes {
+        rel(&mut c.rel, env)?;
+    }
+    match &mut b.kind {
+        BoundKind::Select(r) => rel(r, env),
+        kind => {
+            let BoundKind::Modify(m) = std::mem::replace(kind, BoundKind::Select(Rel::One)) else { return Ok(()) };
+            let mut r = Rel::Modify(Box::new(m), Vec::new());
+            let folded = rel(&mut r, env);
+            if let Rel::Modify(m, _) = r {
+                *kind = BoundKind::Modify(*m);
+            }
+            folded
+        }
+    }
+}
+
+fn rel(r: &mut Rel, env: &mut dyn Env) -> Result<()> {
+    let mut result = Ok(());
+    crate::plan::exprs_mut(r, &mut |e| {
+        if result.is_ok() {
+            result = expr(e, env);
+        }
+    });
+    result?;
+    for i in crate::plan::inputs_mut(r) {
+        rel(i, env)?;
+    }
+    Ok(())
+}
+
+fn truth(e: &Expr) -> Option<Option<bool>> {
+    match e {
+        Expr::Const(Datum::Bool(b), _) => Some(Some(*b)),
+        Expr::Const(Datum::Null, _) => Some(None),
+        _ => None,
+    }
+}
+fn typed(e: Expr, ty: Type) -> Expr {
+    match e {
+        Expr::Const(d, _) => Expr::Const(d, ty),
+        e if e.ty() == ty => e,
+        e => Expr::Cast { e: Box::new(e), f: CastHow::Relabel, ty, explicit: false },
+    }
+}
+
+fn expr(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
+    match e {
+        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => return Ok(()),
+        Expr::And(v) => return logic(v, false, env).map(|x| x.map_or((), |x| *e = x)),
+        Expr::Or(v) => return logic(v, true, env).map(|x| x.map_or((), |x| *e = x)),
+        Expr::Case { whens, otherwise, ty } => {
+            let ty = *ty;
+            let mut kept = Vec::with_capacity(whens.len());
+            let mut decided = None;
+            for (mut cond, mut value) in std::mem::take(whens) {
+                expr(&mut cond, env)?;
+                match truth(&cond) {
+                    Some(Some(true)) => {
+                        expr(&mut value, env)?;
+                        decided = Some(value);
+                        break;
+                    }
+                    Some(_) => {}
+                    None => {
+                        expr(&mut value, env)?;
+                        kept.push((cond, value));
+                    }
+                }
+            }
+            match decided {
+                Some(v) => **otherwise = v,
+                None => expr(otherwise, env)?,
+            }
+            if kept.is_empty() {
+                let x = std::mem::replace(&mut **otherwise, Expr::Default);
+                *e = typed(x, ty);
+            } else {
+                *whens = kept;
+            }
+            return Ok(());
+        }
+        Expr::Coalesce(v, ty) => {
+            let ty = *ty;
+            let mut kept = Vec::with_capacity(v.len());
+            for mut x in std::mem::take(v) {
+                expr(&mut x, env)?;
+                match x {
+                    Expr::Const(Datum::Null, _) => {}
+                    Expr::Const(..) => {
+                        kept.push(x);
+                        break;
+                    }
+                    x => kept.push(x),
+                }
+            }
+            *v = kept;
+            match v.len() {
+                0 => *e = Expr::Const(Datum::Null, ty),
+                1 => {
+                    if let Some(x) = v.pop() {
+                        *e = typed(x, ty)
+                    }
+                }
+                _ => {}
+            }
+            return Ok(());
+        }
+        Expr::Subquery(s) => {
+            rel(&mut s.rel, env)?;
+            if let crate::ir::SubqueryKind::Any { left, .. } | crate::ir::SubqueryKind::All { left, .. } = &mut s.kind {
+                for x in left {
+                    expr(x, env)?;
+                }
+            }
+            return Ok(());
+        }
+        _ => {}
+    }
+    let mut result = Ok(());
+    let mut constant = true;
+    let mut null = false;
+    children_mut(e, &mut |x| {
+        if result.is_ok() {
+            result = expr(x, env);
+        }
+        match x {
+            Expr::Const(d, _) => null |= d.is_null(),
+            _ => constant = false,
+        }
+    });
+    result?;
+    if let Expr::Call { f, ty, .. } = e
+        && f.strict
+        && null
+        && f.volatility == Volatility::Immutable
+        && matches!(f.body, Body::Scalar(_))
+    {
+        *e = Expr::Const(Datum::Null, *ty);
+        return Ok(());
+    }
+    if !constant || !pure(e) {
+        return Ok(());
+    }
+    let d = exec::eval_const(e, &[], env)?;
+    *e = Expr::Const(d, e.ty());
+    Ok(())
+}
+
+/// AND (`settles` false) or OR: the folded arms up to one that settles it; Some when a single expression is left.
+fn logic(v: &mut Vec<Expr>, settles: bool, env: &mut dyn Env) -> Result<Option<Expr>> {
+    let mut kept = Vec::with_capacity(v.len());
+    for mut x in std::mem::take(v) {
+        expr(&mut x, env)?;
+        match truth(&x) {
+            Some(Some(b)) if b == settles => return Ok(Some(Expr::Const(Datum::Bool(b), Type::BOOL))),
+            Some(Some(_)) => {}
+            _ => kept.push(x),
+        }
+    }
+    Ok(match kept.len() {
+        0 => Some(Expr::Const(Datum::Bool(!settles), Type::BOOL)),
+        1 => kept.pop(),
+        _ => {
+            *v = kept;
+            None
+        }
+    })
+}
+
+/// A node over constants whose value depends on nothing else.
+fn pure(e: &Expr) -> bool {
+    let immutable = |f: &crate::func::Function| f.volatility == Volatility::Immutable && matches!(f.body, Body::Scalar(_));
+    match e {
+        Expr::Call { f, args, ty } => immutable(f) && ty.oid != oid::VOID && !args.iter().any(|a| a.ty().oid == oid::RECORD),
+        Expr::Cast { e, f, ty, .. } => pure_cast(f, e.ty(), *ty),
+        Expr::Not(_) | Expr::IsNull(..) | Expr::IsBool(..) | Expr::Extreme(..) | Expr::Array(..) | Expr::Subscript { .. } => true,
+        Expr::IsDistinct { eq, .. } | Expr::NullIf { eq, .. } | Expr::InList { eq, .. } => immutable(eq),
+        Expr::AnyAll { op, .. } => immutable(op),
+        _ => false,
+    }
+}
+fn pure_cast(how: &CastHow, from: Type, to: Type) -> bool {
+    match how {
+        CastHow::Relabel => !matches!(to.oid, oid::RECORD),
+        CastHow::Func(f) => f.volatility == Volatility::Immutable,
+        CastHow::ViaText => plain_text(from.oid) && plain_text(to.oid),
+        CastHow::Typmod => true,
+        CastHow::Array(inner) => match (from.element(), to.element()) {
+            (Some(a), Some(b)) => pure_cast(inner, a, b),
+            _ => false,
+        },
+    }
+}
+/// Types whose text form depends on no setting and no catalog.
+fn plain_text(t: Oid) -> bool {
+    matches!(
+        t,
+        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::UNKNOWN | oid::INT2 | oid::INT4 | oid::INT8 | oid::NUMERIC | oid::BOOL | oid::UUID | oid::JSON | oid::JSONB | oid::OID | oid::FLOAT8 | oid::FLOAT4 | oid::CHAR
+    )
+}
