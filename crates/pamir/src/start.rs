@@ -162,7 +162,11 @@ pub fn check(dir: &Path) -> Result<(), String> {
         println!("problem: {problem}");
     }
     if !r.is_clean() {
-        return Err(format!("{} problems in \"{}\". Restore the directory from a backup.", r.problem_count, dir.display()));
+        return Err(format!(
+            "{} problems in \"{}\". Restore the directory from a backup.",
+            r.problem_count,
+            dir.display()
+        ));
     }
     let overlay = Overlay::new(disk).map_err(line)?;
     let options = ShardOptions { cache_size: CHECK_CACHE, io_threads: 0, ..ShardOptions::default() };

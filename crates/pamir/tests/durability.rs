@@ -96,10 +96,8 @@ async fn acknowledged_commits_survive_kill_9() {
         restarts.push(took);
         assert!(took < Duration::from_secs(limit), "round {round}: the restart took {took:?}");
         let c = server.connect().await;
-        let rows = c
-            .query("SELECT writer, count(*), max(n), count(DISTINCT n) FROM t GROUP BY writer", &[])
-            .await
-            .unwrap();
+        let rows =
+            c.query("SELECT writer, count(*), max(n), count(DISTINCT n) FROM t GROUP BY writer", &[]).await.unwrap();
         let mut seen = vec![0i64; WRITERS as usize];
         for r in &rows {
             let (writer, count, max, distinct): (i32, i64, i64, i64) = (r.get(0), r.get(1), r.get(2), r.get(3));
