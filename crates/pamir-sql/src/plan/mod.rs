@@ -90,6 +90,8 @@ pub const CPU_TUPLE: f64 = 0.01;
 pub const CPU_INDEX_TUPLE: f64 = 0.005;
 pub const CPU_OPERATOR: f64 = 0.0025;
 pub const SEQ_PAGE: f64 = 1.0;
+/// A range of a tree against the walk over all of it, at most.
+pub const PART_OF_WHOLE: f64 = 0.99;
 /// The store keeps inner pages in memory and leaves mostly; a random leaf costs less than on a spinning disk.
 pub const RANDOM_PAGE: f64 = 1.3;
 
