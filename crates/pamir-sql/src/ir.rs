@@ -144,6 +144,8 @@ pub enum SubqueryKind {
     },
     /// ARRAY(subquery)
     Array,
+    /// At most one row, as a record: SET (a, b) = (SELECT ...). Its uses for one row of the statement share one run.
+    Row,
 }
 
 #[derive(Clone, Debug)]

@@ -540,25 +540,21 @@ impl Binder<'_, '_> {
         Ok(set)
     }
 
-    /// SET (a, b) = (SELECT x, y ...): one subquery a column.
+    /// SET (a, b) = (SELECT x, y ...): the fields of one record, which the executor computes once per row.
     fn row_subquery(&mut self, q: &ast::Query, n: usize) -> Result<Vec<Expr>> {
-        let mut out = Vec::with_capacity(n);
-        for i in 0..n {
-            let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
-            if b.cols.len() != n {
-                bail!(SYNTAX_ERROR, "number of columns does not match number of values");
-            }
-            self.has_subquery = true;
-            let c = b.cols[i].clone();
-            let one = self.project(b.rel, vec![Target { e: Expr::Col(c.id, c.ty), name: c.name, origin: None }]);
-            out.push(Expr::Subquery(Box::new(crate::ir::Subquery {
-                kind: crate::ir::SubqueryKind::Scalar,
-                rel: one.rel,
-                outer,
-                ty: c.ty,
-            })));
+        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
+        if b.cols.len() != n {
+            bail!(SYNTAX_ERROR, "number of columns does not match number of values");
         }
-        Ok(out)
+        self.has_subquery = true;
+        let record = Expr::Subquery(Box::new(crate::ir::Subquery {
+            kind: crate::ir::SubqueryKind::Row,
+            rel: b.rel,
+            outer,
+            ty: Type::new(pamir_types::oid::RECORD),
+        }));
+        let field = |(index, c): (usize, &OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
+        Ok(b.cols.iter().enumerate().map(field).collect())
     }
 
     fn set_column(&mut self, n: &ast::ObjectName, t: &Arc<Table>, set: &[(i16, Expr)]) -> Result<Column> {

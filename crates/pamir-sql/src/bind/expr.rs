@@ -1161,16 +1161,76 @@ impl Binder<'_, '_> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
-        if let Some(w) = self.level().no_agg {
-            bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}");
-        }
         if !f.within_group.is_empty() {
             return Err(Error::unsupported("WITHIN GROUP"));
         }
+        let mark = self.outer_refs.len();
         self.level().in_agg = true;
         let r = self.aggregate_inner(name, f, list, clauses, distinct);
         self.level().in_agg = false;
-        r
+        self.place_aggregate(r?, mark)
+    }
+
+    /// Gives the aggregate to the query level it belongs to: the innermost one whose columns it uses, else the one it is written in. `mark`: where the
+    /// references that its arguments made begin.
+    fn place_aggregate(&mut self, mut call: AggCall, mark: usize) -> Result<Expr> {
+        let own = self.levels.len().saturating_sub(1);
+        let mut ids = Vec::new();
+        for e in call.args.iter().chain(call.order_by.iter().map(|k| &k.e)).chain(&call.filter) {
+            super::group::columns(e, &mut |c| ids.push(c));
+        }
+        let at = ids.iter().filter_map(|c| self.level_of(*c)).max().unwrap_or(own);
+        if at != own && self.levels[at].in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
+        }
+        match self.levels[at].no_agg {
+            Some("FROM") if at != own => {
+                bail!(GROUPING_ERROR, "aggregate functions are not allowed in FROM clause of their own query level")
+            }
+            Some(w) => bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}"),
+            None => {}
+        }
+        let ty = call.out.ty;
+        // The same aggregate twice is computed once.
+        let id = match self.levels[at].aggs.iter().find(|a| super::group::same_agg(a, &call)) {
+            Some(old) => old.out.id,
+            None => {
+                call.out.id = self.new_col();
+                let id = call.out.id;
+                self.levels[at].aggs.push(call);
+                id
+            }
+        };
+        if at != own {
+            // What the arguments took from that level is taken there; what lies further out is still an outer column on the way.
+            let refs = self.outer_refs.split_off(mark);
+            let further: Vec<_> = refs.into_iter().filter(|c| self.level_of(*c).is_some_and(|l| l < at)).collect();
+            self.outer_refs.extend(further);
+            self.outer_refs.push(id);
+            self.outer_aggs.push((id, at));
+        }
+        Ok(Expr::Col(id, ty))
+    }
+
+    /// The query level whose FROM (or aggregate) a visible column is.
+    fn level_of(&self, id: crate::ir::ColId) -> Option<usize> {
+        if let Some(a) = self.outer_aggs.iter().find(|a| a.0 == id) {
+            return Some(a.1);
+        }
+        let scope = self.scopes.iter().rposition(|s| {
+            s.rtes.iter().any(|r| {
+                r.tableoid == Some(id)
+                    || r.cols.iter().any(|c| match &c.expr {
+                        Expr::Col(x, _) => *x == id,
+                        e => {
+                            let mut hit = false;
+                            super::group::columns(e, &mut |x| hit |= x == id);
+                            hit
+                        }
+                    })
+            })
+        })?;
+        Some(self.levels.iter().rposition(|l| l.base <= scope).unwrap_or(0))
     }
 
     fn aggregate_inner(
@@ -1180,7 +1240,7 @@ impl Binder<'_, '_> {
         list: &[FunctionArg],
         clauses: &[ast::FunctionArgumentClause],
         distinct: bool,
-    ) -> Result<Expr> {
+    ) -> Result<AggCall> {
         let mut args = Vec::new();
         for a in list {
             match a {
@@ -1230,15 +1290,9 @@ impl Binder<'_, '_> {
             }
             None => None,
         };
-        let out = self.out(name, ty);
-        let id = out.id;
-        let call = AggCall { f: agg, args, distinct, order_by, filter, out };
-        // The same aggregate twice is computed once.
-        if let Some(old) = self.level().aggs.iter().find(|a| super::group::same_agg(a, &call)) {
-            return Ok(Expr::Col(old.out.id, ty));
-        }
-        self.level().aggs.push(call);
-        Ok(Expr::Col(id, ty))
+        // The id is given when its place is known.
+        let out = crate::ir::OutCol { id: 0, name: name.to_string(), ty, origin: None };
+        Ok(AggCall { f: agg, args, distinct, order_by, filter, out })
     }
 
     pub(super) fn sort_key(&mut self, e: Expr, o: &ast::OrderByOptions) -> Result<SortKey> {

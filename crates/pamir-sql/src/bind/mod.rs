@@ -180,6 +180,8 @@ struct Level {
     refs: Vec<(ColId, Location)>,
     /// GROUPING() was used: the argument lists, resolved by `group`.
     grouping: Vec<(ColId, Vec<Expr>)>,
+    /// Scopes that were visible when the level began: they are the outer levels'.
+    base: usize,
 }
 
 struct Binder<'c, 'a> {
@@ -192,6 +194,8 @@ struct Binder<'c, 'a> {
     levels: Vec<Level>,
     /// Columns of outer scopes that were referenced, in order.
     outer_refs: Vec<ColId>,
+    /// Aggregates written in a subquery that belong to an outer level: result column and level.
+    outer_aggs: Vec<(ColId, usize)>,
     volatile: bool,
     has_subquery: bool,
     depth: usize,
@@ -215,6 +219,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             scopes: Vec::new(),
             levels: vec![Level::default()],
             outer_refs: Vec::new(),
+            outer_aggs: Vec::new(),
             volatile: false,
             has_subquery: false,
             depth: 0,
@@ -262,12 +267,20 @@ impl<'c, 'a> Binder<'c, 'a> {
         }
         let start = self.next_col;
         let mark = self.outer_refs.len();
-        self.levels.push(Level::default());
+        self.levels.push(Level { base: self.scopes.len(), ..Level::default() });
         let r = f(self);
         self.levels.pop();
         self.depth -= 1;
         let r = r?;
-        let mut outer: Vec<ColId> = self.outer_refs[mark..].iter().copied().filter(|c| *c < start).collect();
+        let here = self.levels.len();
+        let mut outer: Vec<ColId> = self.outer_refs[mark..]
+            .iter()
+            .copied()
+            .filter(|c| match self.outer_aggs.iter().find(|a| a.0 == *c) {
+                Some((_, level)) => *level < here,
+                None => *c < start,
+            })
+            .collect();
         outer.sort_unstable();
         outer.dedup();
         self.outer_refs.truncate(mark);

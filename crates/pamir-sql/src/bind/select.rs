@@ -1199,13 +1199,44 @@ impl Binder<'_, '_> {
                 self.lock_tables(right, names, mode, wait, nullable || r, out)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
-            Rel::Project { input, .. } if names.is_empty() && !matches!(**input, Rel::One) => {
-                Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode))))
+            // Nothing that could be locked.
+            Rel::One
+            | Rel::Values { .. }
+            | Rel::FunctionScan { .. }
+            | Rel::Virtual { .. }
+            | Rel::CteScan { .. }
+            | Rel::WorkTable { .. }
+            | Rel::Modify(..) => Ok(()),
+            r if !names.is_empty() => {
+                let _ = r;
+                Ok(())
             }
-            Rel::Aggregate { .. } | Rel::SetOp { .. } if names.is_empty() => {
-                Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode))))
+            // PostgreSQL locks inside subqueries too; what it refuses there has its message, the rest is not there yet.
+            r => {
+                let mut at = &*r;
+                loop {
+                    at = match at {
+                        Rel::Aggregate { groups, .. } => {
+                            let what = if groups.is_empty() { "aggregate functions" } else { "GROUP BY clause" };
+                            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_mode(mode));
+                        }
+                        Rel::Distinct { .. } => {
+                            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with DISTINCT clause", lock_mode(mode))
+                        }
+                        Rel::SetOp { .. } => bail!(
+                            FEATURE_NOT_SUPPORTED,
+                            "{} is not allowed with UNION/INTERSECT/EXCEPT",
+                            lock_mode(mode)
+                        ),
+                        Rel::One | Rel::Values { .. } | Rel::FunctionScan { .. } | Rel::CteScan { .. } => return Ok(()),
+                        Rel::Project { input, .. }
+                        | Rel::Filter { input, .. }
+                        | Rel::Sort { input, .. }
+                        | Rel::Limit { input, .. } => input,
+                        _ => return Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode)))),
+                    };
+                }
             }
-            _ => Ok(()),
         }
     }
 }

@@ -370,6 +370,16 @@ fn serialization_failure(deleted: bool, _deleting: bool) -> Error {
     }
 }
 
+/// The values that a join below goes on with when a newer version of the row is refused.
+fn save_cols(cols: &[(usize, u32)], rt: &Rt) -> Vec<Datum> {
+    cols.iter().map(|c| rt.get(c.1).clone()).collect()
+}
+fn restore_cols(seen: Vec<Datum>, cols: &[(usize, u32)], rt: &mut Rt) {
+    for ((_, s), d) in cols.iter().zip(seen) {
+        rt.set(*s, d);
+    }
+}
+
 /// Writes a decoded row into slots.
 fn load_cols(row: &[Datum], cols: &[(usize, u32)], rt: &mut Rt) {
     for (c, s) in cols {
@@ -494,6 +504,7 @@ impl ModifyOp {
             return Ok(Some(false));
         }
         let mut new = old.clone();
+        rt.st.set_row += 1;
         for (c, e) in &u.set {
             let d = expr::eval(e, rt)?;
             if let Some(r) = new.get_mut(*c) {
@@ -532,10 +543,12 @@ impl ModifyOp {
                 Target::Same => access::decode_row(t, &bytes, &mut old)?,
                 Target::Newer => {
                     access::decode_row(t, &bytes, &mut old)?;
+                    let seen = save_cols(old_cols, rt);
                     load_cols(&old, old_cols, rt);
                     if let Some(c) = recheck
                         && expr::eval_bool(c, rt)? != Some(true)
                     {
+                        restore_cols(seen, old_cols, rt);
                         continue;
                     }
                 }
@@ -543,6 +556,7 @@ impl ModifyOp {
             match set {
                 Some(set) => {
                     let mut new = old.clone();
+                    rt.st.set_row += 1;
                     for (c, e) in set {
                         let d = expr::eval(e, rt)?;
                         if let Some(r) = new.get_mut(*c) {
@@ -599,18 +613,30 @@ impl Op for ModifyOp {
 pub struct LockRows {
     input: Box<dyn Op>,
     targets: Arc<Vec<LockSpec>>,
+    /// Slots overwritten by newer versions: the operators below go on with what they left there.
+    seen: Vec<(u32, Datum)>,
 }
 impl LockRows {
     pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>) -> LockRows {
-        LockRows { input, targets }
+        LockRows { input, targets, seen: Vec::new() }
     }
-    fn lock(&self, l: &LockSpec, rt: &mut Rt) -> Result<bool> {
+    fn overwrite(&mut self, slot: u32, d: Datum, rt: &mut Rt) {
+        self.seen.push((slot, rt.get(slot).clone()));
+        rt.set(slot, d);
+    }
+    fn restore(&mut self, rt: &mut Rt) {
+        while let Some((s, d)) = self.seen.pop() {
+            rt.set(s, d);
+        }
+    }
+    /// Locks the row of target `l`. Some(newer): go on; None: the row is gone or left out. A newer version is in its slots then.
+    fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
         // The NULL-extended side of an outer join has no row to lock.
-        let Datum::Bytea(key) = rt.get(l.key).clone() else { return Ok(true) };
+        let Datum::Bytea(key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
         let tree = l.table.tree();
         match rt.shard.lock_row(rt.txn, tree, &key, l.mode, l.wait) {
             Ok(LockOutcome::Granted) => {}
-            Ok(LockOutcome::Skipped) => return Ok(false),
+            Ok(LockOutcome::Skipped) => return Ok(None),
             Err(e) if l.wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE => {
                 bail!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", l.table.name)
             }
@@ -619,21 +645,41 @@ impl LockRows {
         let mut bytes = Vec::new();
         let latest = rt.shard.get_latest(rt.txn, tree, &key, &mut bytes)?;
         if latest.own {
-            return Ok(latest.exists);
+            return Ok(latest.exists.then_some(false));
         }
         match target_state(&latest, &rt.wx(), false)? {
-            Target::Same => Ok(true),
-            Target::Skip => Ok(false),
+            Target::Same => Ok(Some(false)),
+            Target::Skip => Ok(None),
             Target::Newer => {
                 let mut row = Vec::new();
                 access::decode_row(&l.table, &bytes, &mut row)?;
-                load_cols(&row, &l.cols, rt);
-                match &l.recheck {
-                    Some(c) => Ok(expr::eval_bool(c, rt)? == Some(true)),
-                    None => Ok(true),
+                for (c, s) in &l.cols {
+                    let d = row.get(*c).cloned().unwrap_or(Datum::Null);
+                    self.overwrite(*s, d, rt);
+                }
+                Ok(Some(true))
+            }
+        }
+    }
+    /// Do the newest versions, all of them locked now, still make this row? (PostgreSQL's EvalPlanQual.)
+    fn still_holds(&mut self, newer: &[&LockSpec], rt: &mut Rt) -> Result<bool> {
+        for l in newer {
+            for (on, other) in &l.outer {
+                if expr::eval_bool(on, rt)? != Some(true) {
+                    for s in other {
+                        self.overwrite(*s, Datum::Null, rt);
+                    }
                 }
             }
         }
+        for l in newer {
+            if let Some(c) = &l.recheck
+                && expr::eval_bool(c, rt)? != Some(true)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 }
 impl Op for LockRows {
@@ -641,19 +687,28 @@ impl Op for LockRows {
         if rt.txn.read_only() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute SELECT FOR UPDATE in a read-only transaction");
         }
+        self.seen.clear();
         self.input.open(rt)
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let targets = self.targets.clone();
-        'rows: while self.input.next(rt)? {
+        'rows: loop {
+            self.restore(rt);
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
             rt.tick()?;
+            let mut newer = Vec::new();
             for l in targets.iter() {
-                if !self.lock(l, rt)? {
-                    continue 'rows;
+                match self.lock(l, rt)? {
+                    None => continue 'rows,
+                    Some(true) => newer.push(l),
+                    Some(false) => {}
                 }
             }
-            return Ok(true);
+            if newer.is_empty() || self.still_holds(&newer, rt)? {
+                return Ok(true);
+            }
         }
-        Ok(false)
     }
 }

@@ -91,6 +91,8 @@ pub struct State {
     pub ctes: Vec<sub::CteState>,
     pub stats: Option<RunStats>,
     pub ticks: u32,
+    /// Counts the rows that a modification computes new values for: a SET (a, b) = (SELECT ...) runs once in each.
+    pub set_row: u64,
     /// Rows written by the statement's own top-level modification.
     pub affected: u64,
 }
@@ -266,6 +268,7 @@ impl Execution {
             ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
             stats,
             ticks: 0,
+            set_row: 0,
             affected: 0,
             plan: plan.clone(),
         };

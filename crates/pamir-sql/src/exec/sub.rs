@@ -18,6 +18,8 @@ pub struct SubState {
     value: Option<Datum>,
     rows: Option<RowSet>,
     any_null: bool,
+    /// Row: for which row of the modification `value` was computed.
+    set_row: u64,
     running: bool,
 }
 
@@ -26,6 +28,13 @@ pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
     let Some(sp) = plan.root.subs.get(i) else { return Err(Error::internal("no such subplan")) };
     if !sp.correlated
         && let Some(v) = rt.st.subs.get(i).and_then(|s| s.value.as_ref())
+    {
+        return Ok(v.clone());
+    }
+    if matches!(sp.kind, SubKind::Row)
+        && let Some(s) = rt.st.subs.get(i)
+        && s.set_row == rt.st.set_row
+        && let Some(v) = &s.value
     {
         return Ok(v.clone());
     }
@@ -81,6 +90,24 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                     }
                     Datum::Array(Arc::new(Array::from_vec(*elem, items)))
                 }
+                SubKind::Row => {
+                    let row = |rt: &Rt| {
+                        let fields = sp.out.iter().zip(&sp.types).map(|(o, t)| (*t, rt.get(*o).clone()));
+                        Datum::Record(fields.collect::<Vec<_>>().into())
+                    };
+                    if op.next(rt)? {
+                        let d = row(rt);
+                        if op.next(rt)? {
+                            bail!(
+                                CARDINALITY_VIOLATION,
+                                "more than one row returned by a subquery used as an expression"
+                            );
+                        }
+                        d
+                    } else {
+                        Datum::Null
+                    }
+                }
                 SubKind::Any { .. } => Datum::Null,
             }
         }
@@ -88,6 +115,9 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
     if !sp.correlated {
         s.value = Some(v.clone());
         s.op = None;
+    } else if matches!(sp.kind, SubKind::Row) {
+        s.value = Some(v.clone());
+        s.set_row = rt.st.set_row;
     }
     Ok(v)
 }

@@ -121,6 +121,8 @@ pub struct Planner<'a> {
     /// Base columns: table and column position.
     pub origin: HashMap<ColId, (Arc<Table>, usize)>,
     subs: Vec<SubPlan>,
+    /// Sub-plans of SET (a, b) = (SELECT ...) by their columns: the fields share one.
+    row_subs: HashMap<Vec<ColId>, usize>,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
     size_cache: HashMap<u64, (f64, f64, f64)>,
@@ -174,6 +176,7 @@ pub fn plan_with(
         names: HashMap::new(),
         origin: HashMap::new(),
         subs: Vec::new(),
+        row_subs: HashMap::new(),
         ctes: Vec::new(),
         cte_plans: Vec::new(),
         size_cache: HashMap::new(),
@@ -486,9 +489,16 @@ impl Planner<'_> {
             SubqueryKind::Exists => Some(1.0),
             _ => None,
         };
-        let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
         let cols = rel_cols(&s.rel);
+        let ids: Vec<ColId> = cols.iter().map(|c| c.id).collect();
+        if matches!(s.kind, SubqueryKind::Row)
+            && let Some(i) = self.row_subs.get(&ids)
+        {
+            return Ok(*i);
+        }
+        let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
         let kind = match &s.kind {
+            SubqueryKind::Row => SubKind::Row,
             SubqueryKind::Scalar => SubKind::Scalar,
             SubqueryKind::Exists => SubKind::Exists,
             SubqueryKind::Array => SubKind::Array(oid::element_of(s.ty.oid).unwrap_or(oid::TEXT)),
@@ -506,7 +516,11 @@ impl Planner<'_> {
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
         let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
         self.subs.push(SubPlan { node, kind, out, types: cols.iter().map(|c| c.ty).collect(), correlated });
-        Ok(self.subs.len() - 1)
+        let at = self.subs.len() - 1;
+        if matches!(s.kind, SubqueryKind::Row) {
+            self.row_subs.insert(ids, at);
+        }
+        Ok(at)
     }
 
     /// Adds a filter above a node.
@@ -712,9 +726,19 @@ impl Planner<'_> {
                     let mut found = Vec::new();
                     collect_conds(input, &own, &mut found);
                     let recheck = self.compile_and(&found)?;
+                    let mut outer = Vec::new();
+                    collect_outer(input, &own, &mut outer);
+                    let outer = outer
+                        .into_iter()
+                        .map(|(on, r)| {
+                            let slots = self.out_slots(r);
+                            Ok((self.compile_and(&on)?, slots))
+                        })
+                        .collect::<Result<Vec<_>>>()?;
+                    let outer = outer.into_iter().filter_map(|(on, s)| on.map(|on| (on, s))).collect();
                     let cols = t.cols.iter().map(|(a, c)| ((*a as usize).wrapping_sub(1), self.slot_of(*c))).collect();
                     let key = self.slot_of(t.key);
-                    specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck });
+                    specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck, outer });
                 }
                 let mut est = node.est;
                 est.total += est.rows * CPU_TUPLE;
@@ -1099,6 +1123,24 @@ fn collect_conds(r: &Rel, own: &HashSet<ColId>, out: &mut Vec<Expr>) {
     }
     if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
         inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
+    }
+}
+
+/// Outer joins that have the table of the columns `own` on the side that is kept: the conditions that use it, and the other side. Innermost first.
+fn collect_outer<'r>(r: &'r Rel, own: &HashSet<ColId>, out: &mut Vec<(Vec<Expr>, &'r Rel)>) {
+    if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
+        inputs(r).into_iter().for_each(|i| collect_outer(i, own, out));
+    }
+    let (on, other) = match r {
+        Rel::Join { kind: JoinKind::Left, on: Some(on), right, .. } => (on, right),
+        Rel::Join { kind: JoinKind::Right, on: Some(on), left, .. } => (on, left),
+        _ => return,
+    };
+    let mut v = Vec::new();
+    conjuncts(on.clone(), &mut v);
+    v.retain(|c| expr_free(c).iter().any(|c| own.contains(c)));
+    if !v.is_empty() {
+        out.push((v, other));
     }
 }
 

@@ -286,6 +286,8 @@ pub struct LockSpec {
     pub cols: Vec<(usize, u32)>,
     /// Conditions on the table's columns, tested again on a row that changed.
     pub recheck: Option<Px>,
+    /// Outer joins that keep the table: when a changed row no longer meets the condition, these slots of the other side are NULL.
+    pub outer: Vec<(Px, Vec<u32>)>,
 }
 
 /// INSERT, UPDATE, DELETE.
@@ -356,6 +358,8 @@ pub enum SubKind {
         hashable: bool,
     },
     Array(Oid),
+    /// A record, computed once per row of the modification.
+    Row,
 }
 
 /// A common table expression that is materialized.
