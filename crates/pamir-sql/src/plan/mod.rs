@@ -705,7 +705,8 @@ impl Planner<'_> {
                 let mut node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: None })?;
                 for c in calls {
                     let part = |e: &Expr| SortKey { e: e.clone(), desc: false, nulls_first: false };
-                    let keys: Vec<SortKey> = c.partition_by.iter().map(part).chain(c.order_by.iter().cloned()).collect();
+                    let keys: Vec<SortKey> =
+                        c.partition_by.iter().map(part).chain(c.order_by.iter().cloned()).collect();
                     if !keys.is_empty() {
                         node = self.add_sort(node, &keys, None)?;
                     }
