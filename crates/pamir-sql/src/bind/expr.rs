@@ -3,7 +3,7 @@ use super::coerce::{self, show};
 use super::scope::{bare_row, is_unknown};
 use super::{Binder, types};
 use crate::func::{self, CastContext};
-use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
+use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind, WindowCall, WindowFn};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -944,8 +944,8 @@ impl Binder<'_, '_> {
             }
             _ => return Err(Error::unsupported("functions of other databases")),
         };
-        if f.over.is_some() {
-            return Err(Error::unsupported("window functions"));
+        if let Some(over) = &f.over {
+            return self.window_call(name, f, over);
         }
         let empty = Vec::new();
         let (list, clauses, distinct) = match &f.args {
@@ -1148,6 +1148,60 @@ impl Binder<'_, '_> {
         };
         let now = self.function("now", Vec::new(), false)?;
         if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
+    }
+
+    /// `row_number() OVER (...)` and the like: a column that `Rel::Window` adds.
+    fn window_call(&mut self, name: &str, f: &ast::Function, over: &ast::WindowType) -> Result<Expr> {
+        let ranking = match name {
+            "row_number" => Some(WindowFn::RowNumber),
+            "rank" => Some(WindowFn::Rank),
+            "dense_rank" => Some(WindowFn::DenseRank),
+            _ => None,
+        };
+        let plain = match &f.args {
+            FunctionArguments::List(l) => l.args.is_empty() && l.clauses.is_empty() && l.duplicate_treatment.is_none(),
+            _ => false,
+        };
+        let (Some(ranking), true, None, ast::WindowType::WindowSpec(w)) = (ranking, plain, &f.filter, over) else {
+            return Err(Error::unsupported("window functions other than row_number, rank and dense_rank"));
+        };
+        if w.window_name.is_some() || w.window_frame.is_some() {
+            return Err(Error::unsupported("named windows and window frames"));
+        }
+        if self.level().in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot contain window function calls");
+        }
+        if let Some(what) = self.level().no_agg {
+            bail!(WINDOWING_ERROR, "window functions are not allowed in {what}");
+        }
+        if !self.level().window_ok {
+            return Err(Error::unsupported("window functions outside the select list and ORDER BY"));
+        }
+        self.level().window_ok = false;
+        let r = self.window_keys(w);
+        self.level().window_ok = true;
+        let (partition_by, order_by) = r?;
+        let out = self.out(name, Type::INT8);
+        let e = Expr::Col(out.id, out.ty);
+        self.level().windows.push(WindowCall { f: ranking, args: vec![], partition_by, order_by, out });
+        Ok(e)
+    }
+
+    fn window_keys(&mut self, w: &ast::WindowSpec) -> Result<(Vec<Expr>, Vec<crate::ir::SortKey>)> {
+        let mut parts = Vec::with_capacity(w.partition_by.len());
+        for p in &w.partition_by {
+            let e = self.expr(p)?;
+            let e = self.known(e)?;
+            // As a sort key: the type must have an order.
+            parts.push(self.sort_key(e, &ast::OrderByOptions::default())?.e);
+        }
+        let mut order = Vec::with_capacity(w.order_by.len());
+        for k in &w.order_by {
+            let e = self.expr(&k.expr)?;
+            let e = self.known(e)?;
+            order.push(self.sort_key(e, &k.options)?);
+        }
+        Ok((parts, order))
     }
 
     fn aggregate_call(

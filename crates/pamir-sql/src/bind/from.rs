@@ -338,7 +338,7 @@ impl Binder<'_, '_> {
                 Ok((rel, s))
             }
             Some(Relation::Virtual(v)) => {
-                let cols: Vec<(usize, OutCol)> = v
+                let mut cols: Vec<(usize, OutCol)> = v
                     .columns
                     .iter()
                     .enumerate()
@@ -359,11 +359,13 @@ impl Binder<'_, '_> {
                 if alias.is_none() {
                     rte.schema = Some(v.schema.to_string());
                 }
-                let id = self.new_col();
-                rte.tableoid = Some(id);
+                // tableoid stands after the last column, where the scan finds the constant.
+                if !v.view && self.mentions_tableoid() {
+                    let id = self.new_col();
+                    rte.tableoid = Some(id);
+                    cols.push((v.columns.len(), OutCol { id, name: "tableoid".into(), ty: Type::OID, origin: None }));
+                }
                 let mut s = Scope::default();
-                // tableoid of a virtual table is a constant: a projection on top would hide ids, so it is only there when asked for.
-                rte.tableoid = v.columns.iter().any(|c| c.0 == "tableoid").then_some(id);
                 s.add(rte);
                 Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
             }

@@ -30,7 +30,7 @@ mod types;
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
 use crate::func::CastContext;
-use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol};
+use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol, WindowCall};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
@@ -169,6 +169,9 @@ struct CteName {
 #[derive(Default)]
 struct Level {
     aggs: Vec<AggCall>,
+    windows: Vec<WindowCall>,
+    /// Window functions may stand here: in the select list and ORDER BY.
+    window_ok: bool,
     /// Inside an aggregate's arguments.
     in_agg: bool,
     /// Why aggregates are not allowed just now (`WHERE`).

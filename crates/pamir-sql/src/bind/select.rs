@@ -649,7 +649,10 @@ impl Binder<'_, '_> {
         mut rel: Rel,
         from: std::ops::Range<ColId>,
     ) -> Result<Bound> {
-        let mut targets = self.targets(&s.projection, "SELECT")?;
+        self.level().window_ok = true;
+        let targets = self.targets(&s.projection, "SELECT");
+        self.level().window_ok = false;
+        let mut targets = targets?;
         for (i, t) in targets.iter_mut().enumerate() {
             if t.e.ty().oid != oid::UNKNOWN {
                 continue;
@@ -690,7 +693,10 @@ impl Binder<'_, '_> {
                 bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
             };
             for i in items {
-                let k = self.order_item(&i.expr, &targets)?;
+                self.level().window_ok = true;
+                let k = self.order_item(&i.expr, &targets);
+                self.level().window_ok = false;
+                let k = k?;
                 if let Key::Expr(e) = &k
                     && let Expr::Const(..) = e
                     && matches!(&i.expr, ast::Expr::Value(_))
@@ -739,6 +745,14 @@ impl Binder<'_, '_> {
         } else if !self.level().grouping.is_empty() {
             bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
         }
+        let windows = std::mem::take(&mut self.level().windows);
+        let windowed = !windows.is_empty();
+        if windowed {
+            if aggregated {
+                return Err(Error::unsupported("window functions over aggregates"));
+            }
+            rel = Rel::Window { input: Box::new(rel), calls: windows };
+        }
         let distinct = match &s.distinct {
             None | Some(ast::Distinct::All) => None,
             Some(ast::Distinct::Distinct) => Some(None),
@@ -754,6 +768,7 @@ impl Binder<'_, '_> {
                 (!s.group_by_is_empty(), "GROUP BY clause"),
                 (s.having.is_some(), "HAVING clause"),
                 (aggregated, "aggregate functions"),
+                (windowed, "window functions"),
                 (has_srf, "set-returning functions in the target list"),
             ] {
                 if bad {
