@@ -381,7 +381,7 @@ pub struct BoundStatement {
     pub next_col: ColId,
     /// Every table used with the lock its use takes, for locking and plan invalidation.
     pub tables: Vec<(Arc<Table>, pamir_txn::TableLock)>,
-    /// Contains volatile or transaction-dependent things, so must not be folded or run ahead.
+    /// Changes no row and locks none: may run in a read-only transaction.
     pub read_only: bool,
 }
 #[derive(Clone, Debug)]

@@ -8,7 +8,7 @@
 //!               └────── ahead = 31 ───────┘
 //! ```
 //! After a crash counting goes on behind the durable end: values are skipped, never repeated. Half way through, the next stretch is
-//! requested without waiting for it, so a busy sequence rarely waits for the disk.
+//! requested without waiting for it, and a stretch that proved too short doubles, so a busy sequence rarely waits for the disk.
 //!
 //! Keys of the system tree: kind u8 (1 sequence, 2 id space), id u64 big-endian. Values: last i64, is_called u8.
 use crate::commit::{After, Pending};
@@ -28,6 +28,10 @@ use std::task::{Poll, Waker};
 pub(crate) const SYSTEM_TREE: TreeId = TreeId(FIRST_TREE);
 /// Values of a sequence logged ahead (PostgreSQL's SEQ_LOG_VALS).
 pub const SEQ_LOG_AHEAD: u32 = 32;
+/// Waits for a refill after which every further one doubles the stretch.
+const PATIENCE: u32 = 4;
+/// The longest stretch of a busy sequence.
+pub const MAX_LOG_AHEAD: u32 = 8192;
 /// Ids of a space logged ahead.
 pub const ID_LOG_AHEAD: u32 = 4096;
 
@@ -43,6 +47,10 @@ struct Counter {
     /// What the newest requested or durable record says.
     end: i64,
     end_called: bool,
+    /// Values a refill asks for; 0: as the kind of counter starts.
+    stretch: u32,
+    /// How often somebody waited for a refill.
+    waits: u32,
     /// A refill is on its way.
     filling: bool,
     /// Rises when the state is set; refills requested before are void.
@@ -113,6 +121,7 @@ impl Sequences {
         loop {
             let step = self.with(core, key, def.start, |c| {
                 let mut refused = Ok(());
+                let stretch = c.stretch.max(stretch);
                 if c.ahead <= stretch / 2
                     && !c.filling
                     && let Some((generation, steps, end)) = self.refill(c, def, stretch)
@@ -128,6 +137,12 @@ impl Sequences {
                     c.ahead -= 1;
                     (c.last, c.called) = (n, true);
                     return (Some(n), refused, false);
+                }
+                if c.filling {
+                    c.waits += 1;
+                    if c.waits > PATIENCE {
+                        c.stretch = (stretch * 2).min(MAX_LOG_AHEAD);
+                    }
                 }
                 // Nothing may be handed out and nothing can be logged ahead: the end.
                 (None, refused, !c.filling)

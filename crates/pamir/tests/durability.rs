@@ -14,8 +14,9 @@ const WRITERS: i64 = 32;
 const ROUNDS: u64 = 3;
 const ACCOUNTS: i64 = 50;
 const BALANCE: i64 = 1000;
-/// A restart may not take longer (release builds on an idle machine need a fraction).
-const RESTART_LIMIT: Duration = Duration::from_secs(5);
+/// A restart may not take longer (release builds on an idle machine need a fraction). PAMIR_RESTART_LIMIT, in seconds, for a machine whose disk others
+/// keep busy: recovery waits for several syncs.
+const RESTART_LIMIT: u64 = 5;
 
 fn check(data: &Path) {
     let out = Command::new(BIN).args(["check", "--data-dir"]).arg(data).output().unwrap();
@@ -41,6 +42,7 @@ async fn step(c: &mut tokio_postgres::Client, w: i64, n: i64) -> Result<(), toki
 #[tokio::test]
 async fn acknowledged_commits_survive_kill_9() {
     let rounds = std::env::var("PAMIR_KILL_ROUNDS").ok().and_then(|s| s.parse().ok()).unwrap_or(ROUNDS);
+    let limit = std::env::var("PAMIR_RESTART_LIMIT").ok().and_then(|s| s.parse().ok()).unwrap_or(RESTART_LIMIT);
     let dir = TempDir::new().unwrap();
     let data = dir.path().join("data");
     let server = Pamir::start(&data, &[]);
@@ -59,6 +61,7 @@ async fn acknowledged_commits_survive_kill_9() {
     server.stop();
     let acknowledged: Arc<Vec<AtomicI64>> = Arc::new((0..WRITERS).map(|_| AtomicI64::new(0)).collect());
     let (mut total, mut slowest, mut unanswered) = (0, Duration::ZERO, 0);
+    let mut restarts = Vec::new();
     let mut server = Pamir::start(&data, &[]);
     for round in 0..rounds {
         let config = server.config();
@@ -88,8 +91,10 @@ async fn acknowledged_commits_survive_kill_9() {
         check(&data);
         let restart = Instant::now();
         server = Pamir::start(&data, &[]);
-        slowest = slowest.max(restart.elapsed());
-        assert!(restart.elapsed() < RESTART_LIMIT, "round {round}: the restart took {:?}", restart.elapsed());
+        let took = restart.elapsed();
+        slowest = slowest.max(took);
+        restarts.push(took);
+        assert!(took < Duration::from_secs(limit), "round {round}: the restart took {took:?}");
         let c = server.connect().await;
         let rows =
             c.query("SELECT writer, count(*), max(n), count(DISTINCT n) FROM t GROUP BY writer", &[]).await.unwrap();
@@ -122,6 +127,10 @@ async fn acknowledged_commits_survive_kill_9() {
     }
     server.stop();
     check(&data);
-    println!("{rounds} rounds, {total} transactions, {unanswered} committed unanswered, slowest restart {slowest:?}");
+    restarts.sort();
+    let median = restarts.get(restarts.len() / 2);
+    println!(
+        "{rounds} rounds, {total} transactions, {unanswered} committed unanswered, restart: median {median:?}, slowest {slowest:?}"
+    );
     assert!(total > 0, "the writers wrote nothing");
 }

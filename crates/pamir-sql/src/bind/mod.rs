@@ -79,8 +79,8 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
     }
     let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
-    let read_only =
-        matches!(kind, BoundKind::Select(_)) && !b.volatile && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
+    // Functions that write (nextval) refuse by themselves.
+    let read_only = matches!(kind, BoundKind::Select(_)) && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
     let mut bound =
         BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only };
     crate::plan::fold::eager::statement(&mut bound, cx.env)?;
