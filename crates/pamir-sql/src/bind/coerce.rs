@@ -787,7 +787,7 @@ fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
         (Datum::Int8(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v))),
         (Datum::Int4(v), oid::FLOAT8) => Ok(Datum::Float8(*v as f64)),
         (Datum::Int4(v), oid::FLOAT4) => Ok(Datum::Float4(*v as f32)),
-        (Datum::Numeric(v), oid::FLOAT8) => Ok(Datum::Float8(v.to_f64())),
+        (Datum::Numeric(v), oid::FLOAT8) if v.to_f64().is_finite() => Ok(Datum::Float8(v.to_f64())),
         (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
         _ => return None,
     })
