@@ -351,12 +351,15 @@ impl Binder<'_, '_> {
             (Some(F::Minute), Some(F::Second)) => Some(I::MinuteToSecond),
             (Some(f), _) => bail!(SYNTAX_ERROR, "syntax error at or near \"{f}\""),
         };
+        // SECOND(p) alone: the parser takes p for a leading precision.
+        let seconds = if i.last_field.is_none() { i.leading_precision } else { None };
         let v = self.expr(&i.value)?;
         let ty = match fields {
             None => Type::new(oid::INTERVAL),
             Some(f) => Type::with_mod(
                 oid::INTERVAL,
-                (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32),
+                (types::interval_mask(&f) << 16)
+                    | i.fractional_seconds_precision.or(seconds).map_or(0xffff, |p| p as i32),
             ),
         };
         self.cast(v, ty)
@@ -379,6 +382,12 @@ impl Binder<'_, '_> {
         {
             prefix = Some(name);
             *left = expr;
+        }
+        // Comparisons do not chain.
+        let compares = |o: &B| matches!(o, B::Eq | B::NotEq | B::Lt | B::Gt | B::LtEq | B::GtEq);
+        if let Some(w) = steps.windows(2).find(|w| compares(w[0].1) && compares(w[1].1)) {
+            let e = err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", w[0].1);
+            return Err(self.after(e, w[0].0));
         }
         let mut so_far = None;
         while let Some((left, op, right)) = steps.pop() {
@@ -1006,6 +1015,12 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
         }
         if !f.within_group.is_empty() {
+            if matches!(
+                name,
+                "percentile_cont" | "percentile_disc" | "mode" | "rank" | "dense_rank" | "percent_rank" | "cume_dist"
+            ) {
+                return Err(Error::unsupported("ordered-set aggregates"));
+            }
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let mut variadic = false;

@@ -20,10 +20,7 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     // TABLE name
     if keyword(&tokens[0]) == Keyword::TABLE {
         let span = tokens[0].span;
-        tokens.splice(
-            0..1,
-            [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)],
-        );
+        tokens.splice(0..1, select_star(span));
     }
     let first = keyword(&tokens[0]);
     if !matches!(
@@ -75,7 +72,14 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Keyword::IDENTITY if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
                 identity_options(tokens, i + 2)
             }
-            Keyword::TABLE if first == Keyword::CREATE => column_names(tokens, i + 1),
+            Keyword::TABLE if first == Keyword::CREATE && i < 4 => column_names(tokens, i + 1),
+            Keyword::TABLE if i > 0 && table_command(&tokens[i - 1], tokens.get(i + 1)) => {
+                let span = tokens[i].span;
+                tokens.splice(i..i + 1, select_star(span));
+            }
+            Keyword::INTERVAL if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
+                interval_precision(tokens, i)
+            }
             Keyword::TRIM if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => trim_from(tokens, i + 2),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
@@ -184,6 +188,35 @@ fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
     if !side {
         tokens.insert(from, plain("BOTH", Keyword::BOTH, span));
     }
+}
+
+/// `INTERVAL(p) '...'` becomes `CAST('...' AS INTERVAL(p))`: sqlparser forgets the precision.
+fn interval_precision(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let is = |n: usize, f: fn(&Token) -> bool| tokens.get(i + n).is_some_and(|t| f(&t.token));
+    let literal = |t: &Token| matches!(t, Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_));
+    if !is(2, |t| matches!(t, Token::Number(..))) || !is(3, |t| *t == Token::RParen) || !is(4, literal) {
+        return;
+    }
+    let span = tokens[i].span;
+    let value = tokens.remove(i + 4);
+    tokens.insert(i + 4, at(Token::RParen, span));
+    tokens.splice(
+        i..i,
+        [plain("CAST", Keyword::CAST, span), at(Token::LParen, span), value, plain("AS", Keyword::AS, span)],
+    );
+}
+
+fn select_star(span: Span) -> [TokenWithSpan; 3] {
+    [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]
+}
+/// Is a TABLE between these tokens the command `TABLE name`?
+fn table_command(before: &TokenWithSpan, after: Option<&TokenWithSpan>) -> bool {
+    let place = matches!(before.token, Token::LParen | Token::RParen)
+        || matches!(
+            keyword(before),
+            Keyword::UNION | Keyword::ALL | Keyword::DISTINCT | Keyword::INTERSECT | Keyword::EXCEPT | Keyword::AS
+        );
+    place && matches!(after.map(|t| &t.token), Some(Token::Word(_)))
 }
 
 fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
