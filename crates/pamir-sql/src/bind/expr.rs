@@ -351,12 +351,15 @@ impl Binder<'_, '_> {
             (Some(F::Minute), Some(F::Second)) => Some(I::MinuteToSecond),
             (Some(f), _) => bail!(SYNTAX_ERROR, "syntax error at or near \"{f}\""),
         };
+        // SECOND(p) alone: the parser takes p for a leading precision.
+        let seconds = if i.last_field.is_none() { i.leading_precision } else { None };
         let v = self.expr(&i.value)?;
         let ty = match fields {
             None => Type::new(oid::INTERVAL),
             Some(f) => Type::with_mod(
                 oid::INTERVAL,
-                (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32),
+                (types::interval_mask(&f) << 16)
+                    | i.fractional_seconds_precision.or(seconds).map_or(0xffff, |p| p as i32),
             ),
         };
         self.cast(v, ty)
@@ -371,9 +374,35 @@ impl Binder<'_, '_> {
             }
             steps.push((left, op, right));
         }
+        // A prefix operator other than the signs takes the whole sum after it; the parser gives it the first term only.
+        let mut prefix = None;
+        if let Some((left, B::Plus | B::Minus, _)) = steps.last_mut()
+            && let A::UnaryOp { op, expr } = *left
+            && let Some(name) = prefix_name(op)
+        {
+            prefix = Some(name);
+            *left = expr;
+        }
+        // Comparisons do not chain.
+        let compares = |o: &B| matches!(o, B::Eq | B::NotEq | B::Lt | B::Gt | B::LtEq | B::GtEq);
+        if let Some(w) = steps.windows(2).find(|w| compares(w[0].1) && compares(w[1].1)) {
+            let e = err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", w[0].1);
+            return Err(self.after(e, w[0].0));
+        }
         let mut so_far = None;
         while let Some((left, op, right)) = steps.pop() {
+            if !matches!(op, B::Plus | B::Minus)
+                && let Some(name) = prefix.take()
+                && let Some(x) = so_far.take()
+            {
+                so_far = Some(self.operator(name, None, x)?);
+            }
             so_far = Some(self.binary_step(so_far, left, op, right)?);
+        }
+        if let Some(name) = prefix
+            && let Some(x) = so_far.take()
+        {
+            so_far = Some(self.operator(name, None, x)?);
         }
         so_far.ok_or_else(|| Error::internal("an operator was expected"))
     }
@@ -483,6 +512,22 @@ impl Binder<'_, '_> {
                 let x = self.expr(expr)?;
                 let x = self.to_bool(x, "NOT").map_err(|e| self.place(e, expr))?;
                 return Ok(Expr::Not(Box::new(x)));
+            }
+            // A sign binds closer than ^, for which the parser gives it the whole power.
+            UnaryOperator::Minus | UnaryOperator::Plus
+                if matches!(expr, A::BinaryOp { op: B::PGExp | B::BitwiseXor, .. }) =>
+            {
+                let mut steps = Vec::new();
+                let mut base = expr;
+                while let A::BinaryOp { left, op: o @ (B::PGExp | B::BitwiseXor), right } = base {
+                    steps.push((left.as_ref(), o, right.as_ref()));
+                    base = left;
+                }
+                let mut x = self.unary(op, base)?;
+                while let Some((left, o, right)) = steps.pop() {
+                    x = self.binary_step(Some(x), left, o, right)?;
+                }
+                return Ok(x);
             }
             UnaryOperator::Minus => {
                 if let A::Value(v) = expr
@@ -970,6 +1015,12 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
         }
         if !f.within_group.is_empty() {
+            if matches!(
+                name,
+                "percentile_cont" | "percentile_disc" | "mode" | "rank" | "dense_rank" | "percent_rank" | "cume_dist"
+            ) {
+                return Err(Error::unsupported("ordered-set aggregates"));
+            }
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let mut variadic = false;
@@ -1370,6 +1421,18 @@ impl Binder<'_, '_> {
         }
         Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
     }
+}
+
+/// Prefix operators of the lowest precedence among operators.
+fn prefix_name(op: &UnaryOperator) -> Option<&'static str> {
+    Some(match op {
+        UnaryOperator::BitwiseNot => "~",
+        UnaryOperator::PGSquareRoot => "|/",
+        UnaryOperator::PGCubeRoot => "||/",
+        UnaryOperator::PGAbs => "@",
+        UnaryOperator::PGPrefixFactorial => "!!",
+        _ => return None,
+    })
 }
 
 /// The lower bound of BETWEEN SYMMETRIC, which the parser wraps in a call.

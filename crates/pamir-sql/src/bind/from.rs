@@ -370,9 +370,25 @@ impl Binder<'_, '_> {
                 Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
             }
             Some(Relation::Sequence(q)) => {
-                // A sequence read as a table: last_value, log_cnt, is_called.
-                let _ = q;
-                Err(Error::unsupported("reading a sequence as a table"))
+                // A sequence read as a table: one row of its state.
+                let arg = Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID);
+                let mut exprs = Vec::with_capacity(3);
+                for (column, f, ty) in [
+                    ("last_value", Some(func::system::SEQUENCE_LAST), Type::INT8),
+                    ("log_cnt", None, Type::INT8),
+                    ("is_called", Some(func::system::SEQUENCE_CALLED), Type::BOOL),
+                ] {
+                    let e = match f.and_then(|f| func::functions(f).first()) {
+                        Some(f) => Expr::Call { f, args: vec![arg.clone()], ty },
+                        None => Expr::Const(pamir_types::Datum::Int8(0), ty),
+                    };
+                    exprs.push((e, self.out(column, ty)));
+                }
+                let outs: Vec<OutCol> = exprs.iter().map(|x| x.1.clone()).collect();
+                let rte = self.aliased(outs, &alias_name, alias)?;
+                let mut s = Scope::default();
+                s.add(rte);
+                Ok((Rel::Project { input: Box::new(Rel::One), exprs }, s))
             }
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")

@@ -170,7 +170,16 @@ impl Binder<'_, '_> {
             self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0 });
             return Ok(());
         }
-        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true))?;
+        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true)).map_err(|e| {
+            let missing = format!("relation \"{name}\" does not exist");
+            if recursive && e.code() == pamir_types::error::state::UNDEFINED_TABLE && e.message() == missing {
+                return err!(
+                    INVALID_RECURSION,
+                    "recursive query \"{name}\" does not have the form non-recursive-term UNION [ALL] recursive-term"
+                );
+            }
+            e
+        })?;
         self.refuse_outer(&outer)?;
         let mut cols = b.cols;
         alias(&mut cols)?;
@@ -437,7 +446,40 @@ impl Binder<'_, '_> {
         Ok(Bound { rel: Rel::Values { rows, cols: cols.clone() }, cols })
     }
 
-    pub(super) fn project(&mut self, rel: Rel, targets: Vec<Target>) -> Bound {
+    /// Set-returning calls inside of other expressions are computed by a projection of their own below, in step with each other.
+    fn lift_sets(&mut self, rel: Rel, targets: &mut [Target]) -> Rel {
+        let nested = |e: &Expr| {
+            let mut yes = false;
+            crate::exec::expr::children(e, &mut |c| yes |= has_set_call(c));
+            yes
+        };
+        if !targets.iter().any(|t| nested(&t.e)) || targets.iter().any(|t| crate::plan::rels::has_subquery(&t.e)) {
+            return rel;
+        }
+        let mut below: Vec<(Expr, OutCol)> = Vec::new();
+        for t in targets {
+            self.lift(&mut t.e, &mut below);
+        }
+        Rel::Project { input: Box::new(rel), exprs: below }
+    }
+    fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
+        let set = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+        if !set && !matches!(e, Expr::Col(..)) {
+            return crate::exec::expr::children_mut(e, &mut |c| self.lift(c, below));
+        }
+        let ty = e.ty();
+        let known = below.iter().find(|b| !set && same(&b.0, e)).map(|b| b.1.id);
+        let id = known.unwrap_or_else(|| {
+            let o = self.out("?column?", ty);
+            let id = o.id;
+            below.push((e.clone(), o));
+            id
+        });
+        *e = Expr::Col(id, ty);
+    }
+
+    pub(super) fn project(&mut self, rel: Rel, mut targets: Vec<Target>) -> Bound {
+        let rel = if self.level().has_srf { self.lift_sets(rel, &mut targets) } else { rel };
         let mut cols = Vec::with_capacity(targets.len());
         let mut exprs = Vec::with_capacity(targets.len());
         for t in targets {
@@ -1387,4 +1429,10 @@ pub(super) fn exprs_mut(rel: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         }
         Rel::LockRows { input, .. } => exprs_mut(input, f),
     }
+}
+
+fn has_set_call(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+    crate::exec::expr::children(e, &mut |c| yes |= has_set_call(c));
+    yes
 }
