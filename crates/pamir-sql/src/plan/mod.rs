@@ -736,7 +736,15 @@ impl Planner<'_> {
                     let outer = outer.into_iter().filter_map(|(on, s)| on.map(|on| (on, s))).collect();
                     let cols = t.cols.iter().map(|(a, c)| ((*a as usize).wrapping_sub(1), self.slot_of(*c))).collect();
                     let key = self.slot_of(t.key);
-                    specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck, outer });
+                    specs.push(LockSpec {
+                        table: t.table.clone(),
+                        key,
+                        mode: t.mode,
+                        wait: t.wait,
+                        cols,
+                        recheck,
+                        outer,
+                    });
                 }
                 let mut est = node.est;
                 est.total += est.rows * CPU_TUPLE;
