@@ -79,6 +79,9 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
     }
     let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
+    // A record's typmod names its fields inside the statement; clients know none.
+    let output =
+        output.into_iter().map(|c| if c.ty.oid == oid::RECORD { OutCol { ty: c.ty.base(), ..c } } else { c }).collect();
     // Functions that write (nextval) refuse by themselves.
     let read_only = matches!(kind, BoundKind::Select(_)) && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
     let mut bound =

@@ -752,6 +752,27 @@ impl Binder<'_, '_> {
         // GROUP BY
         let (mut groups, sets, dependent) = self.group_by(&s.group_by, &targets)?;
         let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
+        let distinct = match &s.distinct {
+            None | Some(ast::Distinct::All) => None,
+            Some(ast::Distinct::Distinct) => Some(None),
+            Some(ast::Distinct::On(on)) => Some(Some(on)),
+        };
+        let locks = q.map(|q| q.locks.as_slice()).unwrap_or(&[]);
+        let has_srf = self.level().has_srf;
+        // Row locks
+        if !locks.is_empty() {
+            for (bad, what) in [
+                (distinct.is_some(), "DISTINCT clause"),
+                (!s.group_by_is_empty(), "GROUP BY clause"),
+                (s.having.is_some(), "HAVING clause"),
+                (aggregated, "aggregate functions"),
+                (has_srf, "set-returning functions in the target list"),
+            ] {
+                if bad {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_name(&locks[0]));
+                }
+            }
+        }
         if aggregated {
             let mut g = Grouping { groups: &mut groups, from: from.clone(), dependent: dependent && sets.is_empty() };
             for t in &mut targets {
@@ -795,28 +816,11 @@ impl Binder<'_, '_> {
             }
             rel = Rel::Window { input: Box::new(rel), calls: windows };
         }
-        let distinct = match &s.distinct {
-            None | Some(ast::Distinct::All) => None,
-            Some(ast::Distinct::Distinct) => Some(None),
-            Some(ast::Distinct::On(on)) => Some(Some(on)),
-        };
-        let locks = q.map(|q| q.locks.as_slice()).unwrap_or(&[]);
-        let has_srf = self.level().has_srf;
-        // Row locks
+        if windowed && !locks.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with window functions", lock_name(&locks[0]));
+        }
         let mut lock_targets = Vec::new();
         if !locks.is_empty() {
-            for (bad, what) in [
-                (distinct.is_some(), "DISTINCT clause"),
-                (!s.group_by_is_empty(), "GROUP BY clause"),
-                (s.having.is_some(), "HAVING clause"),
-                (aggregated, "aggregate functions"),
-                (windowed, "window functions"),
-                (has_srf, "set-returning functions in the target list"),
-            ] {
-                if bad {
-                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_name(&locks[0]));
-                }
-            }
             for l in locks {
                 self.lock_clause(l, &mut rel, &mut lock_targets)?;
             }

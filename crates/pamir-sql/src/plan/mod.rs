@@ -184,7 +184,10 @@ pub fn plan_with(
     let mut ctes = std::mem::take(&mut stmt.ctes);
     let originals = ctes.clone();
     for c in &mut ctes {
-        p.prepare(&mut c.rel, &originals)?;
+        // One that is inlined is prepared where it stands then.
+        if !inlined(c) {
+            p.prepare(&mut c.rel, &originals)?;
+        }
         p.used.extend(rel_cols(&c.rel).iter().map(|c| c.id));
         for o in &c.cols {
             p.note(o);
@@ -271,6 +274,16 @@ pub fn plan_with(
     })
 }
 
+/// Stack that must be left to go one relation deeper: what the operators of the finished plan, which are as deep, need. Common table expressions that
+/// read one another make relations far deeper than the text's own nesting.
+const STACK_RESERVE: usize = 3 << 20;
+fn check_stack() -> Result<()> {
+    if pamir_storage::task::stack_left().is_some_and(|n| n < STACK_RESERVE) {
+        return Err(crate::parser::too_deep());
+    }
+    Ok(())
+}
+
 fn has_locks(r: &Rel) -> bool {
     matches!(r, Rel::LockRows { .. }) || inputs(r).into_iter().any(has_locks)
 }
@@ -329,6 +342,7 @@ impl Planner<'_> {
 
     /// Inlines CTEs, notes aliases, types, names and every column that is read.
     fn prepare(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
+        check_stack()?;
         if let Rel::CteScan { cte, cols } = r {
             let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
             if inlined(c) {
@@ -546,6 +560,7 @@ impl Planner<'_> {
 
     /// Plans `r` with `conds` on top. Conditions may name columns from outside: those are values for it.
     pub fn plan_rel(&mut self, r: &Rel, mut conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        check_stack()?;
         if conds.iter().any(|c| matches!(c, Expr::Const(Datum::Bool(false) | Datum::Null, _))) {
             let out = self.out_slots(r);
             return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
@@ -758,7 +773,15 @@ impl Planner<'_> {
                     let outer = outer.into_iter().filter_map(|(on, s)| on.map(|on| (on, s))).collect();
                     let cols = t.cols.iter().map(|(a, c)| ((*a as usize).wrapping_sub(1), self.slot_of(*c))).collect();
                     let key = self.slot_of(t.key);
-                    specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck, outer });
+                    specs.push(LockSpec {
+                        table: t.table.clone(),
+                        key,
+                        mode: t.mode,
+                        wait: t.wait,
+                        cols,
+                        recheck,
+                        outer,
+                    });
                 }
                 let mut est = node.est;
                 est.total += est.rows * CPU_TUPLE;

@@ -60,6 +60,8 @@ pub struct Database {
 
 /// What all sorts, hashes and materializations of the process may hold together.
 const QUERY_MEMORY: u64 = 4 << 30;
+/// ... and those of one session (53200 beyond it).
+const SESSION_QUERY_MEMORY: u64 = 1 << 30;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExecuteOutcome {

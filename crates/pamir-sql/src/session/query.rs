@@ -469,6 +469,7 @@ impl Session {
     ) -> R {
         let db = self.state.db.clone();
         let work_mem = self.state.settings.work_mem;
+        let memory = self.state.memory.clone();
         let mut deferred = std::mem::take(&mut self.state.deferred);
         let r = f(&mut exec::ExecCtx {
             shard: &db.shard,
@@ -476,7 +477,7 @@ impl Session {
             snapshot,
             env: &mut self.state,
             params,
-            memory: &db.memory,
+            memory: &memory,
             work_mem,
             deferred: &mut deferred,
         });

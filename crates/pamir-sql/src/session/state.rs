@@ -57,6 +57,8 @@ pub struct Frame {
 
 pub struct State {
     pub db: Arc<Database>,
+    /// What this session's queries hold.
+    pub memory: Arc<pamir_txn::MemoryAccount>,
     pub info: Arc<SessionInfo>,
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
@@ -98,6 +100,7 @@ impl State {
     ) -> State {
         let now = now_micros();
         State {
+            memory: db.memory.child("session queries", super::SESSION_QUERY_MEMORY),
             catalog: db.catalog(),
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
@@ -265,7 +268,7 @@ impl State {
     ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
-        let (shard, memory, work_mem) = (self.db.shard.clone(), self.db.memory.clone(), self.settings.work_mem);
+        let (shard, memory, work_mem) = (self.db.shard.clone(), self.memory.clone(), self.settings.work_mem);
         let mut cx =
             ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
         f(&mut cx)
