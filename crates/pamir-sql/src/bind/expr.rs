@@ -397,6 +397,26 @@ impl Binder<'_, '_> {
             {
                 so_far = Some(self.operator(name, None, x)?);
             }
+            // On the right side too: `1 + ~ 2 - 3` is `1 + ~ (2 - 3)`.
+            if matches!(op, B::Plus | B::Minus | B::Multiply | B::Divide | B::Modulo)
+                && let A::UnaryOp { op: u, expr } = right
+                && let Some(u) = prefix_name(u)
+                && matches!(steps.last(), Some((_, B::Plus | B::Minus, _)))
+            {
+                let l = match so_far.take() {
+                    Some(l) => l,
+                    None => self.expr(left)?,
+                };
+                let mut x = self.expr(expr)?;
+                while let Some((l, o @ (B::Plus | B::Minus), r)) = steps.last().copied() {
+                    steps.pop();
+                    x = self.binary_step(Some(x), l, o, r)?;
+                }
+                let r = self.operator(u, None, x)?;
+                let name = operator_name(op).unwrap_or_default();
+                so_far = Some(self.operator(&name, Some(l), r)?);
+                continue;
+            }
             so_far = Some(self.binary_step(so_far, left, op, right)?);
         }
         if let Some(name) = prefix
