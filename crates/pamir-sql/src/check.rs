@@ -140,7 +140,13 @@ fn count(shard: &Shard, txn: &Txn, snap: &Snapshot, tree: TreeId) -> Result<u64>
 
 /// Names the entries that no row makes.
 fn strays(
-    shard: &Shard, txn: &Txn, snap: &Snapshot, t: &Table, ix: &Index, env: &mut CheckEnv, out: &mut TableReport,
+    shard: &Shard,
+    txn: &Txn,
+    snap: &Snapshot,
+    t: &Table,
+    ix: &Index,
+    env: &mut CheckEnv,
+    out: &mut TableReport,
 ) -> Result<()> {
     let (mut row, mut value, mut made, mut want) = (vec![], vec![], vec![], vec![]);
     let mut scan = shard.scan(txn, snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
@@ -153,7 +159,12 @@ fn strays(
             }
         };
         if !shard.get(txn, snap, t.tree(), pk, &mut value)? {
-            out.problem(format!("index \"{}\": entry {} names row {}, which does not exist", ix.name, hex(key), hex(pk)));
+            out.problem(format!(
+                "index \"{}\": entry {} names row {}, which does not exist",
+                ix.name,
+                hex(key),
+                hex(pk)
+            ));
             continue;
         }
         if access::decode_row(t, &value, &mut row).is_err() {

@@ -131,8 +131,7 @@ fn every_damage_is_found() {
         let catalog = Database::open(shard).unwrap().catalog();
         let db = catalog.database_by_name("postgres").unwrap().oid;
         let t = catalog.tables(db).into_iter().find(|t| t.name == "t").unwrap().clone();
-        let mut v: Vec<_> =
-            t.indexes.iter().filter(|i| !i.primary).map(|i| (i.name.clone(), TreeId(i.tree))).collect();
+        let mut v: Vec<_> = t.indexes.iter().filter(|i| !i.primary).map(|i| (i.name.clone(), TreeId(i.tree))).collect();
         v.push(("row".into(), t.tree()));
         v
     };

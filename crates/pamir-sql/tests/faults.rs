@@ -4,8 +4,8 @@
 //! drawn from the seed. `PAMIR_SEEDS` sets how many seeds run, `PAMIR_SEED` picks one.
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
-use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_storage::disk::Disk;
+use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type};
@@ -161,7 +161,9 @@ fn draw(r: &mut Rng, m: &Model) -> (String, Model) {
             if let Some(v) = next.get_mut(&id) {
                 (v.1, v.2) = (letter, len);
             }
-            format!("begin; savepoint s; delete from t; rollback to s; update t set b = repeat('{letter}', {len}) where id = {id}; commit")
+            format!(
+                "begin; savepoint s; delete from t; rollback to s; update t set b = repeat('{letter}', {len}) where id = {id}; commit"
+            )
         }
     };
     (sql, next)
@@ -329,7 +331,11 @@ fn failed_writes_and_syncs() {
                 }
             }
             run.disk.set_faults(Faults::default());
-            if r.below(2) == 0 { run.disk.crash() } else { run.disk.kill() }
+            if r.below(2) == 0 {
+                run.disk.crash()
+            } else {
+                run.disk.kill()
+            }
             e = run.recover(&at);
         }
     }
@@ -373,7 +379,11 @@ fn full_disk() {
             }
             drop(e);
             run.disk.set_faults(Faults::default());
-            if r.below(2) == 0 { run.disk.crash() } else { run.disk.kill() }
+            if r.below(2) == 0 {
+                run.disk.crash()
+            } else {
+                run.disk.kill()
+            }
             e = run.recover(&at);
         }
     }
@@ -424,7 +434,11 @@ fn flipped_bits() {
                     if got == run.model {
                         harmless += 1;
                     } else {
-                        assert!(got == run.before && name.starts_with("log."), "{at}: {}", difference(&run.model, &got));
+                        assert!(
+                            got == run.before && name.starts_with("log."),
+                            "{at}: {}",
+                            difference(&run.model, &got)
+                        );
                         tail += 1;
                     }
                     // Index entries are true as well, or cannot be read.

@@ -69,7 +69,9 @@ fn corpus() -> Vec<String> {
     for f in files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "sql")) {
         let text = std::fs::read_to_string(f).unwrap();
         let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with("--")).collect();
-        v.extend(lines.join("\n").split(";\n").map(|s| s.trim().to_string()).filter(|s| !s.is_empty() && s.len() < 2000));
+        v.extend(
+            lines.join("\n").split(";\n").map(|s| s.trim().to_string()).filter(|s| !s.is_empty() && s.len() < 2000),
+        );
     }
     v
 }
@@ -97,9 +99,52 @@ fn tokens(s: &str) -> Vec<String> {
     out
 }
 const ODD: &[&str] = &[
-    "null", "-1", "0", "9223372036854775807", "-9223372036854775808", "1e308", "'NaN'", "''", "'\\x00'", "(", ")", "*", ",", "not", "distinct", "::text",
-    "::int", "::numeric", "::date", "::interval", "::json", "[]", "(select 1)", "order by 1", "limit 1", "group by 1", "generate_series(1,3)", "in", "between",
-    "array[1,2]", "case when", "end", "$1", "\"", "'", "é", "-infinity", "infinity", "exists", "coalesce(", "row(1,2)", "0.00000000000000000001", "2147483648", "t", "a", "id",
+    "null",
+    "-1",
+    "0",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1e308",
+    "'NaN'",
+    "''",
+    "'\\x00'",
+    "(",
+    ")",
+    "*",
+    ",",
+    "not",
+    "distinct",
+    "::text",
+    "::int",
+    "::numeric",
+    "::date",
+    "::interval",
+    "::json",
+    "[]",
+    "(select 1)",
+    "order by 1",
+    "limit 1",
+    "group by 1",
+    "generate_series(1,3)",
+    "in",
+    "between",
+    "array[1,2]",
+    "case when",
+    "end",
+    "$1",
+    "\"",
+    "'",
+    "é",
+    "-infinity",
+    "infinity",
+    "exists",
+    "coalesce(",
+    "row(1,2)",
+    "0.00000000000000000001",
+    "2147483648",
+    "t",
+    "a",
+    "id",
 ];
 fn mutate(r: &mut Rng, corpus: &[String]) -> String {
     let mut t = tokens(&corpus[r.below(corpus.len())]);
@@ -155,7 +200,10 @@ fn mutated_statements() {
         let sql = mutate(&mut r, &corpus);
         // Not what takes long by design, nor what changes how the rest is read.
         let lower = sql.to_lowercase();
-        if ["sleep", "repeat(", "drop database", "pad(", "generate_series(1, 1000", "alter role", "set "].iter().any(|w| lower.contains(w)) {
+        if ["sleep", "repeat(", "drop database", "pad(", "generate_series(1, 1000", "alter role", "set "]
+            .iter()
+            .any(|w| lower.contains(w))
+        {
             continue;
         }
         n += 1;
