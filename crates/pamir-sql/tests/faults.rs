@@ -397,7 +397,7 @@ fn full_disk() {
 #[test]
 fn flipped_bits() {
     let (mut refused, mut harmless, mut tail) = (0, 0, 0);
-    for seed in seeds(5) {
+    for seed in seeds(8) {
         let r = &mut Rng(seed + 9000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
@@ -467,7 +467,7 @@ fn open_on(disk: Arc<dyn Disk>) -> Result<Engine> {
 /// The last record is torn at every possible sector, on a disk that kept an arbitrary part of it: the commit is wholly there or not at all.
 #[test]
 fn torn_last_record() {
-    for seed in seeds(10) {
+    for seed in seeds(12) {
         let r = &mut Rng(seed + 77_000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
