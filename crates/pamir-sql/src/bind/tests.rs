@@ -185,7 +185,11 @@ fn answer(cat: &Catalog, sql: &str) -> String {
                         "{}:{}{}{}",
                         c.name,
                         c.ty.oid,
-                        if c.ty.typmod == -1 { String::new() } else { format!("({})", c.ty.typmod) },
+                        if c.ty.typmod == -1 || c.ty.oid == pamir_types::oid::RECORD {
+                            String::new()
+                        } else {
+                            format!("({})", c.ty.typmod)
+                        },
                         if c.origin.is_some() { "*" } else { "" }
                     )
                 })

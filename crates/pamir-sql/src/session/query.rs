@@ -568,7 +568,8 @@ pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {
             name: c.name.clone(),
             table: c.origin.map_or(0, |o| o.0),
             attnum: c.origin.map_or(0, |o| o.1),
-            ty: c.ty,
+            // A record's modifier is our own note of its field names.
+            ty: if c.ty.oid == pamir_types::oid::RECORD { c.ty.base() } else { c.ty },
         })
         .collect()
 }
