@@ -265,7 +265,7 @@ pub enum Rel {
     },
     /// Data-modifying statement with RETURNING used as a relation (WITH x AS (INSERT ... RETURNING)).
     Modify(Box<Modify>, Vec<OutCol>),
-    /// Window functions over an input (later issue: unsupported at plan time until then).
+    /// Ranking window functions over an input; each adds its column.
     Window {
         input: Box<Rel>,
         calls: Vec<WindowCall>,
@@ -300,9 +300,16 @@ pub struct AggCall {
     pub filter: Option<Expr>,
     pub out: OutCol,
 }
+/// Window functions that need only the rows before the current one.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum WindowFn {
+    RowNumber,
+    Rank,
+    DenseRank,
+}
 #[derive(Clone, Debug)]
 pub struct WindowCall {
-    pub name: String,
+    pub f: WindowFn,
     pub args: Vec<Expr>,
     pub partition_by: Vec<Expr>,
     pub order_by: Vec<SortKey>,

@@ -300,7 +300,7 @@ fn seeds(normal: u64) -> std::ops::Range<u64> {
 #[test]
 fn failed_writes_and_syncs() {
     let (mut failed, mut evicted) = (0, 0);
-    for seed in seeds(40) {
+    for seed in seeds(12) {
         let at = format!("seed {seed}");
         let r = &mut Rng(seed);
         let mut run = Run::new(seed);
@@ -347,7 +347,7 @@ fn failed_writes_and_syncs() {
 #[test]
 fn full_disk() {
     let (mut full, mut survived) = (0, 0);
-    for seed in seeds(40) {
+    for seed in seeds(12) {
         let r = &mut Rng(seed + 5000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
@@ -397,7 +397,7 @@ fn full_disk() {
 #[test]
 fn flipped_bits() {
     let (mut refused, mut harmless, mut tail) = (0, 0, 0);
-    for seed in seeds(15) {
+    for seed in seeds(5) {
         let r = &mut Rng(seed + 9000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
@@ -467,7 +467,7 @@ fn open_on(disk: Arc<dyn Disk>) -> Result<Engine> {
 /// The last record is torn at every possible sector, on a disk that kept an arbitrary part of it: the commit is wholly there or not at all.
 #[test]
 fn torn_last_record() {
-    for seed in seeds(30) {
+    for seed in seeds(10) {
         let r = &mut Rng(seed + 77_000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();

@@ -374,4 +374,52 @@ mod tests {
         rec[0] = 9;
         assert!(read(&rec).is_err());
     }
+
+    /// Random damage to valid records: an error or other content, never a panic. PAMIR_FUZZ_SECONDS sets how long.
+    #[test]
+    fn damaged_records_are_errors() {
+        let mut ops = commit_header(77, 10, true);
+        push_op(&mut ops, Op::CreateTree(TreeId(300)));
+        push_op(&mut ops, Op::Put(TreeId(300), b"key", &[7; 200]));
+        push_op(&mut ops, Op::Delete(TreeId(u64::MAX), b""));
+        push_op(&mut ops, Op::Load(TreeId(300), b"l", b"user"));
+        let locks = [1, 5, 2, 3, b'a', b'b', b'c', 2, 5, 1, b'a', 1, 1, b'z', 3, 9, 4].to_vec();
+        let (gid, owner, database) = ("g".to_string(), "o".to_string(), "d".to_string());
+        let body = PrepareBody { txn: 9, time: 1, gid, owner, database, ops: ops[OPS_AT..].to_vec(), locks };
+        let mut prepare = header(PREPARE, 10);
+        body.write(&mut prepare);
+        let seeds = [ops, prepare, commit_prepared("gid"), abort_prepared("gid"), direct(b"key", b"value")];
+        let mut x = 88_172_645_463_325_252u64;
+        let mut below = |n: usize| {
+            x ^= x << 13;
+            x ^= x >> 7;
+            x ^= x << 17;
+            (x % n as u64) as usize
+        };
+        let all_ops = |mut r: Reader| while let Ok(Some(_)) = next_op(&mut r) {};
+        let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+        let end = std::time::Instant::now() + std::time::Duration::from_secs(if cfg!(miri) { 0 } else { seconds });
+        while std::time::Instant::now() < end {
+            let mut b = seeds[below(seeds.len())].clone();
+            for _ in 0..1 + below(4) {
+                let at = below(b.len());
+                match below(5) {
+                    0 => b[at] ^= 1 << below(8),
+                    1 => b[at] = [0, 0x7f, 0x80, 0xff][below(4)],
+                    2 => b.truncate(at.max(1)),
+                    3 => b.insert(at, 0xff),
+                    _ => drop(b.splice(at..at, [0xff; 9])),
+                }
+            }
+            match read(&b) {
+                Ok(Record::Commit { ops, .. }) => all_ops(ops),
+                Ok(Record::Prepare(p)) => {
+                    all_ops(Reader(&p.ops));
+                    let mut r = Reader(&p.locks);
+                    while let Ok(Some(_)) = next_lock(&mut r) {}
+                }
+                _ => {}
+            }
+        }
+    }
 }

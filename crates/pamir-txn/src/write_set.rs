@@ -12,8 +12,9 @@
 //! entry's predecessor. Entries carry the statement that wrote them: a snapshot of statement s sees the newest entry of a chain with statement < s,
 //! hence a statement never meets its own writes (no Halloween problem).
 //!
-//! The index is a list of short sorted runs of entry numbers: one binary search over runs, one inside. A handful of keys is one small vector;
-//! a million keys are some thousands of runs.
+//! The index is a list of short sorted runs: one binary search over the runs' last items, one inside. A handful of keys is one small vector;
+//! a million keys are some thousands of runs. An item of the index is the entry's number with its tree and the first bytes of its key, so that nearly
+//! every comparison stays within the index: following two pointers for each would be two cache misses a step in a large transaction.
 //!
 //! Limits: [`WRITE_SET_UNCHARGED`] bytes are free (they belong to the session), everything beyond is charged to the account; entry count and arena are 32-bit.
 use crate::MemoryAccount;
@@ -27,7 +28,7 @@ pub const WRITE_SET_UNCHARGED: u64 = 16 << 10;
 /// Memory is charged in steps of this size.
 const CHARGE_STEP: u64 = 64 << 10;
 /// Entries of one run of the index.
-const RUN: usize = 512;
+const RUN: usize = 256;
 const NONE: u32 = u32::MAX;
 
 #[derive(Clone, Copy)]
@@ -49,6 +50,22 @@ pub(crate) struct Mark {
     arena: u32,
 }
 
+/// One key of the index.
+#[derive(Clone, Copy)]
+struct Item {
+    tree: TreeId,
+    /// The key's first bytes, zeros behind a shorter one.
+    prefix: [u64; 2],
+    entry: u32,
+}
+fn prefix(key: &[u8]) -> [u64; 2] {
+    let mut b = [0; 16];
+    let n = key.len().min(16);
+    b[..n].copy_from_slice(&key[..n]);
+    let n = u128::from_be_bytes(b);
+    [(n >> 64) as u64, n as u64]
+}
+
 /// A place in the index.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Pos {
@@ -59,7 +76,9 @@ pub(crate) struct Pos {
 pub(crate) struct WriteSet {
     arena: Vec<u8>,
     entries: Vec<Entry>,
-    runs: Vec<Vec<u32>>,
+    runs: Vec<Vec<Item>>,
+    /// The last item of each run.
+    tops: Vec<Item>,
     /// Changes with the index: an open scan must find its place again.
     pub version: u64,
     account: Arc<MemoryAccount>,
@@ -75,6 +94,7 @@ impl WriteSet {
             arena: Vec::new(),
             entries: Vec::new(),
             runs: Vec::new(),
+            tops: Vec::new(),
             version: 0,
             account,
             limit,
@@ -97,17 +117,20 @@ impl WriteSet {
     pub fn value(&self, e: &Entry) -> &[u8] {
         &self.arena[e.val_off as usize..][..e.val_len as usize]
     }
-    fn compare(&self, e: u32, tree: TreeId, key: &[u8]) -> Ordering {
-        let e = &self.entries[e as usize];
-        e.tree.cmp(&tree).then_with(|| self.key(e).cmp(key))
+    /// Compares an item with a key; `p` is the key's prefix.
+    fn compare(&self, i: &Item, tree: TreeId, p: &[u64; 2], key: &[u8]) -> Ordering {
+        let o = i.tree.cmp(&tree).then_with(|| i.prefix.cmp(p));
+        // Equal prefixes: one key may go on, or the zeros be a key's own.
+        if o.is_eq() { self.key(self.entry(i.entry)).cmp(key) } else { o }
     }
     /// The first place at or after (tree, key), and whether it is exactly there.
     pub fn seek(&self, tree: TreeId, key: &[u8]) -> (Pos, bool) {
+        let p = prefix(key);
         // The run that may hold the key: the first whose last key is not below it.
-        let run = self.runs.partition_point(|r| self.compare(r[r.len() - 1], tree, key) == Ordering::Less);
+        let run = self.tops.partition_point(|t| self.compare(t, tree, &p, key) == Ordering::Less);
         let Some(r) = self.runs.get(run) else { return (Pos { run, at: 0 }, false) };
         let mut exact = false;
-        let at = match r.binary_search_by(|e| self.compare(*e, tree, key)) {
+        let at = match r.binary_search_by(|i| self.compare(i, tree, &p, key)) {
             Ok(i) => {
                 exact = true;
                 i
@@ -117,7 +140,7 @@ impl WriteSet {
         (Pos { run, at }, exact)
     }
     pub fn at(&self, p: Pos) -> Option<u32> {
-        self.runs.get(p.run)?.get(p.at).copied()
+        self.runs.get(p.run)?.get(p.at).map(|i| i.entry)
     }
     pub fn next(&self, mut p: Pos) -> Pos {
         p.at += 1;
@@ -177,9 +200,9 @@ impl WriteSet {
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "transaction changes more than {} bytes", u32::MAX)
                 .hint("Split it into smaller transactions."));
         }
-        self.charge(grown + (self.entries.len() as u64 + 1) * (size_of::<Entry>() as u64 + 8))?;
-        let (pos, exact) = if let Some(last) = self.runs.last().and_then(|r| r.last())
-            && self.compare(*last, tree, key) == Ordering::Less
+        self.charge(grown + (self.entries.len() as u64 + 1) * ((size_of::<Entry>() + size_of::<Item>()) as u64))?;
+        let (pos, exact) = if let Some(last) = self.tops.last()
+            && self.compare(last, tree, &prefix(key), key) == Ordering::Less
         {
             (Pos { run: self.runs.len(), at: 0 }, false)
         } else {
@@ -204,7 +227,7 @@ impl WriteSet {
                 tombstone: value.is_none(),
                 ..old
             });
-            self.runs[pos.run][pos.at] = n;
+            self.point(pos, n);
             return Ok(());
         }
         let key_off = self.arena.len() as u32;
@@ -220,23 +243,57 @@ impl WriteSet {
             prev: NONE,
             tombstone: value.is_none(),
         });
-        self.insert(pos, n);
+        self.insert(pos, Item { tree, prefix: prefix(key), entry: n });
         Ok(())
     }
-    fn insert(&mut self, pos: Pos, e: u32) {
+    /// Makes the item at `pos` stand for another entry of the same key.
+    fn point(&mut self, pos: Pos, entry: u32) {
+        let Some(r) = self.runs.get_mut(pos.run) else { return };
+        let last = r.len().saturating_sub(1);
+        if let Some(i) = r.get_mut(pos.at) {
+            i.entry = entry;
+        }
+        if pos.at == last
+            && let Some(t) = self.tops.get_mut(pos.run)
+        {
+            t.entry = entry;
+        }
+    }
+    fn insert(&mut self, pos: Pos, item: Item) {
         self.version += 1;
         let Some(r) = self.runs.get_mut(pos.run) else {
             // After everything: append to the last run, or start a new one so that ascending writes leave full runs behind.
-            match self.runs.last_mut() {
-                Some(r) if r.len() < RUN => r.push(e),
-                _ => self.runs.push(vec![e]),
+            match (self.runs.last_mut(), self.tops.last_mut()) {
+                (Some(r), Some(top)) if r.len() < RUN => {
+                    r.push(item);
+                    *top = item;
+                }
+                _ => {
+                    self.runs.push(vec![item]);
+                    self.tops.push(item);
+                }
             }
             return;
         };
-        r.insert(pos.at, e);
+        // Before the run's last item: its top stays.
+        r.insert(pos.at, item);
         if r.len() > RUN {
             let tail = r.split_off(RUN / 2);
+            let top = r[r.len() - 1];
             self.runs.insert(pos.run + 1, tail);
+            self.tops.insert(pos.run, top);
+        }
+    }
+    /// Takes the item at `pos` out of the index.
+    fn remove(&mut self, pos: Pos) {
+        let r = &mut self.runs[pos.run];
+        r.remove(pos.at);
+        match r.last() {
+            Some(last) => self.tops[pos.run] = *last,
+            None => {
+                self.runs.remove(pos.run);
+                self.tops.remove(pos.run);
+            }
         }
     }
     pub fn mark(&self) -> Mark {
@@ -251,12 +308,9 @@ impl WriteSet {
             debug_assert!(exact && self.at(pos) == Some(n), "the newest entry heads its chain");
             if exact {
                 if e.prev != NONE {
-                    self.runs[pos.run][pos.at] = e.prev;
+                    self.point(pos, e.prev);
                 } else {
-                    self.runs[pos.run].remove(pos.at);
-                    if self.runs[pos.run].is_empty() {
-                        self.runs.remove(pos.run);
-                    }
+                    self.remove(pos);
                 }
             }
             self.entries.pop();
@@ -266,7 +320,7 @@ impl WriteSet {
     }
     /// Chain heads in (tree, key) order.
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
-        self.runs.iter().flatten().map(|e| self.entry(*e))
+        self.runs.iter().flatten().map(|i| self.entry(i.entry))
     }
     pub fn arena_len(&self) -> usize {
         self.arena.len()
@@ -274,7 +328,8 @@ impl WriteSet {
     /// Counts memory of something that lives as long as the write set (lock entries).
     pub fn charge_extra(&mut self, bytes: u64) -> Result<()> {
         self.extra += bytes;
-        let own = self.arena.len() as u64 + self.entries.len() as u64 * (size_of::<Entry>() as u64 + 8);
+        let own =
+            self.arena.len() as u64 + self.entries.len() as u64 * ((size_of::<Entry>() + size_of::<Item>()) as u64);
         self.charge(own)
     }
     fn charge(&mut self, own: u64) -> Result<()> {

@@ -51,15 +51,49 @@ struct Flying {
     locks: BTreeSet<Key>,
 }
 
-fn run(seed: u64, steps: usize, small_memory: bool) {
+/// A prepared transaction.
+struct Prepared {
+    gid: String,
+    own: Own,
+    locks: BTreeSet<Key>,
+}
+/// Enters the commits that are decided into the model.
+fn settle(shard: &Shard, flying: &mut Vec<Flying>, model: &mut Model, at: &str) {
+    flying.retain(|f| match f.handle.poll(shard) {
+        None => true,
+        Some(ts) => {
+            let ts = ts.unwrap();
+            for (k, v) in &f.own {
+                model.rows.entry(k.clone()).or_default().push((ts, v.clone()));
+            }
+            assert!(f.own.is_empty() || ts <= shard.applied_ts(), "{at}");
+            false
+        }
+    });
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Kind {
+    Plain,
+    /// Old versions have 2000 bytes: readers meet 72000.
+    LittleVersionMemory,
+    /// The smallest cache there is, and rows that outgrow it, some with overflow pages.
+    LittleCache,
+}
+
+fn run(seed: u64, steps: usize, kind: Kind) {
+    let small_memory = kind == Kind::LittleVersionMemory;
     let r = &mut Rng(seed ^ 0xABCD_0000);
     let disk = SimDisk::new(seed);
     let opts = ShardOptions {
         version_memory: if small_memory { 2000 } else { 1 << 30 },
-        checkpoint_bytes: 20_000,
+        checkpoint_bytes: if kind == Kind::LittleCache { 300_000 } else { 20_000 },
+        cache_size: if kind == Kind::LittleCache { 0 } else { options().cache_size },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());
+    let mut evicted = 0;
+    let mut prepared: Vec<Prepared> = vec![];
     let mut model = Model::default();
     let trees: Vec<TreeId> = {
         let t = begin(&shard, Isolation::ReadCommitted);
@@ -72,6 +106,9 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
     let mut flying: Vec<Flying> = vec![];
     let mut too_old = 0;
     let key = |r: &mut Rng| -> Vec<u8> {
+        if kind == Kind::LittleCache {
+            return (r.below(300) as u16).to_be_bytes().to_vec();
+        }
         let n = r.below(30);
         if n < 25 { vec![b'a' + n as u8] } else { vec![b'a' + (n - 25) as u8; 300] }
     };
@@ -107,17 +144,7 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
                     shard.step_forget().unwrap();
                 }
             }
-            flying.retain(|f| match f.handle.poll(&shard) {
-                None => true,
-                Some(ts) => {
-                    let ts = ts.unwrap();
-                    for (k, v) in &f.own {
-                        model.rows.entry(k.clone()).or_default().push((ts, v.clone()));
-                    }
-                    assert!(f.own.is_empty() || ts <= shard.applied_ts(), "{at}");
-                    false
-                }
-            });
+            settle(&shard, &mut flying, &mut model, &at);
             continue;
         }
         if op == 12 && r.chance(8) {
@@ -131,8 +158,37 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
             if r.chance(2) {
                 shard.close().unwrap();
             }
+            evicted += shard.stats().into_iter().find(|x| x.0 == "pages_evicted").unwrap().1;
             drop(shard);
             shard = stepped(&disk, opts.clone());
+            let mut gids: Vec<_> = prepared.iter().map(|p| p.gid.clone()).collect();
+            gids.sort();
+            assert_eq!(shard.prepared().into_iter().map(|p| p.gid).collect::<Vec<_>>(), gids, "{at}");
+            continue;
+        }
+        if op == 13 && r.chance(2) && !clients.is_empty() && prepared.len() < 3 {
+            // Two-phase: its views end, its locks stay.
+            let c = clients.swap_remove(r.below(clients.len() as u64) as usize);
+            drop(c.scan);
+            drop(c.views);
+            let gid = format!("g{step}");
+            shard.prepare(c.txn, &gid, "o", "d").unwrap();
+            settle(&shard, &mut flying, &mut model, &at);
+            prepared.push(Prepared { gid, own: c.own, locks: c.locks });
+            continue;
+        }
+        if op == 14 && r.chance(2) && !prepared.is_empty() {
+            let p = prepared.swap_remove(r.below(prepared.len() as u64) as usize);
+            if r.chance(3) {
+                shard.rollback_prepared(&p.gid).unwrap();
+                settle(&shard, &mut flying, &mut model, &at);
+            } else {
+                let ts = shard.commit_prepared(&p.gid).unwrap();
+                settle(&shard, &mut flying, &mut model, &at);
+                assert!(ts <= shard.applied_ts(), "{at}");
+                p.own.into_iter().for_each(|(k, v)| model.rows.entry(k).or_default().push((ts, v)));
+            }
+            assert_eq!(shard.commit_prepared(&p.gid).unwrap_err().code().as_str(), "42704", "{at}");
             continue;
         }
         if clients.is_empty() {
@@ -146,6 +202,7 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
             .filter(|c| c.0 != n)
             .flat_map(|c| c.1.locks.iter().cloned())
             .chain(flying.iter().flat_map(|f| f.locks.iter().cloned()))
+            .chain(prepared.iter().flat_map(|p| p.locks.iter().cloned()))
             .collect();
         let c = &mut clients[n];
         if c.views.is_empty() || op < 25 {
@@ -168,7 +225,14 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
         match op {
             25..50 => {
                 let k = key(r);
-                let v = (!r.chance(4)).then(|| vec![r.below(256) as u8; r.below(60) as usize]);
+                let most = if kind != Kind::LittleCache {
+                    60
+                } else if r.chance(10) {
+                    25_000
+                } else {
+                    6000
+                };
+                let v = (!r.chance(4)).then(|| vec![r.below(256) as u8; r.below(most) as usize]);
                 let id = (tree.0, k.clone());
                 let got = match &v {
                     Some(v) => shard.put(&c.txn, tree, &k, v),
@@ -284,6 +348,10 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
         let ts = f.handle.poll(&shard).unwrap().unwrap();
         f.own.into_iter().for_each(|(k, v)| model.rows.entry(k).or_default().push((ts, v)));
     }
+    for p in prepared.drain(..) {
+        let ts = shard.commit_prepared(&p.gid).unwrap();
+        p.own.into_iter().for_each(|(k, v)| model.rows.entry(k).or_default().push((ts, v)));
+    }
     while shard.step_forget().unwrap() {}
     let stats: BTreeMap<_, _> = shard.stats().into_iter().collect();
     for name in ["snapshots", "versions", "version_bytes", "row_locks", "write_set_bytes"] {
@@ -299,6 +367,8 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
         }
         assert_eq!(left, all(&shard, *t).len(), "seed {seed}");
     }
+    evicted += stats["pages_evicted"];
+    assert!(kind != Kind::LittleCache || evicted > 0, "seed {seed}: nothing was evicted");
     shard.close().unwrap();
     let _ = too_old;
     let _: Arc<Shard> = shard;
@@ -307,12 +377,18 @@ fn run(seed: u64, steps: usize, small_memory: bool) {
 #[test]
 fn random_transactions() {
     for seed in seeds(60) {
-        run(seed, 1200, false);
+        run(seed, 1200, Kind::Plain);
     }
 }
 #[test]
 fn random_transactions_with_little_version_memory() {
     for seed in seeds(30) {
-        run(seed + 1_000_000, 1200, true);
+        run(seed + 1_000_000, 1200, Kind::LittleVersionMemory);
+    }
+}
+#[test]
+fn random_transactions_with_a_little_cache() {
+    for seed in seeds(6) {
+        run(seed + 2_000_000, 6000, Kind::LittleCache);
     }
 }

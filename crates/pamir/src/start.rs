@@ -131,7 +131,8 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
     if let Some(e) = failed {
         tracing::error!("the shard has failed, stopping: {e}");
         return Err(format!(
-            "the shard has failed and nothing more can be acknowledged: {e}. What was acknowledged is in the log; start again once the cause is gone."
+            "the shard has failed and nothing more can be acknowledged: {}. What was acknowledged is in the log; start again once the cause is gone.",
+            e.trim_end_matches('.')
         ));
     }
     tracing::info!("stopping: finishing what is in flight");

@@ -131,7 +131,10 @@ impl<S: Service> Worker<S> {
                     self.wake(token);
                 }
             }
-            let mut timeout = if self.ready.is_empty() { self.next_timeout() } else { Some(Duration::ZERO) };
+            // The last session of a shutdown may just have ended: nothing more would end the wait.
+            let over = self.draining.is_some() && self.live == 0;
+            let at_once = over || !self.ready.is_empty();
+            let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
             if timeout != Some(Duration::ZERO) && !self.queue.sleep() {
                 timeout = Some(Duration::ZERO);
             }

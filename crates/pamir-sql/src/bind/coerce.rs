@@ -725,6 +725,9 @@ impl Binder<'_, '_> {
 }
 
 pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
+    if name.starts_with("jsonb_path_") {
+        return Error::unsupported("type jsonpath");
+    }
     err!(UNDEFINED_FUNCTION, "function {name}({}) does not exist", show_list(actual))
         .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
 }
@@ -787,7 +790,7 @@ fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
         (Datum::Int8(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v))),
         (Datum::Int4(v), oid::FLOAT8) => Ok(Datum::Float8(*v as f64)),
         (Datum::Int4(v), oid::FLOAT4) => Ok(Datum::Float4(*v as f32)),
-        (Datum::Numeric(v), oid::FLOAT8) => Ok(Datum::Float8(v.to_f64())),
+        (Datum::Numeric(v), oid::FLOAT8) if v.to_f64().is_finite() => Ok(Datum::Float8(v.to_f64())),
         (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
         _ => return None,
     })

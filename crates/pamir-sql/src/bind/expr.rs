@@ -3,7 +3,7 @@ use super::coerce::{self, show};
 use super::scope::{bare_row, is_unknown};
 use super::{Binder, types};
 use crate::func::{self, CastContext};
-use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
+use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind, WindowCall, WindowFn};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -351,12 +351,15 @@ impl Binder<'_, '_> {
             (Some(F::Minute), Some(F::Second)) => Some(I::MinuteToSecond),
             (Some(f), _) => bail!(SYNTAX_ERROR, "syntax error at or near \"{f}\""),
         };
+        // SECOND(p) alone: the parser takes p for a leading precision.
+        let seconds = if i.last_field.is_none() { i.leading_precision } else { None };
         let v = self.expr(&i.value)?;
         let ty = match fields {
             None => Type::new(oid::INTERVAL),
             Some(f) => Type::with_mod(
                 oid::INTERVAL,
-                (types::interval_mask(&f) << 16) | i.fractional_seconds_precision.map_or(0xffff, |p| p as i32),
+                (types::interval_mask(&f) << 16)
+                    | i.fractional_seconds_precision.or(seconds).map_or(0xffff, |p| p as i32),
             ),
         };
         self.cast(v, ty)
@@ -371,9 +374,55 @@ impl Binder<'_, '_> {
             }
             steps.push((left, op, right));
         }
+        // A prefix operator other than the signs takes the whole sum after it; the parser gives it the first term only.
+        let mut prefix = None;
+        if let Some((left, B::Plus | B::Minus, _)) = steps.last_mut()
+            && let A::UnaryOp { op, expr } = *left
+            && let Some(name) = prefix_name(op)
+        {
+            prefix = Some(name);
+            *left = expr;
+        }
+        // Comparisons do not chain.
+        let compares = |o: &B| matches!(o, B::Eq | B::NotEq | B::Lt | B::Gt | B::LtEq | B::GtEq);
+        if let Some(w) = steps.windows(2).find(|w| compares(w[0].1) && compares(w[1].1)) {
+            let e = err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", w[0].1);
+            return Err(self.after(e, w[0].0));
+        }
         let mut so_far = None;
         while let Some((left, op, right)) = steps.pop() {
+            if !matches!(op, B::Plus | B::Minus)
+                && let Some(name) = prefix.take()
+                && let Some(x) = so_far.take()
+            {
+                so_far = Some(self.operator(name, None, x)?);
+            }
+            // On the right side too: `1 + ~ 2 - 3` is `1 + ~ (2 - 3)`.
+            if matches!(op, B::Plus | B::Minus | B::Multiply | B::Divide | B::Modulo)
+                && let A::UnaryOp { op: u, expr } = right
+                && let Some(u) = prefix_name(u)
+                && matches!(steps.last(), Some((_, B::Plus | B::Minus, _)))
+            {
+                let l = match so_far.take() {
+                    Some(l) => l,
+                    None => self.expr(left)?,
+                };
+                let mut x = self.expr(expr)?;
+                while let Some((l, o @ (B::Plus | B::Minus), r)) = steps.last().copied() {
+                    steps.pop();
+                    x = self.binary_step(Some(x), l, o, r)?;
+                }
+                let r = self.operator(u, None, x)?;
+                let name = operator_name(op).unwrap_or_default();
+                so_far = Some(self.operator(&name, Some(l), r)?);
+                continue;
+            }
             so_far = Some(self.binary_step(so_far, left, op, right)?);
+        }
+        if let Some(name) = prefix
+            && let Some(x) = so_far.take()
+        {
+            so_far = Some(self.operator(name, None, x)?);
         }
         so_far.ok_or_else(|| Error::internal("an operator was expected"))
     }
@@ -483,6 +532,22 @@ impl Binder<'_, '_> {
                 let x = self.expr(expr)?;
                 let x = self.to_bool(x, "NOT").map_err(|e| self.place(e, expr))?;
                 return Ok(Expr::Not(Box::new(x)));
+            }
+            // A sign binds closer than ^, for which the parser gives it the whole power.
+            UnaryOperator::Minus | UnaryOperator::Plus
+                if matches!(expr, A::BinaryOp { op: B::PGExp | B::BitwiseXor, .. }) =>
+            {
+                let mut steps = Vec::new();
+                let mut base = expr;
+                while let A::BinaryOp { left, op: o @ (B::PGExp | B::BitwiseXor), right } = base {
+                    steps.push((left.as_ref(), o, right.as_ref()));
+                    base = left;
+                }
+                let mut x = self.unary(op, base)?;
+                while let Some((left, o, right)) = steps.pop() {
+                    x = self.binary_step(Some(x), left, o, right)?;
+                }
+                return Ok(x);
             }
             UnaryOperator::Minus => {
                 if let A::Value(v) = expr
@@ -944,8 +1009,8 @@ impl Binder<'_, '_> {
             }
             _ => return Err(Error::unsupported("functions of other databases")),
         };
-        if f.over.is_some() {
-            return Err(Error::unsupported("window functions"));
+        if let Some(over) = &f.over {
+            return self.window_call(name, f, over);
         }
         let empty = Vec::new();
         let (list, clauses, distinct) = match &f.args {
@@ -970,6 +1035,12 @@ impl Binder<'_, '_> {
             return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
         }
         if !f.within_group.is_empty() {
+            if matches!(
+                name,
+                "percentile_cont" | "percentile_disc" | "mode" | "rank" | "dense_rank" | "percent_rank" | "cume_dist"
+            ) {
+                return Err(Error::unsupported("ordered-set aggregates"));
+            }
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let mut variadic = false;
@@ -1150,6 +1221,60 @@ impl Binder<'_, '_> {
         if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
     }
 
+    /// `row_number() OVER (...)` and the like: a column that `Rel::Window` adds.
+    fn window_call(&mut self, name: &str, f: &ast::Function, over: &ast::WindowType) -> Result<Expr> {
+        let ranking = match name {
+            "row_number" => Some(WindowFn::RowNumber),
+            "rank" => Some(WindowFn::Rank),
+            "dense_rank" => Some(WindowFn::DenseRank),
+            _ => None,
+        };
+        let plain = match &f.args {
+            FunctionArguments::List(l) => l.args.is_empty() && l.clauses.is_empty() && l.duplicate_treatment.is_none(),
+            _ => false,
+        };
+        let (Some(ranking), true, None, ast::WindowType::WindowSpec(w)) = (ranking, plain, &f.filter, over) else {
+            return Err(Error::unsupported("window functions other than row_number, rank and dense_rank"));
+        };
+        if w.window_name.is_some() || w.window_frame.is_some() {
+            return Err(Error::unsupported("named windows and window frames"));
+        }
+        if self.level().in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot contain window function calls");
+        }
+        if let Some(what) = self.level().no_agg {
+            bail!(WINDOWING_ERROR, "window functions are not allowed in {what}");
+        }
+        if !self.level().window_ok {
+            return Err(Error::unsupported("window functions outside the select list and ORDER BY"));
+        }
+        self.level().window_ok = false;
+        let r = self.window_keys(w);
+        self.level().window_ok = true;
+        let (partition_by, order_by) = r?;
+        let out = self.out(name, Type::INT8);
+        let e = Expr::Col(out.id, out.ty);
+        self.level().windows.push(WindowCall { f: ranking, args: vec![], partition_by, order_by, out });
+        Ok(e)
+    }
+
+    fn window_keys(&mut self, w: &ast::WindowSpec) -> Result<(Vec<Expr>, Vec<crate::ir::SortKey>)> {
+        let mut parts = Vec::with_capacity(w.partition_by.len());
+        for p in &w.partition_by {
+            let e = self.expr(p)?;
+            let e = self.known(e)?;
+            // As a sort key: the type must have an order.
+            parts.push(self.sort_key(e, &ast::OrderByOptions::default())?.e);
+        }
+        let mut order = Vec::with_capacity(w.order_by.len());
+        for k in &w.order_by {
+            let e = self.expr(&k.expr)?;
+            let e = self.known(e)?;
+            order.push(self.sort_key(e, &k.options)?);
+        }
+        Ok((parts, order))
+    }
+
     fn aggregate_call(
         &mut self,
         name: &str,
@@ -1316,6 +1441,18 @@ impl Binder<'_, '_> {
         }
         Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
     }
+}
+
+/// Prefix operators of the lowest precedence among operators.
+fn prefix_name(op: &UnaryOperator) -> Option<&'static str> {
+    Some(match op {
+        UnaryOperator::BitwiseNot => "~",
+        UnaryOperator::PGSquareRoot => "|/",
+        UnaryOperator::PGCubeRoot => "||/",
+        UnaryOperator::PGAbs => "@",
+        UnaryOperator::PGPrefixFactorial => "!!",
+        _ => return None,
+    })
 }
 
 /// The lower bound of BETWEEN SYMMETRIC, which the parser wraps in a call.

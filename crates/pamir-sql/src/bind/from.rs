@@ -338,7 +338,7 @@ impl Binder<'_, '_> {
                 Ok((rel, s))
             }
             Some(Relation::Virtual(v)) => {
-                let cols: Vec<(usize, OutCol)> = v
+                let mut cols: Vec<(usize, OutCol)> = v
                     .columns
                     .iter()
                     .enumerate()
@@ -359,18 +359,36 @@ impl Binder<'_, '_> {
                 if alias.is_none() {
                     rte.schema = Some(v.schema.to_string());
                 }
-                let id = self.new_col();
-                rte.tableoid = Some(id);
+                // tableoid stands after the last column, where the scan finds the constant.
+                if !v.view && self.mentions_tableoid() {
+                    let id = self.new_col();
+                    rte.tableoid = Some(id);
+                    cols.push((v.columns.len(), OutCol { id, name: "tableoid".into(), ty: Type::OID, origin: None }));
+                }
                 let mut s = Scope::default();
-                // tableoid of a virtual table is a constant: a projection on top would hide ids, so it is only there when asked for.
-                rte.tableoid = v.columns.iter().any(|c| c.0 == "tableoid").then_some(id);
                 s.add(rte);
                 Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
             }
             Some(Relation::Sequence(q)) => {
-                // A sequence read as a table: last_value, log_cnt, is_called.
-                let _ = q;
-                Err(Error::unsupported("reading a sequence as a table"))
+                // A sequence read as a table: one row of its state.
+                let arg = Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID);
+                let mut exprs = Vec::with_capacity(3);
+                for (column, f, ty) in [
+                    ("last_value", Some(func::system::SEQUENCE_LAST), Type::INT8),
+                    ("log_cnt", None, Type::INT8),
+                    ("is_called", Some(func::system::SEQUENCE_CALLED), Type::BOOL),
+                ] {
+                    let e = match f.and_then(|f| func::functions(f).first()) {
+                        Some(f) => Expr::Call { f, args: vec![arg.clone()], ty },
+                        None => Expr::Const(pamir_types::Datum::Int8(0), ty),
+                    };
+                    exprs.push((e, self.out(column, ty)));
+                }
+                let outs: Vec<OutCol> = exprs.iter().map(|x| x.1.clone()).collect();
+                let rte = self.aliased(outs, &alias_name, alias)?;
+                let mut s = Scope::default();
+                s.add(rte);
+                Ok((Rel::Project { input: Box::new(Rel::One), exprs }, s))
             }
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")

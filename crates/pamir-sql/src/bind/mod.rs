@@ -30,7 +30,7 @@ mod types;
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
 use crate::func::CastContext;
-use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol};
+use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol, WindowCall};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
@@ -79,6 +79,9 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
     }
     let params = b.cx.params.iter().map(|t| Type::new(*t)).collect();
+    // A record's typmod names its fields inside the statement; clients know none.
+    let output =
+        output.into_iter().map(|c| if c.ty.oid == oid::RECORD { OutCol { ty: c.ty.base(), ..c } } else { c }).collect();
     // Functions that write (nextval) refuse by themselves.
     let read_only = matches!(kind, BoundKind::Select(_)) && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
     let mut bound =
@@ -169,6 +172,9 @@ struct CteName {
 #[derive(Default)]
 struct Level {
     aggs: Vec<AggCall>,
+    windows: Vec<WindowCall>,
+    /// Window functions may stand here: in the select list and ORDER BY.
+    window_ok: bool,
     /// Inside an aggregate's arguments.
     in_agg: bool,
     /// Why aggregates are not allowed just now (`WHERE`).

@@ -256,7 +256,8 @@ impl Binder<'_, '_> {
     }
 
     pub(super) fn missing_table(&self, schema: Option<&str>, table: &str) -> pamir_types::Error {
-        let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
+        // Only the last part of a qualified name is shown.
+        let (_, shown) = (schema, table);
         // The real name of a table that goes by an alias.
         for s in self.scopes.iter().rev() {
             for r in &s.rtes {

@@ -170,7 +170,16 @@ impl Binder<'_, '_> {
             self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0 });
             return Ok(());
         }
-        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true))?;
+        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true)).map_err(|e| {
+            let missing = format!("relation \"{name}\" does not exist");
+            if recursive && e.code() == pamir_types::error::state::UNDEFINED_TABLE && e.message() == missing {
+                return err!(
+                    INVALID_RECURSION,
+                    "recursive query \"{name}\" does not have the form non-recursive-term UNION [ALL] recursive-term"
+                );
+            }
+            e
+        })?;
         self.refuse_outer(&outer)?;
         let mut cols = b.cols;
         alias(&mut cols)?;
@@ -437,7 +446,40 @@ impl Binder<'_, '_> {
         Ok(Bound { rel: Rel::Values { rows, cols: cols.clone() }, cols })
     }
 
-    pub(super) fn project(&mut self, rel: Rel, targets: Vec<Target>) -> Bound {
+    /// Set-returning calls inside of other expressions are computed by a projection of their own below, in step with each other.
+    fn lift_sets(&mut self, rel: Rel, targets: &mut [Target]) -> Rel {
+        let nested = |e: &Expr| {
+            let mut yes = false;
+            crate::exec::expr::children(e, &mut |c| yes |= has_set_call(c));
+            yes
+        };
+        if !targets.iter().any(|t| nested(&t.e)) || targets.iter().any(|t| crate::plan::rels::has_subquery(&t.e)) {
+            return rel;
+        }
+        let mut below: Vec<(Expr, OutCol)> = Vec::new();
+        for t in targets {
+            self.lift(&mut t.e, &mut below);
+        }
+        Rel::Project { input: Box::new(rel), exprs: below }
+    }
+    fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
+        let set = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+        if !set && !matches!(e, Expr::Col(..)) {
+            return crate::exec::expr::children_mut(e, &mut |c| self.lift(c, below));
+        }
+        let ty = e.ty();
+        let known = below.iter().find(|b| !set && same(&b.0, e)).map(|b| b.1.id);
+        let id = known.unwrap_or_else(|| {
+            let o = self.out("?column?", ty);
+            let id = o.id;
+            below.push((e.clone(), o));
+            id
+        });
+        *e = Expr::Col(id, ty);
+    }
+
+    pub(super) fn project(&mut self, rel: Rel, mut targets: Vec<Target>) -> Bound {
+        let rel = if self.level().has_srf { self.lift_sets(rel, &mut targets) } else { rel };
         let mut cols = Vec::with_capacity(targets.len());
         let mut exprs = Vec::with_capacity(targets.len());
         for t in targets {
@@ -649,7 +691,10 @@ impl Binder<'_, '_> {
         mut rel: Rel,
         from: std::ops::Range<ColId>,
     ) -> Result<Bound> {
-        let mut targets = self.targets(&s.projection, "SELECT")?;
+        self.level().window_ok = true;
+        let targets = self.targets(&s.projection, "SELECT");
+        self.level().window_ok = false;
+        let mut targets = targets?;
         for (i, t) in targets.iter_mut().enumerate() {
             if t.e.ty().oid != oid::UNKNOWN {
                 continue;
@@ -690,7 +735,10 @@ impl Binder<'_, '_> {
                 bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
             };
             for i in items {
-                let k = self.order_item(&i.expr, &targets)?;
+                self.level().window_ok = true;
+                let k = self.order_item(&i.expr, &targets);
+                self.level().window_ok = false;
+                let k = k?;
                 if let Key::Expr(e) = &k
                     && let Expr::Const(..) = e
                     && matches!(&i.expr, ast::Expr::Value(_))
@@ -759,6 +807,17 @@ impl Binder<'_, '_> {
             }
         } else if !self.level().grouping.is_empty() {
             bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
+        }
+        let windows = std::mem::take(&mut self.level().windows);
+        let windowed = !windows.is_empty();
+        if windowed {
+            if aggregated {
+                return Err(Error::unsupported("window functions over aggregates"));
+            }
+            rel = Rel::Window { input: Box::new(rel), calls: windows };
+        }
+        if windowed && !locks.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with window functions", lock_name(&locks[0]));
         }
         let mut lock_targets = Vec::new();
         if !locks.is_empty() {
@@ -1374,4 +1433,10 @@ pub(super) fn exprs_mut(rel: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         }
         Rel::LockRows { input, .. } => exprs_mut(input, f),
     }
+}
+
+fn has_set_call(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+    crate::exec::expr::children(e, &mut |c| yes |= has_set_call(c));
+    yes
 }

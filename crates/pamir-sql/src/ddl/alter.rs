@@ -556,7 +556,7 @@ fn change_type(
         if let Some(g) = &c.generated
             && used_columns(&bind_text(g, Some(&old), None, cx)?).contains(&a)
         {
-            return Err(err!(SYNTAX_ERROR, "cannot alter type of a column used by a generated column")
+            return Err(err!(FEATURE_NOT_SUPPORTED, "cannot alter type of a column used by a generated column")
                 .detail(format!("Column \"{}\" is used by generated column \"{}\".", col.name, c.name)));
         }
     }

@@ -274,7 +274,12 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -
     let default = if matches!(e, ast::Expr::Value(v) if matches!(v.value, ast::Value::Null)) {
         None
     } else {
-        let bound = bind_expr(e, None, Some(ty), cx).map_err(|e| {
+        // The length or precision is applied to each value, not to the expression.
+        let bound = bind_expr(e, None, Some(ty.base()), cx).map_err(|e| {
+            if matches!(e.code().as_str(), "42703" | "42P01") && e.data().position.is_some() {
+                let p = e.data().position;
+                return err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression").at(p);
+            }
             // The binder speaks of an expression; PostgreSQL says which one.
             if e.code() == pamir_types::error::state::DATATYPE_MISMATCH
                 && !e.message().contains("but default expression")
@@ -291,7 +296,10 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -
                 e
             }
         })?;
-        Some(text_of(&bound, None, cx))
+        // A literal takes the column's type; anything else is kept as written, and the assignment's cast is added where it is used.
+        let literal = matches!(e, ast::Expr::Value(v) if matches!(v.value, ast::Value::SingleQuotedString(_) | ast::Value::EscapedStringLiteral(_) | ast::Value::DollarQuotedString(_)));
+        let shown = if literal { bound } else { bind_expr(e, None, None, cx)? };
+        Some(text_of(&shown, None, cx))
     };
     if let Some(c) = column_mut(t, attnum) {
         c.default = default;

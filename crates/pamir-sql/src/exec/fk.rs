@@ -145,7 +145,11 @@ impl Checks {
                         }
                         FkAction::Restrict => check(&ev, wx)?,
                         FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
-                            self.act(&c, &f, action, values, new.as_deref(), wx)?
+                            self.act(&c, &f, action, values, new.as_deref(), wx)?;
+                            // The default may be the very key that went away: then rows still refer to it.
+                            if action == FkAction::SetDefault {
+                                late.push(ev);
+                            }
                         }
                     }
                 }
@@ -358,8 +362,10 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             let Some(c) = catalog.table(*child).cloned() else { return Ok(()) };
             let Some(f) = c.foreign_keys.iter().find(|f| f.oid == *fk) else { return Ok(()) };
             let action = if new.is_some() { f.on_update } else { f.on_delete };
-            // NO ACTION is content when the key is there again.
-            if action == FkAction::NoAction && parent_exists(table, f, values, wx, false)? {
+            // NO ACTION (and SET DEFAULT after it acted) is content when the key is there again.
+            if matches!(action, FkAction::NoAction | FkAction::SetDefault)
+                && parent_exists(table, f, values, wx, false)?
+            {
                 return Ok(());
             }
             if referencing(&c, f, values, wx, true)?.is_empty() {

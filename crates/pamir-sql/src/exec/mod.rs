@@ -28,6 +28,7 @@ pub mod rows;
 pub mod scan;
 pub mod sort;
 pub mod sub;
+mod window;
 
 use crate::client::RowSink;
 use crate::env::Env;
@@ -234,6 +235,7 @@ pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(sort::Sort::new(b(input), keys.clone(), limit.clone(), input.out.clone(), n.id))
         }
         Kind::Limit { input, spec } => Box::new(ops::Limit::new(b(input), spec.clone())),
+        Kind::Window { input, spec } => Box::new(window::Window::new(b(input), spec.clone())),
         Kind::Distinct { input, keys } => Box::new(agg::Distinct::new(b(input), keys.clone())),
         Kind::SetOp { left, right, spec } => Box::new(agg::SetOperation::new(b(left), b(right), spec.clone())),
         Kind::CteScan { cte, cols, .. } => Box::new(sub::CteScan::new(*cte, cols.clone())),

@@ -79,8 +79,10 @@ impl Op for VirtualScan {
             all.push(r);
             Ok(())
         })?;
+        let (own, width) = (Datum::Oid(self.spec.table.oid), self.spec.table.columns.len());
         for r in all {
-            self.rows.push(self.spec.cols.iter().map(|(i, _)| r.get(*i).cloned().unwrap_or(Datum::Null)), rt)?;
+            let value = |i: usize| if i == width { Some(&own) } else { r.get(i) };
+            self.rows.push(self.spec.cols.iter().map(|(i, _)| value(*i).cloned().unwrap_or(Datum::Null)), rt)?;
         }
         Ok(())
     }

@@ -32,7 +32,7 @@ pub mod registry;
 pub mod rowtype;
 pub mod srf;
 mod string;
-mod system;
+pub mod system;
 #[rustfmt::skip]
 mod tables;
 #[cfg(test)]

@@ -433,6 +433,7 @@ fn check_literals(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
         let touches = next.is_some_and(|n| n.span.start == span.end);
         let junk = match &tokens[i].token {
             Token::Number(_, true) => Some(span.end),
+            Token::Number(s, _) if s.contains('_') => Some(span.end),
             Token::Number(..) if touches => match next.map(|n| (&n.token, n.span.end)) {
                 Some((Token::Word(w), end)) if w.quote_style.is_none() => Some(end),
                 _ => None,

@@ -20,10 +20,7 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     // TABLE name
     if keyword(&tokens[0]) == Keyword::TABLE {
         let span = tokens[0].span;
-        tokens.splice(
-            0..1,
-            [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)],
-        );
+        tokens.splice(0..1, select_star(span));
     }
     let first = keyword(&tokens[0]);
     if !matches!(
@@ -39,6 +36,7 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             | Keyword::UPDATE
             | Keyword::DELETE
             | Keyword::CREATE
+            | Keyword::ALTER
     ) {
         return;
     }
@@ -55,7 +53,7 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 let op = tokens[i + 4].clone();
                 tokens.splice(i..i + 6, [op]);
             }
-            Keyword::FOR if first != Keyword::CREATE => lock_clause(tokens, i),
+            Keyword::FOR if !matches!(first, Keyword::CREATE | Keyword::ALTER) => lock_clause(tokens, i),
             Keyword::NoKeyword if is_word(tokens.get(i), "overriding") && is_word(tokens.get(i + 2), "value") => {
                 let which = if is_word(tokens.get(i + 1), "system") { "system" } else { "user" };
                 let span = tokens[i].span;
@@ -70,6 +68,17 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Keyword::BETWEEN if is_word(tokens.get(i + 1), "symmetric") => between_symmetric(tokens, i + 1),
             Keyword::BETWEEN if is_word(tokens.get(i + 1), "asymmetric") => {
                 tokens.remove(i + 1);
+            }
+            Keyword::IDENTITY if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
+                identity_options(tokens, i + 2)
+            }
+            Keyword::TABLE if first == Keyword::CREATE && i < 4 => column_names(tokens, i + 1),
+            Keyword::TABLE if i > 0 && table_command(&tokens[i - 1], tokens.get(i + 1)) => {
+                let span = tokens[i].span;
+                tokens.splice(i..i + 1, select_star(span));
+            }
+            Keyword::INTERVAL if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
+                interval_precision(tokens, i)
             }
             Keyword::TRIM if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => trim_from(tokens, i + 2),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
@@ -107,6 +116,65 @@ fn between_symmetric(tokens: &mut Vec<TokenWithSpan>, at_word: usize) {
     tokens.splice(at_word..at_word + 1, [mark("symmetric", span), at(Token::LParen, span)]);
 }
 
+/// Brings the options of `AS IDENTITY (...)`, which may stand in any order, into the one that sqlparser wants.
+fn identity_options(tokens: &mut [TokenWithSpan], from: usize) {
+    let Some(len) = tokens.iter().skip(from).position(|t| t.token == Token::RParen) else { return };
+    let Some(body) = tokens.get_mut(from..from + len) else { return };
+    let rank = |t: &TokenWithSpan| match &t.token {
+        Token::Word(w) if w.quote_style.is_none() => ["increment", "minvalue", "maxvalue", "start", "cache", "cycle"]
+            .iter()
+            .position(|x| w.value.eq_ignore_ascii_case(x)),
+        _ => None,
+    };
+    let mut groups: Vec<(usize, Vec<TokenWithSpan>)> = Vec::new();
+    let mut negated = None;
+    for t in body.iter() {
+        match rank(t) {
+            Some(r) => groups.push((r, negated.take().into_iter().chain([t.clone()]).collect())),
+            None if is_word(Some(t), "no") => negated = Some(t.clone()),
+            None => match groups.last_mut() {
+                Some(g) => g.1.push(t.clone()),
+                None => return,
+            },
+        }
+    }
+    groups.sort_by_key(|g| g.0);
+    let sorted: Vec<TokenWithSpan> = groups.into_iter().flat_map(|g| g.1).collect();
+    if sorted.len() == body.len() {
+        body.clone_from_slice(&sorted);
+    }
+}
+
+/// `CREATE TABLE t (a, b) AS`: the names get a type, which is not looked at, because sqlparser wants one.
+fn column_names(tokens: &mut Vec<TokenWithSpan>, mut i: usize) {
+    while tokens.get(i).is_some_and(|t| t.token != Token::LParen) {
+        if !matches!(tokens[i].token, Token::Word(_) | Token::Period) || keyword(&tokens[i]) == Keyword::AS {
+            return;
+        }
+        i += 1;
+    }
+    let mut names = Vec::new();
+    let mut at_name = i + 1;
+    loop {
+        if !matches!(tokens.get(at_name).map(|t| &t.token), Some(Token::Word(_))) {
+            return;
+        }
+        names.push(at_name);
+        match tokens.get(at_name + 1).map(|t| &t.token) {
+            Some(Token::Comma) => at_name += 2,
+            Some(Token::RParen) => break,
+            _ => return,
+        }
+    }
+    if tokens.get(at_name + 2).is_none_or(|t| keyword(t) != Keyword::AS) {
+        return;
+    }
+    for n in names.into_iter().rev() {
+        let span = tokens[n].span;
+        tokens.insert(n + 1, plain("text", Keyword::TEXT, span));
+    }
+}
+
 /// `i` follows the parenthesis of TRIM. Blanks are what is trimmed when nothing is said.
 fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
     let side =
@@ -120,6 +188,35 @@ fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
     if !side {
         tokens.insert(from, plain("BOTH", Keyword::BOTH, span));
     }
+}
+
+/// `INTERVAL(p) '...'` becomes `CAST('...' AS INTERVAL(p))`: sqlparser forgets the precision.
+fn interval_precision(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let is = |n: usize, f: fn(&Token) -> bool| tokens.get(i + n).is_some_and(|t| f(&t.token));
+    let literal = |t: &Token| matches!(t, Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_));
+    if !is(2, |t| matches!(t, Token::Number(..))) || !is(3, |t| *t == Token::RParen) || !is(4, literal) {
+        return;
+    }
+    let span = tokens[i].span;
+    let value = tokens.remove(i + 4);
+    tokens.insert(i + 4, at(Token::RParen, span));
+    tokens.splice(
+        i..i,
+        [plain("CAST", Keyword::CAST, span), at(Token::LParen, span), value, plain("AS", Keyword::AS, span)],
+    );
+}
+
+fn select_star(span: Span) -> [TokenWithSpan; 3] {
+    [plain("SELECT", Keyword::SELECT, span), at(Token::Mul, span), plain("FROM", Keyword::FROM, span)]
+}
+/// Is a TABLE between these tokens the command `TABLE name`?
+fn table_command(before: &TokenWithSpan, after: Option<&TokenWithSpan>) -> bool {
+    let place = matches!(before.token, Token::LParen | Token::RParen)
+        || matches!(
+            keyword(before),
+            Keyword::UNION | Keyword::ALL | Keyword::DISTINCT | Keyword::INTERSECT | Keyword::EXCEPT | Keyword::AS
+        );
+    place && matches!(after.map(|t| &t.token), Some(Token::Word(_)))
 }
 
 fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {

@@ -203,6 +203,10 @@ fn show<'a>(n: &'a PNode, names: &Names) -> Shown<'a> {
             kind("Limit");
             "Limit".into()
         }
+        Kind::Window { .. } => {
+            kind("WindowAgg");
+            "WindowAgg".into()
+        }
         Kind::Distinct { .. } => {
             kind("Aggregate");
             "HashAggregate".into()

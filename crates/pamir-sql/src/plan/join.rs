@@ -744,6 +744,7 @@ pub fn node_depends(n: &PNode) -> bool {
             }
             Kind::Sort { keys, .. } => keys.iter().for_each(|k| e(&k.e)),
             Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(&mut e),
+            Kind::Window { spec, .. } => spec.keys.iter().for_each(|k| e(&k.e)),
             Kind::Distinct { keys, .. } => keys.iter().for_each(|k| e(&k.0)),
             _ => {}
         }

@@ -90,6 +90,8 @@ pub const CPU_TUPLE: f64 = 0.01;
 pub const CPU_INDEX_TUPLE: f64 = 0.005;
 pub const CPU_OPERATOR: f64 = 0.0025;
 pub const SEQ_PAGE: f64 = 1.0;
+/// A range of a tree against the walk over all of it, at most.
+pub const PART_OF_WHOLE: f64 = 0.99;
 /// The store keeps inner pages in memory and leaves mostly; a random leaf costs less than on a spinning disk.
 pub const RANDOM_PAGE: f64 = 1.3;
 
@@ -729,7 +731,27 @@ impl Planner<'_> {
                 let n = self.plan_modify(m, cols)?;
                 self.add_filter(n, conds)
             }
-            Rel::Window { .. } => Err(Error::unsupported("window functions")),
+            Rel::Window { input, calls } => {
+                // No condition passes below: it would change the ranks.
+                let mut node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: None })?;
+                for c in calls {
+                    let part = |e: &Expr| SortKey { e: e.clone(), desc: false, nulls_first: false };
+                    let keys: Vec<SortKey> =
+                        c.partition_by.iter().map(part).chain(c.order_by.iter().cloned()).collect();
+                    if !keys.is_empty() {
+                        node = self.add_sort(node, &keys, None)?;
+                    }
+                    let slot = self.slot_of(c.out.id);
+                    let spec = WindowSpec { f: c.f, keys: self.key_specs(&keys)?, parts: c.partition_by.len(), slot };
+                    let mut est = node.est;
+                    est.total += est.rows * CPU_OPERATOR * (keys.len() + 1) as f64;
+                    let mut out = node.out.clone();
+                    out.push(slot);
+                    let kind = Kind::Window { input: Box::new(node), spec: Arc::new(spec) };
+                    node = PNode { kind, est, out, id: 0 };
+                }
+                self.add_filter(node, conds)
+            }
             Rel::LockRows { input, targets } => {
                 let up: Vec<Expr> = std::mem::take(&mut conds);
                 let node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: want.limit })?;
@@ -1270,6 +1292,13 @@ pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
             }
         }
         Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
+        Rel::Window { calls, .. } => {
+            for c in calls {
+                c.args.iter_mut().for_each(&mut *f);
+                c.partition_by.iter_mut().for_each(&mut *f);
+                c.order_by.iter_mut().for_each(|k| f(&mut k.e));
+            }
+        }
         Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
         Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),
         Rel::Modify(m, _) => {

@@ -95,6 +95,11 @@ pub enum Kind {
         input: Box<PNode>,
         keys: Arc<Vec<(Px, Type)>>,
     },
+    /// Input sorted by partition, then order.
+    Window {
+        input: Box<PNode>,
+        spec: Arc<WindowSpec>,
+    },
     SetOp {
         left: Box<PNode>,
         right: Box<PNode>,
@@ -195,6 +200,14 @@ pub struct Bound {
 pub struct ValuesSpec {
     pub rows: Vec<Vec<Px>>,
     pub slots: Vec<u32>,
+}
+/// `keys`: the partition's (`parts` of them), then the order's.
+#[derive(Debug)]
+pub struct WindowSpec {
+    pub f: crate::ir::WindowFn,
+    pub keys: Vec<KeySpec>,
+    pub parts: usize,
+    pub slot: u32,
 }
 #[derive(Debug)]
 pub struct VirtualSpec {
@@ -434,6 +447,7 @@ impl PNode {
             | Kind::Sort { input, .. }
             | Kind::Limit { input, .. }
             | Kind::Distinct { input, .. }
+            | Kind::Window { input, .. }
             | Kind::Modify { input, .. }
             | Kind::LockRows { input, .. } => vec![input],
             Kind::NestLoop { left, right, .. }
@@ -458,6 +472,7 @@ impl PNode {
             | Kind::Sort { input, .. }
             | Kind::Limit { input, .. }
             | Kind::Distinct { input, .. }
+            | Kind::Window { input, .. }
             | Kind::Modify { input, .. }
             | Kind::LockRows { input, .. } => input.number(next),
             Kind::NestLoop { left, right, .. }

@@ -581,13 +581,16 @@ impl Planner<'_> {
             let leaf = (ipages * (n / rows)).ceil().max(1.0);
             let mut total =
                 startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
-            if clustered {
-                total += 0.0;
-            } else if !only {
+            if !clustered && !only {
                 // One descent in the table's tree per row; pages repeat when many rows are read.
                 total += n.min(pages) * RANDOM_PAGE + n * (CPU_TUPLE + 0.02 * (height + 1.0));
             }
             total += n * CPU_OPERATOR * (conds.len() - consumed.len().min(conds.len())) as f64;
+            if clustered && !cond_used.is_empty() {
+                // A part of the table's own tree is never dearer than all of it. Small tables depend on this: a serializable scan locks what it
+                // reads, and a walk over a table of two rows would lock both.
+                total = total.min(plain_total * PART_OF_WHOLE);
+            }
             if !self.settings.enable_indexscan {
                 total += DISABLED;
             }

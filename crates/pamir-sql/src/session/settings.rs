@@ -228,12 +228,12 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "parameter \"{}\" requires a Boolean value", s.name)),
         Kind::Int { min, max, unit } => {
             let v = parse_int(value, unit).ok_or_else(|| match unit {
-                Unit::Ms => invalid()
+                Unit::Ms if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => invalid()
                     .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."),
-                Unit::Kb => {
+                Unit::Kb if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
                     invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".")
                 }
-                Unit::None => invalid(),
+                _ => invalid(),
             })?;
             if v < min || v > max {
                 let u = match unit {

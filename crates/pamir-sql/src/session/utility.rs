@@ -877,6 +877,8 @@ fn explain_options(
             o.json = true;
         } else if f.contains("xml") || f.contains("yaml") {
             return Err(Error::unsupported(format_args!("EXPLAIN (FORMAT {})", f.to_ascii_uppercase())));
+        } else if !f.is_empty() && !f.contains("text") {
+            bail!(INVALID_PARAMETER_VALUE, "unrecognized value for EXPLAIN option \"format\": \"{f}\"");
         }
     }
     Ok(())

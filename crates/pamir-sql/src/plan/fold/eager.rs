@@ -58,9 +58,52 @@ fn typed(e: Expr, ty: Type) -> Expr {
     }
 }
 
+/// Kept small: chains of operators make this recursion as deep as the parser allows.
 fn expr(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
     match e {
-        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => return Ok(()),
+        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => Ok(()),
+        Expr::And(..) | Expr::Or(..) | Expr::Case { .. } | Expr::Coalesce(..) | Expr::Subquery(_) => special(e, env),
+        _ => {
+            let mut state = (Ok(()), true, false);
+            children_mut(e, &mut |x| child(x, &mut state, env));
+            state.0?;
+            evaluate(e, state.1, state.2, env)
+        }
+    }
+}
+/// `state`: the error so far, whether all parts are constant, whether one is NULL.
+fn child(x: &mut Expr, state: &mut (Result<()>, bool, bool), env: &mut dyn Env) {
+    if state.0.is_ok() {
+        state.0 = expr(x, env);
+    }
+    match x {
+        Expr::Const(d, _) => state.2 |= d.is_null(),
+        _ => state.1 = false,
+    }
+}
+#[inline(never)]
+fn evaluate(e: &mut Expr, constant: bool, null: bool, env: &mut dyn Env) -> Result<()> {
+    if let Expr::Call { f, ty, .. } = e
+        && f.strict
+        && null
+        && f.volatility == Volatility::Immutable
+        && matches!(f.body, Body::Scalar(_))
+    {
+        *e = Expr::Const(Datum::Null, *ty);
+        return Ok(());
+    }
+    if !constant || !pure(e) {
+        return Ok(());
+    }
+    let d = exec::eval_const(e, &[], env)?;
+    *e = Expr::Const(d, e.ty());
+    Ok(())
+}
+
+/// What decides by itself which of its parts are looked at.
+#[inline(never)]
+fn special(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
+    match e {
         Expr::And(v) => return logic(v, false, env).map(|x| x.map_or((), |x| *e = x)),
         Expr::Or(v) => return logic(v, true, env).map(|x| x.map_or((), |x| *e = x)),
         Expr::Case { whens, otherwise, ty } => {
@@ -131,33 +174,6 @@ fn expr(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
         }
         _ => {}
     }
-    let mut result = Ok(());
-    let mut constant = true;
-    let mut null = false;
-    children_mut(e, &mut |x| {
-        if result.is_ok() {
-            result = expr(x, env);
-        }
-        match x {
-            Expr::Const(d, _) => null |= d.is_null(),
-            _ => constant = false,
-        }
-    });
-    result?;
-    if let Expr::Call { f, ty, .. } = e
-        && f.strict
-        && null
-        && f.volatility == Volatility::Immutable
-        && matches!(f.body, Body::Scalar(_))
-    {
-        *e = Expr::Const(Datum::Null, *ty);
-        return Ok(());
-    }
-    if !constant || !pure(e) {
-        return Ok(());
-    }
-    let d = exec::eval_const(e, &[], env)?;
-    *e = Expr::Const(d, e.ty());
     Ok(())
 }
 

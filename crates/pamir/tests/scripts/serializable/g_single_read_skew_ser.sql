@@ -1,25 +1,48 @@
 # G-single: read skew at SERIALIZABLE (Hermitage).
+# Strict two-phase locking makes a session wait where the Hermitage goes on with it, so its next step comes after the other session's end.
 > create table test (id int primary key, value int)
+CREATE TABLE
 
 > insert into test (id, value) values (1, 10), (2, 20)
+INSERT 0 2
 
 > @T1 begin isolation level serializable
+BEGIN
 
 > @T2 begin isolation level serializable
+BEGIN
 
 > @T1 select * from test where id = 1
+id:int4 | value:int4
+1 | 10
+SELECT 1
 
 > @T2 select * from test where id = 1
+id:int4 | value:int4
+1 | 10
+SELECT 1
 
 > @T2 select * from test where id = 2
+id:int4 | value:int4
+2 | 20
+SELECT 1
 
 > @T2 update test set value = 12 where id = 1
-
-> @T2 update test set value = 18 where id = 2
-
-> @T2 commit
+(waits)
 
 > @T1 select * from test where id = 2
+id:int4 | value:int4
+2 | 20
+SELECT 1
 
 > @T1 commit
+COMMIT
+T2 resumes:
+UPDATE 1
+
+> @T2 update test set value = 18 where id = 2
+UPDATE 1
+
+> @T2 commit
+COMMIT
 

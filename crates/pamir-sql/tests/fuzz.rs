@@ -1,0 +1,242 @@
+//! Mutated SQL through parser, binder, planner and executor: any answer or error will do, but no panic and no internal error (XX000).
+//!
+//! The statements of the golden scripts are the seeds; bytes, words and whole pieces are changed, swapped and taken from other statements.
+//! Deterministic from PAMIR_SEED; PAMIR_FUZZ_SECONDS sets how long it runs (3 by default).
+use pamir_sql::client::{Client, Field, RowSink};
+use pamir_sql::session::{Database, Session};
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::{Shard, ShardOptions};
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Error, Result, Type};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Nobody reads the replies.
+struct Deaf;
+impl RowSink for Deaf {
+    fn begin_row(&mut self, _: usize) {}
+    fn datum(&mut self, _: &Datum, _: Type) {}
+    fn bytes(&mut self, _: &[u8]) {}
+    fn null(&mut self) {}
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+impl Client for Deaf {
+    fn row_description(&mut self, _: &[Field], _: &[i16]) {}
+    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
+    fn command_complete(&mut self, _: &str) {}
+    fn empty_query(&mut self) {}
+    fn portal_suspended(&mut self) {}
+    fn notice(&mut self, _: &Error) {}
+    fn parameter_status(&mut self, _: &str, _: &str) {}
+    fn set_text_ctx(&mut self, _: &TextCtx) {}
+    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+    fn copy_done(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+struct Rng(u64);
+impl Rng {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
+    }
+}
+
+/// Statements of the golden scripts.
+fn corpus() -> Vec<String> {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts");
+    let mut files: Vec<_> = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path()).collect();
+    files.sort();
+    let mut v = Vec::new();
+    for f in files.into_iter().filter(|f| f.extension().is_some_and(|e| e == "sql")) {
+        let text = std::fs::read_to_string(f).unwrap();
+        let lines: Vec<&str> = text.lines().filter(|l| !l.starts_with("--")).collect();
+        v.extend(
+            lines.join("\n").split(";\n").map(|s| s.trim().to_string()).filter(|s| !s.is_empty() && s.len() < 2000),
+        );
+    }
+    v
+}
+/// Words, numbers, strings, and single other characters.
+fn tokens(s: &str) -> Vec<String> {
+    let (mut out, mut cur) = (Vec::new(), String::new());
+    let mut quoted = false;
+    for c in s.chars() {
+        let word = c.is_alphanumeric() || c == '_' || quoted && c != '\'';
+        if c == '\'' {
+            quoted = !quoted;
+        }
+        if !word {
+            if !cur.is_empty() {
+                out.push(std::mem::take(&mut cur));
+            }
+            out.push(c.to_string());
+        } else {
+            cur.push(c);
+        }
+    }
+    if !cur.is_empty() {
+        out.push(cur);
+    }
+    out
+}
+const ODD: &[&str] = &[
+    "null",
+    "-1",
+    "0",
+    "9223372036854775807",
+    "-9223372036854775808",
+    "1e308",
+    "'NaN'",
+    "''",
+    "'\\x00'",
+    "(",
+    ")",
+    "*",
+    ",",
+    "not",
+    "distinct",
+    "::text",
+    "::int",
+    "::numeric",
+    "::date",
+    "::interval",
+    "::json",
+    "[]",
+    "(select 1)",
+    "order by 1",
+    "limit 1",
+    "group by 1",
+    "generate_series(1,3)",
+    "in",
+    "between",
+    "array[1,2]",
+    "case when",
+    "end",
+    "$1",
+    "\"",
+    "'",
+    "é",
+    "-infinity",
+    "infinity",
+    "exists",
+    "coalesce(",
+    "row(1,2)",
+    "0.00000000000000000001",
+    "2147483648",
+    "t",
+    "a",
+    "id",
+];
+fn mutate(r: &mut Rng, corpus: &[String]) -> String {
+    let mut t = tokens(&corpus[r.below(corpus.len())]);
+    for _ in 0..1 + r.below(3) {
+        let at = r.below(t.len());
+        match r.below(7) {
+            0 if t.len() > 1 => drop(t.remove(at)),
+            1 => t.insert(at, format!(" {} ", ODD[r.below(ODD.len())])),
+            2 => t[at] = format!(" {} ", ODD[r.below(ODD.len())]),
+            3 => {
+                let b = r.below(t.len());
+                t.swap(at, b);
+            }
+            4 => {
+                let other = tokens(&corpus[r.below(corpus.len())]);
+                let from = r.below(other.len());
+                let n = 1 + r.below(6);
+                t.splice(at..at, other.into_iter().skip(from).take(n));
+            }
+            5 => {
+                let w = t[at].clone();
+                t.insert(at, w);
+            }
+            _ => {
+                let other = tokens(&corpus[r.below(corpus.len())]);
+                t[at] = other[r.below(other.len())].clone();
+            }
+        }
+    }
+    t.concat()
+}
+
+#[test]
+fn mutated_statements() {
+    let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
+    let seed = std::env::var("PAMIR_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
+    let opts = ShardOptions { cache_size: 32 << 20, io_threads: 0, ..ShardOptions::default() };
+    let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).unwrap();
+    let db = Database::open(shard).unwrap();
+    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
+    let open = || Session::start(db.clone(), &params, None, &mut Deaf).unwrap();
+    let mut session = open();
+    let corpus = corpus();
+    let (mut r, mut found, mut n, mut ran_well) = (Rng(seed), std::collections::BTreeMap::new(), 0, 0);
+    for s in &corpus {
+        let _ = session.simple_query(s, &mut Deaf);
+        let _ = session.sync(&mut Deaf);
+    }
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let hook = std::panic::take_hook();
+    std::panic::set_hook(Box::new(|_| {}));
+    while Instant::now() < end {
+        let sql = mutate(&mut r, &corpus);
+        // Not what takes long by design, nor what changes how the rest is read.
+        let lower = sql.to_lowercase();
+        if ["sleep", "repeat(", "drop database", "pad(", "generate_series(1, 1000", "alter role", "set "]
+            .iter()
+            .any(|w| lower.contains(w))
+        {
+            continue;
+        }
+        n += 1;
+        let _ = session.simple_query("set statement_timeout = '2s'; set lock_timeout = '10ms'", &mut Deaf);
+        let ran = catch_unwind(AssertUnwindSafe(|| {
+            let r = session.simple_query(&sql, &mut Deaf);
+            let s = session.sync(&mut Deaf);
+            r.and(s)
+        }));
+        let what = match ran {
+            Err(p) => {
+                let text = p.downcast_ref::<String>().cloned();
+                let text = text.or_else(|| p.downcast_ref::<&str>().map(|s| s.to_string())).unwrap_or_default();
+                // The session may be in any state: a new one.
+                std::mem::forget(std::mem::replace(&mut session, open()));
+                Some(format!("panic: {text}"))
+            }
+            Ok(Err(e)) if e.code().as_str().starts_with("XX") => Some(format!("{e}")),
+            Ok(r) => {
+                ran_well += r.is_ok() as u32;
+                None
+            }
+        };
+        if let Some(w) = what {
+            found.entry(w).or_insert(sql);
+        }
+        if session.status() != b'I' {
+            let _ = session.simple_query("rollback", &mut Deaf);
+        }
+    }
+    std::panic::set_hook(hook);
+    println!("{n} statements, {ran_well} of them ran without an error");
+    assert!(ran_well > 10);
+    let report: Vec<String> = found.iter().map(|(w, s)| format!("{w}\n    {s}")).collect();
+    assert!(found.is_empty(), "{} kinds of failure in {n} statements:\n{}", found.len(), report.join("\n"));
+}

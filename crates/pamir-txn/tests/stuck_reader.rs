@@ -1,0 +1,116 @@
+//! A reader that never ends beside a million updates: writers go on and memory stays bounded; the reader keeps its exact snapshot where memory allows it,
+//! else it is told 72000. PAMIR_UPDATES changes the number (the full one in release; a tenth of it otherwise).
+mod common;
+use common::*;
+use pamir_storage::disk::Disk;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::*;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+const ROWS: u32 = 1000;
+/// Updates of one commit.
+const BATCH: u64 = 100;
+
+fn updates() -> u64 {
+    let n = std::env::var("PAMIR_UPDATES").ok().and_then(|s| s.parse().ok());
+    n.unwrap_or(if cfg!(debug_assertions) { 100_000 } else { 1_000_000 })
+}
+fn stat(s: &Shard, name: &str) -> u64 {
+    s.stats().into_iter().find(|x| x.0 == name).unwrap().1
+}
+fn value(n: u64) -> Vec<u8> {
+    let mut v = n.to_le_bytes().to_vec();
+    v.resize(60, 7);
+    v
+}
+struct Bench {
+    s: Arc<Shard>,
+    tree: TreeId,
+    peak: u64,
+}
+impl Bench {
+    fn new(version_memory: u64) -> Bench {
+        let opts = ShardOptions {
+            version_memory,
+            checkpoint_bytes: 64 << 20,
+            log_segment_size: 16 << 20,
+            cache_size: 16 << 20,
+            ..options()
+        };
+        let s = Shard::open(Arc::new(SimDisk::new(3)) as Arc<dyn Disk>, opts).unwrap();
+        let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+        let tree = s.create_tree(&t).unwrap();
+        for i in 0..ROWS {
+            s.put(&t, tree, &i.to_be_bytes(), &value(0)).unwrap();
+        }
+        s.commit(t).unwrap();
+        Bench { s, tree, peak: 0 }
+    }
+    fn update(&mut self, n: u64) {
+        let (mut r, mut slowest) = (Rng(n), Duration::ZERO);
+        for batch in 0..n / BATCH {
+            let start = Instant::now();
+            let t = self.s.begin(Isolation::ReadCommitted, false, Arc::default());
+            drop(t.statement());
+            for i in 0..BATCH {
+                let k = r.below(ROWS as u64) as u32;
+                self.s.put(&t, self.tree, &k.to_be_bytes(), &value(batch * BATCH + i + 1)).unwrap();
+            }
+            self.s.commit(t).unwrap();
+            slowest = slowest.max(start.elapsed());
+            self.peak = self.peak.max(stat(&self.s, "version_bytes"));
+        }
+        println!("slowest commit of {BATCH} updates: {slowest:?}, version memory at most {} kB", self.peak >> 10);
+    }
+    fn rows(&self, t: &Txn, snap: &Snapshot) -> pamir_types::Result<Rows> {
+        collect(&self.s, t, self.s.scan(t, snap, self.tree, b"", None, Dir::Forward)?)
+    }
+}
+
+#[test]
+fn little_memory_tells_the_reader() {
+    const LIMIT: u64 = 1 << 20;
+    let mut b = Bench::new(LIMIT);
+    let reader = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
+    let snap = reader.statement();
+    assert_eq!(b.rows(&reader, &snap).unwrap().len(), ROWS as usize);
+    b.update(updates());
+    // One batch may be on top before the applier has given the snapshot up.
+    assert!(b.peak <= LIMIT + (256 << 10), "{} bytes of old versions", b.peak);
+    assert_eq!(b.rows(&reader, &snap).unwrap_err().code().as_str(), "72000");
+    assert_eq!(b.s.get(&reader, &snap, b.tree, &0u32.to_be_bytes(), &mut vec![]).unwrap_err().code().as_str(), "72000");
+    assert!(stat(&b.s, "snapshots_given_up") > 0);
+    // A new reader reads, before and after the old one has gone.
+    let fresh = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
+    assert_eq!(b.rows(&fresh, &fresh.statement()).unwrap().len(), ROWS as usize);
+    drop((snap, reader));
+    assert_eq!(b.rows(&fresh, &fresh.statement()).unwrap().len(), ROWS as usize);
+    b.s.close().unwrap();
+}
+
+#[test]
+fn enough_memory_keeps_the_snapshot() {
+    let mut b = Bench::new(4 << 30);
+    b.update(10_000);
+    let reader = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
+    let snap = reader.statement();
+    let before = b.rows(&reader, &snap).unwrap();
+    for _ in 0..4 {
+        b.update(updates() / 4);
+        assert!(b.rows(&reader, &snap).unwrap() == before, "the snapshot changed");
+    }
+    for (k, v) in before.iter().take(50) {
+        let mut out = vec![];
+        assert!(b.s.get(&reader, &snap, b.tree, k, &mut out).unwrap());
+        assert_eq!(&out, v);
+    }
+    drop((snap, reader));
+    // All of it goes when nobody needs it.
+    let end = Instant::now() + Duration::from_secs(60);
+    while stat(&b.s, "versions") > 0 {
+        assert!(Instant::now() < end, "{} versions are left", stat(&b.s, "versions"));
+        std::thread::sleep(Duration::from_millis(20));
+    }
+    b.s.close().unwrap();
+}
