@@ -10,6 +10,9 @@
 //! ```
 //! Writes go to the transaction's own write set and are tagged with the statement, so a scan never meets what its own statement wrote.
 //!
+//! Limits: a row whose primary key another transaction changed meanwhile counts as deleted for a READ COMMITTED writer that waited for it; PostgreSQL
+//! would follow the row to its new key. The tombstone under the old key does not name the new one.
+//!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
 use super::expr;
 use super::fk::{Checks, DeferredChecks};

@@ -958,6 +958,12 @@ impl Planner<'_> {
         sets: &[Vec<usize>],
         conds: Vec<Expr>,
     ) -> Result<PNode> {
+        if groups.is_empty()
+            && sets.is_empty()
+            && let Some(n) = self.plan_extremes(input, aggs)?
+        {
+            return self.add_filter(n, conds);
+        }
         // A condition on group columns alone selects groups: it may as well select rows.
         let map: HashMap<ColId, Expr> = groups
             .iter()
@@ -1059,6 +1065,54 @@ impl Planner<'_> {
         };
         let n = PNode { kind: Kind::Agg { input: Box::new(node), spec: Arc::new(spec) }, est, out, id: 0 };
         self.add_filter(n, up)
+    }
+
+    /// Several min and max: each reads one end of an index, if all of them can. Each has the input to itself and is done before the next begins, so
+    /// that they may share its slots.
+    fn plan_extremes(&mut self, input: &Rel, aggs: &[AggCall]) -> Result<Option<PNode>> {
+        /// Beyond that one pass over the rows is likely as good, and planning costs.
+        const MAX_EXTREMES: usize = 4;
+        let one =
+            |a: &AggCall| a.f.extreme.is_some() && a.filter.is_none() && matches!(a.args.as_slice(), [Expr::Col(..)]);
+        if !(2..=MAX_EXTREMES).contains(&aggs.len()) || !aggs.iter().all(one) || rel_volatile(input) {
+            return Ok(None);
+        }
+        let subs = self.subs.len();
+        let mut all: Option<PNode> = None;
+        for a in aggs {
+            let n = self.plan_aggregate(input, &[], std::slice::from_ref(a), &[], Vec::new())?;
+            if !matches!(&n.kind, Kind::Agg { input, .. } if matches!(input.kind, Kind::Limit { .. })) {
+                self.subs.truncate(subs);
+                return Ok(None);
+            }
+            all = Some(match all {
+                None => n,
+                Some(l) => {
+                    let spec = JoinSpec {
+                        kind: JoinKind::Inner,
+                        left_keys: vec![],
+                        right_keys: vec![],
+                        key_types: vec![],
+                        cond: None,
+                        left_slots: l.out.clone(),
+                        right_slots: n.out.clone(),
+                        lateral: true,
+                        hash_ir: vec![],
+                        cond_ir: vec![],
+                    };
+                    let est = Est {
+                        startup: l.est.total + n.est.total,
+                        total: l.est.total + n.est.total + CPU_TUPLE,
+                        rows: 1.0,
+                        width: l.est.width + n.est.width,
+                    };
+                    let out = l.out.iter().chain(&n.out).copied().collect();
+                    let kind = Kind::NestLoop { left: Box::new(l), right: Box::new(n), spec: Arc::new(spec) };
+                    PNode { kind, est, out, id: 0 }
+                }
+            });
+        }
+        Ok(all)
     }
 
     fn plan_modify(&mut self, m: &Modify, cols: &[OutCol]) -> Result<PNode> {
