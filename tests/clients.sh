@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Real clients against a release build: psql's backslash commands, sysbench, pgbench, TPC-C, and the drivers when DRIVERS=1.
+# Real clients against a release build: psql's backslash commands, sysbench, pgbench, TPC-C, and the drivers whose toolchains are here (DRIVERS=0: none).
 # Small sizes: this proves that they work; bench/compare measures. Ends with `N passed, N failed`.
 set -uo pipefail
 cd "$(dirname "$0")/.."
@@ -48,6 +48,78 @@ has '\df' '\df upper' upper
 has '\dt+' '\dt+' 'a table'
 has '\d+' '\d+ clients_t' clients_t_pkey
 has 'tab completion' "SELECT pg_catalog.quote_ident(c.relname) FROM pg_catalog.pg_class c WHERE c.relkind IN ('r', 'S', 'v', 'm', 'f', 'p') AND substring(pg_catalog.quote_ident(c.relname),1,7)='clients' AND pg_catalog.pg_table_is_visible(c.oid)" clients_t
+# Every listing command of psql: it may be empty, it must not be an error.
+psql -X -q >/dev/null <<'SQL'
+create table clients_k (id bigint generated always as identity primary key, a int not null default 5 constraint k_a check (a > 0), b varchar(10), c numeric(10,3), d timestamptz default now(), e text[], f jsonb, g uuid, h bytea, s serial, constraint k_uq unique (a, b));
+create table clients_kid (x int references clients_k, y int, z varchar(10), foreign key (y, z) references clients_k (a, b) on delete set null on update cascade deferrable initially deferred, primary key (x, y));
+create index clients_k1 on clients_k (lower(b)); create index clients_k2 on clients_k (a desc nulls last, c) where a > 10; create unique index clients_k3 on clients_k (c) include (d);
+comment on column clients_k.a is 'a column'; create schema clients_s; create sequence clients_s.q start 5 increment 2 cycle;
+insert into clients_k (a, b) values (1, 'one'), (2, null);
+SQL
+while IFS= read -r c; do ok "psql $c" psql_ok x "$c"; done <<'COMMANDS'
+\d+
+\dt *.*
+\dt+
+\dn+
+\l+
+\di+
+\ds+
+\dp
+\z
+\dx
+\dT
+\dT+
+\dT *.*
+\dv
+\dm
+\dD
+\dD+
+\do
+\do *.*
+\dC
+\da
+\dL
+\db+
+\dc
+\dd
+\ddp
+\dE
+\dF
+\dg+
+\drds
+\dO
+\dP
+\dRp
+\dRs
+\dX
+\dy
+\dA
+\dAc
+\dAf
+\dAp
+\df+ abs
+\df * integer
+\dconfig *
+\dtS
+\dviS
+\d pg_class
+\d+ pg_type
+\d+ clients_k
+\d+ clients_kid
+\d+ clients_k_pkey
+\d+ clients_k2
+\d+ clients_k3
+\d clients_k_id_seq
+\d clients_s.q
+\d+ *
+\encoding
+\conninfo
+COMMANDS
+ok 'psql \gdesc' bash -c 'psql -X -v ON_ERROR_STOP=1 -At <<<"select id, a from clients_k \gdesc" | grep -qx "id|bigint"'
+ok 'psql \copy both ways' bash -c 'psql -X -v ON_ERROR_STOP=1 -q -c "\\copy clients_k (a, b) to $dir/copied" -c "create table clients_copy (a int, b text)" -c "\\copy clients_copy from $dir/copied" && [ "$(psql -XAtc "select count(*), count(b) from clients_copy")" = "2|1" ]'
+ok 'drop of those' psql_ok x 'drop table clients_kid, clients_k, clients_copy; drop schema clients_s cascade'
+ok 'window functions' bash -c '[ "$(psql -XAtc "select string_agg(r::text, $$,$$ order by x, r) from (select x, rank() over (partition by x % 2 order by x / 3) r from generate_series(1, 6) x) t")" = "1,1,2,2,2,3" ]'
+
 ok 'drop' psql_ok x 'drop table clients_c, clients_t'
 
 sb() { sysbench "$1" --db-driver=pgsql --pgsql-host=127.0.0.1 --pgsql-port="$port" --pgsql-user=postgres --pgsql-db=postgres --tables=2 --table-size=5000 --threads="$2" --time=2 --rand-type=uniform "$3"; }
@@ -73,7 +145,13 @@ ok "pgbench balances agree" balances
 
 if [ -f bench/tpcc.lua ]; then ok 'TPC-C, with its consistency conditions' env TPCC_SECONDS=5 bench/tpcc.sh 127.0.0.1 "$port" 1 4; fi
 ok 'pg_dump' pg_dump -t pgbench_branches
-if [ "${DRIVERS:-0}" = 1 ]; then ok 'drivers' tests/drivers/run.sh 127.0.0.1 "$port"; fi
+# Each driver whose toolchain is here; DRIVERS=0 leaves them out.
+driver() { # driver NAME TOOL...
+  local name=$1 t; shift
+  for t in "$@"; do command -v "$t" >/dev/null || { echo "skip driver $name: no $t on this machine"; return; }; done
+  ok "driver $name" tests/drivers/run.sh 127.0.0.1 "$port" "$name"
+}
+if [ "${DRIVERS:-1}" = 1 ]; then driver python python3; driver go go; driver java java mvn; driver node node npm; fi
 
 kill -9 "$pid"; wait "$pid" 2>/dev/null; pid=""
 ok 'pamir check after kill -9' target/release/pamir check --data-dir "$dir/data"
