@@ -67,6 +67,9 @@ const ENCODINGS: &[&str] = &[
     "SHIFT_JIS_2004",
 ];
 
+/// aclitem[]
+const ACLITEM_ARRAY: pamir_types::Oid = 1034;
+
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
@@ -83,6 +86,15 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::TEXT,
         flags: STRICT | STABLE,
+        body: Body::Scalar(null),
+    },
+    // Privileges are those of the owner alone, and no object lists any: there is nothing to be the default of.
+    OwnRow {
+        oid: OWN_OIDS + 62,
+        name: "acldefault",
+        args: &[oid::CHAR, oid::OID],
+        ret: ACLITEM_ARRAY,
+        flags: STRICT,
         body: Body::Scalar(null),
     },
     OwnRow {
