@@ -370,9 +370,20 @@ impl Binder<'_, '_> {
                 Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
             }
             Some(Relation::Sequence(q)) => {
-                // A sequence read as a table: last_value, log_cnt, is_called.
-                let _ = q;
-                Err(Error::unsupported("reading a sequence as a table"))
+                let Some(f) = func::functions(func::srf::SEQUENCE_STATE).first() else {
+                    return Err(Error::internal("reading a sequence is not registered"));
+                };
+                self.volatile = true;
+                let columns = [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)];
+                let cols: Vec<OutCol> = columns.into_iter().map(|(n, t)| self.out(n, t)).collect();
+                let mut rte = self.aliased(cols.clone(), &alias_name, alias)?;
+                if alias.is_none() {
+                    rte.schema = schema.map(Into::into);
+                }
+                let mut s = Scope::default();
+                s.add(rte);
+                let args = vec![Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID)];
+                Ok((Rel::FunctionScan { f, args, cols, ordinality: None }, s))
             }
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
