@@ -825,6 +825,15 @@ impl Binder<'_, '_> {
             }
             return Ok(base);
         }
+        if let (oid::NAME, [i]) = (ty.oid, index.as_slice()) {
+            // A name is an array of "char" that counts from 0.
+            let i = self.expr(i)?;
+            let one = Expr::Const(Datum::Int4(1), Type::INT4);
+            let at = self.operator("+", Some(i), one.clone())?;
+            let text = self.cast(base, Type::TEXT)?;
+            let c = self.function("substr", vec![text, at, one], false)?;
+            return self.cast(c, Type::new(oid::CHAR));
+        }
         let Some(elem) = ty.element() else {
             bail!(DATATYPE_MISMATCH, "cannot subscript type {} because it does not support subscripting", show(ty.oid));
         };

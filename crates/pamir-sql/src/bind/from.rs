@@ -370,25 +370,20 @@ impl Binder<'_, '_> {
                 Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
             }
             Some(Relation::Sequence(q)) => {
-                // A sequence read as a table: one row of its state.
-                let arg = Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID);
-                let mut exprs = Vec::with_capacity(3);
-                for (column, f, ty) in [
-                    ("last_value", Some(func::system::SEQUENCE_LAST), Type::INT8),
-                    ("log_cnt", None, Type::INT8),
-                    ("is_called", Some(func::system::SEQUENCE_CALLED), Type::BOOL),
-                ] {
-                    let e = match f.and_then(|f| func::functions(f).first()) {
-                        Some(f) => Expr::Call { f, args: vec![arg.clone()], ty },
-                        None => Expr::Const(pamir_types::Datum::Int8(0), ty),
-                    };
-                    exprs.push((e, self.out(column, ty)));
+                let Some(f) = func::functions(func::srf::SEQUENCE_STATE).first() else {
+                    return Err(Error::internal("reading a sequence is not registered"));
+                };
+                self.volatile = true;
+                let columns = [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)];
+                let cols: Vec<OutCol> = columns.into_iter().map(|(n, t)| self.out(n, t)).collect();
+                let mut rte = self.aliased(cols.clone(), &alias_name, alias)?;
+                if alias.is_none() {
+                    rte.schema = schema.map(Into::into);
                 }
-                let outs: Vec<OutCol> = exprs.iter().map(|x| x.1.clone()).collect();
-                let rte = self.aliased(outs, &alias_name, alias)?;
                 let mut s = Scope::default();
                 s.add(rte);
-                Ok((Rel::Project { input: Box::new(Rel::One), exprs }, s))
+                let args = vec![Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID)];
+                Ok((Rel::FunctionScan { f, args, cols, ordinality: None }, s))
             }
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")

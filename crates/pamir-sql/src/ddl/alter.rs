@@ -33,6 +33,17 @@ pub fn execute(a: &ast::AlterTable, cx: &mut DdlCtx) -> Result<&'static str> {
     {
         return rename_relation(&a.name, new, a.if_exists, TAG, cx);
     }
+    // What pg_dump writes for a sequence's owner.
+    if let [Op::OwnerTo { new_owner }] = a.operations.as_slice()
+        && let Some(Relation::Sequence(_)) = cx.resolve(&a.name)?
+    {
+        let owner = cx.owner_from(new_owner)?;
+        let Some(role) = cx.catalog.role(owner).map(|r| r.name.to_string()) else {
+            return Err(Error::internal("an owner without a role"));
+        };
+        super::own::alter_sequence(&a.name, a.if_exists, &super::own::SequenceAction::Owner(role), cx)?;
+        return Ok(TAG);
+    }
     let lock = a.operations.iter().map(lock_of).max().unwrap_or(TableLock::AccessExclusive);
     let Some(oid) = open(&a.name, a.if_exists, lock, cx)? else { return Ok(TAG) };
     for op in &a.operations {

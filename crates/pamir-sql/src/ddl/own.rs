@@ -629,7 +629,7 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
     };
     Ok(tag.to_string())
 }
-fn alter_sequence(
+pub(super) fn alter_sequence(
     name: &ObjectName,
     if_exists: bool,
     action: &SequenceAction,
@@ -643,7 +643,12 @@ fn alter_sequence(
     }
     let Some(s) = sequence::find(name, if_exists, cx)? else { return Ok(TAG) };
     let mut s = (*s).clone();
-    if let (Some((t, _)), true) = (s.owned_by, true) {
+    // An owner who is the owner already may be named.
+    let same = match action {
+        SequenceAction::Owner(o) => cx.role_named(o)?.oid == s.owner,
+        _ => false,
+    };
+    if let (Some((t, _)), false) = (s.owned_by, same) {
         let t = cx.shown(t);
         let what = if matches!(action, SequenceAction::Owner(_)) {
             "change owner of sequence"

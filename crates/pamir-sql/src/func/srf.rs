@@ -119,14 +119,35 @@ fn unnest(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<(
 }
 /// unnest of several arrays in FROM: side by side, the shorter ones filled up with NULLs.
 pub const UNNEST_MANY: &str = "pamir_unnest";
-pub static OWN: &[registry::OwnRow] = &[registry::OwnRow {
-    oid: registry::OWN_OIDS + 61,
-    name: UNNEST_MANY,
-    args: &[pamir_types::oid::ANY],
-    ret: pamir_types::oid::RECORD,
-    flags: registry::VARIADIC | registry::SET,
-    body: Body::Set(unnest_many),
-}];
+/// `SELECT ... FROM a_sequence`: last_value, log_cnt, is_called.
+pub const SEQUENCE_STATE: &str = "pamir_sequence_state";
+pub static OWN: &[registry::OwnRow] = &[
+    registry::OwnRow {
+        oid: registry::OWN_OIDS + 61,
+        name: UNNEST_MANY,
+        args: &[pamir_types::oid::ANY],
+        ret: pamir_types::oid::RECORD,
+        flags: registry::VARIADIC | registry::SET,
+        body: Body::Set(unnest_many),
+    },
+    registry::OwnRow {
+        oid: registry::OWN_OIDS + 63,
+        name: SEQUENCE_STATE,
+        args: &[pamir_types::oid::OID],
+        ret: pamir_types::oid::RECORD,
+        flags: registry::VOLATILE | registry::STRICT | registry::SET,
+        body: Body::Set(sequence_state),
+    },
+];
+fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
+    let [Datum::Oid(o)] = args else { return Err(bad_args(SEQUENCE_STATE, args)) };
+    let Some((storage, start)) = env.catalog().sequence(*o).map(|s| (s.storage, s.def.start)) else {
+        bail!(UNDEFINED_TABLE, "could not open relation with OID {o}")
+    };
+    // Never used: it stands before its first value.
+    let (last, called) = env.shard().seq_read(storage)?.unwrap_or((start, false));
+    push(vec![Datum::Int8(last), Datum::Int8(0), Datum::Bool(called)])
+}
 fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
     let items = |d: &Datum| match d {
         Datum::Array(a) => a.items.len(),

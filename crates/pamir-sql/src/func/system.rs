@@ -67,41 +67,10 @@ const ENCODINGS: &[&str] = &[
     "SHIFT_JIS_2004",
 ];
 
-/// The functions behind `SELECT last_value, is_called FROM sequence`.
-pub const SEQUENCE_LAST: &str = "pamir_sequence_last";
-pub const SEQUENCE_CALLED: &str = "pamir_sequence_called";
-fn sequence_state(args: &[Datum], env: &mut dyn Env) -> Result<(i64, bool)> {
-    let [Datum::Oid(o)] = args else { return Err(bad_args("sequence", args)) };
-    let s = env
-        .catalog()
-        .sequence(*o)
-        .cloned()
-        .ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {o}"))?;
-    Ok(env.shard().seq_read(s.storage)?.unwrap_or((s.def.start, false)))
-}
-fn sequence_last(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    Ok(Datum::Int8(sequence_state(args, env)?.0))
-}
-fn sequence_called(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    Ok(Datum::Bool(sequence_state(args, env)?.1))
-}
+/// aclitem[]
+const ACLITEM_ARRAY: pamir_types::Oid = 1034;
+
 pub static OWN: &[OwnRow] = &[
-    OwnRow {
-        oid: OWN_OIDS + 62,
-        name: SEQUENCE_LAST,
-        args: &[oid::OID],
-        ret: oid::INT8,
-        flags: STRICT | super::registry::VOLATILE,
-        body: Body::Scalar(sequence_last),
-    },
-    OwnRow {
-        oid: OWN_OIDS + 63,
-        name: SEQUENCE_CALLED,
-        args: &[oid::OID],
-        ret: oid::BOOL,
-        flags: STRICT | super::registry::VOLATILE,
-        body: Body::Scalar(sequence_called),
-    },
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
         oid: OWN_OIDS + 33,
@@ -117,6 +86,15 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::TEXT,
         flags: STRICT | STABLE,
+        body: Body::Scalar(null),
+    },
+    // Privileges are those of the owner alone, and no object lists any: there is nothing to be the default of.
+    OwnRow {
+        oid: OWN_OIDS + 62,
+        name: "acldefault",
+        args: &[oid::CHAR, oid::OID],
+        ret: ACLITEM_ARRAY,
+        flags: STRICT,
         body: Body::Scalar(null),
     },
     OwnRow {

@@ -31,6 +31,7 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             | Keyword::NoKeyword
             | Keyword::EXPLAIN
             | Keyword::PREPARE
+            | Keyword::DECLARE
             | Keyword::COPY
             | Keyword::VALUES
             | Keyword::UPDATE
@@ -64,6 +65,14 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                     at(Token::RParen, span),
                 ];
                 tokens.splice(i..i + 3, new);
+            }
+            // No table has descendants: ONLY says nothing.
+            Keyword::ONLY
+                if i > 0
+                    && matches!(keyword(&tokens[i - 1]), Keyword::FROM | Keyword::JOIN | Keyword::UPDATE)
+                    && tokens.get(i + 1).is_some_and(|t| matches!(t.token, Token::Word(_))) =>
+            {
+                tokens.remove(i);
             }
             Keyword::BETWEEN if is_word(tokens.get(i + 1), "symmetric") => between_symmetric(tokens, i + 1),
             Keyword::BETWEEN if is_word(tokens.get(i + 1), "asymmetric") => {
