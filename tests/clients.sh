@@ -118,7 +118,7 @@ COMMANDS
 ok 'psql \gdesc' bash -c 'psql -X -v ON_ERROR_STOP=1 -At <<<"select id, a from clients_k \gdesc" | grep -qx "id|bigint"'
 ok 'psql \copy both ways' bash -c 'psql -X -v ON_ERROR_STOP=1 -q -c "\\copy clients_k (a, b) to $dir/copied" -c "create table clients_copy (a int, b text)" -c "\\copy clients_copy from $dir/copied" && [ "$(psql -XAtc "select count(*), count(b) from clients_copy")" = "2|1" ]'
 ok 'drop of those' psql_ok x 'drop table clients_kid, clients_k, clients_copy; drop schema clients_s cascade'
-ok 'window functions' bash -c '[ "$(psql -XAtc "select string_agg(r::text, $$,$$ order by x, r) from (select x, rank() over (partition by x % 2 order by x / 3) r from generate_series(1, 6) x) t")" = "1,1,2,2,2,3" ]'
+ok 'window functions' bash -c '[ "$(psql -XAtc "select string_agg(r::text, chr(44) order by x, r) from (select x, rank() over (partition by x % 2 order by x / 3) r from generate_series(1, 6) x) t")" = "1,1,2,2,2,3" ]'
 
 ok 'drop' psql_ok x 'drop table clients_c, clients_t'
 

@@ -2,6 +2,7 @@
 //!
 //! - Of every shift at least one doctor stays on call (write skew). - A flight sells at most [`SEATS`] seats (phantoms in a counted range, by a secondary index).
 //! - No two bookings of a room overlap (phantoms under a range condition). Each transaction reads, decides, and writes elsewhere.
+//!
 //! Serializable readers, locking and READ ONLY ones, look at the rules all the time. PAMIR_SECONDS sets how long it runs.
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};

@@ -403,27 +403,25 @@ impl Binder<'_, '_> {
                 }
             }
             oid::REGCLASS => return self.regclass(s, to),
+            // Digits are an OID: text input reads them.
+            _ if s.bytes().all(|b| b.is_ascii_digit()) => {}
             oid::REGTYPE => {
-                if !s.bytes().all(|b| b.is_ascii_digit()) {
-                    let t = super::types::type_from_text(s)?;
-                    return Ok(Expr::Const(Datum::Oid(t.oid), to));
-                }
+                let t = super::types::type_from_text(s)?;
+                return Ok(Expr::Const(Datum::Oid(t.oid), to));
             }
             oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
-                if !s.bytes().all(|b| b.is_ascii_digit()) {
-                    if let Some(rule) = func::cast(oid::TEXT, to.oid)
-                        && let CastRuleHow::Func(f) = rule.how
-                    {
-                        let e = Expr::Cast {
-                            e: Box::new(Expr::Const(s.into(), Type::TEXT)),
-                            f: CastHow::Func(f),
-                            ty: to,
-                            explicit: true,
-                        };
-                        return Ok(self.fold_cast(e));
-                    }
-                    return self.reg_name(s, to);
+                if let Some(rule) = func::cast(oid::TEXT, to.oid)
+                    && let CastRuleHow::Func(f) = rule.how
+                {
+                    let e = Expr::Cast {
+                        e: Box::new(Expr::Const(s.into(), Type::TEXT)),
+                        f: CastHow::Func(f),
+                        ty: to,
+                        explicit: true,
+                    };
+                    return Ok(self.fold_cast(e));
                 }
+                return self.reg_name(s, to);
             }
             _ => {}
         }

@@ -603,7 +603,7 @@ impl<'a> LineOffsets<'a> {
 }
 
 /// The source text between two tokens' starts.
-pub(crate) fn slice<'a>(text: &'a str, from: Location, to: Location) -> &'a str {
+pub(crate) fn slice(text: &str, from: Location, to: Location) -> &str {
     let mut o = LineOffsets::new(text);
     let a = o.byte(from);
     let b = o.byte(to);

@@ -254,7 +254,7 @@ impl State {
             return Ok(());
         }
         let mut deferred = std::mem::take(&mut self.deferred);
-        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx));
+        let r = self.with_exec(&[], &mut deferred, crate::exec::run_deferred);
         self.deferred = deferred;
         r
     }
