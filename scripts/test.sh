@@ -5,6 +5,6 @@ cd "$(dirname "$0")/.."
 scripts/setup.sh test
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
-cargo test --workspace --locked
+cargo test --workspace --locked --no-fail-fast
 cargo build --release --locked -p pamir
 tests/clients.sh

@@ -206,6 +206,24 @@ fn parse_int(s: &str, unit: Unit) -> Option<i64> {
     (v.is_finite() && v.abs() < 9e18).then_some(v as i64)
 }
 
+/// A value with its unit (`4MB`) as the number that pg_settings shows in `unit` (`4096` in kB).
+pub(crate) fn in_unit(value: &str, unit: &str) -> Option<i64> {
+    let (kind, per) = match unit {
+        "ms" => (Unit::Ms, 1),
+        "s" => (Unit::Ms, 1000),
+        "min" => (Unit::Ms, 60_000),
+        "kB" => (Unit::Kb, 1),
+        "8kB" => (Unit::Kb, 8),
+        "MB" => (Unit::Kb, 1024),
+        _ => return None,
+    };
+    // PostgreSQL's defaults of these settings are written in the unit itself.
+    match value.parse::<i64>() {
+        Ok(v) => Some(v),
+        Err(_) => Some(parse_int(value, kind)? / per),
+    }
+}
+
 fn show_int(v: i64, unit: Unit) -> String {
     let units: &[(&str, f64)] = match unit {
         Unit::None => return v.to_string(),
@@ -633,6 +651,15 @@ mod tests {
         s.set("lock_timeout", Some("1s"), true, true).unwrap();
         s.commit();
         assert_eq!((s.work_mem, s.lock_timeout), (16 << 20, None));
+    }
+
+    #[test]
+    fn pg_settings_units() {
+        assert_eq!(in_unit("4MB", "kB"), Some(4096));
+        assert_eq!(in_unit("128MB", "8kB"), Some(16384));
+        assert_eq!(in_unit("1min", "s"), Some(60));
+        assert_eq!(in_unit("0", "ms"), Some(0));
+        assert_eq!(in_unit("x", "\\N"), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 use super::objects::text_array;
 use super::{Rows, RowsFn};
 use crate::env::Env;
+use crate::session::settings::in_unit;
 use pamir_types::{Datum, Result};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -25,6 +26,7 @@ fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
         let f: Vec<&str> = line.split('\t').collect();
         let [name, unit, category, short, extra, context, kind, min, max, enums, boot] = f.as_slice() else { continue };
         let Some(value) = env.setting(name) else { continue };
+        let value = in_unit(&value, unit).map_or(value, |v| v.to_string());
         let or_null = |s: &str| if s == "\\N" { Datum::Null } else { Datum::from(s) };
         out.add(|r| {
             r.set("name", *name)
