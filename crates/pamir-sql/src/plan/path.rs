@@ -40,6 +40,23 @@ pub fn strip(e: &Expr) -> &Expr {
         e => e,
     }
 }
+/// As [`strip`], and also strips integer widening: `k::int8 IN ($1, ...)` over an int4 column asks the same of the key, whose
+/// range [`crate::exec::scan::fit`] checks for every value.
+fn strip_key(e: &Expr) -> &Expr {
+    let width = |t: Type| match t.oid {
+        oid::INT2 => 2,
+        oid::INT4 => 4,
+        _ => 8,
+    };
+    match strip(e) {
+        Expr::Cast { e: inner, f: CastHow::Func(_), ty, .. }
+            if expr::is_int(inner.ty().oid) && expr::is_int(ty.oid) && width(*ty) >= width(inner.ty()) =>
+        {
+            strip_key(inner)
+        }
+        e => e,
+    }
+}
 /// Do values of the two types have the same key bytes (or can [`crate::exec::scan::fit`] convert)?
 pub fn key_compatible(a: Type, b: Type) -> bool {
     let text = |t: Type| matches!(t.oid, oid::TEXT | oid::VARCHAR);
@@ -58,9 +75,9 @@ pub fn sargs(
         Expr::Call { f, args, .. } => {
             let [a, b] = args.as_slice() else { return None };
             if let Some(op) = expr::cmp_of(f) {
-                let (op, v) = if is_key(strip(a)) && fits(b) {
+                let (op, v) = if is_key(strip_key(a)) && fits(b) {
                     (op, b)
-                } else if is_key(strip(b)) && fits(a) {
+                } else if is_key(strip_key(b)) && fits(a) {
                     (flip(op), a)
                 } else {
                     return None;
@@ -100,13 +117,13 @@ pub fn sargs(
             None
         }
         Expr::InList { eq, e, list }
-            if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip(e)) && list.iter().all(fits) =>
+            if expr::cmp_of(eq) == Some(CmpOp::Eq) && is_key(strip_key(e)) && list.iter().all(fits) =>
         {
             Some((vec![Sarg::In(list.clone())], true))
         }
         Expr::AnyAll { op, left, array, all: false }
             if expr::cmp_of(op) == Some(CmpOp::Eq)
-                && is_key(strip(left))
+                && is_key(strip_key(left))
                 && array.ty().element().is_some_and(|t| key_compatible(t, key_ty))
                 && is_value(array) =>
         {
@@ -180,6 +197,8 @@ fn text_successor(s: &str) -> Option<String> {
 
 /// IN lists up to this length are estimated element by element.
 const EXACT_IN_LIST: usize = 100;
+/// Rows taken to share one value of an index's first column while the table was never analyzed.
+const ROWS_PER_INDEXED_VALUE: f64 = 10.0;
 
 impl Planner<'_> {
     /// (rows, leaf pages, height)
@@ -194,7 +213,7 @@ impl Planner<'_> {
     }
     /// Distinct values of an expression, when anything is known.
     pub fn distinct(&mut self, e: &Expr) -> Option<f64> {
-        let Expr::Col(c, _) = strip(e) else { return None };
+        let Expr::Col(c, _) = strip_key(e) else { return None };
         let slot = self.slot_of(*c);
         let (t, col) = self.origin.get(&slot).cloned()?;
         let rows = self.table_size(t.tree).0;
@@ -206,13 +225,20 @@ impl Planner<'_> {
         if unique {
             return Some(rows);
         }
-        let s = t.stats.as_ref()?.columns.iter().find(|s| (s.0 - 1) as usize == col)?;
+        let Some(s) = t.stats.as_ref().and_then(|s| s.columns.iter().find(|s| (s.0 - 1) as usize == col)) else {
+            // Never analyzed. Somebody made an index on it, so its values tell rows apart well.
+            let leads = t.indexes.iter().any(|i| {
+                i.predicate.is_none()
+                    && matches!(i.columns.first(), Some((IndexColumn::Attr(a), _)) if (*a - 1) as usize == col)
+            });
+            return leads.then(|| (rows / ROWS_PER_INDEXED_VALUE).max(1.0));
+        };
         let d = s.1.n_distinct as f64;
         Some(if d < 0.0 { (-d * rows).max(1.0) } else { d.max(1.0) })
     }
     /// The statistics of the column that `e` is: its table, its type and where they are in the table's.
     fn column_stats(&mut self, e: &Expr) -> Option<(Arc<Table>, Type, usize)> {
-        let Expr::Col(c, _) = strip(e) else { return None };
+        let Expr::Col(c, _) = strip_key(e) else { return None };
         let slot = self.slot_of(*c);
         let (t, col) = self.origin.get(&slot).cloned()?;
         let at = t.stats.as_ref()?.columns.iter().position(|s| (s.0 - 1) as usize == col)?;

@@ -19,6 +19,8 @@ explain (costs off) select a from t where a = 5;
 explain (costs off) select b from t where a = 5 order by b limit 3;
 explain (costs off) select id, a from t where a > 97 order by a desc limit 3;
 explain (costs off) select min(id), max(id) from t;
+explain (costs off) select * from s where t_id in (1::int8, 2::int8, 3::int8);
+select * from s where t_id in (7::int8, 8::int8, 3000000000) order by id;
 explain (costs off) select max(id) from t;
 explain (costs off) select count(*) from t where a = 5;
 explain (costs off) select * from t where lower(b) = 'v5';
