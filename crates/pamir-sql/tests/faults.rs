@@ -2,80 +2,16 @@
 //!
 //! One session runs random statements against a model while checkpoints step beside it and pages are evicted; the simulated disk goes wrong at a moment
 //! drawn from the seed. `PAMIR_SEEDS` sets how many seeds run, `PAMIR_SEED` picks one.
-use pamir_sql::client::{Client, Field, RowSink};
+mod reply;
+
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::{Shard, ShardOptions};
-use pamir_types::text::{self, TextCtx};
-use pamir_types::{Datum, Error, Result, Type};
+use pamir_types::{Error, Result};
+use reply::{Reply, Rng};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::Arc;
-
-/// A reply as text: columns joined by `|`, rows by newlines.
-#[derive(Default)]
-struct Reply {
-    cx: TextCtx,
-    row: Vec<String>,
-    text: String,
-}
-impl RowSink for Reply {
-    fn begin_row(&mut self, _: usize) {
-        self.row.clear();
-    }
-    fn datum(&mut self, d: &Datum, ty: Type) {
-        self.row.push(text::to_string(d, ty, &self.cx));
-    }
-    fn bytes(&mut self, b: &[u8]) {
-        self.row.push(String::from_utf8_lossy(b).into_owned());
-    }
-    fn null(&mut self) {
-        self.row.push("null".into());
-    }
-    fn end_row(&mut self) -> Result<()> {
-        let _ = writeln!(self.text, "{}", self.row.join("|"));
-        Ok(())
-    }
-}
-impl Client for Reply {
-    fn row_description(&mut self, _: &[Field], _: &[i16]) {}
-    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, _: &str) {}
-    fn empty_query(&mut self) {}
-    fn portal_suspended(&mut self) {}
-    fn notice(&mut self, _: &Error) {}
-    fn parameter_status(&mut self, _: &str, _: &str) {}
-    fn set_text_ctx(&mut self, cx: &TextCtx) {
-        self.cx = cx.clone();
-    }
-    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
-        Ok(())
-    }
-    fn copy_done(&mut self) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
-        Ok(false)
-    }
-}
-
-/// SplitMix64.
-struct Rng(u64);
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-}
 
 /// id -> (a, letter and length of b)
 type Model = BTreeMap<i64, (i64, char, u64)>;
