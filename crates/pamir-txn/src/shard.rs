@@ -401,7 +401,7 @@ impl Shard {
         self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
-        write_ops(&txn, &mut record, loads);
+        write_ops(&txn, &mut record, loads)?;
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
         self.hand_over(&txn, record, after)?;
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
@@ -413,12 +413,13 @@ impl Shard {
         if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let writes = txn.writes.borrow();
         let mut value = Vec::new();
-        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
-            // An error will meet the applier, who can tell it.
-            let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
-        }
+        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
+            if !txn.has_created(tree) {
+                // An error will meet the applier, who can tell it.
+                let _ = self.core.store.get(tree, key, &mut value);
+            }
+        });
     }
     /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
     fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
@@ -446,7 +447,7 @@ impl Shard {
         txn.drop_snapshot();
         let mut ops = Vec::new();
         // Without loads: their timestamp is not known yet.
-        write_ops(&txn, &mut ops, false);
+        write_ops(&txn, &mut ops, false)?;
         let locks = record::write_locks(&txn.locks.borrow());
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
         let body = PrepareBody {
@@ -647,32 +648,33 @@ fn run_applier(core: &Core) {
 fn commit_size(txn: &Txn) -> usize {
     let w = txn.writes.borrow();
     let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
-    w.arena_len() + w.len() * (16 + header)
+    w.data_bytes() as usize + w.len() * (16 + header)
 }
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
 /// `loads`: puts into own trees as they will stand on the page.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
+fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         record::push_op(out, Op::CreateTree(*t));
     }
-    let w = txn.writes.borrow();
-    for e in w.iter() {
-        let own = !created.is_empty() && created.contains(&e.tree);
-        if own && dropped.contains(&e.tree) {
-            continue;
+    txn.writes.borrow().for_each_sorted(&mut |tree, key, value| {
+        let own = !created.is_empty() && created.contains(&tree);
+        if own && dropped.contains(&tree) {
+            return Ok(());
         }
-        match e.tombstone {
-            false if own && loads => record::push_op(out, Op::Load(e.tree, w.key(e), w.value(e))),
-            false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
+        match value {
+            Some(v) if own && loads => record::push_op(out, Op::Load(tree, key, v)),
+            Some(v) => record::push_op(out, Op::Put(tree, key, v)),
             // In a tree of its own there is nothing beneath to delete.
-            true if own => {}
-            true => record::push_op(out, Op::Delete(e.tree, w.key(e))),
+            None if own => {}
+            None => record::push_op(out, Op::Delete(tree, key)),
         }
-    }
+        Ok(())
+    })?;
     for t in dropped.iter().filter(|t| !created.contains(t)) {
         record::push_op(out, Op::DropTree(*t));
     }
+    Ok(())
 }
 
 const _: fn() = || {

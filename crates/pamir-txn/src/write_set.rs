@@ -322,8 +322,20 @@ impl WriteSet {
     pub fn iter(&self) -> impl Iterator<Item = &Entry> {
         self.runs.iter().flatten().map(|i| self.entry(i.entry))
     }
-    pub fn arena_len(&self) -> usize {
-        self.arena.len()
+    /// Hands out the newest entry of every key in (tree, key) order: what commit writes. The value of a delete is None.
+    pub fn for_each_sorted(&self, f: &mut dyn FnMut(TreeId, &[u8], Option<&[u8]>) -> Result<()>) -> Result<()> {
+        for e in self.iter() {
+            f(e.tree, self.key(e), if e.tombstone { None } else { Some(self.value(e)) })?;
+        }
+        Ok(())
+    }
+    /// Hands out some of the keys, at most `n`.
+    pub fn for_some(&self, n: usize, mut f: impl FnMut(TreeId, &[u8])) {
+        self.iter().take(n).for_each(|e| f(e.tree, self.key(e)));
+    }
+    /// At least the bytes of all keys and values that [`WriteSet::for_each_sorted`] hands out.
+    pub fn data_bytes(&self) -> u64 {
+        self.arena.len() as u64
     }
     /// Counts memory of something that lives as long as the write set (lock entries).
     pub fn charge_extra(&mut self, bytes: u64) -> Result<()> {
