@@ -3,16 +3,19 @@
 //! It also forgets: old versions, tombstones and dropped trees whose time has passed (the horizon, see `snapshot.rs`). None of this is logged:
 //! a tombstone that comes back after a crash is queued for purging again, because the queue is part of the checkpoint and replayed deletes join it.
 //!
+//! Large commits are applied in slices between batches: `large.rs`.
+//!
 //! Purging in slices: at most [`PURGE_SLICE`] keys after each batch, and while idle. The purge queue holds up to [`PURGE_QUEUE_LIMIT`] keys; beyond that
 //! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
+use crate::large::Large;
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::shard::Ts;
 use crate::version::DropQueue;
 use crate::{checkpoint, sequence};
-use pamir_storage::log::Lsn;
+use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
 use pamir_types::Result;
 use parking_lot::Mutex;
@@ -68,15 +71,19 @@ pub struct Applier {
     pub(crate) sweeps: BTreeSet<TreeId>,
     sweep_from: Vec<u8>,
     /// In order of time; see [`Core::young_trees`].
-    young: VecDeque<(Ts, TreeId)>,
+    pub(crate) young: VecDeque<(Ts, TreeId)>,
+    /// See `large.rs`.
+    pub(crate) large: Large,
+    /// Reads parts of large commits back.
+    pub(crate) reader: LogReader,
     pub(crate) applied_lsn: Lsn,
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
-    value: Vec<u8>,
+    pub(crate) value: Vec<u8>,
 }
 
 impl Applier {
-    pub(crate) fn new(writer: Writer, lsn: Lsn) -> Applier {
+    pub(crate) fn new(writer: Writer, reader: LogReader, lsn: Lsn) -> Applier {
         Applier {
             writer,
             versions: DropQueue::default(),
@@ -85,6 +92,8 @@ impl Applier {
             sweeps: BTreeSet::new(),
             sweep_from: Vec::new(),
             young: VecDeque::new(),
+            large: Large::default(),
+            reader,
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
@@ -118,8 +127,16 @@ impl Applier {
         checkpoint::consider(core, self);
         n
     }
-    fn apply(&mut self, core: &Core, p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
-        let r = self.apply_record(core, &p.record, p.lsn, true);
+    fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        let r = match record::kind(&p.record) {
+            record::PART => self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true),
+            record::COMMIT_PARTS => {
+                let After::Large { locks, callbacks } = p.after else { return Reader::damaged() };
+                return self.decide(core, &p.record, p.lsn, Some((p.owner, locks, callbacks)));
+            }
+            record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
+            _ => self.apply_record(core, &p.record, p.lsn, true),
+        };
         if let Err(e) = r {
             p.owner.decide(None, wake);
             return Err(e);
@@ -144,7 +161,7 @@ impl Applier {
                 locks.release_all(&cell.owner, &core.locks, wake);
             }
             After::Refill { key, generation, steps, end } => core.sequences.refilled(key, generation, steps, end, wake),
-            After::Nothing => {}
+            After::Large { .. } | After::Nothing => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         Ok(())
@@ -155,7 +172,7 @@ impl Applier {
             Record::Commit { ts, txn, ops } => {
                 core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
                 self.apply_ops(core, ts, ops, live)?;
-                core.snapshots.publish(ts);
+                publish(core, ts, live);
             }
             Record::Prepare(body) => {
                 core.next_txn.fetch_max(body.txn + 1, Ordering::Relaxed);
@@ -172,7 +189,7 @@ impl Applier {
                     )
                 };
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-                core.snapshots.publish(ts);
+                publish(core, ts, live);
                 core.prepared.lock().remove(&gid);
                 if !live {
                     release_adopted(core, &cell);
@@ -184,6 +201,13 @@ impl Applier {
                     release_adopted(core, &cell);
                 }
             }
+            // The applier at work takes these before it comes here.
+            Record::Part { .. } => self.keep_part(core, bytes, lsn, live)?,
+            Record::CommitParts { .. } => {
+                self.decide(core, bytes, lsn, None)?;
+                self.finish_recovered(core)?;
+            }
+            Record::Finish { ts } => publish(core, ts, live),
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
                     let (key, value) = (puts.bytes()?, puts.bytes()?);
@@ -195,7 +219,7 @@ impl Applier {
         self.applied_lsn = lsn;
         Ok(())
     }
-    fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
+    pub(crate) fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
         self.value.clear();
         self.value.extend_from_slice(&ts.to_le_bytes());
         self.value.push(flags);
@@ -237,6 +261,9 @@ impl Applier {
         }
     }
     fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+        if self.large.building == Some(tree) {
+            self.settle_build()?;
+        }
         if !live {
             return self.writer.put(tree, key, &self.value, &mut |_| {});
         }
@@ -310,9 +337,15 @@ impl Applier {
             self.purge.push_back(Purge { ts, tree, key: key.into() });
         }
     }
-    /// Is there something to forget that only waits for the horizon?
+    /// Large commits in progress.
+    pub(crate) fn has_large(&self) -> bool {
+        !self.large.jobs.is_empty()
+    }
+    /// Is there something to do that waits for the horizon, or for the log?
     pub(crate) fn has_leftovers(&self, core: &Core) -> bool {
         !self.purge.is_empty()
+            || self.has_large()
+            || !self.large.retired.is_empty()
             || !self.drops.is_empty()
             || !self.sweeps.is_empty()
             || !self.young.is_empty()
@@ -340,13 +373,13 @@ impl Applier {
         } else {
             core.version_account.release(charged - bytes);
         }
+        let mut did = self.drop_before_images(core)?;
         let horizon = core.snapshots.horizon();
         while self.young.front().is_some_and(|y| y.0 <= horizon) {
             if let Some((_, tree)) = self.young.pop_front() {
                 core.young_trees.lock().remove(&tree);
             }
         }
-        let mut did = false;
         for _ in 0..PURGE_SLICE {
             let Some(p) = self.purge.front() else { break };
             if p.ts > horizon {
@@ -421,6 +454,10 @@ impl Applier {
     }
 }
 
+/// The commit is in the trees, whole.
+fn publish(core: &Core, ts: Ts, live: bool) {
+    if live { core.snapshots.publish(ts) } else { core.snapshots.publish_newest(ts) }
+}
 /// Recovery of a prepared transaction: it is there again, with all its locks.
 pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let owner = Arc::new(Owner::new(body.txn));

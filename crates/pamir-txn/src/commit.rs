@@ -8,7 +8,7 @@
 //! While the applier works on one batch the log machine already syncs the next. A lone committer pays no second hand-off: when the batch is small and the
 //! applier idle, the log thread applies it itself (the applier is behind a mutex and drains the queue in order, so it does not matter who drives it).
 //!
-//! Invariants: timestamps rise in log order; a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
+//! Invariants: timestamps rise in log order (those of large commits are the order of their Finish records, see `large.rs`); a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
 //! After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]).
 use crate::applier::PreparedCell;
 use crate::core::Core;
@@ -35,6 +35,11 @@ pub(crate) enum After {
     },
     /// The locks stay; they belong to the prepared transaction from now on.
     Prepare {
+        locks: HeldLocks,
+        callbacks: Vec<Callback>,
+    },
+    /// CommitParts: as for a commit, once the last slice is applied (see `large.rs`).
+    Large {
         locks: HeldLocks,
         callbacks: Vec<Callback>,
     },
@@ -117,6 +122,11 @@ impl CommitQueue {
         self.state.lock().closed = true;
         self.wake.notify_all();
     }
+    /// Nothing is queued and nothing will be.
+    pub fn is_over(&self) -> bool {
+        let s = self.state.lock();
+        s.closed && s.items.is_empty()
+    }
     /// Sleeps until there is something; false: closed and empty.
     pub fn wait(&self) -> bool {
         let mut s = self.state.lock();
@@ -135,6 +145,8 @@ impl CommitQueue {
 #[derive(Default)]
 struct ApplyState {
     batches: VecDeque<Vec<Pending>>,
+    /// There is something to do beside batches.
+    poked: bool,
     closed: bool,
 }
 /// Durable batches on their way to the applier.
@@ -150,8 +162,16 @@ impl ApplyQueue {
     pub fn notify(&self) {
         self.wake.notify_one();
     }
+    /// Has the applier look whether there is work other than batches.
+    pub fn poke(&self) {
+        self.state.lock().poked = true;
+        self.wake.notify_one();
+    }
     pub fn pop(&self) -> Option<Vec<Pending>> {
         self.state.lock().batches.pop_front()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.state.lock().batches.is_empty()
     }
     pub fn close(&self) {
         self.state.lock().closed = true;
@@ -160,22 +180,59 @@ impl ApplyQueue {
     /// Sleeps until there is a batch or the time is up; false: closed and empty.
     pub fn wait(&self, at_most: std::time::Duration) -> bool {
         let mut s = self.state.lock();
-        if s.batches.is_empty() && !s.closed {
+        if s.batches.is_empty() && !s.closed && !s.poked && !at_most.is_zero() {
             self.wake.wait_for(&mut s, at_most);
         }
+        s.poked = false;
         !(s.closed && s.batches.is_empty())
+    }
+}
+
+/// Room between the newest timestamp and one reserved for a large commit: for the commits that are visible before it.
+pub(crate) const RESERVE_AHEAD: Ts = 1 << 28;
+
+/// Which timestamp comes next. Those of large commits are reserved ahead; the clock jumps there when they are finished.
+pub(crate) struct Clock {
+    next: Ts,
+    /// The last one reserved.
+    reserved: Ts,
+}
+impl Clock {
+    pub fn new(next: Ts) -> Clock {
+        Clock { next, reserved: 0 }
+    }
+    /// Gives the record its timestamp, if it is to have one; to be called in log order. Returns it, or 0.
+    pub fn stamp(&mut self, record: &mut [u8]) -> Result<Ts> {
+        if record::kind(record) == record::FINISH {
+            let ts = record::ts_of(record)?;
+            debug_assert!(ts >= self.next, "a large commit became visible too late");
+            self.next = self.next.max(ts + 1);
+            return Ok(ts);
+        }
+        if !record::has_ts(record) {
+            return Ok(0);
+        }
+        let ts = if record::kind(record) == record::COMMIT_PARTS {
+            self.reserved = self.reserved.max(self.next) + RESERVE_AHEAD;
+            self.reserved
+        } else {
+            self.next += 1;
+            self.next - 1
+        };
+        record::set_ts(record, ts)?;
+        Ok(ts)
     }
 }
 
 /// Gives timestamps, appends, syncs. Owns the log.
 pub struct LogMachine {
     log: Log,
-    next_ts: Ts,
+    clock: Clock,
     spare: Vec<Pending>,
 }
 impl LogMachine {
     pub(crate) fn new(log: Log, next_ts: Ts) -> LogMachine {
-        LogMachine { log, next_ts, spare: Vec::new() }
+        LogMachine { log, clock: Clock::new(next_ts), spare: Vec::new() }
     }
     /// Makes everything queued durable and hands it on. Returns the number of records.
     pub(crate) fn step(&mut self, core: &Core) -> usize {
@@ -205,11 +262,7 @@ impl LogMachine {
     }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
         for p in batch.iter_mut() {
-            if record::has_ts(&p.record) {
-                p.ts = self.next_ts;
-                self.next_ts += 1;
-                record::set_ts(&mut p.record, p.ts)?;
-            }
+            p.ts = self.clock.stamp(&mut p.record)?;
             p.lsn = self.log.append(&p.record)?;
         }
         self.log.sync()?;

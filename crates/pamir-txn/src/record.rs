@@ -1,13 +1,16 @@
 //! Log records, byte by byte. All integers are little-endian; `v` is a LEB128 varint; `bytes` is a length as varint and then the bytes.
 //!
 //! ```text
-//!   record          := version u8 = 1, kind u8, body
+//!   record          := version u8 = 2, kind u8, body
 //!   1 Commit        := ts u64, txn u64, ops...
 //!   2 Prepare       := txn u64, time i64 (microseconds), gid bytes, owner bytes, database bytes, ops bytes, locks bytes
 //!   3 CommitPrepared:= ts u64, gid bytes
 //!   4 AbortPrepared := gid bytes
 //!   5 Direct        := (key bytes, value bytes)...        into the system tree, without a timestamp
 //!   6 CommitLoads   := as Commit; has operations of kind 5
+//!   7 Part          := txn u64, seq u32, ops...           a piece of a large commit, without effect by itself (see large.rs); no operations of kind 5
+//!   8 CommitParts   := ts u64, txn u64, parts u32         decides the large commit whose parts 0.. stand before it; its timestamp lies ahead
+//!   9 Finish        := ts u64                             the large commit of that timestamp is applied: from here on it is visible
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
@@ -23,10 +26,12 @@ use crate::lock::{HeldLocks, RowLock, TableLock};
 use pamir_storage::store::TreeId;
 use pamir_types::{Result, bail};
 
-pub const RECORD_VERSION: u8 = 1;
+pub const RECORD_VERSION: u8 = 2;
 const TS_AT: usize = 2;
 /// Where the operations of a commit begin.
 const OPS_AT: usize = 18;
+/// Where the operations of a part begin.
+pub(crate) const PART_OPS_AT: usize = 14;
 
 pub(crate) const COMMIT: u8 = 1;
 pub(crate) const PREPARE: u8 = 2;
@@ -34,6 +39,9 @@ pub(crate) const COMMIT_PREPARED: u8 = 3;
 pub(crate) const ABORT_PREPARED: u8 = 4;
 pub(crate) const DIRECT: u8 = 5;
 pub(crate) const COMMIT_LOADS: u8 = 6;
+pub(crate) const PART: u8 = 7;
+pub(crate) const COMMIT_PARTS: u8 = 8;
+pub(crate) const FINISH: u8 = 9;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -51,7 +59,7 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, b: &[u8]) {
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a>(pub &'a [u8]);
 impl<'a> Reader<'a> {
-    fn damaged<T>() -> Result<T> {
+    pub fn damaged<T>() -> Result<T> {
         bail!(DATA_CORRUPTED, "log record or checkpoint of the transaction layer is damaged")
     }
     pub fn is_empty(&self) -> bool {
@@ -61,6 +69,11 @@ impl<'a> Reader<'a> {
         let Some((b, rest)) = self.0.split_first() else { return Self::damaged() };
         self.0 = rest;
         Ok(*b)
+    }
+    pub fn u32(&mut self) -> Result<u32> {
+        let Some((b, rest)) = self.0.split_first_chunk::<4>() else { return Self::damaged() };
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*b))
     }
     pub fn u64(&mut self) -> Result<u64> {
         let Some((b, rest)) = self.0.split_first_chunk::<8>() else { return Self::damaged() };
@@ -177,9 +190,35 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
     put_bytes(&mut out, value);
     out
 }
-/// Does this record carry a timestamp?
+/// A part up to its operations.
+pub(crate) fn part_header(txn: u64, seq: u32, capacity: usize) -> Vec<u8> {
+    let mut out = header(PART, capacity);
+    out.extend_from_slice(&txn.to_le_bytes());
+    out.extend_from_slice(&seq.to_le_bytes());
+    out
+}
+pub(crate) fn commit_parts(txn: u64, parts: u32) -> Vec<u8> {
+    let mut out = header(COMMIT_PARTS, 4);
+    out.extend_from_slice(&[0; 8]);
+    out.extend_from_slice(&txn.to_le_bytes());
+    out.extend_from_slice(&parts.to_le_bytes());
+    out
+}
+pub(crate) fn finish(ts: u64) -> Vec<u8> {
+    let mut out = header(FINISH, 0);
+    out.extend_from_slice(&ts.to_le_bytes());
+    out
+}
+pub(crate) fn kind(record: &[u8]) -> u8 {
+    record.get(1).copied().unwrap_or(0)
+}
+/// Is this record given a timestamp when it is appended?
 pub(crate) fn has_ts(record: &[u8]) -> bool {
-    matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
+    matches!(kind(record), COMMIT | COMMIT_LOADS | COMMIT_PREPARED | COMMIT_PARTS)
+}
+/// The timestamp that stands in a record that has one.
+pub(crate) fn ts_of(record: &[u8]) -> Result<u64> {
+    Reader(record.get(TS_AT..).unwrap_or_default()).u64()
 }
 pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
     record[TS_AT..TS_AT + 8].copy_from_slice(&ts.to_le_bytes());
@@ -289,11 +328,35 @@ pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> 
 }
 
 pub(crate) enum Record<'a> {
-    Commit { ts: u64, txn: u64, ops: Reader<'a> },
+    Commit {
+        ts: u64,
+        txn: u64,
+        ops: Reader<'a>,
+    },
     Prepare(PrepareBody),
-    CommitPrepared { ts: u64, gid: String },
-    AbortPrepared { gid: String },
-    Direct { puts: Reader<'a> },
+    CommitPrepared {
+        ts: u64,
+        gid: String,
+    },
+    AbortPrepared {
+        gid: String,
+    },
+    Direct {
+        puts: Reader<'a>,
+    },
+    /// Its operations begin at PART_OPS_AT.
+    Part {
+        txn: u64,
+        seq: u32,
+    },
+    CommitParts {
+        ts: u64,
+        txn: u64,
+        parts: u32,
+    },
+    Finish {
+        ts: u64,
+    },
 }
 pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     let mut r = Reader(bytes);
@@ -307,6 +370,9 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
         COMMIT_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
         ABORT_PREPARED => Record::AbortPrepared { gid: r.string()? },
         DIRECT => Record::Direct { puts: r },
+        PART => Record::Part { txn: r.u64()?, seq: r.u32()? },
+        COMMIT_PARTS => Record::CommitParts { ts: r.u64()?, txn: r.u64()?, parts: r.u32()? },
+        FINISH => Record::Finish { ts: r.u64()? },
         _ => return Reader::damaged(),
     })
 }
@@ -375,6 +441,22 @@ mod tests {
         assert!(read(&rec).is_err());
     }
 
+    #[test]
+    fn large_commit_round_trip() {
+        let mut part = part_header(5, 7, 0);
+        assert_eq!(part.len(), PART_OPS_AT);
+        push_op(&mut part, Op::Delete(TreeId(300), b"k"));
+        assert!(matches!(read(&part).unwrap(), Record::Part { txn: 5, seq: 7 }));
+        let mut ops = Reader(&part[PART_OPS_AT..]);
+        assert!(matches!(next_op(&mut ops).unwrap(), Some(Op::Delete(TreeId(300), b"k"))));
+        let mut rec = commit_parts(5, 8);
+        assert!(has_ts(&rec) && !has_ts(&part) && !has_ts(&finish(3)));
+        set_ts(&mut rec, 1 << 50).unwrap();
+        assert!(matches!(read(&rec).unwrap(), Record::CommitParts { ts, txn: 5, parts: 8 } if ts == 1 << 50));
+        assert_eq!((kind(&finish(3)), ts_of(&finish(3)).unwrap()), (FINISH, 3));
+        assert!(matches!(read(&finish(3)).unwrap(), Record::Finish { ts: 3 }));
+    }
+
     /// Random damage to valid records: an error or other content, never a panic. PAMIR_FUZZ_SECONDS sets how long.
     #[test]
     fn damaged_records_are_errors() {
@@ -388,7 +470,18 @@ mod tests {
         let body = PrepareBody { txn: 9, time: 1, gid, owner, database, ops: ops[OPS_AT..].to_vec(), locks };
         let mut prepare = header(PREPARE, 10);
         body.write(&mut prepare);
-        let seeds = [ops, prepare, commit_prepared("gid"), abort_prepared("gid"), direct(b"key", b"value")];
+        let mut part = part_header(9, 3, 0);
+        push_op(&mut part, Op::Put(TreeId(300), b"key", b"value"));
+        let seeds = [
+            ops,
+            prepare,
+            part,
+            commit_prepared("gid"),
+            abort_prepared("gid"),
+            direct(b"key", b"value"),
+            commit_parts(9, 4),
+            finish(8),
+        ];
         let mut x = 88_172_645_463_325_252u64;
         let mut below = |n: usize| {
             x ^= x << 13;
@@ -413,6 +506,7 @@ mod tests {
             }
             match read(&b) {
                 Ok(Record::Commit { ops, .. }) => all_ops(ops),
+                Ok(Record::Part { .. }) => all_ops(Reader(&b[PART_OPS_AT..])),
                 Ok(Record::Prepare(p)) => {
                     all_ops(Reader(&p.ops));
                     let mut r = Reader(&p.locks);

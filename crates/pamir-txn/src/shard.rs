@@ -12,23 +12,23 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] (and 4 GiB), all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`], a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
 use crate::core::Core;
+use crate::large;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 pub use crate::scan::Scan;
-use crate::scan::lost_version;
 use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
 use crate::version::Found;
 use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
-use pamir_storage::log::{Log, LogOptions};
+use pamir_storage::log::{Log, LogOptions, LogReader};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
@@ -63,6 +63,12 @@ pub struct ShardOptions {
     pub version_memory: u64,
     /// limit of one transaction's write set
     pub write_set_memory: u64,
+    /// Commits of more record bytes are logged in parts and applied in slices (see `large.rs`).
+    pub large_commit_bytes: u64,
+    /// operations of one slice, at most
+    pub slice_ops: u32,
+    /// bytes of logged parts kept in memory until they are applied, all commits together
+    pub part_cache: u64,
 }
 
 impl Default for ShardOptions {
@@ -74,6 +80,9 @@ impl Default for ShardOptions {
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
             write_set_memory: 1 << 30,
+            large_commit_bytes: 1 << 20,
+            slice_ops: 2048,
+            part_cache: 8 << 20,
         }
     }
 }
@@ -169,7 +178,7 @@ impl Shard {
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
-        let applier = Applier::new(opened.writer, opened.lsn);
+        let applier = Applier::new(opened.writer, LogReader::new(disk.clone()), opened.lsn);
         let core = Arc::new(Core::new(opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
         {
             let mut a = core.applier.lock();
@@ -179,9 +188,12 @@ impl Shard {
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let stats = core.store.stats().clone();
-            let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
+            let keep = a.first_part().unwrap_or(opened.lsn);
+            a.finish_recovered(&core)?;
+            let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
+            a.drop_undecided();
             // The log decides which timestamps exist: publish() saw the last one.
             *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
         }
@@ -194,6 +206,7 @@ impl Shard {
         }
         self.stop();
         if self.core.failure().is_none() {
+            while self.core.step_applier() > 0 {}
             self.core.checkpoints.ask();
             while self.core.step_all() {}
         }
@@ -258,10 +271,10 @@ impl Shard {
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
         }
-        let found = match core.versions.find(tree, key, ts, out) {
+        let found = match core.versions.find(tree, key, at, ts, out) {
             Found::Value => true,
             Found::Absent => false,
-            Found::Gone => return Err(lost_version(core, tree, ts)),
+            Found::Gone(after) => large::replaced(core, tree, key, after, ts, out)?,
         };
         // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
         core.snapshots.check(ts)?;
@@ -310,12 +323,22 @@ impl Shard {
     pub fn get_latest(&self, txn: &Txn, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
         let core = &*self.core;
         let (mut ts, mut exists) = (0, false);
-        if !txn.has_created(tree) && core.store.get(tree, key, out)? {
+        loop {
+            if txn.has_created(tree) || !core.store.get(tree, key, out)? {
+                out.clear();
+                break;
+            }
             let (at, tombstone, _) = split_value(out)?;
+            if core.large.is_current(at) {
+                if let Some(below) = large::visible_below(core, tree, key, at, out)? {
+                    (ts, exists) = below;
+                    break;
+                }
+                continue;
+            }
             (ts, exists) = (at, !tombstone);
             out.drain(..VALUE_HEADER);
-        } else {
-            out.clear();
+            break;
         }
         // Below the floor the tombstone that would tell of a conflict may be purged.
         if let Some(fixed) = txn.fixed_ts() {
@@ -398,12 +421,26 @@ impl Shard {
             return Err(e);
         }
         let capacity = commit_size(&txn);
+        if capacity as u64 > self.core.opts.large_commit_bytes {
+            return self.submit_large(txn);
+        }
         self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
         write_ops(&txn, &mut record, loads)?;
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
         self.hand_over(&txn, record, after)?;
+        self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
+    }
+    /// As [`Shard::submit`], but waits until the changes are in the log (see `large.rs`).
+    fn submit_large(&self, txn: Txn) -> Result<Submitted> {
+        let parts = large::push_parts(&self.core, &txn)?;
+        let after = After::Large { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
+        if let Err(e) = self.hand_over(&txn, record::commit_parts(txn.id(), parts), after) {
+            large::forget_parts(&self.core, txn.id());
+            return Err(e);
+        }
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
     }
@@ -429,7 +466,8 @@ impl Shard {
                 Ok(())
             }
             Err(p) => {
-                if let After::Commit { locks, .. } | After::Prepare { locks, .. } = p.after {
+                if let After::Commit { locks, .. } | After::Prepare { locks, .. } | After::Large { locks, .. } = p.after
+                {
                     *txn.locks.borrow_mut() = locks;
                 }
                 bail!(ADMIN_SHUTDOWN, "the database system is shutting down")
@@ -563,6 +601,9 @@ impl Shard {
             ("log_syncs", n(&c.stats.log_syncs)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
+            ("large_commits", n(&c.large.finished)),
+            ("large_commit_slices", n(&c.large.slices)),
+            ("large_commit_in_progress", c.large.in_progress() as u64),
             ("prepared", c.prepared.lock().len() as u64),
             ("write_set_bytes", c.write_sets.used()),
             ("pages_read", n(&pages.pages_read)),
@@ -582,7 +623,7 @@ impl Shard {
     pub fn step_log(&self) -> usize {
         self.core.step_log()
     }
-    /// Applies one durable batch; the number of records.
+    /// Applies one durable batch and does a slice of a large commit; the number of records and slices.
     pub fn step_applier(&self) -> usize {
         self.core.step_applier()
     }
@@ -625,7 +666,10 @@ fn run_applier(core: &Core) {
         let pause = {
             let mut a = core.applier.lock();
             while a.step(core) > 0 {}
-            if core.failure().is_some() {
+            let sliced = a.slice(core);
+            if sliced {
+                Duration::ZERO
+            } else if core.failure().is_some() {
                 IDLE_EVERY
             } else {
                 match a.forget(core) {
@@ -653,9 +697,15 @@ fn commit_size(txn: &Txn) -> usize {
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
 /// `loads`: puts into own trees as they will stand on the page.
 fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
+    each_op(txn, loads, &mut |op| {
+        record::push_op(out, op);
+        Ok(())
+    })
+}
+pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()>) -> Result<()> {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
-        record::push_op(out, Op::CreateTree(*t));
+        f(Op::CreateTree(*t))?;
     }
     txn.writes.borrow().for_each_sorted(&mut |tree, key, value| {
         let own = !created.is_empty() && created.contains(&tree);
@@ -663,16 +713,15 @@ fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
             return Ok(());
         }
         match value {
-            Some(v) if own && loads => record::push_op(out, Op::Load(tree, key, v)),
-            Some(v) => record::push_op(out, Op::Put(tree, key, v)),
+            Some(v) if own && loads => f(Op::Load(tree, key, v)),
+            Some(v) => f(Op::Put(tree, key, v)),
             // In a tree of its own there is nothing beneath to delete.
-            None if own => {}
-            None => record::push_op(out, Op::Delete(tree, key)),
+            None if own => Ok(()),
+            None => f(Op::Delete(tree, key)),
         }
-        Ok(())
     })?;
     for t in dropped.iter().filter(|t| !created.contains(t)) {
-        record::push_op(out, Op::DropTree(*t));
+        f(Op::DropTree(*t))?;
     }
     Ok(())
 }

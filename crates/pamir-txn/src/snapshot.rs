@@ -75,6 +75,10 @@ impl Registry {
         debug_assert!(ts >= self.applied.load(Ordering::Relaxed), "timestamps are applied in order");
         self.applied.store(ts, Ordering::Release);
     }
+    /// Recovery: there are no readers, and large commits are replayed before others that became visible earlier.
+    pub fn publish_newest(&self, ts: Ts) {
+        self.applied.fetch_max(ts, Ordering::Release);
+    }
     #[inline]
     pub fn floor(&self) -> Ts {
         self.floor.load(Ordering::Acquire)

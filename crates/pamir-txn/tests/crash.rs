@@ -92,6 +92,9 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         checkpoint_bytes: 30_000 + r.below(200_000),
         log_segment_size: 16 << 10,
         cache_size: 8 << 20,
+        large_commit_bytes: if r.chance(2) { 100 + r.below(3000) } else { 1 << 20 },
+        slice_ops: 1 + r.below(20) as u32,
+        part_cache: r.below(2) * 2000,
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());
@@ -173,6 +176,18 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             let n = Some(r.below(4));
             let (fail_write_after, fail_sync_after) = if r.chance(2) { (n, None) } else { (None, n) };
             disk.set_faults(Faults { fail_write_after, fail_sync_after, ..healthy.clone() });
+            if r.chance(2) {
+                // An error means that it does not exist: the parts that came through have no effect.
+                number += 1;
+                let known = trees.len();
+                match draw(r, &shard, &mut trees, number) {
+                    Some((t, change)) => match shard.submit(t) {
+                        Ok(handle) => flying.push(Flying { handle, change }),
+                        Err(_) => trees.truncate(known),
+                    },
+                    None => trees.truncate(known),
+                }
+            }
             for _ in 0..3 {
                 shard.request_checkpoint();
                 while shard.step_checkpoint() {}
@@ -187,6 +202,9 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             }
             disk.set_faults(healthy.clone());
         }
+        // Small commits pass by large ones.
+        let acknowledged =
+            flying.iter().rposition(|f| matches!(f.handle.poll(&shard), Some(Ok(_)))).map_or(0, |n| n + 1);
         drop(shard);
         // A killed process leaves what it wrote to the operating system; a lost machine does not. What a restart after
         // the former shows must survive the latter.
@@ -205,14 +223,14 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         let got = read_all(&shard, &trees);
         // The state must be `sure` plus a first part of what was in flight.
-        let mut ok = got == sure;
+        let mut ok = got == sure && acknowledged == 0;
         let mut want = sure.clone();
-        for f in flying.drain(..) {
+        for (n, f) in flying.drain(..).enumerate() {
             if ok {
                 break;
             }
             f.change.apply(&mut want);
-            ok = got == want;
+            ok = got == want && n + 1 >= acknowledged;
         }
         if !ok {
             let lost: Vec<_> = sure.iter().filter(|e| got.get(e.0) != Some(e.1)).map(|e| e.0.clone()).take(5).collect();

@@ -45,6 +45,7 @@ mod superblock;
 #[cfg(test)]
 mod tests;
 
+pub use btree::bulk::Build;
 pub use btree::node::MAX_TREE_KEY;
 pub use btree::write::Writer;
 pub use checkpoint::Checkpoint;
