@@ -17,6 +17,8 @@ type Map = BTreeMap<Key, Vec<u8>>;
 struct Change {
     writes: Vec<(Key, Option<Vec<u8>>)>,
     number: u64,
+    /// The tree it creates, nobody else's before it is visible.
+    made: Option<TreeId>,
 }
 impl Change {
     fn apply(&self, m: &mut Map) {
@@ -38,19 +40,27 @@ struct Prep {
 }
 
 /// A transaction of random writes; None when it met a lock.
-fn draw(r: &mut Rng, shard: &Arc<Shard>, trees: &mut Vec<TreeId>, number: u64) -> Option<(Txn, Change)> {
+fn draw(
+    r: &mut Rng,
+    shard: &Arc<Shard>,
+    trees: &mut Vec<TreeId>,
+    flying: &[Flying],
+    number: u64,
+) -> Option<(Txn, Change)> {
     let t = begin(shard, if r.chance(2) { Isolation::ReadCommitted } else { Isolation::RepeatableRead });
     drop(t.statement());
     let mut writes = BTreeMap::new();
     let n = if r.chance(20) { 300 } else { 1 + r.below(6) };
+    let mut made = None;
     let tree = if r.chance(40) {
         let new = shard.create_tree(&t).ok()?;
         trees.push(new);
+        made = Some(new);
         new
     } else {
         trees[r.below(trees.len() as u64) as usize]
     };
-    if !shard.store().tree_exists(tree) && trees.last() != Some(&tree) {
+    if made.is_none() && (!shard.store().tree_exists(tree) || flying.iter().any(|f| f.change.made == Some(tree))) {
         return None;
     }
     for _ in 0..n {
@@ -68,7 +78,7 @@ fn draw(r: &mut Rng, shard: &Arc<Shard>, trees: &mut Vec<TreeId>, number: u64) -
     let marker = (trees[0].0, [&[0xFF], &number.to_be_bytes()[..]].concat());
     shard.put(&t, trees[0], &marker.1, &number.to_le_bytes()).ok()?;
     writes.insert(marker, Some(number.to_le_bytes().to_vec()));
-    Some((t, Change { writes: writes.into_iter().collect(), number }))
+    Some((t, Change { writes: writes.into_iter().collect(), number, made }))
 }
 
 fn read_all(shard: &Arc<Shard>, trees: &[TreeId]) -> Map {
@@ -114,7 +124,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 0..12 => {
                     number += 1;
                     let known = trees.len();
-                    if let Some((t, change)) = draw(r, &shard, &mut trees, number) {
+                    if let Some((t, change)) = draw(r, &shard, &mut trees, &flying, number) {
                         if trees.len() == known && r.chance(12) && flying.is_empty() {
                             let gid = format!("g{number}");
                             shard.prepare(t, &gid, "o", "d").unwrap();
@@ -180,7 +190,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 // An error means that it does not exist: the parts that came through have no effect.
                 number += 1;
                 let known = trees.len();
-                match draw(r, &shard, &mut trees, number) {
+                match draw(r, &shard, &mut trees, &flying, number) {
                     Some((t, change)) => match shard.submit(t) {
                         Ok(handle) => flying.push(Flying { handle, change }),
                         Err(_) => trees.truncate(known),
