@@ -25,6 +25,9 @@
 //! is newer than every snapshot, for reads, for REPEATABLE READ's conflict check, and for the horizon, and nothing on a reader's path had to change.
 //! Should the commits beside it use up half of the room, the rest is applied in one go. 2^64 timestamps are room for 2^36 large commits.
 //!
+//! A slice that had to read its pages from disk would be a long one; so while pages are being evicted the applier's thread reads the next slice's leaves first, without
+//! holding the applier.
+//!
 //! # Before-images
 //! All snapshots taken before Finish need what the slices replace, a million rows perhaps. That does not go to the version chains in memory (`version.rs`) but into trees:
 //! for every tree in which the commit replaces rows the applier makes a *before-image* tree, key -> the leaf value replaced. It is written in key
@@ -87,6 +90,9 @@ const SLICE_BYTES: u64 = 1 << 20;
 /// Operations that are looked at together: first what they replace is read, then the before-image is written, then they are applied; so each of the
 /// three trees' walks stays at its place.
 const RUN: usize = 64;
+/// Keys whose leaves are brought into memory before a slice; whether a batch has come is looked at after every few of them.
+const TOUCH_KEYS: usize = 512;
+const TOUCH_GLANCE: usize = 16;
 /// Before-images of finished commits, as a multiple of `version_memory`; they are on disk.
 pub const BEFORE_FACTOR: u64 = 16;
 /// Leaves of a tree built bottom-up (2 GiB): what is above them is made in one go.
@@ -246,6 +252,23 @@ impl Parts<'_> {
 }
 
 // ---- the applier's side
+
+/// Operations that a slice will begin with: the bytes they lie in, and where.
+pub(crate) struct Ahead(Arc<Vec<u8>>, usize);
+
+/// Brings the leaves of the next slice into memory. Done by the applier's thread, but beside the applier: whoever has a small batch may apply it meanwhile.
+pub(crate) fn touch(core: &Core, ahead: &Ahead) {
+    let mut ops = Reader(ahead.0.get(ahead.1..).unwrap_or_default());
+    let mut value = Vec::new();
+    for n in 1..=TOUCH_KEYS {
+        let Ok(Some(Op::Put(tree, key, _) | Op::Delete(tree, key))) = record::next_op(&mut ops) else { return };
+        // An error, or a tree that is gone, will meet the applier, who can tell it.
+        let _ = core.store.get(tree, key, &mut value);
+        if n % TOUCH_GLANCE == 0 && !core.applies.is_empty() {
+            return;
+        }
+    }
+}
 
 /// Where a part lies in the log (see [`pamir_storage::log::LogReader::read`]), and its bytes while there is room for them.
 #[derive(Clone)]
@@ -413,6 +436,14 @@ impl Applier {
             self.large.jobs.clear();
         }
         r.unwrap_or(false)
+    }
+    /// What [`touch`] is to look at; None while all pages fit into memory.
+    pub(crate) fn ahead(&self, core: &Core) -> Option<Ahead> {
+        let job = self.large.jobs.front()?;
+        if job.build.is_some() || core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
+            return None;
+        }
+        Some(Ahead(job.bytes.clone()?, job.at))
     }
     fn try_slice(&mut self, core: &Core) -> Result<bool> {
         let Some(mut job) = self.large.jobs.pop_front() else { return Ok(false) };

@@ -663,11 +663,13 @@ fn spawn(name: &str, core: &Arc<Core>, f: fn(&Core)) -> Result<JoinHandle<()>> {
 }
 fn run_applier(core: &Core) {
     loop {
+        let mut ahead = None;
         let pause = {
             let mut a = core.applier.lock();
             while a.step(core) > 0 {}
             let sliced = a.slice(core);
             if sliced {
+                ahead = a.ahead(core);
                 Duration::ZERO
             } else if core.failure().is_some() {
                 IDLE_EVERY
@@ -683,6 +685,9 @@ fn run_applier(core: &Core) {
                 }
             }
         };
+        if let Some(ahead) = ahead {
+            large::touch(core, &ahead);
+        }
         if !core.applies.wait(pause) {
             break;
         }

@@ -84,7 +84,7 @@ fn records_are_read_by_position() {
         assert!(reader.read(*after, *end).unwrap() == *r, "{after}..{end}");
     }
     assert_eq!(reader.read(want[0].0, want[0].1).unwrap_err().code().as_str(), "XX001");
-    let name = disk.list().unwrap().into_iter().filter(|n| segment::parse(n).is_some()).next_back().unwrap();
+    let name = disk.list().unwrap().into_iter().rfind(|n| segment::parse(n).is_some()).unwrap();
     for byte in 4096..disk.content(&name).unwrap().len() as u64 {
         if byte % 97 == 0 {
             disk.flip_bit(&name, byte * 8);
