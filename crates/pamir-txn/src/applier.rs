@@ -9,7 +9,7 @@
 //! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
-use crate::large::Large;
+use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::shard::Ts;
@@ -132,7 +132,15 @@ impl Applier {
             record::PART => self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true),
             record::COMMIT_PARTS => {
                 let After::Large { locks, callbacks } = p.after else { return Reader::damaged() };
-                return self.decide(core, &p.record, p.lsn, Some((p.owner, locks, callbacks)));
+                let owner = p.owner.clone();
+                let session = Session { answer: p.owner, owner, locks, callbacks };
+                return self.decide(core, &p.record, p.lsn, Some(session));
+            }
+            record::COMMIT_LARGE_PREPARED => {
+                let After::Resolve(cell) = p.after else { return Reader::damaged() };
+                let (locks, callbacks) = std::mem::take(&mut *cell.held.lock());
+                let session = Session { answer: p.owner, owner: cell.owner.clone(), locks, callbacks };
+                return self.decide_prepared(cell, p.ts, p.lsn, session);
             }
             record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
             _ => self.apply_record(core, &p.record, p.lsn, true),
@@ -495,7 +503,7 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     core.prepared.lock().insert(cell.body.gid.clone(), Arc::new(cell));
     Ok(())
 }
-fn release_adopted(core: &Core, cell: &PreparedCell) {
+pub(crate) fn release_adopted(core: &Core, cell: &PreparedCell) {
     let (mut locks, _) = std::mem::take(&mut *cell.held.lock());
     let mut wake = Vec::new();
     locks.release_all(&cell.owner, &core.locks, &mut wake);

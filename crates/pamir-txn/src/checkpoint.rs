@@ -93,7 +93,7 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
         let ts = r.u64()?;
         a.drops.push_back((ts, TreeId(r.varint()?)));
     }
-    a.read_large(&mut r)
+    a.read_large(core, &mut r)
 }
 
 #[derive(Default)]

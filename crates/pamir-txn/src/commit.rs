@@ -212,7 +212,7 @@ impl Clock {
         if !record::has_ts(record) {
             return Ok(0);
         }
-        let ts = if record::kind(record) == record::COMMIT_PARTS {
+        let ts = if record::is_large(record) {
             self.reserved = self.reserved.max(self.next) + RESERVE_AHEAD;
             self.reserved
         } else {

@@ -58,13 +58,14 @@
 //!
 //! # Limits
 //! One at a time, in the order of CommitParts. A single value is never cut: a part is as large as the largest value in it. Prepared transactions are
-//! still one record, applied in one go.
-use crate::applier::{Applier, Purge, TOMBSTONE, VALUE_HEADER, split_value};
+//! one record; COMMIT PREPARED of a large one
+//! is applied in slices like any other, from the bytes that the prepared transaction keeps in memory.
+use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, release_adopted, split_value};
 use crate::commit::{After, Answer, Callback, Pending, RESERVE_AHEAD};
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
 use crate::padded::Padded;
-use crate::record::{self, Op, PART_OPS_AT, Reader, Record, put_varint};
+use crate::record::{self, Op, PART_OPS_AT, Reader, Record, put_bytes, put_varint};
 use crate::scan::lost_version;
 use crate::shard::{Ts, each_op};
 use crate::txn::Txn;
@@ -135,27 +136,41 @@ impl LargeCommits {
 
 /// The version a snapshot sees of a key of which the chain says that `after` overwrote it: from that commit's before-image, into `out`. False: absent.
 #[cold]
-pub(crate) fn replaced(core: &Core, tree: TreeId, key: &[u8], after: Ts, snap: Ts, out: &mut Vec<u8>) -> Result<bool> {
-    out.clear();
-    // A tree made by this very commit has no past: "absent" would be a wrong answer.
+pub(crate) fn replaced(
+    core: &Core,
+    tree: TreeId,
+    key: &[u8],
+    mut after: Ts,
+    snap: Ts,
+    out: &mut Vec<u8>,
+) -> Result<bool> {
+    // A tree made by such a commit has no past: "absent" would be a wrong answer.
     if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) {
         return Err(lost_version(core, tree, snap));
     }
-    let found = match core.large.before(after, tree) {
-        None => return Err(lost_version(core, tree, snap)),
-        Some(None) => Ok(false),
-        Some(Some(before)) => core.store.get(before, key, out),
-    };
-    // Given up: then the before-image may be gone, and nothing above means anything.
-    core.snapshots.check(snap)?;
-    if !found? {
-        return Ok(false);
+    loop {
+        out.clear();
+        let found = match core.large.before(after, tree) {
+            None => return Err(lost_version(core, tree, snap)),
+            Some(None) => Ok(false),
+            Some(Some(before)) => core.store.get(before, key, out),
+        };
+        // Given up: then the before-image may be gone, and nothing above means anything.
+        core.snapshots.check(snap)?;
+        if !found? {
+            return Ok(false);
+        }
+        let from = split_value(out)?.0;
+        if from <= snap {
+            out.drain(..VALUE_HEADER);
+            return Ok(true);
+        }
+        if from >= after {
+            bail!(DATA_CORRUPTED, "the before-image of commit {after} holds a version of {from}");
+        }
+        // Written by another large commit, after the snapshot as well: what did that one replace? (Had it been a small one, the chain would know.)
+        after = from;
     }
-    if split_value(out)?.0 > snap {
-        return Err(lost_version(core, tree, snap));
-    }
-    out.drain(..VALUE_HEADER);
-    Ok(true)
 }
 /// What is committed and visible of a key whose entry on the page is of the commit in progress: (timestamp, exists), value in `out`.
 /// None: the commit is visible by now (`out` is void).
@@ -254,7 +269,7 @@ impl Parts<'_> {
 // ---- the applier's side
 
 /// Operations that a slice will begin with: the bytes they lie in, and where.
-pub(crate) struct Ahead(Arc<Vec<u8>>, usize);
+pub(crate) struct Ahead(Bytes, usize);
 
 /// Brings the leaves of the next slice into memory. Done by the applier's thread, but beside the applier: whoever has a small batch may apply it meanwhile.
 pub(crate) fn touch(core: &Core, ahead: &Ahead) {
@@ -288,15 +303,44 @@ enum Stage {
     Finishing(Arc<Owner>),
 }
 
+/// Who waits for it.
+pub(crate) struct Session {
+    pub answer: Answer,
+    /// Who holds the locks.
+    pub owner: Arc<Owner>,
+    pub locks: HeldLocks,
+    pub callbacks: Vec<Callback>,
+}
+
+/// Where the operations are.
+enum Source {
+    Parts(u64, Vec<PartRef>),
+    Prepared(Arc<PreparedCell>),
+}
+/// Bytes with operations in them.
+#[derive(Clone)]
+enum Bytes {
+    Part(Arc<Vec<u8>>),
+    Prepared(Arc<PreparedCell>),
+}
+impl std::ops::Deref for Bytes {
+    type Target = [u8];
+    fn deref(&self) -> &[u8] {
+        match self {
+            Bytes::Part(b) => b,
+            Bytes::Prepared(c) => &c.body.ops,
+        }
+    }
+}
+
 /// A decided large commit.
 pub(crate) struct Job {
     pub ts: Ts,
-    txn: u64,
-    parts: Vec<PartRef>,
+    source: Source,
     /// The next operation: in this part at this byte.
     part: usize,
     at: usize,
-    bytes: Option<Arc<Vec<u8>>>,
+    bytes: Option<Bytes>,
     /// The tree last put into: it was empty then, or it is not any more.
     tree: Option<TreeId>,
     build: Option<Build>,
@@ -307,17 +351,16 @@ pub(crate) struct Job {
     pub before: Vec<TreeId>,
     before_bytes: u64,
     stage: Stage,
-    /// Who waits for it; None in recovery.
-    session: Option<(Answer, HeldLocks, Vec<Callback>)>,
+    /// None in recovery.
+    session: Option<Session>,
 }
 impl Job {
-    fn new(ts: Ts, txn: u64, parts: Vec<PartRef>) -> Job {
+    fn new(ts: Ts, source: Source) -> Job {
         Job {
             ts,
-            txn,
-            parts,
             part: 0,
-            at: PART_OPS_AT,
+            at: if matches!(source, Source::Parts(..)) { PART_OPS_AT } else { 0 },
+            source,
             bytes: None,
             tree: None,
             build: None,
@@ -403,20 +446,26 @@ impl Applier {
         all.into_iter().for_each(|t| self.drop_parts(t));
     }
     /// CommitParts: takes the parts together. The work is done by [`Applier::slice`].
-    pub(crate) fn decide(
-        &mut self,
-        core: &Core,
-        record: &[u8],
-        lsn: Lsn,
-        session: Option<(Answer, HeldLocks, Vec<Callback>)>,
-    ) -> Result<()> {
+    pub(crate) fn decide(&mut self, core: &Core, record: &[u8], lsn: Lsn, session: Option<Session>) -> Result<()> {
         let Record::CommitParts { ts, txn, parts: n } = record::read(record)? else { return Reader::damaged() };
         core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
         let parts = self.large.undecided.remove(&txn).unwrap_or_default();
         if parts.len() != n as usize {
             bail!(DATA_CORRUPTED, "the log commits transaction {txn} of {n} parts, {} of which it has", parts.len());
         }
-        self.large.jobs.push_back(Job { session, ..Job::new(ts, txn, parts) });
+        self.large.jobs.push_back(Job { session, ..Job::new(ts, Source::Parts(txn, parts)) });
+        self.applied_lsn = lsn;
+        Ok(())
+    }
+    /// COMMIT PREPARED of a large transaction.
+    pub(crate) fn decide_prepared(
+        &mut self,
+        cell: Arc<PreparedCell>,
+        ts: Ts,
+        lsn: Lsn,
+        session: Session,
+    ) -> Result<()> {
+        self.large.jobs.push_back(Job { session: Some(session), ..Job::new(ts, Source::Prepared(cell)) });
         self.applied_lsn = lsn;
         Ok(())
     }
@@ -519,8 +568,14 @@ impl Applier {
         self.purge.append(&mut job.purge);
         self.sweeps.append(&mut job.sweeps);
         self.drops.extend(job.drops.iter().map(|t| (ts, *t)));
-        let Some((owner, mut locks, callbacks)) = job.session.take() else {
+        if let Source::Prepared(cell) = &job.source {
+            core.prepared.lock().remove(&cell.body.gid);
+        }
+        let Some(mut session) = job.session.take() else {
             core.snapshots.publish_newest(ts);
+            if let Source::Prepared(cell) = &job.source {
+                release_adopted(core, cell);
+            }
             return Ok(());
         };
         self.young.extend(job.created.iter().map(|t| (ts, *t)));
@@ -528,9 +583,9 @@ impl Applier {
         core.snapshots.publish(ts);
         core.large.current.store(NONE, Ordering::Release);
         core.large.finished.fetch_add(1, Ordering::Relaxed);
-        callbacks.into_iter().for_each(|f| f(ts));
-        locks.release_all(&owner, &core.locks, wake);
-        owner.decide(Some(ts), wake);
+        session.callbacks.into_iter().for_each(|f| f(ts));
+        session.locks.release_all(&session.owner, &core.locks, wake);
+        session.answer.decide(Some(ts), wake);
         Ok(())
     }
     /// The Finish record of timestamp `ts` is durable.
@@ -590,25 +645,34 @@ impl Applier {
         Ok(false)
     }
     /// The bytes of the part that is worked on; None: it was the last.
-    fn part_bytes(&mut self, job: &mut Job) -> Result<Option<Arc<Vec<u8>>>> {
+    fn part_bytes(&mut self, job: &mut Job) -> Result<Option<Bytes>> {
         if let Some(b) = &job.bytes {
             return Ok(Some(b.clone()));
         }
-        let Some(p) = job.parts.get(job.part) else { return Ok(None) };
+        let (of, parts) = match &job.source {
+            Source::Parts(txn, parts) => (*txn, parts),
+            Source::Prepared(cell) => {
+                job.bytes = (job.part == 0).then(|| Bytes::Prepared(cell.clone()));
+                return Ok(job.bytes.clone());
+            }
+        };
+        let Some(p) = parts.get(job.part) else { return Ok(None) };
         let bytes = match &p.bytes {
             Some(b) => b.clone(),
             None => Arc::new(self.reader.read(p.after, p.end)?),
         };
         match record::read(&bytes)? {
-            Record::Part { txn, seq, .. } if txn == job.txn && seq as usize == job.part => {}
-            _ => bail!(DATA_CORRUPTED, "the log record that ends at {} is not part {} of {}", p.end, job.part, job.txn),
+            Record::Part { txn, seq, .. } if txn == of && seq as usize == job.part => {}
+            _ => bail!(DATA_CORRUPTED, "the log record that ends at {} is not part {} of {of}", p.end, job.part),
         }
-        job.bytes = Some(bytes.clone());
-        Ok(Some(bytes))
+        job.bytes = Some(Bytes::Part(bytes));
+        Ok(job.bytes.clone())
     }
     fn next_part(&mut self, job: &mut Job) {
         job.bytes = None;
-        if let Some(b) = job.parts.get_mut(job.part).and_then(|p| p.bytes.take()) {
+        if let Source::Parts(_, parts) = &mut job.source
+            && let Some(b) = parts.get_mut(job.part).and_then(|p| p.bytes.take())
+        {
             self.large.cached -= b.len();
         }
         job.part += 1;
@@ -762,6 +826,7 @@ impl Applier {
     //
     //   n v, (txn u64, parts)...                                   undecided
     //   n v, (ts u64, txn u64, part v, byte v, parts)...           decided and not finished
+    //   n v, (ts u64, byte v, gid bytes)...                        prepared, committed and not finished
     //   parts := n v, (after v, end v)...                          positions in the log
 
     /// Trees that are of no use after a restart, with the timestamps at which they go.
@@ -773,7 +838,10 @@ impl Applier {
     /// The log must be kept from here on; None: not because of large commits.
     pub(crate) fn first_part(&self) -> Option<Lsn> {
         let undecided = self.large.undecided.values().filter_map(|p| p.first());
-        let jobs = self.large.jobs.iter().filter_map(|j| j.parts.get(j.part));
+        let jobs = self.large.jobs.iter().filter_map(|j| match &j.source {
+            Source::Parts(_, parts) => parts.get(j.part),
+            Source::Prepared(_) => None,
+        });
         undecided.chain(jobs).map(|p| p.after).min()
     }
     pub(crate) fn write_large(&self, out: &mut Vec<u8>) {
@@ -789,16 +857,30 @@ impl Applier {
             out.extend_from_slice(&txn.to_le_bytes());
             parts(out, p);
         }
-        put_varint(out, self.large.jobs.len() as u64);
+        let (mut of_parts, mut of_prepared) = (Vec::new(), Vec::new());
         for j in &self.large.jobs {
+            match &j.source {
+                Source::Parts(txn, parts) => of_parts.push((j, *txn, parts)),
+                // All done: its bytes are over.
+                Source::Prepared(c) => of_prepared.push((j, if j.part > 0 { c.body.ops.len() } else { j.at }, c)),
+            }
+        }
+        put_varint(out, of_parts.len() as u64);
+        for (j, txn, p) in of_parts {
             out.extend_from_slice(&j.ts.to_le_bytes());
-            out.extend_from_slice(&j.txn.to_le_bytes());
+            out.extend_from_slice(&txn.to_le_bytes());
             put_varint(out, j.part as u64);
             put_varint(out, j.at as u64);
-            parts(out, &j.parts);
+            parts(out, p);
+        }
+        put_varint(out, of_prepared.len() as u64);
+        for (j, at, cell) in of_prepared {
+            out.extend_from_slice(&j.ts.to_le_bytes());
+            put_varint(out, at as u64);
+            put_bytes(out, cell.body.gid.as_bytes());
         }
     }
-    pub(crate) fn read_large(&mut self, r: &mut Reader) -> Result<()> {
+    pub(crate) fn read_large(&mut self, core: &Core, r: &mut Reader) -> Result<()> {
         let parts = |r: &mut Reader| -> Result<Vec<PartRef>> {
             let mut parts = Vec::new();
             for _ in 0..r.varint()? {
@@ -812,7 +894,12 @@ impl Applier {
         }
         for _ in 0..r.varint()? {
             let (ts, txn, part, at) = (r.u64()?, r.u64()?, r.varint()? as usize, r.varint()? as usize);
-            self.large.jobs.push_back(Job { part, at, ..Job::new(ts, txn, parts(r)?) });
+            self.large.jobs.push_back(Job { part, at, ..Job::new(ts, Source::Parts(txn, parts(r)?)) });
+        }
+        for _ in 0..r.varint()? {
+            let (ts, at, gid) = (r.u64()?, r.varint()? as usize, r.string()?);
+            let Some(cell) = core.prepared.lock().get(&gid).cloned() else { return Reader::damaged() };
+            self.large.jobs.push_back(Job { at, ..Job::new(ts, Source::Prepared(cell)) });
         }
         Ok(())
     }

@@ -11,6 +11,7 @@
 //!   7 Part          := txn u64, seq u32, ops...           a piece of a large commit, without effect by itself (see large.rs); no operations of kind 5
 //!   8 CommitParts   := ts u64, txn u64, parts u32         decides the large commit whose parts 0.. stand before it; its timestamp lies ahead
 //!   9 Finish        := ts u64                             the large commit of that timestamp is applied: from here on it is visible
+//!  10 CommitLargePrepared := as CommitPrepared; its timestamp lies ahead, and a Finish follows
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
@@ -42,6 +43,7 @@ pub(crate) const COMMIT_LOADS: u8 = 6;
 pub(crate) const PART: u8 = 7;
 pub(crate) const COMMIT_PARTS: u8 = 8;
 pub(crate) const FINISH: u8 = 9;
+pub(crate) const COMMIT_LARGE_PREPARED: u8 = 10;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -173,8 +175,8 @@ pub(crate) fn commit_header(txn: u64, capacity: usize, loads: bool) -> Vec<u8> {
     out.extend_from_slice(&txn.to_le_bytes());
     out
 }
-pub(crate) fn commit_prepared(gid: &str) -> Vec<u8> {
-    let mut out = header(COMMIT_PREPARED, gid.len());
+pub(crate) fn commit_prepared(gid: &str, large: bool) -> Vec<u8> {
+    let mut out = header(if large { COMMIT_LARGE_PREPARED } else { COMMIT_PREPARED }, gid.len());
     out.extend_from_slice(&[0; 8]);
     put_bytes(&mut out, gid.as_bytes());
     out
@@ -214,7 +216,11 @@ pub(crate) fn kind(record: &[u8]) -> u8 {
 }
 /// Is this record given a timestamp when it is appended?
 pub(crate) fn has_ts(record: &[u8]) -> bool {
-    matches!(kind(record), COMMIT | COMMIT_LOADS | COMMIT_PREPARED | COMMIT_PARTS)
+    matches!(kind(record), COMMIT | COMMIT_LOADS | COMMIT_PREPARED) || is_large(record)
+}
+/// Does its timestamp lie ahead, and a Finish follow?
+pub(crate) fn is_large(record: &[u8]) -> bool {
+    matches!(kind(record), COMMIT_PARTS | COMMIT_LARGE_PREPARED)
 }
 /// The timestamp that stands in a record that has one.
 pub(crate) fn ts_of(record: &[u8]) -> Result<u64> {
@@ -367,7 +373,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     Ok(match r.u8()? {
         COMMIT | COMMIT_LOADS => Record::Commit { ts: r.u64()?, txn: r.u64()?, ops: r },
         PREPARE => Record::Prepare(PrepareBody::read(&mut r)?),
-        COMMIT_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
+        COMMIT_PREPARED | COMMIT_LARGE_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
         ABORT_PREPARED => Record::AbortPrepared { gid: r.string()? },
         DIRECT => Record::Direct { puts: r },
         PART => Record::Part { txn: r.u64()?, seq: r.u32()? },
@@ -476,7 +482,8 @@ mod tests {
             ops,
             prepare,
             part,
-            commit_prepared("gid"),
+            commit_prepared("gid", false),
+            commit_prepared("gid", true),
             abort_prepared("gid"),
             direct(b"key", b"value"),
             commit_parts(9, 4),

@@ -521,12 +521,22 @@ impl Shard {
         self.core.await_outcome(&txn.owner).map(|_| ())
     }
     pub fn commit_prepared(&self, gid: &str) -> Result<Ts> {
-        self.resolve(gid, record::commit_prepared(gid))
+        let owner = self.submit_resolve(gid, |c| self.commit_record(c))?;
+        self.core.await_outcome(&owner)
+    }
+    /// As [`Shard::commit_prepared`], without waiting.
+    pub fn submit_prepared(&self, gid: &str) -> Result<Submitted> {
+        Ok(Submitted { owner: Some(self.submit_resolve(gid, |c| self.commit_record(c))?), ts: 0 })
+    }
+    fn commit_record(&self, cell: &PreparedCell) -> Vec<u8> {
+        let large = cell.body.ops.len() as u64 > self.core.opts.large_commit_bytes;
+        record::commit_prepared(&cell.body.gid, large)
     }
     pub fn rollback_prepared(&self, gid: &str) -> Result<()> {
-        self.resolve(gid, record::abort_prepared(gid)).map(|_| ())
+        let owner = self.submit_resolve(gid, |_| record::abort_prepared(gid))?;
+        self.core.await_outcome(&owner).map(|_| ())
     }
-    fn resolve(&self, gid: &str, record: Vec<u8>) -> Result<Ts> {
+    fn submit_resolve(&self, gid: &str, record: impl FnOnce(&PreparedCell) -> Vec<u8>) -> Result<Arc<Owner>> {
         let cell = self.core.prepared.lock().get(gid).cloned();
         let Some(cell) = cell.filter(|c| c.ready.load(Ordering::Acquire)) else {
             bail!(UNDEFINED_OBJECT, "prepared transaction with identifier \"{gid}\" does not exist");
@@ -535,11 +545,11 @@ impl Shard {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
         }
         let owner = Arc::new(Owner::new(0));
-        if let Err(e) = self.core.push(Pending::new(record, &owner, After::Resolve(cell.clone()))) {
+        if let Err(e) = self.core.push(Pending::new(record(&cell), &owner, After::Resolve(cell.clone()))) {
             cell.busy.store(false, Ordering::Release);
             return Err(e);
         }
-        self.core.await_outcome(&owner)
+        Ok(owner)
     }
     pub fn prepared(&self) -> Vec<PreparedInfo> {
         let map = self.core.prepared.lock();

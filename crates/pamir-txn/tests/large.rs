@@ -444,3 +444,42 @@ fn threads_beside_large_updates() {
     assert!(all(&s, tree).iter().all(|r| r.1 == [6]));
     s.close().unwrap();
 }
+
+#[test]
+fn a_prepared_one_too() {
+    let mut amid = 0;
+    for turns in (0..400).step_by(23) {
+        let disk = SimDisk::new(900 + turns);
+        let (s, tree) = loaded(&disk);
+        s.prepare(change(&s, tree), "g", "o", "d").unwrap();
+        let reader = begin(&s, Isolation::RepeatableRead);
+        let old = reader.statement();
+        let large = s.submit_prepared("g").unwrap();
+        assert_eq!(s.rollback_prepared("g").unwrap_err().code().as_str(), "55000");
+        let mut smalls = 0;
+        for turn in 0..turns {
+            if turn == turns / 2 {
+                s.request_checkpoint();
+            }
+            s.step_checkpoint();
+            let small = s.submit(put_one(&s, tree, &key(20 * ROWS + smalls), b"small")).unwrap();
+            s.step_log();
+            s.step_applier();
+            assert!(small.poll(&s).is_some(), "a small commit had to wait");
+            smalls += 1;
+        }
+        assert_eq!(rows_at(&s, &reader, &old, tree), before());
+        s.step_log();
+        amid += (smalls > 0 && large.poll(&s).is_none()) as u32;
+        drop((old, reader, s));
+        disk.crash();
+        let s = stepped(&disk, opts());
+        let mut want = after();
+        want.extend((0..smalls).map(|n| (key(20 * ROWS + n), b"small".to_vec())));
+        assert_eq!((all(&s, tree), s.prepared()), (want, vec![]), "after {turns} turns");
+        // Its locks are gone.
+        s.commit(put_one(&s, tree, &key(2), b"free")).unwrap();
+        s.close().unwrap();
+    }
+    assert!(amid > 3, "{amid}");
+}
