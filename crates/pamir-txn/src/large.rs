@@ -36,7 +36,7 @@
 //! ```text
 //!   page:    k -> (T+5, "e")                      a reader at 12 meets T+5 > 12, finds no version that is old enough in the chain,
 //!   chain:   k    (from T, until T+5, "d")        and that the next newer one is T's: what T replaced is in T's before-image,
-//!   before:  k -> (10, "c")                       or there was nothing: absence is not stored (a load of new rows needs no before-image).
+//!   before:  k -> (10, "c")                       or there was no entry: that is not stored (a load of new rows needs no before-image).
 //!   chain:   k    (from 5, until 10, "a")         A reader at 7 finds "a" in the chain.
 //! ```
 //! Before-images of finished commits count up to [`BEFORE_FACTOR`] times the memory limit of old versions; beyond that the oldest snapshots are given up (72000).
@@ -160,10 +160,10 @@ pub(crate) fn replaced(
         if !found? {
             return Ok(false);
         }
-        let from = split_value(out)?.0;
+        let (from, tombstone, _) = split_value(out)?;
         if from <= snap {
             out.drain(..VALUE_HEADER);
-            return Ok(true);
+            return Ok(!tombstone);
         }
         if from >= after {
             bail!(DATA_CORRUPTED, "the before-image of commit {after} holds a version of {from}");
@@ -196,9 +196,9 @@ pub(crate) fn visible_below(
     if !found? {
         return Ok(Some((0, false)));
     }
-    let ts = split_value(out)?.0;
+    let (ts, tombstone, _) = split_value(out)?;
     out.drain(..VALUE_HEADER);
-    Ok(Some((ts, true)))
+    Ok(Some((ts, !tombstone)))
 }
 
 // ---- the session's side
@@ -756,8 +756,8 @@ impl Applier {
         let mut bytes = Vec::new();
         let mut found: Vec<(&[u8], usize, usize)> = Vec::new();
         for (key, _) in run {
-            // A tombstone says "absent", and that needs no entry.
-            if self.writer.get(tree, key, &mut value)? && !split_value(&value)?.1 {
+            // A tombstone as well: a snapshot may be older than the deletion.
+            if self.writer.get(tree, key, &mut value)? {
                 found.push((key, bytes.len(), bytes.len() + value.len()));
                 bytes.extend_from_slice(&value);
             }
