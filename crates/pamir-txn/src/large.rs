@@ -801,6 +801,9 @@ impl Applier {
     }
     /// Drops the before-images that no snapshot needs; the oldest snapshots are given up when they are too many. Returns whether there were any.
     pub(crate) fn drop_before_images(&mut self, core: &Core) -> Result<bool> {
+        if self.large.retired.is_empty() {
+            return Ok(false);
+        }
         let kept: u64 = self.large.retired.iter().map(|r| r.2).sum();
         if kept > core.opts.version_memory.saturating_mul(BEFORE_FACTOR)
             && let Some((ts, ..)) = self.large.retired.front()
