@@ -8,10 +8,11 @@
 //! While the applier works on one batch the log machine already syncs the next. A lone committer pays no second hand-off: when the batch is small and the
 //! applier idle, the log thread applies it itself (the applier is behind a mutex and drains the queue in order, so it does not matter who drives it).
 //!
-//! Invariants: timestamps rise in log order (those of large commits are the order of their Finish records, see `large.rs`); a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
+//! Invariants: timestamps rise in log order; a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
 //! After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]).
 use crate::applier::PreparedCell;
 use crate::core::Core;
+use crate::large::Clock;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
 use crate::shard::Ts;
@@ -188,42 +189,6 @@ impl ApplyQueue {
     }
 }
 
-/// Room between the newest timestamp and one reserved for a large commit: for the commits that are visible before it.
-pub(crate) const RESERVE_AHEAD: Ts = 1 << 28;
-
-/// Which timestamp comes next. Those of large commits are reserved ahead; the clock jumps there when they are finished.
-pub(crate) struct Clock {
-    next: Ts,
-    /// The last one reserved.
-    reserved: Ts,
-}
-impl Clock {
-    pub fn new(next: Ts) -> Clock {
-        Clock { next, reserved: 0 }
-    }
-    /// Gives the record its timestamp, if it is to have one; to be called in log order. Returns it, or 0.
-    pub fn stamp(&mut self, record: &mut [u8]) -> Result<Ts> {
-        if record::kind(record) == record::FINISH {
-            let ts = record::ts_of(record)?;
-            debug_assert!(ts >= self.next, "a large commit became visible too late");
-            self.next = self.next.max(ts + 1);
-            return Ok(ts);
-        }
-        if !record::has_ts(record) {
-            return Ok(0);
-        }
-        let ts = if record::is_large(record) {
-            self.reserved = self.reserved.max(self.next) + RESERVE_AHEAD;
-            self.reserved
-        } else {
-            self.next += 1;
-            self.next - 1
-        };
-        record::set_ts(record, ts)?;
-        Ok(ts)
-    }
-}
-
 /// Gives timestamps, appends, syncs. Owns the log.
 pub struct LogMachine {
     log: Log,
@@ -262,7 +227,10 @@ impl LogMachine {
     }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
         for p in batch.iter_mut() {
-            p.ts = self.clock.stamp(&mut p.record)?;
+            p.ts = self.clock.next(&p.record)?;
+            if record::has_ts(&p.record) {
+                record::set_ts(&mut p.record, p.ts)?;
+            }
             p.lsn = self.log.append(&p.record)?;
         }
         self.log.sync()?;

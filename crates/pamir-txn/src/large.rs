@@ -61,7 +61,7 @@
 //! one record; COMMIT PREPARED of a large one
 //! is applied in slices like any other, from the bytes that the prepared transaction keeps in memory.
 use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, release_adopted, split_value};
-use crate::commit::{After, Answer, Callback, Pending, RESERVE_AHEAD};
+use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
 use crate::padded::Padded;
@@ -199,6 +199,39 @@ pub(crate) fn visible_below(
     let (ts, tombstone, _) = split_value(out)?;
     out.drain(..VALUE_HEADER);
     Ok(Some((ts, !tombstone)))
+}
+
+/// Room between the newest timestamp and one reserved for a large commit: for the commits that are visible before it.
+pub(crate) const RESERVE_AHEAD: Ts = 1 << 28;
+
+/// Which timestamp comes next. Those of large commits are reserved ahead; the clock jumps there when they are finished.
+pub(crate) struct Clock {
+    next: Ts,
+    /// The last one reserved.
+    reserved: Ts,
+}
+impl Clock {
+    pub fn new(next: Ts) -> Clock {
+        Clock { next, reserved: 0 }
+    }
+    /// The timestamp that the record is to have, or 0; to be called in log order.
+    pub fn next(&mut self, record: &[u8]) -> Result<Ts> {
+        if record::kind(record) == record::FINISH {
+            let ts = record::ts_of(record)?;
+            debug_assert!(ts >= self.next, "a large commit became visible too late");
+            self.next = self.next.max(ts + 1);
+            return Ok(ts);
+        }
+        if !record::has_ts(record) {
+            return Ok(0);
+        }
+        if record::is_large(record) {
+            self.reserved = self.reserved.max(self.next) + RESERVE_AHEAD;
+            return Ok(self.reserved);
+        }
+        self.next += 1;
+        Ok(self.next - 1)
+    }
 }
 
 // ---- the session's side
