@@ -273,7 +273,7 @@ fn an_empty_tree_is_built_beside_others() {
         let t = begin(&s, Isolation::ReadCommitted);
         let made = s.create_tree(&t).unwrap();
         for tree in trees.into_iter().chain([made]) {
-            for i in 0..2000u32 {
+            for i in 0..600u32 {
                 s.put(&t, tree, &key(2 * i), &[7; 40]).unwrap();
             }
         }
@@ -283,29 +283,29 @@ fn an_empty_tree_is_built_beside_others() {
             s.step_log();
             s.step_applier();
             turns += 1;
-            if other && turns == 200 {
+            if other && turns == 50 {
                 // Between two of its keys, into the tree under construction.
-                s.commit(put_one(&s, trees[0], &key(2 * 100 + 1), b"other")).unwrap();
+                s.commit(put_one(&s, trees[0], &key(2 * 30 + 1), b"other")).unwrap();
             }
-            if checkpoint && turns == 400 {
+            if checkpoint && turns == 130 {
                 s.checkpoint().unwrap();
             }
             for tree in trees {
                 assert_eq!(rows_at(&s, &reader, &old, tree), vec![]);
             }
         }
-        assert!(turns > 1000);
+        assert!(turns > 300);
         assert_eq!(stat(&s, "versions"), other as u64, "nothing is kept for what was not there");
         assert_eq!(rows_at(&s, &reader, &old, trees[1]), vec![]);
         // The tree it made has no past.
         let e = s.get(&reader, &old, made, &key(4), &mut vec![]).unwrap_err();
         assert_eq!(e.code().as_str(), "40001");
-        let mut want: Rows = (0..2000u32).map(|i| (key(2 * i), vec![7; 40])).collect();
+        let mut want: Rows = (0..600u32).map(|i| (key(2 * i), vec![7; 40])).collect();
         assert!(all(&s, trees[1]) == want && all(&s, made) == want);
         let (leaves, _) = s.tree_size(trees[1]).unwrap();
-        assert!(leaves < 2000 * 64 / 8192 + 4, "{leaves} leaves: not built bottom-up");
+        assert!(leaves < 600 * 64 / 8192 + 4, "{leaves} leaves: not built bottom-up");
         if other {
-            want.insert(101, (key(201), b"other".to_vec()));
+            want.insert(31, (key(61), b"other".to_vec()));
         }
         assert_eq!(all(&s, trees[0]), want);
         drop((old, reader));
