@@ -43,7 +43,7 @@ class Lab:
         os.makedirs(self.base, exist_ok=True)
         os.chmod(self.base, 0o755)
         systems.install()
-        systems.MariaDb.binlog = args.maria_binlog
+        systems.MariaDb.binlog = not args.no_maria_binlog
         self.all = {}
         for name in systems.CLASSES:
             self.all[name] = systems.Pamir(args.buffer_mb, args.pamir) if name == "pamir" else systems.CLASSES[name](args.buffer_mb)
@@ -76,7 +76,8 @@ class Lab:
         return {"tables": self.args.tables or 10, "rows": self.args.rows or self.pick(250_000, 25_000)}
 
     def results(self, name):
-        return results.Results(name, self.args.out, quick=self.quick, resume=self.args.resume, commit=self.all["pamir"].version())
+        note = "" if systems.MariaDb.binlog else ", MariaDB without its binary log"
+        return results.Results(name, self.args.out, quick=self.quick, resume=self.args.resume, commit=self.all["pamir"].version() + note)
 
     def say(self, text):
         print(f"[{time.strftime('%H:%M:%S')}] {text}", file=sys.stderr, flush=True)
@@ -90,8 +91,8 @@ class Lab:
         if name == "pamir":
             with open(self.all[name].binary, "rb") as f:
                 tag += "-" + hashlib.file_digest(f, "sha256").hexdigest()[:12]
-        elif name == "mariadb" and systems.MariaDb.binlog:
-            tag += "-binlog"
+        elif name == "mariadb" and not systems.MariaDb.binlog:
+            tag += "-without-binlog"
         return f"{self.base}/copies/{load.key}/{tag}"
 
     def discard(self, name):

@@ -1,8 +1,8 @@
 """The three systems under test, each on its own ports and over a directory it is given.
 
-All keep their defaults but for what the method asks: the same buffer size, room for the connections, commits that wait for a real sync. PostgreSQL also gets a
-large `max_wal_size` and WAL buffers, MariaDB a large redo log, a thread pool and READ COMMITTED, each to its advantage. MariaDB's binary log is off, as it is by
-default; `--maria-binlog` turns it on with sync_binlog=1, as a replicated server would have it.
+All keep their defaults but for what the method asks: the same buffer size, room for the connections, commits that wait for a real sync, a log that a replica could follow
+(wal_level = replica, the binary log with sync_binlog = 1). PostgreSQL also gets a large `max_wal_size` and WAL buffers, MariaDB a large redo log, a thread pool and
+READ COMMITTED, each to its advantage. `--no-maria-binlog` takes MariaDB without its binary log, which is its own default: faster, and nothing to replicate from.
 """
 import os
 import re
@@ -255,7 +255,7 @@ class Postgres(PgSystem):
 
 class MariaDb(System):
     name, port = "mariadb", 23306
-    binlog = False
+    binlog = True
 
     def socket_path(self):
         # A socket's path is limited to 107 bytes, a data directory's is not.
