@@ -648,15 +648,20 @@ impl Planner<'_> {
                 // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
                 let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
                 let node = self.plan_rel(input, down, &Want { order: want.order.clone(), limit: None })?;
+                let (node, sorted) = match on {
+                    Some(_) => self.sorted_on(node, input, &keys)?,
+                    None => self.sorted_distinct(node, &keys, &want.order)?,
+                };
                 let mut px = Vec::new();
                 for k in &keys {
                     px.push((self.compile(k)?, k.ty()));
                 }
                 let mut est = node.est;
                 est.total += est.rows * CPU_OPERATOR * keys.len() as f64;
-                est.rows = (est.rows * 0.5).max(1.0);
+                est.rows = self.distinct_rows(&keys, est.rows).unwrap_or(est.rows * 0.5).max(1.0);
                 let out = node.out.clone();
-                let n = PNode { kind: Kind::Distinct { input: Box::new(node), keys: Arc::new(px) }, est, out, id: 0 };
+                let kind = Kind::Distinct { input: Box::new(node), keys: Arc::new(px), sorted };
+                let n = PNode { kind, est, out, id: 0 };
                 self.add_filter(n, up)
             }
             Rel::SetOp { op, all, left, right, cols } => {
@@ -834,6 +839,71 @@ impl Planner<'_> {
         }
         let out = input.out.clone();
         Ok(PNode { kind: Kind::Sort { input: Box::new(input), keys: Arc::new(specs), limit }, est, out, id: 0 })
+    }
+    /// How many of `rows` differ in `keys`, as far as statistics tell.
+    fn distinct_rows(&mut self, keys: &[Expr], rows: f64) -> Option<f64> {
+        keys.iter().map(|k| self.distinct(k)).product::<Option<f64>>().map(|d| d.min(rows))
+    }
+    /// DISTINCT under ORDER BY: one sort may serve both. Hashing first pays when it leaves few rows to sort.
+    fn sorted_distinct(&mut self, node: PNode, keys: &[Expr], order: &[WantKey]) -> Result<(PNode, bool)> {
+        let slots: Vec<(u32, Type)> = keys
+            .iter()
+            .filter_map(|k| if let Expr::Col(c, t) = k { Some((self.slot_of(*c), *t)) } else { None })
+            .collect();
+        let order: Vec<WantKey> = order.iter().map(|k| WantKey { col: self.slot_of(k.col), ..k.clone() }).collect();
+        let among = |k: &WantKey| slots.iter().find(|s| s.0 == k.col).map(|s| s.1);
+        if order.is_empty() || slots.len() < keys.len() || order.iter().any(|k| among(k).is_none()) {
+            return Ok((node, false));
+        }
+        let mut all = order;
+        for (c, _) in &slots {
+            if !all.iter().any(|k| k.col == *c) {
+                all.push(WantKey { col: *c, desc: false, nulls_first: false });
+            }
+        }
+        if self.delivers(&node, &all) {
+            return Ok((node, true));
+        }
+        let sort = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
+        let (n, each) = (node.est.rows, keys.len() as f64 * CPU_OPERATOR);
+        if let Some(d) = self.distinct_rows(keys, n)
+            && self.settings.enable_hashagg
+            && n * each + sort(d) < sort(n)
+        {
+            return Ok((node, false));
+        }
+        let keys: Vec<SortKey> = all
+            .iter()
+            .map(|k| {
+                let ty = self.types.get(&k.col).copied().unwrap_or(Type::UNKNOWN);
+                SortKey { e: Expr::Col(k.col, among(k).unwrap_or(ty)), desc: k.desc, nulls_first: k.nulls_first }
+            })
+            .collect();
+        Ok((self.add_sort(node, &keys, None)?, true))
+    }
+    /// DISTINCT ON: its input sorted by the keys. ORDER BY begins with them, or there is none.
+    fn sorted_on(&mut self, node: PNode, input: &Rel, keys: &[Expr]) -> Result<(PNode, bool)> {
+        let mut r = input;
+        while let Rel::Project { input, .. } = r {
+            r = input;
+        }
+        if let Rel::Sort { keys: order, .. } = r {
+            let same = |a: &Expr, b: &Expr| path::same_expr(a, b, &|c| self.slot_of(c));
+            let lead = order.get(..keys.len()).unwrap_or(order);
+            let sorted = keys.iter().all(|k| lead.iter().any(|o| same(k, &o.e)));
+            return Ok((node, sorted));
+        }
+        if keys.iter().any(is_volatile) {
+            return Ok((node, false));
+        }
+        let order: Vec<SortKey> =
+            keys.iter().map(|e| SortKey { e: e.clone(), desc: false, nulls_first: false }).collect();
+        if let Some(w) = self.want_of(&order)
+            && self.delivers(&node, &w)
+        {
+            return Ok((node, true));
+        }
+        Ok((self.add_sort(node, &order, None)?, true))
     }
     fn plan_limit(
         &mut self,
@@ -1024,7 +1094,16 @@ impl Planner<'_> {
             Some(n) => n,
             None => self.plan_rel(input, down, &Want::default())?,
         };
-        let sorted = ordered && self.delivers(&node, &order);
+        let mut sorted = ordered && self.delivers(&node, &order);
+        // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
+        let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
+        let mut node = node;
+        if keeps && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
+            let keys: Vec<SortKey> =
+                groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
+            node = self.add_sort(node, &keys, None)?;
+            sorted = true;
+        }
         let mut gs = Vec::new();
         for (e, o) in groups {
             gs.push((self.compile(e)?, o.ty, o.id));

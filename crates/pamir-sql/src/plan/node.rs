@@ -94,6 +94,8 @@ pub enum Kind {
     Distinct {
         input: Box<PNode>,
         keys: Arc<Vec<(Px, Type)>>,
+        /// Input comes ordered by the keys: the result is too.
+        sorted: bool,
     },
     /// Input sorted by partition, then order.
     Window {

@@ -468,8 +468,7 @@ impl Session {
         f: impl FnOnce(&mut exec::ExecCtx) -> R,
     ) -> R {
         let db = self.state.db.clone();
-        let work_mem = self.state.settings.work_mem;
-        let memory = self.state.memory.clone();
+        let work = self.state.work();
         let mut deferred = std::mem::take(&mut self.state.deferred);
         let r = f(&mut exec::ExecCtx {
             shard: &db.shard,
@@ -477,8 +476,7 @@ impl Session {
             snapshot,
             env: &mut self.state,
             params,
-            memory: &memory,
-            work_mem,
+            work: &work,
             deferred: &mut deferred,
         });
         self.state.deferred = deferred;

@@ -105,6 +105,7 @@ pub static SETTINGS: &[Setting] = &[
     int("extra_float_digits", "1", -15, 3, Unit::None, "Sets the number of digits displayed for floating-point values."),
     int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which subqueries are not collapsed."),
     int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Sets the maximum allowed result for exact search by GIN."),
+    Setting { name: "hash_mem_multiplier", default: "2", kind: Kind::Real { min: 1.0, max: 1000.0 }, fixed: false, report: false, description: "Multiple of \"work_mem\" to use for hash tables." },
     int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when in a transaction."),
     int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when not in a transaction."),
     fixed("in_hot_standby", "off", true, "Shows whether hot standby is currently active."),
@@ -146,6 +147,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
     choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
     int("tcp_keepalives_idle", "0", 0, INT_MAX, Unit::None, "Time between issuing TCP keepalives."),
+    int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Limits the total size of all temporary files used by each process."),
     reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
     fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
     boolean("transaction_deferrable", "off", "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
@@ -352,7 +354,12 @@ pub struct Settings {
     pub statement_timeout: Option<Duration>,
     pub idle_in_transaction_timeout: Option<Duration>,
     pub idle_session_timeout: Option<Duration>,
+    /// In bytes.
     pub work_mem: usize,
+    /// work_mem times hash_mem_multiplier, in bytes.
+    pub hash_mem: usize,
+    /// In bytes; None: no limit.
+    pub temp_file_limit: Option<u64>,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
 }
@@ -371,6 +378,8 @@ impl Default for Settings {
             idle_in_transaction_timeout: None,
             idle_session_timeout: None,
             work_mem: 0,
+            hash_mem: 0,
+            temp_file_limit: None,
             generation: 1,
         };
         s.derive();
@@ -567,6 +576,10 @@ impl Settings {
         self.idle_session_timeout = self.millis("idle_session_timeout");
         self.work_mem =
             self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
+        let multiplier: f64 = self.get("hash_mem_multiplier").and_then(|v| v.parse().ok()).unwrap_or(2.0);
+        self.hash_mem = (self.work_mem as f64 * multiplier) as usize;
+        let limit = self.get("temp_file_limit").and_then(|v| parse_int(&v, Unit::Kb));
+        self.temp_file_limit = limit.and_then(|kb| u64::try_from(kb).ok()).map(|kb| kb.saturating_mul(1024));
     }
 
     /// The schema names of search_path, `"$user"` resolved to `user`.

@@ -241,6 +241,10 @@ impl Store {
     pub fn take_page_counts(&self) -> (u64, u64) {
         COUNTS.with(|c| c.replace((0, 0)))
     }
+    /// The directory that the store lives in; queries make their temporary files there.
+    pub fn disk(&self) -> &Arc<dyn Disk> {
+        &self.shared.disk
+    }
     pub fn stats(&self) -> &Arc<Stats> {
         &self.shared.pool.stats
     }
