@@ -94,6 +94,8 @@ pub struct NodeStats {
     /// Time to the first row of all loops.
     pub first_nanos: u64,
     pub removed: u64,
+    /// Pages touched, and of them read from disk, by the node and what is below it.
+    pub pages: (u64, u64),
     /// What the operator says of itself (`Sort Method: quicksort  Memory: 25kB`).
     pub note: Option<String>,
 }
@@ -195,27 +197,33 @@ struct Instrumented {
     started: bool,
     loop_nanos: u64,
 }
+impl Instrumented {
+    fn measured<R>(&mut self, rt: &mut Rt, f: impl FnOnce(&mut dyn Op, &mut Rt) -> R) -> (R, u64) {
+        let store = rt.shard.store();
+        let (t, before) = (Instant::now(), store.page_counts());
+        let r = f(&mut *self.inner, rt);
+        let (n, after) = (t.elapsed().as_nanos() as u64, store.page_counts());
+        rt.stat(self.id, |s| {
+            s.nanos += n;
+            s.pages.0 += after.0.saturating_sub(before.0);
+            s.pages.1 += after.1.saturating_sub(before.1);
+        });
+        (r, n)
+    }
+}
 impl Op for Instrumented {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        let t = Instant::now();
-        let r = self.inner.open(rt);
-        let n = t.elapsed().as_nanos() as u64;
+        let (r, n) = self.measured(rt, |op, rt| op.open(rt));
         self.started = false;
         self.loop_nanos = n;
-        rt.stat(self.id, |s| {
-            s.loops += 1;
-            s.nanos += n
-        });
+        rt.stat(self.id, |s| s.loops += 1);
         r
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let t = Instant::now();
-        let r = self.inner.next(rt);
-        let n = t.elapsed().as_nanos() as u64;
+        let (r, n) = self.measured(rt, |op, rt| op.next(rt));
         let first = !std::mem::replace(&mut self.started, true);
         let so_far = self.loop_nanos + n;
         rt.stat(self.id, |s| {
-            s.nanos += n;
             if first {
                 s.first_nanos += so_far;
             }

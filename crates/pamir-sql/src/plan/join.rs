@@ -3,6 +3,7 @@
 //!
 //! Join methods: a nested loop whose inner side is planned with the join conditions as its own (so that an index may serve
 //! them with the outer row's values), or a hash join on the equalities.
+use super::walk::node_depends;
 use super::*;
 
 struct Item<'r> {
@@ -701,100 +702,5 @@ fn strict_on(e: &Expr, own: &HashSet<ColId>) -> bool {
         Expr::Cast { e, .. } => strict_on(e, own),
         Expr::InList { e, .. } => strict_on(e, own),
         _ => false,
-    }
-}
-/// Does the plan read slots that it does not produce (so that its rows depend on a row outside)?
-pub fn node_depends(n: &PNode) -> bool {
-    fn walk(n: &PNode, reads: &mut HashSet<u32>, makes: &mut HashSet<u32>) -> bool {
-        makes.extend(&n.out);
-        let mut e = |p: &Px| px_slots(p, reads);
-        match &n.kind {
-            Kind::WorkTable { .. } => return true,
-            Kind::Scan(s) => {
-                for p in &s.bounds.parts {
-                    match p {
-                        Part::Eq(x) | Part::Any(x) => e(x),
-                        Part::In(v) => v.iter().for_each(&mut e),
-                        Part::Null => {}
-                    }
-                }
-                s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
-                s.bounds.or.iter().for_each(|(l, h)| l.iter().chain(h).for_each(|b| e(&b.e)));
-                s.filter.iter().for_each(&mut e);
-                makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
-            }
-            Kind::Values(v) => v.rows.iter().flatten().for_each(&mut e),
-            Kind::Virtual(v) => v.filter.iter().for_each(&mut e),
-            Kind::Function(f) => f.args.iter().for_each(&mut e),
-            Kind::Filter { cond, .. } => e(cond),
-            Kind::Compute { exprs, .. } => exprs.iter().for_each(|x| e(&x.0)),
-            Kind::ProjectSet { spec, .. } => spec.exprs.iter().for_each(|x| match &x.0 {
-                SetExpr::Plain(p) => e(p),
-                SetExpr::Set { args, .. } => args.iter().for_each(&mut e),
-            }),
-            Kind::NestLoop { spec, .. } | Kind::HashJoin { spec, .. } => {
-                spec.cond.iter().chain(&spec.left_keys).chain(&spec.right_keys).for_each(&mut e)
-            }
-            Kind::Agg { spec, .. } => {
-                spec.groups.iter().for_each(|g| e(&g.0));
-                for a in &spec.aggs {
-                    a.args.iter().chain(&a.filter).for_each(&mut e);
-                    a.order_by.iter().for_each(|k| e(&k.e));
-                }
-            }
-            Kind::Sort { keys, .. } => keys.iter().for_each(|k| e(&k.e)),
-            Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(&mut e),
-            Kind::Window { spec, .. } => spec.keys.iter().for_each(|k| e(&k.e)),
-            Kind::Distinct { keys, .. } => keys.iter().for_each(|k| e(&k.0)),
-            _ => {}
-        }
-        n.inputs().into_iter().any(|i| walk(i, reads, makes))
-    }
-    let (mut reads, mut makes) = (HashSet::new(), HashSet::new());
-    walk(n, &mut reads, &mut makes) || reads.iter().any(|r| !makes.contains(r))
-}
-/// Slots an expression reads. A sub-plan counts as reading one that nobody makes: it may be correlated.
-fn px_slots(p: &Px, out: &mut HashSet<u32>) {
-    let mut all = |v: &[Px]| v.iter().for_each(|p| px_slots(p, out));
-    match p {
-        Px::Const(_) | Px::Param(_) => {}
-        Px::Slot(s) => {
-            out.insert(*s);
-        }
-        Px::Sub(_) => {
-            out.insert(u32::MAX);
-        }
-        Px::Call(b) => all(&b.1),
-        Px::IntCmp(_, b) => {
-            px_slots(&b.0, out);
-            px_slots(&b.1, out)
-        }
-        Px::And(v) | Px::Or(v) | Px::Coalesce(v) | Px::Extreme(v, _, _) | Px::Array(v, _) => all(v),
-        Px::Not(x) | Px::IsNull(x, _) | Px::IsBool(x, _, _) | Px::Field(x, _) => px_slots(x, out),
-        Px::IsDistinct(b, _) | Px::NullIf(b) | Px::AnyAll(b, _) => {
-            px_slots(&b.1, out);
-            px_slots(&b.2, out)
-        }
-        Px::Case(w, o) => {
-            for (a, b) in w {
-                px_slots(a, out);
-                px_slots(b, out)
-            }
-            px_slots(o, out)
-        }
-        Px::Cast(b) => px_slots(&b.0, out),
-        Px::InList(b) => {
-            all(&b.2);
-            px_slots(&b.1, out)
-        }
-        Px::Row(v) => v.iter().for_each(|x| px_slots(&x.0, out)),
-        Px::RowCmp(_, v) => v.iter().for_each(|x| {
-            px_slots(&x.0, out);
-            px_slots(&x.1, out)
-        }),
-        Px::Subscript(b) => {
-            all(&b.1);
-            px_slots(&b.0, out)
-        }
     }
 }

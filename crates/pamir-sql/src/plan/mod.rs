@@ -19,6 +19,7 @@ pub mod join;
 pub mod node;
 pub mod path;
 pub mod rels;
+pub mod walk;
 
 use crate::catalog::{Catalog, Table};
 use crate::client::Field;
@@ -31,7 +32,7 @@ use rels::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub use explain::explain;
+pub use explain::{ExplainOptions, Timings, explain};
 
 /// A physical plan: immutable, shared, cached.
 pub struct Plan {
@@ -72,16 +73,6 @@ impl Default for PlanSettings {
             join_collapse_limit: 8,
         }
     }
-}
-#[derive(Clone, Debug, Default)]
-pub struct ExplainOptions {
-    pub analyze: bool,
-    pub verbose: bool,
-    pub costs: bool,
-    pub buffers: bool,
-    pub timing: bool,
-    pub summary: bool,
-    pub json: bool,
 }
 
 /// What a disabled kind of plan costs more.
@@ -529,7 +520,14 @@ impl Planner<'_> {
         };
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
         let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
-        self.subs.push(SubPlan { node, kind, out, types: cols.iter().map(|c| c.ty).collect(), correlated });
+        self.subs.push(SubPlan {
+            node,
+            kind,
+            out,
+            types: cols.iter().map(|c| c.ty).collect(),
+            correlated,
+            ids: ids.clone(),
+        });
         let at = self.subs.len() - 1;
         if matches!(s.kind, SubqueryKind::Row) {
             self.row_subs.insert(ids, at);
@@ -1113,6 +1111,7 @@ impl Planner<'_> {
             ags.push(AggOne {
                 f: a.f,
                 args: self.compile_all(&a.args)?,
+                ir: a.args.clone(),
                 arg_types: a.args.iter().map(Expr::ty).collect(),
                 distinct: a.distinct,
                 order_by: self.key_specs(&a.order_by)?,

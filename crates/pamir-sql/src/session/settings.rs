@@ -400,6 +400,29 @@ impl Settings {
         }
     }
 
+    /// Settings that plans depend on and that differ from their defaults, for EXPLAIN (SETTINGS).
+    pub fn changed_for_plans(&self) -> Vec<(String, String)> {
+        let of_plans = |n: &str| {
+            n.starts_with("enable_")
+                || matches!(
+                    n,
+                    "effective_cache_size"
+                        | "from_collapse_limit"
+                        | "hash_mem_multiplier"
+                        | "jit"
+                        | "join_collapse_limit"
+                        | "plan_cache_mode"
+                        | "random_page_cost"
+                        | "search_path"
+                        | "seq_page_cost"
+                        | "temp_buffers"
+                        | "work_mem"
+                )
+        };
+        let all = SETTINGS.iter().enumerate().filter(|(i, s)| of_plans(s.name) && self.raw(*i) != s.default);
+        all.map(|(i, s)| (s.name.to_string(), self.raw(i).to_string())).collect()
+    }
+
     pub fn get_bool(&self, name: &str) -> bool {
         find(name).is_some_and(|(i, _)| self.raw(i) == "on")
     }
