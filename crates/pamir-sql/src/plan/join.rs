@@ -225,13 +225,9 @@ impl Planner<'_> {
         match cache.entry((i, near)) {
             std::collections::hash_map::Entry::Occupied(e) => Ok(e.into_mut()),
             std::collections::hash_map::Entry::Vacant(v) => {
-                let mut c = items[i].conds.clone();
-                c.extend(Self::conds_between(joins, left, right).map(|j| j.e.clone()));
-                let node = if matches!(items[i].rel, Rel::Join { .. }) {
-                    self.plan_join(items[i].rel, c, &Want::default())?
-                } else {
-                    self.plan_rel(items[i].rel, c, &Want::default())?
-                };
+                let more = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+                let it = &items[i];
+                let node = self.replan(it.rel, &it.node, it.conds.clone(), more, &Want::default())?;
                 Ok(v.insert(node))
             }
         }
@@ -245,6 +241,7 @@ impl Planner<'_> {
         memo: &mut HashMap<u64, Best>,
         inner: &mut HashMap<(usize, u64), PNode>,
     ) -> Result<()> {
+        self.tick()?;
         let (Some(l), Some(r)) = (memo.get(&left).cloned(), memo.get(&right).cloned()) else { return Ok(()) };
         let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
         let sel: f64 = conds.iter().map(|c| self.join_selectivity(c)).product();
@@ -530,9 +527,8 @@ impl Planner<'_> {
                 self.nest(l, plain, kind, join_conds, false, rows)?
             }
         } else {
-            let mut with = rconds;
-            with.extend(join_conds.iter().filter(|c| !is_volatile(c)).cloned());
-            let lookup = self.plan_rel(right, with, &Want::default())?;
+            let more = join_conds.iter().filter(|c| !is_volatile(c)).cloned().collect();
+            let lookup = self.replan(right, &plain, rconds, more, &Want::default())?;
             self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows)?
         };
         self.add_filter(node, above)
@@ -595,7 +591,8 @@ impl Planner<'_> {
                 left_cols.extend(expr_free(c).into_iter().filter(|c| !rc.contains(c)));
             }
             let plain = self.plan_rel(&rel, vec![], &Want::default())?;
-            let lookup = self.plan_rel(&rel, conds.clone(), &Want { order: vec![], limit: Some(1.0) })?;
+            let want = Want { order: vec![], limit: Some(1.0) };
+            let lookup = self.replan(&rel, &plain, vec![], conds.clone(), &want)?;
             let correlated = !free_cols(&rel).is_empty();
             let kind = if anti { JoinKind::Anti } else { JoinKind::Semi };
             let rows = (node.est.rows * 0.5).max(1.0);

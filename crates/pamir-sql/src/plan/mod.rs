@@ -112,8 +112,12 @@ pub struct Planner<'a> {
     /// Base columns: table and column position.
     pub origin: HashMap<ColId, (Arc<Table>, usize)>,
     subs: Vec<SubPlan>,
-    /// Sub-plans of SET (a, b) = (SELECT ...) by their columns: the fields share one.
-    row_subs: HashMap<Vec<ColId>, usize>,
+    /// Sub-plans by their columns. A condition is compiled once for every plan that is tried, and the fields of SET (a, b) = (SELECT ...) share one.
+    sub_plans: HashMap<Vec<ColId>, usize>,
+    /// How many of the relations around the one in hand are being planned a second time.
+    replans: u32,
+    ticks: u32,
+    check: &'a dyn Fn() -> Result<()>,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
     size_cache: HashMap<u64, (f64, f64, f64)>,
@@ -146,16 +150,18 @@ pub fn plan(
     catalog: &Arc<Catalog>,
     shard: &pamir_txn::Shard,
     settings: &PlanSettings,
+    check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
-    plan_with(stmt, catalog, shard, settings)
+    plan_with(stmt, catalog, shard, settings, check)
 }
 
-/// As [`plan`], sizes from anywhere.
+/// As [`plan`], sizes from anywhere. `check` is asked now and then whether to go on.
 pub fn plan_with(
     mut stmt: BoundStatement,
     catalog: &Arc<Catalog>,
     sizes: &dyn TableSizes,
     settings: &PlanSettings,
+    check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
     let mut p = Planner {
         catalog,
@@ -167,7 +173,10 @@ pub fn plan_with(
         names: HashMap::new(),
         origin: HashMap::new(),
         subs: Vec::new(),
-        row_subs: HashMap::new(),
+        sub_plans: HashMap::new(),
+        replans: 0,
+        ticks: 0,
+        check,
         ctes: Vec::new(),
         cte_plans: Vec::new(),
         size_cache: HashMap::new(),
@@ -265,6 +274,10 @@ pub fn plan_with(
     })
 }
 
+/// Steps of planning between two looks at the cancel flag.
+const TICK_EVERY: u32 = 32;
+/// How many relations, each inside the other, are planned more than once.
+const MAX_REPLANS: u32 = 2;
 /// Stack that must be left to go one relation deeper: what the operators of the finished plan, which are as deep, need. Common table expressions that
 /// read one another make relations far deeper than the text's own nesting.
 const STACK_RESERVE: usize = 3 << 20;
@@ -327,6 +340,45 @@ impl Planner<'_> {
             self.names.entry(o.id).or_insert_with(|| (String::new(), o.name.clone()));
         }
     }
+    /// Called by everything that can be many: the statement may have been cancelled meanwhile.
+    pub fn tick(&mut self) -> Result<()> {
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(TICK_EVERY) {
+            (self.check)()?;
+            pamir_storage::task::yield_now();
+        }
+        Ok(())
+    }
+    /// May this relation be planned once more, with other conditions or in another order? Relations in relations would be planned 2^depth
+    /// times, so only tables always may.
+    pub fn may_replan(&self, r: &Rel) -> bool {
+        fn small(r: &Rel) -> bool {
+            match r {
+                Rel::Table { .. } | Rel::Virtual { .. } | Rel::Values { .. } | Rel::One | Rel::CteScan { .. } => true,
+                Rel::Filter { input, cond } => !has_subquery(cond) && small(input),
+                Rel::Project { input, exprs } => !exprs.iter().any(|e| has_subquery(&e.0)) && small(input),
+                _ => false,
+            }
+        }
+        self.replans < MAX_REPLANS || small(r)
+    }
+    /// `r` planned again, with more conditions; where that may not be, the plan at hand under a filter.
+    pub fn replan(&mut self, r: &Rel, plain: &PNode, own: Vec<Expr>, more: Vec<Expr>, want: &Want) -> Result<PNode> {
+        if !self.may_replan(r) {
+            return self.add_filter(plain.clone(), more);
+        }
+        self.replans += 1;
+        let mut conds = own;
+        conds.extend(more);
+        let inner = matches!(r, Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, .. });
+        let n = if matches!(r, Rel::Join { .. }) && !inner {
+            self.plan_join(r, conds, want)
+        } else {
+            self.plan_rel(r, conds, want)
+        };
+        self.replans -= 1;
+        n
+    }
     pub fn is_used(&self, c: ColId) -> bool {
         self.used.contains(&c)
     }
@@ -334,6 +386,7 @@ impl Planner<'_> {
     /// Inlines CTEs, notes aliases, types, names and every column that is read.
     fn prepare(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
         check_stack()?;
+        self.tick()?;
         if let Rel::CteScan { cte, cols } = r {
             let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
             if inlined(c) {
@@ -496,9 +549,7 @@ impl Planner<'_> {
         };
         let cols = rel_cols(&s.rel);
         let ids: Vec<ColId> = cols.iter().map(|c| c.id).collect();
-        if matches!(s.kind, SubqueryKind::Row)
-            && let Some(i) = self.row_subs.get(&ids)
-        {
+        if let Some(i) = self.sub_plans.get(&ids) {
             return Ok(*i);
         }
         let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
@@ -529,8 +580,9 @@ impl Planner<'_> {
             ids: ids.clone(),
         });
         let at = self.subs.len() - 1;
-        if matches!(s.kind, SubqueryKind::Row) {
-            self.row_subs.insert(ids, at);
+        // EXISTS may have no column to be known by.
+        if !ids.is_empty() {
+            self.sub_plans.insert(ids, at);
         }
         Ok(at)
     }
@@ -559,6 +611,7 @@ impl Planner<'_> {
     /// Plans `r` with `conds` on top. Conditions may name columns from outside: those are values for it.
     pub fn plan_rel(&mut self, r: &Rel, mut conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         check_stack()?;
+        self.tick()?;
         if conds.iter().any(|c| matches!(c, Expr::Const(Datum::Bool(false) | Datum::Null, _))) {
             let out = self.out_slots(r);
             return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
@@ -1064,11 +1117,15 @@ impl Planner<'_> {
             && let Some(min) = a.f.extreme
             && a.filter.is_none()
             && let [Expr::Col(c, ty)] = a.args.as_slice()
+            && self.may_replan(input)
         {
             let order = vec![WantKey { col: self.slot_of(*c), desc: !min, nulls_first: !min }];
             let mut with = down.clone();
             with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
-            let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) })?;
+            self.replans += 1;
+            let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) });
+            self.replans -= 1;
+            let n = n?;
             if self.delivers(&n, &order) {
                 let spec = LimitSpec { limit: Some(Px::Const(Datum::Int8(1))), offset: None, ties: None };
                 let est = Est {
@@ -1152,7 +1209,11 @@ impl Planner<'_> {
         const MAX_EXTREMES: usize = 4;
         let one =
             |a: &AggCall| a.f.extreme.is_some() && a.filter.is_none() && matches!(a.args.as_slice(), [Expr::Col(..)]);
-        if !(2..=MAX_EXTREMES).contains(&aggs.len()) || !aggs.iter().all(one) || rel_volatile(input) {
+        if !(2..=MAX_EXTREMES).contains(&aggs.len())
+            || !aggs.iter().all(one)
+            || rel_volatile(input)
+            || !self.may_replan(input)
+        {
             return Ok(None);
         }
         let subs = self.subs.len();
@@ -1161,6 +1222,7 @@ impl Planner<'_> {
             let n = self.plan_aggregate(input, &[], std::slice::from_ref(a), &[], Vec::new())?;
             if !matches!(&n.kind, Kind::Agg { input, .. } if matches!(input.kind, Kind::Limit { .. })) {
                 self.subs.truncate(subs);
+                self.sub_plans.retain(|_, i| *i < subs);
                 return Ok(None);
             }
             all = Some(match all {

@@ -161,7 +161,8 @@ impl Session {
             bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
         }
         let fields = fields_of(&bound.output);
-        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.plan_settings())?;
+        let check = || crate::env::Env::check_cancel(&self.state);
+        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.plan_settings(), &check)?;
         plan.fields = fields;
         Ok(Planned {
             plan: Arc::new(plan),
