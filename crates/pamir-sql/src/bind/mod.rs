@@ -22,7 +22,7 @@ mod expr;
 mod from;
 mod group;
 mod scope;
-mod select;
+pub(crate) mod select;
 #[cfg(test)]
 mod tests;
 mod types;

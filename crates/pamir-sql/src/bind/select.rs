@@ -1319,7 +1319,7 @@ fn lock_mode(m: RowLock) -> &'static str {
         RowLock::KeyShare => "FOR KEY SHARE",
     }
 }
-fn lock_name(l: &ast::LockClause) -> &'static str {
+pub(crate) fn lock_name(l: &ast::LockClause) -> &'static str {
     for p in l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()) {
         match p.value.strip_prefix(MARK) {
             Some("lock:n") => return "FOR NO KEY UPDATE",
