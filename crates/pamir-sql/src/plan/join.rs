@@ -744,7 +744,10 @@ pub fn node_depends(n: &PNode) -> bool {
             }
             Kind::Sort { keys, .. } => keys.iter().for_each(|k| e(&k.e)),
             Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(&mut e),
-            Kind::Window { spec, .. } => spec.keys.iter().for_each(|k| e(&k.e)),
+            Kind::Window { spec, .. } => {
+                spec.keys.iter().for_each(|k| e(&k.e));
+                spec.calls.iter().for_each(|c| c.exprs(&mut e));
+            }
             Kind::Distinct { keys, .. } => keys.iter().for_each(|k| e(&k.0)),
             _ => {}
         }
