@@ -34,7 +34,7 @@ const ANSWER_EVERY: usize = 64;
 pub(crate) const VALUE_HEADER: usize = 9;
 pub(crate) const TOMBSTONE: u8 = 1;
 
-/// Takes a leaf value apart: (commit timestamp, tombstone, user value).
+/// Takes a leaf value apart: (commit timestamp, tombstone, user value). A tombstone's value, if any, is the key under which the row lives on.
 #[inline]
 pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
     match v.split_first_chunk::<8>() {
@@ -229,6 +229,11 @@ impl Applier {
                 }
                 Op::Delete(t, key) => {
                     self.set_value(ts, TOMBSTONE, &[]);
+                    self.overwrite(core, t, key, ts, live)?;
+                    self.queue_purge(ts, t, key);
+                }
+                Op::Move(t, key, to) => {
+                    self.set_value(ts, TOMBSTONE, to);
                     self.overwrite(core, t, key, ts, live)?;
                     self.queue_purge(ts, t, key);
                 }
