@@ -12,6 +12,8 @@ pub mod cancel;
 mod checkpoint;
 mod commit;
 mod core;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod lock;
 pub mod memory;
 mod padded;

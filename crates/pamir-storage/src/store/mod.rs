@@ -45,6 +45,9 @@ mod superblock;
 #[cfg(test)]
 mod tests;
 
+mod fuzz;
+pub(crate) use fuzz::{fuzz_damage, fuzz_page};
+
 pub use btree::node::MAX_TREE_KEY;
 pub use btree::write::Writer;
 pub use checkpoint::Checkpoint;

@@ -20,6 +20,12 @@ const CHUNK: usize = 1 << CHUNK_BITS;
 const TOP: usize = 1 << 19;
 /// 32 TiB of pages.
 pub(crate) const MAX_PAGES: u64 = (TOP as u64) << CHUNK_BITS;
+/// Slots are named by 48 bits.
+pub(crate) const MAX_SLOT: u64 = (1 << 48) - 1;
+/// Where a slot lies in the data file.
+pub(crate) fn byte_of(slot: u64) -> u64 {
+    slot.saturating_mul(super::mem::PAGE_SIZE as u64)
+}
 
 struct Chunk {
     state: [AtomicU64; CHUNK],
@@ -59,7 +65,7 @@ impl MapEntry {
         MapEntry { place: slot | (kind as u64) << 48, tree }
     }
     pub fn slot(&self) -> u64 {
-        self.place & ((1 << 48) - 1)
+        self.place & MAX_SLOT
     }
     pub fn kind(&self) -> u8 {
         (self.place >> 48) as u8

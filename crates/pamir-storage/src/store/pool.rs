@@ -335,8 +335,13 @@ impl Pool {
     /// An image as it is on disk, unverified; what lies beyond the file's end reads as zeros.
     pub fn read_slot(&self, slot: u64, buf: &mut PageBuf) -> Result<()> {
         let mut at = 0;
+        if slot > MAX_SLOT {
+            // a damaged list or map said so: as beyond any file's end
+            buf.bytes_mut().fill(0);
+            return Ok(());
+        }
         while at < PAGE_SIZE {
-            let n = self.file.read_at(&mut buf.bytes_mut()[at..], slot * PAGE_SIZE as u64 + at as u64)?;
+            let n = self.file.read_at(&mut buf.bytes_mut()[at..], byte_of(slot) + at as u64)?;
             if n == 0 {
                 buf.bytes_mut()[at..].fill(0);
                 break;
@@ -520,7 +525,7 @@ impl Pool {
                 bytes.extend_from_slice(out[i].2.bytes());
                 i += 1;
             }
-            result = self.file.write_at(&bytes, out[start].1 * PAGE_SIZE as u64);
+            result = self.file.write_at(&bytes, byte_of(out[start].1));
         }
         let mut g = self.inner.lock();
         for (pid, slot, _) in &out {
@@ -738,6 +743,6 @@ impl Drop for Copied<'_> {
 
 pub(crate) fn bad_page(pid: u64, tree: u64, slot: u64, what: &str) -> Error {
     err!(DATA_CORRUPTED, "invalid page {pid} of tree {tree}")
-        .detail(format!("At byte {} of the data file: {what}.", slot * PAGE_SIZE as u64))
+        .detail(format!("At byte {} of the data file: {what}.", byte_of(slot)))
         .hint("The disk returned other bytes than were written. Restore from a backup or a replica.")
 }
