@@ -22,9 +22,7 @@ pub fn run(data: &[u8]) {
     let options = if options.contains("force_n") && !columns.is_empty() { "(format csv)" } else { options };
     sql::with_session(|s| {
         let mut pipe = Pipe::default();
-        let setup = format!(
-            "begin; create temp table c1 ({COLUMNS}) on commit drop; create temp table c2 ({COLUMNS}) on commit drop"
-        );
+        let setup = format!("begin; create table c1 ({COLUMNS}); create table c2 ({COLUMNS})");
         if let Err(e) = s.simple_query(&setup, &mut pipe) {
             panic!("{e}");
         }

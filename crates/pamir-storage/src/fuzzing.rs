@@ -136,6 +136,18 @@ mod tests {
             f(&(0..n).map(|_| below(top) as u8).collect::<Vec<u8>>());
         }
     }
+    /// Found by fuzzing: a header that claims a later position synced than the log reaches. It was opened, and the next opening then refused.
+    #[test]
+    fn a_log_that_ends_before_what_was_synced_is_refused() {
+        let disk = SimDisk::new(1);
+        let file = disk.open("log.0000000000000001", true).unwrap();
+        let mut header = crate::log::fuzz_header(crate::log::MIN_SEGMENT, 1, 0, 1 << 30);
+        header.resize(crate::log::MIN_SEGMENT as usize, 0);
+        file.write_at(&header, 0).unwrap();
+        let e = Log::open(Arc::new(disk), LogOptions::default(), 0, &mut |_, _| Ok(())).err().unwrap();
+        assert_eq!(e.code().as_str(), "XX001");
+        assert!(e.message().contains("log.0000000000000001"), "{e}");
+    }
     #[test]
     #[cfg_attr(miri, ignore)]
     fn random_logs() {

@@ -326,6 +326,11 @@ impl Log {
         &self.stats
     }
 }
+/// A segment's header with a right checksum.
+#[cfg(test)]
+pub(crate) fn fuzz_header(size: u64, seq: u64, base: Lsn, synced: Lsn) -> Vec<u8> {
+    Header { size, seq, base, synced }.encode().to_vec()
+}
 /// Segment files as a script says: mostly well-formed, with damage anywhere.
 pub(crate) fn fuzz_segments(s: &mut crate::fuzzing::Script<'_>, from: Lsn) -> Vec<(String, Vec<u8>)> {
     let mut files = Vec::new();

@@ -236,8 +236,13 @@ pub(crate) fn recover(
         dirty_tail |= last != (i, pos);
         last = (i, pos);
     }
-    if last.1 < from {
-        bail!(DATA_CORRUPTED, "the log ends at position {}, but the newest checkpoint needs it up to {from}", last.1);
+    if last.1 < synced {
+        let h = segs[last.0].0;
+        return Err(corrupt(
+            h.seq,
+            h.offset(last.1.min(h.end())),
+            &format!("The log ends there, though it was synced up to position {synced} (according to {witness})."),
+        ));
     }
     let mut after: Vec<u64> = segs[last.0 + 1..].iter().map(|(h, _)| h.seq).collect();
     after.extend(beyond);

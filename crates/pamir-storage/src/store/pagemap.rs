@@ -15,9 +15,10 @@ use super::page::KIND_FREE;
 use pamir_types::{Result, err};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::*};
 
-const CHUNK_BITS: u32 = 13;
+/// Miri follows every word, so it gets a small table.
+const CHUNK_BITS: u32 = if cfg!(miri) { 6 } else { 13 };
 const CHUNK: usize = 1 << CHUNK_BITS;
-const TOP: usize = 1 << 19;
+const TOP: usize = if cfg!(miri) { 1 << 6 } else { 1 << 19 };
 /// 32 TiB of pages.
 pub(crate) const MAX_PAGES: u64 = (TOP as u64) << CHUNK_BITS;
 /// Slots are named by 48 bits.
