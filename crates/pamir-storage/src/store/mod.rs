@@ -41,7 +41,12 @@ mod overflow;
 mod page;
 mod pagemap;
 mod pool;
+mod state;
 mod superblock;
+/// The atomics of [`state`]; its models put loom's in their place.
+mod sync {
+    pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
+}
 #[cfg(test)]
 mod tests;
 
