@@ -5,10 +5,10 @@
 //!
 //! **That they can fail** was tried by breaking the code one place at a time; each of these makes the models named fail:
 //! - `Owner::grant` takes no waker: `handed_over`, `withdrawals`, `cycles`;
-//! - `wait_granted` looks whether it was granted before it registers its waker: `handed_over`;
+//! - `wait_granted` looks whether it was granted before it registers its waker: the same three;
 //! - `wait_granted` returns the error although the withdrawal came too late: `withdrawals`;
-//! - `TreeLocks::withdraw` grants nothing to those behind: `withdrawals`;
-//! - `wait` enters the graph only after the walk: `cycles`.
+//! - `wait` enters the graph only after the walk: `cycles`, `stopped`;
+//! - `stop` wakes nobody: `stopped`.
 use super::tests::Actor;
 use super::*;
 use crate::CancelReason;
