@@ -37,7 +37,7 @@ const ANSWER_EVERY: usize = 64;
 pub(crate) const VALUE_HEADER: usize = 9;
 pub(crate) const TOMBSTONE: u8 = 1;
 
-/// Takes a leaf value apart: (commit timestamp, tombstone, user value).
+/// Takes a leaf value apart: (commit timestamp, tombstone, user value). A tombstone's value, if any, is the key under which the row lives on.
 #[inline]
 pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
     match v.split_first_chunk::<8>() {
@@ -178,12 +178,13 @@ impl Applier {
     pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
         match record::read(bytes)? {
             Record::Commit { ts, txn, ops } => {
-                core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
+                core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
+                in_order(core, ts)?;
                 self.apply_ops(core, ts, ops, live)?;
-                publish(core, ts, live);
+                core.snapshots.publish(ts);
             }
             Record::Prepare(body) => {
-                core.next_txn.fetch_max(body.txn + 1, Ordering::Relaxed);
+                core.next_txn.fetch_max(body.txn.saturating_add(1), Ordering::Relaxed);
                 if !live {
                     adopt(core, body)?;
                 }
@@ -196,8 +197,9 @@ impl Applier {
                         "the log commits prepared transaction \"{gid}\", which it never prepared"
                     )
                 };
+                in_order(core, ts)?;
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-                publish(core, ts, live);
+                core.snapshots.publish(ts);
                 core.prepared.lock().remove(&gid);
                 if !live {
                     release_adopted(core, &cell);
@@ -215,7 +217,10 @@ impl Applier {
                 self.decide(core, bytes, lsn, None)?;
                 self.finish_recovered(core)?;
             }
-            Record::Finish { ts } => publish(core, ts, live),
+            Record::Finish { ts } => {
+                in_order(core, ts)?;
+                core.snapshots.publish(ts);
+            }
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
                     let (key, value) = (puts.bytes()?, puts.bytes()?);
@@ -240,7 +245,7 @@ impl Applier {
             let Some(op) = record::next_op(&mut ops)? else { return Ok(()) };
             match op {
                 Op::CreateTree(t) => {
-                    core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+                    core.next_tree.fetch_max(t.0.saturating_add(1), Ordering::Relaxed);
                     if live {
                         core.young_trees.lock().insert(t, ts);
                         self.young.push_back((ts, t));
@@ -261,6 +266,11 @@ impl Applier {
                 }
                 Op::Delete(t, key) => {
                     self.set_value(ts, TOMBSTONE, &[]);
+                    self.overwrite(core, t, key, ts, live)?;
+                    self.queue_purge(ts, t, key);
+                }
+                Op::Move(t, key, to) => {
+                    self.set_value(ts, TOMBSTONE, to);
                     self.overwrite(core, t, key, ts, live)?;
                     self.queue_purge(ts, t, key);
                 }
@@ -462,10 +472,18 @@ impl Applier {
     }
 }
 
-/// The commit is in the trees, whole.
-fn publish(core: &Core, ts: Ts, live: bool) {
-    if live { core.snapshots.publish(ts) } else { core.snapshots.publish_newest(ts) }
+/// No timestamp is believed beyond this, so that the next ones stay in range.
+const MAX_TS: Ts = 1 << 62;
+/// Commits stand in the log in the order of their timestamps; a record that does not was damaged behind a right checksum.
+#[inline]
+pub(crate) fn in_order(core: &Core, ts: Ts) -> Result<()> {
+    let applied = core.snapshots.applied();
+    if ts < applied || ts > MAX_TS {
+        pamir_types::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
+    }
+    Ok(())
 }
+
 /// Recovery of a prepared transaction: it is there again, with all its locks.
 pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let owner = Arc::new(Owner::new(body.txn));
@@ -490,7 +508,7 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let mut ops = Reader(&body.ops);
     while let Some(op) = record::next_op(&mut ops)? {
         if let Op::CreateTree(t) = op {
-            core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+            core.next_tree.fetch_max(t.0.saturating_add(1), Ordering::Relaxed);
         }
     }
     let cell = PreparedCell {

@@ -23,7 +23,7 @@
 //! So the timestamp T of CommitParts is reserved [`RESERVE_AHEAD`] beyond the newest one. Commits go on counting below it; Finish makes the clock jump to
 //! T + 1. Hence timestamps rise in the order in which commits become visible, and a snapshot stays one number: while the slices are applied T
 //! is newer than every snapshot, for reads, for REPEATABLE READ's conflict check, and for the horizon, and nothing on a reader's path had to change.
-//! Should the commits beside it use up half of the room, the rest is applied in one go. 2^64 timestamps are room for 2^36 large commits.
+//! Should the commits beside it use up half of the room, the rest is applied in one go. 2^62 timestamps are room for 2^34 large commits.
 //!
 //! A slice that had to read its pages from disk would be a long one; so while pages are being evicted the applier's thread reads the next slice's leaves first, without
 //! holding the applier.
@@ -60,7 +60,7 @@
 //! One at a time, in the order of CommitParts. A single value is never cut: a part is as large as the largest value in it. Prepared transactions are
 //! one record; COMMIT PREPARED of a large one
 //! is applied in slices like any other, from the bytes that the prepared transaction keeps in memory.
-use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, release_adopted, split_value};
+use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, in_order, release_adopted, split_value};
 use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
@@ -309,7 +309,11 @@ pub(crate) fn touch(core: &Core, ahead: &Ahead) {
     let mut ops = Reader(ahead.0.get(ahead.1..).unwrap_or_default());
     let mut value = Vec::new();
     for n in 1..=TOUCH_KEYS {
-        let Ok(Some(Op::Put(tree, key, _) | Op::Delete(tree, key))) = record::next_op(&mut ops) else { return };
+        let Ok(Some(Op::Put(tree, key, _) | Op::Delete(tree, key) | Op::Move(tree, key, _))) =
+            record::next_op(&mut ops)
+        else {
+            return;
+        };
         // An error, or a tree that is gone, will meet the applier, who can tell it.
         let _ = core.store.get(tree, key, &mut value);
         if n % TOUCH_GLANCE == 0 && !core.applies.is_empty() {
@@ -418,10 +422,24 @@ pub(crate) struct Large {
     cached: usize,
     /// Oldest first; only the first has begun.
     pub jobs: VecDeque<Job>,
+    /// The newest timestamp that recovery has applied, but not yet met the Finish of.
+    recovered: Ts,
     /// The tree under construction.
     pub building: Option<TreeId>,
     /// Finished ones that a snapshot may be older than: timestamp, before-images, their bytes.
     pub retired: VecDeque<(Ts, Vec<TreeId>, u64)>,
+}
+
+/// Key, value (of a tombstone: where the row lives on), flags.
+type Change<'a> = (&'a [u8], &'a [u8], u8);
+/// What an operation does to an entry of `tree`; None: it does something else.
+fn change(op: Option<Op>, tree: TreeId) -> Option<Change> {
+    match op {
+        Some(Op::Put(t, k, v)) if t == tree => Some((k, v, 0)),
+        Some(Op::Delete(t, k)) if t == tree => Some((k, &[], TOMBSTONE)),
+        Some(Op::Move(t, k, to)) if t == tree => Some((k, to, TOMBSTONE)),
+        _ => None,
+    }
 }
 
 /// How much a slice may do.
@@ -451,7 +469,7 @@ impl Applier {
         live: bool,
     ) -> Result<()> {
         let Record::Part { txn, seq, .. } = record::read(record.as_ref())? else { return Reader::damaged() };
-        core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
+        core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
         let parts = self.large.undecided.entry(txn).or_default();
         if parts.len() != seq as usize {
             bail!(DATA_CORRUPTED, "part {seq} of transaction {txn} stands in the log after {} others", parts.len());
@@ -473,15 +491,17 @@ impl Applier {
             self.large.cached -= p.bytes.map_or(0, |b| b.len());
         }
     }
-    /// The end of recovery: what is not decided now never will be.
-    pub(crate) fn drop_undecided(&mut self) {
+    /// The end of recovery: what is not decided now never will be, and what is decided is visible.
+    pub(crate) fn end_recovery(&mut self, core: &Core) {
+        core.snapshots.publish(self.large.recovered.max(core.snapshots.applied()));
         let all: Vec<u64> = self.large.undecided.keys().copied().collect();
         all.into_iter().for_each(|t| self.drop_parts(t));
     }
     /// CommitParts: takes the parts together. The work is done by [`Applier::slice`].
     pub(crate) fn decide(&mut self, core: &Core, record: &[u8], lsn: Lsn, session: Option<Session>) -> Result<()> {
         let Record::CommitParts { ts, txn, parts: n } = record::read(record)? else { return Reader::damaged() };
-        core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
+        core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
+        in_order(core, ts)?;
         let parts = self.large.undecided.remove(&txn).unwrap_or_default();
         if parts.len() != n as usize {
             bail!(DATA_CORRUPTED, "the log commits transaction {txn} of {n} parts, {} of which it has", parts.len());
@@ -605,7 +625,7 @@ impl Applier {
             core.prepared.lock().remove(&cell.body.gid);
         }
         let Some(mut session) = job.session.take() else {
-            core.snapshots.publish_newest(ts);
+            self.large.recovered = self.large.recovered.max(ts);
             if let Source::Prepared(cell) = &job.source {
                 release_adopted(core, cell);
             }
@@ -658,7 +678,7 @@ impl Applier {
                     budget.take(1, 0);
                 }
                 Op::Load(..) => return Reader::damaged(),
-                Op::Put(tree, ..) | Op::Delete(tree, _) => {
+                Op::Put(tree, ..) | Op::Delete(tree, _) | Op::Move(tree, ..) => {
                     if job.tree != Some(tree) {
                         self.end_build(job)?;
                         job.tree = Some(tree);
@@ -725,18 +745,14 @@ impl Applier {
         let mut rest = ops;
         for _ in 0..RUN {
             let mut next = rest;
-            let (key, value) = match record::next_op(&mut next)? {
-                Some(Op::Put(t, k, v)) if t == tree => (k, Some(v)),
-                Some(Op::Delete(t, k)) if t == tree => (k, None),
-                _ => break,
-            };
-            head[8] = if value.is_none() { TOMBSTONE } else { 0 };
-            self.writer.build_more(&mut b, key, [&head, value.unwrap_or_default()])?;
-            if value.is_none() {
+            let Some((key, value, flags)) = change(record::next_op(&mut next)?, tree) else { break };
+            head[8] = flags;
+            self.writer.build_more(&mut b, key, [&head, value])?;
+            if flags & TOMBSTONE != 0 {
                 self.purge_later(job, tree, key);
             }
             rest = next;
-            budget.take(1, key.len() + value.map_or(0, |v| v.len()));
+            budget.take(1, key.len() + value.len());
             if budget.ops == 0 || budget.bytes == 0 {
                 break;
             }
@@ -758,37 +774,33 @@ impl Applier {
         live: bool,
         budget: &mut Budget,
     ) -> Result<Reader<'a>> {
-        let mut run: Vec<(&[u8], Option<&[u8]>)> = Vec::with_capacity(RUN);
+        let mut run: Vec<Change> = Vec::with_capacity(RUN);
         let mut rest = ops;
         while run.len() < RUN && budget.ops > 0 && budget.bytes > 0 {
             let mut next = rest;
-            let (key, value) = match record::next_op(&mut next)? {
-                Some(Op::Put(t, k, v)) if t == tree => (k, Some(v)),
-                Some(Op::Delete(t, k)) if t == tree => (k, None),
-                _ => break,
-            };
-            budget.take(1, key.len() + value.map_or(0, |v| v.len()));
-            run.push((key, value));
+            let Some(c) = change(record::next_op(&mut next)?, tree) else { break };
+            budget.take(1, c.0.len() + c.1.len());
+            run.push(c);
             rest = next;
         }
         if live {
             self.keep_before(core, job, tree, &run)?;
         }
-        for (key, value) in run {
-            self.set_value(job.ts, if value.is_none() { TOMBSTONE } else { 0 }, value.unwrap_or_default());
+        for (key, value, flags) in run {
+            self.set_value(job.ts, flags, value);
             self.writer.put(tree, key, &self.value, &mut |_| {})?;
-            if value.is_none() {
+            if flags & TOMBSTONE != 0 {
                 self.purge_later(job, tree, key);
             }
         }
         Ok(rest)
     }
     /// Copies what the run is about to replace into the before-image.
-    fn keep_before(&mut self, core: &Core, job: &mut Job, tree: TreeId, run: &[(&[u8], Option<&[u8]>)]) -> Result<()> {
+    fn keep_before(&mut self, core: &Core, job: &mut Job, tree: TreeId, run: &[Change]) -> Result<()> {
         let mut value = std::mem::take(&mut self.value);
         let mut bytes = Vec::new();
         let mut found: Vec<(&[u8], usize, usize)> = Vec::new();
-        for (key, _) in run {
+        for (key, ..) in run {
             // A tombstone as well: a snapshot may be older than the deletion.
             if self.writer.get(tree, key, &mut value)? {
                 found.push((key, bytes.len(), bytes.len() + value.len()));

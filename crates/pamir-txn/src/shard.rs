@@ -105,6 +105,8 @@ pub struct Latest {
     pub own: bool,
     /// Statement number of the own write.
     pub statement: u32,
+    /// The row lives on under another key, which is what was given out in place of a value. Never together with `exists`.
+    pub moved: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -193,7 +195,7 @@ impl Shard {
             let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
-            a.drop_undecided();
+            a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
         }
@@ -349,10 +351,11 @@ impl Shard {
             if let Some(e) = w.newest(tree, key) {
                 out.clear();
                 out.extend_from_slice(w.value(e));
-                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement });
+                let moved = e.tombstone && !out.is_empty();
+                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement, moved });
             }
         }
-        Ok(Latest { ts, exists, own: false, statement: 0 })
+        Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
     pub fn scan_latest(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
@@ -369,6 +372,10 @@ impl Shard {
     }
     pub fn delete(&self, txn: &Txn, tree: TreeId, key: &[u8]) -> Result<()> {
         txn.write(tree, key, None)
+    }
+    /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
+    pub fn delete_moved(&self, txn: &Txn, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> {
+        txn.write_entry(tree, key, to, true)
     }
     /// A new tree, empty, others' after commit. Puts into it need no locks and are built bottom-up at commit.
     pub fn create_tree(&self, txn: &Txn) -> Result<TreeId> {
@@ -722,19 +729,21 @@ pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         f(Op::CreateTree(*t))?;
     }
-    txn.writes.borrow().for_each_sorted(&mut |tree, key, value| {
-        let own = !created.is_empty() && created.contains(&tree);
-        if own && dropped.contains(&tree) {
-            return Ok(());
+    let w = txn.writes.borrow();
+    for e in w.iter() {
+        let own = !created.is_empty() && created.contains(&e.tree);
+        if own && dropped.contains(&e.tree) {
+            continue;
         }
-        match value {
-            Some(v) if own && loads => f(Op::Load(tree, key, v)),
-            Some(v) => f(Op::Put(tree, key, v)),
+        match e.tombstone {
+            false if own && loads => f(Op::Load(e.tree, w.key(e), w.value(e)))?,
+            false => f(Op::Put(e.tree, w.key(e), w.value(e)))?,
             // In a tree of its own there is nothing beneath to delete.
-            None if own => Ok(()),
-            None => f(Op::Delete(tree, key)),
+            true if own => {}
+            true if w.value(e).is_empty() => f(Op::Delete(e.tree, w.key(e)))?,
+            true => f(Op::Move(e.tree, w.key(e), w.value(e)))?,
         }
-    })?;
+    }
     for t in dropped.iter().filter(|t| !created.contains(t)) {
         f(Op::DropTree(*t))?;
     }

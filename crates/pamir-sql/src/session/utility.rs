@@ -1,14 +1,14 @@
 //! Statements that are not planned: transaction control, SET and SHOW, prepared statements and cursors in SQL, EXPLAIN, COPY, DDL.
 use super::Session;
 use super::copy;
-use super::query::{Portal, PreparedStmt, is_query};
+use super::query::{PreparedStmt, is_query};
 use super::settings::{SETTINGS, find};
 use super::state::Block;
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
-use crate::parser::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget};
+use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
 use crate::plan::{self, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -34,7 +34,7 @@ fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
     client.end_row()
 }
 
-/// Rows that nobody reads (EXPLAIN ANALYZE, MOVE).
+/// Rows that nobody reads (EXPLAIN ANALYZE).
 struct Discarded;
 impl RowSink for Discarded {
     fn begin_row(&mut self, _: usize) {}
@@ -177,9 +177,7 @@ impl Session {
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
-            Stmt::DeclareCursor { name, binary, scroll, hold, query } => {
-                self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?
-            }
+            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt)?,
             Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
             Stmt::Close(name) => self.close_cursor(name.as_deref())?,
             Stmt::SetParam { name, values, local } => {
@@ -191,7 +189,7 @@ impl Session {
             Stmt::Show(name) => self.show(name, client)?,
         };
         if last && self.state.block == Block::Implicit {
-            self.state.commit()?;
+            self.commit()?;
         }
         self.state.flush_notices(client);
         if !tag.is_empty() {
@@ -210,6 +208,7 @@ impl Session {
 
     fn prepare_transaction(&mut self, gid: &str) -> Result<String> {
         if self.state.failed {
+            self.drop_portals();
             self.state.rollback();
             return Ok("ROLLBACK".into());
         }
@@ -217,7 +216,11 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
             return Ok("ROLLBACK".into());
         }
-        self.drop_portals();
+        if let Err(e) = self.drop_portals_for_prepare() {
+            self.drop_portals();
+            self.state.rollback();
+            return Err(e);
+        }
         self.state.prepare(gid)?;
         Ok("PREPARE TRANSACTION".into())
     }
@@ -237,8 +240,8 @@ impl Session {
             }
             Statement::Commit { chain, .. } => self.end_transaction(true, *chain)?,
             Statement::Rollback { savepoint: Some(name), .. } => {
-                self.drop_portals();
                 self.state.rollback_to(&ident(name))?;
+                self.portals_rolled_back();
                 "ROLLBACK".into()
             }
             Statement::Rollback { chain, .. } => self.end_transaction(false, *chain)?,
@@ -248,6 +251,7 @@ impl Session {
             }
             Statement::ReleaseSavepoint { name } => {
                 self.state.release(&ident(name))?;
+                self.portals_released();
                 "RELEASE".into()
             }
             Statement::Set(set) => self.set_statement(set)?,
@@ -275,34 +279,12 @@ impl Session {
                     "DEALLOCATE".into()
                 }
             }
-            Statement::Declare { stmts } => {
-                let [d] = &stmts[..] else { return Err(Error::unsupported("this form of DECLARE")) };
-                let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else {
-                    return Err(Error::unsupported("this form of DECLARE"));
-                };
-                let query = Statement::Query(query.clone());
-                self.declare_cursor(
-                    &ident(name),
-                    d.binary == Some(true),
-                    d.scroll == Some(true),
-                    d.hold == Some(true),
-                    &query,
-                    stmt,
-                )?
-            }
-            Statement::Fetch { name, direction, .. } => {
-                self.fetch(&ident(name), fetch_direction(direction)?, false, client)?
-            }
             Statement::Discard { object_type } => self.discard(match object_type {
                 ast::DiscardObject::ALL => Discard::All,
                 ast::DiscardObject::PLANS => Discard::Plans,
                 ast::DiscardObject::SEQUENCES => Discard::Sequences,
                 ast::DiscardObject::TEMP => Discard::Temp,
             })?,
-            Statement::Close { cursor } => match cursor {
-                ast::CloseCursor::All => self.close_cursor(None)?,
-                ast::CloseCursor::Specific { name } => self.close_cursor(Some(&ident(name)))?,
-            },
             Statement::Explain { analyze, verbose, statement, options, format, .. } => {
                 let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
                 explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
@@ -330,10 +312,10 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
         }
         let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
-        self.drop_portals();
         let tag = if commit {
-            self.state.commit()?
+            self.commit()?
         } else {
+            self.drop_portals();
             self.state.rollback();
             "ROLLBACK"
         };
@@ -446,10 +428,11 @@ impl Session {
     fn begin_rows(&mut self, fields: &[Field], client: &mut dyn Client) {
         let types: Vec<Type> = fields.iter().map(|f| f.ty).collect();
         let formats = vec![0; fields.len()];
+        // In the extended protocol Bind chose the formats, and they are set.
         if !self.extended {
             client.row_description(fields, &formats);
+            self.set_formats(client, &formats, &types);
         }
-        self.set_formats(client, &formats, &types);
     }
 
     fn prepare_statement(
@@ -481,6 +464,14 @@ impl Session {
         args: &[ast::Expr],
         client: &mut dyn Client,
     ) -> Result<String> {
+        let (stmt, params) = self.execute_target(name, args)?;
+        self.run_statement(&stmt, &params, false, client)?;
+        // The target sent its own tag.
+        Ok(String::new())
+    }
+
+    /// The statement that EXECUTE names, and its arguments' values.
+    fn execute_target(&mut self, name: &ast::ObjectName, args: &[ast::Expr]) -> Result<(Rc<PreparedStmt>, Vec<Datum>)> {
         let n = object_name(name)?.1;
         let stmt = self.statement(&n)?.clone();
         let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
@@ -498,9 +489,7 @@ impl Session {
             };
             params.push(exec::eval_const(&bound, &[], &mut self.state)?);
         }
-        self.run_statement(&stmt, &params, false, client)?;
-        // The target sent its own tag.
-        Ok(String::new())
+        Ok((stmt, params))
     }
 
     fn discard(&mut self, what: Discard) -> Result<String> {
@@ -509,10 +498,16 @@ impl Session {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
                 self.statements.clear();
+                self.recent.clear();
+                self.shapes.clear();
                 self.reset(None)?;
                 "DISCARD ALL"
             }
-            Discard::Plans => "DISCARD PLANS",
+            Discard::Plans => {
+                self.recent.clear();
+                self.shapes.clear();
+                "DISCARD PLANS"
+            }
             Discard::Sequences => "DISCARD SEQUENCES",
             Discard::Temp => "DISCARD TEMP",
         }
@@ -531,86 +526,6 @@ impl Session {
             }
         }
         Ok("RESET".into())
-    }
-
-    fn declare_cursor(
-        &mut self,
-        name: &str,
-        binary: bool,
-        scroll: bool,
-        hold: bool,
-        query: &Statement,
-        whole: &PreparedStmt,
-    ) -> Result<String> {
-        if hold {
-            return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
-        }
-        if scroll {
-            return Err(Error::unsupported("SCROLL cursors"));
-        }
-        if binary {
-            return Err(Error::unsupported("BINARY cursors"));
-        }
-        self.state.require_block("DECLARE CURSOR")?;
-        if self.portals.contains_key(name) {
-            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");
-        }
-        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
-        let planned = self.locked_plan(&stmt, None)?;
-        let mut p = Portal::cursor(stmt, planned);
-        // The cursor's snapshot is taken now, not at the first FETCH.
-        self.open_portal(&mut p)?;
-        self.portals.insert(name.to_string(), p);
-        Ok("DECLARE CURSOR".into())
-    }
-
-    fn fetch(
-        &mut self,
-        name: &str,
-        direction: FetchDirection,
-        is_move: bool,
-        client: &mut dyn Client,
-    ) -> Result<String> {
-        let backward = || {
-            err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward")
-                .hint("Declare it with SCROLL option to enable backward scan.")
-        };
-        let n = match direction {
-            FetchDirection::Forward(n) | FetchDirection::Relative(n) if n < 0 => return Err(backward()),
-            FetchDirection::Forward(n) => n,
-            FetchDirection::Relative(1) => 1,
-            FetchDirection::Backward(_) => return Err(backward()),
-            _ => return Err(Error::unsupported("this direction of FETCH")),
-        };
-        let mut p =
-            self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
-        if let (false, Some(f)) = (is_move, p.fields().map(<[Field]>::to_vec)) {
-            self.begin_rows(&f, client);
-        }
-        // The executor's 0 means all rows.
-        let max = if n == i64::MAX { 0 } else { n as u64 };
-        let r = match (n, is_move) {
-            (0, _) => Ok(RunState::Suspended),
-            (_, true) => self.run_portal(&mut p, max, &mut Discarded),
-            (_, false) => self.run_portal(&mut p, max, client),
-        };
-        self.portals.insert(name.to_string(), p);
-        let rows = match r? {
-            RunState::Done(k) => k,
-            RunState::Suspended => n as u64,
-        };
-        Ok(format!("{} {rows}", if is_move { "MOVE" } else { "FETCH" }))
-    }
-
-    fn close_cursor(&mut self, name: Option<&str>) -> Result<String> {
-        match name {
-            None => {
-                self.portals.clear();
-                Ok("CLOSE CURSOR ALL".into())
-            }
-            Some(n) if self.portals.remove(n).is_some() => Ok("CLOSE CURSOR".into()),
-            Some(n) => Err(err!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist")),
-        }
     }
 
     fn lock_tables(&mut self, tables: &[Vec<String>], mode: TableLock, nowait: bool) -> Result<String> {
@@ -707,29 +622,32 @@ impl Session {
         client: &mut dyn Client,
         text: &str,
     ) -> Result<String> {
-        if !is_query(inner) {
-            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
-        }
         let started = std::time::Instant::now();
-        let stmt = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(inner.clone()))), Vec::new());
+        let (stmt, params) = match inner {
+            Statement::Execute { name: Some(name), parameters, .. } => self.execute_target(name, parameters)?,
+            s if is_query(s) => {
+                let own = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(s.clone()))), Vec::new());
+                (Rc::new(own), params.to_vec())
+            }
+            _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
+        };
         let planned = self.locked_plan(&stmt, None)?;
-        let planning = started.elapsed();
-        let mut lines;
-        if o.analyze {
+        let mut times =
+            plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
+        if o.settings {
+            times.settings = self.state.settings.changed_for_plans();
+        }
+        let lines = if o.analyze {
             let txn = self.state.begin_if_needed();
             let snapshot = txn.statement();
             let mut execution = Execution::new(planned.plan.clone(), true);
             let started = std::time::Instant::now();
-            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discarded))?;
-            let running = started.elapsed();
-            lines = plan::explain(&planned.plan, o, execution.stats());
-            if !o.json {
-                lines.push(format!("Planning Time: {:.3} ms", planning.as_secs_f64() * 1e3));
-                lines.push(format!("Execution Time: {:.3} ms", running.as_secs_f64() * 1e3));
-            }
+            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Discarded))?;
+            times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
+            plan::explain(&planned.plan, o, &params, execution.stats(), &times)
         } else {
-            lines = plan::explain(&planned.plan, o, None);
-        }
+            plan::explain(&planned.plan, o, &params, None, &times)
+        };
         self.begin_rows(&[text_field("QUERY PLAN")], client);
         for l in &lines {
             text_row(client, &[l])?;
@@ -782,25 +700,6 @@ impl Session {
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
     }
-}
-
-fn fetch_direction(d: &ast::FetchDirection) -> Result<FetchDirection> {
-    use ast::FetchDirection as D;
-    let count = |v: &ast::ValueWithSpan| -> Result<i64> {
-        v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", v.value))
-    };
-    Ok(match d {
-        D::Next | D::Forward { limit: None } => FetchDirection::Forward(1),
-        D::Count { limit } | D::Forward { limit: Some(limit) } => FetchDirection::Forward(count(limit)?),
-        D::All | D::ForwardAll => FetchDirection::Forward(i64::MAX),
-        D::Prior | D::Backward { limit: None } => FetchDirection::Backward(1),
-        D::Backward { limit: Some(limit) } => FetchDirection::Backward(count(limit)?),
-        D::BackwardAll => FetchDirection::Backward(i64::MAX),
-        D::First => FetchDirection::Absolute(1),
-        D::Last => FetchDirection::Absolute(-1),
-        D::Absolute { limit } => FetchDirection::Absolute(count(limit)?),
-        D::Relative { limit } => FetchDirection::Relative(count(limit)?),
-    })
 }
 
 fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
@@ -857,21 +756,39 @@ fn explain_options(
 ) -> Result<()> {
     let format = format.map(|f| f.to_string().to_ascii_lowercase()).unwrap_or_default();
     let mut formats = vec![format];
+    let (mut timing, mut summary) = (None, None);
     for opt in options {
         let arg = opt.arg.as_ref().map(|a| a.to_string().trim_matches('\'').to_ascii_lowercase());
-        let on = !matches!(arg.as_deref(), Some("false" | "off" | "0"));
-        match opt.name.value.to_ascii_lowercase().as_str() {
+        let name = opt.name.value.to_ascii_lowercase();
+        if name == "format" {
+            formats.push(arg.unwrap_or_default());
+            continue;
+        }
+        let on = match arg.as_deref() {
+            None | Some("true" | "on" | "1") => true,
+            Some("false" | "off" | "0") => false,
+            Some(_) => bail!(SYNTAX_ERROR, "{name} requires a Boolean value"),
+        };
+        match name.as_str() {
             "analyze" => o.analyze = on,
             "verbose" => o.verbose = on,
             "costs" => o.costs = on,
             "buffers" => o.buffers = on,
-            "timing" => o.timing = on,
-            "summary" => o.summary = on,
-            "settings" | "wal" => {}
-            "format" => formats.push(arg.unwrap_or_default()),
+            "timing" => timing = Some(on),
+            "summary" => summary = Some(on),
+            "settings" => o.settings = on,
+            "wal" => o.wal = on,
             other => bail!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""),
         }
     }
+    if o.wal && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option WAL requires ANALYZE");
+    }
+    o.timing = timing.unwrap_or(o.analyze);
+    if o.timing && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option TIMING requires ANALYZE");
+    }
+    o.summary = summary.unwrap_or(o.analyze);
     for f in formats {
         if f.contains("json") {
             o.json = true;
