@@ -73,8 +73,13 @@ impl Visit for Any {
 struct Mark;
 impl Visit for Mark {
     fn visit(&mut self, o: &Arc<Owner>) -> bool {
-        o.blocks_others.store(true, Ordering::SeqCst);
-        o.contended.store(true, Ordering::Relaxed);
+        // A long queue is marked again and again: looked at, its lines stay where they are.
+        if !o.blocks_others.load(Ordering::SeqCst) {
+            o.blocks_others.store(true, Ordering::SeqCst);
+        }
+        if !o.contended.load(Ordering::Relaxed) {
+            o.contended.store(true, Ordering::Relaxed);
+        }
         false
     }
 }
@@ -203,13 +208,20 @@ impl TreeLocks {
                 }
             }
         }
+        // Who holds nothing that a request for this row can wait for need not be looked up for each of them.
+        let holds = || self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id));
+        let bare = upto > 0 && self.ranges.is_empty() && !holds();
         for w in &self.waiters[..upto] {
-            let conflict = w.owner.id != id
-                && match &w.what {
-                    What::Row { key: k, mode: m, .. } => m.conflicts(mode) && **k == *key,
-                    What::Range { lo, hi } => mode.writes() && inside(key, lo, hi),
-                };
-            if conflict && !f.known(w.owner.id) && !self.waits_for(w, id) && f.visit(&w.owner) {
+            let (conflict, row) = match &w.what {
+                What::Row { key: k, mode: m, .. } => (m.conflicts(mode) && **k == *key, true),
+                What::Range { lo, hi } => (mode.writes() && inside(key, lo, hi), false),
+            };
+            if conflict
+                && w.owner.id != id
+                && !f.known(w.owner.id)
+                && ((bare && row) || !self.waits_for(w, id))
+                && f.visit(&w.owner)
+            {
                 return true;
             }
         }
@@ -305,14 +317,25 @@ impl TreeLocks {
     fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
         // Hash of the key without the tree: all waiters here are of one tree.
         let hash = key.map(|k| hash_key(0, k));
+        // The strongest holder of the row: with a long queue behind it, nearly every look ends here.
+        let active = |rows: &BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>| {
+            let hs = rows.get(key?)?;
+            hs.iter().filter(|h| !h.passed).max_by_key(|h| h.mode).map(|h| (h.owner.id, h.mode))
+        };
+        let mut strongest = active(&self.rows);
         let mut i = 0;
         while i < self.waiters.len() {
             let w = &self.waiters[i];
-            let concerned = match (&w.what, hash) {
-                (What::Row { hash: h, .. }, Some(hash)) => *h == hash,
-                _ => true,
+            let waits = match (&w.what, hash) {
+                (What::Row { hash: h, key: k, mode, .. }, Some(hash)) => {
+                    *h != hash
+                        || strongest.is_some_and(|(id, m)| {
+                            id != w.owner.id && m.conflicts(*mode) && key.is_some_and(|key| **k == *key)
+                        })
+                }
+                _ => false,
             };
-            if !concerned || self.blocked(&w.owner, &w.what, i, &mut Any) {
+            if waits || self.blocked(&w.owner, &w.what, i, &mut Any) {
                 i += 1;
                 continue;
             }
@@ -327,6 +350,7 @@ impl TreeLocks {
                 }
             }
             w.owner.grant(wake);
+            strongest = active(&self.rows);
         }
     }
     /// Every pair of holders is compatible (tests).
