@@ -1,6 +1,7 @@
 //! Sessions that meet a commit which is not durable yet: they go on with what it wrote, and nothing of it leaves before it is.
 //!
 //! The shard is stepped: the commit stays on its way until somebody waits for it, and waiting drives it. So whether it is decided tells whether a session has waited.
+#[allow(dead_code)]
 mod reply;
 
 use pamir_sql::session::{Database, Session};
@@ -30,7 +31,8 @@ fn run(s: &mut Session, sql: &str) -> Result<String> {
 }
 /// One Parse, Bind, Execute, without Sync.
 fn execute(s: &mut Session, sql: &str, eager: bool) -> Result<String> {
-    let mut reply = Reply { eager, ..Reply::default() };
+    let mut reply = Reply::default();
+    reply.eager = eager;
     s.parse("", sql, &[], &mut reply)?;
     s.bind("", "", &[], &[], &[], &mut reply)?;
     s.execute("", 0, &mut reply).map(|_| reply.text.trim_end().to_string())
@@ -90,6 +92,13 @@ impl World {
         assert!(self.shard.lock_row(&u, self.trees[0], &self.rows[0].1, RowLock::Update, WaitPolicy::Block).is_err());
         self.shard.submit(t).unwrap()
     }
+    /// As before the commit, with a new session.
+    fn again(&self) -> Session {
+        let mut s = session(&self.db);
+        run(&mut s, "update hot set n = 0 where id = 1; delete from hot where id = 2; update other set v = 'old'")
+            .unwrap();
+        s
+    }
     fn arrived(&self, c: &Submitted) -> bool {
         c.poll(&self.shard).is_some()
     }
@@ -99,7 +108,7 @@ const UPDATE: &str = "update hot set n = n + 1 where id = 1 returning n";
 #[test]
 fn the_simple_protocol_answers_when_it_is_durable() {
     let w = World::new();
-    let mut s = session(&w.db);
+    let mut s = w.again();
     let c = w.coming();
     assert_eq!(run(&mut s, "select n from hot").unwrap(), "0");
     assert!(!w.arrived(&c), "a snapshot has nothing to do with it");
@@ -107,22 +116,21 @@ fn the_simple_protocol_answers_when_it_is_durable() {
     assert_eq!(run(&mut s, UPDATE).unwrap(), "78");
     assert!(w.arrived(&c), "inside a block");
     run(&mut s, "rollback").unwrap();
-    for sql in ["select n from hot where id = 1 for update", "update hot set n = 3 where id = 1 and n = 999", UPDATE] {
-        let w = World::new();
-        let mut s = session(&w.db);
+    for sql in ["select n from hot where id = 1 for update", "update hot set n = 3 where id = 1 and n = 0", UPDATE] {
+        let mut s = w.again();
         let c = w.coming();
         let text = run(&mut s, sql).unwrap();
         assert!(w.arrived(&c), "{sql}: {text}");
         let seen = if sql.starts_with("select") { "77" } else { "78" };
-        assert!(text.is_empty() == sql.contains("999") && (text.is_empty() || text == seen), "{sql}: {text}");
+        assert!(text.is_empty() == sql.contains("n = 0") && (text.is_empty() || text == seen), "{sql}: {text}");
     }
 }
 
 #[test]
 fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
+    let w = World::new();
     for block in [false, true] {
-        let w = World::new();
-        let mut s = session(&w.db);
+        let mut s = w.again();
         let reply = &mut Reply::default();
         if block {
             run(&mut s, "begin").unwrap();
@@ -133,8 +141,8 @@ fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
         s.sync(reply).unwrap();
         assert!(w.arrived(&c));
         // Flush, or no more messages.
-        let w = World::new();
-        let mut s = session(&w.db);
+        drop(s);
+        s = w.again();
         if block {
             run(&mut s, "begin").unwrap();
         }
@@ -143,8 +151,8 @@ fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
         s.settle().unwrap();
         assert!(w.arrived(&c));
         // A full buffer.
-        let w = World::new();
-        let mut s = session(&w.db);
+        drop(s);
+        s = w.again();
         if block {
             run(&mut s, "begin").unwrap();
         }
@@ -171,20 +179,37 @@ fn the_next_statement_sees_the_whole_commit() {
     assert!(w.arrived(&c));
 }
 
+/// The transaction is gone before the replies leave.
+#[test]
+fn rollback_and_failure_wait_for_what_was_told() {
+    let w = World::new();
+    let mut s = w.again();
+    let c = w.coming();
+    assert_eq!(run(&mut s, &format!("begin; {UPDATE}; rollback")).unwrap(), "78");
+    assert!(w.arrived(&c));
+    let mut s = w.again();
+    let c = w.coming();
+    assert_eq!(execute(&mut s, UPDATE, false).unwrap(), "78");
+    assert!(s.parse("", "nonsense", &[], &mut Reply::default()).is_err());
+    assert!(!w.arrived(&c));
+    s.fail();
+    assert!(w.arrived(&c));
+}
+
 #[test]
 fn errors_wait_too() {
+    let w = World::new();
     for block in [false, true] {
         let sql = "insert into hot values (2, 0)";
-        let w = World::new();
-        let mut s = session(&w.db);
+        let mut s = w.again();
         if block {
             run(&mut s, "begin").unwrap();
         }
         let c = w.coming();
         let e = run(&mut s, sql).unwrap_err();
         assert_eq!((e.code().as_str(), w.arrived(&c)), ("23505", true), "block {block}");
-        let w = World::new();
-        let mut s = session(&w.db);
+        drop(s);
+        s = w.again();
         if block {
             run(&mut s, "begin").unwrap();
         }
@@ -196,20 +221,23 @@ fn errors_wait_too() {
 
 #[test]
 fn what_never_became_durable_is_told_to_nobody() {
-    for sql in [UPDATE, "select n from hot where id = 1 for update", "insert into hot values (2, 0)"] {
-        for block in [false, true] {
-            let w = World::new();
-            let mut s = session(&w.db);
-            if block {
-                run(&mut s, "begin").unwrap();
-            }
-            let c = w.coming();
-            w.disk.set_faults(Faults { fail_sync_after: Some(0), ..Default::default() });
-            let e = run(&mut s, sql).unwrap_err();
-            assert!(e.code().as_str() != "23505", "{sql}: {e}");
-            assert!(c.poll(&w.shard).unwrap().is_err());
-            let mut s = session(&w.db);
-            assert_eq!(run(&mut s, "select n from hot").unwrap(), "0");
+    for (sql, block) in [
+        (UPDATE, true),
+        (UPDATE, false),
+        ("select n from hot where id = 1 for update", false),
+        ("insert into hot values (2, 0)", true),
+    ] {
+        let w = World::new();
+        let mut s = session(&w.db);
+        if block {
+            run(&mut s, "begin").unwrap();
         }
+        let c = w.coming();
+        w.disk.set_faults(Faults { fail_sync_after: Some(0), ..Default::default() });
+        let e = run(&mut s, sql).unwrap_err();
+        assert!(e.code().as_str() != "23505", "{sql}: {e}");
+        assert!(c.poll(&w.shard).unwrap().is_err());
+        let mut s = session(&w.db);
+        assert_eq!(run(&mut s, "select n from hot").unwrap(), "0");
     }
 }

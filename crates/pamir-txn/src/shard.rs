@@ -391,19 +391,17 @@ impl Shard {
     // ---- end ----
     /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
     pub fn commit(&self, txn: Txn) -> Result<Ts> {
+        let tied = txn.tied().then(|| txn.owner.clone());
         if !txn.has_writes() {
-            let owner = txn.owner.clone();
             let ts = self.end_without_writes(txn);
             // Locks are free already; what was read under them must still become durable before anybody hears of it.
-            if owner.tied() {
-                self.core.settle(&owner)?;
-            }
-            return Ok(ts);
+            return tied.map_or(Ok(()), |o| self.core.settle(&o)).map(|()| ts);
         }
-        let s = self.submit(txn)?;
-        match &s.owner {
-            None => Ok(s.ts),
-            Some(owner) => self.core.await_outcome(owner),
+        match (self.submit(txn), tied) {
+            (Ok(s), _) => s.owner.map_or(Ok(s.ts), |owner| self.core.await_outcome(&owner)),
+            // Replies that are void now, but leave with this error.
+            (Err(e), Some(o)) => self.core.settle(&o).and(Err(e)),
+            (Err(e), None) => Err(e),
         }
     }
     fn end_without_writes(&self, txn: Txn) -> Ts {

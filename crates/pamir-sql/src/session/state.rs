@@ -184,6 +184,10 @@ impl State {
     }
 
     fn default_modes(&mut self) {
+        // Isolation and read-only mode change together with their mirrors in the settings, so equal settings mean nothing is to be done.
+        if self.settings.modes_are_default() {
+            return;
+        }
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
@@ -290,6 +294,7 @@ impl State {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
         self.run_deferred()?;
+        self.settle()?;
         let txn = self.begin_if_needed();
         self.txn = None;
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;

@@ -336,7 +336,10 @@ impl Session {
         let tag = if commit {
             self.state.commit()?
         } else {
+            // Replies from before it leave with it.
+            let settled = self.state.settle();
             self.state.rollback();
+            settled?;
             "ROLLBACK"
         };
         if chain {
@@ -511,10 +514,16 @@ impl Session {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
                 self.statements.clear();
+                self.recent.clear();
+                self.shapes.clear();
                 self.reset(None)?;
                 "DISCARD ALL"
             }
-            Discard::Plans => "DISCARD PLANS",
+            Discard::Plans => {
+                self.recent.clear();
+                self.shapes.clear();
+                "DISCARD PLANS"
+            }
             Discard::Sequences => "DISCARD SEQUENCES",
             Discard::Temp => "DISCARD TEMP",
         }

@@ -12,6 +12,7 @@ pub struct Reply {
     pub text: String,
     /// Every row goes out at once.
     pub eager: bool,
+    pub tag: String,
 }
 impl RowSink for Reply {
     fn begin_row(&mut self, _: usize) {
@@ -37,7 +38,9 @@ impl RowSink for Reply {
 impl Client for Reply {
     fn row_description(&mut self, _: &[Field], _: &[i16]) {}
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, _: &str) {}
+    fn command_complete(&mut self, tag: &str) {
+        self.tag = tag.into();
+    }
     fn empty_query(&mut self) {}
     fn portal_suspended(&mut self) {}
     fn notice(&mut self, _: &Error) {}
