@@ -149,6 +149,10 @@ impl Applier {
             p.owner.decide(None, wake);
             return Err(e);
         }
+        let handed = p.handed;
+        if handed {
+            core.overlay.applied(&p);
+        }
         match p.after {
             After::Commit { mut locks, callbacks } => {
                 callbacks.into_iter().for_each(|f| f(p.ts));
@@ -169,9 +173,12 @@ impl Applier {
                 locks.release_all(&cell.owner, &core.locks, wake);
             }
             After::Refill { key, generation, steps, end } => core.sequences.refilled(key, generation, steps, end, wake),
-            After::Large { .. } | After::Nothing => {}
+            After::Large { .. } | After::Finish | After::Nothing => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
+        if handed {
+            core.overlay.wake(p.ts, wake);
+        }
         Ok(())
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
@@ -199,7 +206,11 @@ impl Applier {
                 };
                 in_order(core, ts)?;
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-                core.snapshots.publish(ts);
+                if record::is_large(bytes) {
+                    self.large.recovered = self.large.recovered.max(ts);
+                } else {
+                    core.snapshots.publish(ts);
+                }
                 core.prepared.lock().remove(&gid);
                 if !live {
                     release_adopted(core, &cell);

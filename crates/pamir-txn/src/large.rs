@@ -16,7 +16,10 @@
 //! - **CommitParts**, durable, decides: whatever happens from here on, the commit will be there. It is pushed only after all parts are durable.
 //! - **Slices**: between batches of other commits the applier does a slice of the oldest large commit: [`crate::ShardOptions::slice_ops`] operations, and on a
 //!   shard with threads at most about [`SLICE_TIME`]. Its row locks are held until it is finished, so no other commit meets a key of it.
-//! - **Finish**, pushed by the applier after the last slice, makes it visible at one place in the log.
+//! - **Finish**, pushed by the applier after the last slice, makes it visible at one place in the log. (On a full disk, which refuses the record, at the place
+//!   where it would stand; recovery makes visible what is decided anyway.)
+//!
+//! A large commit hands no locks over (`handover.rs`); it may rest on a commit that did.
 //!
 //! # Timestamps: reserved ahead
 //! A page entry needs its commit timestamp when it is written, but the commits that become visible while the slices are applied must come *before* it.
@@ -71,7 +74,7 @@ use crate::shard::{Ts, each_op};
 use crate::txn::Txn;
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Build, TreeId};
-use pamir_types::{Result, bail, err};
+use pamir_types::{Result, bail};
 use parking_lot::RwLock;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeSet, VecDeque};
@@ -205,6 +208,7 @@ pub(crate) fn visible_below(
 pub(crate) const RESERVE_AHEAD: Ts = 1 << 28;
 
 /// Which timestamp comes next. Those of large commits are reserved ahead; the clock jumps there when they are finished.
+#[derive(Default)]
 pub(crate) struct Clock {
     next: Ts,
     /// The last one reserved.
@@ -215,22 +219,22 @@ impl Clock {
         Clock { next, reserved: 0 }
     }
     /// The timestamp that the record is to have, or 0; to be called in log order.
-    pub fn next(&mut self, record: &[u8]) -> Result<Ts> {
+    pub fn next(&mut self, record: &[u8]) -> Ts {
         if record::kind(record) == record::FINISH {
-            let ts = record::ts_of(record)?;
+            let ts = record::ts_of(record).unwrap_or(0);
             debug_assert!(ts >= self.next, "a large commit became visible too late");
             self.next = self.next.max(ts + 1);
-            return Ok(ts);
+            return ts;
         }
         if !record::has_ts(record) {
-            return Ok(0);
+            return 0;
         }
         if record::is_large(record) {
             self.reserved = self.reserved.max(self.next) + RESERVE_AHEAD;
-            return Ok(self.reserved);
+            return self.reserved;
         }
         self.next += 1;
-        Ok(self.next - 1)
+        self.next - 1
     }
 }
 
@@ -289,10 +293,9 @@ impl Parts<'_> {
         let mut first = Ok(());
         while self.flying.len() > if first.is_ok() { n } else { 0 } {
             let Some(owner) = self.flying.pop_front() else { break };
-            if self.core.await_outcome(&owner).is_err() {
+            if let Err(e) = self.core.await_outcome(&owner) {
                 // Nothing is in doubt: without its last record the commit does not exist.
-                let why = || err!(DISK_FULL, "could not write the transaction's changes to the log");
-                first = first.and(Err(self.core.failure().unwrap_or_else(why)));
+                first = first.and(Err(self.core.failure().unwrap_or(e)));
             }
         }
         first
@@ -337,7 +340,7 @@ enum Stage {
     /// All is applied; Finish is to be pushed.
     Applied,
     /// Finish is on its way.
-    Finishing(Arc<Owner>),
+    Finishing,
 }
 
 /// Who waits for it.
@@ -423,7 +426,7 @@ pub(crate) struct Large {
     /// Oldest first; only the first has begun.
     pub jobs: VecDeque<Job>,
     /// The newest timestamp that recovery has applied, but not yet met the Finish of.
-    recovered: Ts,
+    pub recovered: Ts,
     /// The tree under construction.
     pub building: Option<TreeId>,
     /// Finished ones that a snapshot may be older than: timestamp, before-images, their bytes.
@@ -569,19 +572,14 @@ impl Applier {
                 job.stage = Stage::Applying;
             }
             Stage::Applying => {}
-            Stage::Finishing(owner) if owner.outcome() == Some(None) => {
-                // Refused (a full disk): again, a little later.
-                job.stage = Stage::Applied;
-                return Ok(Some(false));
-            }
-            Stage::Finishing(_) => return Ok(Some(false)),
+            Stage::Finishing => return Ok(Some(false)),
             Stage::Applied => {}
         }
         if matches!(job.stage, Stage::Applied) {
-            let owner = Arc::new(Owner::new(0));
-            return match core.queue.push(Pending::new(record::finish(job.ts), &owner, After::Nothing)) {
+            let p = Pending::new(record::finish(job.ts), &Arc::new(Owner::new(0)), After::Finish);
+            return match core.queue.push(p, &core.overlay) {
                 Ok(()) => {
-                    job.stage = Stage::Finishing(owner);
+                    job.stage = Stage::Finishing;
                     Ok(Some(true))
                 }
                 Err(_) if core.queue.is_over() && core.applies.is_empty() => Ok(None),
@@ -644,7 +642,7 @@ impl Applier {
     /// The Finish record of timestamp `ts` is durable.
     pub(crate) fn finish_at(&mut self, core: &Core, ts: Ts, wake: &mut Vec<Waker>) -> Result<()> {
         let first = self.large.jobs.front();
-        if !first.is_some_and(|j| j.ts == ts && matches!(j.stage, Stage::Finishing(_))) {
+        if !first.is_some_and(|j| j.ts == ts && matches!(j.stage, Stage::Finishing)) {
             bail!(INTERNAL_ERROR, "the large commit {ts} is to be finished out of order");
         }
         self.finish(core, wake)
