@@ -12,7 +12,10 @@ pub mod cancel;
 mod checkpoint;
 mod commit;
 mod core;
+#[doc(hidden)]
+pub mod fuzzing;
 mod handover;
+mod horizon;
 pub mod lock;
 pub mod memory;
 mod padded;
@@ -21,6 +24,7 @@ pub mod scan;
 mod sequence;
 pub mod shard;
 mod snapshot;
+mod sync;
 pub mod txn;
 mod version;
 mod write_set;
