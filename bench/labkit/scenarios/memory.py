@@ -13,7 +13,7 @@ from ..systems import Failed
 
 TITLE = "Data four times the memory"
 LINE = "Data four times the memory (memory cgroups of the same size, page cache inside): oltp_read_write and point selects at least 1.5x both peers"
-MINUTES = {"full": 40, "quick": 3}
+MINUTES = {"full": 35, "quick": 2}
 BUFFER_SHARE = {"pamir": 0.5, "postgres": 0.4, "mariadb": 0.5}
 # Where each keeps tables and indexes, without its log.
 DATA = {"pamir": "pamir.data*", "postgres": "base", "mariadb": "sbtest"}
