@@ -3,7 +3,7 @@
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Database, Description, ExecuteOutcome, Session};
 use pamir_txn::{Cancel, MemoryAccount};
-use pamir_types::{Oid, Result};
+use pamir_types::{Error, Oid, Result};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -48,6 +48,8 @@ pub trait Backend: 'static {
     fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
     fn fail(&mut self);
     fn idle_timeout(&self) -> Option<Duration>;
+    /// What to say when it has passed.
+    fn idle_timeout_error(&self) -> Error;
 }
 
 impl Service for Database {
@@ -124,5 +126,8 @@ impl Backend for Session {
     }
     fn idle_timeout(&self) -> Option<Duration> {
         Session::idle_timeout(self)
+    }
+    fn idle_timeout_error(&self) -> Error {
+        Session::idle_timeout_error(self)
     }
 }
