@@ -35,7 +35,7 @@ const ANSWER_EVERY: usize = 64;
 pub(crate) const VALUE_HEADER: usize = 9;
 pub(crate) const TOMBSTONE: u8 = 1;
 
-/// Takes a leaf value apart: (commit timestamp, tombstone, user value).
+/// Takes a leaf value apart: (commit timestamp, tombstone, user value). A tombstone's value, if any, is the key under which the row lives on.
 #[inline]
 pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
     match v.split_first_chunk::<8>() {
@@ -128,6 +128,10 @@ impl Applier {
             p.owner.decide(None, wake);
             return Err(e);
         }
+        let handed = p.handed;
+        if handed {
+            core.overlay.applied(&p);
+        }
         match p.after {
             After::Commit { mut locks, callbacks } => {
                 callbacks.into_iter().for_each(|f| f(p.ts));
@@ -151,6 +155,9 @@ impl Applier {
             After::Nothing => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
+        if handed {
+            core.overlay.wake(p.ts, wake);
+        }
         Ok(())
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
@@ -243,6 +250,11 @@ impl Applier {
                 }
                 Op::Delete(t, key) => {
                     self.set_value(ts, TOMBSTONE, &[]);
+                    self.overwrite(core, t, key, ts, live)?;
+                    self.queue_purge(ts, t, key);
+                }
+                Op::Move(t, key, to) => {
+                    self.set_value(ts, TOMBSTONE, to);
                     self.overwrite(core, t, key, ts, live)?;
                     self.queue_purge(ts, t, key);
                 }
