@@ -187,6 +187,7 @@ impl Shard {
             let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
+            a.flush_replay()?;
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
