@@ -12,6 +12,9 @@ pub mod cancel;
 mod checkpoint;
 mod commit;
 mod core;
+#[doc(hidden)]
+pub mod fuzzing;
+mod horizon;
 pub mod lock;
 pub mod memory;
 mod padded;
@@ -20,6 +23,7 @@ pub mod scan;
 mod sequence;
 pub mod shard;
 mod snapshot;
+mod sync;
 pub mod txn;
 mod version;
 mod write_set;

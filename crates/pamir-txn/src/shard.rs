@@ -96,6 +96,8 @@ pub struct Latest {
     pub own: bool,
     /// Statement number of the own write.
     pub statement: u32,
+    /// The row lives on under another key, which is what was given out in place of a value. Never together with `exists`.
+    pub moved: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -326,10 +328,11 @@ impl Shard {
             if let Some(e) = w.newest(tree, key) {
                 out.clear();
                 out.extend_from_slice(w.value(e));
-                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement });
+                let moved = e.tombstone && !out.is_empty();
+                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement, moved });
             }
         }
-        Ok(Latest { ts, exists, own: false, statement: 0 })
+        Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
     pub fn scan_latest(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
@@ -346,6 +349,10 @@ impl Shard {
     }
     pub fn delete(&self, txn: &Txn, tree: TreeId, key: &[u8]) -> Result<()> {
         txn.write(tree, key, None)
+    }
+    /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
+    pub fn delete_moved(&self, txn: &Txn, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> {
+        txn.write_entry(tree, key, to, true)
     }
     /// A new tree, empty, others' after commit. Puts into it need no locks and are built bottom-up at commit.
     pub fn create_tree(&self, txn: &Txn) -> Result<TreeId> {
@@ -667,7 +674,8 @@ fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
             false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
             // In a tree of its own there is nothing beneath to delete.
             true if own => {}
-            true => record::push_op(out, Op::Delete(e.tree, w.key(e))),
+            true if w.value(e).is_empty() => record::push_op(out, Op::Delete(e.tree, w.key(e))),
+            true => record::push_op(out, Op::Move(e.tree, w.key(e), w.value(e))),
         }
     }
     for t in dropped.iter().filter(|t| !created.contains(t)) {

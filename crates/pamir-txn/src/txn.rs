@@ -184,10 +184,14 @@ impl Txn {
         Ok(got)
     }
     pub(crate) fn write(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
-        let mode = if value.is_some() { RowLock::NoKeyUpdate } else { RowLock::Update };
+        self.write_entry(tree, key, value.unwrap_or(&[]), value.is_none())
+    }
+    /// The value of a tombstone names the key under which the row lives on, or is empty.
+    pub(crate) fn write_entry(&self, tree: TreeId, key: &[u8], value: &[u8], tombstone: bool) -> Result<()> {
+        let mode = if tombstone { RowLock::Update } else { RowLock::NoKeyUpdate };
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;
         let since = self.savepoints.borrow().last().map_or(Mark::default(), |s| s.writes);
-        self.writes.borrow_mut().write(tree, key, value, self.statement.get(), since)?;
+        self.writes.borrow_mut().write_entry(tree, key, value, tombstone, self.statement.get(), since)?;
         self.wrote.set(true);
         Ok(())
     }

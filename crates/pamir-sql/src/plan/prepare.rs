@@ -162,11 +162,7 @@ pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         }
         Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
         Rel::Window { calls, .. } => {
-            for c in calls {
-                c.args.iter_mut().for_each(&mut *f);
-                c.partition_by.iter_mut().for_each(&mut *f);
-                c.order_by.iter_mut().for_each(|k| f(&mut k.e));
-            }
+            calls.iter_mut().for_each(|c| c.exprs_mut(f));
         }
         Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
         Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),

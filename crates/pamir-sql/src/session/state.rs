@@ -16,7 +16,7 @@ use super::{Database, SessionInfo};
 use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::env::{Activity, Env};
+use crate::env::{Activity, CursorInfo, Env};
 use crate::exec::{DeferredChecks, ExecCtx};
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Shard, Txn};
@@ -84,6 +84,8 @@ pub struct State {
     pub reports: Vec<&'static super::settings::Setting>,
     /// Settings changed: the client's text context is stale.
     pub text_stale: bool,
+    /// What pg_cursors shows.
+    pub cursors: super::cursor::CursorList,
     currvals: FxHashMap<Oid, i64>,
     last_seq: Option<Oid>,
     rng: u64,
@@ -131,6 +133,7 @@ impl State {
             notices: Vec::new(),
             reports: Vec::new(),
             text_stale: false,
+            cursors: Default::default(),
             currvals: FxHashMap::default(),
             last_seq: None,
         }
@@ -614,6 +617,9 @@ impl Env for State {
     }
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
+    }
+    fn cursors(&self) -> Vec<(String, CursorInfo)> {
+        self.cursors.borrow().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
     fn notice(&mut self, e: Error) {
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {

@@ -4,13 +4,14 @@ use super::tree::{TreeLocks, What};
 use super::{LockOutcome, Owner, RowLock, TableLock, WaitPolicy};
 use crate::Cancel;
 use crate::padded::{Padded, hash_key};
+use crate::sync::lock::atomic::{AtomicBool, Ordering};
+use crate::sync::lock::{Mutex, MutexGuard};
 use pamir_storage::store::TreeId;
 use pamir_storage::task;
 use pamir_types::{Error, Result, bail, err};
-use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 

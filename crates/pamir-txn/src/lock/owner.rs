@@ -1,6 +1,6 @@
 //! A transaction as locks and the commit pipeline see it.
-use parking_lot::Mutex;
-use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
+use crate::sync::lock::Mutex;
+use crate::sync::lock::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use std::task::Waker;
 
 const RUNNING: u8 = 0;
