@@ -1,19 +1,19 @@
 //! The optimizer: bound statements to physical plans.
 //!
 //! ```text
-//! BoundStatement --[`prepare`]--> CTEs inlined, column aliases, columns used
+//! BoundStatement --prepare--> CTEs inlined, column aliases, columns used
 //!                --plan_rel--> top-down: conditions and the wanted order travel down, nodes with estimates come back
 //!                     tables ............ [`path`]: sequential, index and index-only scans by cost
 //!                     join blocks ....... [`join`]: inner joins and filters flattened, order by dynamic programming
-//!                     EXISTS, IN ........ semi and anti joins; other subqueries become sub-plans ([`sub`])
-//!                     the rest .......... [`group`], [`project`], [`modify`]
+//!                     EXISTS, IN ........ semi and anti joins; other subqueries become sub-plans (`sub`)
+//!                     the rest .......... `group`, `project`, `modify`
 //!                --fast-------> point statements that need no operators
 //! ```
 //! A [`ColId`] is a slot. `SELECT a AS x` makes no work: `x` becomes an alias of `a`'s slot.
 //!
 //! Plans are generic: parameters stay parameters, estimates assume nothing about their values.
 //!
-//! Limits: merge joins are not made; grouping always hashes unless its input comes ordered; no partition or parallel plans.
+//! Limits: merge joins are not made; grouping hashes unless its input comes ordered or an aggregate keeps rows (DISTINCT, ORDER BY); no partition or parallel plans.
 pub mod explain;
 pub mod fold;
 mod group;
