@@ -124,6 +124,10 @@ impl Applier {
             p.owner.decide(None, wake);
             return Err(e);
         }
+        let handed = p.handed;
+        if handed {
+            core.overlay.applied(&p);
+        }
         match p.after {
             After::Commit { mut locks, callbacks } => {
                 callbacks.into_iter().for_each(|f| f(p.ts));
@@ -147,6 +151,9 @@ impl Applier {
             After::Nothing => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
+        if handed {
+            core.overlay.wake(p.ts, wake);
+        }
         Ok(())
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.

@@ -400,7 +400,7 @@ impl Session {
             bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
         }
         self.note_activity(&p.stmt.text);
-        let r = self.execute_portal(&mut p, max_rows, client);
+        let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
         self.state.flush_notices(client);
         // A COMMIT or ROLLBACK run through this portal ended all portals.
         if self.state.block == Block::Idle {
@@ -655,9 +655,7 @@ impl Session {
                 }
             }
         };
-        if last && self.state.block == Block::Implicit {
-            self.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);

@@ -251,7 +251,7 @@ impl State {
         if self.txn.is_none() {
             return Ok(());
         }
-        self.run_deferred()?;
+        self.run_deferred().map_err(|e| self.settled(e))?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
@@ -259,6 +259,16 @@ impl State {
         }
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.db.shard.commit(txn).map(|_| ())
+    }
+
+    /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
+    /// `pamir_txn::Txn::settle`.
+    pub fn settle(&self) -> Result<()> {
+        self.txn.as_ref().map_or(Ok(()), |t| t.settle())
+    }
+    /// An error that may tell of what the transaction has met: it waits likewise. What was met and then refused is an error of its own.
+    pub fn settled(&self, e: Error) -> Error {
+        self.settle().err().unwrap_or(e)
     }
 
     /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION or SET CONSTRAINTS.
@@ -303,6 +313,7 @@ impl State {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
         self.run_deferred()?;
+        self.settle()?;
         let txn = self.begin_if_needed();
         self.txn = None;
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;

@@ -173,7 +173,11 @@ impl Session {
             Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| {
                 ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx)
             })?,
-            Stmt::Copy(c) => copy::run(self, c, client)?,
+            Stmt::Copy(c) => {
+                // It sends what is buffered, from the statements before it as well.
+                self.state.settle()?;
+                copy::run(self, c, client)?
+            }
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
@@ -188,9 +192,7 @@ impl Session {
             Stmt::Reset(name) => self.reset(name.as_deref())?,
             Stmt::Show(name) => self.show(name, client)?,
         };
-        if last && self.state.block == Block::Implicit {
-            self.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         if !tag.is_empty() {
             client.command_complete(&tag);
@@ -316,7 +318,10 @@ impl Session {
             self.commit()?
         } else {
             self.drop_portals();
+            // Replies from before it leave with it.
+            let settled = self.state.settle();
             self.state.rollback();
+            settled?;
             "ROLLBACK"
         };
         if chain {

@@ -155,6 +155,10 @@ impl Log {
             None => Ok(()),
         }
     }
+    /// False after an error that leaves open what reached the disk: the log takes nothing any more.
+    pub fn writable(&self) -> bool {
+        self.failed.is_none()
+    }
     fn poison<T>(&mut self, r: Result<T>) -> Result<T> {
         if let Err(e) = &r {
             self.failed.get_or_insert_with(|| e.clone());

@@ -279,6 +279,14 @@ impl LockManager {
     pub fn batch<'a>(&'a self, id: u64, wake: &'a mut Vec<Waker>) -> ReleaseBatch<'a> {
         ReleaseBatch { lm: self, id, wake, current: None }
     }
+    /// Hands row locks of a commit on its way over to whoever waits for them and may follow it.
+    pub fn pass(&self, id: u64, rows: &[(TreeId, Box<[u8]>)], wake: &mut Vec<Waker>) {
+        for (tree, key) in rows {
+            if let Some(t) = self.tree_shard(*tree).lock().get_mut(tree) {
+                t.pass_row(id, key, wake);
+            }
+        }
+    }
     pub fn release_range(&self, id: u64, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {
         if let Some(t) = self.tree_shard(tree).lock().get_mut(&tree) {
             t.release_range(id, lo, hi, wake);
