@@ -10,13 +10,19 @@
 //!
 //! Invariants: timestamps rise in log order; a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
 //! After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]).
+//!
+//! **A full disk** is no failure. Before anything of a batch is written, the log reserves its bytes and the page file the pages it may change. If either finds no
+//! room, the whole batch and whatever is queued behind it (it may depend on the batch) is refused with 53100 and rolled back ([`Core::refuse`]); the next
+//! batch tries again. A checkpoint is asked for if it would give back old segments or old page images.
 use crate::applier::PreparedCell;
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
+use crate::sequence::CounterState;
 use crate::shard::Ts;
+use pamir_storage::disk::is_full;
 use pamir_storage::log::{Log, Lsn};
-use pamir_types::Result;
+use pamir_types::{Error, Result};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -46,8 +52,15 @@ pub(crate) enum After {
         generation: u64,
         steps: u32,
         end: i64,
+        /// what `end` was before, should this be refused
+        before: (i64, bool),
     },
-    Nothing,
+    /// A counter was set; what it was before, should this be refused.
+    Set {
+        key: [u8; 9],
+        generation: u64,
+        before: CounterState,
+    },
 }
 
 /// Whoever waits for the record's fate gets an answer, come what may: dropped undecided (a failure, a panic) it says "failed".
@@ -75,11 +88,13 @@ pub(crate) struct Pending {
     /// Set by the log machine.
     pub ts: Ts,
     pub lsn: Lsn,
+    /// Pages of the data file reserved for it, by the log machine.
+    pub pages: u64,
 }
 
 impl Pending {
     pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
-        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0 }
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, pages: 0 }
     }
 }
 
@@ -187,7 +202,11 @@ impl LogMachine {
         }
         let result = match core.failure() {
             Some(e) => Err(e),
-            None => self.write(&mut batch),
+            None => match self.make_room(core, &mut batch) {
+                Ok(()) => self.write(&mut batch),
+                Err(e) if is_full(&e) && self.log.failure().is_none() => return self.refuse(core, batch, e),
+                Err(e) => Err(e),
+            },
         };
         let n = batch.len();
         match result {
@@ -203,6 +222,36 @@ impl LogMachine {
         }
         n
     }
+    /// Room in the log and in the page file for all of the batch. After an error nothing stays reserved.
+    fn make_room(&mut self, core: &Core, batch: &mut [Pending]) -> Result<()> {
+        self.log.reserve(batch.iter().map(|p| p.record.len()))?;
+        let (mut ops, mut bytes) = (0, 0);
+        for p in batch.iter() {
+            let (o, b) = match &p.after {
+                After::Resolve(cell) => record::count_ops(&cell.body.ops)?,
+                _ => record::count(&p.record)?,
+            };
+            ops += o;
+            bytes += b;
+        }
+        let pages = core.store.reserve(ops, bytes)?;
+        // the batch stays together until it is applied
+        if let Some(p) = batch.first_mut() {
+            p.pages = pages;
+        }
+        Ok(())
+    }
+    /// Rolls back the batch and all that is queued behind it.
+    #[cold]
+    fn refuse(&mut self, core: &Core, mut batch: Vec<Pending>, e: Error) -> usize {
+        let mut behind = Vec::new();
+        core.queue.drain(&mut behind);
+        batch.append(&mut behind);
+        let n = batch.len();
+        core.refuse(batch, e);
+        core.checkpoints.ask_for_room();
+        n
+    }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
         for p in batch.iter_mut() {
             if record::has_ts(&p.record) {
@@ -214,6 +263,9 @@ impl LogMachine {
         }
         self.log.sync()?;
         Ok(())
+    }
+    pub(crate) fn failed(&self) -> bool {
+        self.log.failure().is_some()
     }
     pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
         self.log.truncate_before(lsn)

@@ -1,9 +1,10 @@
 //! What all parts of a shard share. Threads, transactions and machines hold it; [`crate::Shard`] is its public face.
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
-use crate::commit::{ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
+use crate::record::{self, Record};
 use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
@@ -21,6 +22,8 @@ pub(crate) struct Stats {
     pub commits: AtomicU64,
     pub log_records: AtomicU64,
     pub log_syncs: AtomicU64,
+    /// Records rolled back because the disk is full.
+    pub refused: AtomicU64,
     pub checkpoints: AtomicU64,
     pub purged: AtomicU64,
     pub snapshots_given_up: AtomicU64,
@@ -54,6 +57,8 @@ pub(crate) struct Core {
     pub stats: Stats,
     failure: OnceLock<Error>,
     failed: AtomicBool,
+    /// Why the newest refused commits were refused.
+    refusal: Mutex<Option<Error>>,
 }
 
 impl Core {
@@ -86,6 +91,7 @@ impl Core {
             stats: Stats::default(),
             failure: OnceLock::new(),
             failed: AtomicBool::new(false),
+            refusal: Mutex::default(),
         }
     }
     #[inline]
@@ -101,12 +107,45 @@ impl Core {
         self.locks.stop();
         self.sequences.wake_all();
     }
+    /// The disk has no room for these and nothing of them was written: they are rolled back, newest first, and their locks released.
+    pub fn refuse(&self, batch: Vec<Pending>, e: Error) {
+        self.stats.refused.fetch_add(batch.len() as u64, Ordering::Relaxed);
+        *self.refusal.lock() = Some(e);
+        let mut wake = Vec::new();
+        for p in batch.into_iter().rev() {
+            match p.after {
+                After::Commit { mut locks, .. } => locks.release_all(&p.owner, &self.locks, &mut wake),
+                After::Prepare { mut locks, .. } => {
+                    if let Ok(Record::Prepare(body)) = record::read(&p.record) {
+                        self.prepared.lock().remove(&body.gid);
+                    }
+                    locks.release_all(&p.owner, &self.locks, &mut wake);
+                }
+                // prepared as it was
+                After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
+                After::Refill { key, generation, before, .. } => {
+                    self.sequences.refill_refused(key, generation, before, &mut wake)
+                }
+                After::Set { key, generation, before } => self.sequences.set_refused(key, generation, before),
+            }
+            p.owner.refuse(&mut wake);
+        }
+        wake.into_iter().for_each(Waker::wake);
+    }
+    /// The error of a refused commit.
+    pub fn refusal(&self) -> Error {
+        self.refusal.lock().clone().unwrap_or_else(|| err!(DISK_FULL, "No space left on device"))
+    }
+    /// The error of a commit that was decided without a timestamp.
+    pub fn not_committed(&self, owner: &Owner) -> Error {
+        if owner.refused() { self.refusal() } else { self.unknown() }
+    }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {
         let mut wake = Vec::new();
         for p in batch {
             p.owner.decide(None, &mut wake);
-            if let crate::commit::After::Refill { key, generation, end, .. } = p.after {
+            if let After::Refill { key, generation, end, .. } = p.after {
                 self.sequences.refilled(key, generation, 0, end, &mut wake);
             }
         }
@@ -168,7 +207,7 @@ impl Core {
                 None => Poll::Pending,
             }
         })?;
-        r.ok_or_else(|| self.unknown())
+        r.ok_or_else(|| self.not_committed(owner))
     }
     /// The error of a commit whose record may or may not be durable.
     pub fn unknown(&self) -> Error {

@@ -128,7 +128,7 @@ impl Submitted {
     pub fn poll(&self, shard: &Shard) -> Option<Result<Ts>> {
         match &self.owner {
             None => Some(Ok(self.ts)),
-            Some(o) => o.outcome().map(|o| o.ok_or_else(|| shard.core.unknown())),
+            Some(owner) => owner.outcome().map(|o| o.ok_or_else(|| shard.core.not_committed(owner))),
         }
     }
 }
@@ -179,6 +179,7 @@ impl Shard {
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let stats = core.store.stats().clone();
+            a.writer.follow_log();
             let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
@@ -528,16 +529,15 @@ impl Shard {
     pub fn store(&self) -> &Arc<Store> {
         &self.core.store
     }
-    /// Runs a checkpoint now and waits for it (CHECKPOINT).
+    /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {
         let n = self.core.checkpoints.ask();
         self.core.wait_until(|w| {
-            if self.core.failure().is_some() {
-                return std::task::Poll::Ready(());
+            if let Some(e) = self.core.failure() {
+                return std::task::Poll::Ready(Err(e));
             }
             self.core.checkpoints.finished(n, w)
-        })?;
-        self.core.failure().map_or(Ok(()), Err)
+        })?
     }
     /// name, value pairs for /metrics.
     pub fn stats(&self) -> Vec<(&'static str, u64)> {
@@ -560,6 +560,7 @@ impl Shard {
             ("commits", n(&c.stats.commits)),
             ("log_records", n(&c.stats.log_records)),
             ("log_syncs", n(&c.stats.log_syncs)),
+            ("commits_refused", n(&c.stats.refused)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
             ("prepared", c.prepared.lock().len() as u64),

@@ -7,7 +7,7 @@
 pub mod overlay;
 pub mod real;
 pub mod sim;
-use pamir_types::Result;
+use pamir_types::{Error, Result};
 use std::sync::Arc;
 
 /// The places in the engine that sync; see [`File::sync_at`].
@@ -47,6 +47,11 @@ pub mod sync_point {
         STORE_RECOVER,
         STORE_RECOVER_DIR,
     ];
+}
+
+/// No space is left (53100). The one failure of a write that time may heal.
+pub fn is_full(e: &Error) -> bool {
+    e.code() == pamir_types::error::state::DISK_FULL
 }
 
 /// A directory of files. Names are plain (no separators).

@@ -10,6 +10,8 @@
 //! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
+//! - A full disk does not: segments are allocated and zeroed before anything is written into them, so [`Log::reserve`] knows beforehand whether a batch has
+//!   room. When it has none, nothing of it was written and the log goes on as soon as there is room (a checkpoint gives some back by itself: its old segments).
 //!
 //! **Limits.** One batch is the unit of doubt: the last batch before a crash, if damaged, cannot be told from one never synced (a checkpoint, as on a clean
 //! shutdown, closes that gap). At most [`MAX_SPARES`] recycled segments are kept.
@@ -20,7 +22,7 @@ mod segment;
 mod tests;
 pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
-use crate::disk::{Disk, sync_point};
+use crate::disk::{Disk, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
 use pamir_types::{Error, Result, bail};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
@@ -36,6 +38,8 @@ pub const MAX_SPARES: usize = 4;
 pub const MIN_SEGMENT: u64 = 2 * HEADER_SIZE;
 /// Segments from this size on are prepared ahead of need by a thread of their own.
 const PREPARE_FROM: u64 = 16 << 20;
+/// Payload bytes of the mark that opens a batch.
+const MARK_SIZE: usize = 8;
 /// Buffered bytes that are written (not synced) before the batch is complete.
 const WRITE_AT: usize = 4 << 20;
 
@@ -162,9 +166,54 @@ impl Log {
         r
     }
 
-    /// Buffers one record (any size; it may span segments); returns its LSN.
-    pub fn append(&mut self, record: &[u8]) -> Result<Lsn> {
+    /// Sees to it that records of these lengths, appended next and in this order, need no further space on the disk. 53100 with [`Log::failure`] None:
+    /// there is no room, nothing was written, the log is as before. Any other error is for good.
+    pub fn reserve(&mut self, lengths: impl IntoIterator<Item = usize>) -> Result<()> {
         self.healthy()?;
+        let (mut room, mut segments) = (self.room(), 0);
+        let mark = (!self.in_batch).then_some(MARK_SIZE);
+        // as `append_inner` cuts them
+        for mut rest in mark.into_iter().chain(lengths) {
+            loop {
+                if room < MIN_ROOM {
+                    room = self.size - HEADER_SIZE;
+                    segments += 1;
+                }
+                let n = rest.min((room as usize - record::HEADER) & !7);
+                room -= record::footprint(n);
+                rest -= n;
+                if rest == 0 {
+                    break;
+                }
+            }
+        }
+        let had = self.spares.len();
+        while self.spares.len() < segments {
+            match self.make_spare() {
+                Ok(name) => self.spares.push(name),
+                Err(e) if is_full(&e) => {
+                    // a batch too large for the disk must not keep what a small one, or the page file, could use
+                    for name in self.spares.drain(had.max(1).min(self.spares.len())..) {
+                        let _ = self.disk.remove(&name);
+                    }
+                    return Err(e);
+                }
+                Err(e) => return self.poison(Err(e)),
+            }
+        }
+        Ok(())
+    }
+    /// Why the log refuses everything, if it does.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failed.as_ref()
+    }
+    /// A checkpoint would give segments back.
+    pub fn can_recycle(&self) -> bool {
+        !self.older.is_empty()
+    }
+    /// Buffers one record (any size; it may span segments); returns its LSN. Refuses it, and it alone, as [`Log::reserve`] does.
+    pub fn append(&mut self, record: &[u8]) -> Result<Lsn> {
+        self.reserve([record.len()])?;
         let r = self.append_inner(record);
         self.poison(r)
     }
@@ -234,12 +283,19 @@ impl Log {
         self.buffer_at = header.base;
         Ok(())
     }
+    /// One of those that `reserve` made.
     fn take_spare(&mut self) -> Result<String> {
-        if let Some(s) = self.spares.pop() {
-            return Ok(s);
-        }
+        self.spares.pop().ok_or_else(|| Error::internal("a log record needs more segments than were reserved"))
+    }
+    /// A segment ready for use: the one being prepared, or a new one.
+    fn make_spare(&mut self) -> Result<String> {
         if let Some(t) = self.preparing.take() {
-            return t.join().unwrap_or_else(|_| Err(Error::internal("preparing a log segment panicked")));
+            match t.join().unwrap_or_else(|_| Err(Error::internal("preparing a log segment panicked"))) {
+                Ok(name) => return Ok(name),
+                // there may be room by now
+                Err(e) if is_full(&e) => {}
+                Err(e) => return Err(e),
+            }
         }
         self.next_spare += 1;
         let name = segment::spare_name(self.next_spare);

@@ -84,9 +84,14 @@ pub(crate) fn parse(name: &str) -> Option<u64> {
 pub(crate) fn is_spare(name: &str) -> bool {
     name.starts_with(SPARE)
 }
-/// Creates a zeroed spare.
+/// Creates a spare whose every block is allocated and zero. Without room for it nothing is left behind.
 pub(crate) fn make_spare(disk: &dyn Disk, name: &str, size: u64) -> Result<()> {
-    disk.open(name, true)?.allocate(size)
+    let made = disk.open(name, true)?.allocate(size);
+    if made.is_err() {
+        // the first error is the one to tell
+        let _ = disk.remove(name);
+    }
+    made
 }
 /// Puts a spare to use: header, then name. Durable only after the file and the directory are synced.
 pub(crate) fn put_to_use(disk: &dyn Disk, spare: &str, header: Header) -> Result<Segment> {

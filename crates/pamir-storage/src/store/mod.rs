@@ -249,6 +249,18 @@ impl Store {
         let g = self.shared.pool.lock_inner();
         (g.slots.end * PAGE_SIZE as u64, g.slots.free() * PAGE_SIZE as u64)
     }
+    /// Promises room in the data file for `ops` changes of `bytes` in all, to be made later: pages to be given back to [`Store::unreserve`] once they
+    /// are made. 53100: the disk has no room for them; nothing has changed, and with room again they may come.
+    pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
+        self.shared.pool.reserve(ops, bytes)
+    }
+    /// Why the store refuses all further work, if it does: a failed write or sync.
+    pub fn failure(&self) -> Option<pamir_types::Error> {
+        self.shared.pool.lock_inner().failed.clone()
+    }
+    pub fn unreserve(&self, pages: u64) {
+        self.shared.pool.unreserve(pages)
+    }
     /// Waits for a missing page; an error if it cannot be read.
     pub(crate) fn wait_page(&self, pid: u64) -> Result<()> {
         io::wait(&self.shared, pid)

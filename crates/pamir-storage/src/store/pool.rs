@@ -29,7 +29,8 @@ use super::checkpoint::Running;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
 use super::page::*;
 use super::pagemap::*;
-use crate::disk::File;
+use super::superblock::MAP_ENTRIES;
+use crate::disk::{File, is_full};
 use crate::stats::{Stats, add};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::{Mutex, MutexGuard};
@@ -143,6 +144,12 @@ pub(crate) struct Inner {
     pub next_pid: u64,
     pub free_pids: Vec<u64>,
     pub next_chain: u64,
+    /// frames that hold changes not yet written; each will need a slot
+    dirty: u64,
+    /// slots promised to changes still to come (see [`Pool::reserve`])
+    reserved: u64,
+    /// changes are not refused for want of space (see [`Pool::follow_log`])
+    follows_log: bool,
     /// set for good by a failed write or sync
     pub failed: Option<Error>,
 }
@@ -213,6 +220,9 @@ impl Pool {
                 next_pid: 1,
                 free_pids: Vec::new(),
                 next_chain: 1,
+                dirty: 0,
+                reserved: 0,
+                follows_log: false,
                 failed: None,
             }),
             file,
@@ -351,6 +361,8 @@ impl Pool {
     /// A frame of one's own; evicts when all are in use.
     pub(super) fn take_frame(&self) -> Result<usize> {
         let mut idle = 0u32;
+        // set when dirty pages could not be written: then only clean ones will do
+        let mut full: Option<Error> = None;
         loop {
             let mut g = self.inner.lock();
             if let Some(f) = g.free_frames.pop() {
@@ -361,6 +373,7 @@ impl Pool {
                 return Ok(g.next_frame - 1);
             }
             let mut dirty: Vec<usize> = Vec::new();
+            let most = if full.is_some() { 0 } else { EVICT_BATCH };
             for _ in 0..self.frames * (USED as usize + 1) {
                 let f = g.hand;
                 g.hand = if f + 1 == self.frames { 0 } else { f + 1 };
@@ -379,11 +392,11 @@ impl Pool {
                     continue;
                 }
                 if self.frame_dirty[f].load(Relaxed) != 0 {
-                    if dirty.len() < EVICT_BATCH && !dirty.contains(&f) {
+                    if dirty.len() < most && !dirty.contains(&f) {
                         dirty.push(f);
-                    }
-                    if dirty.len() == EVICT_BATCH {
-                        break;
+                        if dirty.len() == most {
+                            break;
+                        }
                     }
                     continue;
                 }
@@ -400,10 +413,16 @@ impl Pool {
                         return Err(e.clone());
                     }
                     g.hand = first;
-                    self.write_back(g, &dirty)?;
+                    match self.write_back(g, &dirty) {
+                        Err(e) if is_full(&e) => full = Some(e),
+                        r => r?,
+                    }
                 }
                 None => {
                     drop(g);
+                    if let Some(e) = full {
+                        return Err(e);
+                    }
                     idle += 1;
                     if idle > 200_000 {
                         bail!(OUT_OF_MEMORY, "no page of the cache could be evicted");
@@ -478,7 +497,7 @@ impl Pool {
             r.written(pid, slot);
         }
         row.set(e.with_slot(slot));
-        self.frame_dirty[copied.frame].store(0, Relaxed);
+        self.set_dirty(g, copied.frame, 0);
         g.release_slot(pid, e.slot());
         g.in_flight.insert(pid, false);
     }
@@ -506,7 +525,8 @@ impl Pool {
     pub(super) fn dirty_epoch(&self, frame: usize) -> u64 {
         self.frame_dirty[frame].load(Relaxed)
     }
-    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good.
+    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good, but for a full disk: then all pages count
+    /// as changed still, and the running checkpoint, which may name slots without content now, is broken.
     pub(super) fn write_images(&self, mut out: Vec<(u64, u64, Box<PageBuf>)>) -> Result<()> {
         out.sort_by_key(|x| x.1);
         let mut result = Ok(());
@@ -533,12 +553,21 @@ impl Pool {
                 && let Some(f) = self.frame_if_resident(*pid)
             {
                 // its image is nowhere: it may not be evicted
-                self.frame_dirty[f].store(self.epoch.load(Relaxed), Relaxed);
+                self.set_dirty(&mut g, f, self.epoch.load(Relaxed));
+                g.changed.insert(*pid);
             }
         }
         add(&self.stats.pages_written, out.len() as u64);
-        if let Err(e) = &result {
-            g.failed.get_or_insert_with(|| e.clone());
+        match &result {
+            Err(e) if is_full(e) => {
+                if let Some(r) = &mut g.running {
+                    r.broken.get_or_insert_with(|| e.clone());
+                }
+            }
+            Err(e) => {
+                g.failed.get_or_insert_with(|| e.clone());
+            }
+            Ok(()) => {}
         }
         result
     }
@@ -565,6 +594,16 @@ impl Pool {
             }
         }
         Ok(())
+    }
+
+    /// Notes the epoch of a frame's last unwritten change; 0: it is clean.
+    fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
+        let was = self.frame_dirty[frame].swap(epoch, Relaxed);
+        match (was != 0, epoch != 0) {
+            (false, true) => g.dirty += 1,
+            (true, false) => g.dirty -= 1,
+            _ => {}
+        }
     }
 
     // ---- the writer
@@ -608,19 +647,54 @@ impl Pool {
             let mut g = self.inner.lock();
             self.secure_space(&mut g)?;
             self.set_aside(&mut g, page.pid, page.frame);
-            self.frame_dirty[page.frame].store(epoch, Relaxed);
+            self.set_dirty(&mut g, page.frame, epoch);
             g.changed.insert(page.pid);
         }
         Ok(())
     }
-    /// Before another page becomes dirty: sees to it that a checkpoint of all changed pages will find its slots, so that a full disk
+    /// Slots that must stay free so that everything changed so far can be written by evictions and checkpoints: one for each frame with changes and each image
+    /// set aside, and the map pages and lists of this checkpoint and of one running.
+    fn needed(&self, g: &Inner) -> u64 {
+        let aside = g.running.as_ref().map_or(0, |r| r.aside());
+        let map = g.durable.map.len().max((g.next_pid as usize).div_ceil(MAP_ENTRIES)) as u64;
+        g.dirty + aside + 2 * (map + g.durable.blobs.len() as u64 + SPARE_SLOTS)
+    }
+    /// Before another page becomes dirty: sees to it that evictions and a checkpoint of all changed pages will find their slots, so that a full disk
     /// refuses the change (53100) rather than the checkpoint.
     fn secure_space(&self, g: &mut Inner) -> Result<()> {
-        let running = g.running.as_ref().map_or(0, |r| r.left());
-        // the map pages and lists of this checkpoint and of one running
-        let lists = 2 * (g.durable.map.len() as u64 + SPARE_SLOTS);
-        let need = g.changed.len() as u64 + 1 + running + lists;
-        if g.slots.free() < need { self.grow(g, need - g.slots.free()) } else { Ok(()) }
+        let need = self.needed(g) + 1;
+        if g.slots.free() >= need {
+            return Ok(());
+        }
+        match self.grow(g, need - g.slots.free()) {
+            Err(e) if g.follows_log && is_full(&e) => Ok(()),
+            r => r,
+        }
+    }
+    /// Promises slots for changes still to come: how many, to be given back with [`Pool::unreserve`] once the changes are made. 53100: there is no room for them
+    /// beside what has been changed so far.
+    pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
+        let mut g = self.inner.lock();
+        if let Some(e) = &g.failed {
+            return Err(e.clone());
+        }
+        let pages = demand(ops, bytes, g.next_pid - g.free_pids.len() as u64);
+        let need = self.needed(&g) + g.reserved + pages;
+        if g.slots.free() < need {
+            let by = need - g.slots.free();
+            self.grow(&mut g, by)?;
+        }
+        g.reserved += pages;
+        Ok(pages)
+    }
+    pub fn unreserve(&self, pages: u64) {
+        let mut g = self.inner.lock();
+        g.reserved = g.reserved.saturating_sub(pages);
+    }
+    /// From now on changes are those of a log, decided and durable there: a full disk no longer refuses them one by one. They wait in memory for a checkpoint that
+    /// finds room, and [`Pool::reserve`] refuses further ones before they are logged.
+    pub fn follow_log(&self) {
+        self.inner.lock().follows_log = true;
     }
     fn set_aside(&self, g: &mut Inner, pid: u64, frame: usize) {
         let d = self.frame_dirty[frame].load(Relaxed);
@@ -662,7 +736,7 @@ impl Pool {
             std::thread::yield_now();
         };
         self.frame_pid[frame].store(pid, Relaxed);
-        self.frame_dirty[frame].store(self.epoch.load(Relaxed), Relaxed);
+        self.set_dirty(&mut g, frame, self.epoch.load(Relaxed));
         self.frame_used[frame].store(USED, Relaxed);
         g.changed.insert(pid);
         drop(g);
@@ -683,7 +757,7 @@ impl Pool {
         let mut g = self.inner.lock();
         self.set_aside(&mut g, page.pid, page.frame);
         self.frame_pid[page.frame].store(0, Relaxed);
-        self.frame_dirty[page.frame].store(0, Relaxed);
+        self.set_dirty(&mut g, page.frame, 0);
         g.free_frames.push(page.frame as u32);
         self.freed(&mut g, page.pid);
         page.state.store(absent(page.was), Release);
@@ -722,6 +796,16 @@ impl Pool {
         g.changed.insert(pid);
         g.free_pids.push(pid);
     }
+}
+
+/// Pages that `ops` changes of `bytes` in all may touch in a store of `pages`. Few changes: one leaf each, and a split up to the root. Many: splits are rarer than
+/// changes, and neither leaves touched nor leaves split outnumber those there are by more than what the new bytes fill.
+fn demand(ops: u64, bytes: u64, pages: u64) -> u64 {
+    const FEW: u64 = 16;
+    const DEEP: u64 = 5;
+    let few = ops.min(FEW) * DEEP;
+    let many = ops.saturating_sub(FEW);
+    few + many.min(pages) + (many / 2).min(pages / 4) + bytes / (PAGE_SIZE as u64 / 2)
 }
 
 /// A page locked for copying only: unlocking restores the very state, since nothing changed.

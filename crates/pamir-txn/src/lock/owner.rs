@@ -8,6 +8,8 @@ const WAITING: u8 = 1;
 const GRANTED: u8 = 2;
 /// Outcome of a commit that did not become durable; the shard's failure says why.
 const FAILED: u64 = u64::MAX;
+/// Outcome of a commit of which nothing was written, because the disk is full: it is rolled back.
+const REFUSED: u64 = u64::MAX - 1;
 
 /// One allocation per transaction, shared by its locks' holders, its waits and its commit.
 pub(crate) struct Owner {
@@ -17,7 +19,7 @@ pub(crate) struct Owner {
     /// Somebody may wait for a lock of ours. Never cleared: it is only a shortcut.
     pub blocks_others: AtomicBool,
     wait: AtomicU8,
-    /// 0: undecided, FAILED, else the commit timestamp (or 1 for records that have none).
+    /// 0: undecided, FAILED, REFUSED, else the commit timestamp (or 1 for records that have none).
     outcome: AtomicU64,
     waker: Mutex<Option<Waker>>,
 }
@@ -69,11 +71,19 @@ impl Owner {
         self.outcome.store(ts.unwrap_or(FAILED), Ordering::Release);
         wake.extend(self.waker.lock().take());
     }
-    /// None: undecided; Some(None): failed.
+    /// Announces that the commit is rolled back; [`crate::core::Core::refusal`] says why.
+    pub fn refuse(&self, wake: &mut Vec<Waker>) {
+        self.outcome.store(REFUSED, Ordering::Release);
+        wake.extend(self.waker.lock().take());
+    }
+    pub fn refused(&self) -> bool {
+        self.outcome.load(Ordering::Acquire) == REFUSED
+    }
+    /// None: undecided; Some(None): failed or refused.
     pub fn outcome(&self) -> Option<Option<u64>> {
         match self.outcome.load(Ordering::Acquire) {
             0 => None,
-            FAILED => Some(None),
+            FAILED | REFUSED => Some(None),
             ts => Some(Some(ts)),
         }
     }
