@@ -375,7 +375,8 @@ fn sequences_on_a_full_disk() {
         let r = &mut Rng(seed + 7000);
         let disk = SimDisk::new(seed);
         let mut e = Engine::open(&disk).unwrap();
-        e.run("create table pad (id int primary key, b text); create sequence s; create sequence small maxvalue 100").unwrap();
+        e.run("create table pad (id int primary key, b text); create sequence s; create sequence small maxvalue 100")
+            .unwrap();
         disk.set_faults(Faults { disk_full_at: Some(disk.used()), ..Faults::default() });
         // to the very end of what is allocated
         let mut n = 0;

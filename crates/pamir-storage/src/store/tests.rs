@@ -720,7 +720,8 @@ fn reserved_room_is_there() {
         disk.set_faults(Faults { disk_full_at: Some(disk.used() + r.below(1 << 20)), ..Faults::default() });
         let (mut refused, mut lsn) = (0, 2);
         for _ in 0..400 {
-            let batch: Vec<_> = (0..1 + r.below(6)).map(|_| (random_key(&mut r, 20_000), random_value(&mut r))).collect();
+            let batch: Vec<_> =
+                (0..1 + r.below(6)).map(|_| (random_key(&mut r, 20_000), random_value(&mut r))).collect();
             let bytes = batch.iter().map(|(k, v)| (k.len() + v.len()) as u64).sum();
             match o.store.reserve(batch.len() as u64, bytes) {
                 Ok(pages) => {
