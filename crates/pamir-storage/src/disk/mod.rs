@@ -49,6 +49,9 @@ pub mod sync_point {
     ];
 }
 
+/// What reads and writes of a file opened with [`Disk::open_direct`] are multiples of, offset and length.
+pub const BLOCK: u64 = 4096;
+
 /// No space is left (53100). The one failure of a write that time may heal.
 pub fn is_full(e: &Error) -> bool {
     e.code() == pamir_types::error::state::DISK_FULL
@@ -58,6 +61,11 @@ pub fn is_full(e: &Error) -> bool {
 pub trait Disk: Send + Sync {
     /// Opens `name`, creating it when `create`. A created file survives a crash only after [`Disk::sync_dir`].
     fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>>;
+    /// [`Disk::open`] for reads and writes of whole [`BLOCK`]s, past the operating system's cache where that is possible: pages and log have memory of their own
+    /// here, and what was written must not wait in another queue for a sync. A file is not written through both kinds of handles at a time.
+    fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+        self.open(name, create)
+    }
     fn exists(&self, name: &str) -> Result<bool>;
     fn list(&self) -> Result<Vec<String>>;
     fn rename(&self, from: &str, to: &str) -> Result<()>;

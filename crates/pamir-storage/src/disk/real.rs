@@ -2,8 +2,13 @@
 //!
 //! Names are relative to one directory. [`RealDisk::open`] creates it (mode 0700) and holds `pamir.lock` with `flock` until dropped, so two
 //! processes never share a directory; the lock goes with the process, however it ends.
-use super::{Disk, File};
+//!
+//! **Direct** files (O_DIRECT) go past the page cache: data lies in memory once, a sync has no backlog to write, and the bytes written are those asked for
+//! (a cached write of one block can dirty a folio of megabytes). File systems without it get ordinary files. The kernel wants memory aligned as well: callers
+//! that have none go through a buffer of the thread.
+use super::{BLOCK, Disk, File};
 use pamir_types::{Error, Result, err};
+use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::fd::AsRawFd;
@@ -13,11 +18,14 @@ use std::sync::Arc;
 
 /// Bytes written at once when zeroing.
 const ZERO_CHUNK: usize = 1 << 20;
+/// Bytes of a thread's aligned buffer at most.
+const BOUNCE_SIZE: usize = 1 << 20;
 /// The lock's file name.
 pub const LOCK_FILE: &str = "pamir.lock";
 
 pub struct RealDisk {
     dir: PathBuf,
+    direct: bool,
     handle: fs::File,
     _lock: fs::File,
 }
@@ -42,6 +50,10 @@ fn reason(e: &std::io::Error) -> String {
 impl RealDisk {
     /// Opens the directory, creating it when absent, and locks it: 55006 when another process has it.
     pub fn open(dir: &Path) -> Result<Arc<RealDisk>> {
+        RealDisk::open_with(dir, true)
+    }
+    /// As [`RealDisk::open`]; without `direct` all files go through the operating system's cache.
+    pub fn open_with(dir: &Path, direct: bool) -> Result<Arc<RealDisk>> {
         if !dir.exists() {
             fs::DirBuilder::new()
                 .recursive(true)
@@ -67,7 +79,7 @@ impl RealDisk {
             return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
                 .hint("Stop the other server, or choose another directory with --data-dir."));
         }
-        Ok(Arc::new(RealDisk { dir: dir.to_path_buf(), handle, _lock: lock }))
+        Ok(Arc::new(RealDisk { dir: dir.to_path_buf(), direct, handle, _lock: lock }))
     }
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -79,7 +91,21 @@ impl Disk for RealDisk {
         let path = self.dir.join(name);
         let file = fs::OpenOptions::new().read(true).write(true).create(create).truncate(false).mode(0o600).open(&path);
         let file = file.map_err(|e| io_error("open", &path, e))?;
-        Ok(Arc::new(RealFile { file, path }))
+        Ok(Arc::new(RealFile { file, path, direct: false }))
+    }
+    fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+        let path = self.dir.join(name);
+        let mut options = fs::OpenOptions::new();
+        options.read(true).write(true).create(create).truncate(false).mode(0o600).custom_flags(libc::O_DIRECT);
+        if !self.direct {
+            return self.open(name, create);
+        }
+        match options.open(&path) {
+            Ok(file) => Ok(Arc::new(RealFile { file, path, direct: true })),
+            // not every file system has it
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => self.open(name, create),
+            Err(e) => Err(io_error("open", &path, e)),
+        }
     }
     fn exists(&self, name: &str) -> Result<bool> {
         let path = self.dir.join(name);
@@ -112,12 +138,60 @@ impl Disk for RealDisk {
 struct RealFile {
     file: fs::File,
     path: PathBuf,
+    direct: bool,
+}
+thread_local! {
+    /// For direct transfers of memory that is not aligned.
+    static BOUNCE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+/// Lends at most [`BOUNCE_SIZE`] bytes of aligned memory.
+fn with_bounce<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
+    BOUNCE.with_borrow_mut(|v| {
+        let len = len.min(BOUNCE_SIZE);
+        if v.len() < len + BLOCK as usize {
+            v.resize(len + BLOCK as usize, 0);
+        }
+        let at = v.as_ptr().align_offset(BLOCK as usize).min(BLOCK as usize);
+        f(&mut v[at..at + len])
+    })
+}
+fn is_aligned(b: &[u8]) -> bool {
+    (b.as_ptr() as usize).is_multiple_of(BLOCK as usize)
+}
+impl RealFile {
+    fn read_some(&self, buf: &mut [u8], offset: u64) -> std::io::Result<usize> {
+        if self.direct && !offset.is_multiple_of(BLOCK) && offset >= self.file.metadata()?.len() {
+            // what a short read at the end of a file of odd length leaves: direct reads start at blocks only
+            return Ok(0);
+        }
+        if !self.direct || is_aligned(buf) {
+            return self.file.read_at(buf, offset);
+        }
+        with_bounce(buf.len(), |b| {
+            let n = self.file.read_at(b, offset)?.min(buf.len());
+            buf[..n].copy_from_slice(&b[..n]);
+            Ok(n)
+        })
+    }
+    fn write_all(&self, buf: &[u8], offset: u64) -> std::io::Result<()> {
+        if !self.direct || is_aligned(buf) {
+            return self.file.write_all_at(buf, offset);
+        }
+        let mut at = 0;
+        while at < buf.len() {
+            at += with_bounce(buf.len() - at, |b| {
+                b.copy_from_slice(&buf[at..at + b.len()]);
+                self.file.write_all_at(b, offset + at as u64).map(|_| b.len())
+            })?;
+        }
+        Ok(())
+    }
 }
 impl File for RealFile {
     fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         let mut n = 0;
         while n < buf.len() {
-            match self.file.read_at(&mut buf[n..], offset + n as u64) {
+            match self.read_some(&mut buf[n..], offset + n as u64) {
                 Ok(0) => break,
                 Ok(k) => n += k,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -127,7 +201,8 @@ impl File for RealFile {
         Ok(n)
     }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
-        self.file.write_all_at(buf, offset).map_err(|e| io_error("write", &self.path, e))
+        debug_assert!(!self.direct || offset.is_multiple_of(BLOCK) && buf.len().is_multiple_of(BLOCK as usize));
+        self.write_all(buf, offset).map_err(|e| io_error("write", &self.path, e))
     }
     fn allocate(&self, len: u64) -> Result<()> {
         self.reserve(len)?;

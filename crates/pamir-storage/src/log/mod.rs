@@ -6,6 +6,7 @@
 //!   [`segment`]   [`record`]
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
+//! - Writes are whole blocks of 4096 bytes, past the operating system's cache; the block a batch ends in is written again by the next, its first part unchanged.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
 //! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
@@ -22,7 +23,7 @@ mod segment;
 mod tests;
 pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
-use crate::disk::{Disk, is_full, sync_point};
+use crate::disk::{BLOCK, Disk, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
 use pamir_types::{Error, Result, bail};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
@@ -67,9 +68,10 @@ pub struct Log {
     spares: Vec<String>,
     next_spare: u64,
     preparing: Option<std::thread::JoinHandle<Result<String>>>,
-    /// bytes not yet written, from position `buffer_at` of the current segment
+    /// what the blocks from position `buffer_at` (a block's first) of the current segment hold; written up to `written`
     buffer: Vec<u8>,
     buffer_at: Lsn,
+    written: Lsn,
     end: Lsn,
     durable: Lsn,
     in_batch: bool,
@@ -104,7 +106,7 @@ impl Log {
             disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
-        let log = match found {
+        let mut log = match found {
             None => {
                 let spare = segment::spare_name(0);
                 segment::make_spare(&*disk, &spare, size)?;
@@ -131,7 +133,19 @@ impl Log {
             log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER_OLDER)?;
         }
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
+        log.go_on()?;
         Ok(log)
+    }
+    /// From recovery's handle to a direct one, and the block that the log ends in into the buffer.
+    fn go_on(&mut self) -> Result<()> {
+        let h = self.current.header;
+        self.current.file = self.disk.open_direct(&segment::name(h.seq), false)?;
+        let within = (self.end - h.base) % BLOCK;
+        self.buffer_at = self.end - within;
+        self.buffer =
+            reader::read_range(&*self.current.file, h.offset(self.buffer_at), if within > 0 { BLOCK } else { 0 })?;
+        self.buffer.truncate(within as usize);
+        Ok(())
     }
     fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, stats: Arc<Stats>) -> Log {
         Log {
@@ -146,6 +160,7 @@ impl Log {
             preparing: None,
             buffer: Vec::new(),
             buffer_at: end,
+            written: end,
             end,
             durable: end,
             in_batch: false,
@@ -261,13 +276,19 @@ impl Log {
         record::encode(kind, payload, self.end, self.current.header.seq, &mut self.buffer);
         self.end += record::footprint(payload.len());
     }
+    /// Writes the blocks that have something new; the last, if it is not full, will be written again.
     fn write_out(&mut self) -> Result<()> {
-        if !self.buffer.is_empty() {
-            self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
-            add(&self.stats.log_bytes, self.buffer.len() as u64);
-            self.buffer.clear();
+        if self.written == self.end {
+            return Ok(());
         }
-        self.buffer_at = self.end;
+        let whole = self.buffer.len() & !(BLOCK as usize - 1);
+        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK as usize), 0);
+        self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
+        add(&self.stats.log_bytes, self.buffer.len() as u64);
+        self.buffer.drain(..whole);
+        self.buffer_at += whole as u64;
+        self.buffer.truncate((self.end - self.buffer_at) as usize);
+        self.written = self.end;
         Ok(())
     }
     fn next_segment(&mut self) -> Result<()> {
@@ -279,8 +300,8 @@ impl Log {
         self.new_name = true;
         self.older.push((old.seq, old.end()));
         self.filled.push(std::mem::replace(&mut self.current, next));
-        self.end = header.base;
-        self.buffer_at = header.base;
+        (self.end, self.buffer_at, self.written) = (header.base, header.base, header.base);
+        self.buffer.clear();
         Ok(())
     }
     /// One of those that `reserve` made.

@@ -31,10 +31,14 @@ fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
         .hint("Records before this place are intact. Restore from a backup or a replica, or copy the directory and seek help before changing it.")
 }
 pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
-    let mut b = vec![0u8; size as usize];
+    read_range(file, 0, size)
+}
+/// `len` bytes from `at`; zeros beyond the file's end.
+pub(crate) fn read_range(file: &dyn File, at: u64, len: u64) -> Result<Vec<u8>> {
+    let mut b = vec![0u8; len as usize];
     let mut n = 0;
     while n < b.len() {
-        match file.read_at(&mut b[n..], n as u64)? {
+        match file.read_at(&mut b[n..], at + n as u64)? {
             0 => break,
             k => n += k,
         }

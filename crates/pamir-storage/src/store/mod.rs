@@ -184,7 +184,7 @@ impl Store {
     /// [`Store::open`] with counters shared with others.
     pub fn open_with(disk: Arc<dyn Disk>, opts: StoreOptions, stats: Arc<Stats>) -> Result<Opened> {
         let sb = superblock::read(&*disk)?;
-        let file = disk.open(DATA_FILE, sb.is_none())?;
+        let file = disk.open_direct(DATA_FILE, sb.is_none())?;
         if sb.is_none() {
             file.set_len(0)?;
         }
