@@ -9,8 +9,10 @@
 //! ```
 //! Prepared transactions are in it whole, so the log before a checkpoint is never needed. Counters are rows of the system tree.
 //!
-//! A checkpoint starts when the log since the last one, or the dirty pages, exceed `checkpoint_bytes`, when asked for, and at close. The machine takes the
-//! applier's mutex only to mark the state; pages are written beside the applier.
+//! A checkpoint starts when the log since the last one exceeds `checkpoint_bytes` (that much is replayed after a crash), when the pages changed exceed it and half
+//! the cache as well (each takes a second place in the page file until then), when asked for, and at close. Not earlier: the longer it waits, the more
+//! changes share the write of a page. The machine takes the applier's mutex only to mark the state; pages are written beside the applier, half of the time,
+//! so that the log's syncs find the disk free; at full speed only when it falls behind the log, when the disk is full, and at close.
 //!
 //! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
@@ -36,6 +38,8 @@ const STEP_PAGES: usize = 64;
 const RETRY_BATCHES: u32 = 256;
 /// or the checkpoint's thread so much later.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
+/// The checkpoint's thread rests as long as each step took, at most so long.
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
 const TXN_ID_SKIP: u64 = 1 << 20;
 
@@ -110,6 +114,8 @@ struct State {
     pause: u32,
     /// Something was applied since the last one began: another would give room back.
     useful: bool,
+    /// The running one, or the next, is to go at full speed.
+    hurry: bool,
     waiters: Vec<Waker>,
 }
 /// Where checkpoints are asked for.
@@ -133,8 +139,16 @@ impl Requests {
         let mut s = self.state.lock();
         if s.useful && s.pause == 0 && s.wanted <= s.finished {
             s.wanted = s.begun + 1;
+            s.hurry = true;
             drop(s);
             self.wake.notify_one();
+        }
+    }
+    /// The thread's pause after a step that took so long.
+    pub fn breathe(&self, step: Duration) {
+        let mut s = self.state.lock();
+        if !s.hurry && !s.closed && s.begun > s.finished {
+            self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE));
         }
     }
     /// Whether checkpoint `n` is over; an error if the last one was abandoned.
@@ -171,10 +185,11 @@ impl Requests {
         s.begun += 1;
         s.useful = false;
     }
-    /// A batch was applied; `due`: by its amount it is time for a checkpoint.
-    fn applied(&self, due: bool) {
+    /// A batch was applied; `due`: by its amount it is time for a checkpoint. `behind`: the running one should be over by now.
+    fn applied(&self, due: bool, behind: bool) {
         let mut s = self.state.lock();
         s.useful = true;
+        s.hurry |= behind && s.begun > s.finished;
         s.pause = s.pause.saturating_sub(1);
         if due && s.pause == 0 && s.wanted <= s.finished {
             s.wanted = s.begun + 1;
@@ -186,6 +201,7 @@ impl Requests {
     fn finish(&self, abandoned: Option<Error>) {
         let mut s = self.state.lock();
         s.finished = s.begun;
+        s.hurry = false;
         s.pause = if abandoned.is_some() { RETRY_BATCHES } else { 0 };
         s.abandoned = abandoned;
         let waiters = std::mem::take(&mut s.waiters);
@@ -201,9 +217,10 @@ impl Requests {
 
 /// Called by the applier after each batch: is it time?
 pub(crate) fn consider(core: &Core, a: &Applier) {
-    let due = a.applied_lsn.saturating_sub(a.checkpoint_lsn) > core.opts.checkpoint_bytes
-        || a.writer.dirty_bytes() > core.opts.checkpoint_bytes;
-    core.checkpoints.applied(due);
+    let log = a.applied_lsn.saturating_sub(a.checkpoint_lsn);
+    let pages = core.opts.checkpoint_bytes.max(core.opts.cache_size / 2);
+    let due = log > core.opts.checkpoint_bytes || a.writer.dirty_bytes() > pages;
+    core.checkpoints.applied(due, log > core.opts.checkpoint_bytes / 2);
 }
 
 /// Writes checkpoints, one at a time, step by step.

@@ -36,7 +36,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
@@ -69,7 +69,7 @@ impl Default for ShardOptions {
     fn default() -> ShardOptions {
         ShardOptions {
             cache_size: 256 << 20,
-            io_threads: 4,
+            io_threads: 8,
             log_segment_size: 64 << 20,
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
@@ -153,7 +153,13 @@ impl Shard {
             spawn("applier", &core, run_applier)?,
             spawn("checkpoint", &core, |c| {
                 while c.checkpoints.wait() && c.failure().is_none() {
-                    while c.checkpointer.lock().step(c) {}
+                    loop {
+                        let started = Instant::now();
+                        if !c.checkpointer.lock().step(c) {
+                            break;
+                        }
+                        c.checkpoints.breathe(started.elapsed());
+                    }
                 }
             })?,
         ];
@@ -415,6 +421,10 @@ impl Shard {
             return;
         }
         let writes = txn.writes.borrow();
+        // All are asked for before the first is waited for.
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            let _ = self.core.store.prefetch(e.tree, writes.key(e));
+        }
         let mut value = Vec::new();
         for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
             // An error will meet the applier, who can tell it.

@@ -4,9 +4,13 @@
 //! cursor descends anew from the separator that bounded the leaf (kept from the descent), so splits, merges and freed leaves in between do not
 //! matter: every entry present throughout the walk is seen exactly once, in order.
 //!
+//! When not all pages fit into memory the cursor reads ahead: the leaves of a range whose end is known from the first on, others once a second leaf was needed,
+//! twice as many each time, up to [`Ahead::MOST`].
+//!
 //! Many cursors return a row or two. So the first leaf is copied in growing parts: header, slots and [`FIRST_BATCH`] entries, then four times as many,
 //! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
 use super::btree::node::{Node, Value};
+use super::btree::read::Ahead;
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
 use super::pool::{Miss, PageRef};
@@ -18,6 +22,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Entries copied at first; each further part has four times as many.
 const FIRST_BATCH: usize = 4;
+
+/// Leaves asked for ahead at first.
+const FIRST_AHEAD: usize = 2;
 
 /// Walks one tree; holds a private copy of the current leaf, so it never blocks the writer.
 pub struct Cursor {
@@ -38,6 +45,7 @@ pub struct Cursor {
     more: bool,
     /// the last `bound`, its memory in turn with it
     target: Vec<u8>,
+    ahead: Ahead,
     key: Vec<u8>,
     prefix_len: usize,
     long: Vec<u8>,
@@ -46,6 +54,16 @@ pub struct Cursor {
 impl Store {
     /// A cursor before the first entry >= `from` (Forward) or after the last entry < `from` (Backward; None: the tree's end).
     pub fn cursor(self: &Arc<Self>, tree: TreeId, from: Option<&[u8]>, dir: Dir) -> Result<Cursor> {
+        self.cursor_towards(tree, from, None, dir)
+    }
+    /// The same; `to` is where the caller will stop (it may go on), so that what it will need can be read ahead.
+    pub fn cursor_towards(
+        self: &Arc<Self>,
+        tree: TreeId,
+        from: Option<&[u8]>,
+        to: Option<&[u8]>,
+        dir: Dir,
+    ) -> Result<Cursor> {
         let mut c = Cursor {
             store: self.clone(),
             tree,
@@ -59,11 +77,17 @@ impl Store {
             bound: Vec::new(),
             more: false,
             target: Vec::new(),
+            ahead: Ahead::default(),
             key: Vec::new(),
             prefix_len: 0,
             long: Vec::new(),
         };
-        c.seek(tree, from, dir)?;
+        if let Some(to) = to
+            && self.shared.pool.evicts()
+        {
+            c.ahead = Ahead { leaves: FIRST_AHEAD, end: Some(to.to_vec()) };
+        }
+        c.fill(from)?;
         Ok(c)
     }
 }
@@ -74,6 +98,7 @@ impl Cursor {
         self.tree = tree;
         self.dir = dir;
         self.batch = FIRST_BATCH;
+        self.ahead = Ahead::default();
         self.fill(from)
     }
     /// Copies the leaf next to `target`, as much of it as `batch` says.
@@ -82,7 +107,7 @@ impl Cursor {
         let (tree, dir) = (self.tree, self.dir);
         self.more = store.retry(|| {
             let root = store.shared.trees.root(tree)?;
-            let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound)?;
+            let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound, &self.ahead)?;
             let node = Node(page.words);
             self.count = node.count();
             self.pos = match (target, dir) {
@@ -165,6 +190,9 @@ impl Cursor {
                     std::mem::swap(&mut self.bound, &mut self.target);
                     let target = std::mem::take(&mut self.target);
                     self.batch = usize::MAX;
+                    if self.store.shared.pool.evicts() {
+                        self.ahead.leaves = (self.ahead.leaves * 2).clamp(FIRST_AHEAD, Ahead::MOST);
+                    }
                     let filled = self.fill(Some(&target));
                     self.target = target;
                     if filled.is_err() {

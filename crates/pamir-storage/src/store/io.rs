@@ -59,6 +59,14 @@ pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
             .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
         shared.io.work.lock().threads.push(t);
     }
+    if threads > 0 {
+        let s = shared.clone();
+        let t = std::thread::Builder::new()
+            .name("pamir-clean".into())
+            .spawn(move || super::evict::serve(&s))
+            .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
+        shared.io.work.lock().threads.push(t);
+    }
     Ok(())
 }
 fn serve(s: &Shared) {

@@ -5,7 +5,7 @@
 //!        \              |                       /
 //!       btree: read, write, bulk    cursor    overflow
 //!                       |
-//!        pool: frames, state words, eviction  ---- io: threads that read missing pages
+//!        pool: frames, state words  ---- evict: the clock and the cleaner ---- io: threads that read missing pages
 //!                       |
 //!        pagemap: page id -> slot, free slots ---- superblock: which map is current
 //!                       |
@@ -29,12 +29,12 @@
 //! | ascending insert | 1000 | 700 |
 //! | begin checkpoint, a dirty page | 100 | 45 |
 //!
-//! Not here: compression, reading ahead of a scan, writing dirty pages before a frame is needed (a reader that finds only dirty pages to evict
-//! writes a batch of them), shrinking the data file.
+//! Not here: compression, shrinking the data file.
 mod btree;
 pub mod check;
 mod checkpoint;
 mod cursor;
+mod evict;
 mod io;
 mod mem;
 mod overflow;
@@ -268,6 +268,7 @@ impl Store {
 }
 impl Drop for Store {
     fn drop(&mut self) {
+        self.shared.pool.clean.stop();
         self.shared.io.stop();
     }
 }

@@ -23,9 +23,10 @@
 //! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. (One exception: a new page may get the id of a freed one
 //! that a reader is still trying to load; such a loader needs no mutex to let go.) No page is read or written under the mutex; growing the file is done there.
 //!
-//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Eviction is second chance: a frame's
-//! use count (0..=2, set by readers, 2 after a load so that the waiter finds its page) falls as the hand passes.
+//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Which page goes when a frame is
+//! needed is decided in [`super::evict`].
 use super::checkpoint::Running;
+use super::evict::Cleaner;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
 use super::page::*;
 use super::pagemap::*;
@@ -39,15 +40,14 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*, fence};
 
-const LOCKED: u64 = 1;
-const RESIDENT: u64 = 2;
+pub(super) const LOCKED: u64 = 1;
+pub(super) const RESIDENT: u64 = 2;
 const VERSION: u64 = 1 << 32;
 /// Frames below which a pool does not work well with deep trees and several threads.
 pub(crate) const MIN_FRAMES: usize = 64;
 const MAX_FRAMES: usize = 1 << 27;
-/// Dirty pages an evictor writes at once.
-const EVICT_BATCH: usize = 32;
-const USED: u8 = 2;
+/// A frame's use count after a load.
+pub(super) const USED: u8 = 2;
 /// Header and the slots of some thirty entries, fetched together rather than one miss after another.
 const PREFETCH_LINES: usize = 5;
 /// Looks at a locked page before the traversal restarts.
@@ -59,7 +59,7 @@ const GROW_MIN: u64 = 128;
 const GROW_MAX: u64 = 8192;
 
 #[inline(always)]
-fn frame_of(s: u64) -> usize {
+pub(super) fn frame_of(s: u64) -> usize {
     (s as u32 >> 4) as usize
 }
 #[inline(always)]
@@ -67,7 +67,7 @@ fn resident(version_of: u64, frame: usize) -> u64 {
     ((version_of & !(VERSION - 1)).wrapping_add(VERSION)) | (frame as u64) << 4 | RESIDENT
 }
 #[inline(always)]
-fn absent(version_of: u64) -> u64 {
+pub(super) fn absent(version_of: u64) -> u64 {
     (version_of & !(VERSION - 1)).wrapping_add(VERSION)
 }
 
@@ -131,9 +131,12 @@ impl Drop for PageMut<'_> {
 }
 
 pub(crate) struct Inner {
-    free_frames: Vec<u32>,
-    next_frame: usize,
-    hand: usize,
+    pub free_frames: Vec<u32>,
+    /// frames from here on were never used
+    pub next_frame: usize,
+    pub hand: usize,
+    /// the cleaner was woken and is not done yet
+    pub cleaning: bool,
     /// pages whose image is on its way to disk: they must stay resident until it is there. True: freed meanwhile, the slot is to be released after
     pub in_flight: FxHashMap<u64, bool>,
     pub slots: Slots,
@@ -181,14 +184,16 @@ pub(crate) struct Pool {
     /// words before the first frame, so that frames start on cache lines
     base: usize,
     pub frames: usize,
-    frame_pid: Zeroed<AtomicU64>,
+    pub(super) frame_pid: Zeroed<AtomicU64>,
     /// epoch of the last change not yet written; 0: clean
     frame_dirty: Zeroed<AtomicU64>,
-    frame_used: Zeroed<AtomicU8>,
+    pub(super) frame_used: Zeroed<AtomicU8>,
     pub table: PageTable,
     /// grows at each checkpoint; changed by the writer alone
     pub epoch: AtomicU64,
     inner: Mutex<Inner>,
+    /// wakes the cleaner (`evict.rs`), if there is one
+    pub(super) clean: Cleaner,
     pub file: Arc<dyn File>,
     pub stats: Arc<Stats>,
 }
@@ -212,6 +217,7 @@ impl Pool {
                 free_frames: Vec::new(),
                 next_frame: 0,
                 hand: 0,
+                cleaning: false,
                 in_flight: FxHashMap::default(),
                 slots,
                 durable: Durable::default(),
@@ -225,6 +231,7 @@ impl Pool {
                 follows_log: false,
                 failed: None,
             }),
+            clean: Cleaner::default(),
             file,
             stats,
         })
@@ -356,136 +363,8 @@ impl Pool {
         Ok(())
     }
 
-    // ---- frames
+    // ---- writing
 
-    /// A frame of one's own; evicts when all are in use.
-    pub(super) fn take_frame(&self) -> Result<usize> {
-        let mut idle = 0u32;
-        // set when dirty pages could not be written: then only clean ones will do
-        let mut full: Option<Error> = None;
-        loop {
-            let mut g = self.inner.lock();
-            if let Some(f) = g.free_frames.pop() {
-                return Ok(f as usize);
-            }
-            if g.next_frame < self.frames {
-                g.next_frame += 1;
-                return Ok(g.next_frame - 1);
-            }
-            let mut dirty: Vec<usize> = Vec::new();
-            let most = if full.is_some() { 0 } else { EVICT_BATCH };
-            for _ in 0..self.frames * (USED as usize + 1) {
-                let f = g.hand;
-                g.hand = if f + 1 == self.frames { 0 } else { f + 1 };
-                let pid = self.frame_pid[f].load(Relaxed);
-                if pid == 0 {
-                    continue;
-                }
-                let used = self.frame_used[f].load(Relaxed);
-                if used > 0 {
-                    self.frame_used[f].store(used - 1, Relaxed);
-                    continue;
-                }
-                let Some(row) = self.table.row(pid) else { continue };
-                let s = row.state.load(Acquire);
-                if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != f || g.in_flight.contains_key(&pid) {
-                    continue;
-                }
-                if self.frame_dirty[f].load(Relaxed) != 0 {
-                    if dirty.len() < most && !dirty.contains(&f) {
-                        dirty.push(f);
-                        if dirty.len() == most {
-                            break;
-                        }
-                    }
-                    continue;
-                }
-                // the version in `s` proves that it is still as clean as it was when looked at
-                if row.state.compare_exchange(s, absent(s), AcqRel, Relaxed).is_ok() {
-                    self.frame_pid[f].store(0, Relaxed);
-                    add(&self.stats.pages_evicted, 1);
-                    return Ok(f);
-                }
-            }
-            match dirty.first() {
-                Some(&first) => {
-                    if let Some(e) = &g.failed {
-                        return Err(e.clone());
-                    }
-                    g.hand = first;
-                    match self.write_back(g, &dirty) {
-                        Err(e) if is_full(&e) => full = Some(e),
-                        r => r?,
-                    }
-                }
-                None => {
-                    drop(g);
-                    if let Some(e) = full {
-                        return Err(e);
-                    }
-                    idle += 1;
-                    if idle > 200_000 {
-                        bail!(OUT_OF_MEMORY, "no page of the cache could be evicted");
-                    }
-                    if idle < 100 {
-                        std::thread::yield_now()
-                    } else {
-                        std::thread::sleep(std::time::Duration::from_micros(50))
-                    }
-                }
-            }
-        }
-    }
-    /// Evicts until `n` frames are free (others may take them meanwhile: a favour, not a promise).
-    pub fn make_room(&self, n: usize) -> Result<()> {
-        loop {
-            let g = self.inner.lock();
-            if g.free_frames.len() + (self.frames - g.next_frame) >= n {
-                return Ok(());
-            }
-            let taken = g.free_frames.len();
-            drop(g);
-            // take_frame prefers free ones, so all have to be held at once
-            let mut held = Vec::new();
-            for _ in 0..taken.min(n) + 1 {
-                match self.take_frame() {
-                    Ok(f) => held.push(f as u32),
-                    Err(e) => {
-                        self.inner.lock().free_frames.append(&mut held);
-                        return Err(e);
-                    }
-                }
-            }
-            self.inner.lock().free_frames.append(&mut held);
-        }
-    }
-    /// Writes dirty pages to fresh slots so that they can be evicted.
-    fn write_back(&self, mut g: MutexGuard<'_, Inner>, frames: &[usize]) -> Result<()> {
-        let mut out: Vec<(u64, u64, Box<PageBuf>)> = Vec::new();
-        let mut problem = None;
-        for &f in frames {
-            let pid = self.frame_pid[f].load(Relaxed);
-            let mut img = PageBuf::boxed();
-            let Some(copied) = self.try_copy(pid, f, &mut img) else { continue };
-            match self.alloc_slot(&mut g) {
-                Ok(slot) => {
-                    self.now_in(&mut g, &copied, pid, slot);
-                    out.push((pid, slot, img));
-                }
-                Err(e) => problem = Some(e),
-            }
-            drop(copied);
-            if problem.is_some() {
-                break;
-            }
-        }
-        drop(g);
-        if out.is_empty() && problem.is_some() {
-            return Err(problem.unwrap_or_else(|| Error::internal("no slot")));
-        }
-        add(&self.stats.eviction_writes, out.len() as u64);
-        self.write_images(out)
-    }
     /// Books that the image of `pid` now being copied will be in `slot`.
     pub(super) fn now_in(&self, g: &mut Inner, copied: &Copied<'_>, pid: u64, slot: u64) {
         let Some(row) = self.table.row(pid) else { return };
@@ -597,7 +476,7 @@ impl Pool {
     }
 
     /// Notes the epoch of a frame's last unwritten change; 0: it is clean.
-    fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
+    pub(super) fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
         let was = self.frame_dirty[frame].swap(epoch, Relaxed);
         match (was != 0, epoch != 0) {
             (false, true) => g.dirty += 1,
