@@ -4,6 +4,7 @@
 //!
 //! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
 //! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
+mod aio;
 pub mod overlay;
 pub mod real;
 pub mod sim;
@@ -80,6 +81,14 @@ pub trait Disk: Send + Sync {
 pub trait File: Send + Sync {
     /// Reads until `buf` is full or the file ends; returns how much.
     fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize>;
+    /// Several reads at once, each as [`File::read_at`], but it may also end short of the file's end: the caller reads on.
+    fn read_many(&self, reads: &mut [(&mut [u8], u64)]) -> Vec<Result<usize>> {
+        reads.iter_mut().map(|(buf, offset)| self.read_at(buf, *offset)).collect()
+    }
+    /// How many reads at once are worth it; 1: they are done one after the other.
+    fn batch(&self) -> usize {
+        1
+    }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()>;
     /// Reserves and zeroes space so that later writes and syncs change no metadata.
     fn allocate(&self, len: u64) -> Result<()>;

@@ -291,6 +291,9 @@ impl File for SimFile {
             Ok(n)
         })
     }
+    fn batch(&self) -> usize {
+        4
+    }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
         self.with(|s| {
             s.write_fault(self.id, offset + buf.len() as u64)?;

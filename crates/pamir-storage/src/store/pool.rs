@@ -336,8 +336,81 @@ impl Pool {
             }
         }
     }
+    /// As [`Pool::load`] for several pages, their reads in one batch; tells each page's fate to `done`.
+    pub fn load_many(&self, pids: &[u64], done: &mut dyn FnMut(u64, Result<()>)) {
+        struct Loading<'a> {
+            pid: u64,
+            state: &'a AtomicU64,
+            was: u64,
+            frame: usize,
+            entry: MapEntry,
+        }
+        // Frames first: whoever holds a page locked for loading may not want the pool's mutex (see `new_page`).
+        let mut frames = Vec::with_capacity(pids.len());
+        for &pid in pids {
+            if self.is_resident(pid) {
+                done(pid, Ok(()));
+                continue;
+            }
+            match self.take_frame() {
+                Ok(f) => frames.push((pid, f)),
+                Err(e) => done(pid, Err(e)),
+            }
+        }
+        let (mut unused, mut later, mut loading) = (Vec::new(), Vec::new(), Vec::with_capacity(frames.len()));
+        for (pid, frame) in frames {
+            let Some(row) = self.table.row(pid) else {
+                unused.push(frame as u32);
+                done(pid, Ok(()));
+                continue;
+            };
+            let s = row.state.load(Acquire);
+            if s & RESIDENT != 0 {
+                unused.push(frame as u32);
+                done(pid, Ok(()));
+            } else if s & LOCKED != 0 || row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_err() {
+                unused.push(frame as u32);
+                later.push(pid);
+            } else {
+                loading.push(Loading { pid, state: row.state, was: s, frame, entry: row.entry() });
+            }
+        }
+        let mut bufs: Vec<Box<PageBuf>> = loading.iter().map(|_| PageBuf::boxed()).collect();
+        let mut reads: Vec<(&mut [u8], u64)> = Vec::with_capacity(loading.len());
+        for (l, b) in loading.iter().zip(&mut bufs) {
+            reads.push((&mut b.bytes_mut()[..], l.entry.slot() * PAGE_SIZE as u64));
+        }
+        let results = self.file.read_many(&mut reads);
+        drop(reads);
+        for ((l, buf), result) in loading.into_iter().zip(&mut bufs).zip(results) {
+            let e = l.entry;
+            let read = match result {
+                _ if e.is_free() || e.slot() == 0 => Ok(false),
+                Ok(PAGE_SIZE) => self.accept(l.pid, e, l.frame, buf).map(|_| true),
+                Ok(_) => self.read_into(l.pid, e, l.frame, buf).map(|_| true),
+                Err(e) => Err(e),
+            };
+            if let Ok(true) = read {
+                l.state.store(resident(l.was, l.frame), Release);
+            } else {
+                l.state.store(l.was, Release);
+                unused.push(l.frame as u32);
+            }
+            done(l.pid, read.map(|_| ()));
+        }
+        if !unused.is_empty() {
+            self.lock_inner().free_frames.append(&mut unused);
+        }
+        for pid in later {
+            done(pid, self.load(pid));
+        }
+    }
     fn read_into(&self, pid: u64, e: MapEntry, f: usize, buf: &mut PageBuf) -> Result<()> {
         self.read_slot(e.slot(), buf)?;
+        self.accept(pid, e, f, buf)
+    }
+    /// Verifies an image just read and puts it into a frame.
+    fn accept(&self, pid: u64, e: MapEntry, f: usize, buf: &PageBuf) -> Result<()> {
         if let Some(what) = verify(buf, pid, e.tree) {
             return Err(bad_page(pid, e.tree, e.slot(), &what));
         }

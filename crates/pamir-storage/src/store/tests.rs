@@ -793,6 +793,66 @@ fn threads_may_share() {
     sync::<Store>();
 }
 
+/// Many readers of a real file that is larger than the cache, beside a writer: batches of reads, the cleaner, reading ahead.
+#[test]
+fn real_files_larger_than_the_cache() {
+    let dir = tempfile::tempdir().unwrap();
+    for direct in [true, false] {
+        let disk = crate::disk::real::RealDisk::open_with(&dir.path().join(direct.to_string()), direct).unwrap();
+        let mut o = Store::open(disk, StoreOptions { cache_size: 1 << 20, io_threads: 4 }).unwrap();
+        o.writer.create_tree(T).unwrap();
+        let n = 6000u64;
+        for i in 0..n {
+            o.writer.put(T, &key(i), &[i as u8; 700], &mut |_| {}).unwrap();
+        }
+        checkpoint(&mut o.writer, 1);
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|s| {
+            let readers: Vec<_> = (0..6u64)
+                .map(|t| {
+                    let (store, stop) = (o.store.clone(), &stop);
+                    s.spawn(move || {
+                        let (mut r, mut v, mut got) = (Rng(t), Vec::new(), 0u64);
+                        while !stop.load(std::sync::atomic::Ordering::Relaxed) || got < 300 {
+                            let i = r.below(n);
+                            if t % 2 == 0 {
+                                assert!(store.get(T, &key(i), &mut v).unwrap());
+                                assert_eq!(v[..3], [i as u8; 3]);
+                            } else {
+                                let to = (i + 200).min(n);
+                                let forward = r.below(2) == 0;
+                                let (from, end, dir) =
+                                    if forward { (i, to, Dir::Forward) } else { (to, i, Dir::Backward) };
+                                let mut c = store.cursor_towards(T, Some(&key(from)), Some(&key(end)), dir).unwrap();
+                                for k in 0..to - i {
+                                    let want = if forward { i + k } else { to - 1 - k };
+                                    let (k, v) = c.next().unwrap().unwrap();
+                                    assert_eq!((k, v[0]), (&key(want)[..], want as u8));
+                                }
+                            }
+                            got += 1;
+                        }
+                    })
+                })
+                .collect();
+            let mut r = Rng(99);
+            for lsn in 2..5 {
+                for _ in 0..1500 {
+                    let i = r.below(n);
+                    o.writer.put(T, &key(i), &vec![i as u8; 600 + r.below(200) as usize], &mut |_| {}).unwrap();
+                }
+                checkpoint(&mut o.writer, lsn);
+            }
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            readers.into_iter().for_each(|t| t.join().unwrap());
+        });
+        let stats = o.store.stats();
+        let count = |c: &std::sync::atomic::AtomicU64| c.load(std::sync::atomic::Ordering::Relaxed);
+        assert!(count(&stats.pages_evicted) > 1000 && count(&stats.pages_read) > 1000);
+        assert_eq!(all(&o.store, T, None, Dir::Forward).len() as u64, n);
+    }
+}
+
 #[test]
 fn the_directory_is_free_after_the_store() {
     let dir = tempfile::tempdir().unwrap();
