@@ -158,7 +158,8 @@ impl Session {
             bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
         }
         let fields = fields_of(&bound.output);
-        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan)?;
+        let check = || crate::env::Env::check_cancel(&self.state);
+        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan, &check)?;
         plan.fields = fields;
         Ok(Planned {
             plan: Arc::new(plan),
@@ -478,8 +479,7 @@ impl Session {
         f: impl FnOnce(&mut exec::ExecCtx) -> R,
     ) -> R {
         let db = self.state.db.clone();
-        let work_mem = self.state.settings.work_mem;
-        let memory = self.state.memory.clone();
+        let work = self.state.work();
         let mut deferred = std::mem::take(&mut self.state.deferred);
         let r = f(&mut exec::ExecCtx {
             shard: &db.shard,
@@ -487,8 +487,7 @@ impl Session {
             snapshot,
             env: &mut self.state,
             params,
-            memory: &memory,
-            work_mem,
+            work: &work,
             deferred: &mut deferred,
         });
         self.state.deferred = deferred;

@@ -6,7 +6,7 @@
 //! **Direct** files (O_DIRECT) go past the page cache: data lies in memory once, a sync has no backlog to write, and the bytes written are those asked for
 //! (a cached write of one block can dirty a folio of megabytes). File systems without it get ordinary files. The kernel wants memory aligned as well: callers
 //! that have none go through a buffer of the thread.
-use super::{BLOCK, Disk, File, aio};
+use super::{BLOCK, Disk, File, TEMP_PREFIX, aio};
 use pamir_types::{Error, Result, err};
 use std::cell::RefCell;
 use std::fs;
@@ -79,7 +79,11 @@ impl RealDisk {
             return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
                 .hint("Stop the other server, or choose another directory with --data-dir."));
         }
-        Ok(Arc::new(RealDisk { dir: dir.to_path_buf(), direct, handle, _lock: lock }))
+        let disk = Arc::new(RealDisk { dir: dir.to_path_buf(), direct, handle, _lock: lock });
+        for name in disk.list()?.iter().filter(|n| n.starts_with(TEMP_PREFIX)) {
+            disk.remove(name)?;
+        }
+        Ok(disk)
     }
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -129,6 +133,17 @@ impl Disk for RealDisk {
     fn remove(&self, name: &str) -> Result<()> {
         let path = self.dir.join(name);
         fs::remove_file(&path).map_err(|e| io_error("remove", &path, e))
+    }
+    /// O_TMPFILE: the file never has a name, so no crash can leave it behind. File systems without it take the detour over a name.
+    fn temp(&self) -> Result<Arc<dyn File>> {
+        let flags = libc::O_TMPFILE;
+        match fs::OpenOptions::new().read(true).write(true).custom_flags(flags).mode(0o600).open(&self.dir) {
+            Ok(file) => Ok(Arc::new(RealFile { file, path: self.dir.join(TEMP_PREFIX), direct: false })),
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EOPNOTSUPP | libc::EISDIR | libc::EINVAL)) => {
+                super::named_temp(self)
+            }
+            Err(e) => Err(io_error("create temporary", &self.dir, e)),
+        }
     }
     fn sync_dir(&self) -> Result<()> {
         self.handle.sync_all().map_err(|e| io_error("fsync", &self.dir, e))
