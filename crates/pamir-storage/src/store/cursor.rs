@@ -4,8 +4,8 @@
 //! cursor descends anew from the separator that bounded the leaf (kept from the descent), so splits, merges and freed leaves in between do not
 //! matter: every entry present throughout the walk is seen exactly once, in order.
 //!
-//! When not all pages fit into memory the cursor reads ahead: the leaves of a range whose end is known from the first on, others once a second leaf was needed,
-//! twice as many each time, up to [`Ahead::MOST`].
+//! The cursor reads ahead where leaves are missing: twice as many each time that it had to wait all the same, up to [`Ahead::MOST`]. When pages are being evicted,
+//! a range whose end is known is read ahead from its first leaf on.
 //!
 //! Many cursors return a row or two. So the first leaf is copied in growing parts: header, slots and [`FIRST_BATCH`] entries, then four times as many,
 //! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
@@ -13,7 +13,7 @@ use super::btree::node::{Node, Value};
 use super::btree::read::Ahead;
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
-use super::pool::{Miss, PageRef};
+use super::pool::{COUNTS, Miss, PageRef};
 use super::{Dir, Store, TreeId, overflow};
 use pamir_types::Result;
 use std::ops::Range;
@@ -46,6 +46,8 @@ pub struct Cursor {
     /// the last `bound`, its memory in turn with it
     target: Vec<u8>,
     ahead: Ahead,
+    /// the leaf had to be waited for
+    missed: bool,
     key: Vec<u8>,
     prefix_len: usize,
     long: Vec<u8>,
@@ -78,6 +80,7 @@ impl Store {
             more: false,
             target: Vec::new(),
             ahead: Ahead::default(),
+            missed: false,
             key: Vec::new(),
             prefix_len: 0,
             long: Vec::new(),
@@ -105,6 +108,7 @@ impl Cursor {
     fn fill(&mut self, target: Option<&[u8]>) -> Result<()> {
         let store = self.store.clone();
         let (tree, dir) = (self.tree, self.dir);
+        let reads = COUNTS.with(|c| c.get().1);
         self.more = store.retry(|| {
             let root = store.shared.trees.root(tree)?;
             let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound, &self.ahead)?;
@@ -125,6 +129,7 @@ impl Cursor {
             page.check()?;
             Ok(bounded)
         })?;
+        self.missed = COUNTS.with(|c| c.get().1) != reads;
         self.prefix_len = self.key.len();
         Ok(())
     }
@@ -190,7 +195,7 @@ impl Cursor {
                     std::mem::swap(&mut self.bound, &mut self.target);
                     let target = std::mem::take(&mut self.target);
                     self.batch = usize::MAX;
-                    if self.store.shared.pool.evicts() {
+                    if self.missed {
                         self.ahead.leaves = (self.ahead.leaves * 2).clamp(FIRST_AHEAD, Ahead::MOST);
                     }
                     let filled = self.fill(Some(&target));
