@@ -2,9 +2,9 @@
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
 use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::handover::Overlay;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
-use crate::record::{self, Record};
 use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
@@ -37,6 +37,7 @@ pub(crate) struct Core {
     pub locks: LockManager,
     pub queue: CommitQueue,
     pub applies: ApplyQueue,
+    pub overlay: Overlay,
     pub checkpoints: Requests,
     pub sequences: Sequences,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
@@ -57,8 +58,8 @@ pub(crate) struct Core {
     pub stats: Stats,
     failure: OnceLock<Error>,
     failed: AtomicBool,
-    /// Why the newest refused commits were refused.
-    refusal: Mutex<Option<Error>>,
+    /// Why the newest refused commits were refused: for those who wait for a counter.
+    pub refusal: Mutex<Option<Error>>,
 }
 
 impl Core {
@@ -75,6 +76,7 @@ impl Core {
             locks: LockManager::new(),
             queue: CommitQueue::default(),
             applies: ApplyQueue::default(),
+            overlay: Overlay::new(),
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
             prepared: Mutex::default(),
@@ -106,39 +108,13 @@ impl Core {
         self.checkpoints.wake_all();
         self.locks.stop();
         self.sequences.wake_all();
-    }
-    /// The disk has no room for these and nothing of them was written: they are rolled back, newest first, and their locks released.
-    pub fn refuse(&self, batch: Vec<Pending>, e: Error) {
-        self.stats.refused.fetch_add(batch.len() as u64, Ordering::Relaxed);
-        *self.refusal.lock() = Some(e);
         let mut wake = Vec::new();
-        for p in batch.into_iter().rev() {
-            match p.after {
-                After::Commit { mut locks, .. } => locks.release_all(&p.owner, &self.locks, &mut wake),
-                After::Prepare { mut locks, .. } => {
-                    if let Ok(Record::Prepare(body)) = record::read(&p.record) {
-                        self.prepared.lock().remove(&body.gid);
-                    }
-                    locks.release_all(&p.owner, &self.locks, &mut wake);
-                }
-                // prepared as it was
-                After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
-                After::Refill { key, generation, before, .. } => {
-                    self.sequences.refill_refused(key, generation, before, &mut wake)
-                }
-                After::Set { key, generation, before } => self.sequences.set_refused(key, generation, before),
-            }
-            p.owner.refuse(&mut wake);
-        }
+        self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
     }
-    /// The error of a refused commit.
+    /// The error of those who waited for something that was refused.
     pub fn refusal(&self) -> Error {
         self.refusal.lock().clone().unwrap_or_else(|| err!(DISK_FULL, "No space left on device"))
-    }
-    /// The error of a commit that was decided without a timestamp.
-    pub fn not_committed(&self, owner: &Owner) -> Error {
-        if owner.refused() { self.refusal() } else { self.unknown() }
     }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {
@@ -149,13 +125,14 @@ impl Core {
                 self.sequences.refilled(key, generation, 0, end, &mut wake);
             }
         }
+        self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
     }
     pub fn push(&self, p: Pending) -> Result<()> {
         if let Some(e) = self.failure() {
             return Err(e);
         }
-        self.queue.push(p).map_err(|_| err!(ADMIN_SHUTDOWN, "the database system is shutting down"))
+        self.queue.push(p, &self.overlay).map_err(|r| r.0)
     }
     /// Drives every machine once; false: nothing was to be done.
     pub fn step_all(&self) -> bool {
@@ -197,7 +174,7 @@ impl Core {
     }
     /// Waits for the fate of a pushed record.
     pub fn await_outcome(&self, owner: &Owner) -> Result<Ts> {
-        let r = self.wait_until(|w| {
+        self.wait_until(|w| {
             if let Some(o) = owner.outcome() {
                 return Poll::Ready(o);
             }
@@ -207,7 +184,11 @@ impl Core {
                 None => Poll::Pending,
             }
         })?;
-        r.ok_or_else(|| self.not_committed(owner))
+        self.verdict(owner).unwrap_or_else(|| Err(self.unknown()))
+    }
+    /// None: undecided.
+    pub fn verdict(&self, owner: &Owner) -> Option<Result<Ts>> {
+        owner.outcome().map(|o| o.ok_or_else(|| owner.refusal().unwrap_or_else(|| self.unknown())))
     }
     /// The error of a commit whose record may or may not be durable.
     pub fn unknown(&self) -> Error {

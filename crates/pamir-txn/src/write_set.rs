@@ -193,8 +193,20 @@ impl WriteSet {
         if exact { self.at(p).and_then(|e| self.visible(e, statement)) } else { None }
     }
     /// Records a put (Some) or delete (None). `since` is the innermost savepoint: entries older than it must be kept.
+    #[cfg(test)]
     pub fn write(&mut self, tree: TreeId, key: &[u8], value: Option<&[u8]>, statement: u32, since: Mark) -> Result<()> {
-        let val = value.unwrap_or(&[]);
+        self.write_entry(tree, key, value.unwrap_or(&[]), value.is_none(), statement, since)
+    }
+    /// As [`WriteSet::write`]. The value of a tombstone, if it has one, is the key under which the row lives on.
+    pub fn write_entry(
+        &mut self,
+        tree: TreeId,
+        key: &[u8],
+        val: &[u8],
+        tombstone: bool,
+        statement: u32,
+        since: Mark,
+    ) -> Result<()> {
         let grown = self.arena.len() as u64 + key.len() as u64 + val.len() as u64;
         if grown > u32::MAX as u64 || self.entries.len() >= NONE as usize {
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "transaction changes more than {} bytes", u32::MAX)
@@ -215,18 +227,11 @@ impl WriteSet {
             if old.statement == statement && head >= since.entries {
                 // Nobody can ever see the old one: not a snapshot (same statement), not a rollback (same savepoint).
                 let e = &mut self.entries[head as usize];
-                (e.val_off, e.val_len, e.tombstone) = (val_off, val.len() as u32, value.is_none());
+                (e.val_off, e.val_len, e.tombstone) = (val_off, val.len() as u32, tombstone);
                 return Ok(());
             }
             let n = self.entries.len() as u32;
-            self.entries.push(Entry {
-                val_off,
-                val_len: val.len() as u32,
-                statement,
-                prev: head,
-                tombstone: value.is_none(),
-                ..old
-            });
+            self.entries.push(Entry { val_off, val_len: val.len() as u32, statement, prev: head, tombstone, ..old });
             self.point(pos, n);
             return Ok(());
         }
@@ -241,7 +246,7 @@ impl WriteSet {
             val_len: val.len() as u32,
             statement,
             prev: NONE,
-            tombstone: value.is_none(),
+            tombstone,
         });
         self.insert(pos, Item { tree, prefix: prefix(key), entry: n });
         Ok(())

@@ -30,8 +30,9 @@ fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
         .detail(what.to_string())
         .hint("Records before this place are intact. Restore from a backup or a replica, or copy the directory and seek help before changing it.")
 }
+/// Up to `size` bytes, as far as the file has them: a damaged header's claim allocates nothing.
 pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
-    read_range(file, 0, size)
+    read_range(file, 0, size.min(file.len()?))
 }
 /// `len` bytes from `at`; zeros beyond the file's end.
 pub(crate) fn read_range(file: &dyn File, at: u64, len: u64) -> Result<Vec<u8>> {
@@ -115,7 +116,7 @@ pub(crate) fn recover(
         let mut pos = h.base;
         while h.end() - pos >= record::MIN_ROOM {
             let at = h.offset(pos) as usize;
-            let Some((kind, payload)) = record::decode(&b[at..], pos, h.seq) else {
+            let Some((kind, payload)) = record::decode(b.get(at..).unwrap_or_default(), pos, h.seq) else {
                 stop = Some((i, pos));
                 break 'segments;
             };
@@ -226,7 +227,7 @@ pub(crate) fn recover(
     }
     // an unfinished record goes as well
     if let Some((i, pos, _)) = partial {
-        if pos < synced && last.1 <= synced {
+        if pos < synced {
             let h = segs[last.0].0;
             return Err(corrupt(
                 h.seq,
@@ -239,8 +240,13 @@ pub(crate) fn recover(
         dirty_tail |= last != (i, pos);
         last = (i, pos);
     }
-    if last.1 < from {
-        bail!(DATA_CORRUPTED, "the log ends at position {}, but the newest checkpoint needs it up to {from}", last.1);
+    if last.1 < synced {
+        let h = segs[last.0].0;
+        return Err(corrupt(
+            h.seq,
+            h.offset(last.1.min(h.end())),
+            &format!("The log ends there, though it was synced up to position {synced} (according to {witness})."),
+        ));
     }
     let mut after: Vec<u64> = segs[last.0 + 1..].iter().map(|(h, _)| h.seq).collect();
     after.extend(beyond);

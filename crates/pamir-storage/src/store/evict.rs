@@ -14,7 +14,8 @@
 //! On a full disk dirty pages stay; clean ones are taken then as long as there are any.
 use super::Shared;
 use super::mem::PageBuf;
-use super::pool::{Inner, LOCKED, Pool, RESIDENT, USED, absent, frame_of};
+use super::pool::{Inner, Pool, USED};
+use super::state::{self, frame_of, is_readable};
 use crate::disk::is_full;
 use crate::stats::add;
 use pamir_types::{Error, Result, bail};
@@ -121,14 +122,14 @@ impl Pool {
         }
         let Some(row) = self.table.row(pid) else { return Look::Stays };
         let s = row.state.load(Acquire);
-        if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != f || g.in_flight.contains_key(&pid) {
+        if !is_readable(s) || frame_of(s) != f || g.in_flight.contains_key(&pid) {
             return Look::Stays;
         }
         if self.dirty_epoch(f) != 0 {
             return Look::Dirty(f);
         }
         // the version in `s` proves that it is still as clean as it was when looked at
-        if row.state.compare_exchange(s, absent(s), AcqRel, Relaxed).is_ok() {
+        if state::try_evict(row.state, s) {
             self.frame_pid[f].store(0, Relaxed);
             add(&self.stats.pages_evicted, 1);
             return Look::Free(f);
