@@ -192,7 +192,7 @@ impl Scan {
                 c.tree = Peek::Unknown;
             }
             let next = c.entries.next();
-            if let Some((k, Entry { value: Some(v), .. })) = std::mem::replace(&mut c.peek, next) {
+            if let Some((k, Entry { tombstone: false, value: v, .. })) = std::mem::replace(&mut c.peek, next) {
                 // The tree's side may hold an entry that is still to come: these buffers are not its.
                 (self.old, self.coming_key) = (v.into_vec(), k.into_vec());
                 self.coming = Some(c);

@@ -329,8 +329,8 @@ impl Shard {
         {
             txn.owner.tie_to(&e.owner);
             out.clear();
-            out.extend_from_slice(e.value.as_deref().unwrap_or_default());
-            (ts, exists) = (e.owner.place(), e.value.is_some());
+            out.extend_from_slice(&e.value);
+            (ts, exists) = (e.owner.place(), !e.tombstone);
         } else if !txn.has_created(tree) && core.store.get(tree, key, out)? {
             let (at, tombstone, _) = split_value(out)?;
             (ts, exists) = (at, !tombstone);
