@@ -13,6 +13,7 @@ use crate::replay::Replay;
 use crate::shard::Ts;
 use crate::version::DropQueue;
 use crate::{checkpoint, sequence};
+use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Dir, TreeId, Writer};
 use pamir_types::Result;
@@ -98,6 +99,7 @@ impl Applier {
     pub(crate) fn step(&mut self, core: &Core) -> usize {
         let Some(batch) = core.applies.pop() else { return 0 };
         let n = batch.len();
+        let reserved: u64 = batch.iter().map(|p| p.pages).sum();
         if core.failure().is_some() {
             // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
             core.answer_failed(batch);
@@ -116,6 +118,7 @@ impl Applier {
             }
         }
         wake.into_iter().for_each(Waker::wake);
+        core.store.unreserve(reserved);
         if let Err(e) = self.forget(core) {
             core.fail(e);
         }
@@ -151,8 +154,10 @@ impl Applier {
                 }
                 locks.release_all(&cell.owner, &core.locks, wake);
             }
-            After::Refill { key, generation, steps, end } => core.sequences.refilled(key, generation, steps, end, wake),
-            After::Nothing => {}
+            After::Refill { key, generation, steps, end, .. } => {
+                core.sequences.refilled(key, generation, steps, end, wake)
+            }
+            After::Set { .. } => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         if handed {
@@ -373,6 +378,18 @@ impl Applier {
             }
         }
         let mut did = false;
+        if self.purge.front().is_none_or(|p| p.ts > horizon)
+            && self.drops.front().is_none_or(|d| d.0 > horizon)
+            && self.sweeps.is_empty()
+        {
+            return Ok(did);
+        }
+        // On a full disk this can wait: the room that is left is for commits.
+        match core.store.reserve(PURGE_SLICE as u64, 0) {
+            Ok(pages) => core.store.unreserve(pages),
+            Err(e) if is_full(&e) => return Ok(did),
+            Err(e) => return Err(e),
+        }
         for _ in 0..PURGE_SLICE {
             let Some(p) = self.purge.front() else { break };
             if p.ts > horizon {
