@@ -256,7 +256,7 @@ pub(crate) fn push_parts(core: &Core, txn: &Txn) -> Result<u32> {
 }
 /// No CommitParts will follow. All parts have landed.
 pub(crate) fn forget_parts(core: &Core, txn: u64) {
-    core.applier.lock().drop_parts(txn);
+    core.applier.lock().drop_parts(core, txn);
 }
 struct Parts<'a> {
     core: &'a Core,
@@ -280,7 +280,7 @@ impl Parts<'_> {
         }
         self.land(PARTS_IN_FLIGHT - 1)?;
         let owner = Arc::new(Owner::new(0));
-        self.core.push(Pending::new(std::mem::take(&mut self.record), &owner, After::Nothing))?;
+        self.core.push(Pending::new(std::mem::take(&mut self.record), &owner, After::Part))?;
         self.flying.push_back(owner);
         self.seq = match self.seq.checked_add(1) {
             Some(n) => n,
@@ -331,6 +331,8 @@ pub(crate) struct PartRef {
     after: Lsn,
     end: Lsn,
     bytes: Option<Arc<Vec<u8>>>,
+    /// Reserved in the page file for what it will change.
+    pages: u64,
 }
 
 #[derive(Clone)]
@@ -478,19 +480,25 @@ impl Applier {
             bail!(DATA_CORRUPTED, "part {seq} of transaction {txn} stands in the log after {} others", parts.len());
         }
         let len = record.as_ref().len();
+        // The batch's reservation ends with the batch; without one of its own the part meets a full disk only when it is applied.
+        let pages = match record::count(record.as_ref())? {
+            (ops, bytes) if live => core.store.reserve(ops, bytes).unwrap_or(0),
+            _ => 0,
+        };
         let room = (self.large.cached + len) as u64 <= core.opts.part_cache;
         // Recovery drops most of what it replays; it reads what it needs.
         let bytes = (live && room).then(|| Arc::new(record.into()));
         if bytes.is_some() {
             self.large.cached += len;
         }
-        parts.push(PartRef { after: self.applied_lsn, end, bytes });
+        parts.push(PartRef { after: self.applied_lsn, end, bytes, pages });
         self.applied_lsn = end;
         Ok(())
     }
     /// Parts of a transaction that will not be committed.
-    pub(crate) fn drop_parts(&mut self, txn: u64) {
+    pub(crate) fn drop_parts(&mut self, core: &Core, txn: u64) {
         for p in self.large.undecided.remove(&txn).into_iter().flatten() {
+            core.store.unreserve(p.pages);
             self.large.cached -= p.bytes.map_or(0, |b| b.len());
         }
     }
@@ -498,13 +506,13 @@ impl Applier {
     pub(crate) fn end_recovery(&mut self, core: &Core) {
         core.snapshots.publish(self.large.recovered.max(core.snapshots.applied()));
         let all: Vec<u64> = self.large.undecided.keys().copied().collect();
-        all.into_iter().for_each(|t| self.drop_parts(t));
+        all.into_iter().for_each(|t| self.drop_parts(core, t));
     }
     /// CommitParts: takes the parts together. The work is done by [`Applier::slice`].
     pub(crate) fn decide(&mut self, core: &Core, record: &[u8], lsn: Lsn, session: Option<Session>) -> Result<()> {
         let Record::CommitParts { ts, txn, parts: n } = record::read(record)? else { return Reader::damaged() };
         core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
-        in_order(core, ts)?;
+        in_order(core, ts, session.is_some())?;
         let parts = self.large.undecided.remove(&txn).unwrap_or_default();
         if parts.len() != n as usize {
             bail!(DATA_CORRUPTED, "the log commits transaction {txn} of {n} parts, {} of which it has", parts.len());
@@ -658,7 +666,7 @@ impl Applier {
             let ops = Reader(bytes.get(job.at..).unwrap_or_default());
             let mut rest = ops;
             let Some(op) = record::next_op(&mut rest)? else {
-                self.next_part(job);
+                self.next_part(core, job);
                 continue;
             };
             match op {
@@ -719,8 +727,13 @@ impl Applier {
         job.bytes = Some(Bytes::Part(bytes));
         Ok(job.bytes.clone())
     }
-    fn next_part(&mut self, job: &mut Job) {
+    fn next_part(&mut self, core: &Core, job: &mut Job) {
         job.bytes = None;
+        if let Source::Parts(_, parts) = &mut job.source
+            && let Some(p) = parts.get_mut(job.part)
+        {
+            core.store.unreserve(std::mem::take(&mut p.pages));
+        }
         if let Source::Parts(_, parts) = &mut job.source
             && let Some(b) = parts.get_mut(job.part).and_then(|p| p.bytes.take())
         {
@@ -930,7 +943,7 @@ impl Applier {
         let parts = |r: &mut Reader| -> Result<Vec<PartRef>> {
             let mut parts = Vec::new();
             for _ in 0..r.varint()? {
-                parts.push(PartRef { after: r.varint()?, end: r.varint()?, bytes: None });
+                parts.push(PartRef { after: r.varint()?, end: r.varint()?, bytes: None, pages: 0 });
             }
             Ok(parts)
         };

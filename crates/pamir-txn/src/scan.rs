@@ -93,9 +93,9 @@ impl Scan {
     ) -> Result<Scan> {
         let latest = snap.is_none() || txn.locks_reads();
         let statement = snap.map_or(u32::MAX, |s| s.statement());
-        let from = match dir {
-            Dir::Forward => Some(lo),
-            Dir::Backward => hi,
+        let (from, to) = match dir {
+            Dir::Forward => (Some(lo), hi),
+            Dir::Backward => (hi, Some(lo)),
         };
         let empty = hi.is_some_and(|h| h <= lo);
         // Before the tree is looked at: what is gone from the overlay is in the tree.
@@ -110,7 +110,8 @@ impl Scan {
             let peek = entries.next();
             Box::new(Coming { entries, peek, tree: Peek::Unknown, key: Vec::new(), value: Vec::new() })
         });
-        let cursor = if empty || txn.has_created(tree) { None } else { Some(core.store.cursor(tree, from, dir)?) };
+        let cursor =
+            if empty || txn.has_created(tree) { None } else { Some(core.store.cursor_towards(tree, from, to, dir)?) };
         let own = if txn.wrote.get() && !empty {
             let w = txn.writes.borrow();
             let (p, _) = w.seek(tree, lo);
@@ -192,7 +193,7 @@ impl Scan {
                 c.tree = Peek::Unknown;
             }
             let next = c.entries.next();
-            if let Some((k, Entry { value: Some(v), .. })) = std::mem::replace(&mut c.peek, next) {
+            if let Some((k, Entry { tombstone: false, value: v, .. })) = std::mem::replace(&mut c.peek, next) {
                 // The tree's side may hold an entry that is still to come: these buffers are not its.
                 (self.old, self.coming_key) = (v.into_vec(), k.into_vec());
                 self.coming = Some(c);

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Waker;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
@@ -77,7 +77,7 @@ impl Default for ShardOptions {
     fn default() -> ShardOptions {
         ShardOptions {
             cache_size: 256 << 20,
-            io_threads: 4,
+            io_threads: 8,
             log_segment_size: 64 << 20,
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
@@ -167,7 +167,13 @@ impl Shard {
             spawn("applier", &core, run_applier)?,
             spawn("checkpoint", &core, |c| {
                 while c.checkpoints.wait() && c.failure().is_none() {
-                    while c.checkpointer.lock().step(c) {}
+                    loop {
+                        let started = Instant::now();
+                        if !c.checkpointer.lock().step(c) {
+                            break;
+                        }
+                        c.checkpoints.breathe(started.elapsed());
+                    }
                 }
             })?,
         ];
@@ -194,10 +200,12 @@ impl Shard {
             }
             let stats = core.store.stats().clone();
             let keep = a.first_part().unwrap_or(opened.lsn);
+            a.writer.follow_log();
             a.finish_recovered(&core)?;
             let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
+            a.flush_replay()?;
             a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
@@ -334,8 +342,8 @@ impl Shard {
         if let Some(e) = &coming {
             txn.owner.tie_to(&e.owner);
             out.clear();
-            out.extend_from_slice(e.value.as_deref().unwrap_or_default());
-            (ts, exists) = (e.owner.place(), e.value.is_some());
+            out.extend_from_slice(&e.value);
+            (ts, exists) = (e.owner.place(), !e.tombstone);
         }
         while coming.is_none() {
             if txn.has_created(tree) || !core.store.get(tree, key, out)? {
@@ -487,6 +495,11 @@ impl Shard {
         if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
             return;
         }
+        let writes = txn.writes.borrow();
+        // All are asked for before the first is waited for.
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            let _ = self.core.store.prefetch(e.tree, writes.key(e));
+        }
         let mut value = Vec::new();
         txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
             if !txn.has_created(tree) {
@@ -615,16 +628,15 @@ impl Shard {
     pub fn store(&self) -> &Arc<Store> {
         &self.core.store
     }
-    /// Runs a checkpoint now and waits for it (CHECKPOINT).
+    /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {
         let n = self.core.checkpoints.ask();
         self.core.wait_until(|w| {
-            if self.core.failure().is_some() {
-                return std::task::Poll::Ready(());
+            if let Some(e) = self.core.failure() {
+                return std::task::Poll::Ready(Err(e));
             }
             self.core.checkpoints.finished(n, w)
-        })?;
-        self.core.failure().map_or(Ok(()), Err)
+        })?
     }
     /// name, value pairs for /metrics.
     pub fn stats(&self) -> Vec<(&'static str, u64)> {
@@ -648,6 +660,7 @@ impl Shard {
             ("commits", n(&c.stats.commits)),
             ("log_records", n(&c.stats.log_records)),
             ("log_syncs", n(&c.stats.log_syncs)),
+            ("commits_refused", n(&c.stats.refused)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
             ("large_commits", n(&c.large.finished)),
