@@ -12,7 +12,7 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] (and 4 GiB), all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
@@ -26,6 +26,7 @@ use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
 use crate::version::Found;
+use crate::write_set::remove_leftovers;
 use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions};
@@ -61,8 +62,12 @@ pub struct ShardOptions {
     pub checkpoint_bytes: u64,
     /// limit of all old versions in memory
     pub version_memory: u64,
-    /// limit of one transaction's write set
+    /// limit of one transaction's write set and locks in memory
     pub write_set_memory: u64,
+    /// memory of one transaction's write set from which on it goes to a temporary file
+    pub write_set_spill: u64,
+    /// limit of that file
+    pub write_set_disk: u64,
 }
 
 impl Default for ShardOptions {
@@ -74,6 +79,8 @@ impl Default for ShardOptions {
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
             write_set_memory: 1 << 30,
+            write_set_spill: 64 << 20,
+            write_set_disk: 64 << 30,
         }
     }
 }
@@ -170,7 +177,8 @@ impl Shard {
         let opened = Store::open(disk.clone(), store_opts)?;
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
         let applier = Applier::new(opened.writer, opened.lsn);
-        let core = Arc::new(Core::new(opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
+        remove_leftovers(&*disk)?;
+        let core = Arc::new(Core::new(disk.clone(), opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
         {
             let mut a = core.applier.lock();
             read_meta(&core, &mut a, &opened.meta)?;
@@ -235,11 +243,8 @@ impl Shard {
             txn.lock_row(tree, key, RowLock::Share, WaitPolicy::Block)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.lookup(tree, key, snap.statement()) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                return Ok(!e.tombstone);
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, snap.statement(), out)? {
+                return Ok(!own.tombstone);
             }
             if txn.has_created(tree) {
                 return Ok(false);
@@ -322,11 +327,8 @@ impl Shard {
             core.snapshots.check(fixed)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.newest(tree, key) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement });
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)? {
+                return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement });
             }
         }
         Ok(Latest { ts, exists, own: false, statement: 0 })
@@ -397,6 +399,7 @@ impl Shard {
         if let Some(e) = self.core.failure() {
             return Err(e);
         }
+        txn.writes.borrow_mut().settle();
         let capacity = commit_size(&txn);
         self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
@@ -445,6 +448,7 @@ impl Shard {
             bail!(INVALID_PARAMETER_VALUE, "transaction identifier \"{gid}\" is too long");
         }
         txn.drop_snapshot();
+        txn.writes.borrow_mut().settle();
         let mut ops = Vec::new();
         // Without loads: their timestamp is not known yet.
         write_ops(&txn, &mut ops, false)?;

@@ -6,7 +6,7 @@ use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, W
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
-use crate::write_set::{Mark, WriteSet};
+use crate::write_set::{Limits, Mark, WriteSet};
 use pamir_storage::store::TreeId;
 use pamir_types::Result;
 use smallvec::SmallVec;
@@ -59,7 +59,14 @@ impl Txn {
             cancel,
             statement: Cell::new(0),
             pin: RefCell::new(None),
-            writes: RefCell::new(WriteSet::new(core.write_sets.clone(), core.opts.write_set_memory)),
+            writes: RefCell::new(WriteSet::new(
+                core.write_sets.clone(),
+                Limits {
+                    memory: core.opts.write_set_memory,
+                    spill: core.opts.write_set_spill,
+                    disk: core.opts.write_set_disk,
+                },
+            )),
             wrote: Cell::new(false),
             locks: RefCell::default(),
             savepoints: RefCell::default(),
@@ -186,8 +193,8 @@ impl Txn {
     pub(crate) fn write(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
         let mode = if value.is_some() { RowLock::NoKeyUpdate } else { RowLock::Update };
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;
-        let since = self.savepoints.borrow().last().map_or(Mark::default(), |s| s.writes);
-        self.writes.borrow_mut().write(tree, key, value, self.statement.get(), since)?;
+        let place = (&self.core.disk, self.owner.id);
+        self.writes.borrow_mut().write(tree, key, value, self.statement.get(), place)?;
         self.wrote.set(true);
         Ok(())
     }
