@@ -20,6 +20,7 @@ pub mod scan;
 mod sequence;
 pub mod shard;
 mod snapshot;
+mod table;
 pub mod txn;
 mod version;
 mod write_set;

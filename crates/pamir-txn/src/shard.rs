@@ -68,6 +68,8 @@ pub struct ShardOptions {
     pub write_set_spill: u64,
     /// limit of that file
     pub write_set_disk: u64,
+    /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
+    pub lock_escalation: usize,
 }
 
 impl Default for ShardOptions {
@@ -81,6 +83,7 @@ impl Default for ShardOptions {
             write_set_memory: 1 << 30,
             write_set_spill: 64 << 20,
             write_set_disk: 64 << 30,
+            lock_escalation: 100_000,
         }
     }
 }

@@ -169,6 +169,11 @@ impl Txn {
         if got == LockOutcome::Granted {
             self.locks.borrow_mut().add_row(tree, key, mode, held);
             self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD + 2 * key.len() as u64)?;
+            let limit = self.core.opts.lock_escalation;
+            if self.locks.borrow().many(limit) {
+                let freed = self.locks.borrow_mut().escalate(&self.owner, &self.core.locks, limit);
+                self.writes.borrow_mut().release_extra(freed);
+            }
         }
         Ok(got)
     }

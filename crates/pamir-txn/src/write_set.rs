@@ -23,11 +23,11 @@ mod data;
 mod index;
 mod own_scan;
 mod spill;
-mod table;
 #[cfg(test)]
 mod tests;
 
 use crate::MemoryAccount;
+use crate::table::Table;
 use data::{Data, Item, NONE};
 use index::TreeIndex;
 pub(crate) use own_scan::{OwnScan, Range};
@@ -48,7 +48,7 @@ const CHARGE_STEP: u64 = 64 << 10;
 /// So many entries are searched one by one.
 const SMALL: usize = 16;
 /// What an entry takes beside its bytes: itself, its place in runs or tail, its slot in a table.
-const ENTRY_COST: u64 = (size_of::<data::Entry>() + size_of::<Item>()) as u64 + table::Table::BYTES_PER_KEY;
+const ENTRY_COST: u64 = (size_of::<data::Entry>() + size_of::<Item>()) as u64 + Table::BYTES_PER_KEY;
 
 /// How large one write set may be, in bytes.
 #[derive(Clone, Copy, Debug)]

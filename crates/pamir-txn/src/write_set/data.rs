@@ -43,7 +43,7 @@ pub(super) fn prefix(key: &[u8]) -> [u64; 2] {
     };
     [(n >> 64) as u64, n as u64]
 }
-/// The part of the hash that a [`super::table::Table`] uses.
+/// The part of the hash that a [`crate::table::Table`] uses.
 #[inline]
 pub(super) fn table_hash(key: &[u8]) -> u32 {
     (hash_key(0, key) >> 32) as u32

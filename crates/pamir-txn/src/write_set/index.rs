@@ -10,7 +10,7 @@
 //!
 //! Invariants: the tail's entries are newer than all in the runs; an entry that runs or table name has its `prev` set.
 use super::data::{Data, Item, NONE, prefix, table_hash};
-use super::table::Table;
+use crate::table::Table;
 use pamir_storage::store::TreeId;
 use std::cmp::Ordering;
 

@@ -1,4 +1,4 @@
-//! A hash table from keys to entry numbers that stores neither: eight bytes a slot, the keys stay where they are.
+//! A hash table from keys to numbers that stores no key: eight bytes a slot, the keys stay where they are.
 //!
 //! Open addressing with linear probing; a removal moves what follows it back, so there are no tombstones and a table that shrank probes as fast as one
 //! that never grew. The hash's high bits pick the slot, all 32 of it are compared before the caller is asked whether a key is really the one.
