@@ -359,6 +359,10 @@ impl Shard {
         txn.wrote.set(true);
         Ok(tree)
     }
+    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
+    pub fn written_twice(&self, txn: &Txn, tree: TreeId) -> Result<Option<Vec<u8>>> {
+        txn.writes.borrow_mut().written_twice(tree)
+    }
     /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
     pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> {
         txn.dropped.borrow_mut().push(tree);

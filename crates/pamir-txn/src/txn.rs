@@ -160,9 +160,12 @@ impl Txn {
         !c.is_empty() && c.contains(&tree)
     }
     pub(crate) fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
-        let held = self.locks.borrow().row(tree, key);
         // Nobody else knows a tree that is not committed yet.
-        if held.is_some_and(|h| h >= mode) || self.has_created(tree) {
+        if self.has_created(tree) {
+            return Ok(LockOutcome::Granted);
+        }
+        let held = self.locks.borrow().row(tree, key);
+        if held.is_some_and(|h| h >= mode) {
             return Ok(LockOutcome::Granted);
         }
         let got = self.core.locks.lock_row(&self.owner, tree, key, mode, policy, &self.patience())?;

@@ -76,6 +76,8 @@ struct Spilled {
     /// From oldest to newest.
     runs: Vec<Run>,
     lookup: Lookup,
+    /// What the runs take in memory.
+    memory: u64,
 }
 
 pub(crate) struct WriteSet {
@@ -181,6 +183,7 @@ impl WriteSet {
                 file: SpillFile::create(disk, txn)?,
                 runs: Vec::new(),
                 lookup: Lookup::default(),
+                memory: 0,
             })),
         };
         if spilled.file.len + self.data.arena.len() as u64 > self.limits.disk {
@@ -197,6 +200,7 @@ impl WriteSet {
         let run = spill::write_run(&mut spilled.file, &mut self.data, &mut self.trees, self.base, |t| {
             self.looked_up.contains(&t)
         })?;
+        spilled.memory += run.memory();
         spilled.runs.push(run);
         spilled.lookup.forget();
         self.base += self.data.entries.len() as u64;
@@ -264,6 +268,7 @@ impl WriteSet {
             s.lookup.forget();
             s.runs.retain(|r| r.first < mark.0);
             s.runs.iter_mut().for_each(|r| r.cut = r.cut.min(mark.0));
+            s.memory = s.runs.iter().map(Run::memory).sum();
         }
     }
 
@@ -371,17 +376,11 @@ impl WriteSet {
     }
     #[inline]
     fn charge(&mut self, own: u64) -> Result<()> {
-        let used = own + self.extra;
-        if used <= WRITE_SET_UNCHARGED + self.charged && self.spilled.is_none() {
-            return Ok(());
-        }
-        self.charge_more(used)
+        let used = own + self.extra + self.spilled.as_ref().map_or(0, |s| s.memory);
+        if used <= WRITE_SET_UNCHARGED + self.charged { Ok(()) } else { self.charge_more(used) }
     }
+    #[cold]
     fn charge_more(&mut self, used: u64) -> Result<()> {
-        let used = used + self.runs().iter().map(Run::memory).sum::<u64>();
-        if used <= WRITE_SET_UNCHARGED + self.charged {
-            return Ok(());
-        }
         if used > self.limits.memory {
             return Err(err!(OUT_OF_MEMORY, "out of memory")
                 .detail(format!("A transaction's changes and locks are limited to {} bytes.", self.limits.memory))

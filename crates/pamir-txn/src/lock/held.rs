@@ -5,6 +5,7 @@ use crate::padded::hash_key;
 use crate::table::Table;
 use pamir_storage::store::TreeId;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::task::Waker;
 
@@ -51,6 +52,8 @@ pub(crate) struct HeldLocks {
     pub(super) bytes: Vec<u8>,
     index: Option<Table>,
     next_place: u32,
+    /// The entry asked for or added last: a row is locked, then read, then written.
+    recent: Cell<u32>,
     /// Trees held whole; they have no entries in `rows`.
     pub(super) whole: SmallVec<[Whole; 2]>,
     /// More rows than this: see whether a tree could be taken whole.
@@ -78,7 +81,16 @@ impl HeldLocks {
         let is = |r: &HeldRow| r.hash == hash && r.tree == tree && self.key(r) == key;
         match &self.index {
             None => self.rows.iter().rev().find(|r| is(r)).map(|r| r.mode),
-            Some(ix) => ix.get(hash, |n| is(&self.rows[n as usize])).map(|n| self.rows[n as usize].mode),
+            Some(ix) => {
+                // An entry of the same key that came later would be the recent one.
+                let recent = self.rows.get(self.recent.get() as usize).filter(|r| is(r));
+                let found = || ix.get(hash, |n| is(&self.rows[n as usize]));
+                recent.map(|r| r.mode).or_else(|| {
+                    let n = found()?;
+                    self.recent.set(n);
+                    Some(self.rows[n as usize].mode)
+                })
+            }
         }
     }
     /// `prev`: what [`HeldLocks::row`] said before.
@@ -94,11 +106,14 @@ impl HeldLocks {
         self.next_place += 1;
         self.rows.push(HeldRow { tree, off, len: key.len() as u32, hash, place, older: NONE, mode, prev });
         if self.index.is_some() {
-            self.index_row(self.rows.len() as u32 - 1);
+            let n = self.rows.len() as u32 - 1;
+            self.index_row(n);
+            self.recent.set(n);
         }
     }
     /// Makes the index of what `rows` holds.
     pub(super) fn index_anew(&mut self) {
+        self.recent.set(NONE);
         self.index = (self.rows.len() >= LINEAR).then(|| Table::with_room(self.rows.len()));
         if self.index.is_some() {
             (0..self.rows.len() as u32).for_each(|n| self.index_row(n));
