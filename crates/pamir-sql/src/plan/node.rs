@@ -6,7 +6,7 @@ use crate::access::TableExprs;
 use crate::catalog::Table;
 use crate::exec::expr::{Fun, Px};
 use crate::func::{Aggregate, Function};
-use crate::ir::{CmpOp, Expr, JoinKind, SetOp};
+use crate::ir::{CmpOp, ColId, Expr, JoinKind, SetOp};
 use crate::vtable::VirtualTable;
 use pamir_storage::store::Dir;
 use pamir_txn::{RowLock, WaitPolicy};
@@ -94,6 +94,8 @@ pub enum Kind {
     Distinct {
         input: Box<PNode>,
         keys: Arc<Vec<(Px, Type)>>,
+        /// Input comes ordered by the keys: the result is too.
+        sorted: bool,
     },
     /// Input sorted by partition, then order.
     Window {
@@ -272,6 +274,8 @@ pub struct AggOne {
     pub filter: Option<Px>,
     pub ret: Type,
     pub slot: u32,
+    /// The arguments, for EXPLAIN.
+    pub ir: Vec<Expr>,
 }
 #[derive(Debug)]
 pub struct LimitSpec {
@@ -358,6 +362,8 @@ pub struct SubPlan {
     pub types: Vec<Type>,
     /// Reads columns of the query around it: runs again for each row.
     pub correlated: bool,
+    /// The columns of the subquery that this is, for EXPLAIN.
+    pub ids: Vec<ColId>,
 }
 #[derive(Debug)]
 pub enum SubKind {

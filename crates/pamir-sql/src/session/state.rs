@@ -57,8 +57,8 @@ pub struct Frame {
 
 pub struct State {
     pub db: Arc<Database>,
-    /// What this session's queries hold.
-    pub memory: Arc<pamir_txn::MemoryAccount>,
+    /// What this session's queries may hold; made anew when its settings change.
+    work: Arc<crate::exec::Work>,
     pub info: Arc<SessionInfo>,
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
@@ -99,8 +99,14 @@ impl State {
         settings: Settings,
     ) -> State {
         let now = now_micros();
-        State {
+        let work = Arc::new(crate::exec::Work {
             memory: db.memory.child("session queries", super::SESSION_QUERY_MEMORY),
+            mem: settings.work_mem,
+            hash_mem: settings.hash_mem,
+            temp: Arc::new(crate::exec::TempSpace::new(db.shard.store().disk().clone())),
+        });
+        State {
+            work,
             catalog: db.catalog(),
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
@@ -184,6 +190,10 @@ impl State {
     }
 
     fn default_modes(&mut self) {
+        // Isolation and read-only mode change together with their mirrors in the settings, so equal settings mean nothing is to be done.
+        if self.settings.modes_are_default() {
+            return;
+        }
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
@@ -268,10 +278,20 @@ impl State {
     ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
-        let (shard, memory, work_mem) = (self.db.shard.clone(), self.memory.clone(), self.settings.work_mem);
-        let mut cx =
-            ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
+        let (shard, work) = (self.db.shard.clone(), self.work());
+        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, work: &work, deferred };
         f(&mut cx)
+    }
+
+    /// The budget of a statement that starts now.
+    pub fn work(&mut self) -> Arc<crate::exec::Work> {
+        let (s, w) = (&self.settings, &self.work);
+        if w.mem != s.work_mem || w.hash_mem != s.hash_mem {
+            let (memory, temp) = (w.memory.clone(), w.temp.clone());
+            self.work = Arc::new(crate::exec::Work { memory, mem: s.work_mem, hash_mem: s.hash_mem, temp });
+        }
+        self.work.temp.set_limit(self.settings.temp_file_limit);
+        self.work.clone()
     }
 
     /// PREPARE TRANSACTION.

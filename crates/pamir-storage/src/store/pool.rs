@@ -156,9 +156,8 @@ impl Inner {
     }
 }
 
+pub(crate) use crate::task::PAGES as COUNTS;
 thread_local! {
-    /// Pages touched and read by this thread.
-    pub(crate) static COUNTS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
     static BUF: Cell<Option<Box<PageBuf>>> = const { Cell::new(None) };
 }
 /// Lends this thread's page buffer.
