@@ -38,9 +38,22 @@ pub trait Env {
     fn signal_backend(&mut self, pid: i32, terminate: bool) -> bool;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
     fn activity(&self) -> Vec<Activity>;
+    /// The session's cursors and named portals by name: pg_cursors.
+    fn cursors(&self) -> Vec<(String, CursorInfo)> {
+        Vec::new()
+    }
     fn notice(&mut self, e: pamir_types::Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;
+}
+/// A line of pg_cursors.
+#[derive(Clone, Debug)]
+pub struct CursorInfo {
+    pub statement: String,
+    pub holdable: bool,
+    pub binary: bool,
+    pub scrollable: bool,
+    pub created: i64,
 }
 #[derive(Clone, Debug, Default)]
 pub struct Activity {

@@ -6,7 +6,7 @@ use crate::catalog::Table;
 use crate::func::{Aggregate, Function};
 use crate::vtable::VirtualTable;
 use pamir_txn::{RowLock, WaitPolicy};
-use pamir_types::{Datum, Oid, Type};
+use pamir_types::{Datum, Oid, Result, Type};
 use std::sync::Arc;
 
 /// A column of some relation in this statement.
@@ -265,7 +265,7 @@ pub enum Rel {
     },
     /// Data-modifying statement with RETURNING used as a relation (WITH x AS (INSERT ... RETURNING)).
     Modify(Box<Modify>, Vec<OutCol>),
-    /// Ranking window functions over an input; each adds its column.
+    /// Window functions over an input; each adds its column.
     Window {
         input: Box<Rel>,
         calls: Vec<WindowCall>,
@@ -300,20 +300,107 @@ pub struct AggCall {
     pub filter: Option<Expr>,
     pub out: OutCol,
 }
-/// Window functions that need only the rows before the current one.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+/// A window function, or an aggregate over the window's frame.
+#[derive(Clone, Copy, Debug)]
 pub enum WindowFn {
     RowNumber,
     Rank,
     DenseRank,
+    PercentRank,
+    CumeDist,
+    Ntile,
+    Lag,
+    Lead,
+    FirstValue,
+    LastValue,
+    NthValue,
+    Agg(&'static Aggregate),
 }
 #[derive(Clone, Debug)]
 pub struct WindowCall {
     pub f: WindowFn,
     pub args: Vec<Expr>,
+    pub filter: Option<Expr>,
     pub partition_by: Vec<Expr>,
     pub order_by: Vec<SortKey>,
+    pub frame: Frame,
     pub out: OutCol,
+}
+/// The rows of the partition that a call sees from each row.
+#[derive(Clone, Debug)]
+pub struct Frame {
+    pub units: FrameUnits,
+    pub start: FrameBound,
+    pub end: FrameBound,
+    pub exclude: Exclude,
+    /// RANGE with an offset: the ordering column in the type of the bounds' values.
+    pub key: Option<Expr>,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum FrameUnits {
+    Rows,
+    Range,
+    Groups,
+}
+#[derive(Clone, Debug)]
+pub enum FrameBound {
+    /// As the start: UNBOUNDED PRECEDING; as the end: UNBOUNDED FOLLOWING.
+    Unbounded,
+    Current,
+    /// `value`: for RANGE, what the ordering column is compared with.
+    Offset {
+        e: Expr,
+        following: bool,
+        value: Option<Expr>,
+    },
+}
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub enum Exclude {
+    #[default]
+    NoOthers,
+    CurrentRow,
+    Group,
+    Ties,
+}
+impl WindowCall {
+    pub fn exprs(&self, f: &mut dyn FnMut(&Expr)) {
+        self.args.iter().chain(&self.filter).chain(&self.partition_by).for_each(&mut *f);
+        self.order_by.iter().for_each(|k| f(&k.e));
+        self.frame.key.iter().for_each(&mut *f);
+        for b in [&self.frame.start, &self.frame.end] {
+            if let FrameBound::Offset { e, value, .. } = b {
+                f(e);
+                value.iter().for_each(&mut *f);
+            }
+        }
+    }
+    pub fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        // The visitor never fails.
+        let _ = self.try_exprs_mut(&mut |e| {
+            f(e);
+            Ok(())
+        });
+    }
+    pub fn try_exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
+        for e in self.args.iter_mut().chain(&mut self.filter).chain(&mut self.partition_by) {
+            f(e)?;
+        }
+        for k in &mut self.order_by {
+            f(&mut k.e)?;
+        }
+        if let Some(k) = &mut self.frame.key {
+            f(k)?;
+        }
+        for b in [&mut self.frame.start, &mut self.frame.end] {
+            if let FrameBound::Offset { e, value, .. } = b {
+                f(e)?;
+                if let Some(v) = value {
+                    f(v)?;
+                }
+            }
+        }
+        Ok(())
+    }
 }
 
 /// `materialize`: MATERIALIZED written, or referenced more than once. `recursive`: body is SetOp(Union) of a base and a part with WorkTable.

@@ -27,6 +27,8 @@
 mod escalate;
 mod held;
 mod manager;
+#[cfg(all(test, feature = "model"))]
+mod model;
 mod owner;
 mod table;
 #[cfg(test)]

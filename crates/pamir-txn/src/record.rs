@@ -1,7 +1,7 @@
 //! Log records, byte by byte. All integers are little-endian; `v` is a LEB128 varint; `bytes` is a length as varint and then the bytes.
 //!
 //! ```text
-//!   record          := version u8 = 1, kind u8, body
+//!   record          := version u8 = 2, kind u8, body
 //!   1 Commit        := ts u64, txn u64, ops...
 //!   2 Prepare       := txn u64, time i64 (microseconds), gid bytes, owner bytes, database bytes, ops bytes, locks bytes
 //!   3 CommitPrepared:= ts u64, gid bytes
@@ -13,6 +13,7 @@
 //!                    | 3 tree v, key bytes, value bytes     put
 //!                    | 4 tree v, key bytes                  delete
 //!                    | 5 tree v, key bytes, leaf value bytes   load: put into a tree created in this record
+//!                    | 6 tree v, key bytes, new key bytes   move: a delete whose row lives on under another key of the tree
 //!   lock            := 1 tree v, mode u8, key bytes | 2 tree v, lo bytes, has_hi u8, [hi bytes] | 3 table v, mode u8
 //!                    | 4 tree v, mode u8                    the whole tree
 //! ```
@@ -24,7 +25,7 @@ use crate::lock::{HeldLocks, RowLock, TableLock};
 use pamir_storage::store::TreeId;
 use pamir_types::{Result, bail};
 
-pub const RECORD_VERSION: u8 = 1;
+pub const RECORD_VERSION: u8 = 2;
 const TS_AT: usize = 2;
 /// Where the operations of a commit begin.
 const OPS_AT: usize = 18;
@@ -105,6 +106,8 @@ pub(crate) enum Op<'a> {
     Delete(TreeId, &'a [u8]),
     /// The value has the leaf's header in front.
     Load(TreeId, &'a [u8], &'a [u8]),
+    /// Key and new key.
+    Move(TreeId, &'a [u8], &'a [u8]),
 }
 /// The next operation; None at the end.
 pub(crate) fn next_op<'a>(r: &mut Reader<'a>) -> Result<Option<Op<'a>>> {
@@ -119,6 +122,7 @@ pub(crate) fn next_op<'a>(r: &mut Reader<'a>) -> Result<Option<Op<'a>>> {
         3 => Op::Put(tree, r.bytes()?, r.bytes()?),
         4 => Op::Delete(tree, r.bytes()?),
         5 => Op::Load(tree, r.bytes()?, r.bytes()?),
+        6 => Op::Move(tree, r.bytes()?, r.bytes()?),
         _ => return Reader::damaged(),
     }))
 }
@@ -130,11 +134,12 @@ pub(crate) fn push_op(out: &mut Vec<u8>, op: Op) {
         Op::Delete(t, _) => (4, t),
         // The value given here is the user's; the header is made room for.
         Op::Load(t, ..) => (5, t),
+        Op::Move(t, ..) => (6, t),
     };
     out.push(kind);
     put_varint(out, tree.0);
     match op {
-        Op::Put(_, k, v) => {
+        Op::Put(_, k, v) | Op::Move(_, k, v) => {
             put_bytes(out, k);
             put_bytes(out, v);
         }
@@ -197,6 +202,9 @@ pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
         // The value is the last thing in an operation.
         at = record.len() - r.0.len();
         if let Some(len) = load {
+            if len < VALUE_HEADER {
+                return Reader::damaged();
+            }
             let value = at - len;
             record[value..value + 8].copy_from_slice(&ts.to_le_bytes());
         }
@@ -333,6 +341,7 @@ mod tests {
         push_op(&mut rec, Op::Put(TreeId(300), b"k", &[7; 200]));
         push_op(&mut rec, Op::Delete(TreeId(u64::MAX), b""));
         push_op(&mut rec, Op::Load(TreeId(300), b"l", b"user"));
+        push_op(&mut rec, Op::Move(TreeId(300), b"m", b"n"));
         push_op(&mut rec, Op::DropTree(TreeId(1)));
         assert!(has_ts(&rec));
         set_ts(&mut rec, 1 << 40).unwrap();
@@ -346,6 +355,7 @@ mod tests {
                 Op::Put(t, k, v) => format!("put {} {k:?} {}", t.0, v.len()),
                 Op::Load(_, k, v) => format!("load {k:?} {:?}", crate::applier::split_value(v).unwrap()),
                 Op::Delete(t, k) => format!("delete {} {k:?}", t.0),
+                Op::Move(t, k, to) => format!("move {} {k:?} {to:?}", t.0),
             });
         }
         assert_eq!(
@@ -355,6 +365,7 @@ mod tests {
                 "put 300 [107] 200",
                 "delete 18446744073709551615 []",
                 "load [108] (1099511627776, false, [117, 115, 101, 114])",
+                "move 300 [109] [110]",
                 "drop 1"
             ]
         );

@@ -28,6 +28,7 @@ mod tests;
 
 use crate::MemoryAccount;
 use crate::table::Table;
+pub(crate) use data::Change;
 use data::{Data, Item, NONE};
 use index::TreeIndex;
 pub(crate) use own_scan::{OwnScan, Range};
@@ -130,16 +131,16 @@ impl WriteSet {
         self.data.arena.len() as u64 + self.runs().iter().map(|r| r.bytes).sum::<u64>()
     }
 
-    /// Records a put (Some) or delete (None). `disk` takes the file of transaction `txn` when memory is full.
+    /// Records a change. `disk` takes the file of transaction `txn` when memory is full.
     pub fn write(
         &mut self,
         tree: TreeId,
         key: &[u8],
-        value: Option<&[u8]>,
+        change: Change,
         statement: u32,
         (disk, txn): (&Arc<dyn Disk>, u64),
     ) -> Result<()> {
-        let bytes = key.len() as u64 + value.map_or(0, |v| v.len() as u64);
+        let bytes = (key.len() + change.bytes().len()) as u64;
         let mut own = self.memory();
         if own > self.limits.spill && !self.data.entries.is_empty() {
             self.spill(disk, txn)?;
@@ -150,7 +151,7 @@ impl WriteSet {
                 .hint("Split it into smaller transactions."));
         }
         self.charge(own + bytes + ENTRY_COST)?;
-        let n = self.data.push(tree, key, value, statement);
+        let n = self.data.push(tree, key, change, statement);
         if self.indexed {
             let index = index_of(&mut self.trees, tree);
             index.add(&self.data, n);
@@ -210,7 +211,8 @@ impl WriteSet {
         Ok(())
     }
 
-    /// The own write of a key that a snapshot of `statement` sees (u32::MAX: the newest); its value goes to `out`, which stays as it is if there is none.
+    /// The own write of a key that a snapshot of `statement` sees (u32::MAX: the newest); its value (of a delete: where the row lives on) goes to
+    /// `out`, which stays as it is if there is no such write.
     pub fn get(&mut self, tree: TreeId, key: &[u8], statement: u32, out: &mut Vec<u8>) -> Result<Option<Own>> {
         let mut found = None;
         if !self.indexed {
@@ -230,17 +232,17 @@ impl WriteSet {
             found = head.and_then(|h| self.data.visible(h, statement));
         }
         if let Some(n) = found {
-            let value = self.data.value(n);
-            fill(out, value);
-            return Ok(Some(Own { tombstone: value.is_none(), statement: self.data.entry(n).statement }));
+            let change = self.data.change(n);
+            fill(out, change.bytes());
+            return Ok(Some(Own { tombstone: change.is_delete(), statement: self.data.entry(n).statement }));
         }
         match &mut self.spilled {
             None => Ok(None),
             Some(s) => {
                 self.looked_up.insert(tree);
-                s.lookup.find(&s.file, &s.runs, (tree, key, statement), |value, statement| {
-                    fill(out, value);
-                    Own { tombstone: value.is_none(), statement }
+                s.lookup.find(&s.file, &s.runs, (tree, key, statement), |change, statement| {
+                    fill(out, change.bytes());
+                    Own { tombstone: change.is_delete(), statement }
                 })
             }
         }
@@ -272,9 +274,9 @@ impl WriteSet {
         }
     }
 
-    /// Hands out the newest entry of every key in (tree, key) order: what commit writes. The value of a delete is None.
+    /// Hands out the newest entry of every key in (tree, key) order: what commit writes.
     /// Cheaper after [`WriteSet::settle`]. It never gives way to other tasks itself; `f` may.
-    pub fn for_each_sorted(&self, f: &mut dyn FnMut(TreeId, &[u8], Option<&[u8]>) -> Result<()>) -> Result<()> {
+    pub fn for_each_sorted(&self, f: &mut dyn FnMut(TreeId, &[u8], Change) -> Result<()>) -> Result<()> {
         if !self.indexed {
             let mut order: smallvec::SmallVec<[u32; SMALL]> = (0..self.data.entries.len() as u32).collect();
             let of = |n: u32| (self.data.entry(n).tree, self.data.key(n));
@@ -283,23 +285,23 @@ impl WriteSet {
                 let (tree, key) = of(*n);
                 // The newest of a key comes first.
                 if i == 0 || of(order[i - 1]) != (tree, key) {
-                    f(tree, key, self.data.value(*n))?;
+                    f(tree, key, self.data.change(*n))?;
                 }
             }
             return Ok(());
         }
         let mut trees: BTreeSet<TreeId> = self.trees.iter().map(|t| t.tree).collect();
         self.runs().iter().for_each(|r| trees.extend(r.trees()));
-        trees.into_iter().try_for_each(|t| self.for_each_of(t, &mut |key, value, _| f(t, key, value)))
+        trees.into_iter().try_for_each(|t| self.for_each_of(t, &mut |key, change, _| f(t, key, change)))
     }
     /// One tree's newest entries in order, and whether the key was written more than once.
-    fn for_each_of(&self, tree: TreeId, f: &mut dyn FnMut(&[u8], Option<&[u8]>, bool) -> Result<()>) -> Result<()> {
+    fn for_each_of(&self, tree: TreeId, f: &mut dyn FnMut(&[u8], Change, bool) -> Result<()>) -> Result<()> {
         let index = self.trees.binary_search_by_key(&tree, |t| t.tree).ok().map(|at| &self.trees[at]);
         let mut memory = index.map(|i| i.heads(&self.data));
         let mut next = || memory.as_mut().and_then(Iterator::next).map(|i| i.entry);
         let Some(s) = &self.spilled else {
             while let Some(n) = next() {
-                f(self.data.key(n), self.data.value(n), self.data.entry(n).prev != NONE)?;
+                f(self.data.key(n), self.data.change(n), self.data.entry(n).prev != NONE)?;
             }
             return Ok(());
         };
@@ -317,10 +319,10 @@ impl WriteSet {
                 && order.is_le()
             {
                 let again = order.is_eq() || self.data.entry(n).prev != NONE;
-                f(self.data.key(n), self.data.value(n), again)?;
+                f(self.data.key(n), self.data.change(n), again)?;
                 own = next();
             } else if let Some(c) = merge.first() {
-                f(c.key(), c.value(), merge.again())?;
+                f(c.key(), c.change(), merge.again())?;
             }
             if order.is_ge() {
                 merge.pass(&s.file, &s.runs, &mut buffer)?;
@@ -410,7 +412,7 @@ fn index_of(trees: &mut Vec<TreeIndex>, tree: TreeId) -> &mut TreeIndex {
     };
     &mut trees[at]
 }
-fn fill(out: &mut Vec<u8>, value: Option<&[u8]>) {
+fn fill(out: &mut Vec<u8>, bytes: &[u8]) {
     out.clear();
-    out.extend_from_slice(value.unwrap_or(&[]));
+    out.extend_from_slice(bytes);
 }

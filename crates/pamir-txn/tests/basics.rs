@@ -45,7 +45,59 @@ fn a_snapshot_stays() {
     assert!(s.get(&rc, &open, tree, b"k", &mut out).unwrap());
     assert_eq!(out, b"1");
     let l = s.get_latest(&rr, tree, b"k", &mut out).unwrap();
-    assert_eq!(l, Latest { ts, exists: false, own: false, statement: 0 });
+    assert_eq!(l, Latest { ts, exists: false, own: false, statement: 0, moved: false });
+}
+
+#[test]
+fn a_moved_key_names_the_new_one() {
+    let (d, s, tree) = new();
+    set(&s, tree, b"a", b"row");
+    let reader = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &reader, tree, b"a").unwrap(), b"row");
+    let t = begin(&s, Isolation::ReadCommitted);
+    let mut out = vec![];
+    // Own moves are known at once, and forgotten with their savepoint.
+    let sp = t.savepoint();
+    s.delete_moved(&t, tree, b"a", b"x").unwrap();
+    let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+    assert!(l.own && l.moved && !l.exists && out == b"x");
+    assert_eq!(get(&s, &t, tree, b"a"), None);
+    t.rollback_to(sp);
+    assert!(s.get_latest(&t, tree, b"a", &mut out).unwrap().exists);
+    s.delete_moved(&t, tree, b"a", b"b").unwrap();
+    s.put(&t, tree, b"b", b"row 2").unwrap();
+    s.commit(t).unwrap();
+    let t = begin(&s, Isolation::ReadCommitted);
+    s.delete_moved(&t, tree, b"b", b"c").unwrap();
+    s.put(&t, tree, b"c", b"row 3").unwrap();
+    s.prepare(t, "gid", "", "").unwrap();
+    let ts = s.commit_prepared("gid").unwrap();
+    let check = |s: &Arc<Shard>| {
+        let t = begin(s, Isolation::ReadCommitted);
+        let mut out = vec![];
+        let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+        assert!(l.moved && !l.exists && l.ts < ts && out == b"b", "{l:?} {out:?}");
+        let l = s.get_latest(&t, tree, b"b", &mut out).unwrap();
+        assert_eq!((l, &out[..]), (Latest { ts, exists: false, own: false, statement: 0, moved: true }, &b"c"[..]));
+        assert_eq!(all(s, tree), [(b"c".to_vec(), b"row 3".to_vec())]);
+    };
+    check(&s);
+    assert_eq!(get(&s, &reader, tree, b"a").unwrap(), b"row");
+    assert_eq!(get(&s, &reader, tree, b"b"), None);
+    drop(reader);
+    drop(s);
+    // From the log, then (nothing was forgotten in between) from a checkpoint.
+    let s = stepped(&d, options());
+    check(&s);
+    s.request_checkpoint();
+    while s.step_checkpoint() {}
+    drop(s);
+    let s = stepped(&d, options());
+    check(&s);
+    while s.step_forget().unwrap() {}
+    let t = begin(&s, Isolation::ReadCommitted);
+    let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+    assert_eq!(l, Latest { ts: 0, exists: false, own: false, statement: 0, moved: false });
 }
 
 #[test]

@@ -61,6 +61,7 @@ fn draw(r: &mut Rng, shard: &Arc<Shard>, trees: &mut Vec<TreeId>, number: u64) -
         });
         match &v {
             Some(v) => shard.put(&t, tree, &k, v).ok()?,
+            None if k[3] % 2 == 1 => shard.delete_moved(&t, tree, &k, b"elsewhere").ok()?,
             None => shard.delete(&t, tree, &k).ok()?,
         }
         writes.insert((tree.0, k), v);

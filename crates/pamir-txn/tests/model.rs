@@ -58,6 +58,14 @@ struct Prepared {
     locks: BTreeSet<Key>,
 }
 /// Enters the commits that are decided into the model.
+/// Some keys' deletes name another key, always the same.
+fn moves(key: &[u8]) -> bool {
+    key.iter().map(|b| *b as u32).sum::<u32>() % 2 == 1
+}
+fn moved_to(key: &[u8]) -> Vec<u8> {
+    [b"to ", key].concat()
+}
+
 fn settle(shard: &Shard, flying: &mut Vec<Flying>, model: &mut Model, at: &str) {
     flying.retain(|f| match f.handle.poll(shard) {
         None => true,
@@ -238,6 +246,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let id = (tree.0, k.clone());
                 let got = match &v {
                     Some(v) => shard.put(&c.txn, tree, &k, v),
+                    None if moves(&k) => shard.delete_moved(&c.txn, tree, &k, &moved_to(&k)),
                     None => shard.delete(&c.txn, tree, &k),
                 };
                 if others.contains(&id) {
@@ -310,6 +319,12 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                     Ok(l) => {
                         let newest = model.rows.get(&k).and_then(|v| v.last());
                         let want = c.own.get(&k).cloned().unwrap_or_else(|| newest.and_then(|n| n.1.clone()));
+                        if !l.exists && (l.own || l.ts != 0) {
+                            let to = if moves(&k.1) { moved_to(&k.1) } else { vec![] };
+                            assert_eq!((l.moved, &out), (!to.is_empty(), &to), "{at}");
+                        } else {
+                            assert!(!l.moved, "{at}");
+                        }
                         assert_eq!(l.exists.then_some(out), want, "{at}");
                         assert_eq!(l.own, c.own.contains_key(&k), "{at}");
                         if let Some((ts, v)) = newest {

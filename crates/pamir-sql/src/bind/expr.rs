@@ -3,7 +3,7 @@ use super::coerce::{self, show};
 use super::scope::{bare_row, is_unknown};
 use super::{Binder, types};
 use crate::func::{self, CastContext};
-use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind, WindowCall, WindowFn};
+use crate::ir::{AggCall, CmpOp, Expr, SortKey, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -1193,10 +1193,10 @@ impl Binder<'_, '_> {
             Err(e)
                 if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION
                     && func::functions(name).is_empty()
-                    && window_only(name) =>
+                    && super::window::window_only(name).is_some() =>
             {
                 let _ = actual;
-                return Err(err!(WINDOWING_ERROR, "window function {name} requires an OVER clause"));
+                return Err(err!(WRONG_OBJECT_TYPE, "window function {name} requires an OVER clause"));
             }
             r => r?,
         };
@@ -1228,60 +1228,6 @@ impl Binder<'_, '_> {
         };
         let now = self.function("now", Vec::new(), false)?;
         if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
-    }
-
-    /// `row_number() OVER (...)` and the like: a column that `Rel::Window` adds.
-    fn window_call(&mut self, name: &str, f: &ast::Function, over: &ast::WindowType) -> Result<Expr> {
-        let ranking = match name {
-            "row_number" => Some(WindowFn::RowNumber),
-            "rank" => Some(WindowFn::Rank),
-            "dense_rank" => Some(WindowFn::DenseRank),
-            _ => None,
-        };
-        let plain = match &f.args {
-            FunctionArguments::List(l) => l.args.is_empty() && l.clauses.is_empty() && l.duplicate_treatment.is_none(),
-            _ => false,
-        };
-        let (Some(ranking), true, None, ast::WindowType::WindowSpec(w)) = (ranking, plain, &f.filter, over) else {
-            return Err(Error::unsupported("window functions other than row_number, rank and dense_rank"));
-        };
-        if w.window_name.is_some() || w.window_frame.is_some() {
-            return Err(Error::unsupported("named windows and window frames"));
-        }
-        if self.level().in_agg {
-            bail!(GROUPING_ERROR, "aggregate function calls cannot contain window function calls");
-        }
-        if let Some(what) = self.level().no_agg {
-            bail!(WINDOWING_ERROR, "window functions are not allowed in {what}");
-        }
-        if !self.level().window_ok {
-            return Err(Error::unsupported("window functions outside the select list and ORDER BY"));
-        }
-        self.level().window_ok = false;
-        let r = self.window_keys(w);
-        self.level().window_ok = true;
-        let (partition_by, order_by) = r?;
-        let out = self.out(name, Type::INT8);
-        let e = Expr::Col(out.id, out.ty);
-        self.level().windows.push(WindowCall { f: ranking, args: vec![], partition_by, order_by, out });
-        Ok(e)
-    }
-
-    fn window_keys(&mut self, w: &ast::WindowSpec) -> Result<(Vec<Expr>, Vec<crate::ir::SortKey>)> {
-        let mut parts = Vec::with_capacity(w.partition_by.len());
-        for p in &w.partition_by {
-            let e = self.expr(p)?;
-            let e = self.known(e)?;
-            // As a sort key: the type must have an order.
-            parts.push(self.sort_key(e, &ast::OrderByOptions::default())?.e);
-        }
-        let mut order = Vec::with_capacity(w.order_by.len());
-        for k in &w.order_by {
-            let e = self.expr(&k.expr)?;
-            let e = self.known(e)?;
-            order.push(self.sort_key(e, &k.options)?);
-        }
-        Ok((parts, order))
     }
 
     fn aggregate_call(
@@ -1367,7 +1313,7 @@ impl Binder<'_, '_> {
         Some(self.levels.iter().rposition(|l| l.base <= scope).unwrap_or(0))
     }
 
-    fn aggregate_inner(
+    pub(super) fn aggregate_inner(
         &mut self,
         name: &str,
         f: &ast::Function,
@@ -1491,23 +1437,6 @@ const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
     ("jsonb_set_lax", &["jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"]),
     ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
 ];
-
-fn window_only(name: &str) -> bool {
-    matches!(
-        name,
-        "row_number"
-            | "rank"
-            | "dense_rank"
-            | "percent_rank"
-            | "cume_dist"
-            | "ntile"
-            | "lag"
-            | "lead"
-            | "first_value"
-            | "last_value"
-            | "nth_value"
-    )
-}
 
 /// A numeric literal: int4, int8 or numeric, whichever holds it.
 pub(super) fn number(s: &str, negative: bool) -> Result<Expr> {

@@ -14,7 +14,7 @@
 //! Aggregates are taken out of their expressions when met and stand as columns of [`Rel::Aggregate`]; grouping expressions are recognized afterwards, by structure
 //! ([`group`]).
 //!
-//! Limits: windows, MERGE, views, composite columns and XML answer 0A000.
+//! Limits: MERGE, views, composite columns and XML answer 0A000.
 mod coerce;
 mod deparse;
 mod dml;
@@ -22,10 +22,11 @@ mod expr;
 mod from;
 mod group;
 mod scope;
-mod select;
+pub(crate) mod select;
 #[cfg(test)]
 mod tests;
 mod types;
+pub(crate) mod window;
 
 use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
@@ -173,8 +174,14 @@ struct CteName {
 struct Level {
     aggs: Vec<AggCall>,
     windows: Vec<WindowCall>,
+    /// The WINDOW clause.
+    named_windows: Vec<(String, window::Spec)>,
     /// Window functions may stand here: in the select list and ORDER BY.
     window_ok: bool,
+    /// Inside a window function's arguments or its window.
+    in_window: bool,
+    /// Why window functions are not allowed just now, where aggregates are.
+    no_window: Option<&'static str>,
     /// Inside an aggregate's arguments.
     in_agg: bool,
     /// Why aggregates are not allowed just now (`WHERE`).

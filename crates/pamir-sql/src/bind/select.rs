@@ -667,9 +667,6 @@ impl Binder<'_, '_> {
         {
             bail!(SYNTAX_ERROR, "syntax error");
         }
-        if !s.named_window.is_empty() {
-            return Err(Error::unsupported("window functions"));
-        }
         let first = self.next_col;
         let was = self.level().no_agg.replace("FROM");
         let r = self.from(&s.from);
@@ -677,7 +674,8 @@ impl Binder<'_, '_> {
         let (rel, scope) = r?;
         let end = self.next_col;
         let sub = self.sub_scope(scope);
-        let r = self.select_body(s, q, hints, resolve, rel, first..end);
+        let r = self.window_clause(&s.named_window);
+        let r = r.and_then(|()| self.select_body(s, q, hints, resolve, rel, first..end));
         self.leave(sub);
         r
     }
@@ -722,8 +720,10 @@ impl Binder<'_, '_> {
         }
         let mut having = match &s.having {
             Some(h) => {
-                let e = self.expr(h)?;
-                Some(self.to_bool(e, "HAVING").map_err(|e| self.place(e, h))?)
+                self.level().no_window = Some("HAVING");
+                let e = self.expr(h);
+                self.level().no_window = None;
+                Some(self.to_bool(e?, "HAVING").map_err(|e| self.place(e, h))?)
             }
             None => None,
         };
@@ -786,6 +786,11 @@ impl Binder<'_, '_> {
                     self.above_groups(e, &mut g)?;
                 }
             }
+            let mut windows = std::mem::take(&mut self.level().windows);
+            for w in &mut windows {
+                w.try_exprs_mut(&mut |e| self.above_groups(e, &mut g))?;
+            }
+            self.level().windows = windows;
             // GROUPING(): bits of the keys absent from the set; only 0 without sets.
             let grouping = std::mem::take(&mut self.level().grouping);
             if !grouping.is_empty() {
@@ -811,9 +816,6 @@ impl Binder<'_, '_> {
         let windows = std::mem::take(&mut self.level().windows);
         let windowed = !windows.is_empty();
         if windowed {
-            if aggregated {
-                return Err(Error::unsupported("window functions over aggregates"));
-            }
             rel = Rel::Window { input: Box::new(rel), calls: windows };
         }
         if windowed && !locks.is_empty() {
@@ -1319,7 +1321,7 @@ fn lock_mode(m: RowLock) -> &'static str {
         RowLock::KeyShare => "FOR KEY SHARE",
     }
 }
-fn lock_name(l: &ast::LockClause) -> &'static str {
+pub(crate) fn lock_name(l: &ast::LockClause) -> &'static str {
     for p in l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()) {
         match p.value.strip_prefix(MARK) {
             Some("lock:n") => return "FOR NO KEY UPDATE",
@@ -1425,11 +1427,7 @@ pub(super) fn exprs_mut(rel: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         },
         Rel::Window { input, calls } => {
             exprs_mut(input, f);
-            for c in calls {
-                c.args.iter_mut().for_each(&mut *f);
-                c.partition_by.iter_mut().for_each(&mut *f);
-                c.order_by.iter_mut().for_each(|k| f(&mut k.e));
-            }
+            calls.iter_mut().for_each(|c| c.exprs_mut(f));
         }
         Rel::LockRows { input, .. } => exprs_mut(input, f),
     }

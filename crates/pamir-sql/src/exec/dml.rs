@@ -4,14 +4,15 @@
 //! source row -> lock the target row -> newest committed version
 //!    unchanged since the snapshot ........ go on
 //!    written by this statement ........... skip (a row is changed once)
+//!    moved to another key, READ COMMITTED  lock the row there and decide again; a chain of moves is followed to its end
 //!    changed, READ COMMITTED ............. gone: skip; else test `recheck` on the new version, compute SET from it (EvalPlanQual)
 //!    changed, REPEATABLE READ and up ..... 40001
 //! -> NOT NULL, generated columns, CHECKs -> unique keys under lock -> put / delete row and changed index entries -> foreign keys at the end
 //! ```
 //! Writes go to the transaction's own write set and are tagged with the statement, so a scan never meets what its own statement wrote.
 //!
-//! Limits: a row whose primary key another transaction changed meanwhile counts as deleted for a READ COMMITTED writer that waited for it; PostgreSQL
-//! would follow the row to its new key. The tombstone under the old key does not name the new one.
+//! A changed primary key leaves a tombstone that names the new key. Limits: a row is known by its key. When a later commit (or the same one) gave a key that
+//! was left to another row, a READ COMMITTED writer that waited for the former row finds the latter and takes it for the newer version.
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
 use super::expr;
@@ -323,7 +324,7 @@ pub fn update_row(
     }
     access::encode_row(t, new, &mut buf.value)?;
     if moved {
-        wx.shard.delete(wx.txn, t.tree(), old_key)?;
+        wx.shard.delete_moved(wx.txn, t.tree(), old_key, &buf.key)?;
     }
     wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
     for e in &puts {
@@ -370,9 +371,12 @@ enum Target {
     Same,
     /// Changed by a later commit (READ COMMITTED): decide again on this version.
     Newer,
+    /// Lives under another key since a later commit (READ COMMITTED).
+    Moved,
     Skip,
 }
-fn target_state(latest: &Latest, wx: &Wx, deleting: bool) -> Result<Target> {
+/// `locking`: for a mere row lock, where PostgreSQL calls a delete an update too.
+fn target_state(latest: &Latest, wx: &Wx, locking: bool) -> Result<Target> {
     if latest.own {
         // Written by this statement already (or by a part of it that ran before).
         if latest.statement >= wx.snapshot.statement() || !latest.exists {
@@ -384,13 +388,52 @@ fn target_state(latest: &Latest, wx: &Wx, deleting: bool) -> Result<Target> {
         return Ok(if latest.exists { Target::Same } else { Target::Skip });
     }
     match wx.txn.isolation() {
-        Isolation::ReadCommitted => Ok(if latest.exists { Target::Newer } else { Target::Skip }),
+        Isolation::ReadCommitted if latest.exists => Ok(Target::Newer),
+        Isolation::ReadCommitted => Ok(if latest.moved { Target::Moved } else { Target::Skip }),
         // Strict two-phase locking reads the newest version: nothing can have come in between.
         Isolation::Serializable if latest.exists => Ok(Target::Newer),
-        _ => Err(serialization_failure(!latest.exists, deleting)),
+        _ => Err(serialization_failure(!latest.exists && !latest.moved && !locking)),
     }
 }
-fn serialization_failure(deleted: bool, _deleting: bool) -> Error {
+/// Reads the newest version of a row that is locked under `key`. A row that moved is locked and read under its new key, which `key` names then; its
+/// steps go up in time, so they end. None: the lock there was not waited for (SKIP LOCKED).
+fn newest_target(
+    t: &Table,
+    key: &mut Arc<[u8]>,
+    mode: RowLock,
+    wait: WaitPolicy,
+    locking: bool,
+    wx: &Wx,
+    bytes: &mut Vec<u8>,
+) -> Result<Option<(Target, Latest)>> {
+    let mut since = 0;
+    loop {
+        let latest = wx.shard.get_latest(wx.txn, t.tree(), key, bytes)?;
+        // Older than the move that led here: the tombstone of the next step is purged, the row long gone.
+        if !latest.own && latest.ts < since {
+            return Ok(Some((Target::Skip, latest)));
+        }
+        match target_state(&latest, wx, locking)? {
+            Target::Moved => {}
+            state => return Ok(Some((state, latest))),
+        }
+        since = latest.ts;
+        *key = bytes.as_slice().into();
+        if lock_target(t, key, mode, wait, wx)? == LockOutcome::Skipped {
+            return Ok(None);
+        }
+    }
+}
+fn lock_target(t: &Table, key: &[u8], mode: RowLock, wait: WaitPolicy, wx: &Wx) -> Result<LockOutcome> {
+    wx.shard.lock_row(wx.txn, t.tree(), key, mode, wait).map_err(|e| {
+        if wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+            err!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", t.name)
+        } else {
+            e
+        }
+    })
+}
+fn serialization_failure(deleted: bool) -> Error {
     if deleted {
         err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent delete")
     } else {
@@ -520,7 +563,7 @@ impl ModifyOp {
             ));
         }
         if !latest.own && latest.ts > rt.snapshot.ts() && rt.txn.isolation() == Isolation::RepeatableRead {
-            return Err(serialization_failure(false, false));
+            return Err(serialization_failure(false));
         }
         let mut old = Vec::new();
         access::decode_row(t, &bytes, &mut old)?;
@@ -568,11 +611,11 @@ impl ModifyOp {
         let mut n = 0;
         while self.input.next(rt)? {
             rt.tick()?;
-            let Datum::Bytea(key) = rt.get(key_slot).clone() else { continue };
+            let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
             rt.shard.lock_row(rt.txn, t.tree(), &key, mode, WaitPolicy::Block)?;
-            let latest = rt.shard.get_latest(rt.txn, t.tree(), &key, &mut bytes)?;
-            match target_state(&latest, &rt.wx(), set.is_none())? {
-                Target::Skip => continue,
+            let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
+            match found.map_or(Target::Skip, |f| f.0) {
+                Target::Skip | Target::Moved => continue,
                 Target::Same => match &some {
                     Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
                     None => access::decode_row(t, &bytes, &mut old)?,
@@ -663,25 +706,26 @@ impl LockRows {
     /// Locks the row of target `l`. Some(newer): go on; None: the row is gone or left out. A newer version is in its slots then.
     fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
         // The NULL-extended side of an outer join has no row to lock.
-        let Datum::Bytea(key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
-        let tree = l.table.tree();
-        match rt.shard.lock_row(rt.txn, tree, &key, l.mode, l.wait) {
-            Ok(LockOutcome::Granted) => {}
-            Ok(LockOutcome::Skipped) => return Ok(None),
-            Err(e) if l.wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE => {
-                bail!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", l.table.name)
-            }
-            Err(e) => return Err(e),
+        let Datum::Bytea(mut key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
+        let read = key.clone();
+        let wx = rt.wx();
+        if lock_target(&l.table, &key, l.mode, l.wait, &wx)? == LockOutcome::Skipped {
+            return Ok(None);
         }
         let mut bytes = Vec::new();
-        let latest = rt.shard.get_latest(rt.txn, tree, &key, &mut bytes)?;
+        let Some((state, latest)) = newest_target(&l.table, &mut key, l.mode, l.wait, true, &wx, &mut bytes)? else {
+            return Ok(None);
+        };
         if latest.own {
             return Ok(latest.exists.then_some(false));
         }
-        match target_state(&latest, &rt.wx(), false)? {
+        match state {
             Target::Same => Ok(Some(false)),
-            Target::Skip => Ok(None),
+            Target::Skip | Target::Moved => Ok(None),
             Target::Newer => {
+                if key != read {
+                    self.overwrite(l.key, Datum::Bytea(key), rt);
+                }
                 let mut row = Vec::new();
                 access::decode_row(&l.table, &bytes, &mut row)?;
                 for (c, s) in &l.cols {

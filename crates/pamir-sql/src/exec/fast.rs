@@ -297,10 +297,10 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     cx.shard.lock_row(cx.txn, t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
     let latest = cx.shard.get_latest(cx.txn, t.tree(), &scratch.key, &mut scratch.value)?;
     if !latest.own && latest.ts > cx.snapshot.ts() && iso == Isolation::RepeatableRead {
-        let what = if latest.exists { "update" } else { "delete" };
+        let what = if latest.exists || latest.moved { "update" } else { "delete" };
         bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent {what}");
     }
-    // READ COMMITTED: the key is the whole condition, and it still holds on the newest version.
+    // READ COMMITTED: the key is the whole condition. It still holds on the newest version, and not on that of a row that has another key now.
     if !latest.exists {
         return Ok(0);
     }

@@ -356,6 +356,9 @@ impl Execution {
                         d => sink.datum(d, *ty),
                     }
                 }
+                if rt.txn.tied() && sink.leaves() {
+                    rt.txn.settle()?;
+                }
                 sink.end_row()?;
                 self.sent += 1;
             }

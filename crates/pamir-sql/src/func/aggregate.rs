@@ -130,6 +130,10 @@ impl AggState for Count {
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(Datum::Int8(self.0))
     }
+    fn remove(&mut self, _: &[Datum]) -> Result<bool> {
+        self.0 -= 1;
+        Ok(true)
+    }
 }
 
 enum IntEnd {
@@ -154,6 +158,17 @@ impl AggState for IntSum {
         self.sum += v;
         self.n += 1;
         Ok(())
+    }
+    fn remove(&mut self, args: &[Datum]) -> Result<bool> {
+        let v = match args {
+            [Datum::Int4(v)] => i128::from(*v),
+            [Datum::Int8(v)] => i128::from(*v),
+            [Datum::Int2(v)] => i128::from(*v),
+            _ => return Ok(false),
+        };
+        self.sum -= v;
+        self.n -= 1;
+        Ok(true)
     }
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         if self.n == 0 {
@@ -266,6 +281,9 @@ impl AggState for Extreme {
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(self.best.take().unwrap_or(Datum::Null))
     }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.best.clone().unwrap_or(Datum::Null))
+    }
 }
 struct BoolFold {
     v: Option<bool>,
@@ -304,6 +322,9 @@ impl AggState for BitFold {
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(self.v.take().unwrap_or(Datum::Null))
     }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.v.clone().unwrap_or(Datum::Null))
+    }
 }
 /// string_agg(text, text): NULL values are skipped, a NULL delimiter is empty; the first value's delimiter is not used.
 struct StringAgg(Option<String>);
@@ -328,6 +349,9 @@ impl AggState for StringAgg {
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(self.0.take().into())
     }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.0.clone().into())
+    }
     fn size(&self) -> usize {
         64 + self.0.as_ref().map_or(0, String::capacity)
     }
@@ -350,6 +374,9 @@ impl AggState for ByteaAgg {
     }
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(self.0.take().map_or(Datum::Null, |v| Datum::Bytea(v.into())))
+    }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.0.as_deref().map_or(Datum::Null, |v| Datum::Bytea(v.into())))
     }
     fn size(&self) -> usize {
         64 + self.0.as_ref().map_or(0, Vec::capacity)
@@ -385,6 +412,12 @@ impl AggState for ArrayAgg {
             return Ok(Datum::Null);
         }
         Ok(Datum::Array(Arc::new(Array::from_vec(self.elem, std::mem::take(&mut self.items)))))
+    }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        if self.items.is_empty() {
+            return Ok(Datum::Null);
+        }
+        Ok(Datum::Array(Arc::new(Array::from_vec(self.elem, self.items.clone()))))
     }
     fn size(&self) -> usize {
         self.size
@@ -430,6 +463,12 @@ impl AggState for ArrayStack {
         let mut dims = vec![(self.n, 1)];
         dims.extend(inner);
         Ok(Datum::Array(Arc::new(Array { elem: self.elem, dims, items: std::mem::take(&mut self.items) })))
+    }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        let Some(inner) = &self.inner else { return Ok(Datum::Null) };
+        let mut dims = vec![(self.n, 1)];
+        dims.extend(inner.iter().cloned());
+        Ok(Datum::Array(Arc::new(Array { elem: self.elem, dims, items: self.items.clone() })))
     }
     fn size(&self) -> usize {
         64 + self.items.iter().map(datum_size).sum::<usize>()

@@ -857,6 +857,15 @@ impl AggState for JsonAgg {
         self.out.push(b']');
         Ok(json_text(std::mem::take(&mut self.out)))
     }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        if !self.any {
+            return Ok(Datum::Null);
+        }
+        if self.binary {
+            return Ok(jsonb(Jsonb::Array(self.items.clone())));
+        }
+        Ok(json_text([&self.out[..], b"]"].concat()))
+    }
     fn size(&self) -> usize {
         64 + self.out.capacity() + self.items.len() * 64
     }
@@ -903,6 +912,15 @@ impl AggState for JsonObjectAgg {
         }
         self.out.extend_from_slice(b" }");
         Ok(json_text(std::mem::take(&mut self.out)))
+    }
+    fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        if !self.any {
+            return Ok(Datum::Null);
+        }
+        if self.binary {
+            return Ok(jsonb(object(self.pairs.clone())));
+        }
+        Ok(json_text([&self.out[..], b" }"].concat()))
     }
     fn size(&self) -> usize {
         64 + self.out.capacity() + self.pairs.len() * 96

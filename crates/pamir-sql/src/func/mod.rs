@@ -147,7 +147,16 @@ pub enum CastRuleHow {
 /// An aggregate's state, one per group. `update` sees the argument values (a strict aggregate never sees NULLs).
 pub trait AggState: Send {
     fn update(&mut self, args: &[Datum], env: &mut dyn Env) -> Result<()>;
+    /// The result. Called once: it may take the state apart.
     fn finish(&mut self, env: &mut dyn Env) -> Result<Datum>;
+    /// The result so far, after which the state goes on (window frames).
+    fn current(&mut self, env: &mut dyn Env) -> Result<Datum> {
+        self.finish(env)
+    }
+    /// Undoes the oldest update (a frame's first row left); false: cannot, the state is as it was.
+    fn remove(&mut self, _args: &[Datum]) -> Result<bool> {
+        Ok(false)
+    }
     /// Bytes held, for the memory account.
     fn size(&self) -> usize {
         64

@@ -84,9 +84,7 @@ pub enum Stmt {
     /// DECLARE name [BINARY] [[NO] SCROLL] CURSOR [WITH HOLD] FOR query
     DeclareCursor {
         name: String,
-        binary: bool,
-        scroll: Option<bool>,
-        hold: bool,
+        options: crate::session::CursorOptions,
         query: Box<ast::Statement>,
     },
     /// FETCH or MOVE

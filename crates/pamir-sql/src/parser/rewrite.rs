@@ -7,6 +7,8 @@
 //! | `TRIM(LEADING FROM a)` | `TRIM(LEADING ' ' FROM a)` |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
 //! | `OPERATOR(pg_catalog.=)` | `=` |
+//! | `RANGE '1 day'::interval PRECEDING` | `RANGE ('1 day'::interval) PRECEDING` |
+//! | `OVER (w ROWS 1 PRECEDING EXCLUDE TIES)` | `OVER (w PARTITION BY "\u{1}exclude:ties" ROWS 1 PRECEDING)` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -90,6 +92,10 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 interval_precision(tokens, i)
             }
             Keyword::TRIM if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => trim_from(tokens, i + 2),
+            Keyword::EXCLUDE if tokens.get(i + 1).is_some_and(|t| matches!(t.token, Token::Word(_))) => {
+                frame_exclusion(tokens, i)
+            }
+            Keyword::PRECEDING | Keyword::FOLLOWING => i += frame_offset(tokens, i),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
         }
@@ -181,6 +187,66 @@ fn column_names(tokens: &mut Vec<TokenWithSpan>, mut i: usize) {
     for n in names.into_iter().rev() {
         let span = tokens[n].span;
         tokens.insert(n + 1, plain("text", Keyword::TEXT, span));
+    }
+}
+
+/// A frame's offset that begins with a string is put in parentheses; sqlparser takes the string alone for an interval. Returns the number of tokens put before `i`.
+fn frame_offset(tokens: &mut Vec<TokenWithSpan>, i: usize) -> usize {
+    let opens = |t: &TokenWithSpan| {
+        matches!(keyword(t), Keyword::ROWS | Keyword::RANGE | Keyword::GROUPS | Keyword::BETWEEN | Keyword::AND)
+    };
+    let Some(from) = tokens.iter().take(i).rposition(opens).map(|f| f + 1) else { return 0 };
+    if i < from + 2 || !tokens.get(from).is_some_and(|t| matches!(t.token, Token::SingleQuotedString(_))) {
+        return 0;
+    }
+    let span = tokens[from].span;
+    tokens.insert(i, at(Token::RParen, span));
+    tokens.insert(from, at(Token::LParen, span));
+    2
+}
+
+/// A frame's EXCLUDE clause, the last thing in a window, becomes its first partition expression.
+fn frame_exclusion(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let word = |n: usize, w: &str| is_word(tokens.get(i + n), w);
+    let (what, len) = match () {
+        () if word(1, "current") && word(2, "row") => ("exclude:current", 3),
+        () if word(1, "no") && word(2, "others") => ("exclude:no", 3),
+        () if word(1, "group") => ("exclude:group", 2),
+        () if word(1, "ties") => ("exclude:ties", 2),
+        () => return,
+    };
+    if tokens.get(i + len).is_none_or(|t| t.token != Token::RParen) {
+        return;
+    }
+    let mut depth = 0;
+    let open = tokens.iter().take(i).rposition(|t| match t.token {
+        Token::RParen => {
+            depth += 1;
+            false
+        }
+        Token::LParen => {
+            depth -= 1;
+            depth < 0
+        }
+        _ => false,
+    });
+    let Some(open) = open else { return };
+    let span = tokens[i].span;
+    tokens.drain(i..i + len);
+    // Behind the name of the window that this one refers to.
+    let named = tokens.get(open + 1).is_some_and(|t| {
+        matches!(t.token, Token::Word(_))
+            && !matches!(
+                keyword(t),
+                Keyword::PARTITION | Keyword::ORDER | Keyword::ROWS | Keyword::RANGE | Keyword::GROUPS
+            )
+    });
+    let at_parts = open + 1 + usize::from(named);
+    if tokens.get(at_parts).is_some_and(|t| keyword(t) == Keyword::PARTITION) {
+        tokens.splice(at_parts + 2..at_parts + 2, [mark(what, span), at(Token::Comma, span)]);
+    } else {
+        let by = [plain("PARTITION", Keyword::PARTITION, span), plain("BY", Keyword::BY, span), mark(what, span)];
+        tokens.splice(at_parts..at_parts, by);
     }
 }
 

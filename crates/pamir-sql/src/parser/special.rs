@@ -52,17 +52,16 @@ pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
         "security",
         "refresh",
         "move",
+        "declare",
+        "fetch",
+        "close",
     ]) || (is(&["prepare"]) && second("transaction"))
         || (is(&["commit", "end", "rollback", "abort"]) && second("prepared"))
         || (is(&["set"]) && second("constraints"))
     {
         return First::Special;
     }
-    if is(&["set", "reset", "show", "discard", "declare", "fetch", "close", "comment"]) {
-        First::Both
-    } else {
-        First::Sql
-    }
+    if is(&["set", "reset", "show", "discard", "comment"]) { First::Both } else { First::Sql }
 }
 
 /// None: sqlparser's business.
@@ -386,34 +385,50 @@ fn set(c: &mut Cur) -> Result<Option<Stmt>> {
 
 fn declare(c: &mut Cur) -> Result<Stmt> {
     let name = c.name()?;
-    let (mut binary, mut scroll, mut hold) = (false, None, false);
+    let mut o = crate::session::CursorOptions::default();
+    let mut asensitive = false;
     loop {
         if c.word("binary") {
-            binary = true;
-        } else if c.word("insensitive") || c.word("asensitive") {
+            o.binary = true;
+        } else if c.word("insensitive") {
+            o.insensitive = true;
+        } else if c.word("asensitive") {
+            asensitive = true;
         } else if c.word("no") {
             c.expect("scroll")?;
-            scroll = Some(false);
+            cursor_conflict(o.scroll == Some(true), "SCROLL", "NO SCROLL")?;
+            o.scroll = Some(false);
         } else if c.word("scroll") {
-            scroll = Some(true);
+            cursor_conflict(o.scroll == Some(false), "SCROLL", "NO SCROLL")?;
+            o.scroll = Some(true);
         } else {
             break;
         }
     }
+    cursor_conflict(asensitive && o.insensitive, "ASENSITIVE", "INSENSITIVE")?;
     c.expect("cursor")?;
     if c.word("with") {
         c.expect("hold")?;
-        hold = true;
+        o.hold = true;
     } else if c.word("without") {
         c.expect("hold")?;
     }
     c.expect("for")?;
-    let mut rest = c.tokens[c.i..].to_vec();
-    if rest.is_empty() {
+    let queries = ["select", "with", "values", "table"];
+    let query = matches!(c.tokens.get(c.i).map(|t| &t.token), Some(Token::LParen))
+        || queries.iter().any(|w| is_word(c.tokens.get(c.i), w));
+    if !query {
         return Err(c.error());
     }
+    let mut rest = c.tokens[c.i..].to_vec();
     let query = Box::new(parse_sql(&mut rest, c.text)?);
-    Ok(Stmt::DeclareCursor { name, binary, scroll, hold, query })
+    Ok(Stmt::DeclareCursor { name, options: o, query })
+}
+fn cursor_conflict(both: bool, a: &str, b: &str) -> Result<()> {
+    if both {
+        return Err(err!(INVALID_CURSOR_DEFINITION, "cannot specify both {a} and {b}"));
+    }
+    Ok(())
 }
 
 fn fetch(c: &mut Cur, is_move: bool) -> Result<Stmt> {

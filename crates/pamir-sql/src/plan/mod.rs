@@ -20,6 +20,7 @@ pub mod node;
 pub mod path;
 pub mod rels;
 pub mod walk;
+mod window;
 
 use crate::catalog::{Catalog, Table};
 use crate::client::Field;
@@ -787,27 +788,7 @@ impl Planner<'_> {
                 let n = self.plan_modify(m, cols)?;
                 self.add_filter(n, conds)
             }
-            Rel::Window { input, calls } => {
-                // No condition passes below: it would change the ranks.
-                let mut node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: None })?;
-                for c in calls {
-                    let part = |e: &Expr| SortKey { e: e.clone(), desc: false, nulls_first: false };
-                    let keys: Vec<SortKey> =
-                        c.partition_by.iter().map(part).chain(c.order_by.iter().cloned()).collect();
-                    if !keys.is_empty() {
-                        node = self.add_sort(node, &keys, None)?;
-                    }
-                    let slot = self.slot_of(c.out.id);
-                    let spec = WindowSpec { f: c.f, keys: self.key_specs(&keys)?, parts: c.partition_by.len(), slot };
-                    let mut est = node.est;
-                    est.total += est.rows * CPU_OPERATOR * (keys.len() + 1) as f64;
-                    let mut out = node.out.clone();
-                    out.push(slot);
-                    let kind = Kind::Window { input: Box::new(node), spec: Arc::new(spec) };
-                    node = PNode { kind, est, out, id: 0 };
-                }
-                self.add_filter(node, conds)
-            }
+            Rel::Window { input, calls } => self.plan_window(input, calls, conds),
             Rel::LockRows { input, targets } => {
                 let up: Vec<Expr> = std::mem::take(&mut conds);
                 let node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: want.limit })?;
@@ -1433,11 +1414,7 @@ pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         }
         Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
         Rel::Window { calls, .. } => {
-            for c in calls {
-                c.args.iter_mut().for_each(&mut *f);
-                c.partition_by.iter_mut().for_each(&mut *f);
-                c.order_by.iter_mut().for_each(|k| f(&mut k.e));
-            }
+            calls.iter_mut().for_each(|c| c.exprs_mut(f));
         }
         Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
         Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),

@@ -6,7 +6,8 @@ use crate::access::TableExprs;
 use crate::catalog::Table;
 use crate::exec::expr::{Fun, Px};
 use crate::func::{Aggregate, Function};
-use crate::ir::{CmpOp, ColId, Expr, JoinKind, SetOp};
+
+use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, SetOp, WindowFn};
 use crate::vtable::VirtualTable;
 use pamir_storage::store::Dir;
 use pamir_txn::{RowLock, WaitPolicy};
@@ -203,13 +204,53 @@ pub struct ValuesSpec {
     pub rows: Vec<Vec<Px>>,
     pub slots: Vec<u32>,
 }
-/// `keys`: the partition's (`parts` of them), then the order's.
+/// Window functions over one partitioning and order. `keys`: the partition's (`parts` of them), then the order's.
 #[derive(Debug)]
 pub struct WindowSpec {
-    pub f: crate::ir::WindowFn,
     pub keys: Vec<KeySpec>,
     pub parts: usize,
+    pub calls: Vec<WindowOne>,
+    /// Slots of an input row.
+    pub input: Vec<u32>,
+}
+#[derive(Debug)]
+pub struct WindowOne {
+    pub f: WindowFn,
+    pub args: Vec<Px>,
+    pub arg_types: Vec<Type>,
+    pub filter: Option<Px>,
+    pub ret: Type,
     pub slot: u32,
+    pub units: FrameUnits,
+    pub start: FrameEnd,
+    pub end: FrameEnd,
+    pub exclude: Exclude,
+    /// RANGE with an offset: the ordering column as the bounds' values are, and that type.
+    pub key: Option<(Px, Type)>,
+}
+#[derive(Debug)]
+pub enum FrameEnd {
+    Unbounded,
+    Current,
+    /// `value`: RANGE's bound, from the current row.
+    Offset {
+        e: Px,
+        ty: Type,
+        following: bool,
+        value: Option<Px>,
+    },
+}
+impl WindowOne {
+    pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Px)) {
+        self.args.iter().chain(&self.filter).for_each(&mut *f);
+        self.key.iter().for_each(|k| f(&k.0));
+        for b in [&self.start, &self.end] {
+            if let FrameEnd::Offset { e, value, .. } = b {
+                f(e);
+                value.iter().for_each(&mut *f);
+            }
+        }
+    }
 }
 #[derive(Debug)]
 pub struct VirtualSpec {

@@ -111,11 +111,7 @@ pub fn node_exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
         }
         Rel::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
         Rel::Window { calls, .. } => {
-            for c in calls {
-                c.args.iter().for_each(&mut *f);
-                c.partition_by.iter().for_each(&mut *f);
-                c.order_by.iter().for_each(|k| f(&k.e));
-            }
+            calls.iter().for_each(|c| c.exprs(f));
         }
         Rel::Limit { limit, offset, .. } => limit.iter().chain(offset).for_each(f),
         Rel::Distinct { on, .. } => on.iter().flatten().for_each(f),

@@ -40,7 +40,10 @@ impl PNode {
             }
             Kind::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
             Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(f),
-            Kind::Window { spec, .. } => spec.keys.iter().for_each(|k| f(&k.e)),
+            Kind::Window { spec, .. } => {
+                spec.keys.iter().for_each(|k| f(&k.e));
+                spec.calls.iter().for_each(|c| c.exprs(f));
+            }
             Kind::Distinct { keys, .. } => keys.iter().for_each(|k| f(&k.0)),
             Kind::LockRows { targets, .. } => {
                 targets.iter().for_each(|t| t.recheck.iter().chain(t.outer.iter().map(|o| &o.0)).for_each(&mut *f))

@@ -8,9 +8,11 @@
 //! A prepared statement keeps its plan and the table locks the plan needs. Executing it takes the locks first and then compares one version number: only DDL in
 //! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
 //!
-//! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction.
+//! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
 mod copy;
+mod cursor;
 mod literals;
+pub use cursor::Options as CursorOptions;
 mod query;
 mod recent;
 pub mod settings;
@@ -297,9 +299,10 @@ impl Session {
     pub fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
         let r = self.run_simple(sql, client);
         let r = match r {
-            Ok(()) if self.state.block == Block::Implicit => self.state.commit().map(|_| ()),
+            Ok(()) if self.state.block == Block::Implicit => self.commit().map(|_| ()),
             Ok(()) => Ok(()),
             Err(e) => {
+                let e = self.state.settled(e);
                 self.fail();
                 Err(e)
             }
@@ -310,6 +313,18 @@ impl Session {
         self.state.flush_notices(client);
         self.idle_activity();
         r
+    }
+    /// `last` of a query string: what it and those before it tell the client leaves now.
+    fn end_statement(&mut self, last: bool) -> Result<()> {
+        match self.state.block {
+            _ if !last => Ok(()),
+            Block::Implicit => self.commit().map(|_| ()),
+            _ => self.state.settle(),
+        }
+    }
+    /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
+    pub fn settle(&mut self) -> Result<()> {
+        self.state.settle()
     }
 
     fn run_simple(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
@@ -327,7 +342,7 @@ impl Session {
         if trimmed.eq_ignore_ascii_case("commit") && self.state.block == Block::Explicit {
             self.note_activity(sql);
             self.state.start_statement();
-            let tag = self.state.commit()?;
+            let tag = self.commit()?;
             self.state.flush_notices(client);
             client.command_complete(tag);
             return Ok(());
@@ -464,13 +479,13 @@ impl Session {
     /// Sync: ends the implicit transaction (commits it; after an error `fail` has already rolled it back).
     pub fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
         let r = if self.state.block == Block::Implicit {
-            let r = self.state.commit().map(|_| ());
+            let r = self.commit().map(|_| ());
             if r.is_err() {
                 self.state.db.errors.fetch_add(1, Ordering::Relaxed);
             }
             r
         } else {
-            Ok(())
+            self.state.settle().inspect_err(|_| self.fail())
         };
         if self.state.block == Block::Idle {
             self.drop_portals();
@@ -482,9 +497,16 @@ impl Session {
 
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
     pub fn fail(&mut self) {
+        // Replies of the statements before it leave with it.
+        let _ = self.state.settle();
         self.state.db.errors.fetch_add(1, Ordering::Relaxed);
-        self.drop_portals();
         self.state.abort();
+        // With a savepoint to go back to, portals may be read on after that.
+        if self.state.txn.is_none() {
+            self.drop_portals();
+        } else if let Some(p) = &mut self.unnamed_portal {
+            p.end();
+        }
     }
 
     /// How long the session may idle now: idle_in_transaction_session_timeout inside a block, idle_session_timeout outside.
@@ -503,16 +525,6 @@ impl Session {
             _ => err!(IDLE_SESSION_TIMEOUT, "terminating connection due to idle-session timeout"),
         };
         e.severity(pamir_types::error::Severity::Fatal)
-    }
-
-    /// A portal's execution holds the transaction's snapshot, so portals go with it. The unnamed portal's buffers are kept for the next Bind.
-    fn drop_portals(&mut self) {
-        if !self.portals.is_empty() {
-            self.portals.clear();
-        }
-        if let Some(p) = &mut self.unnamed_portal {
-            p.end();
-        }
     }
 
     fn note_activity(&self, text: &str) {

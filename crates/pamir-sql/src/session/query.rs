@@ -1,9 +1,11 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
+use super::cursor::{Cursor, Listed};
 use super::literals::{self, Known};
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
+use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
 use crate::parser::Stmt;
@@ -113,6 +115,12 @@ pub struct Portal {
     /// Result columns of statements without a plan (SHOW, EXPLAIN, FETCH).
     other_fields: Option<Vec<Field>>,
     run: Run,
+    /// DECLAREd.
+    pub(super) cursor: Option<Box<Cursor>>,
+    /// How many savepoints were open when it was made: rolling back to one set later leaves it.
+    pub(super) level: usize,
+    /// Named portals stand in pg_cursors.
+    _listed: Option<Listed>,
 }
 
 impl Portal {
@@ -127,10 +135,35 @@ impl Portal {
         self.run = Run::Ended;
     }
     /// A cursor over `stmt` (DECLARE).
-    pub fn cursor(stmt: Rc<PreparedStmt>, planned: Rc<Planned>) -> Portal {
+    pub(super) fn cursor(
+        stmt: Rc<PreparedStmt>,
+        planned: Rc<Planned>,
+        format: i16,
+        cursor: Cursor,
+        listed: Listed,
+        level: usize,
+    ) -> Portal {
         let types = planned.plan.fields.iter().map(|f| f.ty).collect();
-        let formats = vec![0; planned.plan.fields.len()];
-        Portal { stmt, planned: Some(planned), params: Vec::new(), formats, types, other_fields: None, run: Run::Ready }
+        let formats = vec![format; planned.plan.fields.len()];
+        Portal {
+            stmt,
+            planned: Some(planned),
+            params: Vec::new(),
+            formats,
+            types,
+            other_fields: None,
+            run: Run::Ready,
+            cursor: Some(Box::new(cursor)),
+            level,
+            _listed: Some(listed),
+        }
+    }
+    pub(super) fn plan(&self) -> Option<&Arc<Plan>> {
+        self.planned.as_ref().map(|p| &p.plan)
+    }
+    /// The types of the rows as the executor makes them.
+    pub(super) fn row_types(&self) -> &[Type] {
+        self.planned.as_ref().map_or(&[], |p| &p.plan.root.types)
     }
 }
 
@@ -319,7 +352,20 @@ impl Session {
                 bail!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}");
             }
         }
-        let p = Portal { stmt, planned, params, formats, types, other_fields, run: Run::Ready };
+        let level = self.state.frames.len();
+        let listed = (!portal.is_empty()).then(|| {
+            let info = CursorInfo {
+                statement: stmt.text.clone(),
+                holdable: false,
+                binary: false,
+                scrollable: false,
+                created: self.state.statement_time,
+            };
+            Listed::new(&self.state.cursors, portal, info)
+        });
+        let run = Run::Ready;
+        let p =
+            Portal { stmt, planned, params, formats, types, other_fields, run, cursor: None, level, _listed: listed };
         if portal.is_empty() {
             self.unnamed_portal = Some(p)
         } else {
@@ -354,7 +400,7 @@ impl Session {
             bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
         }
         self.note_activity(&p.stmt.text);
-        let r = self.execute_portal(&mut p, max_rows, client);
+        let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
         self.state.flush_notices(client);
         // A COMMIT or ROLLBACK run through this portal ended all portals.
         if self.state.block == Block::Idle {
@@ -385,7 +431,15 @@ impl Session {
             return r;
         }
         let mut tag = String::new();
-        match self.run_portal(p, max_rows, client)? {
+        let state = match p.cursor.take() {
+            Some(mut c) => {
+                let r = c.execute(max_rows, client, p, self);
+                p.cursor = Some(c);
+                r?
+            }
+            None => self.run_portal(p, max_rows, client)?,
+        };
+        match state {
             RunState::Done(rows) => {
                 p.planned.as_ref().map_or(Tag::Select, |x| x.tag).write(rows, &mut tag);
                 self.state.flush_notices(client);
@@ -399,9 +453,13 @@ impl Session {
     /// Announces the formats of rows; where they hold reg* values the client gets the catalog's names to print them with.
     pub fn set_formats(&self, client: &mut dyn Client, formats: &[i16], types: &[Type]) {
         client.set_formats(formats, types);
-        if types.iter().any(|t| may_hold_reg(*t)) {
-            client.set_text_ctx(&self.naming_ctx());
+        if let Some(cx) = self.names_for(types) {
+            client.set_text_ctx(&cx);
         }
+    }
+    /// The text settings with names, where values of these types may need them.
+    pub fn names_for(&self, types: &[Type]) -> Option<pamir_types::text::TextCtx> {
+        types.iter().any(|t| may_hold_reg(*t)).then(|| self.naming_ctx())
     }
     /// The text settings, with names for reg* values.
     pub fn naming_ctx(&self) -> pamir_types::text::TextCtx {
@@ -460,14 +518,6 @@ impl Session {
             RunState::Done(n) => RunState::Done(n.saturating_sub(sent)),
             s => s,
         })
-    }
-
-    /// Takes a cursor's snapshot; its operators start at the first FETCH.
-    pub fn open_portal(&mut self, p: &mut Portal) -> Result<()> {
-        let Some(planned) = &p.planned else { return Err(Error::internal("cursor without a plan")) };
-        let txn = self.state.begin_if_needed();
-        p.run = Run::Started(Box::new(Execution::new(planned.plan.clone(), false)), txn.statement(), 0);
-        Ok(())
     }
 
     /// Runs `f` with an execution context over `txn` and `snapshot`.
@@ -605,9 +655,7 @@ impl Session {
                 }
             }
         };
-        if last && self.state.block == Block::Implicit {
-            self.state.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);

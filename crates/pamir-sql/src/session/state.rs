@@ -16,7 +16,7 @@ use super::{Database, SessionInfo};
 use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::env::{Activity, Env};
+use crate::env::{Activity, CursorInfo, Env};
 use crate::exec::{DeferredChecks, ExecCtx};
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Shard, Txn};
@@ -84,6 +84,8 @@ pub struct State {
     pub reports: Vec<&'static super::settings::Setting>,
     /// Settings changed: the client's text context is stale.
     pub text_stale: bool,
+    /// What pg_cursors shows.
+    pub cursors: super::cursor::CursorList,
     currvals: FxHashMap<Oid, i64>,
     last_seq: Option<Oid>,
     rng: u64,
@@ -131,6 +133,7 @@ impl State {
             notices: Vec::new(),
             reports: Vec::new(),
             text_stale: false,
+            cursors: Default::default(),
             currvals: FxHashMap::default(),
             last_seq: None,
         }
@@ -248,7 +251,7 @@ impl State {
         if self.txn.is_none() {
             return Ok(());
         }
-        self.run_deferred()?;
+        self.run_deferred().map_err(|e| self.settled(e))?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
@@ -256,6 +259,16 @@ impl State {
         }
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.db.shard.commit(txn).map(|_| ())
+    }
+
+    /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
+    /// `pamir_txn::Txn::settle`.
+    pub fn settle(&self) -> Result<()> {
+        self.txn.as_ref().map_or(Ok(()), |t| t.settle())
+    }
+    /// An error that may tell of what the transaction has met: it waits likewise. What was met and then refused is an error of its own.
+    pub fn settled(&self, e: Error) -> Error {
+        self.settle().err().unwrap_or(e)
     }
 
     /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION or SET CONSTRAINTS.
@@ -300,6 +313,7 @@ impl State {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
         self.run_deferred()?;
+        self.settle()?;
         let txn = self.begin_if_needed();
         self.txn = None;
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
@@ -614,6 +628,9 @@ impl Env for State {
     }
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
+    }
+    fn cursors(&self) -> Vec<(String, CursorInfo)> {
+        self.cursors.borrow().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
     fn notice(&mut self, e: Error) {
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {

@@ -1,14 +1,14 @@
 //! Statements that are not planned: transaction control, SET and SHOW, prepared statements and cursors in SQL, EXPLAIN, COPY, DDL.
 use super::Session;
 use super::copy;
-use super::query::{Portal, PreparedStmt, is_query};
+use super::query::{PreparedStmt, is_query};
 use super::settings::{SETTINGS, find};
 use super::state::Block;
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
-use crate::parser::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget};
+use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
 use crate::plan::{self, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -34,7 +34,7 @@ fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
     client.end_row()
 }
 
-/// Rows that nobody reads (EXPLAIN ANALYZE, MOVE).
+/// Rows that nobody reads (EXPLAIN ANALYZE).
 struct Discarded;
 impl RowSink for Discarded {
     fn begin_row(&mut self, _: usize) {}
@@ -173,13 +173,15 @@ impl Session {
             Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| {
                 ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx)
             })?,
-            Stmt::Copy(c) => copy::run(self, c, client)?,
+            Stmt::Copy(c) => {
+                // It sends what is buffered, from the statements before it as well.
+                self.state.settle()?;
+                copy::run(self, c, client)?
+            }
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
-            Stmt::DeclareCursor { name, binary, scroll, hold, query } => {
-                self.declare_cursor(name, *binary, *scroll == Some(true), *hold, query, stmt)?
-            }
+            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt)?,
             Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
             Stmt::Close(name) => self.close_cursor(name.as_deref())?,
             Stmt::SetParam { name, values, local } => {
@@ -190,9 +192,7 @@ impl Session {
             Stmt::Reset(name) => self.reset(name.as_deref())?,
             Stmt::Show(name) => self.show(name, client)?,
         };
-        if last && self.state.block == Block::Implicit {
-            self.state.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         if !tag.is_empty() {
             client.command_complete(&tag);
@@ -210,6 +210,7 @@ impl Session {
 
     fn prepare_transaction(&mut self, gid: &str) -> Result<String> {
         if self.state.failed {
+            self.drop_portals();
             self.state.rollback();
             return Ok("ROLLBACK".into());
         }
@@ -217,7 +218,11 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
             return Ok("ROLLBACK".into());
         }
-        self.drop_portals();
+        if let Err(e) = self.drop_portals_for_prepare() {
+            self.drop_portals();
+            self.state.rollback();
+            return Err(e);
+        }
         self.state.prepare(gid)?;
         Ok("PREPARE TRANSACTION".into())
     }
@@ -237,8 +242,8 @@ impl Session {
             }
             Statement::Commit { chain, .. } => self.end_transaction(true, *chain)?,
             Statement::Rollback { savepoint: Some(name), .. } => {
-                self.drop_portals();
                 self.state.rollback_to(&ident(name))?;
+                self.portals_rolled_back();
                 "ROLLBACK".into()
             }
             Statement::Rollback { chain, .. } => self.end_transaction(false, *chain)?,
@@ -248,6 +253,7 @@ impl Session {
             }
             Statement::ReleaseSavepoint { name } => {
                 self.state.release(&ident(name))?;
+                self.portals_released();
                 "RELEASE".into()
             }
             Statement::Set(set) => self.set_statement(set)?,
@@ -275,34 +281,12 @@ impl Session {
                     "DEALLOCATE".into()
                 }
             }
-            Statement::Declare { stmts } => {
-                let [d] = &stmts[..] else { return Err(Error::unsupported("this form of DECLARE")) };
-                let (Some(name), Some(query)) = (d.names.first(), &d.for_query) else {
-                    return Err(Error::unsupported("this form of DECLARE"));
-                };
-                let query = Statement::Query(query.clone());
-                self.declare_cursor(
-                    &ident(name),
-                    d.binary == Some(true),
-                    d.scroll == Some(true),
-                    d.hold == Some(true),
-                    &query,
-                    stmt,
-                )?
-            }
-            Statement::Fetch { name, direction, .. } => {
-                self.fetch(&ident(name), fetch_direction(direction)?, false, client)?
-            }
             Statement::Discard { object_type } => self.discard(match object_type {
                 ast::DiscardObject::ALL => Discard::All,
                 ast::DiscardObject::PLANS => Discard::Plans,
                 ast::DiscardObject::SEQUENCES => Discard::Sequences,
                 ast::DiscardObject::TEMP => Discard::Temp,
             })?,
-            Statement::Close { cursor } => match cursor {
-                ast::CloseCursor::All => self.close_cursor(None)?,
-                ast::CloseCursor::Specific { name } => self.close_cursor(Some(&ident(name)))?,
-            },
             Statement::Explain { analyze, verbose, statement, options, format, .. } => {
                 let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
                 explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
@@ -330,11 +314,14 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
         }
         let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
-        self.drop_portals();
         let tag = if commit {
-            self.state.commit()?
+            self.commit()?
         } else {
+            self.drop_portals();
+            // Replies from before it leave with it.
+            let settled = self.state.settle();
             self.state.rollback();
+            settled?;
             "ROLLBACK"
         };
         if chain {
@@ -446,10 +433,11 @@ impl Session {
     fn begin_rows(&mut self, fields: &[Field], client: &mut dyn Client) {
         let types: Vec<Type> = fields.iter().map(|f| f.ty).collect();
         let formats = vec![0; fields.len()];
+        // In the extended protocol Bind chose the formats, and they are set.
         if !self.extended {
             client.row_description(fields, &formats);
+            self.set_formats(client, &formats, &types);
         }
-        self.set_formats(client, &formats, &types);
     }
 
     fn prepare_statement(
@@ -543,86 +531,6 @@ impl Session {
             }
         }
         Ok("RESET".into())
-    }
-
-    fn declare_cursor(
-        &mut self,
-        name: &str,
-        binary: bool,
-        scroll: bool,
-        hold: bool,
-        query: &Statement,
-        whole: &PreparedStmt,
-    ) -> Result<String> {
-        if hold {
-            return Err(Error::unsupported("DECLARE CURSOR WITH HOLD"));
-        }
-        if scroll {
-            return Err(Error::unsupported("SCROLL cursors"));
-        }
-        if binary {
-            return Err(Error::unsupported("BINARY cursors"));
-        }
-        self.state.require_block("DECLARE CURSOR")?;
-        if self.portals.contains_key(name) {
-            bail!(DUPLICATE_CURSOR, "cursor \"{name}\" already exists");
-        }
-        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
-        let planned = self.locked_plan(&stmt, None)?;
-        let mut p = Portal::cursor(stmt, planned);
-        // The cursor's snapshot is taken now, not at the first FETCH.
-        self.open_portal(&mut p)?;
-        self.portals.insert(name.to_string(), p);
-        Ok("DECLARE CURSOR".into())
-    }
-
-    fn fetch(
-        &mut self,
-        name: &str,
-        direction: FetchDirection,
-        is_move: bool,
-        client: &mut dyn Client,
-    ) -> Result<String> {
-        let backward = || {
-            err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cursor can only scan forward")
-                .hint("Declare it with SCROLL option to enable backward scan.")
-        };
-        let n = match direction {
-            FetchDirection::Forward(n) | FetchDirection::Relative(n) if n < 0 => return Err(backward()),
-            FetchDirection::Forward(n) => n,
-            FetchDirection::Relative(1) => 1,
-            FetchDirection::Backward(_) => return Err(backward()),
-            _ => return Err(Error::unsupported("this direction of FETCH")),
-        };
-        let mut p =
-            self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
-        if let (false, Some(f)) = (is_move, p.fields().map(<[Field]>::to_vec)) {
-            self.begin_rows(&f, client);
-        }
-        // The executor's 0 means all rows.
-        let max = if n == i64::MAX { 0 } else { n as u64 };
-        let r = match (n, is_move) {
-            (0, _) => Ok(RunState::Suspended),
-            (_, true) => self.run_portal(&mut p, max, &mut Discarded),
-            (_, false) => self.run_portal(&mut p, max, client),
-        };
-        self.portals.insert(name.to_string(), p);
-        let rows = match r? {
-            RunState::Done(k) => k,
-            RunState::Suspended => n as u64,
-        };
-        Ok(format!("{} {rows}", if is_move { "MOVE" } else { "FETCH" }))
-    }
-
-    fn close_cursor(&mut self, name: Option<&str>) -> Result<String> {
-        match name {
-            None => {
-                self.portals.clear();
-                Ok("CLOSE CURSOR ALL".into())
-            }
-            Some(n) if self.portals.remove(n).is_some() => Ok("CLOSE CURSOR".into()),
-            Some(n) => Err(err!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist")),
-        }
     }
 
     fn lock_tables(&mut self, tables: &[Vec<String>], mode: TableLock, nowait: bool) -> Result<String> {
@@ -797,25 +705,6 @@ impl Session {
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
     }
-}
-
-fn fetch_direction(d: &ast::FetchDirection) -> Result<FetchDirection> {
-    use ast::FetchDirection as D;
-    let count = |v: &ast::ValueWithSpan| -> Result<i64> {
-        v.value.to_string().parse().map_err(|_| err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", v.value))
-    };
-    Ok(match d {
-        D::Next | D::Forward { limit: None } => FetchDirection::Forward(1),
-        D::Count { limit } | D::Forward { limit: Some(limit) } => FetchDirection::Forward(count(limit)?),
-        D::All | D::ForwardAll => FetchDirection::Forward(i64::MAX),
-        D::Prior | D::Backward { limit: None } => FetchDirection::Backward(1),
-        D::Backward { limit: Some(limit) } => FetchDirection::Backward(count(limit)?),
-        D::BackwardAll => FetchDirection::Backward(i64::MAX),
-        D::First => FetchDirection::Absolute(1),
-        D::Last => FetchDirection::Absolute(-1),
-        D::Absolute { limit } => FetchDirection::Absolute(count(limit)?),
-        D::Relative { limit } => FetchDirection::Relative(count(limit)?),
-    })
 }
 
 fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {

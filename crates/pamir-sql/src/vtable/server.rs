@@ -11,6 +11,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
     Some(match name {
         "pg_settings" => settings,
         "pg_stat_activity" => activity,
+        "pg_cursors" => cursors,
         "pg_prepared_xacts" => prepared,
         "pg_timezone_names" => time_zones,
         _ => return None,
@@ -66,6 +67,21 @@ fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
                 .set("state_change", Datum::TimestampTz(a.query_start))
                 .set("state", a.state);
             r.set("query", &*a.query).set("backend_type", "client backend");
+        })?;
+    }
+    Ok(())
+}
+fn cursors(env: &mut dyn Env, push: Push) -> Result<()> {
+    let list = env.cursors();
+    let mut out = Rows::catalog("pg_cursors", push);
+    for (name, c) in list {
+        out.add(|r| {
+            r.set("name", &*name)
+                .set("statement", &*c.statement)
+                .set("is_holdable", c.holdable)
+                .set("is_binary", c.binary)
+                .set("is_scrollable", c.scrollable)
+                .set("creation_time", Datum::TimestampTz(c.created));
         })?;
     }
     Ok(())

@@ -41,9 +41,17 @@ mod overflow;
 mod page;
 mod pagemap;
 mod pool;
+mod state;
 mod superblock;
+/// The atomics of [`state`]; its models put loom's in their place.
+mod sync {
+    pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
+}
 #[cfg(test)]
 mod tests;
+
+mod fuzz;
+pub(crate) use fuzz::{fuzz_damage, fuzz_page};
 
 pub use btree::node::MAX_TREE_KEY;
 pub use btree::write::Writer;

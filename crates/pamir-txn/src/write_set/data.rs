@@ -5,14 +5,35 @@ use std::cmp::Ordering;
 
 pub(super) const NONE: u32 = u32::MAX;
 
+/// What a transaction did to a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Change<'a> {
+    Put(&'a [u8]),
+    /// With the key under which the row lives on, or nothing.
+    Delete(&'a [u8]),
+}
+impl<'a> Change<'a> {
+    pub fn bytes(self) -> &'a [u8] {
+        match self {
+            Change::Put(b) | Change::Delete(b) => b,
+        }
+    }
+    pub fn is_delete(self) -> bool {
+        matches!(self, Change::Delete(_))
+    }
+    pub(super) fn new(bytes: &'a [u8], delete: bool) -> Change<'a> {
+        if delete { Change::Delete(bytes) } else { Change::Put(bytes) }
+    }
+}
+
 #[derive(Clone, Copy)]
 pub(super) struct Entry {
     pub tree: TreeId,
     /// The key, and behind it the value.
     off: u32,
     key_len: u32,
-    /// NONE: a delete.
     val_len: u32,
+    tombstone: bool,
     pub statement: u32,
     /// The newest older entry of the same key in memory; known once the entry is in its tree's index.
     pub prev: u32,
@@ -59,20 +80,20 @@ impl Data {
         let e = self.entry(n);
         &self.arena[e.off as usize..][..e.key_len as usize]
     }
-    /// None: a delete.
     #[inline]
-    pub fn value(&self, n: u32) -> Option<&[u8]> {
+    pub fn change(&self, n: u32) -> Change<'_> {
         let e = self.entry(n);
-        (e.val_len != NONE).then(|| &self.arena[(e.off + e.key_len) as usize..][..e.val_len as usize])
+        Change::new(&self.arena[(e.off + e.key_len) as usize..][..e.val_len as usize], e.tombstone)
     }
     /// The caller has seen that it fits 32 bits.
-    pub fn push(&mut self, tree: TreeId, key: &[u8], value: Option<&[u8]>, statement: u32) -> u32 {
+    pub fn push(&mut self, tree: TreeId, key: &[u8], change: Change, statement: u32) -> u32 {
         let n = self.entries.len() as u32;
         let off = self.arena.len() as u32;
         self.arena.extend_from_slice(key);
-        self.arena.extend_from_slice(value.unwrap_or(&[]));
-        let val_len = value.map_or(NONE, |v| v.len() as u32);
-        self.entries.push(Entry { tree, off, key_len: key.len() as u32, val_len, statement, prev: NONE });
+        self.arena.extend_from_slice(change.bytes());
+        let (key_len, val_len) = (key.len() as u32, change.bytes().len() as u32);
+        let tombstone = change.is_delete();
+        self.entries.push(Entry { tree, off, key_len, val_len, tombstone, statement, prev: NONE });
         n
     }
     /// Forgets entry `n` and all after it.

@@ -3,6 +3,7 @@
 //! The set of entries that a snapshot sees is fixed, since they were written before it; only their places move. Whenever they did, the scan finds its
 //! place again by the last key it was done with.
 use super::WriteSet;
+use super::data::Change;
 use super::index::Pos;
 use super::spill::RunCursor;
 use pamir_storage::store::{Dir, TreeId};
@@ -160,20 +161,21 @@ impl OwnScan {
         };
         self.key.clear();
         self.value.clear();
-        let value = if let Some(n) = here
+        let change = if let Some(n) = here
             && order.is_le()
         {
             self.key.extend_from_slice(w.data.key(n));
             self.pos = self.pos.zip(index).and_then(|(p, i)| step(i, p, r.dir));
-            w.data.value(n)
+            w.data.change(n)
         } else {
-            best.and_then(|b| {
+            // One of the two there is.
+            best.map_or(Change::Delete(&[]), |b| {
                 self.key.extend_from_slice(self.runs[b].key());
-                self.runs[b].value()
+                self.runs[b].change()
             })
         };
-        self.tombstone = value.is_none();
-        self.value.extend_from_slice(value.unwrap_or(&[]));
+        self.tombstone = change.is_delete();
+        self.value.extend_from_slice(change.bytes());
         if order.is_ge()
             && let Some(s) = &w.spilled
         {

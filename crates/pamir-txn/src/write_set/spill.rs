@@ -6,14 +6,14 @@
 //!   section := block*                              in memory: each block's first key, place and length, and a Bloom filter if the tree is looked up by key
 //!   block   := crc32 of what follows u32 LE, entry*
 //!   entry   := head v, [key_len v], number v, statement v, [key], value
-//!               head   = (value_len + 1, or 0 for a delete) * 2 + 1 if the key is the previous entry's; then key_len and key are left out
+//!               head   = value_len * 4, + 2 for a delete, + 1 if the key is the previous entry's; then key_len and key are left out
 //!               number = of the entry, counted from the run's first
 //!   v: LEB128. The entries of one key never part, so a block can be longer than [`BLOCK`].
 //! ```
 //! Nothing here survives the transaction: the file is not synced, goes when the write set goes, and what a crash left is removed when the shard opens.
 //!
 //! Rolling back to a savepoint cuts a run: entries numbered `cut` and above are as if they had never been.
-use super::data::{Data, NONE};
+use super::data::{Change, Data, NONE};
 use super::index::TreeIndex;
 use crate::padded::hash_key;
 use crate::record::{Reader, put_varint};
@@ -196,8 +196,8 @@ pub(super) fn write_run(
             let (mut n, mut older) = (head.entry, 0);
             while n != NONE {
                 let e = data.entry(n);
-                let value = data.value(n);
-                put_varint(&mut out, value.map_or(0, |v| v.len() as u64 + 1) * 2 + older);
+                let change = data.change(n);
+                put_varint(&mut out, change.bytes().len() as u64 * 4 + change.is_delete() as u64 * 2 + older);
                 if older == 0 {
                     put_varint(&mut out, key.len() as u64);
                 }
@@ -206,7 +206,7 @@ pub(super) fn write_run(
                 if older == 0 {
                     out.extend_from_slice(key);
                 }
-                out.extend_from_slice(value.unwrap_or(&[]));
+                out.extend_from_slice(change.bytes());
                 older = 1;
                 n = e.prev;
             }
@@ -258,8 +258,8 @@ fn skip(r: &mut Reader, n: usize) -> Result<()> {
 #[derive(Clone, Copy)]
 struct Seen {
     key: (u32, u32),
-    /// NONE as length: a delete.
     value: (u32, u32),
+    delete: bool,
     statement: u32,
     /// There are older versions that are seen.
     again: bool,
@@ -319,14 +319,12 @@ impl RunCursor {
                 key.0 = here(&r);
                 skip(&mut r, key.1 as usize)?;
             }
-            let value = (here(&r), if head < 2 { NONE } else { (head / 2 - 1) as u32 });
-            if head >= 2 {
-                skip(&mut r, value.1 as usize)?;
-            }
+            let (value, delete) = ((here(&r), (head / 4) as u32), head & 2 != 0);
+            skip(&mut r, value.1 as usize)?;
             if number < run.cut && statement < self.statement {
                 match self.seen.last_mut() {
                     Some(s) if done => s.again = true,
-                    _ => self.seen.push(Seen { key, value, statement, again: false }),
+                    _ => self.seen.push(Seen { key, value, delete, statement, again: false }),
                 }
                 done = true;
             }
@@ -341,10 +339,8 @@ impl RunCursor {
     pub fn key(&self) -> &[u8] {
         self.seen.get(self.at).map_or(&[], |s| self.bytes(s.key))
     }
-    /// None: a delete.
-    pub fn value(&self) -> Option<&[u8]> {
-        let s = self.seen.get(self.at)?;
-        (s.value.1 != NONE).then(|| self.bytes(s.value))
+    pub fn change(&self) -> Change<'_> {
+        self.seen.get(self.at).map_or(Change::Delete(&[]), |s| Change::new(self.bytes(s.value), s.delete))
     }
     /// Goes to the first key at or after `key`, or (backward) the last one before it; None: beyond the last key.
     pub fn seek(&mut self, file: &SpillFile, runs: &[Run], key: Option<&[u8]>, dir: Dir) -> Result<()> {
@@ -400,13 +396,13 @@ pub(super) struct Lookup {
     last: Option<RunCursor>,
 }
 impl Lookup {
-    /// The newest version of a key with a statement before `statement`: hands out (value or None, its statement).
+    /// The newest version of a key with a statement before `statement`: hands out what was done and its statement.
     pub fn find<R>(
         &mut self,
         file: &SpillFile,
         runs: &[Run],
         (tree, key, statement): (TreeId, &[u8], u32),
-        f: impl FnOnce(Option<&[u8]>, u32) -> R,
+        f: impl FnOnce(Change, u32) -> R,
     ) -> Result<Option<R>> {
         for run in (0..runs.len()).rev() {
             let Some((section, s)) = runs[run].section(tree) else { continue };
@@ -430,7 +426,7 @@ impl Lookup {
             if let Ok(at) = found {
                 c.at = at;
                 let statement = c.seen[at].statement;
-                return Ok(Some(f(c.value(), statement)));
+                return Ok(Some(f(c.change(), statement)));
             }
         }
         Ok(None)
