@@ -104,6 +104,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         checkpoint_bytes: 30_000 + r.below(200_000),
         log_segment_size: 16 << 10,
         cache_size: 8 << 20,
+        write_set_spill: if seed % 3 == 0 { 300 } else { options().write_set_spill },
+        lock_escalation: if seed % 4 == 0 { 2 } else { options().lock_escalation },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());
