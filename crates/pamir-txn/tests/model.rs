@@ -256,10 +256,10 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                     && !others.contains(&id)
                     && !c.locks.contains(&id)
                     && c.iso == Isolation::ReadCommitted
-                    && got.is_err()
+                    && let Err(e) = &got
                 {
                     // Not handed over.
-                    assert_eq!(got.unwrap_err().code().as_str(), "55P03", "{at}");
+                    assert_eq!(e.code().as_str(), "55P03", "{at}");
                 } else if others.contains(&id)
                     || passing.contains(&id) && !c.locks.contains(&id) && c.iso != Isolation::ReadCommitted
                 {
