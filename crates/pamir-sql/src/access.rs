@@ -151,7 +151,7 @@ pub struct IndexIrs {
 /// index whose expression cannot be bound so is not used by plans.
 pub fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> &'t IndexIrs {
     bound(table).irs.get_or_init(|| {
-        let mut env = crate::plan::fold::PlanEnv::new(catalog, table.database);
+        let mut env = crate::no_session::NoSession::new(catalog, table.database);
         let mut out = IndexIrs::default();
         for ix in &table.indexes {
             let exprs = ix.columns.iter().map(|(c, _)| match c {

@@ -184,9 +184,14 @@ impl Core {
         }
     }
     /// The log took nothing of `batch` and goes on: these commits are rolled back, and with them all that was pushed since, for it may rest on them.
-    pub fn refuse(&self, mut batch: Vec<Pending>, e: Error) {
+    /// Returns how many.
+    pub fn refuse(&self, mut batch: Vec<Pending>, e: Error) -> usize {
         let mut wake = Vec::new();
         self.queue.refuse(&mut batch, &e, &mut wake);
+        let n = batch.len();
+        self.stats.refused.fetch_add(n as u64, Ordering::Relaxed);
+        *self.refusal.lock() = Some(e);
+        let mut counters = Vec::new();
         // What is durable comes onto the pages first: the refused ones' entries and marks may stand for it too.
         let mut applier = self.applier.lock();
         while applier.step(self) > 0 {}
@@ -204,14 +209,22 @@ impl Core {
                     locks.release_all(&p.owner, &self.locks, &mut wake);
                 }
                 After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
-                After::Refill { key, generation, end, .. } => {
-                    self.sequences.refilled(key, generation, 0, end, &mut wake)
+                after @ (After::Refill { .. } | After::Set { .. }) => counters.push(after),
+            }
+        }
+        // Newest first, each back to what it was before.
+        for after in counters.into_iter().rev() {
+            match after {
+                After::Refill { key, generation, before, .. } => {
+                    self.sequences.refill_refused(key, generation, before, &mut wake)
                 }
-                After::Nothing => {}
+                After::Set { key, generation, before } => self.sequences.set_refused(key, generation, before),
+                _ => {}
             }
         }
         self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
+        n
     }
 }
 

@@ -183,6 +183,25 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
     out
 }
 /// Does this record carry a timestamp?
+/// How many changes of pages applying a record makes, and of how many bytes: an estimate of the room they need. What a bulk load writes counts by bytes alone.
+pub(crate) fn count(record: &[u8]) -> Result<(u64, u64)> {
+    match record.get(1) {
+        Some(&(COMMIT | COMMIT_LOADS)) => count_ops(record.get(OPS_AT..).unwrap_or(&[])),
+        Some(&DIRECT) => Ok((1, record.len() as u64)),
+        _ => Ok((0, 0)),
+    }
+}
+pub(crate) fn count_ops(ops: &[u8]) -> Result<(u64, u64)> {
+    let (mut n, mut r) = (0, Reader(ops));
+    while let Some(op) = next_op(&mut r)? {
+        n += match op {
+            Op::Load(..) => 0,
+            Op::CreateTree(_) | Op::DropTree(_) => 2,
+            Op::Put(..) | Op::Delete(..) | Op::Move(..) => 1,
+        };
+    }
+    Ok((n, ops.len() as u64))
+}
 pub(crate) fn has_ts(record: &[u8]) -> bool {
     matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
 }

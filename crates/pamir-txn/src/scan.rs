@@ -92,9 +92,9 @@ impl Scan {
     ) -> Result<Scan> {
         let latest = snap.is_none() || txn.locks_reads();
         let statement = snap.map_or(u32::MAX, |s| s.statement());
-        let from = match dir {
-            Dir::Forward => Some(lo),
-            Dir::Backward => hi,
+        let (from, to) = match dir {
+            Dir::Forward => (Some(lo), hi),
+            Dir::Backward => (hi, Some(lo)),
         };
         let empty = hi.is_some_and(|h| h <= lo);
         // Before the tree is looked at: what is gone from the overlay is in the tree.
@@ -109,7 +109,8 @@ impl Scan {
             let peek = entries.next();
             Box::new(Coming { entries, peek, tree: Peek::Unknown, key: Vec::new(), value: Vec::new() })
         });
-        let cursor = if empty || txn.has_created(tree) { None } else { Some(core.store.cursor(tree, from, dir)?) };
+        let cursor =
+            if empty || txn.has_created(tree) { None } else { Some(core.store.cursor_towards(tree, from, to, dir)?) };
         let own = if txn.wrote.get() && !empty {
             let w = txn.writes.borrow();
             let (p, _) = w.seek(tree, lo);

@@ -38,7 +38,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Waker;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
@@ -71,7 +71,7 @@ impl Default for ShardOptions {
     fn default() -> ShardOptions {
         ShardOptions {
             cache_size: 256 << 20,
-            io_threads: 4,
+            io_threads: 8,
             log_segment_size: 64 << 20,
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
@@ -158,7 +158,13 @@ impl Shard {
             spawn("applier", &core, run_applier)?,
             spawn("checkpoint", &core, |c| {
                 while c.checkpoints.wait() && c.failure().is_none() {
-                    while c.checkpointer.lock().step(c) {}
+                    loop {
+                        let started = Instant::now();
+                        if !c.checkpointer.lock().step(c) {
+                            break;
+                        }
+                        c.checkpoints.breathe(started.elapsed());
+                    }
                 }
             })?,
         ];
@@ -184,9 +190,11 @@ impl Shard {
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let stats = core.store.stats().clone();
+            a.writer.follow_log();
             let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
+            a.flush_replay()?;
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
@@ -451,6 +459,10 @@ impl Shard {
             return;
         }
         let writes = txn.writes.borrow();
+        // All are asked for before the first is waited for.
+        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
+            let _ = self.core.store.prefetch(e.tree, writes.key(e));
+        }
         let mut value = Vec::new();
         for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
             // An error will meet the applier, who can tell it.
@@ -566,16 +578,15 @@ impl Shard {
     pub fn store(&self) -> &Arc<Store> {
         &self.core.store
     }
-    /// Runs a checkpoint now and waits for it (CHECKPOINT).
+    /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {
         let n = self.core.checkpoints.ask();
         self.core.wait_until(|w| {
-            if self.core.failure().is_some() {
-                return std::task::Poll::Ready(());
+            if let Some(e) = self.core.failure() {
+                return std::task::Poll::Ready(Err(e));
             }
             self.core.checkpoints.finished(n, w)
-        })?;
-        self.core.failure().map_or(Ok(()), Err)
+        })?
     }
     /// name, value pairs for /metrics.
     pub fn stats(&self) -> Vec<(&'static str, u64)> {
@@ -599,6 +610,7 @@ impl Shard {
             ("commits", n(&c.stats.commits)),
             ("log_records", n(&c.stats.log_records)),
             ("log_syncs", n(&c.stats.log_syncs)),
+            ("commits_refused", n(&c.stats.refused)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
             ("prepared", c.prepared.lock().len() as u64),
