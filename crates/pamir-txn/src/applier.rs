@@ -540,6 +540,10 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
                 core.locks.adopt_range(&owner, tree, lo, hi);
                 held.add_range(tree, lo, hi);
             }
+            LockItem::Whole(tree, mode) => {
+                core.locks.adopt_whole(&owner, tree, mode);
+                held.add_whole(tree, mode);
+            }
             LockItem::Table(table, mode) => {
                 core.locks.adopt_table(&owner, table, mode);
                 held.add_table(table, mode);

@@ -10,6 +10,7 @@ use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
 use crate::version::VersionStore;
+use pamir_storage::disk::Disk;
 use pamir_storage::store::{Store, TreeId};
 use pamir_types::{Error, Result, err};
 use parking_lot::Mutex;
@@ -31,6 +32,8 @@ pub(crate) struct Stats {
 }
 
 pub(crate) struct Core {
+    /// For temporary files; log and store have their own.
+    pub disk: Arc<dyn Disk>,
     pub store: Arc<Store>,
     pub opts: ShardOptions,
     pub snapshots: Arc<Registry>,
@@ -66,11 +69,19 @@ pub(crate) struct Core {
 
 impl Core {
     #[allow(clippy::too_many_arguments)]
-    pub fn new(store: Arc<Store>, opts: ShardOptions, applier: Applier, first_tree: u64, stepped: bool) -> Core {
+    pub fn new(
+        disk: Arc<dyn Disk>,
+        store: Arc<Store>,
+        opts: ShardOptions,
+        applier: Applier,
+        first_tree: u64,
+        stepped: bool,
+    ) -> Core {
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
         let version_account = memory.child("old versions", u64::MAX);
         Core {
+            disk,
             store,
             opts,
             snapshots: Arc::new(Registry::new(0)),

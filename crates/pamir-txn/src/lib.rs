@@ -27,6 +27,7 @@ mod sequence;
 pub mod shard;
 mod snapshot;
 mod sync;
+mod table;
 pub mod txn;
 mod version;
 mod write_set;

@@ -12,7 +12,7 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`], a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
@@ -27,6 +27,7 @@ use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
 use crate::version::Found;
+use crate::write_set::{Change, remove_leftovers};
 use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions, LogReader};
@@ -63,7 +64,7 @@ pub struct ShardOptions {
     pub checkpoint_bytes: u64,
     /// limit of all old versions in memory
     pub version_memory: u64,
-    /// limit of one transaction's write set
+    /// limit of one transaction's write set and locks in memory
     pub write_set_memory: u64,
     /// Commits of more record bytes are logged in parts and applied in slices (see `large.rs`).
     pub large_commit_bytes: u64,
@@ -71,6 +72,12 @@ pub struct ShardOptions {
     pub slice_ops: u32,
     /// bytes of logged parts kept in memory until they are applied, all commits together
     pub part_cache: u64,
+    /// memory of one transaction's write set from which on it goes to a temporary file
+    pub write_set_spill: u64,
+    /// limit of that file
+    pub write_set_disk: u64,
+    /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
+    pub lock_escalation: usize,
 }
 
 impl Default for ShardOptions {
@@ -85,6 +92,9 @@ impl Default for ShardOptions {
             large_commit_bytes: 1 << 20,
             slice_ops: 2048,
             part_cache: 8 << 20,
+            write_set_spill: 64 << 20,
+            write_set_disk: 64 << 30,
+            lock_escalation: 100_000,
         }
     }
 }
@@ -190,7 +200,8 @@ impl Shard {
         let opened = Store::open(disk.clone(), store_opts)?;
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
         let applier = Applier::new(opened.writer, LogReader::new(disk.clone()), opened.lsn);
-        let core = Arc::new(Core::new(opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
+        remove_leftovers(&*disk)?;
+        let core = Arc::new(Core::new(disk.clone(), opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
         {
             let mut a = core.applier.lock();
             read_meta(&core, &mut a, &opened.meta)?;
@@ -262,11 +273,8 @@ impl Shard {
             txn.lock_row(tree, key, RowLock::Share, WaitPolicy::Block)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.lookup(tree, key, snap.statement()) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                return Ok(!e.tombstone);
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, snap.statement(), out)? {
+                return Ok(!own.tombstone);
             }
             if txn.has_created(tree) {
                 return Ok(false);
@@ -367,12 +375,9 @@ impl Shard {
             core.snapshots.check(fixed)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.newest(tree, key) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                let moved = e.tombstone && !out.is_empty();
-                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement, moved });
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)? {
+                let moved = own.tombstone && !out.is_empty();
+                return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement, moved });
             }
         }
         Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
@@ -403,6 +408,10 @@ impl Shard {
         txn.created.borrow_mut().push(tree);
         txn.wrote.set(true);
         Ok(tree)
+    }
+    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
+    pub fn written_twice(&self, txn: &Txn, tree: TreeId) -> Result<Option<Vec<u8>>> {
+        txn.writes.borrow_mut().written_twice(tree)
     }
     /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
     pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> {
@@ -459,6 +468,7 @@ impl Shard {
         if let Some(e) = self.core.failure() {
             return Err(e);
         }
+        txn.writes.borrow_mut().settle();
         let capacity = commit_size(&txn);
         if capacity as u64 > self.core.opts.large_commit_bytes {
             return self.submit_large(txn);
@@ -495,11 +505,12 @@ impl Shard {
         if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let writes = txn.writes.borrow();
         // All are asked for before the first is waited for.
-        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
-            let _ = self.core.store.prefetch(e.tree, writes.key(e));
-        }
+        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
+            if !txn.has_created(tree) {
+                let _ = self.core.store.prefetch(tree, key);
+            }
+        });
         let mut value = Vec::new();
         txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
             if !txn.has_created(tree) {
@@ -534,6 +545,7 @@ impl Shard {
             bail!(INVALID_PARAMETER_VALUE, "transaction identifier \"{gid}\" is too long");
         }
         txn.drop_snapshot();
+        txn.writes.borrow_mut().settle();
         let mut ops = Vec::new();
         // Without loads: their timestamp is not known yet.
         write_ops(&txn, &mut ops, false)?;
@@ -774,21 +786,20 @@ pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         f(Op::CreateTree(*t))?;
     }
-    let w = txn.writes.borrow();
-    for e in w.iter() {
-        let own = !created.is_empty() && created.contains(&e.tree);
-        if own && dropped.contains(&e.tree) {
-            continue;
+    txn.writes.borrow().for_each_sorted(&mut |tree, key, change| {
+        let own = !created.is_empty() && created.contains(&tree);
+        if own && dropped.contains(&tree) {
+            return Ok(());
         }
-        match e.tombstone {
-            false if own && loads => f(Op::Load(e.tree, w.key(e), w.value(e)))?,
-            false => f(Op::Put(e.tree, w.key(e), w.value(e)))?,
+        match change {
+            Change::Put(v) if own && loads => f(Op::Load(tree, key, v)),
+            Change::Put(v) => f(Op::Put(tree, key, v)),
             // In a tree of its own there is nothing beneath to delete.
-            true if own => {}
-            true if w.value(e).is_empty() => f(Op::Delete(e.tree, w.key(e)))?,
-            true => f(Op::Move(e.tree, w.key(e), w.value(e)))?,
+            Change::Delete(_) if own => Ok(()),
+            Change::Delete([]) => f(Op::Delete(tree, key)),
+            Change::Delete(to) => f(Op::Move(tree, key, to)),
         }
-    }
+    })?;
     for t in dropped.iter().filter(|t| !created.contains(t)) {
         f(Op::DropTree(*t))?;
     }

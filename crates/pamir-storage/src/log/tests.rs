@@ -211,7 +211,7 @@ fn a_full_disk_refuses_batches_whole() {
                 let batch: Vec<Vec<u8>> = (0..1 + disk.random() % 4)
                     .map(|_| {
                         number += 1;
-                        let len = if disk.random() % 8 == 0 { 20_000 } else { disk.random() % 3000 };
+                        let len = if disk.random().is_multiple_of(8) { 20_000 } else { disk.random() % 3000 };
                         record(number, len as usize)
                     })
                     .collect();
