@@ -1,9 +1,10 @@
 //! The `pamir` binary: `start`, `check`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
-//! - [`http`], [`metrics`]: what an operator watches.
+//! - [`http`], [`metrics`]: what an operator watches. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1.
+mod alloc;
 mod config;
 mod http;
 mod metrics;
@@ -12,6 +13,9 @@ mod start;
 use clap::{Parser, Subcommand};
 use std::path::PathBuf;
 use std::process::ExitCode;
+
+#[global_allocator]
+static ALLOCATOR: alloc::Counting = alloc::Counting::new();
 
 #[derive(Parser)]
 #[command(name = "pamir", version, about = "Pamir: a distributed OLTP SQL database that speaks PostgreSQL's protocol")]

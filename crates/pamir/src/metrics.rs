@@ -1,6 +1,7 @@
 //! What `/metrics` shows: the runtime's, the SQL layer's and the shard's counters, and the kernel's view of the process.
 use pamir_pg::server::StatsHandle;
 use pamir_sql::session::Database;
+use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -38,8 +39,26 @@ impl Source {
         for (name, gauge, value) in process() {
             line(name, if gauge { "gauge" } else { "counter" }, value);
         }
+        let _ = writeln!(out, "# TYPE pamir_thread_cpu_microseconds_total counter");
+        for (name, micros) in threads() {
+            let _ = writeln!(out, "pamir_thread_cpu_microseconds_total{{thread=\"{name}\"}} {micros}");
+        }
         out
     }
+}
+
+/// CPU time by thread name (threads of one name together): what a statement costs in the workers, a commit in log and applier.
+fn threads() -> BTreeMap<String, u64> {
+    let mut all = BTreeMap::new();
+    for task in std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
+        let read = |f: &str| std::fs::read_to_string(task.path().join(f)).unwrap_or_default();
+        // schedstat: nanoseconds on a processor, nanoseconds ready to run, times run.
+        let nanos: u64 = read("schedstat").split_whitespace().next().and_then(|n| n.parse().ok()).unwrap_or(0);
+        let name: String =
+            read("comm").trim().chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
+        *all.entry(name).or_default() += nanos / 1000;
+    }
+    all
 }
 
 /// Memory, context switches and CPU time, of all threads.
@@ -70,6 +89,13 @@ fn process() -> Vec<(&'static str, bool, u64)> {
     let micros = |t: libc::timeval| t.tv_sec as u64 * 1_000_000 + t.tv_usec as u64;
     v.push(("process_cpu_user_microseconds_total", false, micros(usage.ru_utime)));
     v.push(("process_cpu_system_microseconds_total", false, micros(usage.ru_stime)));
+    let (calls, bytes) = crate::alloc::allocated();
+    v.push(("process_allocations_total", false, calls));
+    v.push(("process_allocated_bytes_total", false, bytes));
+    // What reached the disk, as the kernel counts it (absent where the kernel does not).
+    let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
+    v.push(("process_disk_read_bytes_total", false, field(&io, "read_bytes:")));
+    v.push(("process_disk_written_bytes_total", false, field(&io, "write_bytes:")));
     v.push(("process_open_fds", true, std::fs::read_dir("/proc/self/fd").map_or(0, |d| d.count() as u64)));
     v
 }

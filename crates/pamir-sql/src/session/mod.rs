@@ -12,7 +12,9 @@
 mod copy;
 mod cursor;
 pub use cursor::Options as CursorOptions;
+mod literals;
 mod query;
+mod recent;
 pub mod settings;
 mod state;
 mod utility;
@@ -27,6 +29,7 @@ use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::{Mutex, RwLock};
 use query::{Portal, PreparedStmt};
+use recent::{Origin, Recent};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
 use state::{Block, State};
@@ -57,6 +60,8 @@ pub struct Database {
     mock_secret: [u8; 32],
     memory: Arc<MemoryAccount>,
     statements: AtomicU64,
+    /// Simple queries that ran with the plan of their shape.
+    shapes_reused: AtomicU64,
     errors: AtomicU64,
 }
 
@@ -92,6 +97,7 @@ impl Database {
             next_pid: AtomicI32::new(1000),
             mock_secret,
             statements: AtomicU64::new(0),
+            shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
         }))
     }
@@ -164,6 +170,7 @@ impl Database {
             ("statements", self.statements.load(Ordering::Relaxed)),
             ("statement_errors", self.errors.load(Ordering::Relaxed)),
             ("catalog_version", self.catalog_version()),
+            ("shapes_reused", self.shapes_reused.load(Ordering::Relaxed)),
             ("query_memory_bytes", self.memory.used()),
         ]
     }
@@ -176,6 +183,8 @@ pub struct Session {
     unnamed: Option<Rc<PreparedStmt>>,
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
+    recent: Recent,
+    shapes: literals::Shapes,
     scratch: Scratch,
     /// A utility statement runs through Execute: its rows were described before.
     extended: bool,
@@ -263,6 +272,8 @@ impl Session {
             unnamed: None,
             portals: FxHashMap::default(),
             unnamed_portal: None,
+            recent: Recent::default(),
+            shapes: Default::default(),
             scratch: Scratch::default(),
             extended: false,
             described: Default::default(),
@@ -323,6 +334,16 @@ impl Session {
             client.command_complete(tag);
             return Ok(());
         }
+        self.state.refresh_catalog();
+        if let Some(stmt) = self.recent.find(sql, Origin::Simple, &[]).cloned()
+            && self.is_current(&stmt)
+        {
+            self.note_activity(&stmt.text);
+            return self.run_statement(&stmt, &[], true, client);
+        }
+        if let Some(r) = self.run_shape(sql, client) {
+            return r;
+        }
         let parsed = match parser::parse(sql) {
             Ok(p) => p,
             Err(e) => {
@@ -339,6 +360,9 @@ impl Session {
             self.note_activity(&p.text);
             let offset = sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
             let stmt = Rc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
+            if last == 0 && p.offset == 0 {
+                self.recent.note(sql, Origin::Simple, &stmt);
+            }
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
             let r = self.run_statement(&stmt, &[], i == last, client);
             r.map_err(|mut e| {
@@ -353,6 +377,11 @@ impl Session {
 
     pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
         self.state.start_statement();
+        if let Some(stmt) = self.recent.find(sql, Origin::Parse, param_types).cloned()
+            && self.is_current(&stmt)
+        {
+            return self.keep_statement(name, stmt);
+        }
         let mut parsed = parser::parse(sql)?;
         if parsed.len() > 1 {
             bail!(SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
@@ -361,6 +390,14 @@ impl Session {
             None => PreparedStmt::new(sql.to_string(), None, param_types.to_vec()),
             Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()),
         };
+        let stmt = Rc::new(stmt);
+        self.keep_statement(name, stmt.clone())?;
+        self.recent.note(sql, Origin::Parse, &stmt);
+        Ok(())
+    }
+
+    /// Checks and plans a parsed statement, and remembers it under `name`.
+    fn keep_statement(&mut self, name: &str, stmt: Rc<PreparedStmt>) -> Result<()> {
         if let Some(s) = &stmt.stmt {
             self.check_failed(s)?;
         }
@@ -370,7 +407,6 @@ impl Session {
         if stmt.is_query() {
             self.plan_for(&stmt)?;
         }
-        let stmt = Rc::new(stmt);
         if name.is_empty() {
             self.unnamed = Some(stmt);
         } else {
@@ -481,7 +517,11 @@ impl Session {
         let mut a = self.state.info.activity.lock();
         a.state = "active";
         a.query.clear();
-        let end = text.char_indices().nth(MAX_ACTIVITY_QUERY).map_or(text.len(), |x| x.0);
+        let end = if text.len() <= MAX_ACTIVITY_QUERY {
+            text.len()
+        } else {
+            text.char_indices().nth(MAX_ACTIVITY_QUERY).map_or(text.len(), |x| x.0)
+        };
         a.query.push_str(&text[..end]);
         a.query_start = state::now_micros();
     }

@@ -1,5 +1,6 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
+use super::literals::{self, Known};
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
@@ -8,14 +9,16 @@ use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
 use crate::parser::Stmt;
-use crate::plan::{self, Plan, PlanSettings};
+use crate::plan::{self, Plan};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use smallvec::SmallVec;
 use sqlparser::ast;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::rc::Rc;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 
 /// A parsed statement and, for queries, its newest plan.
 pub struct PreparedStmt {
@@ -72,6 +75,9 @@ impl PreparedStmt {
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
         PreparedStmt { text, stmt, declared, cached: RefCell::new(None) }
     }
+    pub fn declared(&self) -> &[Oid] {
+        &self.declared
+    }
     /// True for statements that go through bind and plan.
     pub fn is_query(&self) -> bool {
         matches!(&self.stmt, Some(Stmt::Sql(s)) if is_query(s))
@@ -83,6 +89,12 @@ pub fn is_query(s: &ast::Statement) -> bool {
         s,
         ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_)
     )
+}
+
+enum Fast {
+    /// So many rows.
+    Done(u64),
+    No(pamir_txn::Snapshot),
 }
 
 enum Run {
@@ -156,21 +168,6 @@ impl Portal {
 }
 
 impl Session {
-    fn plan_settings(&self) -> PlanSettings {
-        let s = &self.state.settings;
-        PlanSettings {
-            enable_seqscan: s.get_bool("enable_seqscan"),
-            enable_indexscan: s.get_bool("enable_indexscan"),
-            enable_indexonlyscan: s.get_bool("enable_indexonlyscan"),
-            enable_hashjoin: s.get_bool("enable_hashjoin"),
-            enable_mergejoin: s.get_bool("enable_mergejoin"),
-            enable_nestloop: s.get_bool("enable_nestloop"),
-            enable_hashagg: s.get_bool("enable_hashagg"),
-            enable_sort: s.get_bool("enable_sort"),
-            join_collapse_limit: s.get("join_collapse_limit").and_then(|v| v.parse().ok()).unwrap_or(8),
-        }
-    }
-
     /// Binds and plans one statement under the session's current catalog.
     pub fn plan_statement(&mut self, stmt: &ast::Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
         let catalog = self.state.catalog.clone();
@@ -194,7 +191,7 @@ impl Session {
             bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
         }
         let fields = fields_of(&bound.output);
-        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.plan_settings())?;
+        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan)?;
         plan.fields = fields;
         Ok(Planned {
             plan: Arc::new(plan),
@@ -208,14 +205,22 @@ impl Session {
         })
     }
 
+    /// It has no plan yet, or one that needs not be made anew. (A new Parse of the same text may get columns other than the old plan's.)
+    pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
+        stmt.cached.borrow().as_ref().is_none_or(|p| self.usable(p))
+    }
+    fn usable(&self, p: &Planned) -> bool {
+        p.catalog_version == self.state.catalog.version
+            && p.settings_generation == self.state.settings.generation
+            && !p.private
+            && !self.state.private
+    }
+
     /// The statement's plan, made anew when the catalog or the settings it depends on changed.
     pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Rc<Planned>> {
         let old = stmt.cached.borrow().clone();
         if let Some(p) = &old
-            && p.catalog_version == self.state.catalog.version
-            && p.settings_generation == self.state.settings.generation
-            && p.private == self.state.private
-            && !p.private
+            && self.usable(p)
         {
             return Ok(p.clone());
         }
@@ -240,14 +245,7 @@ impl Session {
         let txn = self.state.begin_if_needed();
         loop {
             let p = match planned.take() {
-                Some(p)
-                    if p.catalog_version == self.state.catalog.version
-                        && p.settings_generation == self.state.settings.generation
-                        && !p.private
-                        && !self.state.private =>
-                {
-                    p
-                }
+                Some(p) if self.usable(&p) => p,
                 _ => self.plan_for(stmt)?,
             };
             if self.state.read_only && !p.plan.read_only {
@@ -468,6 +466,19 @@ impl Session {
         pamir_types::text::TextCtx { names: Some(Arc::new(names)), ..self.state.settings.text.clone() }
     }
 
+    /// Runs a plan without operators if it has such a form; the statement's snapshot otherwise.
+    fn run_fast(&mut self, plan: &Plan, params: &[Datum], sink: &mut dyn RowSink) -> Result<Fast> {
+        let txn = self.state.begin_if_needed();
+        let snapshot = txn.statement();
+        let mut scratch = std::mem::take(&mut self.scratch);
+        let r = self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink));
+        self.scratch = scratch;
+        match r {
+            Some(r) => r.map(Fast::Done),
+            None => Ok(Fast::No(snapshot)),
+        }
+    }
+
     /// Starts or continues a portal with a plan.
     pub fn run_portal(&mut self, p: &mut Portal, max_rows: u64, sink: &mut dyn RowSink) -> Result<RunState> {
         match &p.run {
@@ -477,18 +488,17 @@ impl Session {
                 let planned = self.locked_plan(&p.stmt, p.planned.take())?;
                 let plan = planned.plan.clone();
                 p.planned = Some(planned);
-                let txn = self.state.begin_if_needed();
-                let snapshot = txn.statement();
-                let mut scratch = std::mem::take(&mut self.scratch);
-                let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| {
-                    if max_rows == 0 { exec::run_fast(&plan, cx, &mut scratch, sink) } else { None }
-                });
-                self.scratch = scratch;
-                if let Some(r) = r {
-                    let rows = r?;
-                    p.run = Run::Done;
-                    return Ok(RunState::Done(rows));
-                }
+                let snapshot = if max_rows == 0 {
+                    match self.run_fast(&plan, &p.params, sink)? {
+                        Fast::Done(rows) => {
+                            p.run = Run::Done;
+                            return Ok(RunState::Done(rows));
+                        }
+                        Fast::No(snapshot) => snapshot,
+                    }
+                } else {
+                    self.state.begin_if_needed().statement()
+                };
                 p.run = Run::Started(Box::new(Execution::new(plan, false)), snapshot, 0);
             }
             Run::Started(..) => {}
@@ -535,6 +545,67 @@ impl Session {
         r
     }
 
+    /// Runs a simple query whose plan does not depend on its literals with the plan of its shape; None: it must go the ordinary way (see `literals.rs`).
+    pub fn run_shape(&mut self, sql: &str, client: &mut dyn Client) -> Option<Result<()>> {
+        if self.state.private {
+            return None;
+        }
+        let mut shape = std::mem::take(&mut self.shapes.scratch);
+        let r = if literals::scan(sql, &mut shape) { self.run_scanned(sql, &shape, client) } else { None };
+        self.shapes.scratch = shape;
+        r
+    }
+    fn run_scanned(&mut self, sql: &str, shape: &literals::Shape, client: &mut dyn Client) -> Option<Result<()>> {
+        self.shapes.renew(self.state.catalog.version, self.state.settings.generation);
+        let stmt = match self.shapes.find(&shape.key)? {
+            Known::Plain => return None,
+            Known::Prepared(stmt) => stmt,
+            Known::Seen => {
+                let stmt = self.prepare_shape(sql, shape);
+                let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
+                self.shapes.set(&shape.key, known);
+                stmt?
+            }
+        };
+        let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan))?;
+        let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
+        for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
+            params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
+        }
+        self.note_activity(sql);
+        match self.run_with_shape(&stmt, &params, client) {
+            Ok(true) => Some(Ok(())),
+            Ok(false) => None,
+            Err(e) => Some(Err(e)),
+        }
+    }
+    /// False: nothing has happened, and the ordinary way is to be taken.
+    fn run_with_shape(&mut self, stmt: &PreparedStmt, params: &[Datum], client: &mut dyn Client) -> Result<bool> {
+        self.state.start_statement();
+        if let Some(kind) = &stmt.stmt {
+            self.check_failed(kind)?;
+        }
+        let planned = self.locked_plan(stmt, None)?;
+        if !literals::serves_others(&planned.plan) {
+            return Ok(false);
+        }
+        let stop = literals::computes_nothing_without_a_row(&planned.plan);
+        let ran = self.run_planned(&planned, params, true, stop, client)?;
+        self.state.db.shapes_reused.fetch_add(ran as u64, Ordering::Relaxed);
+        Ok(ran)
+    }
+    /// The statement for a shape, planned; None: not one whose plan may serve other literals.
+    fn prepare_shape(&mut self, sql: &str, shape: &literals::Shape) -> Option<Rc<PreparedStmt>> {
+        let (text, declared) = literals::template(sql, shape);
+        let parsed = crate::parser::parse(&text).ok()?.pop()?;
+        let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
+        if !stmt.is_query() {
+            return None;
+        }
+        let planned = self.plan_for(&stmt).ok()?;
+        (literals::serves_others(&planned.plan) && planned.param_types.len() == shape.literals.len()).then_some(stmt)
+    }
+
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
     pub fn run_statement(
         &mut self,
@@ -553,38 +624,46 @@ impl Session {
             return self.run_utility(stmt, params, client, last);
         }
         let planned = self.locked_plan(stmt, None)?;
-        let (n, tag) = (planned.plan.fields.len(), planned.tag);
-        let types: Vec<Type> = planned.plan.fields.iter().map(|f| f.ty).collect();
-        let formats = vec![0; n];
+        self.run_planned(&planned, params, last, false, client).map(|_| ())
+    }
+    /// `stop_without_row`: a fast plan that found no row ends in silence, false, and has had no effect.
+    fn run_planned(
+        &mut self,
+        planned: &Planned,
+        params: &[Datum],
+        last: bool,
+        stop_without_row: bool,
+        client: &mut dyn Client,
+    ) -> Result<bool> {
         if planned.has_rows {
-            client.row_description(&planned.plan.fields, &formats);
+            let fields = &planned.plan.fields;
+            let types: SmallVec<[Type; 16]> = fields.iter().map(|f| f.ty).collect();
+            let formats: SmallVec<[i16; 16]> = SmallVec::from_elem(0, types.len());
+            client.row_description(fields, &formats);
+            self.set_formats(client, &formats, &types);
+        } else {
+            client.set_formats(&[], &[]);
         }
-        self.set_formats(client, &formats, &types);
-        let mut p = Portal {
-            stmt: stmt.clone(),
-            planned: Some(planned),
-            params: params.to_vec(),
-            formats,
-            types,
-            other_fields: None,
-            run: Run::Ready,
-            cursor: None,
-            level: 0,
-            _listed: None,
+        let rows = match self.run_fast(&planned.plan, params, client)? {
+            Fast::Done(0) if stop_without_row => return Ok(false),
+            Fast::Done(rows) => rows,
+            Fast::No(snapshot) => {
+                let mut execution = Execution::new(planned.plan.clone(), false);
+                let txn = self.state.begin_if_needed();
+                match self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, client))? {
+                    RunState::Done(n) => n,
+                    RunState::Suspended => return Err(Error::internal("execution stopped early")),
+                }
+            }
         };
-        let rows = match self.run_portal(&mut p, 0, client)? {
-            RunState::Done(n) => n,
-            RunState::Suspended => return Err(Error::internal("execution stopped early")),
-        };
-        drop(p);
         if last && self.state.block == Block::Implicit {
             self.commit()?;
         }
         self.state.flush_notices(client);
         let mut text = String::new();
-        tag.write(rows, &mut text);
+        planned.tag.write(rows, &mut text);
         client.command_complete(&text);
-        Ok(())
+        Ok(true)
     }
 }
 

@@ -2,6 +2,7 @@
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
+use crate::plan::PlanSettings;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Result, bail, err};
@@ -353,6 +354,7 @@ pub struct Settings {
     pub idle_in_transaction_timeout: Option<Duration>,
     pub idle_session_timeout: Option<Duration>,
     pub work_mem: usize,
+    pub plan: PlanSettings,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
 }
@@ -371,6 +373,7 @@ impl Default for Settings {
             idle_in_transaction_timeout: None,
             idle_session_timeout: None,
             work_mem: 0,
+            plan: PlanSettings::default(),
             generation: 1,
         };
         s.derive();
@@ -567,6 +570,32 @@ impl Settings {
         self.idle_session_timeout = self.millis("idle_session_timeout");
         self.work_mem =
             self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
+        self.plan = PlanSettings {
+            enable_seqscan: self.get_bool("enable_seqscan"),
+            enable_indexscan: self.get_bool("enable_indexscan"),
+            enable_indexonlyscan: self.get_bool("enable_indexonlyscan"),
+            enable_hashjoin: self.get_bool("enable_hashjoin"),
+            enable_mergejoin: self.get_bool("enable_mergejoin"),
+            enable_nestloop: self.get_bool("enable_nestloop"),
+            enable_hashagg: self.get_bool("enable_hashagg"),
+            enable_sort: self.get_bool("enable_sort"),
+            join_collapse_limit: self.get("join_collapse_limit").and_then(|v| v.parse().ok()).unwrap_or(8),
+        };
+    }
+
+    /// The transaction's modes, as mirrored here, are the defaults for new transactions: nothing to set at its begin.
+    pub fn modes_are_default(&self) -> bool {
+        static PLACES: OnceLock<Option<[usize; 4]>> = OnceLock::new();
+        let place = |name| find(name).map(|f| f.0);
+        let places = PLACES.get_or_init(|| {
+            Some([
+                place("default_transaction_isolation")?,
+                place("transaction_isolation")?,
+                place("default_transaction_read_only")?,
+                place("transaction_read_only")?,
+            ])
+        });
+        places.is_some_and(|[a, b, c, d]| self.raw(a) == self.raw(b) && self.raw(c) == self.raw(d))
     }
 
     /// The schema names of search_path, `"$user"` resolved to `user`.

@@ -187,6 +187,10 @@ impl State {
     }
 
     fn default_modes(&mut self) {
+        // Isolation and read-only mode change together with their mirrors in the settings, so equal settings mean nothing is to be done.
+        if self.settings.modes_are_default() {
+            return;
+        }
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));

@@ -492,10 +492,16 @@ impl Session {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
                 self.statements.clear();
+                self.recent.clear();
+                self.shapes.clear();
                 self.reset(None)?;
                 "DISCARD ALL"
             }
-            Discard::Plans => "DISCARD PLANS",
+            Discard::Plans => {
+                self.recent.clear();
+                self.shapes.clear();
+                "DISCARD PLANS"
+            }
             Discard::Sequences => "DISCARD SEQUENCES",
             Discard::Temp => "DISCARD TEMP",
         }

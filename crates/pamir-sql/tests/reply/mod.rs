@@ -10,6 +10,7 @@ pub struct Reply {
     cx: TextCtx,
     row: Vec<String>,
     pub text: String,
+    pub tag: String,
 }
 impl RowSink for Reply {
     fn begin_row(&mut self, _: usize) {
@@ -32,7 +33,9 @@ impl RowSink for Reply {
 impl Client for Reply {
     fn row_description(&mut self, _: &[Field], _: &[i16]) {}
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, _: &str) {}
+    fn command_complete(&mut self, tag: &str) {
+        self.tag = tag.into();
+    }
     fn empty_query(&mut self) {}
     fn portal_suspended(&mut self) {}
     fn notice(&mut self, _: &Error) {}

@@ -1,0 +1,384 @@
+//! Plans for simple queries that differ only in their literals.
+//!
+//! A program without prepared statements sends `UPDATE t SET a = a + 17 WHERE id = 4711` with new numbers each time. Its text without the
+//! literals is the same, and so is its plan when that plan does not depend on the values: a statement about one row by its whole primary key, or
+//! the INSERT of one row. For those a text is reduced to a *shape*, and the shape finds a statement that was prepared once:
+//!
+//! ```text
+//!   UPDATE t SET a = a + 17 WHERE id = 4711        the text
+//!   UPDATE t SET a = a + i WHERE id = i            the shape: i int4, l int8, n numeric, s string (control characters in truth)
+//!   UPDATE t SET a = a + $1 WHERE id = $2          the statement prepared for it, parameters declared int4, int4
+//! ```
+//! Whatever could make a parameter mean something else than the literal leaves the text to the ordinary way: this scanner gives up on it
+//! (comments, `$`, prefixed or dollar-quoted strings, exponents, clauses where a literal is a position or a count), or the statement with parameters
+//! does not parse (`date '...'`, `numeric(10,2)`), or its plan is no point plan. So is every text whose literals their types refuse: the ordinary way reports
+//! it, with its place in the text. An UPDATE that finds no row is run again the ordinary way, which computes its constants first.
+//!
+//! Invariants: a shape's statement is used only while its plan is current and a point plan; a text that takes this way has the same effect and
+//! the same answer as without it. Limits: [`MAX_SHAPES`] shapes a session, texts of [`MAX_TEXT`] bytes, [`MAX_LITERALS`] literals.
+use super::query::PreparedStmt;
+use crate::exec::expr::Px;
+use crate::plan::Plan;
+use crate::plan::node::{Fast, ModifyKind};
+use pamir_types::{Oid, oid};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::SmallVec;
+use std::rc::Rc;
+
+const MAX_SHAPES: usize = 64;
+const MAX_TEXT: usize = 4096;
+const MAX_LITERALS: usize = 64;
+
+/// Words after which a literal is a position, a count or part of a larger plan.
+const WORDS_LEFT_ALONE: [&[u8]; 14] = [
+    b"order",
+    b"group",
+    b"limit",
+    b"offset",
+    b"fetch",
+    b"distinct",
+    b"union",
+    b"intersect",
+    b"except",
+    b"with",
+    b"window",
+    b"join",
+    b"tablesample",
+    b"returning",
+];
+
+const INT4: u8 = 1;
+const INT8: u8 = 2;
+const NUMERIC: u8 = 3;
+const STRING: u8 = 4;
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Literal {
+    kind: u8,
+    /// Bytes of the text: the digits, or what stands between the quotes.
+    start: u32,
+    end: u32,
+    /// Quotes within are doubled.
+    quotes: bool,
+}
+impl Literal {
+    /// The parameter's declared type; 0: inferred, as an untyped literal's is.
+    pub fn declared(&self) -> Oid {
+        match self.kind {
+            INT4 => oid::INT4,
+            INT8 => oid::INT8,
+            NUMERIC => oid::NUMERIC,
+            _ => 0,
+        }
+    }
+    /// Its value as text.
+    pub fn value<'a>(&self, sql: &'a str) -> Option<std::borrow::Cow<'a, str>> {
+        let s = sql.get(self.start as usize..self.end as usize)?;
+        Some(if self.quotes { s.replace("''", "'").into() } else { s.into() })
+    }
+}
+
+/// A text taken apart.
+#[derive(Default, Debug)]
+pub struct Shape {
+    pub key: Vec<u8>,
+    pub literals: SmallVec<[Literal; 8]>,
+}
+
+fn is_ident(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80
+}
+
+/// Takes `sql` apart; false: it is left to the ordinary way.
+pub fn scan(sql: &str, out: &mut Shape) -> bool {
+    out.key.clear();
+    out.literals.clear();
+    let s = sql.as_bytes();
+    let verb = s.get(..6).map(|v| v.to_ascii_lowercase());
+    if s.len() > MAX_TEXT || !matches!(verb.as_deref(), Some(b"select" | b"insert" | b"update" | b"delete")) {
+        return false;
+    }
+    let mut i = 0;
+    while let Some(&b) = s.get(i) {
+        match b {
+            b'0'..=b'9' => {
+                let start = i;
+                let digits = |mut i: usize| {
+                    while s.get(i).is_some_and(u8::is_ascii_digit) {
+                        i += 1;
+                    }
+                    i
+                };
+                i = digits(i);
+                let mut kind = INT4;
+                if s.get(i) == Some(&b'.') {
+                    kind = NUMERIC;
+                    i = digits(i + 1);
+                }
+                if s.get(i).is_some_and(|b| is_ident(*b) || *b == b'.') {
+                    return false;
+                }
+                if kind == INT4 {
+                    // Leading zeros are allowed: the value decides.
+                    kind = match sql[start..i].parse::<i64>() {
+                        Ok(v) if i32::try_from(v).is_ok() => INT4,
+                        Ok(_) => INT8,
+                        Err(_) => NUMERIC,
+                    };
+                }
+                out.key.push(kind);
+                out.literals.push(Literal { kind, start: start as u32, end: i as u32, quotes: false });
+            }
+            b'\'' => {
+                let start = i + 1;
+                i = start;
+                let mut quotes = false;
+                loop {
+                    match s.get(i) {
+                        None => return false,
+                        Some(b'\'') if s.get(i + 1) == Some(&b'\'') => {
+                            quotes = true;
+                            i += 2;
+                        }
+                        Some(b'\'') => break,
+                        Some(_) => i += 1,
+                    }
+                }
+                out.key.push(STRING);
+                out.literals.push(Literal { kind: STRING, start: start as u32, end: i as u32, quotes });
+                i += 1;
+            }
+            b'"' => {
+                let start = i;
+                i += 1;
+                loop {
+                    match s.get(i) {
+                        None => return false,
+                        Some(b'"') => break,
+                        Some(_) => i += 1,
+                    }
+                }
+                // A doubled quote begins the next piece.
+                i += 1;
+                out.key.extend_from_slice(&s[start..i]);
+            }
+            b'A'..=b'Z' | b'a'..=b'z' | b'_' | 0x80.. => {
+                let start = i;
+                while s.get(i).is_some_and(|b| is_ident(*b)) {
+                    i += 1;
+                }
+                let word = &s[start..i];
+                // A prefixed string, U&, or a name with a dollar in it.
+                if matches!(s.get(i), Some(b'\'' | b'&' | b'$'))
+                    || WORDS_LEFT_ALONE.iter().any(|w| word.eq_ignore_ascii_case(w))
+                {
+                    return false;
+                }
+                out.key.extend_from_slice(word);
+            }
+            b';' => {
+                if s[i + 1..].iter().any(|b| !b.is_ascii_whitespace()) {
+                    return false;
+                }
+                break;
+            }
+            b'$' => return false,
+            b'-' if s.get(i + 1) == Some(&b'-') => return false,
+            b'/' if s.get(i + 1) == Some(&b'*') => return false,
+            b'.' if s.get(i + 1).is_some_and(u8::is_ascii_digit) => return false,
+            0..=8 => return false,
+            _ => {
+                out.key.push(b);
+                i += 1;
+            }
+        }
+        if out.literals.len() > MAX_LITERALS {
+            return false;
+        }
+    }
+    !out.literals.is_empty()
+}
+
+/// The text with parameters in place of the literals, and their declared types.
+pub fn template(sql: &str, shape: &Shape) -> (String, Vec<Oid>) {
+    let mut text = String::with_capacity(sql.len());
+    let mut from = 0;
+    for (n, l) in shape.literals.iter().enumerate() {
+        let quote = usize::from(l.kind == STRING);
+        text.push_str(&sql[from..l.start as usize - quote]);
+        text.push_str(&format!("${}", n + 1));
+        from = l.end as usize + quote;
+    }
+    text.push_str(sql[from..].trim_end().trim_end_matches(';'));
+    (text, shape.literals.iter().map(Literal::declared).collect())
+}
+
+/// May this plan serve other literals, with the same effect and the same answer?
+///
+/// A literal's plan has its constant expressions computed, and their errors raised, before a row is looked for; parameters are computed
+/// with the row. So every expression must be one that is computed whenever there is a row (the caller looks at the case of no row).
+pub fn serves_others(plan: &Plan) -> bool {
+    match &plan.root.fast {
+        Some(Fast::PointSelect { .. }) => true,
+        Some(Fast::PointModify { spec, .. }) => match &spec.op {
+            ModifyKind::Update { set, .. } => set.iter().all(|(_, e)| always_computed(e)),
+            ModifyKind::Delete { .. } => true,
+            ModifyKind::Insert { .. } => false,
+        },
+        Some(Fast::InsertRow { values, .. }) => values.rows.iter().flatten().all(always_computed),
+        Some(Fast::RangeSelect { .. }) | None => false,
+    }
+}
+/// No part of it is skipped depending on another's value.
+fn always_computed(e: &Px) -> bool {
+    match e {
+        Px::Const(_) | Px::Slot(_) | Px::Param(_) => true,
+        Px::Call(c) => c.1.iter().all(always_computed),
+        Px::Cast(c) => always_computed(&c.0),
+        Px::IntCmp(_, c) => always_computed(&c.0) && always_computed(&c.1),
+        Px::Not(x) | Px::IsNull(x, _) => always_computed(x),
+        _ => false,
+    }
+}
+/// Constants of an UPDATE whose row is not there have not been looked at.
+pub fn computes_nothing_without_a_row(plan: &Plan) -> bool {
+    match &plan.root.fast {
+        Some(Fast::PointModify { spec, .. }) => match &spec.op {
+            ModifyKind::Update { set, .. } => !set.iter().all(|(_, e)| matches!(e, Px::Const(_) | Px::Param(_))),
+            _ => false,
+        },
+        _ => false,
+    }
+}
+
+/// What is known of a shape.
+#[derive(Clone)]
+pub enum Known {
+    /// Came once.
+    Seen,
+    /// Goes the ordinary way.
+    Plain,
+    Prepared(Rc<PreparedStmt>),
+}
+
+/// A session's shapes.
+#[derive(Default)]
+pub struct Shapes {
+    known: FxHashMap<Box<[u8]>, Known>,
+    /// Shapes that came once, by hash: ever new texts cost no memory.
+    seen: FxHashSet<u64>,
+    /// What is known holds for this catalog and these settings.
+    valid_for: (u64, u64),
+    pub scratch: Shape,
+}
+
+impl Shapes {
+    /// Forgets everything when catalog or settings changed.
+    pub fn renew(&mut self, catalog_version: u64, settings_generation: u64) {
+        if self.valid_for != (catalog_version, settings_generation) {
+            self.known.clear();
+            self.seen.clear();
+            self.valid_for = (catalog_version, settings_generation);
+        }
+    }
+    pub fn find(&mut self, key: &[u8]) -> Option<Known> {
+        if let Some(k) = self.known.get(key) {
+            return Some(k.clone());
+        }
+        use std::hash::Hasher;
+        let mut h = rustc_hash::FxHasher::default();
+        h.write(key);
+        if self.seen.len() >= MAX_SHAPES {
+            self.seen.clear();
+        }
+        if self.seen.insert(h.finish()) { None } else { Some(Known::Seen) }
+    }
+    pub fn set(&mut self, key: &[u8], known: Known) {
+        if self.known.len() >= MAX_SHAPES && !self.known.contains_key(key) {
+            self.known.clear();
+        }
+        self.known.insert(key.into(), known);
+    }
+    pub fn clear(&mut self) {
+        *self = Shapes::default();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(sql: &str) -> Option<(String, Vec<Oid>, Vec<String>)> {
+        let mut s = Shape::default();
+        scan(sql, &mut s).then(|| {
+            let (t, d) = template(sql, &s);
+            (t, d, s.literals.iter().map(|l| l.value(sql).unwrap().into_owned()).collect())
+        })
+    }
+
+    #[test]
+    fn literals_become_parameters() {
+        let (t, d, v) = shape("UPDATE t SET a = a + -17, b='it''s', c = 1.50 WHERE id = 4711000000 ; ").unwrap();
+        assert_eq!(t, "UPDATE t SET a = a + -$1, b=$2, c = $3 WHERE id = $4 ");
+        assert_eq!(d, [oid::INT4, 0, oid::NUMERIC, oid::INT8]);
+        assert_eq!(v, ["17", "it's", "1.50", "4711000000"]);
+        let (t, ..) = shape("select \"a\"\"1\" from t1 where x2='ä1'").unwrap();
+        assert_eq!(t, "select \"a\"\"1\" from t1 where x2=$1");
+        let (_, d, _) = shape("delete from t where id=99999999999999999999").unwrap();
+        assert_eq!(d, [oid::NUMERIC]);
+    }
+    #[test]
+    fn shapes_differ_where_types_do() {
+        let key = |sql: &str| {
+            let mut s = Shape::default();
+            assert!(scan(sql, &mut s));
+            s.key
+        };
+        assert_eq!(key("select a from t where b=1"), key("select a from t where b=22"));
+        assert_ne!(key("select a from t where b=1"), key("select a from t where b='1'"));
+        assert_ne!(key("select a from t where b=1"), key("select a from t where b=1.0"));
+        assert_ne!(key("select a from t where b=1"), key("select a from t where b=10000000000"));
+    }
+    #[test]
+    fn what_is_left_alone() {
+        for sql in [
+            "select a from t",
+            "select e'x' from t",
+            "select 1 -- x",
+            "select 1 /* x */",
+            "select $1, 2",
+            "select $$a$$, 1",
+            "select a from t order by 1",
+            "select a from t LIMIT 1",
+            "select 1e5",
+            "select 1x",
+            "select u&'x'",
+            "select 'x",
+            "select \"x",
+            "select 1; select 2",
+            "select .5",
+            "create table t (a numeric(10,2))",
+            "with x as (select 1) select 2",
+            "select 1.2.3",
+            "insert into t values (1) returning a",
+            "select b'1'",
+            "",
+        ] {
+            assert!(shape(sql).is_none(), "{sql}");
+        }
+    }
+    proptest::proptest! {
+        #[test]
+        fn no_text_breaks_it(sql in "(select|insert|update|delete)[ -~\u{e4}\n]{0,60}") {
+            let mut s = Shape::default();
+            if scan(&sql, &mut s) {
+                let (text, types) = template(&sql, &s);
+                proptest::prop_assert_eq!(types.len(), s.literals.len());
+                proptest::prop_assert!(text.contains("$1"));
+                for l in &s.literals {
+                    proptest::prop_assert!(l.value(&sql).is_some());
+                }
+            }
+        }
+    }
+}
