@@ -204,6 +204,22 @@ fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Res
     }
     Ok(())
 }
+/// PostgreSQL's key words: word, category, bare label?, and both in words.
+fn keywords(_: &CallInfo, _: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
+    for line in include_str!("keywords.tsv").lines() {
+        let f: Vec<&str> = line.split('\t').collect();
+        let [word, category, bare, described, bare_described] = f.as_slice() else { continue };
+        let category = category.bytes().next().unwrap_or(b' ');
+        push(vec![
+            (*word).into(),
+            Datum::Char(category),
+            Datum::Bool(*bare == "t"),
+            (*described).into(),
+            (*bare_described).into(),
+        ])?;
+    }
+    Ok(())
+}
 fn subscripts(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
     let (a, dim, reverse) = match args {
         [Datum::Array(a), Datum::Int4(d)] => (a, *d, false),
@@ -228,6 +244,7 @@ funcs! { pub FUNCS {
     generate_series_timestamp set = |_, args, env, push| time_series(args, env, push);
     generate_series_timestamptz set = |_, args, env, push| time_series(args, env, push);
     array_unnest set = unnest;
+    pg_get_keywords set = keywords;
     generate_subscripts set = subscripts;
     generate_subscripts_nodir set = subscripts;
     text_to_table set = |_, args, _, push| array::split_each(args, &mut |d| push(vec![d]));
