@@ -151,14 +151,17 @@ impl<S: Service> Conn<S> {
     /// Handles everything that is complete.
     pub fn run(&mut self) -> Next {
         let next = match self.end.take() {
-            None => match self.messages() {
-                Ok(true) => self.io.flush(false).map_or(Next::Close, |()| Next::Idle),
-                Ok(false) => Next::Close,
-                Err(e) => {
-                    self.fatal(e);
-                    Next::Close
+            None => {
+                let r = self.messages();
+                match (r, self.settle()) {
+                    (Ok(true), true) => self.io.flush(false).map_or(Next::Close, |()| Next::Idle),
+                    (Ok(_), _) => Next::Close,
+                    (Err(e), _) => {
+                        self.fatal(e);
+                        Next::Close
+                    }
                 }
-            },
+            }
             Some(End::Fatal(e)) => {
                 self.fatal(e);
                 Next::Close
@@ -427,6 +430,9 @@ impl<S: Service> Conn<S> {
             }
             b'H' => {
                 self.io.input.consume(total);
+                if !self.settle() {
+                    return Ok(false);
+                }
                 self.io.defer()?;
                 Ok(true)
             }
@@ -456,6 +462,11 @@ impl<S: Service> Conn<S> {
             self.io.error(&e);
         }
         !fatal
+    }
+    /// Nothing leaves before what it was made of is durable. False: the connection is over.
+    fn settle(&mut self) -> bool {
+        let r = self.session.as_mut().map_or(Ok(()), |s| s.settle());
+        self.extended(r)
     }
     fn extended(&mut self, r: Result<()>) -> bool {
         if r.is_ok() {

@@ -430,6 +430,9 @@ impl RowSink for Io {
         patch(&mut self.out, row + 1, 0);
         self.back_pressure()
     }
+    fn leaves(&self) -> bool {
+        self.out.len() >= HIGH_WATER
+    }
 }
 
 fn int(v: i64, out: &mut Vec<u8>) {

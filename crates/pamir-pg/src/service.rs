@@ -47,6 +47,10 @@ pub trait Backend: 'static {
     fn close_portal(&mut self, name: &str) -> Result<()>;
     fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
     fn fail(&mut self);
+    /// Replies are about to leave without a Sync before them.
+    fn settle(&mut self) -> Result<()> {
+        Ok(())
+    }
     fn idle_timeout(&self) -> Option<Duration>;
 }
 
@@ -121,6 +125,9 @@ impl Backend for Session {
     }
     fn fail(&mut self) {
         Session::fail(self)
+    }
+    fn settle(&mut self) -> Result<()> {
+        Session::settle(self)
     }
     fn idle_timeout(&self) -> Option<Duration> {
         Session::idle_timeout(self)

@@ -20,6 +20,10 @@ pub trait RowSink {
     fn null(&mut self);
     /// May suspend the session until the peer has read (back-pressure).
     fn end_row(&mut self) -> Result<()>;
+    /// Would `end_row` now, before the statement's end, let anything out? What a row was made of must be durable by then.
+    fn leaves(&self) -> bool {
+        true
+    }
 }
 
 /// The other half of a connection: messages to the client. Output is buffered; the protocol flushes.

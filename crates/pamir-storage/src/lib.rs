@@ -12,6 +12,8 @@
 //!
 //! This crate knows no SQL, no transaction, no timestamp: keys and values are bytes.
 pub mod disk;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod log;
 pub mod stats;
 pub mod store;

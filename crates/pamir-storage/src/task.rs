@@ -20,7 +20,11 @@ pub trait Parker {
     }
 }
 
-thread_local! { static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::new(None) }; }
+thread_local! {
+    static CURRENT: Cell<Option<*const dyn Parker>> = const { Cell::new(None) };
+    /// Pages that the task in hand has touched and read from disk; put aside while it is suspended, since others run meanwhile.
+    pub(crate) static PAGES: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
+}
 
 /// Runs `f` with `p` as this thread's parker. A coroutine scheduler calls it around each resume.
 pub fn with_parker<R>(p: &dyn Parker, f: impl FnOnce() -> R) -> R {
@@ -62,7 +66,11 @@ pub fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T
             return None;
         }
         match parker {
-            Some(p) => p.park(deadline),
+            Some(p) => {
+                let pages = PAGES.get();
+                p.park(deadline);
+                PAGES.set(pages);
+            }
             None => match deadline {
                 Some(d) => std::thread::park_timeout(d.saturating_duration_since(Instant::now())),
                 None => std::thread::park(),
@@ -80,7 +88,9 @@ pub fn sleep(d: Duration, mut stop: impl FnMut(&Waker) -> bool) -> bool {
 pub fn yield_now() {
     // SAFETY: as in `wait`.
     if let Some(p) = CURRENT.get() {
-        unsafe { &*p }.yield_now()
+        let pages = PAGES.get();
+        unsafe { &*p }.yield_now();
+        PAGES.set(pages);
     }
 }
 

@@ -124,6 +124,10 @@ impl Applier {
             p.owner.decide(None, wake);
             return Err(e);
         }
+        let handed = p.handed;
+        if handed {
+            core.overlay.applied(&p);
+        }
         match p.after {
             After::Commit { mut locks, callbacks } => {
                 callbacks.into_iter().for_each(|f| f(p.ts));
@@ -147,18 +151,22 @@ impl Applier {
             After::Nothing => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
+        if handed {
+            core.overlay.wake(p.ts, wake);
+        }
         Ok(())
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
     pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
         match record::read(bytes)? {
             Record::Commit { ts, txn, ops } => {
-                core.next_txn.fetch_max(txn + 1, Ordering::Relaxed);
+                core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
+                in_order(core, ts)?;
                 self.apply_ops(core, ts, ops, live)?;
                 core.snapshots.publish(ts);
             }
             Record::Prepare(body) => {
-                core.next_txn.fetch_max(body.txn + 1, Ordering::Relaxed);
+                core.next_txn.fetch_max(body.txn.saturating_add(1), Ordering::Relaxed);
                 if !live {
                     adopt(core, body)?;
                 }
@@ -171,6 +179,7 @@ impl Applier {
                         "the log commits prepared transaction \"{gid}\", which it never prepared"
                     )
                 };
+                in_order(core, ts)?;
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                 core.snapshots.publish(ts);
                 core.prepared.lock().remove(&gid);
@@ -208,7 +217,7 @@ impl Applier {
             let Some(op) = record::next_op(&mut ops)? else { return Ok(()) };
             match op {
                 Op::CreateTree(t) => {
-                    core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+                    core.next_tree.fetch_max(t.0.saturating_add(1), Ordering::Relaxed);
                     if live {
                         core.young_trees.lock().insert(t, ts);
                         self.young.push_back((ts, t));
@@ -426,6 +435,18 @@ impl Applier {
     }
 }
 
+/// No timestamp is believed beyond this, so that the next ones stay in range.
+const MAX_TS: Ts = 1 << 62;
+/// Commits stand in the log in the order of their timestamps; a record that does not was damaged behind a right checksum.
+#[inline]
+fn in_order(core: &Core, ts: Ts) -> Result<()> {
+    let applied = core.snapshots.applied();
+    if ts < applied || ts > MAX_TS {
+        pamir_types::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
+    }
+    Ok(())
+}
+
 /// Recovery of a prepared transaction: it is there again, with all its locks.
 pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let owner = Arc::new(Owner::new(body.txn));
@@ -450,7 +471,7 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     let mut ops = Reader(&body.ops);
     while let Some(op) = record::next_op(&mut ops)? {
         if let Op::CreateTree(t) = op {
-            core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
+            core.next_tree.fetch_max(t.0.saturating_add(1), Ordering::Relaxed);
         }
     }
     let cell = PreparedCell {

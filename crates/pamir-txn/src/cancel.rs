@@ -25,7 +25,9 @@ impl Cancel {
     /// Asks the session to stop what it is doing; wakes it if it waits.
     pub fn request(&self, why: CancelReason) {
         self.reason.store(why as u8, Ordering::Release);
-        if let Some(w) = self.waker.lock().take() {
+        // Not in one expression: the mutex must be free when the task wakes.
+        let waker = self.waker.lock().take();
+        if let Some(w) = waker {
             w.wake()
         }
     }

@@ -2,21 +2,23 @@
 //!
 //! ```text
 //!   sessions ──push──► CommitQueue ──drain──► LogMachine ──one sync per batch──► ApplyQueue ──► Applier ──► answers
-//!                      (mutex)               gives timestamps, appends          (mutex)        changes trees, publishes,
-//!                                                                                              releases locks, wakes
+//!                      (mutex)               appends                            (mutex)        changes trees, publishes,
+//!                      gives timestamps                                                        releases locks, wakes
 //! ```
 //! While the applier works on one batch the log machine already syncs the next. A lone committer pays no second hand-off: when the batch is small and the
 //! applier idle, the log thread applies it itself (the applier is behind a mutex and drains the queue in order, so it does not matter who drives it).
 //!
-//! Invariants: timestamps rise in log order; a batch enters the apply queue only after it is durable; nothing is answered before it is applied.
-//! After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]).
+//! Invariants: the order of the queue is the order of the log and of the timestamps; a batch enters the apply queue only after it is durable; nothing is
+//! answered before it is applied. After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]). When the log refuses a batch
+//! and goes on, everything pushed after it is refused as well ([`Core::refuse`]): it may rest on what is not there (`handover.rs`).
 use crate::applier::PreparedCell;
 use crate::core::Core;
+use crate::handover::Overlay;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
 use crate::shard::Ts;
 use pamir_storage::log::{Log, Lsn};
-use pamir_types::Result;
+use pamir_types::{Error, Result, err};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -72,20 +74,25 @@ pub(crate) struct Pending {
     pub record: Vec<u8>,
     pub owner: Answer,
     pub after: After,
-    /// Set by the log machine.
+    /// Set when it is pushed; 0: has none.
     pub ts: Ts,
+    /// Set by the log machine.
     pub lsn: Lsn,
+    /// Its changes stand in the overlay while it is on its way; see `handover.rs`.
+    pub handed: bool,
 }
 
 impl Pending {
     pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
-        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0 }
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, handed: false }
     }
 }
 
 #[derive(Default)]
 struct QueueState {
     items: Vec<Pending>,
+    /// The timestamp of the next commit.
+    next_ts: Ts,
     /// The log thread sleeps.
     idle: bool,
     closed: bool,
@@ -96,11 +103,28 @@ pub(crate) struct CommitQueue {
     wake: Condvar,
 }
 impl CommitQueue {
-    /// False: closed, nothing is taken any more.
-    pub fn push(&self, p: Pending) -> Result<(), Box<Pending>> {
+    /// The first timestamp to be given.
+    pub fn start_at(&self, ts: Ts) {
+        self.state.lock().next_ts = ts;
+    }
+    /// Gives the record its place. `overlay` receives its changes if it hands its locks over: in this order they are there before the record can be
+    /// applied. Refused: the queue is closed, or what the transaction rests on was refused.
+    pub fn push(&self, mut p: Pending, overlay: &Overlay) -> Result<(), (Error, Box<Pending>)> {
         let mut s = self.state.lock();
         if s.closed {
-            return Err(Box::new(p));
+            return Err((err!(ADMIN_SHUTDOWN, "the database system is shutting down"), Box::new(p)));
+        }
+        // Under the mutex: who comes after a refusal finds it, who came before is refused with the rest.
+        if let Some(e) = p.owner.tie().and_then(|on| on.refusal()) {
+            return Err((e, Box::new(p)));
+        }
+        if record::has_ts(&p.record) {
+            p.ts = s.next_ts;
+            s.next_ts += 1;
+            p.owner.set_place(p.ts);
+        }
+        if p.handed {
+            overlay.enter(&p);
         }
         s.items.push(p);
         let wake = std::mem::take(&mut s.idle);
@@ -109,6 +133,14 @@ impl CommitQueue {
             self.wake.notify_one();
         }
         Ok(())
+    }
+    /// Tells `batch` and all that is queued behind it, which joins it, that they are refused.
+    pub fn refuse(&self, batch: &mut Vec<Pending>, e: &Error, wake: &mut Vec<Waker>) {
+        let mut s = self.state.lock();
+        batch.append(&mut s.items);
+        for p in batch {
+            p.owner.refuse(e.clone(), wake);
+        }
     }
     pub fn drain(&self, into: &mut Vec<Pending>) {
         std::mem::swap(&mut self.state.lock().items, into);
@@ -167,15 +199,14 @@ impl ApplyQueue {
     }
 }
 
-/// Gives timestamps, appends, syncs. Owns the log.
+/// Appends and syncs. Owns the log.
 pub struct LogMachine {
     log: Log,
-    next_ts: Ts,
     spare: Vec<Pending>,
 }
 impl LogMachine {
-    pub(crate) fn new(log: Log, next_ts: Ts) -> LogMachine {
-        LogMachine { log, next_ts, spare: Vec::new() }
+    pub(crate) fn new(log: Log) -> LogMachine {
+        LogMachine { log, spare: Vec::new() }
     }
     /// Makes everything queued durable and hands it on. Returns the number of records.
     pub(crate) fn step(&mut self, core: &Core) -> usize {
@@ -196,6 +227,8 @@ impl LogMachine {
                 core.stats.log_records.fetch_add(n as u64, std::sync::atomic::Ordering::Relaxed);
                 core.applies.push(batch);
             }
+            // Nothing of the batch is in the log, and the log goes on.
+            Err(e) if core.failure().is_none() && self.log.writable() => core.refuse(batch, e),
             Err(e) => {
                 core.fail(e);
                 core.answer_failed(batch);
@@ -204,12 +237,11 @@ impl LogMachine {
         n
     }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
+        // All of them before the first is appended: an error after that is the log's.
+        for p in batch.iter_mut().filter(|p| p.ts != 0) {
+            record::set_ts(&mut p.record, p.ts)?;
+        }
         for p in batch.iter_mut() {
-            if record::has_ts(&p.record) {
-                p.ts = self.next_ts;
-                self.next_ts += 1;
-                record::set_ts(&mut p.record, p.ts)?;
-            }
             p.lsn = self.log.append(&p.record)?;
         }
         self.log.sync()?;

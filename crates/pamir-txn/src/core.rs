@@ -2,6 +2,7 @@
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
 use crate::commit::{ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::handover::Overlay;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
 use crate::sequence::Sequences;
@@ -34,6 +35,7 @@ pub(crate) struct Core {
     pub locks: LockManager,
     pub queue: CommitQueue,
     pub applies: ApplyQueue,
+    pub overlay: Overlay,
     pub checkpoints: Requests,
     pub sequences: Sequences,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
@@ -70,6 +72,7 @@ impl Core {
             locks: LockManager::new(),
             queue: CommitQueue::default(),
             applies: ApplyQueue::default(),
+            overlay: Overlay::new(),
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
             prepared: Mutex::default(),
@@ -100,6 +103,9 @@ impl Core {
         self.checkpoints.wake_all();
         self.locks.stop();
         self.sequences.wake_all();
+        let mut wake = Vec::new();
+        self.overlay.wake_all(&mut wake);
+        wake.into_iter().for_each(Waker::wake);
     }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {
@@ -110,13 +116,14 @@ impl Core {
                 self.sequences.refilled(key, generation, 0, end, &mut wake);
             }
         }
+        self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
     }
     pub fn push(&self, p: Pending) -> Result<()> {
         if let Some(e) = self.failure() {
             return Err(e);
         }
-        self.queue.push(p).map_err(|_| err!(ADMIN_SHUTDOWN, "the database system is shutting down"))
+        self.queue.push(p, &self.overlay).map_err(|r| r.0)
     }
     /// Drives every machine once; false: nothing was to be done.
     pub fn step_all(&self) -> bool {
@@ -158,7 +165,7 @@ impl Core {
     }
     /// Waits for the fate of a pushed record.
     pub fn await_outcome(&self, owner: &Owner) -> Result<Ts> {
-        let r = self.wait_until(|w| {
+        self.wait_until(|w| {
             if let Some(o) = owner.outcome() {
                 return Poll::Ready(o);
             }
@@ -168,7 +175,11 @@ impl Core {
                 None => Poll::Pending,
             }
         })?;
-        r.ok_or_else(|| self.unknown())
+        self.verdict(owner).unwrap_or_else(|| Err(self.unknown()))
+    }
+    /// None: undecided.
+    pub fn verdict(&self, owner: &Owner) -> Option<Result<Ts>> {
+        owner.outcome().map(|o| o.ok_or_else(|| owner.refusal().unwrap_or_else(|| self.unknown())))
     }
     /// The error of a commit whose record may or may not be durable.
     pub fn unknown(&self) -> Error {

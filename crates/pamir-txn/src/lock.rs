@@ -24,6 +24,8 @@
 //! Not here: escalation of many row locks to a table lock (the write set's memory limit bounds them), sharing across nodes.
 mod held;
 mod manager;
+#[cfg(all(test, feature = "model"))]
+mod model;
 mod owner;
 mod table;
 #[cfg(test)]

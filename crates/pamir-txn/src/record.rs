@@ -201,6 +201,9 @@ pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
         // The value is the last thing in an operation.
         at = record.len() - r.0.len();
         if let Some(len) = load {
+            if len < VALUE_HEADER {
+                return Reader::damaged();
+            }
             let value = at - len;
             record[value..value + 8].copy_from_slice(&ts.to_le_bytes());
         }

@@ -4,9 +4,13 @@
 //! sides are peeked and copied. The set of own entries a snapshot sees is fixed, since they were written before it; only their places move, so the own
 //! side finds its place again by the last key whenever the index changed.
 //!
+//! A scan of the newest committed state by a transaction that met commits on their way sees those over the tree (`handover.rs`): they are few, copied when the scan starts, and
+//! merged like own writes.
+//!
 //! At SERIALIZABLE, and for constraint checks, the newest committed version counts whatever the snapshot; locks taken before make it stable.
 use crate::applier::split_value;
 use crate::core::Core;
+use crate::handover::Entry;
 use crate::shard::{Shard, Ts};
 use crate::snapshot::Snapshot;
 use crate::txn::Txn;
@@ -37,6 +41,17 @@ struct Own {
     last: Option<Vec<u8>>,
 }
 
+/// Commits on their way, newest versions only.
+struct Coming {
+    /// In the scan's direction.
+    entries: std::vec::IntoIter<(Box<[u8]>, Entry)>,
+    peek: Option<(Box<[u8]>, Entry)>,
+    /// The next entry of the tree, and whether it is known: Unknown, Entry, End.
+    tree: Peek,
+    key: Vec<u8>,
+    value: Vec<u8>,
+}
+
 /// A range scan's state. Reusable buffers; entries are borrowed until the next call.
 pub struct Scan {
     cursor: Option<Cursor>,
@@ -49,10 +64,12 @@ pub struct Scan {
     /// Own writes of earlier statements are seen.
     statement: u32,
     own: Option<Box<Own>>,
+    coming: Option<Box<Coming>>,
     page: Peek,
     page_key: Vec<u8>,
     page_value: Vec<u8>,
     old: Vec<u8>,
+    coming_key: Vec<u8>,
     seen: u32,
     /// Keeps what we read from being forgotten.
     _snapshot: Option<Snapshot>,
@@ -80,6 +97,18 @@ impl Scan {
             Dir::Backward => hi,
         };
         let empty = hi.is_some_and(|h| h <= lo);
+        // Before the tree is looked at: what is gone from the overlay is in the tree.
+        let coming = if latest && txn.tied() && !empty { core.overlay.range(tree, lo, hi) } else { Vec::new() };
+        let coming = (!coming.is_empty()).then(|| {
+            let mut entries = coming;
+            entries.iter().for_each(|e| txn.owner.tie_to(&e.1.owner));
+            if dir == Dir::Backward {
+                entries.reverse();
+            }
+            let mut entries = entries.into_iter();
+            let peek = entries.next();
+            Box::new(Coming { entries, peek, tree: Peek::Unknown, key: Vec::new(), value: Vec::new() })
+        });
         let cursor = if empty || txn.has_created(tree) { None } else { Some(core.store.cursor(tree, from, dir)?) };
         let own = if txn.wrote.get() && !empty {
             let w = txn.writes.borrow();
@@ -109,16 +138,66 @@ impl Scan {
             ts: if latest { None } else { snap.map(|s| s.ts()) },
             statement,
             own,
+            coming,
             page_key: Vec::new(),
             page_value: Vec::new(),
             old: Vec::new(),
+            coming_key: Vec::new(),
             seen: 0,
             _snapshot: snap.cloned(),
         })
     }
     /// The next entry in the scan's direction.
     pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
-        if self.own.is_none() { self.next_on_page(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
+        if self.own.is_none() { self.next_committed(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
+    }
+    /// The next visible entry that is not our own.
+    #[inline]
+    fn next_committed(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.coming.is_none() { self.next_on_page(core, txn) } else { self.next_coming(core, txn) }
+    }
+    #[cold]
+    fn next_coming(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        let Some(mut c) = self.coming.take() else { return Ok(None) };
+        loop {
+            if c.tree == Peek::Unknown {
+                c.tree = Peek::End;
+                if let Some((k, v)) = self.next_on_page(core, txn)? {
+                    c.key.clear();
+                    c.key.extend_from_slice(k);
+                    c.value.clear();
+                    c.value.extend_from_slice(v);
+                    c.tree = Peek::Entry;
+                }
+            }
+            let order = match (&c.peek, c.tree) {
+                (Some((k, _)), Peek::Entry) => match self.dir {
+                    Dir::Forward => (**k).cmp(&c.key),
+                    Dir::Backward => (*c.key).cmp(k),
+                },
+                (Some(_), _) => Ordering::Less,
+                (None, Peek::Entry) => Ordering::Greater,
+                (None, _) => {
+                    self.coming = Some(c);
+                    return Ok(None);
+                }
+            };
+            if order == Ordering::Greater {
+                c.tree = Peek::Unknown;
+                let c = self.coming.insert(c);
+                return Ok(Some((&c.key, &c.value)));
+            }
+            if order == Ordering::Equal {
+                c.tree = Peek::Unknown;
+            }
+            let next = c.entries.next();
+            if let Some((k, Entry { value: Some(v), .. })) = std::mem::replace(&mut c.peek, next) {
+                // The tree's side may hold an entry that is still to come: these buffers are not its.
+                (self.old, self.coming_key) = (v.into_vec(), k.into_vec());
+                self.coming = Some(c);
+                return Ok(Some((&self.coming_key, &self.old)));
+            }
+        }
     }
 
     /// The next visible entry of the tree.
@@ -178,7 +257,7 @@ impl Scan {
                 let (mut k, mut v) = (std::mem::take(&mut self.page_key), std::mem::take(&mut self.page_value));
                 k.clear();
                 v.clear();
-                let found = self.next_on_page(core, txn)?.map(|(a, b)| {
+                let found = self.next_committed(core, txn)?.map(|(a, b)| {
                     k.extend_from_slice(a);
                     v.extend_from_slice(b);
                 });

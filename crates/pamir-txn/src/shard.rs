@@ -17,6 +17,7 @@ use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
 use crate::core::Core;
+use crate::handover;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
@@ -35,6 +36,7 @@ use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::task::Waker;
 use std::thread::JoinHandle;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
@@ -122,6 +124,7 @@ pub struct SequenceDef {
 
 /// A commit on its way.
 pub struct Submitted {
+    /// Whose fate decides: the transaction's own, or, without writes, that of the commit it is tied to.
     owner: Option<Arc<Owner>>,
     ts: Ts,
 }
@@ -130,7 +133,7 @@ impl Submitted {
     pub fn poll(&self, shard: &Shard) -> Option<Result<Ts>> {
         match &self.owner {
             None => Some(Ok(self.ts)),
-            Some(o) => o.outcome().map(|o| o.ok_or_else(|| shard.core.unknown())),
+            Some(o) => shard.core.verdict(o),
         }
     }
 }
@@ -185,7 +188,8 @@ impl Shard {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
             // The log decides which timestamps exist: publish() saw the last one.
-            *core.log.lock() = Some(LogMachine::new(log, core.snapshots.applied() + 1));
+            core.queue.start_at(core.snapshots.applied() + 1);
+            *core.log.lock() = Some(LogMachine::new(log));
         }
         Ok(core)
     }
@@ -312,7 +316,15 @@ impl Shard {
     pub fn get_latest(&self, txn: &Txn, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
         let core = &*self.core;
         let (mut ts, mut exists) = (0, false);
-        if !txn.has_created(tree) && core.store.get(tree, key, out)? {
+        // The overlay before the page: what is gone from it is on the page.
+        if txn.tied()
+            && let Some(e) = core.overlay.get(tree, key)
+        {
+            txn.owner.tie_to(&e.owner);
+            out.clear();
+            out.extend_from_slice(e.value.as_deref().unwrap_or_default());
+            (ts, exists) = (e.owner.place(), e.value.is_some());
+        } else if !txn.has_created(tree) && core.store.get(tree, key, out)? {
             let (at, tombstone, _) = split_value(out)?;
             (ts, exists) = (at, !tombstone);
             out.drain(..VALUE_HEADER);
@@ -386,21 +398,33 @@ impl Shard {
     // ---- end ----
     /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
     pub fn commit(&self, txn: Txn) -> Result<Ts> {
-        let s = self.submit(txn)?;
-        match &s.owner {
-            None => Ok(s.ts),
-            Some(owner) => self.core.await_outcome(owner),
+        let tied = txn.tied().then(|| txn.owner.clone());
+        if !txn.has_writes() {
+            let ts = self.end_without_writes(txn);
+            // Locks are free already; what was read under them must still become durable before anybody hears of it.
+            return tied.map_or(Ok(()), |o| self.core.settle(&o)).map(|()| ts);
         }
+        match (self.submit(txn), tied) {
+            (Ok(s), _) => s.owner.map_or(Ok(s.ts), |owner| self.core.await_outcome(&owner)),
+            // Replies that are void now, but leave with this error.
+            (Err(e), Some(o)) => self.core.settle(&o).and(Err(e)),
+            (Err(e), None) => Err(e),
+        }
+    }
+    fn end_without_writes(&self, txn: Txn) -> Ts {
+        txn.drop_snapshot();
+        let ts = self.core.snapshots.applied();
+        txn.callbacks.take().into_iter().for_each(|f| f(ts));
+        txn.abandon();
+        ts
     }
     /// Sends a commit on its way without waiting for it.
     pub fn submit(&self, txn: Txn) -> Result<Submitted> {
-        txn.drop_snapshot();
         if !txn.has_writes() {
-            let ts = self.core.snapshots.applied();
-            txn.callbacks.take().into_iter().for_each(|f| f(ts));
-            txn.abandon();
-            return Ok(Submitted { owner: None, ts });
+            let owner = txn.owner.tie();
+            return Ok(Submitted { owner, ts: self.end_without_writes(txn) });
         }
+        txn.drop_snapshot();
         if let Some(e) = self.core.failure() {
             return Err(e);
         }
@@ -409,8 +433,14 @@ impl Shard {
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
         write_ops(&txn, &mut record, loads);
+        let passing = if txn.owner.contended.load(Ordering::Relaxed) { handover::plan(&txn, &record) } else { None };
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
-        self.hand_over(&txn, record, after)?;
+        self.enqueue(&txn, record, after, passing.is_some())?;
+        if let Some(rows) = passing {
+            let mut wake = Vec::new();
+            self.core.locks.pass(txn.id(), &rows, &mut wake);
+            wake.into_iter().for_each(Waker::wake);
+        }
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
     }
@@ -427,18 +457,19 @@ impl Shard {
             let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
         }
     }
-    /// Pushes a record with the transaction's locks; gives them back to it when the queue is closed.
-    fn hand_over(&self, txn: &Txn, record: Vec<u8>, after: After) -> Result<()> {
-        match self.core.queue.push(Pending::new(record, &txn.owner, after)) {
+    /// Pushes a record with the transaction's locks; gives them back to it when it is refused.
+    fn enqueue(&self, txn: &Txn, record: Vec<u8>, after: After, handed: bool) -> Result<()> {
+        let p = Pending { handed, ..Pending::new(record, &txn.owner, after) };
+        match self.core.queue.push(p, &self.core.overlay) {
             Ok(()) => {
                 txn.ended.set(true);
                 Ok(())
             }
-            Err(p) => {
+            Err((e, p)) => {
                 if let After::Commit { locks, .. } | After::Prepare { locks, .. } = p.after {
                     *txn.locks.borrow_mut() = locks;
                 }
-                bail!(ADMIN_SHUTDOWN, "the database system is shutting down")
+                Err(e)
             }
         }
     }
@@ -482,7 +513,7 @@ impl Shard {
             prepared.insert(gid.into(), Arc::new(cell));
         }
         let after = After::Prepare { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
-        if let Err(e) = self.hand_over(&txn, record, after) {
+        if let Err(e) = self.enqueue(&txn, record, after, false) {
             self.core.prepared.lock().remove(gid);
             return Err(e);
         }
@@ -563,6 +594,7 @@ impl Shard {
             ("range_locks", ranges),
             ("lock_waiting", waiting),
             ("lock_waits", n(&c.locks.waits)),
+            ("lock_handovers", n(&c.overlay.handovers)),
             ("deadlocks", n(&c.locks.deadlocks)),
             ("commits", n(&c.stats.commits)),
             ("log_records", n(&c.stats.log_records)),

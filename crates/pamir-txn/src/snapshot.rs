@@ -30,16 +30,15 @@
 //! When old versions take more memory than allowed, the applier raises `floor` *before* it drops them. A reader checks, after each
 //! page or chain it read, that its timestamp is not below `floor`; otherwise it fails with 72000. So a stuck reader neither
 //! stops writers nor sees a wrong row.
+use crate::horizon::{self, IDLE};
 use crate::padded::Padded;
 use crate::shard::Ts;
 use pamir_types::{Result, bail};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
 
-/// A slot that holds no snapshot.
-const IDLE: u64 = u64::MAX;
 /// The first chunk has this many slots, each further one twice as many as the one before.
 const FIRST_CHUNK: usize = 64;
 const CHUNKS: usize = 24;
@@ -81,14 +80,12 @@ impl Registry {
     }
     /// Gives up all snapshots below `ts`; to be called before the first version they need is dropped.
     pub fn raise_floor(&self, ts: Ts) {
-        self.floor.fetch_max(ts, Ordering::SeqCst);
-        fence(Ordering::SeqCst);
+        horizon::raise_floor(&self.floor, ts);
     }
     /// 72000 when history needed by `ts` is gone. To be called after the page or chain was read.
     #[inline]
     pub fn check(&self, ts: Ts) -> Result<()> {
-        fence(Ordering::Acquire);
-        if ts < self.floor.load(Ordering::Acquire) { too_old() } else { Ok(()) }
+        if horizon::is_served(&self.floor, ts) { Ok(()) } else { too_old() }
     }
     fn slot(&self, n: usize) -> &AtomicU64 {
         // Chunk c holds slots [64 * (2^c - 1), 64 * (2^(c+1) - 1)).
@@ -109,30 +106,11 @@ impl Registry {
     /// Registers the newest snapshot in `slot`; see the module's text for the argument.
     #[inline]
     fn register(&self, slot: &AtomicU64) -> Ts {
-        let mut t = self.applied.load(Ordering::Acquire);
-        loop {
-            slot.store(t, Ordering::Release);
-            fence(Ordering::SeqCst);
-            let now = self.applied.load(Ordering::Acquire);
-            if now == t {
-                return t;
-            }
-            t = now;
-        }
+        horizon::register(&self.applied, slot)
     }
     /// Everything overwritten or deleted at or below the result is seen by no snapshot that will still be served.
     pub fn horizon(&self) -> Ts {
-        let mut h = self.applied.load(Ordering::SeqCst);
-        fence(Ordering::SeqCst);
-        let floor = self.floor.load(Ordering::Relaxed);
-        for n in 0..self.high.load(Ordering::SeqCst) {
-            let s = self.slot(n).load(Ordering::Acquire);
-            // Slots below the floor are snapshots that were given up.
-            if s >= floor && s < h {
-                h = s;
-            }
-        }
-        h
+        horizon::horizon(&self.applied, &self.floor, || self.high.load(Ordering::SeqCst), |n| self.slot(n))
     }
     pub fn registered(&self) -> u64 {
         (0..self.high.load(Ordering::Relaxed)).filter(|n| self.slot(*n).load(Ordering::Relaxed) != IDLE).count() as u64
@@ -175,7 +153,7 @@ impl Pin {
 }
 impl Drop for Pin {
     fn drop(&mut self) {
-        self.registry.slot(self.slot as usize).store(IDLE, Ordering::Release);
+        horizon::clear(self.registry.slot(self.slot as usize));
         self.registry.free.lock().push(self.slot);
     }
 }
@@ -217,7 +195,7 @@ impl Drop for Snapshot {
         // AcqRel: the reads of the other snapshots, dropped before, come before the slot is cleared. The store cannot hit a renewed pin, since we
         // hold a reference until after it.
         if self.pin.open.fetch_sub(1, Ordering::AcqRel) == 1 && self.pin.statement_long {
-            self.pin.registry.slot(self.pin.slot as usize).store(IDLE, Ordering::Release);
+            horizon::clear(self.pin.registry.slot(self.pin.slot as usize));
         }
     }
 }

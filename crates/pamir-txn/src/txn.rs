@@ -53,7 +53,10 @@ impl Txn {
         let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
         Txn {
             core: core.clone(),
-            owner: Arc::new(Owner::new(id)),
+            owner: Arc::new(match isolation {
+                Isolation::ReadCommitted => Owner::follower(id),
+                _ => Owner::new(id),
+            }),
             isolation,
             read_only,
             cancel,
@@ -101,8 +104,12 @@ impl Txn {
             Isolation::Serializable => self.read_only,
         }
     }
-    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
+    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's. It contains every commit this transaction has met.
     pub fn statement(&self) -> Snapshot {
+        if self.tied() {
+            // An error will be told by the next `settle` or the commit: nothing gets around those.
+            let _ = self.core.settle(&self.owner);
+        }
         self.statement.set(self.statement.get() + 1);
         let mut slot = self.pin.borrow_mut();
         let fixed = self.fixed_snapshot();
@@ -119,6 +126,17 @@ impl Txn {
             None => slot.insert(Arc::new(Pin::new(&self.core.snapshots, !fixed))).clone(),
         };
         Snapshot::new(pin, self.statement.get())
+    }
+    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
+    #[inline]
+    pub fn tied(&self) -> bool {
+        self.owner.tied()
+    }
+    /// Waits until all that this transaction has met is durable: to be called before anything it read is told to the outside (rows, a tag, an error). The answers of
+    /// commit and prepare imply it. One load when there is nothing to wait for.
+    #[inline]
+    pub fn settle(&self) -> Result<()> {
+        if self.tied() { self.core.settle(&self.owner) } else { Ok(()) }
     }
     /// Makes the own writes so far visible to later snapshots of the same statement (between a statement's parts: triggers, foreign key
     /// actions, data-modifying CTEs). The view of others' commits stays.

@@ -76,7 +76,7 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
             Datum::Text(s.into())
         }
         oid::JSONB => Datum::Jsonb(Arc::new(Jsonb::parse(s)?)),
-        oid::CHAR => Datum::Char(s.bytes().next().unwrap_or(0)),
+        oid::CHAR => Datum::Char(parse_char(s)),
         oid::INT2VECTOR => parse_vector(s, ty, oid::INT2, cx)?,
         oid::OIDVECTOR => parse_vector(s, ty, oid::OID, cx)?,
         o if is_oidlike(o) => Datum::Oid(parse_oid(s, o)?),
@@ -210,6 +210,16 @@ fn parse_int(s: &str, ty: &str, min: i64, max: i64) -> Result<i64> {
     match v.checked_neg() {
         Some(v) if v <= max => Ok(v),
         _ => Err(out_of_range(ty, s)),
+    }
+}
+
+/// charin: one byte, also as a backslash and three octal digits (as bytes that are not ASCII print).
+fn parse_char(s: &str) -> u8 {
+    match s.as_bytes() {
+        [b'\\', d @ ..] if d.len() == 3 && d.iter().all(|c| matches!(c, b'0'..=b'7')) => {
+            d.iter().fold(0u8, |v, c| (v << 3) | (c - b'0'))
+        }
+        b => b.first().copied().unwrap_or(0),
     }
 }
 

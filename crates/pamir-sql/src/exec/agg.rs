@@ -1,31 +1,67 @@
-//! Grouping: hash and sorted aggregation, DISTINCT, set operations.
+//! Grouping: hash and sorted aggregation.
+//!
+//! ```text
+//! hash      rows -> group in memory -> states          a group that finds no room: its rows go to tapes, each a later pass (spill::Passes)
+//! sorted    rows in the order of the groups -> one group's states at a time
+//! ```
+//! Once a pass puts rows off it makes no new group, so that a group is wholly in one pass. DISTINCT and ORDER BY of an aggregate keep their
+//! arguments: a set in memory first, beyond work_mem an external sort. The planner has grouping with such aggregates sorted, so that only one
+//! group keeps any.
+//!
+//! Limits: with GROUPING SETS such aggregates are kept for all groups at once, and an aggregate that collects its input (array_agg) has it in
+//! memory whole; both are charged to the session's account (53200).
 use super::expr;
-use super::rows::{Charge, RowSet};
+use super::rows::{Charge, INDEX_BYTES, RowSet, datum_size};
+use super::sort::{KeyOrder, Sorter};
+use super::spill::Passes;
 use super::{Op, Rt};
 use crate::func::{AggState, CallInfo};
-use crate::ir::SetOp;
-use crate::plan::node::{AggOne, AggSpec, SetOpSpec};
+use crate::plan::node::{AggOne, AggSpec};
 use pamir_types::{Datum, Result, Type};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::sync::Arc;
 
+/// Does the result depend on the order of the input?
+fn in_order(a: &AggOne) -> bool {
+    collects(a)
+}
+/// Does the state grow with its input?
+fn collects(a: &AggOne) -> bool {
+    a.f.name.ends_with("_agg")
+}
+
+/// What an aggregate with DISTINCT or ORDER BY keeps until its group ends.
+enum Kept {
+    /// DISTINCT of which the order does not matter: arguments go to the state when they are new. Past the budget the set stays as it is, and what is
+    /// not in it is sorted.
+    Set(RowSet, Option<Sorter>),
+    /// Sort keys, then arguments. `distinct`: equal neighbours count once.
+    Sorted { rows: Sorter, keys: usize, distinct: bool },
+}
 /// One aggregate of one group.
 struct One {
     state: Box<dyn AggState>,
-    /// DISTINCT: the argument rows seen.
-    distinct: Option<RowSet>,
-    /// ORDER BY: (keys, arguments) to be fed in order at the end.
-    ordered: Vec<(Vec<Datum>, Vec<Datum>)>,
+    kept: Option<Kept>,
 }
 impl One {
     fn new(a: &AggOne) -> One {
         let info = CallInfo { arg_types: &a.arg_types, ret: a.ret };
-        One {
-            state: (a.f.new)(&info),
-            distinct: a.distinct.then(|| RowSet::new(a.arg_types.clone())),
-            ordered: Vec::new(),
-        }
+        let asc = |ty: &Type| KeyOrder { ty: *ty, desc: false, nulls_first: false };
+        let kept = if a.distinct && a.order_by.is_empty() && !in_order(a) {
+            Some(Kept::Set(RowSet::new(a.arg_types.clone()), None))
+        } else if a.distinct || !a.order_by.is_empty() {
+            // Equal arguments have equal sort keys (they must be among the arguments), so they become neighbours.
+            let mut keys: Vec<KeyOrder> = a.order_by.iter().map(KeyOrder::from).collect();
+            let n = keys.len();
+            if a.distinct {
+                keys.extend(a.arg_types.iter().map(asc));
+            }
+            Some(Kept::Sorted { rows: Sorter::new(keys.into(), n + a.arg_types.len()), keys: n, distinct: a.distinct })
+        } else {
+            None
+        };
+        One { state: (a.f.new)(&info), kept }
     }
     fn feed(&mut self, a: &AggOne, rt: &mut Rt, charge: &mut Charge) -> Result<()> {
         if let Some(f) = &a.filter
@@ -40,62 +76,207 @@ impl One {
         if a.f.strict && args.iter().any(Datum::is_null) {
             return Ok(());
         }
-        if let Some(d) = &mut self.distinct
-            && !d.insert(&args, rt)?.1
-        {
-            return Ok(());
-        }
-        if !a.order_by.is_empty() {
-            let mut keys = Vec::with_capacity(a.order_by.len());
-            for k in &a.order_by {
-                keys.push(expr::eval(&k.e, rt)?);
+        match &mut self.kept {
+            None => {}
+            Some(Kept::Set(set, over)) => {
+                let h = set.hash(&args);
+                if set.find_hashed(&args, h).is_some() {
+                    return Ok(());
+                }
+                if over.is_some() || set.bytes() > rt.work.hash_mem {
+                    let asc = |ty: &Type| KeyOrder { ty: *ty, desc: false, nulls_first: false };
+                    let sorter = over
+                        .get_or_insert_with(|| Sorter::new(a.arg_types.iter().map(asc).collect(), a.arg_types.len()));
+                    return sorter.push(args, rt.work);
+                }
+                set.add(&args, h, &rt.work.memory)?;
             }
-            let size: usize = keys.iter().chain(&args).map(super::rows::datum_size).sum();
-            charge.add(size, rt.memory)?;
-            self.ordered.push((keys, args.into_vec()));
-            return Ok(());
+            Some(Kept::Sorted { rows, .. }) => {
+                let mut keys: SmallVec<[Datum; 4]> = SmallVec::with_capacity(a.order_by.len());
+                for k in &a.order_by {
+                    keys.push(expr::eval(&k.e, rt)?);
+                }
+                return rows.push(keys.into_iter().chain(args), rt.work);
+            }
+        }
+        if collects(a) {
+            charge.add(args.iter().map(datum_size).sum(), &rt.work.memory)?;
         }
         self.state.update(&args, rt.env)
     }
     fn finish(&mut self, a: &AggOne, rt: &mut Rt) -> Result<Datum> {
-        if !self.ordered.is_empty() {
-            let mut rows = std::mem::take(&mut self.ordered);
-            rows.sort_by(|x, y| super::sort::compare_keys(&x.0, &y.0, &a.order_by));
-            for (_, args) in rows {
-                self.state.update(&args, rt.env)?;
+        let (mut rows, keys, distinct) = match self.kept.take() {
+            Some(Kept::Set(_, Some(rows))) => (rows, 0, true),
+            Some(Kept::Sorted { rows, keys, distinct }) => (rows, keys, distinct),
+            _ => return self.state.finish(rt.env),
+        };
+        rows.finish(rt.work)?;
+        let mut charge = Charge::default();
+        let mut last: Option<Vec<Datum>> = None;
+        while let Some(row) = rows.next()? {
+            rt.tick()?;
+            let args = row.get(keys..).unwrap_or(&[]);
+            if distinct {
+                if last.as_ref().is_some_and(|l| super::rows::same_row(l, args, &a.arg_types)) {
+                    continue;
+                }
+                last = Some(args.to_vec());
             }
+            if collects(a) {
+                charge.add(args.iter().map(datum_size).sum(), &rt.work.memory)?;
+            }
+            self.state.update(args, rt.env)?;
         }
         self.state.finish(rt.env)
     }
 }
 
-pub struct Agg {
-    input: Box<dyn Op>,
-    spec: Arc<AggSpec>,
-    /// Finished groups of all sets: key values, then states.
-    groups: Vec<(SetGroups, Vec<usize>)>,
-    at: (usize, usize),
-    /// Sorted mode: the first row of the next group is in the slots.
-    pending: Option<Vec<Datum>>,
-    ended: bool,
-    charge: Charge,
-}
 struct SetGroups {
+    /// Which of the statement's group keys belong to this set.
+    members: Vec<usize>,
     keys: RowSet,
     states: Vec<Vec<One>>,
 }
 /// What a group is charged beyond its key.
 const GROUP_BYTES: usize = 96;
 
+pub struct Agg {
+    input: Box<dyn Op>,
+    spec: Arc<AggSpec>,
+    /// What a row on disk carries.
+    carried: Vec<u32>,
+    id: usize,
+    groups: Vec<SetGroups>,
+    at: (usize, usize),
+    /// Sorted mode: the first row of the next group is in the slots.
+    pending: Option<Vec<Datum>>,
+    ended: bool,
+    charge: Charge,
+    /// Bytes of this pass's groups.
+    held: usize,
+    peak: usize,
+    passes: Passes,
+    /// This pass makes no more groups.
+    full: bool,
+}
+
 impl Agg {
-    pub fn new(input: Box<dyn Op>, spec: Arc<AggSpec>) -> Agg {
-        Agg { input, spec, groups: Vec::new(), at: (0, 0), pending: None, ended: false, charge: Charge::default() }
+    pub fn new(input: Box<dyn Op>, spec: Arc<AggSpec>, carried: Vec<u32>, id: usize) -> Agg {
+        Agg {
+            input,
+            spec,
+            carried,
+            id,
+            groups: Vec::new(),
+            at: (0, 0),
+            pending: None,
+            ended: false,
+            charge: Charge::default(),
+            held: 0,
+            peak: 0,
+            passes: Passes::default(),
+            full: false,
+        }
+    }
+    /// Feeds the row in the slots, whose key for grouping set `set` is `key`, to its group, or puts it off.
+    fn group(&mut self, set: usize, key: &[Datum], hash: Option<u64>, rt: &mut Rt) -> Result<()> {
+        let spec = self.spec.clone();
+        let Some(g) = self.groups.get_mut(set) else { return Ok(()) };
+        let i = if g.members.is_empty() {
+            0
+        } else {
+            let h = hash.unwrap_or_else(|| g.keys.hash(key));
+            match g.keys.find_hashed(key, h) {
+                Some(i) => i,
+                None if self.full => {
+                    let number = Datum::Int4(set as i32);
+                    let slots = self.carried.iter().map(|s| rt.get(*s));
+                    let row = std::iter::once(&number).chain(key).chain(slots);
+                    return self.passes.put(h, row, &rt.work.temp, rt.work.hash_mem);
+                }
+                None => {
+                    let own = GROUP_BYTES * (1 + spec.aggs.len());
+                    self.charge.add(own, &rt.work.memory)?;
+                    self.held += own + INDEX_BYTES + key.iter().map(datum_size).sum::<usize>();
+                    self.peak = self.peak.max(self.held);
+                    self.full = self.held > rt.work.hash_mem;
+                    g.states.push(spec.aggs.iter().map(One::new).collect());
+                    g.keys.add(key, h, &rt.work.memory)?
+                }
+            }
+        };
+        if let Some(states) = g.states.get_mut(i) {
+            let before = self.charge.bytes();
+            for (s, a) in states.iter_mut().zip(&spec.aggs) {
+                s.feed(a, rt, &mut self.charge)?;
+            }
+            // What collecting aggregates hold counts as the groups' memory.
+            self.held += (self.charge.bytes() - before) as usize;
+            self.full |= self.held > rt.work.hash_mem;
+        }
+        Ok(())
+    }
+    fn start_pass(&mut self, first: bool, rt: &mut Rt) -> Result<()> {
+        let spec = self.spec.clone();
+        self.at = (0, 0);
+        self.groups.clear();
+        self.charge.clear();
+        self.held = 0;
+        self.full = false;
+        let all: Vec<usize> = (0..spec.groups.len()).collect();
+        let sets: Vec<Vec<usize>> = if spec.sets.is_empty() { vec![all] } else { spec.sets.clone() };
+        for members in sets {
+            let types: Vec<Type> = members.iter().filter_map(|i| spec.groups.get(*i)).map(|g| g.1).collect();
+            let mut g = SetGroups { members, keys: RowSet::new(types), states: Vec::new() };
+            if g.members.is_empty() && first {
+                // One group even without input.
+                g.keys.insert(&[], rt)?;
+                g.states.push(spec.aggs.iter().map(One::new).collect());
+            }
+            self.groups.push(g);
+        }
+        Ok(())
+    }
+    /// Reads a pass over rows that were put off; false when there is none.
+    fn next_pass(&mut self, rt: &mut Rt) -> Result<bool> {
+        if !self.passes.advance() {
+            return Ok(false);
+        }
+        self.start_pass(false, rt)?;
+        let mut row = Vec::new();
+        while let Some(h) = self.passes.next(&mut row)? {
+            rt.tick()?;
+            let set = match row.first() {
+                Some(Datum::Int4(n)) => *n as usize,
+                _ => 0,
+            };
+            let n = 1 + self.groups.get(set).map_or(0, |g| g.members.len());
+            let slots = row.split_off(n.min(row.len()));
+            for (s, d) in self.carried.iter().zip(slots) {
+                rt.set(*s, d);
+            }
+            self.group(set, row.get(1..).unwrap_or(&[]), Some(h), rt)?;
+        }
+        self.report(rt);
+        Ok(true)
+    }
+    fn report(&self, rt: &mut Rt) {
+        if self.spec.groups.is_empty() {
+            return;
+        }
+        let (peak, batches, disk) = (self.peak.div_ceil(1024).max(24), 1 + self.passes.batches, self.passes.disk_kb());
+        rt.stat(self.id, |s| s.note = Some(hash_note(batches, peak as u64, disk)));
     }
     fn emit(&mut self, rt: &mut Rt) -> Result<bool> {
         let spec = self.spec.clone();
         loop {
             let (set, i) = self.at;
-            let Some((g, members)) = self.groups.get_mut(set) else { return Ok(false) };
+            let Some(g) = self.groups.get_mut(set) else {
+                if !self.next_pass(rt)? {
+                    return Ok(false);
+                }
+                continue;
+            };
             if i >= g.states.len() {
                 self.at = (set + 1, 0);
                 continue;
@@ -106,7 +287,7 @@ impl Agg {
             for (_, _, slot) in &spec.groups {
                 rt.set(*slot, Datum::Null);
             }
-            for (m, d) in members.iter().zip(g.keys.rows.row(i)) {
+            for (m, d) in g.members.iter().zip(g.keys.rows.row(i)) {
                 if let Some((_, _, slot)) = spec.groups.get(*m) {
                     rt.set(*slot, d.clone());
                 }
@@ -136,6 +317,7 @@ impl Agg {
                 self.group_keys(rt)?
             }
         };
+        self.charge.clear();
         let mut states: Vec<One> = spec.aggs.iter().map(One::new).collect();
         loop {
             for (s, a) in states.iter_mut().zip(&spec.aggs) {
@@ -167,27 +349,16 @@ impl Agg {
 impl Op for Agg {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
-        self.at = (0, 0);
-        self.groups.clear();
         self.pending = None;
         self.ended = false;
+        self.passes.clear();
+        self.peak = 0;
         self.charge.clear();
         self.input.open(rt)?;
         if spec.sorted {
             return Ok(());
         }
-        let all: Vec<usize> = (0..spec.groups.len()).collect();
-        let sets: Vec<Vec<usize>> = if spec.sets.is_empty() { vec![all] } else { spec.sets.clone() };
-        for s in sets {
-            let types: Vec<Type> = s.iter().filter_map(|i| spec.groups.get(*i)).map(|g| g.1).collect();
-            let mut g = SetGroups { keys: RowSet::new(types), states: Vec::new() };
-            if s.is_empty() {
-                // One group even without input.
-                g.keys.insert(&[], rt)?;
-                g.states.push(spec.aggs.iter().map(One::new).collect());
-            }
-            self.groups.push((g, s));
-        }
+        self.start_pass(true, rt)?;
         let mut key: SmallVec<[Datum; 4]> = SmallVec::new();
         let mut part: SmallVec<[Datum; 4]> = SmallVec::new();
         while self.input.next(rt)? {
@@ -196,21 +367,17 @@ impl Op for Agg {
             for (e, _, _) in &spec.groups {
                 key.push(expr::eval(e, rt)?);
             }
-            for (g, members) in &mut self.groups {
+            if spec.sets.is_empty() {
+                self.group(0, &key, None, rt)?;
+                continue;
+            }
+            for (set, members) in spec.sets.iter().enumerate() {
                 part.clear();
                 part.extend(members.iter().filter_map(|i| key.get(*i).cloned()));
-                let (i, new) = if members.is_empty() { (0, false) } else { g.keys.insert(&part, rt)? };
-                if new {
-                    self.charge.add(GROUP_BYTES * (1 + spec.aggs.len()), rt.memory)?;
-                    g.states.push(spec.aggs.iter().map(One::new).collect());
-                }
-                if let Some(states) = g.states.get_mut(i) {
-                    for (s, a) in states.iter_mut().zip(&spec.aggs) {
-                        s.feed(a, rt, &mut self.charge)?;
-                    }
-                }
+                self.group(set, &part, None, rt)?;
             }
         }
+        self.report(rt);
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
@@ -218,146 +385,11 @@ impl Op for Agg {
     }
 }
 
-/// DISTINCT and DISTINCT ON: the first row of each key, in input order.
-pub struct Distinct {
-    input: Box<dyn Op>,
-    keys: Arc<Vec<(expr::Px, Type)>>,
-    seen: RowSet,
-}
-impl Distinct {
-    pub fn new(input: Box<dyn Op>, keys: Arc<Vec<(expr::Px, Type)>>) -> Distinct {
-        Distinct { input, seen: RowSet::new(keys.iter().map(|k| k.1).collect()), keys }
-    }
-}
-impl Op for Distinct {
-    fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.seen.clear();
-        self.input.open(rt)
-    }
-    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        while self.input.next(rt)? {
-            rt.tick()?;
-            let mut row: SmallVec<[Datum; 4]> = SmallVec::new();
-            for (e, _) in self.keys.iter() {
-                row.push(expr::eval(e, rt)?);
-            }
-            if self.seen.insert(&row, rt)?.1 {
-                return Ok(true);
-            }
-        }
-        Ok(false)
-    }
-}
-
-/// UNION, INTERSECT, EXCEPT [ALL].
-pub struct SetOperation {
-    left: Box<dyn Op>,
-    right: Box<dyn Op>,
-    spec: Arc<SetOpSpec>,
-    phase: u8,
-    set: RowSet,
-    /// INTERSECT / EXCEPT: how often the right side has each row of `set`.
-    counts: Vec<u64>,
-    emitted: Vec<bool>,
-}
-impl SetOperation {
-    pub fn new(left: Box<dyn Op>, right: Box<dyn Op>, spec: Arc<SetOpSpec>) -> SetOperation {
-        let set = RowSet::new(spec.types.clone());
-        SetOperation { left, right, spec, phase: 0, set, counts: Vec::new(), emitted: Vec::new() }
-    }
-}
-fn row_of(slots: &[u32], rt: &Rt) -> SmallVec<[Datum; 8]> {
-    slots.iter().map(|s| rt.get(*s).clone()).collect()
-}
-fn put_row(row: SmallVec<[Datum; 8]>, slots: &[u32], rt: &mut Rt) {
-    for (s, d) in slots.iter().zip(row) {
-        rt.set(*s, d);
-    }
-}
-impl Op for SetOperation {
-    fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.phase = 0;
-        self.set.clear();
-        self.counts.clear();
-        self.emitted.clear();
-        let spec = self.spec.clone();
-        if spec.op != SetOp::Union {
-            self.right.open(rt)?;
-            while self.right.next(rt)? {
-                rt.tick()?;
-                let row = row_of(&spec.right, rt);
-                let (i, new) = self.set.insert(&row, rt)?;
-                if new {
-                    self.counts.push(0);
-                    self.emitted.push(false);
-                }
-                if let Some(c) = self.counts.get_mut(i) {
-                    *c += 1;
-                }
-            }
-        }
-        self.left.open(rt)
-    }
-    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let spec = self.spec.clone();
-        loop {
-            rt.tick()?;
-            if self.phase == 0 {
-                if !self.left.next(rt)? {
-                    if spec.op != SetOp::Union {
-                        return Ok(false);
-                    }
-                    self.phase = 1;
-                    self.right.open(rt)?;
-                    continue;
-                }
-                let row = row_of(&spec.left, rt);
-                let emit = match (spec.op, spec.all) {
-                    (SetOp::Union, true) => true,
-                    (SetOp::Union, false) => self.set.insert(&row, rt)?.1,
-                    (SetOp::Intersect, all) => match self.set.find(&row) {
-                        None => false,
-                        Some(i) if all => {
-                            let c = &mut self.counts[i];
-                            let yes = *c > 0;
-                            *c = c.saturating_sub(1);
-                            yes
-                        }
-                        Some(i) => !std::mem::replace(&mut self.emitted[i], true),
-                    },
-                    (SetOp::Except, all) => match self.set.find(&row) {
-                        Some(i) if all => {
-                            let c = &mut self.counts[i];
-                            let yes = *c == 0;
-                            *c = c.saturating_sub(1);
-                            yes
-                        }
-                        Some(_) => false,
-                        None if all => true,
-                        None => {
-                            // Later duplicates of the left side find it with a count.
-                            self.set.insert(&row, rt)?;
-                            self.counts.push(1);
-                            self.emitted.push(true);
-                            true
-                        }
-                    },
-                };
-                if emit {
-                    put_row(row, &spec.out, rt);
-                    return Ok(true);
-                }
-                continue;
-            }
-            if !self.right.next(rt)? {
-                return Ok(false);
-            }
-            let row = row_of(&spec.right, rt);
-            if spec.all || self.set.insert(&row, rt)?.1 {
-                put_row(row, &spec.out, rt);
-                return Ok(true);
-            }
-        }
+/// What EXPLAIN ANALYZE says of a hash table of groups.
+pub fn hash_note(batches: u64, memory_kb: u64, disk_kb: Option<u64>) -> String {
+    match disk_kb {
+        Some(d) => format!("Batches: {batches}  Memory Usage: {memory_kb}kB  Disk Usage: {d}kB"),
+        None => format!("Batches: {batches}  Memory Usage: {memory_kb}kB"),
     }
 }
 

@@ -17,7 +17,7 @@
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
 use super::expr;
 use super::fk::{Checks, DeferredChecks};
-use super::rows::Rows;
+use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use crate::access;
 use crate::catalog::{Index, IndexColumn, Table};
@@ -448,12 +448,12 @@ pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLo
 pub struct ModifyOp {
     input: Box<dyn Op>,
     spec: Arc<ModifySpec>,
-    returned: Rows,
-    at: usize,
+    returned: RowStore,
+    reader: Reader,
 }
 impl ModifyOp {
     pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>) -> ModifyOp {
-        ModifyOp { input, returned: Rows::new(spec.ret_slots.len()), spec, at: 0 }
+        ModifyOp { input, returned: RowStore::new(spec.ret_slots.len()), spec, reader: Reader::default() }
     }
     fn returning(&mut self, row: &[Datum], rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
@@ -633,7 +633,7 @@ impl Op for ModifyOp {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
         }
         self.returned.clear();
-        self.at = 0;
+        self.reader.rewind();
         self.input.open(rt)?;
         let mut checks = Checks::default();
         let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
@@ -646,12 +646,7 @@ impl Op for ModifyOp {
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        if self.at >= self.returned.len() {
-            return Ok(false);
-        }
-        self.returned.load(self.at, &self.spec.ret_slots, rt);
-        self.at += 1;
-        Ok(true)
+        self.reader.load(&self.returned, &self.spec.ret_slots, rt)
     }
 }
 

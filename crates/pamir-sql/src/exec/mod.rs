@@ -12,27 +12,32 @@
 //!   they are. Operators that keep rows (sort, hash, materialize) copy the slots of their input into a [`rows::Rows`] and back.
 //! - [`Op::open`] (re)starts an operator; it may be called any number of times.
 //! - Code is synchronous; what must wait suspends underneath (`pamir_storage::task`). Long loops call [`Rt::tick`].
-//! - [`expr`]: expressions. [`scan`]: tables and indexes. [`join`], [`agg`], [`sort`], [`ops`]: the other operators. [`dml`], [`fk`],
-//!   [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators.
+//! - [`expr`]: expressions. [`scan`]: tables and indexes. [`join`], [`hash_join`], [`agg`], [`distinct`], [`sort`], [`ops`]: the other operators.
+//!   [`dml`], [`fk`], [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators.
+//! - What grows with the input spills past its budget ([`Work`]) to temporary files: [`spill`], [`store`].
 //!
 //! Invariant: nothing here holds a borrow of the session between calls of [`Execution::run`].
 pub mod agg;
 pub mod copy;
+pub mod distinct;
 pub mod dml;
 pub mod expr;
 pub mod fast;
 pub mod fk;
+pub mod hash_join;
 pub mod join;
 pub mod ops;
 pub mod rows;
 pub mod scan;
 pub mod sort;
+pub mod spill;
+pub mod store;
 pub mod sub;
 mod window;
 
 use crate::client::RowSink;
 use crate::env::Env;
-use crate::ir::Expr;
+use crate::ir::{Expr, SetOp};
 use crate::plan::Plan;
 use crate::plan::node::{Kind, PNode, Root};
 use pamir_txn::{MemoryAccount, Shard, Snapshot, Txn};
@@ -43,6 +48,7 @@ use std::time::Instant;
 pub use copy::CopyInsert;
 pub use fast::{Scratch, run_fast};
 pub use fk::{DeferredChecks, run_deferred};
+pub use spill::TempSpace;
 
 /// All that a running statement may touch. `env.txn()` is this same transaction.
 pub struct ExecCtx<'a> {
@@ -51,11 +57,19 @@ pub struct ExecCtx<'a> {
     pub snapshot: Snapshot,
     pub env: &'a mut dyn Env,
     pub params: &'a [Datum],
-    pub memory: &'a Arc<MemoryAccount>,
-    /// work_mem in bytes: what one sort or hash may hold before it spills
-    pub work_mem: usize,
+    pub work: &'a Work,
     /// Constraint checks put off to the end of the transaction; the session keeps them and clears them at its end.
     pub deferred: &'a mut DeferredChecks,
+}
+
+/// What an operator may hold: in memory before it spills, and where it spills to.
+pub struct Work {
+    pub memory: Arc<MemoryAccount>,
+    /// work_mem in bytes: one sort, one set of kept rows
+    pub mem: usize,
+    /// work_mem times hash_mem_multiplier: one hash table
+    pub hash_mem: usize,
+    pub temp: Arc<TempSpace>,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -80,6 +94,8 @@ pub struct NodeStats {
     /// Time to the first row of all loops.
     pub first_nanos: u64,
     pub removed: u64,
+    /// Pages touched, and of them read from disk, by the node and what is below it.
+    pub pages: (u64, u64),
     /// What the operator says of itself (`Sort Method: quicksort  Memory: 25kB`).
     pub note: Option<String>,
 }
@@ -110,8 +126,7 @@ pub struct Rt<'a> {
     pub snapshot: Snapshot,
     pub env: &'a mut dyn Env,
     pub params: &'a [Datum],
-    pub memory: &'a Arc<MemoryAccount>,
-    pub work_mem: usize,
+    pub work: &'a Work,
     pub deferred: &'a mut DeferredChecks,
     pub st: &'a mut State,
 }
@@ -182,27 +197,33 @@ struct Instrumented {
     started: bool,
     loop_nanos: u64,
 }
+impl Instrumented {
+    fn measured<R>(&mut self, rt: &mut Rt, f: impl FnOnce(&mut dyn Op, &mut Rt) -> R) -> (R, u64) {
+        let store = rt.shard.store();
+        let (t, before) = (Instant::now(), store.page_counts());
+        let r = f(&mut *self.inner, rt);
+        let (n, after) = (t.elapsed().as_nanos() as u64, store.page_counts());
+        rt.stat(self.id, |s| {
+            s.nanos += n;
+            s.pages.0 += after.0.saturating_sub(before.0);
+            s.pages.1 += after.1.saturating_sub(before.1);
+        });
+        (r, n)
+    }
+}
 impl Op for Instrumented {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        let t = Instant::now();
-        let r = self.inner.open(rt);
-        let n = t.elapsed().as_nanos() as u64;
+        let (r, n) = self.measured(rt, |op, rt| op.open(rt));
         self.started = false;
         self.loop_nanos = n;
-        rt.stat(self.id, |s| {
-            s.loops += 1;
-            s.nanos += n
-        });
+        rt.stat(self.id, |s| s.loops += 1);
         r
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let t = Instant::now();
-        let r = self.inner.next(rt);
-        let n = t.elapsed().as_nanos() as u64;
+        let (r, n) = self.measured(rt, |op, rt| op.next(rt));
         let first = !std::mem::replace(&mut self.started, true);
         let so_far = self.loop_nanos + n;
         rt.stat(self.id, |s| {
-            s.nanos += n;
             if first {
                 s.first_nanos += so_far;
             }
@@ -228,16 +249,26 @@ pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::Compute { input, exprs } => Box::new(ops::Compute { input: b(input), exprs: exprs.clone() }),
         Kind::ProjectSet { input, spec } => Box::new(ops::ProjectSet::new(b(input), spec.clone())),
         Kind::NestLoop { left, right, spec } => Box::new(join::NestLoop::new(b(left), b(right), spec.clone(), n.id)),
-        Kind::HashJoin { left, right, spec } => Box::new(join::HashJoin::new(b(left), b(right), spec.clone(), n.id)),
+        Kind::HashJoin { left, right, spec } => {
+            Box::new(hash_join::HashJoin::new(b(left), b(right), spec.clone(), n.id))
+        }
         Kind::Materialize { input } => Box::new(ops::Materialize::new(b(input), input.out.clone())),
-        Kind::Agg { input, spec } => Box::new(agg::Agg::new(b(input), spec.clone())),
+        Kind::Agg { input, spec } => Box::new(agg::Agg::new(b(input), spec.clone(), input.out.clone(), n.id)),
         Kind::Sort { input, keys, limit } => {
             Box::new(sort::Sort::new(b(input), keys.clone(), limit.clone(), input.out.clone(), n.id))
         }
         Kind::Limit { input, spec } => Box::new(ops::Limit::new(b(input), spec.clone())),
         Kind::Window { input, spec } => Box::new(window::Window::new(b(input), spec.clone())),
-        Kind::Distinct { input, keys } => Box::new(agg::Distinct::new(b(input), keys.clone())),
-        Kind::SetOp { left, right, spec } => Box::new(agg::SetOperation::new(b(left), b(right), spec.clone())),
+        Kind::Distinct { input, keys, sorted: false } => {
+            Box::new(distinct::Distinct::new(b(input), keys.clone(), input.out.clone(), n.id))
+        }
+        Kind::Distinct { input, keys, sorted: true } => Box::new(distinct::Unique::new(b(input), keys.clone())),
+        Kind::SetOp { left, right, spec } if spec.op == SetOp::Union => {
+            Box::new(distinct::Union::new(b(left), b(right), spec.clone(), n.id))
+        }
+        Kind::SetOp { left, right, spec } => {
+            Box::new(distinct::SetOperation::new(b(left), b(right), spec.clone(), n.id))
+        }
         Kind::CteScan { cte, cols, .. } => Box::new(sub::CteScan::new(*cte, cols.clone())),
         Kind::WorkTable { cte, cols, .. } => Box::new(sub::WorkTable::new(*cte, cols.clone())),
         Kind::RecursiveUnion { cte, base, rec, spec } => {
@@ -299,8 +330,7 @@ impl Execution {
             snapshot,
             env: &mut *cx.env,
             params: cx.params,
-            memory: cx.memory,
-            work_mem: cx.work_mem,
+            work: cx.work,
             deferred: &mut *cx.deferred,
             st: &mut self.st,
         };
@@ -325,6 +355,9 @@ impl Execution {
                         Datum::Null => sink.null(),
                         d => sink.datum(d, *ty),
                     }
+                }
+                if rt.txn.tied() && sink.leaves() {
+                    rt.txn.settle()?;
                 }
                 sink.end_row()?;
                 self.sent += 1;

@@ -1,6 +1,7 @@
 //! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
 use super::expr::{self, int_of};
 use super::rows::Rows;
+use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use crate::func::{Body, CallInfo, Function};
 use crate::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
@@ -127,47 +128,37 @@ pub fn call_set(
 
 pub struct FunctionScan {
     spec: Arc<FunctionSpec>,
-    rows: Rows,
-    at: usize,
+    rows: RowStore,
+    reader: Reader,
 }
 impl FunctionScan {
     pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
-        FunctionScan { rows: Rows::new(spec.slots.len()), spec, at: 0 }
+        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default() }
     }
 }
 impl Op for FunctionScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.at = 0;
         self.rows.clear();
+        self.reader.rewind();
         let spec = self.spec.clone();
         let mut args = Vec::new();
         for a in &spec.args {
             args.push(expr::eval(a, rt)?);
         }
-        let mut all: Vec<Vec<Datum>> = Vec::new();
-        let mut held = super::rows::Charge::default();
-        let memory = rt.memory.clone();
-        call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |r| {
-            held.add(r.iter().map(super::rows::datum_size).sum(), &memory)?;
-            all.push(r);
-            Ok(())
-        })?;
-        let w = spec.slots.len();
-        for mut r in all {
+        let (work, w) = (rt.work, spec.slots.len());
+        let rows = &mut self.rows;
+        call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
             r.resize(w, Datum::Null);
-            self.rows.push(r, rt)?;
-        }
-        Ok(())
+            rows.push(r, work)
+        })
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        if self.at >= self.rows.len() {
+        if !self.reader.load(&self.rows, &self.spec.slots, rt)? {
             return Ok(false);
         }
         rt.tick()?;
-        self.rows.load(self.at, &self.spec.slots, rt);
-        self.at += 1;
         if let Some(o) = self.spec.ordinality {
-            rt.set(o, Datum::Int8(self.at as i64));
+            rt.set(o, Datum::Int8(self.reader.at() as i64));
         }
         Ok(true)
     }
@@ -363,19 +354,20 @@ impl Op for Limit {
 pub struct Materialize {
     input: Box<dyn Op>,
     slots: Vec<u32>,
-    rows: Rows,
-    at: usize,
+    rows: RowStore,
+    reader: Reader,
     filled: bool,
 }
 impl Materialize {
     pub fn new(input: Box<dyn Op>, slots: Vec<u32>) -> Materialize {
-        Materialize { input, rows: Rows::new(slots.len()), slots, at: 0, filled: false }
+        Materialize { input, rows: RowStore::new(slots.len()), slots, reader: Reader::default(), filled: false }
     }
 }
 impl Op for Materialize {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.at = 0;
+        self.reader.rewind();
         if !self.filled {
+            self.rows.clear();
             self.input.open(rt)?;
             while self.input.next(rt)? {
                 self.rows.push_slots(&self.slots, rt)?;
@@ -385,11 +377,6 @@ impl Op for Materialize {
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        if self.at >= self.rows.len() {
-            return Ok(false);
-        }
-        self.rows.load(self.at, &self.slots, rt);
-        self.at += 1;
-        Ok(true)
+        self.reader.load(&self.rows, &self.slots, rt)
     }
 }

@@ -96,16 +96,19 @@ impl Rows {
             self.data.push(d.clone());
         }
         self.n += 1;
-        self.charge.add(size, rt.memory)
+        self.charge.add(size, &rt.work.memory)
     }
     pub fn push(&mut self, row: impl IntoIterator<Item = Datum>, rt: &Rt) -> Result<()> {
+        self.add(row, &rt.work.memory)
+    }
+    pub fn add(&mut self, row: impl IntoIterator<Item = Datum>, account: &Arc<MemoryAccount>) -> Result<()> {
         let mut size = 0;
         for d in row {
             size += datum_size(&d);
             self.data.push(d);
         }
         self.n += 1;
-        self.charge.add(size, rt.memory)
+        self.charge.add(size, account)
     }
     #[inline]
     pub fn row(&self, i: usize) -> &[Datum] {
@@ -123,29 +126,75 @@ impl Rows {
 /// Chains of row numbers by hash.
 #[derive(Default)]
 pub struct HashIndex {
-    heads: std::collections::HashMap<u64, u32, std::hash::BuildHasherDefault<FxHasher>>,
+    /// Newest row of each bucket; a power of two of them.
+    heads: Vec<u32>,
+    /// The row before in the same bucket, and the hash, of each row.
     next: Vec<u32>,
+    hashes: Vec<u64>,
 }
 /// End of a chain.
 pub const NONE: u32 = u32::MAX;
+/// Bytes that the index takes of each row.
+pub const INDEX_BYTES: usize = 20;
+const MIN_BUCKETS: usize = 16;
 impl HashIndex {
     pub fn clear(&mut self) {
         self.heads.clear();
         self.next.clear();
+        self.hashes.clear();
+    }
+    pub fn buckets(&self) -> usize {
+        self.heads.len()
+    }
+    /// The hash of each row in order.
+    pub fn hashes(&self) -> &[u64] {
+        &self.hashes
+    }
+    #[inline]
+    fn bucket(&self, h: u64) -> usize {
+        // The upper bits of a product depend on all bits of its factors.
+        (h.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32) as usize & (self.heads.len().wrapping_sub(1))
     }
     /// Adds the next row (rows are numbered in the order they are added).
     pub fn add(&mut self, h: u64) {
-        let i = self.next.len() as u32;
-        let prev = self.heads.insert(h, i).unwrap_or(NONE);
-        self.next.push(prev);
+        if self.next.len() >= self.heads.len() {
+            let n = (self.heads.len() * 2).max(MIN_BUCKETS);
+            self.heads.clear();
+            self.heads.resize(n, NONE);
+            for i in 0..self.next.len() {
+                let b = self.bucket(self.hashes[i]);
+                self.next[i] = std::mem::replace(&mut self.heads[b], i as u32);
+            }
+        }
+        let (i, b) = (self.next.len() as u32, self.bucket(h));
+        self.next.push(std::mem::replace(&mut self.heads[b], i));
+        self.hashes.push(h);
     }
+    /// The newest row with this hash.
     #[inline]
     pub fn first(&self, h: u64) -> u32 {
-        self.heads.get(&h).copied().unwrap_or(NONE)
+        match self.heads.get(self.bucket(h)) {
+            Some(i) => self.same(*i, h),
+            None => NONE,
+        }
     }
+    /// The next older row with the same hash.
     #[inline]
     pub fn after(&self, i: u32) -> u32 {
-        self.next.get(i as usize).copied().unwrap_or(NONE)
+        match (self.next.get(i as usize), self.hashes.get(i as usize)) {
+            (Some(n), Some(h)) => self.same(*n, *h),
+            _ => NONE,
+        }
+    }
+    #[inline]
+    fn same(&self, mut i: u32, h: u64) -> u32 {
+        while let Some(x) = self.hashes.get(i as usize) {
+            if *x == h {
+                return i;
+            }
+            i = self.next[i as usize];
+        }
+        NONE
     }
 }
 
@@ -175,10 +224,23 @@ impl RowSet {
         self.rows.clear();
         self.index.clear();
     }
-    pub fn find(&self, row: &[Datum]) -> Option<usize> {
-        self.find_hashed(row, hash_row(row, &self.types))
+    pub fn len(&self) -> usize {
+        self.rows.len()
     }
-    fn find_hashed(&self, row: &[Datum], h: u64) -> Option<usize> {
+    pub fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        self.rows.bytes() as usize + self.rows.len() * INDEX_BYTES
+    }
+    pub fn hash(&self, row: &[Datum]) -> u64 {
+        hash_row(row, &self.types)
+    }
+    pub fn find(&self, row: &[Datum]) -> Option<usize> {
+        self.find_hashed(row, self.hash(row))
+    }
+    pub fn find_hashed(&self, row: &[Datum], h: u64) -> Option<usize> {
         let mut i = self.index.first(h);
         while i != NONE {
             if same_row(self.rows.row(i as usize), row, &self.types) {
@@ -188,14 +250,18 @@ impl RowSet {
         }
         None
     }
+    /// Adds a row that is not there.
+    pub fn add(&mut self, row: &[Datum], h: u64, account: &Arc<MemoryAccount>) -> Result<usize> {
+        self.rows.add(row.iter().cloned(), account)?;
+        self.index.add(h);
+        Ok(self.rows.len() - 1)
+    }
     /// The row's number and whether it is new.
     pub fn insert(&mut self, row: &[Datum], rt: &Rt) -> Result<(usize, bool)> {
-        let h = hash_row(row, &self.types);
-        if let Some(i) = self.find_hashed(row, h) {
-            return Ok((i, false));
+        let h = self.hash(row);
+        match self.find_hashed(row, h) {
+            Some(i) => Ok((i, false)),
+            None => self.add(row, h, &rt.work.memory).map(|i| (i, true)),
         }
-        self.rows.push(row.iter().cloned(), rt)?;
-        self.index.add(h);
-        Ok((self.rows.len() - 1, true))
     }
 }

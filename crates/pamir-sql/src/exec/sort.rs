@@ -1,19 +1,19 @@
 //! Sorting: in memory while it fits into work_mem, then by merging sorted runs from a temporary file; top-N when a limit is known.
 //!
 //! ```text
-//! run file:  [ run 0 | run 1 | ... ]     run: rows in order     row: u32 length, row::encode of (keys, carried slots)
+//! rows      flat datums: keys, then what is carried        order   (8-byte prefix of the first key, row number)
+//! run       a spill tape of rows in order                   merge   a heap of run heads, at most a budget's worth of runs at a time
 //! ```
-//! The file is unlinked as soon as it is open, so a crash leaves nothing behind.
+//! Most comparisons end at the prefix, an integer whose order never contradicts the first key's: the leading bytes of a text, a whole integer.
+//! Equal prefixes go on to the datums, equal keys to the row number, so that the sort is stable, on disk too.
 use super::agg::order;
 use super::expr;
 use super::rows::{Charge, datum_size};
-use super::{Op, Rt, ops};
+use super::spill::{self, Cursor, Spill, Tape};
+use super::{Op, Rt, Work, ops};
 use crate::plan::node::{KeySpec, LimitSpec};
-use pamir_types::row::{self, RowRef};
-use pamir_types::{Datum, Result, Type, err};
+use pamir_types::{Datum, Result, Type, oid};
 use std::cmp::Ordering;
-use std::fs::File;
-use std::io::{BufReader, BufWriter, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 
 pub fn compare_keys(a: &[Datum], b: &[Datum], keys: &[KeySpec]) -> Ordering {
@@ -26,13 +26,315 @@ pub fn compare_keys(a: &[Datum], b: &[Datum], keys: &[KeySpec]) -> Ordering {
     Ordering::Equal
 }
 
-/// Keys, then the carried slots.
-type Row = Box<[Datum]>;
+/// How one column sorts.
+#[derive(Clone, Copy, Debug)]
+pub struct KeyOrder {
+    pub ty: Type,
+    pub desc: bool,
+    pub nulls_first: bool,
+}
+impl From<&KeySpec> for KeyOrder {
+    fn from(k: &KeySpec) -> KeyOrder {
+        KeyOrder { ty: k.ty, desc: k.desc, nulls_first: k.nulls_first }
+    }
+}
+fn compare(a: &[Datum], b: &[Datum], keys: &[KeyOrder]) -> Ordering {
+    for ((x, y), k) in a.iter().zip(b).zip(keys) {
+        let o = order(x, y, k.ty, k.desc, k.nulls_first);
+        if o.is_ne() {
+            return o;
+        }
+    }
+    Ordering::Equal
+}
+/// The first eight bytes, zeros behind the end.
+#[inline]
+pub fn byte_prefix(b: &[u8]) -> u64 {
+    match b.first_chunk::<8>() {
+        Some(c) => u64::from_be_bytes(*c),
+        None => {
+            let mut c = [0; 8];
+            c[..b.len()].copy_from_slice(b);
+            u64::from_be_bytes(c)
+        }
+    }
+}
+/// Types of which nothing short is known take this, the same for all values.
+const NO_PREFIX: u64 = 1 << 63;
+/// An integer in the order of `d` among the values of the key, where it is not the same for two of them.
+#[inline]
+fn prefix(d: &Datum, k: &KeyOrder) -> u64 {
+    let int = |v: i64| v as u64 ^ (1 << 63);
+    let p = match d {
+        Datum::Null => return if k.nulls_first { 0 } else { u64::MAX },
+        Datum::Int4(v) | Datum::Date(v) => int(i64::from(*v)),
+        Datum::Int8(v) | Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => int(*v),
+        Datum::Int2(v) => int(i64::from(*v)),
+        Datum::Bool(v) => u64::from(*v),
+        Datum::Oid(v) => u64::from(*v),
+        // A padded value sorts without its blanks.
+        Datum::Text(s) if k.ty.oid == oid::BPCHAR => byte_prefix(s.trim_end_matches(' ').as_bytes()),
+        Datum::Text(s) => byte_prefix(s.as_bytes()),
+        Datum::Bytea(b) => byte_prefix(b),
+        Datum::Uuid(b) => byte_prefix(b),
+        _ => NO_PREFIX,
+    };
+    if k.desc { !p } else { p }
+}
+
+/// The fewest runs that one merge takes.
+const MIN_FAN_IN: usize = 6;
+
+/// Sorts rows of any number, within a budget of memory.
+pub struct Sorter {
+    keys: Arc<[KeyOrder]>,
+    width: usize,
+    data: Vec<Datum>,
+    order: Vec<(u64, u32)>,
+    charge: Charge,
+    spill: Option<Spill>,
+    runs: Vec<Tape>,
+    merge: Option<Merge>,
+    at: usize,
+    /// Largest size in memory.
+    peak: u64,
+    buf: Vec<u8>,
+}
+impl Sorter {
+    /// Rows of `width` datums, the keys first.
+    pub fn new(keys: Arc<[KeyOrder]>, width: usize) -> Sorter {
+        Sorter {
+            keys,
+            width,
+            data: Vec::new(),
+            order: Vec::new(),
+            charge: Charge::default(),
+            spill: None,
+            runs: Vec::new(),
+            merge: None,
+            at: 0,
+            peak: 0,
+            buf: Vec::new(),
+        }
+    }
+    pub fn clear(&mut self) {
+        self.data.clear();
+        self.order.clear();
+        self.charge.clear();
+        self.spill = None;
+        self.runs.clear();
+        self.merge = None;
+        self.at = 0;
+        self.peak = 0;
+    }
+    /// Rows in memory.
+    pub fn len(&self) -> usize {
+        self.order.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.order.is_empty() && self.runs.is_empty()
+    }
+    /// Appends one row.
+    pub fn push(&mut self, row: impl IntoIterator<Item = Datum>, work: &Work) -> Result<()> {
+        let at = self.data.len();
+        self.data.extend(row);
+        // A row is as wide as was said, whatever the caller gave.
+        self.data.resize(at + self.width, Datum::Null);
+        let row = &self.data[at..];
+        let p = row.first().zip(self.keys.first()).map_or(0, |(d, k)| prefix(d, k));
+        let size: usize = row.iter().map(datum_size).sum();
+        self.order.push((p, self.order.len() as u32));
+        self.charge.add(size + 16, &work.memory)?;
+        if self.charge.bytes() as usize > work.mem { self.write_run(work) } else { Ok(()) }
+    }
+    fn sort(&mut self) {
+        let (w, data, keys) = (self.width, &self.data, &self.keys);
+        let n = keys.len().min(w);
+        let row = |i: u32| data.get(i as usize * w..i as usize * w + n).unwrap_or(&[]);
+        // With one key of eight bytes at most, equal prefixes are still compared: NULL and the extreme value share one.
+        self.order.sort_unstable_by(|a, b| {
+            a.0.cmp(&b.0).then_with(|| compare(row(a.1), row(b.1), keys)).then_with(|| a.1.cmp(&b.1))
+        });
+    }
+    #[cold]
+    fn write_run(&mut self, work: &Work) -> Result<()> {
+        self.peak = self.peak.max(self.charge.bytes());
+        self.sort();
+        let spill = match &self.spill {
+            Some(s) => s,
+            None => self.spill.insert(Spill::new(&work.temp, work.mem)?),
+        };
+        let mut tape = spill.tape();
+        for (_, i) in &self.order {
+            let at = *i as usize * self.width;
+            spill::encode(0, self.data.get(at..at + self.width).unwrap_or(&[]), &mut self.buf)?;
+            tape.push(&self.buf)?;
+        }
+        self.runs.push(tape);
+        self.data.clear();
+        self.order.clear();
+        self.charge.clear();
+        Ok(())
+    }
+    /// Keeps the first `n` rows in order.
+    pub fn truncate(&mut self, n: usize, work: &Work) -> Result<()> {
+        self.sort();
+        self.order.truncate(n);
+        let mut data = Vec::with_capacity(self.data.capacity());
+        self.charge.clear();
+        for (k, (_, i)) in self.order.iter_mut().enumerate() {
+            let at = std::mem::replace(i, k as u32) as usize * self.width;
+            for d in self.data.get_mut(at..at + self.width).unwrap_or(&mut []) {
+                self.charge.add(datum_size(d), &work.memory)?;
+                data.push(std::mem::replace(d, Datum::Null));
+            }
+        }
+        self.data = data;
+        Ok(())
+    }
+    /// The keys of the last row in order, after [`Sorter::truncate`].
+    fn last(&self) -> Option<&[Datum]> {
+        let (_, i) = self.order.last()?;
+        self.data.get(*i as usize * self.width..)?.get(..self.keys.len())
+    }
+    /// No more rows come: sorts, or begins to merge.
+    pub fn finish(&mut self, work: &Work) -> Result<()> {
+        self.at = 0;
+        if self.runs.is_empty() {
+            self.peak = self.peak.max(self.charge.bytes());
+            self.sort();
+            return Ok(());
+        }
+        if !self.order.is_empty() {
+            self.write_run(work)?;
+        }
+        let block = self.spill.as_ref().map_or(1, Spill::block);
+        let fan_in = (work.mem / block).max(MIN_FAN_IN);
+        while self.runs.len() > fan_in {
+            let mut merged = Vec::new();
+            let mut rest = std::mem::take(&mut self.runs).into_iter();
+            loop {
+                let some: Vec<Tape> = rest.by_ref().take(fan_in).collect();
+                if some.is_empty() {
+                    break;
+                }
+                let Some(spill) = &self.spill else { break };
+                let mut tape = spill.tape();
+                let mut m = Merge::new(some, self.keys.clone())?;
+                while let Some(frame) = m.top() {
+                    tape.push(frame)?;
+                    m.pop()?;
+                }
+                merged.push(tape);
+            }
+            self.runs = merged;
+        }
+        self.merge = Some(Merge::new(std::mem::take(&mut self.runs), self.keys.clone())?);
+        Ok(())
+    }
+    /// The next row in order; the caller may take its datums out.
+    pub fn next(&mut self) -> Result<Option<&mut [Datum]>> {
+        if let Some(m) = &mut self.merge {
+            return m.next();
+        }
+        let Some((_, i)) = self.order.get(self.at) else { return Ok(None) };
+        self.at += 1;
+        let at = *i as usize * self.width;
+        Ok(self.data.get_mut(at..at + self.width))
+    }
+    fn note(&self, top_n: bool) -> String {
+        match &self.spill {
+            None => format!(
+                "Sort Method: {}  Memory: {}kB",
+                if top_n { "top-N heapsort" } else { "quicksort" },
+                self.peak.div_ceil(1024).max(25)
+            ),
+            Some(s) => format!("Sort Method: external merge  Disk: {}kB", s.disk_kb()),
+        }
+    }
+}
+
+/// Merges runs: a binary heap of the runs by their heads.
+struct Merge {
+    keys: Arc<[KeyOrder]>,
+    runs: Vec<Run>,
+    heap: Vec<u32>,
+    out: Vec<Datum>,
+}
+struct Run {
+    tape: Tape,
+    at: Cursor,
+    frame: Vec<u8>,
+    head: Vec<Datum>,
+}
+impl Run {
+    /// Loads the next row; false at the end.
+    fn advance(&mut self) -> Result<bool> {
+        let Some(f) = self.at.next(&self.tape)? else { return Ok(false) };
+        self.frame.clear();
+        self.frame.extend_from_slice(f);
+        spill::decode(f, &mut self.head)?;
+        Ok(true)
+    }
+}
+impl Merge {
+    fn new(tapes: Vec<Tape>, keys: Arc<[KeyOrder]>) -> Result<Merge> {
+        let mut m = Merge { keys, runs: Vec::new(), heap: Vec::new(), out: Vec::new() };
+        for tape in tapes {
+            let mut r = Run { tape, at: Cursor::default(), frame: Vec::new(), head: Vec::new() };
+            if r.advance()? {
+                m.heap.push(m.runs.len() as u32);
+                m.runs.push(r);
+            }
+        }
+        for i in (0..m.heap.len() / 2).rev() {
+            m.sift(i);
+        }
+        Ok(m)
+    }
+    /// Earlier runs first among equals: the merge is stable.
+    fn less(&self, a: u32, b: u32) -> bool {
+        let (Some(x), Some(y)) = (self.runs.get(a as usize), self.runs.get(b as usize)) else { return false };
+        compare(&x.head, &y.head, &self.keys).then(a.cmp(&b)).is_lt()
+    }
+    fn sift(&mut self, mut i: usize) {
+        loop {
+            let mut least = i;
+            for c in [2 * i + 1, 2 * i + 2] {
+                if c < self.heap.len() && self.less(self.heap[c], self.heap[least]) {
+                    least = c;
+                }
+            }
+            if least == i {
+                return;
+            }
+            self.heap.swap(i, least);
+            i = least;
+        }
+    }
+    /// The encoded least row.
+    fn top(&self) -> Option<&[u8]> {
+        self.runs.get(*self.heap.first()? as usize).map(|r| r.frame.as_slice())
+    }
+    fn pop(&mut self) -> Result<()> {
+        let Some(r) = self.heap.first().and_then(|i| self.runs.get_mut(*i as usize)) else { return Ok(()) };
+        if !r.advance()? {
+            self.heap.swap_remove(0);
+        }
+        self.sift(0);
+        Ok(())
+    }
+    fn next(&mut self) -> Result<Option<&mut [Datum]>> {
+        let Some(r) = self.heap.first().and_then(|i| self.runs.get_mut(*i as usize)) else { return Ok(None) };
+        self.out.clear();
+        self.out.append(&mut r.head);
+        self.pop()?;
+        Ok(Some(&mut self.out))
+    }
+}
 
 /// Above this many rows a limit is no longer worth a bounded sort.
 const TOP_N_MAX: u64 = 10_000;
-/// Read buffer of one run while merging.
-const RUN_BUFFER: usize = 64 << 10;
 
 pub struct Sort {
     input: Box<dyn Op>,
@@ -40,11 +342,9 @@ pub struct Sort {
     limit: Option<Arc<LimitSpec>>,
     slots: Vec<u32>,
     id: usize,
-    rows: Vec<Row>,
-    at: usize,
-    charge: Charge,
-    spill: Option<Spill>,
-    merge: Vec<RunReader>,
+    sorter: Sorter,
+    /// The key values of the row in hand.
+    row: Vec<Datum>,
 }
 impl Sort {
     pub fn new(
@@ -54,33 +354,15 @@ impl Sort {
         slots: Vec<u32>,
         id: usize,
     ) -> Sort {
-        Sort {
-            input,
-            keys,
-            limit,
-            slots,
-            id,
-            rows: Vec::new(),
-            at: 0,
-            charge: Charge::default(),
-            spill: None,
-            merge: Vec::new(),
-        }
-    }
-    fn sort_rows(&mut self) {
-        let keys = self.keys.clone();
-        let n = keys.len();
-        self.rows.sort_by(|a, b| compare_keys(&a[..n.min(a.len())], &b[..n.min(b.len())], &keys));
+        let orders: Arc<[KeyOrder]> = keys.iter().map(KeyOrder::from).collect();
+        let sorter = Sorter::new(orders, keys.len() + slots.len());
+        Sort { input, keys, limit, slots, id, sorter, row: Vec::new() }
     }
 }
 impl Op for Sort {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.rows.clear();
-        self.charge.clear();
-        self.merge.clear();
-        self.spill = None;
-        self.at = 0;
-        let keep = match &self.limit {
+        self.sorter.clear();
+        let mut keep = match &self.limit {
             Some(l) if l.ties.is_none() => match ops::limits(l, rt)? {
                 (Some(n), skip) if n.saturating_add(skip) <= TOP_N_MAX => Some(n.saturating_add(skip) as usize),
                 _ => None,
@@ -91,207 +373,113 @@ impl Op for Sort {
         if keep == Some(0) {
             return Ok(());
         }
+        let top_n = keep.is_some();
         let keys = self.keys.clone();
+        // Once N rows were sorted, a row that comes after the last of them need not be carried.
+        let mut bounded = false;
         while self.input.next(rt)? {
             rt.tick()?;
-            let mut r = Vec::with_capacity(keys.len() + self.slots.len());
+            self.row.clear();
             for k in keys.iter() {
-                r.push(expr::eval(&k.e, rt)?);
+                let d = expr::eval(&k.e, rt)?;
+                self.row.push(d);
             }
-            // A row that sorts after the N best so far need not be carried.
-            if let Some(n) = keep
-                && self.rows.len() >= 2 * n
-            {
-                self.sort_rows();
-                self.rows.truncate(n);
-                if let Some(last) = self.rows.last()
-                    && compare_keys(&r, &last[..keys.len()], &keys).is_ge()
+            if let Some(n) = keep {
+                if self.sorter.len() >= 2 * n {
+                    self.sorter.truncate(n, rt.work)?;
+                    bounded = true;
+                    // Rows so wide that even these do not fit are sorted as any others.
+                    if self.sorter.charge.bytes() as usize > rt.work.mem / 2 {
+                        (keep, bounded) = (None, false);
+                    }
+                }
+                if bounded
+                    && self.sorter.len() == n
+                    && self.sorter.last().is_some_and(|l| compare_keys(&self.row, l, &keys).is_ge())
                 {
                     continue;
                 }
             }
-            r.extend(self.slots.iter().map(|s| rt.get(*s).clone()));
-            if keep.is_none() {
-                self.charge.add(r.iter().map(datum_size).sum(), rt.memory)?;
-            }
-            self.rows.push(r.into());
-            if self.charge.bytes() as usize > rt.work_mem.max(RUN_BUFFER) {
-                self.sort_rows();
-                let types: Vec<Type> = keys
-                    .iter()
-                    .map(|k| k.ty)
-                    .chain(
-                        self.slots
-                            .iter()
-                            .map(|s| rt.st.root().slot_types.get(*s as usize).copied().unwrap_or(Type::UNKNOWN)),
-                    )
-                    .collect();
-                let spill = match &mut self.spill {
-                    Some(s) => s,
-                    None => self.spill.insert(Spill::new(types)?),
-                };
-                spill.write_run(&self.rows)?;
-                self.rows.clear();
-                self.charge.clear();
-            }
+            let carried = self.slots.iter().map(|s| rt.get(*s).clone());
+            self.sorter.push(self.row.drain(..).chain(carried), rt.work)?;
         }
-        let bytes = self.charge.bytes();
-        self.sort_rows();
-        if let Some(n) = keep {
-            self.rows.truncate(n);
-        }
-        let note = match &mut self.spill {
-            None => format!(
-                "Sort Method: {}  Memory: {}kB",
-                if keep.is_some() { "top-N heapsort" } else { "quicksort" },
-                bytes.div_ceil(1024).max(25)
-            ),
-            Some(s) => {
-                s.write_run(&self.rows)?;
-                self.rows.clear();
-                self.charge.clear();
-                self.merge = s.readers()?;
-                format!("Sort Method: external merge  Disk: {}kB", s.bytes / 1024)
-            }
-        };
-        rt.stat(self.id, |s| s.note = Some(note));
+        self.sorter.finish(rt.work)?;
+        rt.stat(self.id, |s| s.note = Some(self.sorter.note(top_n)));
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let n = self.keys.len();
-        if self.spill.is_some() {
-            rt.tick()?;
-            // Few runs: a linear search for the smallest head.
-            let mut best: Option<usize> = None;
-            for (i, r) in self.merge.iter().enumerate() {
-                let Some(h) = &r.head else { continue };
-                best = match best {
-                    Some(b) => {
-                        let hb = self.merge[b].head.as_deref().unwrap_or(&[]);
-                        if compare_keys(&h[..n.min(h.len())], &hb[..n.min(hb.len())], &self.keys).is_lt() {
-                            Some(i)
-                        } else {
-                            Some(b)
-                        }
-                    }
-                    None => Some(i),
-                };
-            }
-            let Some(b) = best else { return Ok(false) };
-            let row = self.merge[b].take()?;
-            for (s, d) in self.slots.iter().zip(row.into_iter().skip(n)) {
-                rt.set(*s, d);
-            }
-            return Ok(true);
-        }
-        let Some(r) = self.rows.get_mut(self.at) else { return Ok(false) };
-        self.at += 1;
-        for (s, d) in self.slots.iter().zip(r.iter_mut().skip(n)) {
+        rt.tick()?;
+        let Some(row) = self.sorter.next()? else { return Ok(false) };
+        for (s, d) in self.slots.iter().zip(row.iter_mut().skip(self.keys.len())) {
             rt.set(*s, std::mem::replace(d, Datum::Null));
         }
         Ok(true)
     }
 }
 
-fn io(e: std::io::Error) -> pamir_types::Error {
-    if e.kind() == std::io::ErrorKind::StorageFull {
-        err!(DISK_FULL, "could not write to temporary file: {e}")
-    } else {
-        err!(IO_ERROR, "temporary file: {e}")
-    }
-}
+#[cfg(test)]
+mod tests {
+    use super::super::spill::TempSpace;
+    use super::*;
+    use pamir_storage::disk::sim::SimDisk;
 
-/// Sorted runs in one unlinked file.
-struct Spill {
-    file: File,
-    types: Vec<Type>,
-    runs: Vec<(u64, u64)>,
-    bytes: u64,
-}
-impl Spill {
-    fn new(types: Vec<Type>) -> Result<Spill> {
-        static N: std::sync::atomic::AtomicU64 = std::sync::atomic::AtomicU64::new(0);
-        let n = N.fetch_add(1, std::sync::atomic::Ordering::Relaxed);
-        let path = std::env::temp_dir().join(format!("pamir-sort-{}-{n}", std::process::id()));
-        let file = File::options().read(true).write(true).create_new(true).open(&path).map_err(io)?;
-        std::fs::remove_file(&path).map_err(io)?;
-        Ok(Spill { file, types, runs: Vec::new(), bytes: 0 })
+    /// SplitMix64.
+    fn below(state: &mut u64, n: u64) -> u64 {
+        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        (z ^ (z >> 31)) % n
     }
-    fn write_run(&mut self, rows: &[Row]) -> Result<()> {
-        if rows.is_empty() {
-            return Ok(());
+    fn number(r: &mut u64) -> Datum {
+        match below(r, 6) {
+            0 => Datum::Null,
+            1 => Datum::Int8(if below(r, 2) == 0 { i64::MIN } else { i64::MAX }),
+            2 => Datum::Int8(below(r, u64::MAX) as i64),
+            _ => Datum::Int8(below(r, 7) as i64 - 3),
         }
-        self.file.seek(SeekFrom::Start(self.bytes)).map_err(io)?;
-        let mut w = BufWriter::with_capacity(RUN_BUFFER, &self.file);
-        let mut buf = Vec::new();
-        let start = self.bytes;
-        for r in rows {
-            row::encode_row(0, r, &self.types, &mut buf)?;
-            w.write_all(&(buf.len() as u32).to_le_bytes()).map_err(io)?;
-            w.write_all(&buf).map_err(io)?;
-            self.bytes += 4 + buf.len() as u64;
+    }
+    fn string(r: &mut u64) -> Datum {
+        let chars = [" ", "a", "b", "\t", "\u{0}", "prefixed", "é"];
+        match below(r, 8) {
+            0 => Datum::Null,
+            _ => Datum::from((0..below(r, 9)).map(|_| chars[below(r, 7) as usize]).collect::<String>()),
         }
-        w.flush().map_err(io)?;
-        drop(w);
-        self.runs.push((start, self.bytes));
-        Ok(())
     }
-    fn readers(&self) -> Result<Vec<RunReader>> {
-        let mut out = Vec::new();
-        for (start, end) in &self.runs {
-            let file = self.file.try_clone().map_err(io)?;
-            let part = FilePart { file, at: *start, end: *end };
-            let mut r =
-                RunReader { input: BufReader::with_capacity(RUN_BUFFER, part), types: self.types.clone(), head: None };
-            r.advance()?;
-            out.push(r);
-        }
-        Ok(out)
-    }
-}
-struct FilePart {
-    file: File,
-    at: u64,
-    end: u64,
-}
-impl Read for FilePart {
-    fn read(&mut self, buf: &mut [u8]) -> std::io::Result<usize> {
-        use std::os::unix::fs::FileExt;
-        let n = buf.len().min((self.end - self.at) as usize);
-        let got = self.file.read_at(&mut buf[..n], self.at)?;
-        self.at += got as u64;
-        Ok(got)
-    }
-}
-struct RunReader {
-    input: BufReader<FilePart>,
-    types: Vec<Type>,
-    head: Option<Vec<Datum>>,
-}
-impl RunReader {
-    fn advance(&mut self) -> Result<()> {
-        let mut len = [0u8; 4];
-        match self.input.read_exact(&mut len) {
-            Ok(()) => {}
-            Err(e) if e.kind() == std::io::ErrorKind::UnexpectedEof => {
-                self.head = None;
-                return Ok(());
+
+    /// However little memory there is, rows come in the order of the keys and equal ones in the order they came.
+    #[test]
+    fn sorts_as_a_stable_sort_does() {
+        for seed in 0..200 {
+            let r = &mut (seed * 1000 + 1);
+            let mem = 200 + below(r, 40_000) as usize;
+            let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1))));
+            let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
+            let work = Work { memory, mem, hash_mem: mem, temp };
+            let text = Type::new(if below(r, 2) == 0 { oid::BPCHAR } else { oid::TEXT });
+            let mut flag = || below(r, 2) == 0;
+            let mut keys = vec![
+                KeyOrder { ty: Type::INT8, desc: flag(), nulls_first: flag() },
+                KeyOrder { ty: text, desc: flag(), nulls_first: flag() },
+            ];
+            let swap = flag();
+            let n = below(r, 600) as i32;
+            let mut rows: Vec<Vec<Datum>> = (0..n).map(|i| vec![number(r), string(r), Datum::Int4(i)]).collect();
+            if swap {
+                keys.swap(0, 1);
+                rows.iter_mut().for_each(|r| r.swap(0, 1));
             }
-            Err(e) => return Err(io(e)),
+            let keys: Arc<[KeyOrder]> = keys.into();
+            let mut s = Sorter::new(keys.clone(), 3);
+            for r in &rows {
+                s.push(r.iter().cloned(), &work).unwrap();
+            }
+            s.finish(&work).unwrap();
+            rows.sort_by(|a, b| compare(&a[..2], &b[..2], &keys));
+            for want in &rows {
+                let got = s.next().unwrap().expect("a row").to_vec();
+                assert_eq!(format!("{want:?}"), format!("{got:?}"), "seed {seed}");
+            }
+            assert!(s.next().unwrap().is_none(), "seed {seed}");
         }
-        let mut buf = vec![0; u32::from_le_bytes(len) as usize];
-        self.input.read_exact(&mut buf).map_err(io)?;
-        let r = RowRef(&buf);
-        let mut out = Vec::with_capacity(self.types.len());
-        for (i, t) in self.types.iter().enumerate() {
-            out.push(r.datum(i, *t)?.unwrap_or(Datum::Null));
-        }
-        self.head = Some(out);
-        Ok(())
-    }
-    fn take(&mut self) -> Result<Vec<Datum>> {
-        let h = self.head.take().unwrap_or_default();
-        self.advance()?;
-        Ok(h)
     }
 }

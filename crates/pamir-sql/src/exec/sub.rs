@@ -2,9 +2,11 @@
 //!
 //! An uncorrelated subquery runs once per execution and its answer is kept; a correlated one restarts for each evaluation and reads the
 //! outer row's slots. A CTE is computed as far as its readers ask (a recursive one may be endless), except data-modifying ones, which run
-//! to their end before the main query starts.
+//! to their end before the main query starts. Rows of CTEs and of recursion's rounds spill (see [`super::store`]); the rows that UNION has seen in a
+//! recursion, and those of a hashed `IN (SELECT ...)`, stay in memory.
 use super::expr::{self, Fun};
-use super::rows::{RowSet, Rows};
+use super::rows::RowSet;
+use super::store::{Reader, RowStore};
 use super::{Op, Rt, build};
 use crate::plan::node::{SetOpSpec, SubKind, SubPlan};
 use pamir_types::array::Array;
@@ -85,7 +87,7 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                     let mut charge = super::rows::Charge::default();
                     while op.next(rt)? {
                         let d = sp.out.first().map_or(Datum::Null, |o| rt.get(*o).clone());
-                        charge.add(super::rows::datum_size(&d), rt.memory)?;
+                        charge.add(super::rows::datum_size(&d), &rt.work.memory)?;
                         items.push(d);
                     }
                     Datum::Array(Arc::new(Array::from_vec(*elem, items)))
@@ -204,11 +206,11 @@ fn compare_row(left: &[Datum], row: &[Datum], ops: &[Fun], rt: &mut Rt) -> Resul
 #[derive(Default)]
 pub struct CteState {
     op: Option<Box<dyn Op>>,
-    rows: Rows,
+    rows: RowStore,
     started: bool,
     done: bool,
     /// The rows that WITH RECURSIVE's own name stands for in the current round.
-    pub working: Option<Rows>,
+    pub working: Option<RowStore>,
 }
 
 /// Computes CTE `cte` until it has more than `n` rows or ends; true if row `n` is there.
@@ -232,7 +234,7 @@ fn ensure(cte: usize, n: usize, rt: &mut Rt) -> Result<bool> {
         None => build(&c.node, analyze),
     };
     if !started {
-        rt.st.ctes[cte].rows = Rows::new(c.out.len());
+        rt.st.ctes[cte].rows = RowStore::new(c.out.len());
         op.open(rt)?;
     }
     let more = op.next(rt)?;
@@ -265,28 +267,30 @@ pub fn start_modifying(rt: &mut Rt) -> Result<()> {
 pub struct CteScan {
     cte: usize,
     cols: Arc<Vec<u32>>,
-    at: usize,
+    reader: Reader,
 }
 impl CteScan {
     pub fn new(cte: usize, cols: Arc<Vec<u32>>) -> CteScan {
-        CteScan { cte, cols, at: 0 }
+        CteScan { cte, cols, reader: Reader::default() }
     }
 }
 impl Op for CteScan {
     fn open(&mut self, _: &mut Rt) -> Result<()> {
-        self.at = 0;
+        self.reader.rewind();
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         rt.tick()?;
-        if !ensure(self.cte, self.at, rt)? {
+        if !ensure(self.cte, self.reader.at(), rt)? {
             return Ok(false);
         }
-        for (i, s) in self.cols.iter().enumerate() {
-            let d = rt.st.ctes.get(self.cte).and_then(|c| c.rows.row(self.at).get(i)).cloned().unwrap_or(Datum::Null);
-            rt.set(*s, d);
+        let Some(c) = rt.st.ctes.get(self.cte) else { return Ok(false) };
+        let Some(row) = self.reader.next(&c.rows)? else { return Ok(false) };
+        for (s, d) in self.cols.iter().zip(row) {
+            if let Some(slot) = rt.st.slots.get_mut(*s as usize) {
+                slot.clone_from(d);
+            }
         }
-        self.at += 1;
         Ok(true)
     }
 }
@@ -294,31 +298,26 @@ impl Op for CteScan {
 pub struct WorkTable {
     cte: usize,
     cols: Arc<Vec<u32>>,
-    at: usize,
+    reader: Reader,
 }
 impl WorkTable {
     pub fn new(cte: usize, cols: Arc<Vec<u32>>) -> WorkTable {
-        WorkTable { cte, cols, at: 0 }
+        WorkTable { cte, cols, reader: Reader::default() }
     }
 }
 impl Op for WorkTable {
     fn open(&mut self, _: &mut Rt) -> Result<()> {
-        self.at = 0;
+        self.reader.rewind();
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         rt.tick()?;
-        let row: Option<Vec<Datum>> = rt
-            .st
-            .ctes
-            .get(self.cte)
-            .and_then(|c| c.working.as_ref())
-            .filter(|w| self.at < w.len())
-            .map(|w| w.row(self.at).to_vec());
-        let Some(row) = row else { return Ok(false) };
-        self.at += 1;
+        let Some(w) = rt.st.ctes.get(self.cte).and_then(|c| c.working.as_ref()) else { return Ok(false) };
+        let Some(row) = self.reader.next(w)? else { return Ok(false) };
         for (s, d) in self.cols.iter().zip(row) {
-            rt.set(*s, d);
+            if let Some(slot) = rt.st.slots.get_mut(*s as usize) {
+                slot.clone_from(d);
+            }
         }
         Ok(true)
     }
@@ -331,19 +330,19 @@ pub struct RecursiveUnion {
     rec: Box<dyn Op>,
     spec: Arc<SetOpSpec>,
     seen: Option<RowSet>,
-    next_round: Rows,
+    next_round: RowStore,
     in_base: bool,
 }
 impl RecursiveUnion {
     pub fn new(cte: usize, base: Box<dyn Op>, rec: Box<dyn Op>, spec: Arc<SetOpSpec>) -> RecursiveUnion {
         let w = spec.types.len();
-        RecursiveUnion { cte, base, rec, spec, seen: None, next_round: Rows::new(w), in_base: true }
+        RecursiveUnion { cte, base, rec, spec, seen: None, next_round: RowStore::new(w), in_base: true }
     }
 }
 impl Op for RecursiveUnion {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.seen = (!self.spec.all).then(|| RowSet::new(self.spec.types.clone()));
-        self.next_round = Rows::new(self.spec.types.len());
+        self.next_round = RowStore::new(self.spec.types.len());
         self.in_base = true;
         self.base.open(rt)
     }
@@ -363,14 +362,14 @@ impl Op for RecursiveUnion {
                 for (s, d) in spec.out.iter().zip(&row) {
                     rt.set(*s, d.clone());
                 }
-                self.next_round.push(row, rt)?;
+                self.next_round.push(row, rt.work)?;
                 return Ok(true);
             }
             if self.next_round.is_empty() {
                 return Ok(false);
             }
             self.in_base = false;
-            let round = std::mem::replace(&mut self.next_round, Rows::new(spec.types.len()));
+            let round = std::mem::replace(&mut self.next_round, RowStore::new(spec.types.len()));
             if let Some(c) = rt.st.ctes.get_mut(self.cte) {
                 c.working = Some(round);
             }

@@ -3,6 +3,7 @@
 //!
 //! Join methods: a nested loop whose inner side is planned with the join conditions as its own (so that an index may serve
 //! them with the outer row's values), or a hash join on the equalities.
+use super::walk::node_depends;
 use super::*;
 
 struct Item<'r> {
@@ -224,13 +225,9 @@ impl Planner<'_> {
         match cache.entry((i, near)) {
             std::collections::hash_map::Entry::Occupied(e) => Ok(e.into_mut()),
             std::collections::hash_map::Entry::Vacant(v) => {
-                let mut c = items[i].conds.clone();
-                c.extend(Self::conds_between(joins, left, right).map(|j| j.e.clone()));
-                let node = if matches!(items[i].rel, Rel::Join { .. }) {
-                    self.plan_join(items[i].rel, c, &Want::default())?
-                } else {
-                    self.plan_rel(items[i].rel, c, &Want::default())?
-                };
+                let more = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+                let it = &items[i];
+                let node = self.replan(it.rel, &it.node, it.conds.clone(), more, &Want::default())?;
                 Ok(v.insert(node))
             }
         }
@@ -244,6 +241,7 @@ impl Planner<'_> {
         memo: &mut HashMap<u64, Best>,
         inner: &mut HashMap<(usize, u64), PNode>,
     ) -> Result<()> {
+        self.tick()?;
         let (Some(l), Some(r)) = (memo.get(&left).cloned(), memo.get(&right).cloned()) else { return Ok(()) };
         let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
         let sel: f64 = conds.iter().map(|c| self.join_selectivity(c)).product();
@@ -529,9 +527,8 @@ impl Planner<'_> {
                 self.nest(l, plain, kind, join_conds, false, rows)?
             }
         } else {
-            let mut with = rconds;
-            with.extend(join_conds.iter().filter(|c| !is_volatile(c)).cloned());
-            let lookup = self.plan_rel(right, with, &Want::default())?;
+            let more = join_conds.iter().filter(|c| !is_volatile(c)).cloned().collect();
+            let lookup = self.replan(right, &plain, rconds, more, &Want::default())?;
             self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows)?
         };
         self.add_filter(node, above)
@@ -594,7 +591,8 @@ impl Planner<'_> {
                 left_cols.extend(expr_free(c).into_iter().filter(|c| !rc.contains(c)));
             }
             let plain = self.plan_rel(&rel, vec![], &Want::default())?;
-            let lookup = self.plan_rel(&rel, conds.clone(), &Want { order: vec![], limit: Some(1.0) })?;
+            let want = Want { order: vec![], limit: Some(1.0) };
+            let lookup = self.replan(&rel, &plain, vec![], conds.clone(), &want)?;
             let correlated = !free_cols(&rel).is_empty();
             let kind = if anti { JoinKind::Anti } else { JoinKind::Semi };
             let rows = (node.est.rows * 0.5).max(1.0);
@@ -701,103 +699,5 @@ fn strict_on(e: &Expr, own: &HashSet<ColId>) -> bool {
         Expr::Cast { e, .. } => strict_on(e, own),
         Expr::InList { e, .. } => strict_on(e, own),
         _ => false,
-    }
-}
-/// Does the plan read slots that it does not produce (so that its rows depend on a row outside)?
-pub fn node_depends(n: &PNode) -> bool {
-    fn walk(n: &PNode, reads: &mut HashSet<u32>, makes: &mut HashSet<u32>) -> bool {
-        makes.extend(&n.out);
-        let mut e = |p: &Px| px_slots(p, reads);
-        match &n.kind {
-            Kind::WorkTable { .. } => return true,
-            Kind::Scan(s) => {
-                for p in &s.bounds.parts {
-                    match p {
-                        Part::Eq(x) | Part::Any(x) => e(x),
-                        Part::In(v) => v.iter().for_each(&mut e),
-                        Part::Null => {}
-                    }
-                }
-                s.bounds.lo.iter().chain(&s.bounds.hi).for_each(|b| e(&b.e));
-                s.bounds.or.iter().for_each(|(l, h)| l.iter().chain(h).for_each(|b| e(&b.e)));
-                s.filter.iter().for_each(&mut e);
-                makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot));
-            }
-            Kind::Values(v) => v.rows.iter().flatten().for_each(&mut e),
-            Kind::Virtual(v) => v.filter.iter().for_each(&mut e),
-            Kind::Function(f) => f.args.iter().for_each(&mut e),
-            Kind::Filter { cond, .. } => e(cond),
-            Kind::Compute { exprs, .. } => exprs.iter().for_each(|x| e(&x.0)),
-            Kind::ProjectSet { spec, .. } => spec.exprs.iter().for_each(|x| match &x.0 {
-                SetExpr::Plain(p) => e(p),
-                SetExpr::Set { args, .. } => args.iter().for_each(&mut e),
-            }),
-            Kind::NestLoop { spec, .. } | Kind::HashJoin { spec, .. } => {
-                spec.cond.iter().chain(&spec.left_keys).chain(&spec.right_keys).for_each(&mut e)
-            }
-            Kind::Agg { spec, .. } => {
-                spec.groups.iter().for_each(|g| e(&g.0));
-                for a in &spec.aggs {
-                    a.args.iter().chain(&a.filter).for_each(&mut e);
-                    a.order_by.iter().for_each(|k| e(&k.e));
-                }
-            }
-            Kind::Sort { keys, .. } => keys.iter().for_each(|k| e(&k.e)),
-            Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(&mut e),
-            Kind::Window { spec, .. } => {
-                spec.keys.iter().for_each(|k| e(&k.e));
-                spec.calls.iter().for_each(|c| c.exprs(&mut e));
-            }
-            Kind::Distinct { keys, .. } => keys.iter().for_each(|k| e(&k.0)),
-            _ => {}
-        }
-        n.inputs().into_iter().any(|i| walk(i, reads, makes))
-    }
-    let (mut reads, mut makes) = (HashSet::new(), HashSet::new());
-    walk(n, &mut reads, &mut makes) || reads.iter().any(|r| !makes.contains(r))
-}
-/// Slots an expression reads. A sub-plan counts as reading one that nobody makes: it may be correlated.
-fn px_slots(p: &Px, out: &mut HashSet<u32>) {
-    let mut all = |v: &[Px]| v.iter().for_each(|p| px_slots(p, out));
-    match p {
-        Px::Const(_) | Px::Param(_) => {}
-        Px::Slot(s) => {
-            out.insert(*s);
-        }
-        Px::Sub(_) => {
-            out.insert(u32::MAX);
-        }
-        Px::Call(b) => all(&b.1),
-        Px::IntCmp(_, b) => {
-            px_slots(&b.0, out);
-            px_slots(&b.1, out)
-        }
-        Px::And(v) | Px::Or(v) | Px::Coalesce(v) | Px::Extreme(v, _, _) | Px::Array(v, _) => all(v),
-        Px::Not(x) | Px::IsNull(x, _) | Px::IsBool(x, _, _) | Px::Field(x, _) => px_slots(x, out),
-        Px::IsDistinct(b, _) | Px::NullIf(b) | Px::AnyAll(b, _) => {
-            px_slots(&b.1, out);
-            px_slots(&b.2, out)
-        }
-        Px::Case(w, o) => {
-            for (a, b) in w {
-                px_slots(a, out);
-                px_slots(b, out)
-            }
-            px_slots(o, out)
-        }
-        Px::Cast(b) => px_slots(&b.0, out),
-        Px::InList(b) => {
-            all(&b.2);
-            px_slots(&b.1, out)
-        }
-        Px::Row(v) => v.iter().for_each(|x| px_slots(&x.0, out)),
-        Px::RowCmp(_, v) => v.iter().for_each(|x| {
-            px_slots(&x.0, out);
-            px_slots(&x.1, out)
-        }),
-        Px::Subscript(b) => {
-            all(&b.1);
-            px_slots(&b.0, out)
-        }
     }
 }

@@ -19,6 +19,7 @@ pub mod join;
 pub mod node;
 pub mod path;
 pub mod rels;
+pub mod walk;
 mod window;
 
 use crate::catalog::{Catalog, Table};
@@ -32,7 +33,7 @@ use rels::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub use explain::explain;
+pub use explain::{ExplainOptions, Timings, explain};
 
 /// A physical plan: immutable, shared, cached.
 pub struct Plan {
@@ -74,16 +75,6 @@ impl Default for PlanSettings {
         }
     }
 }
-#[derive(Clone, Debug, Default)]
-pub struct ExplainOptions {
-    pub analyze: bool,
-    pub verbose: bool,
-    pub costs: bool,
-    pub buffers: bool,
-    pub timing: bool,
-    pub summary: bool,
-    pub json: bool,
-}
 
 /// What a disabled kind of plan costs more.
 pub const DISABLED: f64 = 1e10;
@@ -122,8 +113,12 @@ pub struct Planner<'a> {
     /// Base columns: table and column position.
     pub origin: HashMap<ColId, (Arc<Table>, usize)>,
     subs: Vec<SubPlan>,
-    /// Sub-plans of SET (a, b) = (SELECT ...) by their columns: the fields share one.
-    row_subs: HashMap<Vec<ColId>, usize>,
+    /// Sub-plans by their columns. A condition is compiled once for every plan that is tried, and the fields of SET (a, b) = (SELECT ...) share one.
+    sub_plans: HashMap<Vec<ColId>, usize>,
+    /// How many of the relations around the one in hand are being planned a second time.
+    replans: u32,
+    ticks: u32,
+    check: &'a dyn Fn() -> Result<()>,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
     size_cache: HashMap<u64, (f64, f64, f64)>,
@@ -156,16 +151,18 @@ pub fn plan(
     catalog: &Arc<Catalog>,
     shard: &pamir_txn::Shard,
     settings: &PlanSettings,
+    check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
-    plan_with(stmt, catalog, shard, settings)
+    plan_with(stmt, catalog, shard, settings, check)
 }
 
-/// As [`plan`], sizes from anywhere.
+/// As [`plan`], sizes from anywhere. `check` is asked now and then whether to go on.
 pub fn plan_with(
     mut stmt: BoundStatement,
     catalog: &Arc<Catalog>,
     sizes: &dyn TableSizes,
     settings: &PlanSettings,
+    check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
     let mut p = Planner {
         catalog,
@@ -177,7 +174,10 @@ pub fn plan_with(
         names: HashMap::new(),
         origin: HashMap::new(),
         subs: Vec::new(),
-        row_subs: HashMap::new(),
+        sub_plans: HashMap::new(),
+        replans: 0,
+        ticks: 0,
+        check,
         ctes: Vec::new(),
         cte_plans: Vec::new(),
         size_cache: HashMap::new(),
@@ -275,6 +275,10 @@ pub fn plan_with(
     })
 }
 
+/// Steps of planning between two looks at the cancel flag.
+const TICK_EVERY: u32 = 32;
+/// How many relations, each inside the other, are planned more than once.
+const MAX_REPLANS: u32 = 2;
 /// Stack that must be left to go one relation deeper: what the operators of the finished plan, which are as deep, need. Common table expressions that
 /// read one another make relations far deeper than the text's own nesting.
 const STACK_RESERVE: usize = 3 << 20;
@@ -337,6 +341,45 @@ impl Planner<'_> {
             self.names.entry(o.id).or_insert_with(|| (String::new(), o.name.clone()));
         }
     }
+    /// Called by everything that can be many: the statement may have been cancelled meanwhile.
+    pub fn tick(&mut self) -> Result<()> {
+        self.ticks += 1;
+        if self.ticks.is_multiple_of(TICK_EVERY) {
+            (self.check)()?;
+            pamir_storage::task::yield_now();
+        }
+        Ok(())
+    }
+    /// May this relation be planned once more, with other conditions or in another order? Relations in relations would be planned 2^depth
+    /// times, so only tables always may.
+    pub fn may_replan(&self, r: &Rel) -> bool {
+        fn small(r: &Rel) -> bool {
+            match r {
+                Rel::Table { .. } | Rel::Virtual { .. } | Rel::Values { .. } | Rel::One | Rel::CteScan { .. } => true,
+                Rel::Filter { input, cond } => !has_subquery(cond) && small(input),
+                Rel::Project { input, exprs } => !exprs.iter().any(|e| has_subquery(&e.0)) && small(input),
+                _ => false,
+            }
+        }
+        self.replans < MAX_REPLANS || small(r)
+    }
+    /// `r` planned again, with more conditions; where that may not be, the plan at hand under a filter.
+    pub fn replan(&mut self, r: &Rel, plain: &PNode, own: Vec<Expr>, more: Vec<Expr>, want: &Want) -> Result<PNode> {
+        if !self.may_replan(r) {
+            return self.add_filter(plain.clone(), more);
+        }
+        self.replans += 1;
+        let mut conds = own;
+        conds.extend(more);
+        let inner = matches!(r, Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, .. });
+        let n = if matches!(r, Rel::Join { .. }) && !inner {
+            self.plan_join(r, conds, want)
+        } else {
+            self.plan_rel(r, conds, want)
+        };
+        self.replans -= 1;
+        n
+    }
     pub fn is_used(&self, c: ColId) -> bool {
         self.used.contains(&c)
     }
@@ -344,6 +387,7 @@ impl Planner<'_> {
     /// Inlines CTEs, notes aliases, types, names and every column that is read.
     fn prepare(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
         check_stack()?;
+        self.tick()?;
         if let Rel::CteScan { cte, cols } = r {
             let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
             if inlined(c) {
@@ -506,9 +550,7 @@ impl Planner<'_> {
         };
         let cols = rel_cols(&s.rel);
         let ids: Vec<ColId> = cols.iter().map(|c| c.id).collect();
-        if matches!(s.kind, SubqueryKind::Row)
-            && let Some(i) = self.row_subs.get(&ids)
-        {
+        if let Some(i) = self.sub_plans.get(&ids) {
             return Ok(*i);
         }
         let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
@@ -530,10 +572,18 @@ impl Planner<'_> {
         };
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
         let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
-        self.subs.push(SubPlan { node, kind, out, types: cols.iter().map(|c| c.ty).collect(), correlated });
+        self.subs.push(SubPlan {
+            node,
+            kind,
+            out,
+            types: cols.iter().map(|c| c.ty).collect(),
+            correlated,
+            ids: ids.clone(),
+        });
         let at = self.subs.len() - 1;
-        if matches!(s.kind, SubqueryKind::Row) {
-            self.row_subs.insert(ids, at);
+        // EXISTS may have no column to be known by.
+        if !ids.is_empty() {
+            self.sub_plans.insert(ids, at);
         }
         Ok(at)
     }
@@ -562,6 +612,7 @@ impl Planner<'_> {
     /// Plans `r` with `conds` on top. Conditions may name columns from outside: those are values for it.
     pub fn plan_rel(&mut self, r: &Rel, mut conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         check_stack()?;
+        self.tick()?;
         if conds.iter().any(|c| matches!(c, Expr::Const(Datum::Bool(false) | Datum::Null, _))) {
             let out = self.out_slots(r);
             return Ok(PNode { kind: Kind::Empty, est: Est::default(), out, id: 0 });
@@ -649,15 +700,20 @@ impl Planner<'_> {
                 // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
                 let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
                 let node = self.plan_rel(input, down, &Want { order: want.order.clone(), limit: None })?;
+                let (node, sorted) = match on {
+                    Some(_) => self.sorted_on(node, input, &keys)?,
+                    None => self.sorted_distinct(node, &keys, &want.order)?,
+                };
                 let mut px = Vec::new();
                 for k in &keys {
                     px.push((self.compile(k)?, k.ty()));
                 }
                 let mut est = node.est;
                 est.total += est.rows * CPU_OPERATOR * keys.len() as f64;
-                est.rows = (est.rows * 0.5).max(1.0);
+                est.rows = self.distinct_rows(&keys, est.rows).unwrap_or(est.rows * 0.5).max(1.0);
                 let out = node.out.clone();
-                let n = PNode { kind: Kind::Distinct { input: Box::new(node), keys: Arc::new(px) }, est, out, id: 0 };
+                let kind = Kind::Distinct { input: Box::new(node), keys: Arc::new(px), sorted };
+                let n = PNode { kind, est, out, id: 0 };
                 self.add_filter(n, up)
             }
             Rel::SetOp { op, all, left, right, cols } => {
@@ -815,6 +871,71 @@ impl Planner<'_> {
         }
         let out = input.out.clone();
         Ok(PNode { kind: Kind::Sort { input: Box::new(input), keys: Arc::new(specs), limit }, est, out, id: 0 })
+    }
+    /// How many of `rows` differ in `keys`, as far as statistics tell.
+    fn distinct_rows(&mut self, keys: &[Expr], rows: f64) -> Option<f64> {
+        keys.iter().map(|k| self.distinct(k)).product::<Option<f64>>().map(|d| d.min(rows))
+    }
+    /// DISTINCT under ORDER BY: one sort may serve both. Hashing first pays when it leaves few rows to sort.
+    fn sorted_distinct(&mut self, node: PNode, keys: &[Expr], order: &[WantKey]) -> Result<(PNode, bool)> {
+        let slots: Vec<(u32, Type)> = keys
+            .iter()
+            .filter_map(|k| if let Expr::Col(c, t) = k { Some((self.slot_of(*c), *t)) } else { None })
+            .collect();
+        let order: Vec<WantKey> = order.iter().map(|k| WantKey { col: self.slot_of(k.col), ..k.clone() }).collect();
+        let among = |k: &WantKey| slots.iter().find(|s| s.0 == k.col).map(|s| s.1);
+        if order.is_empty() || slots.len() < keys.len() || order.iter().any(|k| among(k).is_none()) {
+            return Ok((node, false));
+        }
+        let mut all = order;
+        for (c, _) in &slots {
+            if !all.iter().any(|k| k.col == *c) {
+                all.push(WantKey { col: *c, desc: false, nulls_first: false });
+            }
+        }
+        if self.delivers(&node, &all) {
+            return Ok((node, true));
+        }
+        let sort = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
+        let (n, each) = (node.est.rows, keys.len() as f64 * CPU_OPERATOR);
+        if let Some(d) = self.distinct_rows(keys, n)
+            && self.settings.enable_hashagg
+            && n * each + sort(d) < sort(n)
+        {
+            return Ok((node, false));
+        }
+        let keys: Vec<SortKey> = all
+            .iter()
+            .map(|k| {
+                let ty = self.types.get(&k.col).copied().unwrap_or(Type::UNKNOWN);
+                SortKey { e: Expr::Col(k.col, among(k).unwrap_or(ty)), desc: k.desc, nulls_first: k.nulls_first }
+            })
+            .collect();
+        Ok((self.add_sort(node, &keys, None)?, true))
+    }
+    /// DISTINCT ON: its input sorted by the keys. ORDER BY begins with them, or there is none.
+    fn sorted_on(&mut self, node: PNode, input: &Rel, keys: &[Expr]) -> Result<(PNode, bool)> {
+        let mut r = input;
+        while let Rel::Project { input, .. } = r {
+            r = input;
+        }
+        if let Rel::Sort { keys: order, .. } = r {
+            let same = |a: &Expr, b: &Expr| path::same_expr(a, b, &|c| self.slot_of(c));
+            let lead = order.get(..keys.len()).unwrap_or(order);
+            let sorted = keys.iter().all(|k| lead.iter().any(|o| same(k, &o.e)));
+            return Ok((node, sorted));
+        }
+        if keys.iter().any(is_volatile) {
+            return Ok((node, false));
+        }
+        let order: Vec<SortKey> =
+            keys.iter().map(|e| SortKey { e: e.clone(), desc: false, nulls_first: false }).collect();
+        if let Some(w) = self.want_of(&order)
+            && self.delivers(&node, &w)
+        {
+            return Ok((node, true));
+        }
+        Ok((self.add_sort(node, &order, None)?, true))
     }
     fn plan_limit(
         &mut self,
@@ -977,11 +1098,15 @@ impl Planner<'_> {
             && let Some(min) = a.f.extreme
             && a.filter.is_none()
             && let [Expr::Col(c, ty)] = a.args.as_slice()
+            && self.may_replan(input)
         {
             let order = vec![WantKey { col: self.slot_of(*c), desc: !min, nulls_first: !min }];
             let mut with = down.clone();
             with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
-            let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) })?;
+            self.replans += 1;
+            let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) });
+            self.replans -= 1;
+            let n = n?;
             if self.delivers(&n, &order) {
                 let spec = LimitSpec { limit: Some(Px::Const(Datum::Int8(1))), offset: None, ties: None };
                 let est = Est {
@@ -1005,7 +1130,16 @@ impl Planner<'_> {
             Some(n) => n,
             None => self.plan_rel(input, down, &Want::default())?,
         };
-        let sorted = ordered && self.delivers(&node, &order);
+        let mut sorted = ordered && self.delivers(&node, &order);
+        // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
+        let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
+        let mut node = node;
+        if keeps && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
+            let keys: Vec<SortKey> =
+                groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
+            node = self.add_sort(node, &keys, None)?;
+            sorted = true;
+        }
         let mut gs = Vec::new();
         for (e, o) in groups {
             gs.push((self.compile(e)?, o.ty, o.id));
@@ -1015,6 +1149,7 @@ impl Planner<'_> {
             ags.push(AggOne {
                 f: a.f,
                 args: self.compile_all(&a.args)?,
+                ir: a.args.clone(),
                 arg_types: a.args.iter().map(Expr::ty).collect(),
                 distinct: a.distinct,
                 order_by: self.key_specs(&a.order_by)?,
@@ -1055,7 +1190,11 @@ impl Planner<'_> {
         const MAX_EXTREMES: usize = 4;
         let one =
             |a: &AggCall| a.f.extreme.is_some() && a.filter.is_none() && matches!(a.args.as_slice(), [Expr::Col(..)]);
-        if !(2..=MAX_EXTREMES).contains(&aggs.len()) || !aggs.iter().all(one) || rel_volatile(input) {
+        if !(2..=MAX_EXTREMES).contains(&aggs.len())
+            || !aggs.iter().all(one)
+            || rel_volatile(input)
+            || !self.may_replan(input)
+        {
             return Ok(None);
         }
         let subs = self.subs.len();
@@ -1064,6 +1203,7 @@ impl Planner<'_> {
             let n = self.plan_aggregate(input, &[], std::slice::from_ref(a), &[], Vec::new())?;
             if !matches!(&n.kind, Kind::Agg { input, .. } if matches!(input.kind, Kind::Limit { .. })) {
                 self.subs.truncate(subs);
+                self.sub_plans.retain(|_, i| *i < subs);
                 return Ok(None);
             }
             all = Some(match all {

@@ -6,7 +6,8 @@ use crate::access::TableExprs;
 use crate::catalog::Table;
 use crate::exec::expr::{Fun, Px};
 use crate::func::{Aggregate, Function};
-use crate::ir::{CmpOp, Exclude, Expr, FrameUnits, JoinKind, SetOp, WindowFn};
+
+use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, SetOp, WindowFn};
 use crate::vtable::VirtualTable;
 use pamir_storage::store::Dir;
 use pamir_txn::{RowLock, WaitPolicy};
@@ -94,6 +95,8 @@ pub enum Kind {
     Distinct {
         input: Box<PNode>,
         keys: Arc<Vec<(Px, Type)>>,
+        /// Input comes ordered by the keys: the result is too.
+        sorted: bool,
     },
     /// Input sorted by partition, then order.
     Window {
@@ -238,7 +241,7 @@ pub enum FrameEnd {
     },
 }
 impl WindowOne {
-    pub fn exprs(&self, f: &mut dyn FnMut(&Px)) {
+    pub fn exprs<'a>(&'a self, f: &mut dyn FnMut(&'a Px)) {
         self.args.iter().chain(&self.filter).for_each(&mut *f);
         self.key.iter().for_each(|k| f(&k.0));
         for b in [&self.start, &self.end] {
@@ -312,6 +315,8 @@ pub struct AggOne {
     pub filter: Option<Px>,
     pub ret: Type,
     pub slot: u32,
+    /// The arguments, for EXPLAIN.
+    pub ir: Vec<Expr>,
 }
 #[derive(Debug)]
 pub struct LimitSpec {
@@ -398,6 +403,8 @@ pub struct SubPlan {
     pub types: Vec<Type>,
     /// Reads columns of the query around it: runs again for each row.
     pub correlated: bool,
+    /// The columns of the subquery that this is, for EXPLAIN.
+    pub ids: Vec<ColId>,
 }
 #[derive(Debug)]
 pub enum SubKind {

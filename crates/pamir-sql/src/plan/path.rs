@@ -792,9 +792,10 @@ impl Planner<'_> {
             }
             Kind::Filter { input, .. }
             | Kind::Compute { input, .. }
-            | Kind::Distinct { input, .. }
+            | Kind::Distinct { input, sorted: true, .. }
             | Kind::Limit { input, .. } => self.delivers(input, want),
-            Kind::NestLoop { left, spec, .. } | Kind::HashJoin { left, spec, .. } => {
+            // What hashes may go through its input in partitions, in any order.
+            Kind::NestLoop { left, spec, .. } => {
                 !matches!(spec.kind, JoinKind::Right | JoinKind::Full) && self.delivers(left, want)
             }
             Kind::One | Kind::Empty => true,
@@ -886,7 +887,7 @@ fn rename(e: &Expr, by_pos: &HashMap<usize, u32>) -> Expr {
     e
 }
 /// Structural equality, columns by slot.
-fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
+pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
     let norm = |e: &Expr| {
         let mut e = strip(e).clone();
         fn go(e: &mut Expr, slot: &dyn Fn(ColId) -> u32) {

@@ -260,7 +260,7 @@ impl Cursor {
     /// Takes `max` rows (0: all) from the execution.
     fn read(&mut self, max: u64, to: Option<&mut dyn RowSink>, p: &Portal, s: &mut Session) -> Result<u64> {
         let (Some(live), Some(snapshot)) = (&mut self.live, &self.snapshot) else { return Ok(0) };
-        let memory = s.state.memory.clone();
+        let memory = s.state.work().memory.clone();
         let mut out = Output { tape: self.tape.as_mut(), to, memory: &memory, size: 0 };
         let txn = s.state.begin_if_needed();
         let r = s.in_exec(&txn, snapshot.clone(), &p.params, |cx| live.execution.run(cx, max, &mut out));
@@ -605,7 +605,7 @@ impl Session {
             _ if n == 0 => return Ok(0),
             Some(to) => self.run_portal(p, max, to)?,
             None => {
-                let memory = self.state.memory.clone();
+                let memory = self.state.work().memory.clone();
                 self.run_portal(p, max, &mut Output { tape: None, to: None, memory: &memory, size: 0 })?
             }
         };

@@ -11,8 +11,8 @@
 //! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
 mod copy;
 mod cursor;
-pub use cursor::Options as CursorOptions;
 mod literals;
+pub use cursor::Options as CursorOptions;
 mod query;
 mod recent;
 pub mod settings;
@@ -302,6 +302,7 @@ impl Session {
             Ok(()) if self.state.block == Block::Implicit => self.commit().map(|_| ()),
             Ok(()) => Ok(()),
             Err(e) => {
+                let e = self.state.settled(e);
                 self.fail();
                 Err(e)
             }
@@ -312,6 +313,18 @@ impl Session {
         self.state.flush_notices(client);
         self.idle_activity();
         r
+    }
+    /// `last` of a query string: what it and those before it tell the client leaves now.
+    fn end_statement(&mut self, last: bool) -> Result<()> {
+        match self.state.block {
+            _ if !last => Ok(()),
+            Block::Implicit => self.commit().map(|_| ()),
+            _ => self.state.settle(),
+        }
+    }
+    /// The protocol is about to send what is buffered, though no Sync has come yet. An error is to be handled as one of a statement.
+    pub fn settle(&mut self) -> Result<()> {
+        self.state.settle()
     }
 
     fn run_simple(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
@@ -472,7 +485,7 @@ impl Session {
             }
             r
         } else {
-            Ok(())
+            self.state.settle().inspect_err(|_| self.fail())
         };
         if self.state.block == Block::Idle {
             self.drop_portals();
@@ -484,6 +497,8 @@ impl Session {
 
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
     pub fn fail(&mut self) {
+        // Replies of the statements before it leave with it.
+        let _ = self.state.settle();
         self.state.db.errors.fetch_add(1, Ordering::Relaxed);
         self.state.abort();
         // With a savepoint to go back to, portals may be read on after that.

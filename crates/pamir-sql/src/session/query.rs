@@ -191,7 +191,8 @@ impl Session {
             bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
         }
         let fields = fields_of(&bound.output);
-        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan)?;
+        let check = || crate::env::Env::check_cancel(&self.state);
+        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan, &check)?;
         plan.fields = fields;
         Ok(Planned {
             plan: Arc::new(plan),
@@ -399,7 +400,7 @@ impl Session {
             bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
         }
         self.note_activity(&p.stmt.text);
-        let r = self.execute_portal(&mut p, max_rows, client);
+        let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
         self.state.flush_notices(client);
         // A COMMIT or ROLLBACK run through this portal ended all portals.
         if self.state.block == Block::Idle {
@@ -528,8 +529,7 @@ impl Session {
         f: impl FnOnce(&mut exec::ExecCtx) -> R,
     ) -> R {
         let db = self.state.db.clone();
-        let work_mem = self.state.settings.work_mem;
-        let memory = self.state.memory.clone();
+        let work = self.state.work();
         let mut deferred = std::mem::take(&mut self.state.deferred);
         let r = f(&mut exec::ExecCtx {
             shard: &db.shard,
@@ -537,8 +537,7 @@ impl Session {
             snapshot,
             env: &mut self.state,
             params,
-            memory: &memory,
-            work_mem,
+            work: &work,
             deferred: &mut deferred,
         });
         self.state.deferred = deferred;
@@ -656,9 +655,7 @@ impl Session {
                 }
             }
         };
-        if last && self.state.block == Block::Implicit {
-            self.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);

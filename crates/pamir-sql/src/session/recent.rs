@@ -4,8 +4,8 @@
 //! parsing and planning each time. The newest [`PLACES`] texts that came at least twice keep their parsed statement, and with it its plan.
 //!
 //! ```text
-//!   hash(text) ──► seen[hash % SEEN] == hash?  no: remember the hash only      (texts with ever new literals cost one store)
-//!                                              yes: places[hash % PLACES] = the statement
+//!   hash(text) ──► among the last SEEN hashes?  no: remember the hash only      (texts with ever new literals cost no memory)
+//!                                               yes: the statement takes the place of the one kept longest, of PLACES
 //! ```
 //! Invariants: a statement found here has exactly the text and the declared parameter types asked for; whether its plan is still valid is checked by
 //! whoever runs it, as for named statements. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a session.
@@ -29,37 +29,53 @@ pub enum Origin {
 }
 
 struct Place {
+    hash: u64,
     /// As it came; the statement's own text may lack the semicolon.
     text: Box<str>,
     origin: Origin,
     stmt: Rc<PreparedStmt>,
 }
 
+/// A list that overwrites its oldest item when it is full.
+struct Ring<T, const N: usize> {
+    items: Vec<T>,
+    next: usize,
+}
+impl<T, const N: usize> Default for Ring<T, N> {
+    fn default() -> Self {
+        Ring { items: Vec::new(), next: 0 }
+    }
+}
+impl<T, const N: usize> Ring<T, N> {
+    fn push(&mut self, item: T) {
+        match self.items.get_mut(self.next) {
+            Some(place) => *place = item,
+            None => self.items.push(item),
+        }
+        self.next = (self.next + 1) % N;
+    }
+}
+
 #[derive(Default)]
 pub struct Recent {
-    /// Empty until the first text came.
-    seen: Vec<u64>,
-    places: Vec<Option<Place>>,
+    seen: Ring<u64, SEEN>,
+    places: Ring<Place, PLACES>,
 }
 
 fn hash(text: &str) -> u64 {
     let mut h = FxHasher::default();
     h.write(text.as_bytes());
-    // Never 0, which means "nothing seen".
-    h.finish() | 1
-}
-fn at(hash: u64, places: usize) -> usize {
-    // The upper bits are the well-mixed ones.
-    (hash >> 40) as usize % places
+    h.finish()
 }
 
 impl Recent {
     pub fn find(&self, text: &str, origin: Origin, declared: &[Oid]) -> Option<&Rc<PreparedStmt>> {
-        if self.places.is_empty() || text.len() > MAX_TEXT {
+        if self.places.items.is_empty() || text.len() > MAX_TEXT {
             return None;
         }
-        let p = self.places[at(hash(text), PLACES)].as_ref()?;
-        (*p.text == *text && p.origin == origin && p.stmt.declared() == declared).then_some(&p.stmt)
+        let h = hash(text);
+        let found = |p: &&Place| p.hash == h && p.origin == origin && *p.text == *text && p.stmt.declared() == declared;
+        self.places.items.iter().find(found).map(|p| &p.stmt)
     }
     /// To be called with the only statement of `text`, just parsed.
     pub fn note(&mut self, text: &str, origin: Origin, stmt: &Rc<PreparedStmt>) {
@@ -67,18 +83,17 @@ impl Recent {
             return;
         }
         let h = hash(text);
-        if self.seen.is_empty() {
-            self.seen = vec![0; SEEN];
+        if !self.seen.items.contains(&h) {
+            return self.seen.push(h);
         }
-        let seen = &mut self.seen[at(h, SEEN)];
-        if *seen != h {
-            *seen = h;
-            return;
+        let new = Place { hash: h, text: text.into(), origin, stmt: stmt.clone() };
+        let same = |p: &&mut Place| {
+            p.hash == h && p.origin == origin && p.text == new.text && p.stmt.declared() == new.stmt.declared()
+        };
+        match self.places.items.iter_mut().find(same) {
+            Some(old) => *old = new,
+            None => self.places.push(new),
         }
-        if self.places.is_empty() {
-            self.places.resize_with(PLACES, || None);
-        }
-        self.places[at(h, PLACES)] = Some(Place { text: text.into(), origin, stmt: stmt.clone() });
     }
     /// DISCARD ALL, DISCARD PLANS.
     pub fn clear(&mut self) {
@@ -114,7 +129,7 @@ mod tests {
             r.note(&text, Simple, &s);
             r.note(&text, Simple, &s);
         }
-        assert_eq!(r.places.len(), PLACES);
+        assert_eq!((r.places.items.len(), r.seen.items.len()), (PLACES, SEEN));
         let text = "x".repeat(MAX_TEXT + 1);
         let long = Rc::new(PreparedStmt::new(text.clone(), None, vec![]));
         r.note(&text, Simple, &long);

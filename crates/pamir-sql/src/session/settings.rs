@@ -106,6 +106,7 @@ pub static SETTINGS: &[Setting] = &[
     int("extra_float_digits", "1", -15, 3, Unit::None, "Sets the number of digits displayed for floating-point values."),
     int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which subqueries are not collapsed."),
     int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Sets the maximum allowed result for exact search by GIN."),
+    Setting { name: "hash_mem_multiplier", default: "2", kind: Kind::Real { min: 1.0, max: 1000.0 }, fixed: false, report: false, description: "Multiple of \"work_mem\" to use for hash tables." },
     int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when in a transaction."),
     int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when not in a transaction."),
     fixed("in_hot_standby", "off", true, "Shows whether hot standby is currently active."),
@@ -147,6 +148,7 @@ pub static SETTINGS: &[Setting] = &[
     boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
     choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
     int("tcp_keepalives_idle", "0", 0, INT_MAX, Unit::None, "Time between issuing TCP keepalives."),
+    int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Limits the total size of all temporary files used by each process."),
     reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
     fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
     boolean("transaction_deferrable", "off", "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
@@ -353,7 +355,12 @@ pub struct Settings {
     pub statement_timeout: Option<Duration>,
     pub idle_in_transaction_timeout: Option<Duration>,
     pub idle_session_timeout: Option<Duration>,
+    /// In bytes.
     pub work_mem: usize,
+    /// work_mem times hash_mem_multiplier, in bytes.
+    pub hash_mem: usize,
+    /// In bytes; None: no limit.
+    pub temp_file_limit: Option<u64>,
     pub plan: PlanSettings,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
@@ -373,6 +380,8 @@ impl Default for Settings {
             idle_in_transaction_timeout: None,
             idle_session_timeout: None,
             work_mem: 0,
+            hash_mem: 0,
+            temp_file_limit: None,
             plan: PlanSettings::default(),
             generation: 1,
         };
@@ -392,6 +401,29 @@ impl Settings {
             Some((i, _)) => Some(self.raw(i).to_string()),
             None => self.custom.get(&name.to_ascii_lowercase()).cloned(),
         }
+    }
+
+    /// Settings that plans depend on and that differ from their defaults, for EXPLAIN (SETTINGS).
+    pub fn changed_for_plans(&self) -> Vec<(String, String)> {
+        let of_plans = |n: &str| {
+            n.starts_with("enable_")
+                || matches!(
+                    n,
+                    "effective_cache_size"
+                        | "from_collapse_limit"
+                        | "hash_mem_multiplier"
+                        | "jit"
+                        | "join_collapse_limit"
+                        | "plan_cache_mode"
+                        | "random_page_cost"
+                        | "search_path"
+                        | "seq_page_cost"
+                        | "temp_buffers"
+                        | "work_mem"
+                )
+        };
+        let all = SETTINGS.iter().enumerate().filter(|(i, s)| of_plans(s.name) && self.raw(*i) != s.default);
+        all.map(|(i, s)| (s.name.to_string(), self.raw(i).to_string())).collect()
     }
 
     pub fn get_bool(&self, name: &str) -> bool {
@@ -570,6 +602,10 @@ impl Settings {
         self.idle_session_timeout = self.millis("idle_session_timeout");
         self.work_mem =
             self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
+        let multiplier: f64 = self.get("hash_mem_multiplier").and_then(|v| v.parse().ok()).unwrap_or(2.0);
+        self.hash_mem = (self.work_mem as f64 * multiplier) as usize;
+        let limit = self.get("temp_file_limit").and_then(|v| parse_int(&v, Unit::Kb));
+        self.temp_file_limit = limit.and_then(|kb| u64::try_from(kb).ok()).map(|kb| kb.saturating_mul(1024));
         self.plan = PlanSettings {
             enable_seqscan: self.get_bool("enable_seqscan"),
             enable_indexscan: self.get_bool("enable_indexscan"),

@@ -57,8 +57,8 @@ pub struct Frame {
 
 pub struct State {
     pub db: Arc<Database>,
-    /// What this session's queries hold.
-    pub memory: Arc<pamir_txn::MemoryAccount>,
+    /// What this session's queries may hold; made anew when its settings change.
+    work: Arc<crate::exec::Work>,
     pub info: Arc<SessionInfo>,
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
@@ -101,8 +101,14 @@ impl State {
         settings: Settings,
     ) -> State {
         let now = now_micros();
-        State {
+        let work = Arc::new(crate::exec::Work {
             memory: db.memory.child("session queries", super::SESSION_QUERY_MEMORY),
+            mem: settings.work_mem,
+            hash_mem: settings.hash_mem,
+            temp: Arc::new(crate::exec::TempSpace::new(db.shard.store().disk().clone())),
+        });
+        State {
+            work,
             catalog: db.catalog(),
             rng: (now as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ ((info.pid as u64) << 32) | 1,
             db,
@@ -245,7 +251,7 @@ impl State {
         if self.txn.is_none() {
             return Ok(());
         }
-        self.run_deferred()?;
+        self.run_deferred().map_err(|e| self.settled(e))?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
@@ -253,6 +259,16 @@ impl State {
         }
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.db.shard.commit(txn).map(|_| ())
+    }
+
+    /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
+    /// `pamir_txn::Txn::settle`.
+    pub fn settle(&self) -> Result<()> {
+        self.txn.as_ref().map_or(Ok(()), |t| t.settle())
+    }
+    /// An error that may tell of what the transaction has met: it waits likewise. What was met and then refused is an error of its own.
+    pub fn settled(&self, e: Error) -> Error {
+        self.settle().err().unwrap_or(e)
     }
 
     /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION or SET CONSTRAINTS.
@@ -275,10 +291,20 @@ impl State {
     ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
-        let (shard, memory, work_mem) = (self.db.shard.clone(), self.memory.clone(), self.settings.work_mem);
-        let mut cx =
-            ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, memory: &memory, work_mem, deferred };
+        let (shard, work) = (self.db.shard.clone(), self.work());
+        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, work: &work, deferred };
         f(&mut cx)
+    }
+
+    /// The budget of a statement that starts now.
+    pub fn work(&mut self) -> Arc<crate::exec::Work> {
+        let (s, w) = (&self.settings, &self.work);
+        if w.mem != s.work_mem || w.hash_mem != s.hash_mem {
+            let (memory, temp) = (w.memory.clone(), w.temp.clone());
+            self.work = Arc::new(crate::exec::Work { memory, mem: s.work_mem, hash_mem: s.hash_mem, temp });
+        }
+        self.work.temp.set_limit(self.settings.temp_file_limit);
+        self.work.clone()
     }
 
     /// PREPARE TRANSACTION.
@@ -287,6 +313,7 @@ impl State {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
         self.run_deferred()?;
+        self.settle()?;
         let txn = self.begin_if_needed();
         self.txn = None;
         let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;

@@ -173,7 +173,11 @@ impl Session {
             Stmt::Comment { kind, name, on, text } => self.with_ddl("COMMENT", &stmt.text, |cx| {
                 ddl::comment_on(kind, name, on.as_deref(), text.as_deref(), cx)
             })?,
-            Stmt::Copy(c) => copy::run(self, c, client)?,
+            Stmt::Copy(c) => {
+                // It sends what is buffered, from the statements before it as well.
+                self.state.settle()?;
+                copy::run(self, c, client)?
+            }
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
@@ -188,9 +192,7 @@ impl Session {
             Stmt::Reset(name) => self.reset(name.as_deref())?,
             Stmt::Show(name) => self.show(name, client)?,
         };
-        if last && self.state.block == Block::Implicit {
-            self.commit()?;
-        }
+        self.end_statement(last)?;
         self.state.flush_notices(client);
         if !tag.is_empty() {
             client.command_complete(&tag);
@@ -316,7 +318,10 @@ impl Session {
             self.commit()?
         } else {
             self.drop_portals();
+            // Replies from before it leave with it.
+            let settled = self.state.settle();
             self.state.rollback();
+            settled?;
             "ROLLBACK"
         };
         if chain {
@@ -464,6 +469,14 @@ impl Session {
         args: &[ast::Expr],
         client: &mut dyn Client,
     ) -> Result<String> {
+        let (stmt, params) = self.execute_target(name, args)?;
+        self.run_statement(&stmt, &params, false, client)?;
+        // The target sent its own tag.
+        Ok(String::new())
+    }
+
+    /// The statement that EXECUTE names, and its arguments' values.
+    fn execute_target(&mut self, name: &ast::ObjectName, args: &[ast::Expr]) -> Result<(Rc<PreparedStmt>, Vec<Datum>)> {
         let n = object_name(name)?.1;
         let stmt = self.statement(&n)?.clone();
         let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
@@ -481,9 +494,7 @@ impl Session {
             };
             params.push(exec::eval_const(&bound, &[], &mut self.state)?);
         }
-        self.run_statement(&stmt, &params, false, client)?;
-        // The target sent its own tag.
-        Ok(String::new())
+        Ok((stmt, params))
     }
 
     fn discard(&mut self, what: Discard) -> Result<String> {
@@ -616,29 +627,32 @@ impl Session {
         client: &mut dyn Client,
         text: &str,
     ) -> Result<String> {
-        if !is_query(inner) {
-            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
-        }
         let started = std::time::Instant::now();
-        let stmt = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(inner.clone()))), Vec::new());
+        let (stmt, params) = match inner {
+            Statement::Execute { name: Some(name), parameters, .. } => self.execute_target(name, parameters)?,
+            s if is_query(s) => {
+                let own = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(s.clone()))), Vec::new());
+                (Rc::new(own), params.to_vec())
+            }
+            _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
+        };
         let planned = self.locked_plan(&stmt, None)?;
-        let planning = started.elapsed();
-        let mut lines;
-        if o.analyze {
+        let mut times =
+            plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
+        if o.settings {
+            times.settings = self.state.settings.changed_for_plans();
+        }
+        let lines = if o.analyze {
             let txn = self.state.begin_if_needed();
             let snapshot = txn.statement();
             let mut execution = Execution::new(planned.plan.clone(), true);
             let started = std::time::Instant::now();
-            self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, &mut Discarded))?;
-            let running = started.elapsed();
-            lines = plan::explain(&planned.plan, o, execution.stats());
-            if !o.json {
-                lines.push(format!("Planning Time: {:.3} ms", planning.as_secs_f64() * 1e3));
-                lines.push(format!("Execution Time: {:.3} ms", running.as_secs_f64() * 1e3));
-            }
+            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Discarded))?;
+            times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
+            plan::explain(&planned.plan, o, &params, execution.stats(), &times)
         } else {
-            lines = plan::explain(&planned.plan, o, None);
-        }
+            plan::explain(&planned.plan, o, &params, None, &times)
+        };
         self.begin_rows(&[text_field("QUERY PLAN")], client);
         for l in &lines {
             text_row(client, &[l])?;
@@ -747,21 +761,39 @@ fn explain_options(
 ) -> Result<()> {
     let format = format.map(|f| f.to_string().to_ascii_lowercase()).unwrap_or_default();
     let mut formats = vec![format];
+    let (mut timing, mut summary) = (None, None);
     for opt in options {
         let arg = opt.arg.as_ref().map(|a| a.to_string().trim_matches('\'').to_ascii_lowercase());
-        let on = !matches!(arg.as_deref(), Some("false" | "off" | "0"));
-        match opt.name.value.to_ascii_lowercase().as_str() {
+        let name = opt.name.value.to_ascii_lowercase();
+        if name == "format" {
+            formats.push(arg.unwrap_or_default());
+            continue;
+        }
+        let on = match arg.as_deref() {
+            None | Some("true" | "on" | "1") => true,
+            Some("false" | "off" | "0") => false,
+            Some(_) => bail!(SYNTAX_ERROR, "{name} requires a Boolean value"),
+        };
+        match name.as_str() {
             "analyze" => o.analyze = on,
             "verbose" => o.verbose = on,
             "costs" => o.costs = on,
             "buffers" => o.buffers = on,
-            "timing" => o.timing = on,
-            "summary" => o.summary = on,
-            "settings" | "wal" => {}
-            "format" => formats.push(arg.unwrap_or_default()),
+            "timing" => timing = Some(on),
+            "summary" => summary = Some(on),
+            "settings" => o.settings = on,
+            "wal" => o.wal = on,
             other => bail!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""),
         }
     }
+    if o.wal && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option WAL requires ANALYZE");
+    }
+    o.timing = timing.unwrap_or(o.analyze);
+    if o.timing && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option TIMING requires ANALYZE");
+    }
+    o.summary = summary.unwrap_or(o.analyze);
     for f in formats {
         if f.contains("json") {
             o.json = true;

@@ -10,6 +10,8 @@ pub struct Reply {
     cx: TextCtx,
     row: Vec<String>,
     pub text: String,
+    /// Every row goes out at once.
+    pub eager: bool,
     pub tag: String,
 }
 impl RowSink for Reply {
@@ -28,6 +30,9 @@ impl RowSink for Reply {
     fn end_row(&mut self) -> Result<()> {
         let _ = writeln!(self.text, "{}", self.row.join("|"));
         Ok(())
+    }
+    fn leaves(&self) -> bool {
+        self.eager
     }
 }
 impl Client for Reply {

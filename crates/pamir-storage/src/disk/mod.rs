@@ -9,6 +9,10 @@ pub mod real;
 pub mod sim;
 use pamir_types::Result;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Names of temporary files begin so for the moment that they have one; [`real::RealDisk::open`] removes what a crash left of them.
+pub const TEMP_PREFIX: &str = "pamir.tmp.";
 
 /// The places in the engine that sync; see [`File::sync_at`].
 pub mod sync_point {
@@ -57,11 +61,21 @@ pub trait Disk: Send + Sync {
     fn list(&self) -> Result<Vec<String>>;
     fn rename(&self, from: &str, to: &str) -> Result<()>;
     fn remove(&self, name: &str) -> Result<()>;
+    /// A file without a name for what need not survive: gone with its last handle, or with the process.
+    fn temp(&self) -> Result<Arc<dyn File>>;
     fn sync_dir(&self) -> Result<()>;
     /// [`Disk::sync_dir`] on behalf of a [`sync_point`].
     fn sync_dir_at(&self, _point: &'static str) -> Result<()> {
         self.sync_dir()
     }
+}
+/// A temporary file that has a name for a moment.
+fn named_temp(disk: &dyn Disk) -> Result<Arc<dyn File>> {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    let name = format!("{TEMP_PREFIX}{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let file = disk.open(&name, true)?;
+    disk.remove(&name)?;
+    Ok(file)
 }
 /// One open file. Offsets and lengths in bytes. Errors: 58030, 53100 when the disk is full.
 pub trait File: Send + Sync {

@@ -63,6 +63,9 @@ impl Disk for Overlay {
     fn remove(&self, name: &str) -> Result<()> {
         self.names.lock().remove(name).map(|_| ()).ok_or_else(|| missing("remove", name))
     }
+    fn temp(&self) -> Result<Arc<dyn File>> {
+        super::named_temp(self)
+    }
     fn sync_dir(&self) -> Result<()> {
         Ok(())
     }

@@ -2,7 +2,7 @@
 //!
 //! Names are relative to one directory. [`RealDisk::open`] creates it (mode 0700) and holds `pamir.lock` with `flock` until dropped, so two
 //! processes never share a directory; the lock goes with the process, however it ends.
-use super::{Disk, File};
+use super::{Disk, File, TEMP_PREFIX};
 use pamir_types::{Error, Result, err};
 use std::fs;
 use std::io::ErrorKind;
@@ -67,7 +67,11 @@ impl RealDisk {
             return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
                 .hint("Stop the other server, or choose another directory with --data-dir."));
         }
-        Ok(Arc::new(RealDisk { dir: dir.to_path_buf(), handle, _lock: lock }))
+        let disk = Arc::new(RealDisk { dir: dir.to_path_buf(), handle, _lock: lock });
+        for name in disk.list()?.iter().filter(|n| n.starts_with(TEMP_PREFIX)) {
+            disk.remove(name)?;
+        }
+        Ok(disk)
     }
     pub fn dir(&self) -> &Path {
         &self.dir
@@ -103,6 +107,17 @@ impl Disk for RealDisk {
     fn remove(&self, name: &str) -> Result<()> {
         let path = self.dir.join(name);
         fs::remove_file(&path).map_err(|e| io_error("remove", &path, e))
+    }
+    /// O_TMPFILE: the file never has a name, so no crash can leave it behind. File systems without it take the detour over a name.
+    fn temp(&self) -> Result<Arc<dyn File>> {
+        let flags = libc::O_TMPFILE;
+        match fs::OpenOptions::new().read(true).write(true).custom_flags(flags).mode(0o600).open(&self.dir) {
+            Ok(file) => Ok(Arc::new(RealFile { file, path: self.dir.join(TEMP_PREFIX) })),
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EOPNOTSUPP | libc::EISDIR | libc::EINVAL)) => {
+                super::named_temp(self)
+            }
+            Err(e) => Err(io_error("create temporary", &self.dir, e)),
+        }
     }
     fn sync_dir(&self) -> Result<()> {
         self.handle.sync_all().map_err(|e| io_error("fsync", &self.dir, e))

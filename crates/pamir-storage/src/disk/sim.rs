@@ -237,6 +237,9 @@ impl Disk for SimDisk {
         s.renamed();
         Ok(())
     }
+    fn temp(&self) -> Result<Arc<dyn File>> {
+        super::named_temp(self)
+    }
     fn sync_dir(&self) -> Result<()> {
         self.sync_dir_at("unnamed")
     }

@@ -155,6 +155,10 @@ impl Log {
             None => Ok(()),
         }
     }
+    /// False after an error that leaves open what reached the disk: the log takes nothing any more.
+    pub fn writable(&self) -> bool {
+        self.failed.is_none()
+    }
     fn poison<T>(&mut self, r: Result<T>) -> Result<T> {
         if let Err(e) = &r {
             self.failed.get_or_insert_with(|| e.clone());
@@ -326,6 +330,53 @@ impl Log {
         &self.stats
     }
 }
+/// A segment's header with a right checksum.
+#[cfg(test)]
+pub(crate) fn fuzz_header(size: u64, seq: u64, base: Lsn, synced: Lsn) -> Vec<u8> {
+    Header { size, seq, base, synced }.encode().to_vec()
+}
+/// Segment files as a script says: mostly well-formed, with damage anywhere.
+pub(crate) fn fuzz_segments(s: &mut crate::fuzzing::Script<'_>, from: Lsn) -> Vec<(String, Vec<u8>)> {
+    let mut files = Vec::new();
+    let mut base = if s.byte() & 1 == 0 { from } else { from.saturating_sub(s.u16() as u64) };
+    let mut seq = 1u64;
+    while !s.is_empty() && files.len() < 8 {
+        let size = if s.byte() == 7 { s.number() % (4 * MIN_SEGMENT) } else { MIN_SEGMENT };
+        let synced = if s.byte() & 1 == 0 { 0 } else { base.wrapping_add(s.number()) };
+        let header = Header { size, seq, base, synced };
+        let mut b = header.encode().to_vec();
+        b.resize(HEADER_SIZE as usize, 0);
+        let mut pos = base;
+        while !s.is_empty() && b.len() < 2 * MIN_SEGMENT as usize {
+            match s.byte() % 8 {
+                kind @ FULL..=LAST => {
+                    let n = s.u16() as usize % 600;
+                    record::encode(kind, s.take(n), pos, seq, &mut b);
+                }
+                MARK => record::encode(MARK, &base.wrapping_add(s.number()).to_le_bytes(), pos, seq, &mut b),
+                6 => {
+                    let n = s.byte() as usize;
+                    b.extend_from_slice(s.take(n));
+                }
+                7 => {
+                    let at = s.u16() as usize % b.len();
+                    b[at] ^= s.byte();
+                }
+                _ => break,
+            }
+            pos = base.wrapping_add(b.len() as u64 - HEADER_SIZE);
+        }
+        let named = if s.byte() == 9 { s.number() } else { seq };
+        if s.byte() & 7 != 1 {
+            b.resize(MIN_SEGMENT as usize, 0);
+        }
+        files.push((segment::name(named), b));
+        base = if s.byte() == 5 { base.wrapping_add(s.number()) } else { base.wrapping_add(MIN_SEGMENT - HEADER_SIZE) };
+        seq = seq.wrapping_add(if s.byte() == 5 { s.number() } else { 1 });
+    }
+    files
+}
+
 impl Drop for Log {
     fn drop(&mut self) {
         if let Some(t) = self.preparing.take() {

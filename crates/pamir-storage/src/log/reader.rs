@@ -30,8 +30,9 @@ fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
         .detail(what.to_string())
         .hint("Records before this place are intact. Restore from a backup or a replica, or copy the directory and seek help before changing it.")
 }
+/// Up to `size` bytes, as far as the file has them: a damaged header's claim allocates nothing.
 pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
-    let mut b = vec![0u8; size as usize];
+    let mut b = vec![0u8; size.min(file.len()?) as usize];
     let mut n = 0;
     while n < b.len() {
         match file.read_at(&mut b[n..], n as u64)? {
@@ -111,7 +112,7 @@ pub(crate) fn recover(
         let mut pos = h.base;
         while h.end() - pos >= record::MIN_ROOM {
             let at = h.offset(pos) as usize;
-            let Some((kind, payload)) = record::decode(&b[at..], pos, h.seq) else {
+            let Some((kind, payload)) = record::decode(b.get(at..).unwrap_or_default(), pos, h.seq) else {
                 stop = Some((i, pos));
                 break 'segments;
             };
@@ -222,7 +223,7 @@ pub(crate) fn recover(
     }
     // an unfinished record goes as well
     if let Some((i, pos, _)) = partial {
-        if pos < synced && last.1 <= synced {
+        if pos < synced {
             let h = segs[last.0].0;
             return Err(corrupt(
                 h.seq,
@@ -235,8 +236,13 @@ pub(crate) fn recover(
         dirty_tail |= last != (i, pos);
         last = (i, pos);
     }
-    if last.1 < from {
-        bail!(DATA_CORRUPTED, "the log ends at position {}, but the newest checkpoint needs it up to {from}", last.1);
+    if last.1 < synced {
+        let h = segs[last.0].0;
+        return Err(corrupt(
+            h.seq,
+            h.offset(last.1.min(h.end())),
+            &format!("The log ends there, though it was synced up to position {synced} (according to {witness})."),
+        ));
     }
     let mut after: Vec<u64> = segs[last.0 + 1..].iter().map(|(h, _)| h.seq).collect();
     after.extend(beyond);

@@ -16,6 +16,9 @@ pub const SEGMENT_PREFIX: &str = "log.";
 const SPARE: &str = "log.spare.";
 pub(crate) const HEADER_SIZE: u64 = 4096;
 const MAGIC: [u8; 8] = *b"PAMIRLOG";
+/// No header is believed beyond these, so that sums of positions stay in range.
+const MAX_SEGMENT: u64 = 1 << 40;
+const MAX_LSN: Lsn = 1 << 62;
 /// The format of segments and fragments.
 pub const LOG_VERSION: u32 = 1;
 
@@ -55,7 +58,8 @@ impl Header {
             .detail(format!("This server reads and writes log format version {LOG_VERSION}."))
             .hint("Start the server version that wrote it."));
         }
-        Ok(Some(Header { size: u64_at(16), seq: u64_at(24), base: u64_at(32), synced: u64_at(40) }))
+        let h = Header { size: u64_at(16), seq: u64_at(24), base: u64_at(32), synced: u64_at(40) };
+        Ok((h.size <= MAX_SEGMENT && h.base <= MAX_LSN).then_some(h))
     }
     /// Position after the segment's last byte.
     pub fn end(&self) -> Lsn {

@@ -5,7 +5,7 @@
 use super::btree::node::{MAX_SLOTS, Node, OverflowRef, Value};
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
-use super::pagemap::{MapEntry, Slots};
+use super::pagemap::{MapEntry, Slots, byte_of};
 use super::pool::Pool;
 use super::superblock::{self, DATA_FILE};
 use super::{DIRECTORY, DIRECTORY_ROOT, MAX_TREE_KEY, TreeId};
@@ -103,7 +103,7 @@ impl Check<'_> {
         }
         self.pool.read_slot(e.slot(), buf)?;
         if let Some(what) = verify(buf, pid, tree.0) {
-            self.report.problem(format!("tree {}: page {pid} at byte {}: {what}", tree.0, e.slot() * PAGE_SIZE as u64));
+            self.report.problem(format!("tree {}: page {pid} at byte {}: {what}", tree.0, byte_of(e.slot())));
             return Ok(false);
         }
         if e.tree != tree.0 || e.kind() != kind_of(buf) {

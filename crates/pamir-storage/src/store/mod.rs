@@ -41,9 +41,17 @@ mod overflow;
 mod page;
 mod pagemap;
 mod pool;
+mod state;
 mod superblock;
+/// The atomics of [`state`]; its models put loom's in their place.
+mod sync {
+    pub(crate) use std::sync::atomic::{AtomicU64, Ordering, fence};
+}
 #[cfg(test)]
 mod tests;
+
+mod fuzz;
+pub(crate) use fuzz::{fuzz_damage, fuzz_page};
 
 pub use btree::node::MAX_TREE_KEY;
 pub use btree::write::Writer;
@@ -237,9 +245,17 @@ impl Store {
         v.sort();
         v
     }
-    /// Pages touched and read from disk by this thread since the last call (EXPLAIN ANALYZE).
+    /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
+    pub fn page_counts(&self) -> (u64, u64) {
+        COUNTS.with(std::cell::Cell::get)
+    }
+    /// As [`Store::page_counts`], and starts again from zero.
     pub fn take_page_counts(&self) -> (u64, u64) {
         COUNTS.with(|c| c.replace((0, 0)))
+    }
+    /// The directory that the store lives in; queries make their temporary files there.
+    pub fn disk(&self) -> &Arc<dyn Disk> {
+        &self.shared.disk
     }
     pub fn stats(&self) -> &Arc<Stats> {
         &self.shared.pool.stats

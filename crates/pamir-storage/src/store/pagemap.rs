@@ -15,11 +15,18 @@ use super::page::KIND_FREE;
 use pamir_types::{Result, err};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::*};
 
-const CHUNK_BITS: u32 = 13;
+/// Miri follows every word, so it gets a small table.
+const CHUNK_BITS: u32 = if cfg!(miri) { 6 } else { 13 };
 const CHUNK: usize = 1 << CHUNK_BITS;
-const TOP: usize = 1 << 19;
+const TOP: usize = if cfg!(miri) { 1 << 6 } else { 1 << 19 };
 /// 32 TiB of pages.
 pub(crate) const MAX_PAGES: u64 = (TOP as u64) << CHUNK_BITS;
+/// Slots are named by 48 bits.
+pub(crate) const MAX_SLOT: u64 = (1 << 48) - 1;
+/// Where a slot lies in the data file.
+pub(crate) fn byte_of(slot: u64) -> u64 {
+    slot.saturating_mul(super::mem::PAGE_SIZE as u64)
+}
 
 struct Chunk {
     state: [AtomicU64; CHUNK],
@@ -59,7 +66,7 @@ impl MapEntry {
         MapEntry { place: slot | (kind as u64) << 48, tree }
     }
     pub fn slot(&self) -> u64 {
-        self.place & ((1 << 48) - 1)
+        self.place & MAX_SLOT
     }
     pub fn kind(&self) -> u8 {
         (self.place >> 48) as u8

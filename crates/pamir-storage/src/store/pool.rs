@@ -29,6 +29,7 @@ use super::checkpoint::Running;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
 use super::page::*;
 use super::pagemap::*;
+use super::state::{self, LOCKED, RESIDENT, frame_of, is_readable};
 use crate::disk::File;
 use crate::stats::{Stats, add};
 use pamir_types::{Error, Result, bail, err};
@@ -36,11 +37,8 @@ use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*, fence};
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
 
-const LOCKED: u64 = 1;
-const RESIDENT: u64 = 2;
-const VERSION: u64 = 1 << 32;
 /// Frames below which a pool does not work well with deep trees and several threads.
 pub(crate) const MIN_FRAMES: usize = 64;
 const MAX_FRAMES: usize = 1 << 27;
@@ -56,19 +54,6 @@ const SPARE_SLOTS: u64 = 8;
 /// The data file grows by a sixteenth, within these slots.
 const GROW_MIN: u64 = 128;
 const GROW_MAX: u64 = 8192;
-
-#[inline(always)]
-fn frame_of(s: u64) -> usize {
-    (s as u32 >> 4) as usize
-}
-#[inline(always)]
-fn resident(version_of: u64, frame: usize) -> u64 {
-    ((version_of & !(VERSION - 1)).wrapping_add(VERSION)) | (frame as u64) << 4 | RESIDENT
-}
-#[inline(always)]
-fn absent(version_of: u64) -> u64 {
-    (version_of & !(VERSION - 1)).wrapping_add(VERSION)
-}
 
 /// Why an optimistic traversal stopped.
 #[derive(Debug)]
@@ -100,8 +85,7 @@ impl PageRef<'_> {
     }
     #[inline(always)]
     pub fn valid(&self) -> bool {
-        fence(Acquire);
-        self.state.load(Relaxed) == self.seen
+        state::still(self.state, self.seen)
     }
     pub fn check(&self) -> Result<(), Miss> {
         if self.valid() { Ok(()) } else { Err(Miss::Restart) }
@@ -119,13 +103,13 @@ pub(crate) struct PageMut<'a> {
 impl PageMut<'_> {
     /// For a page that was not changed after all.
     fn unlock_unchanged(self) {
-        self.state.store(self.was, Release);
+        state::unlock(self.state, self.was);
         std::mem::forget(self);
     }
 }
 impl Drop for PageMut<'_> {
     fn drop(&mut self) {
-        self.state.store(resident(self.was, self.frame), Release);
+        state::publish(self.state, self.was, self.frame);
     }
 }
 
@@ -156,9 +140,8 @@ impl Inner {
     }
 }
 
+pub(crate) use crate::task::PAGES as COUNTS;
 thread_local! {
-    /// Pages touched and read by this thread.
-    pub(crate) static COUNTS: Cell<(u64, u64)> = const { Cell::new((0, 0)) };
     static BUF: Cell<Option<Box<PageBuf>>> = const { Cell::new(None) };
 }
 /// Lends this thread's page buffer.
@@ -241,8 +224,8 @@ impl Pool {
     #[inline]
     pub fn fetch(&self, pid: u64) -> Result<PageRef<'_>, Miss> {
         let Some(row) = self.table.row(pid) else { return Err(Miss::Restart) };
-        let mut s = row.state.load(Acquire);
-        if s & (LOCKED | RESIDENT) != RESIDENT {
+        let mut s = state::begin_read(row.state);
+        if !is_readable(s) {
             s = self.fetch_slow(pid, row.state)?;
         }
         let f = frame_of(s);
@@ -295,7 +278,7 @@ impl Pool {
                 }
                 continue;
             }
-            if row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
+            if state::try_lock(row.state, s) {
                 break s;
             }
         };
@@ -309,11 +292,11 @@ impl Pool {
         match result {
             Ok(true) => {
                 COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
-                row.state.store(resident(was, f), Release);
+                state::publish(row.state, was, f);
                 Ok(())
             }
             other => {
-                row.state.store(was, Release);
+                state::unlock(row.state, was);
                 self.lock_inner().free_frames.push(f as u32);
                 other.map(|_| ())
             }
@@ -325,7 +308,7 @@ impl Pool {
             return Err(bad_page(pid, e.tree, e.slot(), &what));
         }
         add(&self.stats.pages_read, 1);
-        fence(Release);
+        state::before_words();
         store_page(self.frame(f), buf);
         self.frame_pid[f].store(pid, Relaxed);
         self.frame_dirty[f].store(0, Relaxed);
@@ -335,8 +318,13 @@ impl Pool {
     /// An image as it is on disk, unverified; what lies beyond the file's end reads as zeros.
     pub fn read_slot(&self, slot: u64, buf: &mut PageBuf) -> Result<()> {
         let mut at = 0;
+        if slot > MAX_SLOT {
+            // a damaged list or map said so: as beyond any file's end
+            buf.bytes_mut().fill(0);
+            return Ok(());
+        }
         while at < PAGE_SIZE {
-            let n = self.file.read_at(&mut buf.bytes_mut()[at..], slot * PAGE_SIZE as u64 + at as u64)?;
+            let n = self.file.read_at(&mut buf.bytes_mut()[at..], byte_of(slot) + at as u64)?;
             if n == 0 {
                 buf.bytes_mut()[at..].fill(0);
                 break;
@@ -375,7 +363,7 @@ impl Pool {
                 }
                 let Some(row) = self.table.row(pid) else { continue };
                 let s = row.state.load(Acquire);
-                if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != f || g.in_flight.contains_key(&pid) {
+                if !is_readable(s) || frame_of(s) != f || g.in_flight.contains_key(&pid) {
                     continue;
                 }
                 if self.frame_dirty[f].load(Relaxed) != 0 {
@@ -388,7 +376,7 @@ impl Pool {
                     continue;
                 }
                 // the version in `s` proves that it is still as clean as it was when looked at
-                if row.state.compare_exchange(s, absent(s), AcqRel, Relaxed).is_ok() {
+                if state::try_evict(row.state, s) {
                     self.frame_pid[f].store(0, Relaxed);
                     add(&self.stats.pages_evicted, 1);
                     return Ok(f);
@@ -486,10 +474,12 @@ impl Pool {
     pub(super) fn try_copy(&self, pid: u64, frame: usize, to: &mut PageBuf) -> Option<Copied<'_>> {
         let row = self.table.row(pid)?;
         let s = row.state.load(Acquire);
-        if s & (LOCKED | RESIDENT) != RESIDENT || frame_of(s) != frame {
+        if !is_readable(s) || frame_of(s) != frame {
             return None;
         }
-        row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).ok()?;
+        if !state::try_lock(row.state, s) {
+            return None;
+        }
         let copied = Copied { state: row.state, was: s, frame };
         if self.frame_dirty[frame].load(Relaxed) == 0 {
             return None;
@@ -520,7 +510,7 @@ impl Pool {
                 bytes.extend_from_slice(out[i].2.bytes());
                 i += 1;
             }
-            result = self.file.write_at(&bytes, out[start].1 * PAGE_SIZE as u64);
+            result = self.file.write_at(&bytes, byte_of(out[start].1));
         }
         let mut g = self.inner.lock();
         for (pid, slot, _) in &out {
@@ -576,7 +566,7 @@ impl Pool {
             page.unlock_unchanged();
             return Err(e);
         }
-        fence(Release);
+        state::before_words();
         Ok(page)
     }
     /// Locks a page, loading it if need be, only to read it and give it back: that needs no space on disk.
@@ -592,7 +582,7 @@ impl Pool {
                 self.load(pid)?;
                 continue;
             }
-            if s & LOCKED == 0 && row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_ok() {
+            if s & LOCKED == 0 && state::try_lock(row.state, s) {
                 let frame = frame_of(s);
                 return Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was: s });
             }
@@ -656,8 +646,10 @@ impl Pool {
         // a reader may be loading a freed id in vain; it lets go soon
         let was = loop {
             let s = row.state.load(Acquire);
-            if s & LOCKED == 0 && row.state.compare_exchange(s, resident(s, frame) | LOCKED, AcqRel, Relaxed).is_ok() {
-                break resident(s, frame);
+            if s & LOCKED == 0
+                && let Some(was) = state::try_take(row.state, s, frame)
+            {
+                break was;
             }
             std::thread::yield_now();
         };
@@ -666,7 +658,7 @@ impl Pool {
         self.frame_used[frame].store(USED, Relaxed);
         g.changed.insert(pid);
         drop(g);
-        fence(Release);
+        state::before_words();
         Ok(PageMut { words: self.frame(frame), pid, frame, state: row.state, was })
     }
     /// The page's kind in the map (a root grows from leaf to inner).
@@ -686,7 +678,7 @@ impl Pool {
         self.frame_dirty[page.frame].store(0, Relaxed);
         g.free_frames.push(page.frame as u32);
         self.freed(&mut g, page.pid);
-        page.state.store(absent(page.was), Release);
+        state::retire(page.state, page.was);
         std::mem::forget(page);
     }
     /// Gives back a page, in memory or not, without reading it.
@@ -698,7 +690,7 @@ impl Pool {
                 std::thread::yield_now();
                 continue;
             }
-            if row.state.compare_exchange(s, s | LOCKED, AcqRel, Relaxed).is_err() {
+            if !state::try_lock(row.state, s) {
                 continue;
             }
             if s & RESIDENT != 0 {
@@ -707,7 +699,7 @@ impl Pool {
             }
             let mut g = self.inner.lock();
             self.freed(&mut g, pid);
-            row.state.store(absent(s), Release);
+            state::retire(row.state, s);
             return;
         }
     }
@@ -732,12 +724,12 @@ pub(crate) struct Copied<'a> {
 }
 impl Drop for Copied<'_> {
     fn drop(&mut self) {
-        self.state.store(self.was, Release);
+        state::unlock(self.state, self.was);
     }
 }
 
 pub(crate) fn bad_page(pid: u64, tree: u64, slot: u64, what: &str) -> Error {
     err!(DATA_CORRUPTED, "invalid page {pid} of tree {tree}")
-        .detail(format!("At byte {} of the data file: {what}.", slot * PAGE_SIZE as u64))
+        .detail(format!("At byte {} of the data file: {what}.", byte_of(slot)))
         .hint("The disk returned other bytes than were written. Restore from a backup or a replica.")
 }

@@ -9,7 +9,7 @@
 //! 0 for none. A *blob* is a chain of pages of the data file, each naming the next slot (see [`super::page`]).
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
-use super::pagemap::{MapEntry, Slots};
+use super::pagemap::{MAX_PAGES, MAX_SLOT, MapEntry, Slots, byte_of};
 use super::pool::Pool;
 use crate::disk::{Disk, File, sync_point};
 use crate::stats::timed;
@@ -85,6 +85,11 @@ impl Superblock {
             meta_len: f(8),
         })
     }
+}
+/// Makes the checksum of a superblock copy right again.
+pub(crate) fn reseal(b: &mut [u8]) {
+    let crc = crc32fast::hash(&b[12..COPY]);
+    b[8..12].copy_from_slice(&crc.to_le_bytes());
 }
 enum Decoded {
     Good(Superblock),
@@ -204,7 +209,7 @@ pub(crate) fn read_blob(pool: &Pool, first: u64, len: u64) -> Result<(Vec<u8>, V
             bail!(
                 DATA_CORRUPTED,
                 "invalid page at byte {} of \"{DATA_FILE}\", part of the checkpoint's lists: {}",
-                slot * PAGE_SIZE as u64,
+                byte_of(slot),
                 what.unwrap_or_default()
             );
         }
@@ -235,8 +240,29 @@ pub(crate) fn map_page(
     p
 }
 
+/// Before anything is allocated for what the superblock says: it fits the data file that is there.
+fn plausible(pool: &Pool, s: &Superblock) -> Result<()> {
+    let len = pool.file.len()?;
+    let data = byte_of(s.slots);
+    if s.slots > MAX_SLOT || data > len {
+        return Err(err!(DATA_CORRUPTED, "\"{DATA_FILE}\" is shorter than the newest checkpoint")
+            .detail(format!("It has {len} bytes, the checkpoint {data}."))
+            .hint(
+                "The file was cut or is another directory's. Restore the data directory from a backup or a replica.",
+            ));
+    }
+    // Each map page has a slot of its own, and so has each page of the lists.
+    let entries = s.map_pages.saturating_mul(MAP_ENTRIES as u64);
+    if s.map_pages > s.slots || s.next_pid > entries.min(MAX_PAGES) || s.meta_len > data {
+        return Err(err!(DATA_CORRUPTED, "the superblock in \"{SUPER_FILE}\" contradicts itself")
+            .hint("Restore the data directory from a backup or a replica."));
+    }
+    Ok(())
+}
+
 /// Reads the checkpoint's map into the pool: table, durable map, slots, free ids. Returns the meta bytes.
 pub(crate) fn load_map(pool: &Pool, s: &Superblock) -> Result<Vec<u8>> {
+    plausible(pool, s)?;
     let (list, mut blobs) = read_blob(pool, s.map_blob, s.map_pages * 8)?;
     let (meta, more) = read_blob(pool, s.meta_blob, s.meta_len)?;
     blobs.extend(more);
@@ -255,7 +281,7 @@ pub(crate) fn load_map(pool: &Pool, s: &Superblock) -> Result<Vec<u8>> {
             return Err(err!(
                 DATA_CORRUPTED,
                 "invalid page {index} of the page map at byte {} of \"{DATA_FILE}\": {what}",
-                slot * PAGE_SIZE as u64
+                byte_of(slot)
             )
             .hint("Restore the data directory from a backup or a replica."));
         }

@@ -167,6 +167,12 @@ impl HeldLocks {
         self.bytes.clear();
         self.index = None;
     }
+    /// The rows, each once, if they are at most so many.
+    pub fn few_rows(&self, most: usize) -> Option<Vec<(TreeId, Box<[u8]>)>> {
+        // An upgrade's entry repeats its key.
+        (self.rows.len() <= most)
+            .then(|| self.rows.iter().filter(|r| r.prev.is_none()).map(|r| (r.tree, self.key(r).into())).collect())
+    }
     pub fn rows(&self) -> impl Iterator<Item = (TreeId, &[u8], RowLock)> {
         self.rows.iter().map(|r| (r.tree, self.key(r), r.mode))
     }

@@ -4,13 +4,14 @@ use super::tree::{TreeLocks, What};
 use super::{LockOutcome, Owner, RowLock, TableLock, WaitPolicy};
 use crate::Cancel;
 use crate::padded::{Padded, hash_key};
+use crate::sync::lock::atomic::{AtomicBool, Ordering};
+use crate::sync::lock::{Mutex, MutexGuard};
 use pamir_storage::store::TreeId;
 use pamir_storage::task;
 use pamir_types::{Error, Result, bail, err};
-use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -277,6 +278,14 @@ impl LockManager {
     /// Releases rows one after the other without taking a shard's mutex again for each.
     pub fn batch<'a>(&'a self, id: u64, wake: &'a mut Vec<Waker>) -> ReleaseBatch<'a> {
         ReleaseBatch { lm: self, id, wake, current: None }
+    }
+    /// Hands row locks of a commit on its way over to whoever waits for them and may follow it.
+    pub fn pass(&self, id: u64, rows: &[(TreeId, Box<[u8]>)], wake: &mut Vec<Waker>) {
+        for (tree, key) in rows {
+            if let Some(t) = self.tree_shard(*tree).lock().get_mut(tree) {
+                t.pass_row(id, key, wake);
+            }
+        }
     }
     pub fn release_range(&self, id: u64, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {
         if let Some(t) = self.tree_shard(tree).lock().get_mut(&tree) {

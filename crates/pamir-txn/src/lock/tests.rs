@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 const T: TreeId = TreeId(100);
 
-struct Actor {
-    owner: Arc<Owner>,
-    held: HeldLocks,
-    cancel: Arc<Cancel>,
+pub(super) struct Actor {
+    pub owner: Arc<Owner>,
+    pub held: HeldLocks,
+    pub cancel: Arc<Cancel>,
 }
 impl Actor {
-    fn new(id: u64) -> Actor {
+    pub fn new(id: u64) -> Actor {
         Actor { owner: Arc::new(Owner::new(id)), held: HeldLocks::default(), cancel: Arc::default() }
     }
-    fn row(
+    pub fn row(
         &mut self,
         lm: &LockManager,
         key: &[u8],
@@ -37,7 +37,7 @@ impl Actor {
         }
         Ok(r)
     }
-    fn range(
+    pub fn range(
         &mut self,
         lm: &LockManager,
         lo: &[u8],
@@ -49,7 +49,7 @@ impl Actor {
         self.held.add_range(T, lo, hi);
         Ok(())
     }
-    fn table(
+    pub fn table(
         &mut self,
         lm: &LockManager,
         table: u64,
@@ -61,7 +61,7 @@ impl Actor {
         self.held.add_table(table, mode);
         Ok(r)
     }
-    fn end(&mut self, lm: &LockManager) {
+    pub fn end(&mut self, lm: &LockManager) {
         let mut wake = vec![];
         self.held.release_all(&self.owner, lm, &mut wake);
         wake.into_iter().for_each(Waker::wake);

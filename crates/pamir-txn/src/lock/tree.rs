@@ -12,6 +12,24 @@ use std::task::Waker;
 pub(super) struct Holder {
     pub owner: Arc<Owner>,
     pub mode: RowLock,
+    /// The holder's commit has its place in the log and hands the lock over: it stands in nobody's way who may follow it. Whoever is granted the
+    /// lock beside it is tied to it (see `handover.rs`).
+    pub passed: bool,
+}
+impl Holder {
+    fn new(owner: &Arc<Owner>, mode: RowLock) -> Holder {
+        Holder { owner: owner.clone(), mode, passed: false }
+    }
+    /// Must `who` wait for it?
+    fn blocks(&self, who: &Owner, mode: RowLock) -> bool {
+        self.mode.conflicts(mode) && self.owner.id != who.id && !(self.passed && who.follows)
+    }
+}
+/// `owner` is granted a row lock: it is tied to the commits that handed it over.
+fn tie(holders: &[Holder], owner: &Owner, mode: RowLock) {
+    for h in holders.iter().filter(|h| h.passed && h.mode.conflicts(mode)) {
+        owner.tie_to(&h.owner);
+    }
 }
 /// What somebody wants.
 #[derive(Clone)]
@@ -55,7 +73,13 @@ impl Visit for Any {
 struct Mark;
 impl Visit for Mark {
     fn visit(&mut self, o: &Arc<Owner>) -> bool {
-        o.blocks_others.store(true, Ordering::SeqCst);
+        // A long queue is marked again and again: looked at, its lines stay where they are.
+        if !o.blocks_others.load(Ordering::SeqCst) {
+            o.blocks_others.store(true, Ordering::SeqCst);
+        }
+        if !o.contended.load(Ordering::Relaxed) {
+            o.contended.store(true, Ordering::Relaxed);
+        }
         false
     }
 }
@@ -94,7 +118,7 @@ impl TreeLocks {
             match self.rows.get_mut(key) {
                 None => {
                     let mut h = SmallVec::new();
-                    h.push(Holder { owner: owner.clone(), mode });
+                    h.push(Holder::new(owner, mode));
                     self.rows.insert(key.into(), h);
                     return true;
                 }
@@ -103,26 +127,27 @@ impl TreeLocks {
                     for (i, h) in holders.iter().enumerate() {
                         if h.owner.id == owner.id {
                             mine = Some(i);
-                        } else if h.mode.conflicts(mode) {
+                        } else if h.blocks(owner, mode) {
                             return false;
                         }
                     }
+                    tie(holders, owner, mode);
                     match mine {
                         Some(i) => holders[i].mode = holders[i].mode.max(mode),
-                        None => holders.push(Holder { owner: owner.clone(), mode }),
+                        None => holders.push(Holder::new(owner, mode)),
                     }
                     return true;
                 }
             }
         }
-        if self.blocked_row(owner.id, key, mode, self.waiters.len(), &mut Any) {
+        if self.blocked_row(owner, key, mode, self.waiters.len(), &mut Any) {
             return false;
         }
         self.hold_row(owner, key, mode);
         true
     }
     pub fn try_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) -> bool {
-        if self.blocked_range(owner.id, lo, hi, self.waiters.len(), &mut Any) {
+        if self.blocked_range(owner, lo, hi, self.waiters.len(), &mut Any) {
             return false;
         }
         self.ranges.push(RangeHold { owner: owner.clone(), lo: lo.into(), hi: hi.map(Into::into) });
@@ -134,12 +159,13 @@ impl TreeLocks {
             owner.blocks_others.store(true, Ordering::SeqCst);
         }
         if let Some(holders) = self.rows.get_mut(key) {
+            tie(holders, owner, mode);
             match holders.iter_mut().find(|h| h.owner.id == owner.id) {
                 Some(h) => h.mode = h.mode.max(mode),
-                None => holders.push(Holder { owner: owner.clone(), mode }),
+                None => holders.push(Holder::new(owner, mode)),
             }
         } else {
-            self.rows.insert(key.into(), SmallVec::from_iter([Holder { owner: owner.clone(), mode }]));
+            self.rows.insert(key.into(), SmallVec::from_iter([Holder::new(owner, mode)]));
         }
     }
     pub fn hold_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) {
@@ -166,10 +192,11 @@ impl TreeLocks {
             .flat_map(|(k, hs)| hs.iter().map(move |h| (&**k, h)))
     }
     /// Tells `f` everybody a row request must wait for, until it says stop; true if it did.
-    fn blocked_row(&self, id: u64, key: &[u8], mode: RowLock, upto: usize, f: &mut dyn Visit) -> bool {
+    fn blocked_row(&self, who: &Owner, key: &[u8], mode: RowLock, upto: usize, f: &mut dyn Visit) -> bool {
+        let id = who.id;
         if let Some(holders) = self.rows.get(key) {
             for h in holders {
-                if h.owner.id != id && h.mode.conflicts(mode) && f.visit(&h.owner) {
+                if h.blocks(who, mode) && f.visit(&h.owner) {
                     return true;
                 }
             }
@@ -181,19 +208,28 @@ impl TreeLocks {
                 }
             }
         }
+        // Who holds nothing that a request for this row can wait for need not be looked up for each of them.
+        let holds = || self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id));
+        let bare = upto > 0 && self.ranges.is_empty() && !holds();
         for w in &self.waiters[..upto] {
-            let conflict = w.owner.id != id
-                && match &w.what {
-                    What::Row { key: k, mode: m, .. } => m.conflicts(mode) && **k == *key,
-                    What::Range { lo, hi } => mode.writes() && inside(key, lo, hi),
-                };
-            if conflict && !f.known(w.owner.id) && !self.waits_for(w, id) && f.visit(&w.owner) {
+            let (conflict, row) = match &w.what {
+                What::Row { key: k, mode: m, .. } => (m.conflicts(mode) && **k == *key, true),
+                What::Range { lo, hi } => (mode.writes() && inside(key, lo, hi), false),
+            };
+            if conflict
+                && w.owner.id != id
+                && !f.known(w.owner.id)
+                && ((bare && row) || !self.waits_for(w, id))
+                && f.visit(&w.owner)
+            {
                 return true;
             }
         }
         false
     }
-    fn blocked_range(&self, id: u64, lo: &[u8], hi: Option<&[u8]>, upto: usize, f: &mut dyn Visit) -> bool {
+    fn blocked_range(&self, who: &Owner, lo: &[u8], hi: Option<&[u8]>, upto: usize, f: &mut dyn Visit) -> bool {
+        let id = who.id;
+        // Locks that were handed over count here until their commit is applied: who reads a range looks at the trees.
         for (_, h) in self.rows_in(lo, hi) {
             if h.owner.id != id && h.mode.writes() && f.visit(&h.owner) {
                 return true;
@@ -208,23 +244,23 @@ impl TreeLocks {
         }
         false
     }
-    fn blocked(&self, id: u64, what: &What, upto: usize, f: &mut dyn Visit) -> bool {
+    fn blocked(&self, who: &Owner, what: &What, upto: usize, f: &mut dyn Visit) -> bool {
         match what {
-            What::Row { key, mode, .. } => self.blocked_row(id, key, *mode, upto, f),
-            What::Range { lo, hi } => self.blocked_range(id, lo, hi.as_deref(), upto, f),
+            What::Row { key, mode, .. } => self.blocked_row(who, key, *mode, upto, f),
+            What::Range { lo, hi } => self.blocked_range(who, lo, hi.as_deref(), upto, f),
         }
     }
     /// Queues a request that cannot be granted now, and lets its blockers know that they block somebody.
     pub fn enqueue(&mut self, owner: &Arc<Owner>, what: What) {
-        self.blocked(owner.id, &what, self.waiters.len(), &mut Mark);
+        self.blocked(owner, &what, self.waiters.len(), &mut Mark);
         self.waiters.push(Waiter { owner: owner.clone(), what });
     }
     /// Whom the waiting `id` waits for, as far as not seen before (`me` always); what it wants. None when it does not wait here.
     pub fn blockers_of(&self, id: u64, me: u64, seen: &mut FxHashSet<u64>, out: &mut Vec<Arc<Owner>>) -> Option<&What> {
         let at = self.waiters.iter().position(|w| w.owner.id == id)?;
-        let what = &self.waiters[at].what;
-        self.blocked(id, what, at, &mut Gather { me, seen, out });
-        Some(what)
+        let w = &self.waiters[at];
+        self.blocked(&w.owner, &w.what, at, &mut Gather { me, seen, out });
+        Some(&w.what)
     }
     /// Takes a request back; false when it was granted meanwhile.
     pub fn withdraw(&mut self, id: u64, wake: &mut Vec<Waker>) -> bool {
@@ -250,6 +286,23 @@ impl TreeLocks {
             self.grant_waiters(Some(key), wake);
         }
     }
+    /// Hands a row lock over: its holder's commit has its place in the log. The mark stays until the commit is applied ([`TreeLocks::release_row`]); of several
+    /// on a row only those are kept that no later and stronger one stands for.
+    pub fn pass_row(&mut self, id: u64, key: &[u8], wake: &mut Vec<Waker>) {
+        let Some(holders) = self.rows.get_mut(key) else { return };
+        // Gone: the applier was faster.
+        let Some(at) = holders.iter().position(|h| h.owner.id == id && !h.passed) else { return };
+        let mut h = holders.swap_remove(at);
+        let place = h.owner.place();
+        if !holders.iter().any(|o| o.passed && o.owner.place() > place && o.mode >= h.mode) {
+            holders.retain(|o| !(o.passed && o.owner.place() < place && o.mode <= h.mode));
+            h.passed = true;
+            holders.push(h);
+        }
+        if !self.waiters.is_empty() {
+            self.grant_waiters(Some(key), wake);
+        }
+    }
     pub fn release_range(&mut self, id: u64, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {
         let Some(at) = self.ranges.iter().position(|r| r.owner.id == id && *r.lo == *lo && r.hi.as_deref() == hi)
         else {
@@ -264,14 +317,25 @@ impl TreeLocks {
     fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
         // Hash of the key without the tree: all waiters here are of one tree.
         let hash = key.map(|k| hash_key(0, k));
+        // The strongest holder of the row: with a long queue behind it, nearly every look ends here.
+        let active = |rows: &BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>| {
+            let hs = rows.get(key?)?;
+            hs.iter().filter(|h| !h.passed).max_by_key(|h| h.mode).map(|h| (h.owner.id, h.mode))
+        };
+        let mut strongest = active(&self.rows);
         let mut i = 0;
         while i < self.waiters.len() {
             let w = &self.waiters[i];
-            let concerned = match (&w.what, hash) {
-                (What::Row { hash: h, .. }, Some(hash)) => *h == hash,
-                _ => true,
+            let waits = match (&w.what, hash) {
+                (What::Row { hash: h, key: k, mode, .. }, Some(hash)) => {
+                    *h != hash
+                        || strongest.is_some_and(|(id, m)| {
+                            id != w.owner.id && m.conflicts(*mode) && key.is_some_and(|key| **k == *key)
+                        })
+                }
+                _ => false,
             };
-            if !concerned || self.blocked(w.owner.id, &w.what, i, &mut Any) {
+            if waits || self.blocked(&w.owner, &w.what, i, &mut Any) {
                 i += 1;
                 continue;
             }
@@ -286,14 +350,15 @@ impl TreeLocks {
                 }
             }
             w.owner.grant(wake);
+            strongest = active(&self.rows);
         }
     }
     /// Every pair of holders is compatible (tests).
     #[cfg(test)]
     pub fn assert_compatible(&self) {
         for (k, hs) in &self.rows {
-            for (i, a) in hs.iter().enumerate() {
-                for b in &hs[i + 1..] {
+            for (i, a) in hs.iter().enumerate().filter(|h| !h.1.passed) {
+                for b in hs[i + 1..].iter().filter(|h| !h.passed) {
                     assert!(a.owner.id != b.owner.id && !a.mode.conflicts(b.mode), "{k:?}");
                 }
                 for r in &self.ranges {
@@ -302,7 +367,7 @@ impl TreeLocks {
             }
         }
         for (i, w) in self.waiters.iter().enumerate() {
-            assert!(self.blocked(w.owner.id, &w.what, i, &mut Any), "somebody waits for nobody");
+            assert!(self.blocked(&w.owner, &w.what, i, &mut Any), "somebody waits for nobody");
         }
     }
 }

@@ -1,0 +1,81 @@
+//! Planning of statements that are deep or wide ends, and can be stopped. Were a level planned twice for each of the two times that the level above is,
+//! these would not end.
+#[allow(dead_code, reason = "the generator is for other tests")]
+mod reply;
+
+use pamir_sql::session::{Database, Session};
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::{Shard, ShardOptions};
+use pamir_types::Result;
+use reply::Reply;
+use std::sync::Arc;
+
+fn run(s: &mut Session, sql: &str) -> Result<String> {
+    let mut reply = Reply::default();
+    let r = s.simple_query(sql, &mut reply);
+    let synced = s.sync(&mut reply);
+    r.and(synced).map(|()| reply.text)
+}
+fn world() -> (Arc<Shard>, Session) {
+    let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("shard");
+    let db = Database::open(shard.clone()).expect("database");
+    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
+    let mut s = Session::start(db, &params, None, &mut Reply::default()).expect("session");
+    run(&mut s, "create table t (a int primary key, b int); create index on t (b)").expect("table");
+    run(&mut s, "insert into t select g, g % 3 from generate_series(1, 9) g").expect("rows");
+    (shard, s)
+}
+/// 20 queries, each over the one before, the first of them `inner`; written flat, planned as if nested.
+fn nested(inner: &str, f: impl Fn(&str) -> String) -> String {
+    const DEPTH: usize = 20;
+    let chain: Vec<String> = (1..DEPTH).map(|i| format!("c{i} as ({})", f(&format!("c{}", i - 1)))).collect();
+    format!("with c0 as ({inner}), {} select * from c{}", chain.join(", "), DEPTH - 1)
+}
+
+#[test]
+fn deep_statements_are_planned_once_a_level() {
+    // Unoptimized code takes more stack than a test's thread has.
+    let t = std::thread::Builder::new().stack_size(256 << 20).spawn(deep_statements).expect("a thread");
+    t.join().expect("no panic");
+}
+fn deep_statements() {
+    let (shard, mut s) = world();
+    for (inner, f, want) in [
+        (
+            "select a, b from t",
+            (|c| format!("select x.a, x.b from t x left join {c} y on x.a = y.a and y.b < x.b")) as fn(&str) -> String,
+            "",
+        ),
+        ("select a from t", |c| format!("select x.a from t x where exists (select 1 from {c} y where y.a = x.a)"), ""),
+        ("select a from t", |c| format!("select a from t where a in (select a from {c})"), ""),
+        ("select a from t", |c| format!("select a from t where a not in (select a from {c})"), ""),
+        ("select a from t", |c| format!("select max(a) as a from {c}"), "9\n"),
+        ("select a, b from t", |c| format!("select max(a) as a, min(b) as b from {c}"), "9|0\n"),
+        ("select 4 as a", |c| format!("select a from t where a = (select a from {c}) and b >= 0"), "4\n"),
+        (
+            "select a, b from t",
+            |c| format!("select x.a, y.b from {c} x join t y on x.a = y.a join t z on z.b = x.b and z.a = x.a"),
+            "",
+        ),
+    ] {
+        let q = nested(inner, f);
+        let got = run(&mut s, &q).unwrap_or_else(|e| panic!("{}: {q}", e.message()));
+        assert!(want.is_empty() || got == want, "{got}: {q}");
+    }
+    drop(s);
+    let _ = shard.close();
+}
+
+#[test]
+fn planning_can_be_stopped() {
+    let (shard, mut s) = world();
+    let from: Vec<String> = (0..12).map(|i| format!("t x{i}")).collect();
+    let joined: Vec<String> = (1..12).map(|i| format!("x{i}.a = x{}.b and x{i}.b = x0.a", i - 1)).collect();
+    let q = format!("explain select * from {} where {}", from.join(", "), joined.join(" and "));
+    run(&mut s, "set join_collapse_limit = 12; set statement_timeout = 1").expect("settings");
+    let e = run(&mut s, &q).expect_err("the timeout is shorter than the planning");
+    assert_eq!(e.message(), "canceling statement due to statement timeout");
+    run(&mut s, "set statement_timeout = 0; select 1").expect("the session goes on");
+    drop(s);
+    let _ = shard.close();
+}

@@ -1,0 +1,3 @@
+//! See `pamir_storage::fuzzing::check`.
+#![no_main]
+libfuzzer_sys::fuzz_target!(|data: &[u8]| pamir_storage::fuzzing::check(data));
