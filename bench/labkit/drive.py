@@ -15,7 +15,10 @@ REPORT = re.compile(r"\[ (\d+)s \] thds: \d+ tps: ([\d.]+).*?lat \(ms,\d+%\): ([
 
 def why(out):
     """The first complaint of a finished program."""
-    lines = [l.strip() for l in (out.stdout + "\n" + out.stderr).splitlines() if re.search(r"FATAL|ERROR|error|fail", l)]
+    lines = [l.strip() for l in (out.stdout + "\n" + out.stderr).splitlines() if re.search(r"FATAL|ERROR|error|fail", l) and "err/s" not in l]
+    if not lines and out.returncode < 0:
+        # sysbench crashes where a connection is lost in the wrong moment.
+        lines = [f"{os.path.basename(out.args[0])} was ended by signal {-out.returncode}"]
     lines = lines or (out.stderr or out.stdout).strip().splitlines()[-1:] or [f"exit status {out.returncode}"]
     return lines[0][:300]
 

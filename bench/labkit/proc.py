@@ -118,6 +118,11 @@ class MemoryGroup:
         text = read(f"{self.path}/{self.keys[1]}").strip()
         return int(text) if text.isdigit() else 0
 
+    def kills(self):
+        """Processes the kernel ended in the group for want of memory."""
+        m = re.search(r"^oom_kill (\d+)", read(f"{self.path}/memory.oom_control") or read(f"{self.path}/memory.events"), re.M)
+        return int(m.group(1)) if m else 0
+
     def remove(self):
         for _ in range(50):
             try:

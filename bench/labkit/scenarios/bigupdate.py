@@ -12,7 +12,7 @@ from ..systems import Failed
 
 TITLE = "A million rows in one transaction"
 LINE = "A 1,000,000-row UPDATE in one transaction beside update_index at 16 threads: no stall over 100 ms in the latter from the engine's apply"
-MINUTES = {"full": 8, "quick": 1}
+MINUTES = {"full": 6, "quick": 1}
 CASE = "update"
 PHASES = ["before", "statement", "commit"]
 

@@ -4,7 +4,7 @@ from ..results import Check, comparison, NAMES, ratio
 
 TITLE = "Bytes written a transaction"
 LINE = "Bytes written to disk per update_index transaction (a final checkpoint included) at most a third of PostgreSQL's"
-MINUTES = {"full": 8, "quick": 1}
+MINUTES = {"full": 6, "quick": 1}
 CASE = "oltp_update_index/64"
 
 

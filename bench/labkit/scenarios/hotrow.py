@@ -4,7 +4,7 @@ from ..results import Check, comparison, NAMES, ratio
 
 TITLE = "One hot row"
 LINE = "A single hot row updated by 64 clients: at least 5x PostgreSQL's and MariaDB's TPS"
-MINUTES = {"full": 8, "quick": 1}
+MINUTES = {"full": 6, "quick": 1}
 CASE = "one row/64"
 
 

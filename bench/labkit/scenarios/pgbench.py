@@ -4,7 +4,7 @@ from ..results import Check, comparison, ratio
 
 TITLE = "pgbench, three protocols"
 LINE = "`pgbench -M` simple, extended and prepared, TPC-B and -S, scale 20, 32 clients: at least 2x PostgreSQL"
-MINUTES = {"full": 25, "quick": 2}
+MINUTES = {"full": 21, "quick": 2}
 TABLES = ["pgbench_accounts", "pgbench_branches", "pgbench_tellers"]
 CASES = [(script, mode) for script in ("select", "tpcb") for mode in ("simple", "extended", "prepared")]
 
@@ -20,7 +20,7 @@ def load(scale):
 
 def run(lab):
     res, data = lab.results("pgbench"), load(lab.pick(20, 4))
-    seconds = lab.seconds(20)
+    seconds = lab.seconds(15)
     for script, mode in CASES:
         for rep in range(lab.reps(5)):
             for s in lab.systems("pamir", "postgres"):

@@ -4,7 +4,7 @@ from ..results import Check, NAMES, ratio, table
 
 TITLE = "SERIALIZABLE"
 LINE = "oltp_read_write, uniform, at SERIALIZABLE: at least 0.5x of READ COMMITTED at 64 threads"
-MINUTES = {"full": 12, "quick": 1}
+MINUTES = {"full": 10, "quick": 1}
 LEVELS = {"read committed": "-c default_transaction_isolation=read\\ committed", "serializable": "-c default_transaction_isolation=serializable"}
 
 

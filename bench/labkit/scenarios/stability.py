@@ -13,7 +13,7 @@ from ..systems import Failed
 TITLE = "Evenness under checkpoints"
 LINE = ("120 s of oltp_read_write at 64 threads with at least three checkpoints completing inside it: no second under half the median TPS; "
         "standard deviation of per-second TPS at most half of PostgreSQL's relative to the mean")
-MINUTES = {"full": 20, "quick": 1}
+MINUTES = {"full": 10, "quick": 1}
 CASE = "oltp_read_write/64"
 
 

@@ -6,7 +6,7 @@ from ..results import Check, comparison, ratio
 
 TITLE = "TPC-C"
 LINE = "TPC-C, 4 warehouses, 16 clients: at least 2x PostgreSQL"
-MINUTES = {"full": 20, "quick": 1}
+MINUTES = {"full": 15, "quick": 1}
 SCRIPT = os.path.join(os.path.dirname(drive.LUA), "tpcc.lua")
 TABLES = ["warehouse", "district", "customer", "history", "orders", "new_order", "item", "stock", "order_line"]
 

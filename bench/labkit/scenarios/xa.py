@@ -4,7 +4,7 @@ from ..results import Check, comparison, NAMES, ratio
 
 TITLE = "Two-phase commit"
 LINE = "PREPARE TRANSACTION + COMMIT PREPARED around update_index and write_only at 64 threads: at least 3x PostgreSQL's own and MariaDB's XA"
-MINUTES = {"full": 20, "quick": 1}
+MINUTES = {"full": 15, "quick": 1}
 
 
 def run(lab):

@@ -137,10 +137,7 @@ impl<S: Service> Conn<S> {
         match self.phase {
             Phase::Startup | Phase::Closed => End::Silent,
             Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
-            Phase::Ready => End::Fatal(err!(
-                IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
-                "terminating connection due to idle-in-transaction timeout"
-            )),
+            Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
         }
     }
     /// Set by a termination request that came while idle.

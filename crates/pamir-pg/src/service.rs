@@ -3,7 +3,7 @@
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Database, Description, ExecuteOutcome, Session};
 use pamir_txn::{Cancel, MemoryAccount};
-use pamir_types::{Oid, Result};
+use pamir_types::{Error, Oid, Result};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -52,6 +52,8 @@ pub trait Backend: 'static {
         Ok(())
     }
     fn idle_timeout(&self) -> Option<Duration>;
+    /// What to say when it has passed.
+    fn idle_timeout_error(&self) -> Error;
 }
 
 impl Service for Database {
@@ -131,5 +133,8 @@ impl Backend for Session {
     }
     fn idle_timeout(&self) -> Option<Duration> {
         Session::idle_timeout(self)
+    }
+    fn idle_timeout_error(&self) -> Error {
+        Session::idle_timeout_error(self)
     }
 }

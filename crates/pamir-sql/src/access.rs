@@ -151,7 +151,7 @@ pub struct IndexIrs {
 /// index whose expression cannot be bound so is not used by plans.
 pub fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> &'t IndexIrs {
     bound(table).irs.get_or_init(|| {
-        let mut env = crate::plan::fold::PlanEnv::new(catalog, table.database);
+        let mut env = crate::no_session::NoSession::new(catalog, table.database);
         let mut out = IndexIrs::default();
         for ix in &table.indexes {
             let exprs = ix.columns.iter().map(|(c, _)| match c {
@@ -275,6 +275,19 @@ pub fn decode_row(table: &Table, value: &[u8], out: &mut Vec<Datum>) -> Result<(
     Ok(())
 }
 
+/// Decodes the columns `cols` (attnum - 1); the others are NULL.
+pub fn decode_cols(table: &Table, value: &[u8], cols: &[usize], out: &mut Vec<Datum>) -> Result<()> {
+    let b = bound(table);
+    out.clear();
+    out.resize(table.columns.len(), Datum::Null);
+    for c in cols {
+        if let Some(d) = out.get_mut(*c) {
+            *d = decode_col(table, b, RowRef(value), *c)?;
+        }
+    }
+    Ok(())
+}
+
 /// Raw bytes of a column: None when NULL; Err(()) when the row is older than the column.
 #[inline]
 pub fn raw_col<'a>(r: RowRef<'a>, col: usize) -> Result<RawCol<'a>> {
@@ -312,6 +325,19 @@ fn check_key_len(_table: &Table, index: &Index, k: &[u8]) -> Result<()> {
     Ok(())
 }
 
+/// Columns (attnum - 1) that an index's entries are made of.
+pub fn index_columns(table: &Table, index: &Index, env: &mut dyn Env) -> Result<Vec<usize>> {
+    let Some(pos) = table.indexes.iter().position(|i| i.oid == index.oid) else {
+        return Err(pamir_types::Error::internal("index does not belong to its table"));
+    };
+    let lay = &bound(table).indexes[pos];
+    if lay.plain {
+        let include = index.include.iter().map(|a| (*a as usize).wrapping_sub(1));
+        return Ok(lay.cols.iter().filter_map(|c| c.attr).chain(include).collect());
+    }
+    Ok(exprs(table, env)?.depends.get(pos).cloned().unwrap_or_default())
+}
+
 /// An index entry. Returns None when the partial index's predicate excludes the row, else whether the key alone is the unique one.
 pub fn index_entry(
     table: &Table,
@@ -322,13 +348,24 @@ pub fn index_entry(
     out_key: &mut Vec<u8>,
     value: &mut Vec<u8>,
 ) -> Result<Option<bool>> {
+    match table.indexes.iter().position(|i| i.oid == index.oid) {
+        Some(pos) => index_entry_at(table, pos, row, pk, env, out_key, value),
+        None => Err(pamir_types::Error::internal("index does not belong to its table")),
+    }
+}
+/// As [`index_entry`], by the index's position in the table.
+pub fn index_entry_at(
+    table: &Table,
+    pos: usize,
+    row: &[Datum],
+    pk: &[u8],
+    env: &mut dyn Env,
+    out_key: &mut Vec<u8>,
+    value: &mut Vec<u8>,
+) -> Result<Option<bool>> {
     out_key.clear();
     value.clear();
-    let b = bound(table);
-    let Some(pos) = table.indexes.iter().position(|i| i.oid == index.oid) else {
-        return Err(pamir_types::Error::internal("index does not belong to its table"));
-    };
-    let lay = &b.indexes[pos];
+    let (index, lay) = (&table.indexes[pos], &bound(table).indexes[pos]);
     let mut vals: smallvec::SmallVec<[Datum; 4]> = smallvec::SmallVec::new();
     let mut any_null = false;
     if lay.plain {

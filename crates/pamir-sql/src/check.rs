@@ -12,12 +12,11 @@
 //!
 //! Limits: at most [`MAX_LISTED`] problems are listed for a table; all are counted. Foreign keys and CHECK constraints are not evaluated.
 use crate::access;
-use crate::catalog::{Catalog, Index, NameScope, Table};
-use crate::env::{Activity, Env};
+use crate::catalog::{Index, Table};
+use crate::no_session::NoSession;
 use pamir_txn::{Cancel, Dir, Isolation, Shard, Snapshot, TreeId, Txn};
 use pamir_types::row::RowRef;
-use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Oid, Result};
+use pamir_types::{Datum, Result};
 use std::sync::Arc;
 
 /// Problems of one table that are listed; the others are counted.
@@ -54,12 +53,7 @@ pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
         for t in catalog.tables(db.oid) {
             let schema = catalog.schema(t.schema).map_or("?", |s| &s.name);
             let mut report = TableReport { name: format!("{}.{schema}.{}", db.name, t.name), ..Default::default() };
-            let mut env = CheckEnv {
-                catalog: catalog.clone(),
-                scope: NameScope::public(db.oid),
-                shard: shard.clone(),
-                text: TextCtx::default(),
-            };
+            let mut env = NoSession::new(&catalog, db.oid).with_shard(shard);
             let txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default()));
             if let Err(e) = table(shard, &txn, t, &mut env, &mut report) {
                 report.problem(format!("cannot be read: {}", e.message()));
@@ -72,7 +66,7 @@ pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
     Ok(out)
 }
 
-fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut CheckEnv, out: &mut TableReport) -> Result<()> {
+fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mut TableReport) -> Result<()> {
     let snap = txn.statement();
     out.indexes = t.indexes.len();
     if !shard.store().tree_exists(t.tree()) {
@@ -145,7 +139,7 @@ fn strays(
     snap: &Snapshot,
     t: &Table,
     ix: &Index,
-    env: &mut CheckEnv,
+    env: &mut NoSession,
     out: &mut TableReport,
 ) -> Result<()> {
     let (mut row, mut value, mut made, mut want) = (vec![], vec![], vec![], vec![]);
@@ -207,88 +201,4 @@ fn hex(b: &[u8]) -> String {
         s.push_str("...");
     }
     if s.is_empty() { "(empty)".into() } else { s }
-}
-
-/// What index expressions and predicates, which are immutable, may ask for.
-struct CheckEnv {
-    catalog: Arc<Catalog>,
-    scope: NameScope,
-    shard: Arc<Shard>,
-    text: TextCtx,
-}
-fn refuse<T>() -> Result<T> {
-    Err(Error::internal("an index expression asked for a session"))
-}
-impl Env for CheckEnv {
-    fn text_ctx(&self) -> &TextCtx {
-        &self.text
-    }
-    fn txn_time(&self) -> i64 {
-        0
-    }
-    fn statement_time(&self) -> i64 {
-        0
-    }
-    fn clock(&self) -> i64 {
-        0
-    }
-    fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
-    }
-    fn scope(&self) -> &NameScope {
-        &self.scope
-    }
-    fn shard(&self) -> &Arc<Shard> {
-        &self.shard
-    }
-    fn txn(&self) -> Option<&Txn> {
-        None
-    }
-    fn current_user(&self) -> &str {
-        ""
-    }
-    fn session_user(&self) -> &str {
-        ""
-    }
-    fn database(&self) -> &str {
-        ""
-    }
-    fn backend_pid(&self) -> i32 {
-        0
-    }
-    fn setting(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
-        refuse()
-    }
-    fn nextval(&mut self, _: Oid) -> Result<i64> {
-        refuse()
-    }
-    fn currval(&mut self, _: Oid) -> Result<i64> {
-        refuse()
-    }
-    fn lastval(&mut self) -> Result<i64> {
-        refuse()
-    }
-    fn setval(&mut self, _: Oid, _: i64, _: bool) -> Result<()> {
-        refuse()
-    }
-    fn random(&mut self) -> f64 {
-        0.0
-    }
-    fn set_seed(&mut self, _: f64) {}
-    fn check_cancel(&self) -> Result<()> {
-        Ok(())
-    }
-    fn signal_backend(&mut self, _: i32, _: bool) -> bool {
-        false
-    }
-    fn activity(&self) -> Vec<Activity> {
-        Vec::new()
-    }
-    fn notice(&mut self, _: Error) {}
-    fn sleep(&mut self, _: f64) -> Result<()> {
-        refuse()
-    }
 }

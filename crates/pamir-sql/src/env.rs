@@ -14,7 +14,8 @@ pub trait Env {
     fn clock(&self) -> i64;
     fn catalog(&self) -> &Arc<Catalog>;
     fn scope(&self) -> &NameScope;
-    fn shard(&self) -> &Arc<Shard>;
+    /// Where the data is; an error where there is none.
+    fn shard(&self) -> Result<&Arc<Shard>>;
     /// The open transaction, if a statement runs.
     fn txn(&self) -> Option<&Txn>;
     fn current_user(&self) -> &str;

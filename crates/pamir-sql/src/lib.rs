@@ -22,6 +22,7 @@ pub mod env;
 pub mod exec;
 pub mod func;
 pub mod ir;
+pub mod no_session;
 pub mod parser;
 pub mod plan;
 pub mod session;

@@ -210,3 +210,59 @@ fn temporary_files_have_a_limit_and_go_with_the_statement() {
     // A cursor keeps its file while it is open.
     must(&mut s, "begin; declare c cursor for select * from a order by t; fetch 5 from c; close c; commit");
 }
+
+/// Ranges of the primary key that are sorted as they lie in the rows come as the operators sort them (`offset 0` has them do it).
+#[test]
+fn sorts_of_raw_rows_agree_with_the_operators() {
+    let w = World::new(11);
+    let mut s = w.session("set work_mem = '64kB'");
+    let r = &mut Rng(11);
+    must(&mut s, "create table f (id int primary key, c char(12), t text, v bigint, d date, n numeric, b bytea)");
+    let mut sql = String::new();
+    for i in 0..1500 {
+        let word = |r: &mut Rng| match r.below(9) {
+            0 => "null".to_string(),
+            1 => "''".into(),
+            n => {
+                let parts = ["a", "b ", "\t", "prefixes", "é"];
+                format!("'{}'", (0..n.min(3)).map(|_| parts[r.below(5) as usize]).collect::<String>())
+            }
+        };
+        let (c, t) = (word(r), word(r));
+        let v = ["null", "-9223372036854775808", "9223372036854775807", "0", "-1", "17"][r.below(6) as usize];
+        let d = ["null", "'infinity'", "'-infinity'", "'2024-02-29'", "'1999-01-01'"][r.below(5) as usize];
+        let comma = if sql.is_empty() { "" } else { "," };
+        let _ = write!(sql, "{comma}({i},left({c},12),{t},{v},{d},{},decode('0{}','hex'))", r.below(3), r.below(8));
+    }
+    must(&mut s, &format!("insert into f values {sql}"));
+    must(&mut s, "alter table f add column late int default 5");
+    let keys = [
+        "c",
+        "t",
+        "v",
+        "d",
+        "b",
+        "n",
+        "late",
+        "c, t",
+        "t desc, v",
+        "v desc nulls last, c desc",
+        "d nulls first, t",
+        "b, c desc nulls last",
+    ];
+    for key in keys {
+        for (lo, hi) in [(0, 0), (10, 60), (300, 299), (100, 900), (-5, 5000)] {
+            let range = format!("from f where id between {lo} and {hi}");
+            let fast = must(&mut s, &format!("select t, c, id, d {range} order by {key}, id"));
+            let slow = must(&mut s, &format!("select t, c, id, d {range} order by {key}, id offset 0"));
+            assert!(fast == slow, "order by {key}, {lo} to {hi}");
+            let cols = key.replace(" desc", "").replace(" nulls last", "").replace(" nulls first", "");
+            let fast = must(&mut s, &format!("select distinct {cols} {range} order by {key}"));
+            let slow = must(&mut s, &format!("select distinct {cols} {range} order by {key} offset 0"));
+            assert!(fast == slow, "distinct order by {key}, {lo} to {hi}");
+        }
+    }
+    let points = must(&mut s, "select id, t from f where id in (5, 900, 17, 5, 3) order by t, id");
+    assert!(points == must(&mut s, "select id, t from f where id in (5, 900, 17, 5, 3) order by t, id offset 0"));
+    assert_eq!(points.lines().count(), 4);
+}

@@ -1,12 +1,13 @@
 //! A small engine of log and store under crashes, kills and faults, from a seed.
 //!
 //! The engine keeps a map: operation i is logged as (i, key, value), acknowledged when synced, then applied to a tree. Checkpoints run in steps beside
-//! it and cut the log. At random moments the machine crashes (unsynced sectors and names are lost), the process is killed (they are not) or the disk fails;
+//! it and cut the log. For spells the disk is full: then operations are refused before they are logged and checkpoints are put off, and all goes on
+//! when there is room again. At random moments the machine crashes (unsynced sectors and names are lost), the process is killed (they are not) or the disk fails;
 //! recovery must then find the operations 0..m for some m from the acknowledged count to the appended one, and a tree that is exactly their sum.
 //!
 //! The same run with one sync point made to do nothing must fail for some seed: that is how we know that each is needed and tested.
 use crate::disk::sim::{Faults, SimDisk};
-use crate::disk::{Disk, sync_point};
+use crate::disk::{Disk, is_full, sync_point};
 use crate::log::{Log, LogOptions, Lsn};
 use crate::store::check::check;
 use crate::store::{Checkpoint, Dir, FIRST_TREE, Store, StoreOptions, TreeId, Writer};
@@ -69,6 +70,9 @@ fn recover(disk: &SimDisk, ops: &[Op], acked: usize, logless: bool, faulty: bool
     }
     let o = Store::open(d.clone(), StoreOptions { cache_size: 0, io_threads: 0 }).map_err(|e| broken(&e))?;
     let (store, mut writer) = (o.store, o.writer);
+    if !logless {
+        writer.follow_log();
+    }
     let mut applied = if o.meta.is_empty() { 0 } else { u64::from_le_bytes(o.meta[..8].try_into().unwrap()) as usize };
     let mut applied_lsn = o.lsn;
     let mut log = None;
@@ -137,6 +141,18 @@ fn random_op(r: &mut Rng, keys: u64) -> Op {
     (key, (0..len).map(|i| fill.wrapping_add(i as u8)).collect())
 }
 
+/// Room for operations `first..` in the log and in the page file: pages reserved. None: the disk is full, and nothing has changed.
+fn make_room(e: &mut Engine, ops: &[Op], first: usize) -> Step<Option<u64>> {
+    let Some(log) = &mut e.log else { return Ok(Some(0)) };
+    let lengths: Vec<usize> = ops.iter().enumerate().skip(first).map(|(i, op)| encode(i, op).len()).collect();
+    let bytes = lengths.iter().sum::<usize>() as u64;
+    match log.reserve(lengths.iter().copied()).and_then(|_| e.store.reserve(lengths.len() as u64, bytes)) {
+        Ok(pages) => Ok(Some(pages)),
+        Err(e) if is_full(&e) && log.failure().is_none() => Ok(None),
+        Err(_) => Err(Stop::Fault),
+    }
+}
+
 fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut usize) -> Step {
     let fault = |_| Stop::Fault;
     match r.below(12) {
@@ -146,6 +162,10 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
                 let op = random_op(r, keys);
                 ops.push(op);
             }
+            let Some(reserved) = make_room(e, ops, first)? else {
+                ops.truncate(first);
+                return Ok(());
+            };
             let mut lsns = Vec::new();
             if let Some(log) = &mut e.log {
                 for (i, op) in ops.iter().enumerate().skip(first) {
@@ -162,6 +182,7 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
                 e.applied = n + 1;
                 e.applied_lsn = lsns.get(n - first).copied().unwrap_or(n as u64 + 1);
             }
+            e.store.unreserve(reserved);
         }
         6..8 if e.checkpoint.is_none() => {
             let meta = (e.applied as u64).to_le_bytes();
@@ -169,12 +190,18 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
         }
         8..11 => {
             if let Some((c, _)) = &mut e.checkpoint {
-                c.step(1 + r.below(4) as usize).map_err(fault)?;
+                match c.step(1 + r.below(4) as usize) {
+                    Err(full) if put_off(e, &full) => e.checkpoint = None,
+                    r => drop(r.map_err(fault)?),
+                }
             }
         }
         11 => {
             if let Some((c, n)) = e.checkpoint.take() {
-                let lsn = c.finish().map_err(fault)?;
+                let lsn = match c.finish() {
+                    Err(full) if put_off(e, &full) => return Ok(()),
+                    r => r.map_err(fault)?,
+                };
                 *acked = (*acked).max(n);
                 if let Some(log) = &mut e.log {
                     log.truncate_before(lsn).map_err(fault)?;
@@ -184,6 +211,11 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
         _ => {}
     }
     Ok(())
+}
+
+/// The checkpoint met a full disk and nothing worse.
+fn put_off(e: &Engine, error: &pamir_types::Error) -> bool {
+    e.log.is_some() && is_full(error) && e.store.failure().is_none()
 }
 
 fn run(seed: u64, skip: Option<&'static str>) -> Result<(), String> {
@@ -214,7 +246,22 @@ fn run_on(disk: &SimDisk, seed: u64, skip: Option<&'static str>) -> Result<(), S
                 // what recovery showed counts from now on
                 ops.truncate(e.applied);
                 acked = acked.max(if logless { 0 } else { e.applied });
-                for _ in 0..r.below(most) {
+                // once in a while the disk is full for a spell, and in some of them even for pages of a file that is there
+                let spell = if r.below(3) == 0 { Some((r.below(most), r.below(most), r.below(4))) } else { None };
+                for n in 0..r.below(most) {
+                    if let Some((from, to, kind)) = spell
+                        && !faulty
+                        && !logless
+                    {
+                        if n == from {
+                            let room = disk.used() + r.below(60_000);
+                            let no_space_after = (kind == 0).then(|| r.below(40));
+                            disk.set_faults(Faults { disk_full_at: Some(room), no_space_after, ..base.clone() });
+                        }
+                        if n == from + to {
+                            disk.set_faults(base.clone());
+                        }
+                    }
                     match step(&mut e, &mut r, keys, &mut ops, &mut acked) {
                         Ok(()) => {}
                         Err(Stop::Broken(b)) => return Err(b),

@@ -9,9 +9,11 @@ use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
+use crate::replay::Replay;
 use crate::shard::Ts;
 use crate::version::DropQueue;
 use crate::{checkpoint, sequence};
+use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Dir, TreeId, Writer};
 use pamir_types::Result;
@@ -73,6 +75,8 @@ pub struct Applier {
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
     value: Vec<u8>,
+    /// Recovery's changes on their way into the trees.
+    replay: Replay,
 }
 
 impl Applier {
@@ -88,12 +92,14 @@ impl Applier {
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
+            replay: Replay::default(),
         }
     }
     /// Applies one durable batch, if there is one. Returns the number of records.
     pub(crate) fn step(&mut self, core: &Core) -> usize {
         let Some(batch) = core.applies.pop() else { return 0 };
         let n = batch.len();
+        let reserved: u64 = batch.iter().map(|p| p.pages).sum();
         if core.failure().is_some() {
             // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
             core.answer_failed(batch);
@@ -112,6 +118,7 @@ impl Applier {
             }
         }
         wake.into_iter().for_each(Waker::wake);
+        core.store.unreserve(reserved);
         if let Err(e) = self.forget(core) {
             core.fail(e);
         }
@@ -147,8 +154,10 @@ impl Applier {
                 }
                 locks.release_all(&cell.owner, &core.locks, wake);
             }
-            After::Refill { key, generation, steps, end } => core.sequences.refilled(key, generation, steps, end, wake),
-            After::Nothing => {}
+            After::Refill { key, generation, steps, end, .. } => {
+                core.sequences.refilled(key, generation, steps, end, wake)
+            }
+            After::Set { .. } => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         if handed {
@@ -158,10 +167,14 @@ impl Applier {
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
     pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
-        match record::read(bytes)? {
+        let record = record::read(bytes)?;
+        if !live && !matches!(record, Record::Commit { .. }) {
+            self.flush_replay()?;
+        }
+        match record {
             Record::Commit { ts, txn, ops } => {
                 core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
-                in_order(core, ts)?;
+                in_order(core, ts, live)?;
                 self.apply_ops(core, ts, ops, live)?;
                 core.snapshots.publish(ts);
             }
@@ -179,7 +192,7 @@ impl Applier {
                         "the log commits prepared transaction \"{gid}\", which it never prepared"
                     )
                 };
-                in_order(core, ts)?;
+                in_order(core, ts, live)?;
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                 core.snapshots.publish(ts);
                 core.prepared.lock().remove(&gid);
@@ -203,6 +216,10 @@ impl Applier {
         }
         self.applied_lsn = lsn;
         Ok(())
+    }
+    /// Everything replayed so far is in the trees.
+    pub(crate) fn flush_replay(&mut self) -> Result<()> {
+        self.replay.flush(&mut self.writer)
     }
     fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
         self.value.clear();
@@ -252,7 +269,7 @@ impl Applier {
     }
     fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
         if !live {
-            return self.writer.put(tree, key, &self.value, &mut |_| {});
+            return if self.replay.push(tree, key, &self.value) { self.flush_replay() } else { Ok(()) };
         }
         let queue = &mut self.versions;
         let mut damaged = Ok(());
@@ -361,6 +378,18 @@ impl Applier {
             }
         }
         let mut did = false;
+        if self.purge.front().is_none_or(|p| p.ts > horizon)
+            && self.drops.front().is_none_or(|d| d.0 > horizon)
+            && self.sweeps.is_empty()
+        {
+            return Ok(did);
+        }
+        // On a full disk this can wait: the room that is left is for commits.
+        match core.store.reserve(PURGE_SLICE as u64, 0) {
+            Ok(pages) => core.store.unreserve(pages),
+            Err(e) if is_full(&e) => return Ok(did),
+            Err(e) => return Err(e),
+        }
         for _ in 0..PURGE_SLICE {
             let Some(p) = self.purge.front() else { break };
             if p.ts > horizon {
@@ -438,10 +467,9 @@ impl Applier {
 /// No timestamp is believed beyond this, so that the next ones stay in range.
 const MAX_TS: Ts = 1 << 62;
 /// Commits stand in the log in the order of their timestamps; a record that does not was damaged behind a right checksum.
-#[inline]
-fn in_order(core: &Core, ts: Ts) -> Result<()> {
+fn in_order(core: &Core, ts: Ts, live: bool) -> Result<()> {
     let applied = core.snapshots.applied();
-    if ts < applied || ts > MAX_TS {
+    if !live && (ts < applied || ts > MAX_TS) {
         pamir_types::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
     }
     Ok(())
@@ -461,6 +489,10 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
             LockItem::Range(tree, lo, hi) => {
                 core.locks.adopt_range(&owner, tree, lo, hi);
                 held.add_range(tree, lo, hi);
+            }
+            LockItem::Whole(tree, mode) => {
+                core.locks.adopt_whole(&owner, tree, mode);
+                held.add_whole(tree, mode);
             }
             LockItem::Table(table, mode) => {
                 core.locks.adopt_table(&owner, table, mode);

@@ -9,23 +9,37 @@
 //! ```
 //! Prepared transactions are in it whole, so the log before a checkpoint is never needed. Counters are rows of the system tree.
 //!
-//! A checkpoint starts when the log since the last one, or the dirty pages, exceed `checkpoint_bytes`, when asked for, and at close. The machine takes the
-//! applier's mutex only to mark the state; pages are written beside the applier.
+//! A checkpoint starts when the log since the last one exceeds `checkpoint_bytes` (that much is replayed after a crash), when the pages changed exceed it and half
+//! the cache as well (each takes a second place in the page file until then), when asked for, and at close. Not earlier: the longer it waits, the more
+//! changes share the write of a page. The machine takes the applier's mutex only to mark the state; pages are written beside the applier, half of the time,
+//! so that the log's syncs find the disk free; at full speed only when it falls behind the log, when the disk is full, and at close.
+//!
+//! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
+//! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
 use crate::applier::{Applier, Purge, adopt};
 use crate::core::Core;
 use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
+use pamir_storage::disk::is_full;
+use pamir_storage::log::Lsn;
 use pamir_storage::store::{Checkpoint, TreeId};
-use pamir_types::{Result, bail};
+use pamir_types::{Error, Result, bail};
 use parking_lot::{Condvar, Mutex};
 use std::collections::BTreeSet;
 use std::sync::atomic::Ordering;
 use std::task::{Poll, Waker};
+use std::time::Duration;
 
 pub const META_VERSION: u8 = 1;
 /// More tombstones than this are not listed; their trees are swept after a restart.
 pub const META_PURGE_LIMIT: usize = 1 << 16;
 /// Pages written by one step.
 const STEP_PAGES: usize = 64;
+/// After a checkpoint that met a full disk, the applier asks for the next one so many batches later,
+const RETRY_BATCHES: u32 = 256;
+/// or the checkpoint's thread so much later.
+const RETRY_AFTER: Duration = Duration::from_secs(5);
+/// The checkpoint's thread rests as long as each step took, at most so long.
+const LONGEST_PAUSE: Duration = Duration::from_millis(50);
 /// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
 const TXN_ID_SKIP: u64 = 1 << 20;
 
@@ -94,6 +108,14 @@ struct State {
     begun: u64,
     finished: u64,
     closed: bool,
+    /// The last one met a full disk.
+    abandoned: Option<Error>,
+    /// Batches until one may be asked for again after that.
+    pause: u32,
+    /// Something was applied since the last one began: another would give room back.
+    useful: bool,
+    /// The running one, or the next, is to go at full speed.
+    hurry: bool,
     waiters: Vec<Waker>,
 }
 /// Where checkpoints are asked for.
@@ -112,10 +134,28 @@ impl Requests {
         self.wake.notify_one();
         n
     }
-    pub fn finished(&self, n: u64, w: &Waker) -> Poll<()> {
+    /// Asks for one if that may give back space on the disk.
+    pub fn ask_for_room(&self) {
+        let mut s = self.state.lock();
+        if s.useful && s.pause == 0 && s.wanted <= s.finished {
+            s.wanted = s.begun + 1;
+            s.hurry = true;
+            drop(s);
+            self.wake.notify_one();
+        }
+    }
+    /// The thread's pause after a step that took so long.
+    pub fn breathe(&self, step: Duration) {
+        let mut s = self.state.lock();
+        if !s.hurry && !s.closed && s.begun > s.finished {
+            self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE));
+        }
+    }
+    /// Whether checkpoint `n` is over; an error if the last one was abandoned.
+    pub fn finished(&self, n: u64, w: &Waker) -> Poll<Result<()>> {
         let mut s = self.state.lock();
         if s.finished >= n {
-            return Poll::Ready(());
+            return Poll::Ready(s.abandoned.clone().map_or(Ok(()), Err));
         }
         s.waiters.push(w.clone());
         Poll::Pending
@@ -123,10 +163,6 @@ impl Requests {
     fn due(&self) -> bool {
         let s = self.state.lock();
         s.wanted > s.begun
-    }
-    pub fn running_or_due(&self) -> bool {
-        let s = self.state.lock();
-        s.wanted > s.finished
     }
     pub fn close(&self) {
         self.state.lock().closed = true;
@@ -136,16 +172,38 @@ impl Requests {
     pub fn wait(&self) -> bool {
         let mut s = self.state.lock();
         while !s.closed && s.wanted <= s.begun {
-            self.wake.wait(&mut s);
+            if s.abandoned.is_none() {
+                self.wake.wait(&mut s);
+            } else if self.wake.wait_for(&mut s, RETRY_AFTER).timed_out() {
+                s.wanted = s.begun + 1;
+            }
         }
         !s.closed
     }
     fn begin(&self) {
-        self.state.lock().begun += 1;
+        let mut s = self.state.lock();
+        s.begun += 1;
+        s.useful = false;
     }
-    fn finish(&self) {
+    /// A batch was applied; `due`: by its amount it is time for a checkpoint. `behind`: the running one should be over by now.
+    fn applied(&self, due: bool, behind: bool) {
+        let mut s = self.state.lock();
+        s.useful = true;
+        s.hurry |= behind && s.begun > s.finished;
+        s.pause = s.pause.saturating_sub(1);
+        if due && s.pause == 0 && s.wanted <= s.finished {
+            s.wanted = s.begun + 1;
+            drop(s);
+            self.wake.notify_one();
+        }
+    }
+    /// None: it is durable.
+    fn finish(&self, abandoned: Option<Error>) {
         let mut s = self.state.lock();
         s.finished = s.begun;
+        s.hurry = false;
+        s.pause = if abandoned.is_some() { RETRY_BATCHES } else { 0 };
+        s.abandoned = abandoned;
         let waiters = std::mem::take(&mut s.waiters);
         drop(s);
         waiters.into_iter().for_each(Waker::wake);
@@ -159,17 +217,18 @@ impl Requests {
 
 /// Called by the applier after each batch: is it time?
 pub(crate) fn consider(core: &Core, a: &Applier) {
-    let due = a.applied_lsn.saturating_sub(a.checkpoint_lsn) > core.opts.checkpoint_bytes
-        || a.writer.dirty_bytes() > core.opts.checkpoint_bytes;
-    if due && !core.checkpoints.running_or_due() {
-        core.checkpoints.ask();
-    }
+    let log = a.applied_lsn.saturating_sub(a.checkpoint_lsn);
+    let pages = core.opts.checkpoint_bytes.max(core.opts.cache_size / 2);
+    let due = log > core.opts.checkpoint_bytes || a.writer.dirty_bytes() > pages;
+    core.checkpoints.applied(due, log > core.opts.checkpoint_bytes / 2);
 }
 
 /// Writes checkpoints, one at a time, step by step.
 #[derive(Default)]
 pub struct CheckpointMachine {
     running: Option<Checkpoint>,
+    /// where the one before it began
+    last: Lsn,
 }
 impl CheckpointMachine {
     /// Begins a checkpoint that is due or writes some pages of the running one. False: there is nothing to do.
@@ -179,6 +238,17 @@ impl CheckpointMachine {
         }
         match self.try_step(core) {
             Ok(more) => more,
+            // Store and log say whether they still know what the disk holds.
+            Err(e)
+                if is_full(&e)
+                    && core.store.failure().is_none()
+                    && !core.log.lock().as_ref().is_some_and(|l| l.failed()) =>
+            {
+                tracing::warn!(error = %e, "the checkpoint is put off");
+                core.applier.lock().checkpoint_lsn = self.last;
+                core.checkpoints.finish(Some(e));
+                false
+            }
             Err(e) => {
                 core.fail(e);
                 false
@@ -195,7 +265,7 @@ impl CheckpointMachine {
             let meta = write_meta(core, &a);
             let lsn = a.applied_lsn;
             self.running = Some(a.writer.begin_checkpoint(lsn, &meta)?);
-            a.checkpoint_lsn = lsn;
+            self.last = std::mem::replace(&mut a.checkpoint_lsn, lsn);
             return Ok(true);
         };
         if !cp.step(STEP_PAGES)? {
@@ -207,7 +277,7 @@ impl CheckpointMachine {
             log.truncate_before(lsn)?;
         }
         core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
-        core.checkpoints.finish();
+        core.checkpoints.finish(None);
         Ok(true)
     }
 }

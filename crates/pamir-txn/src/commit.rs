@@ -11,12 +11,18 @@
 //! Invariants: the order of the queue is the order of the log and of the timestamps; a batch enters the apply queue only after it is durable; nothing is
 //! answered before it is applied. After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]). When the log refuses a batch
 //! and goes on, everything pushed after it is refused as well ([`Core::refuse`]): it may rest on what is not there (`handover.rs`).
+//!
+//! **A full disk** is no failure. Before anything of a batch is written, the log reserves its bytes and the page file the pages it may change. If either finds no
+//! room, the whole batch and all behind it is refused with 53100 and rolled back; the next batch tries again. A checkpoint is asked for if it would give
+//! back old segments or old page images.
 use crate::applier::PreparedCell;
 use crate::core::Core;
 use crate::handover::Overlay;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
+use crate::sequence::CounterState;
 use crate::shard::Ts;
+use pamir_storage::disk::is_full;
 use pamir_storage::log::{Log, Lsn};
 use pamir_types::{Error, Result, err};
 use parking_lot::{Condvar, Mutex};
@@ -48,8 +54,15 @@ pub(crate) enum After {
         generation: u64,
         steps: u32,
         end: i64,
+        /// what `end` was before, should this be refused
+        before: (i64, bool),
     },
-    Nothing,
+    /// A counter was set; what it was before, should this be refused.
+    Set {
+        key: [u8; 9],
+        generation: u64,
+        before: CounterState,
+    },
 }
 
 /// Whoever waits for the record's fate gets an answer, come what may: dropped undecided (a failure, a panic) it says "failed".
@@ -78,13 +91,15 @@ pub(crate) struct Pending {
     pub ts: Ts,
     /// Set by the log machine.
     pub lsn: Lsn,
+    /// Pages of the data file reserved for it, by the log machine.
+    pub pages: u64,
     /// Its changes stand in the overlay while it is on its way; see `handover.rs`.
     pub handed: bool,
 }
 
 impl Pending {
     pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
-        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, handed: false }
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, handed: false, pages: 0 }
     }
 }
 
@@ -218,7 +233,11 @@ impl LogMachine {
         }
         let result = match core.failure() {
             Some(e) => Err(e),
-            None => self.write(&mut batch),
+            None => match self.make_room(core, &mut batch) {
+                Ok(()) => self.write(&mut batch),
+                Err(e) if is_full(&e) && self.log.failure().is_none() => return self.refuse(core, batch, e),
+                Err(e) => Err(e),
+            },
         };
         let n = batch.len();
         match result {
@@ -227,13 +246,37 @@ impl LogMachine {
                 core.stats.log_records.fetch_add(n as u64, std::sync::atomic::Ordering::Relaxed);
                 core.applies.push(batch);
             }
-            // Nothing of the batch is in the log, and the log goes on.
-            Err(e) if core.failure().is_none() && self.log.writable() => core.refuse(batch, e),
             Err(e) => {
                 core.fail(e);
                 core.answer_failed(batch);
             }
         }
+        n
+    }
+    /// Room in the log and in the page file for all of the batch. After an error nothing stays reserved.
+    fn make_room(&mut self, core: &Core, batch: &mut [Pending]) -> Result<()> {
+        self.log.reserve(batch.iter().map(|p| p.record.len()))?;
+        let (mut ops, mut bytes) = (0, 0);
+        for p in batch.iter() {
+            let (o, b) = match &p.after {
+                After::Resolve(cell) => record::count_ops(&cell.body.ops)?,
+                _ => record::count(&p.record)?,
+            };
+            ops += o;
+            bytes += b;
+        }
+        let pages = core.store.reserve(ops, bytes)?;
+        // the batch stays together until it is applied
+        if let Some(p) = batch.first_mut() {
+            p.pages = pages;
+        }
+        Ok(())
+    }
+    /// Rolls back the batch and all that is queued behind it.
+    #[cold]
+    fn refuse(&mut self, core: &Core, batch: Vec<Pending>, e: Error) -> usize {
+        let n = core.refuse(batch, e);
+        core.checkpoints.ask_for_room();
         n
     }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
@@ -246,6 +289,9 @@ impl LogMachine {
         }
         self.log.sync()?;
         Ok(())
+    }
+    pub(crate) fn failed(&self) -> bool {
+        self.log.failure().is_some()
     }
     pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
         self.log.truncate_before(lsn)

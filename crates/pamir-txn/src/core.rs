@@ -1,7 +1,7 @@
 //! What all parts of a shard share. Threads, transactions and machines hold it; [`crate::Shard`] is its public face.
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
-use crate::commit::{ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
 use crate::handover::Overlay;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
@@ -9,6 +9,7 @@ use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
 use crate::version::VersionStore;
+use pamir_storage::disk::Disk;
 use pamir_storage::store::{Store, TreeId};
 use pamir_types::{Error, Result, err};
 use parking_lot::Mutex;
@@ -22,12 +23,16 @@ pub(crate) struct Stats {
     pub commits: AtomicU64,
     pub log_records: AtomicU64,
     pub log_syncs: AtomicU64,
+    /// Records rolled back because the disk is full.
+    pub refused: AtomicU64,
     pub checkpoints: AtomicU64,
     pub purged: AtomicU64,
     pub snapshots_given_up: AtomicU64,
 }
 
 pub(crate) struct Core {
+    /// For temporary files; log and store have their own.
+    pub disk: Arc<dyn Disk>,
     pub store: Arc<Store>,
     pub opts: ShardOptions,
     pub snapshots: Arc<Registry>,
@@ -56,15 +61,25 @@ pub(crate) struct Core {
     pub stats: Stats,
     failure: OnceLock<Error>,
     failed: AtomicBool,
+    /// Why the newest refused commits were refused: for those who wait for a counter.
+    pub refusal: Mutex<Option<Error>>,
 }
 
 impl Core {
     #[allow(clippy::too_many_arguments)]
-    pub fn new(store: Arc<Store>, opts: ShardOptions, applier: Applier, first_tree: u64, stepped: bool) -> Core {
+    pub fn new(
+        disk: Arc<dyn Disk>,
+        store: Arc<Store>,
+        opts: ShardOptions,
+        applier: Applier,
+        first_tree: u64,
+        stepped: bool,
+    ) -> Core {
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
         let version_account = memory.child("old versions", u64::MAX);
         Core {
+            disk,
             store,
             opts,
             snapshots: Arc::new(Registry::new(0)),
@@ -89,6 +104,7 @@ impl Core {
             stats: Stats::default(),
             failure: OnceLock::new(),
             failed: AtomicBool::new(false),
+            refusal: Mutex::default(),
         }
     }
     #[inline]
@@ -107,12 +123,16 @@ impl Core {
         self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
     }
+    /// The error of those who waited for something that was refused.
+    pub fn refusal(&self) -> Error {
+        self.refusal.lock().clone().unwrap_or_else(|| err!(DISK_FULL, "No space left on device"))
+    }
     /// These will never be known durable; their locks stay, nobody may build on them.
     pub fn answer_failed(&self, batch: Vec<Pending>) {
         let mut wake = Vec::new();
         for p in batch {
             p.owner.decide(None, &mut wake);
-            if let crate::commit::After::Refill { key, generation, end, .. } = p.after {
+            if let After::Refill { key, generation, end, .. } = p.after {
                 self.sequences.refilled(key, generation, 0, end, &mut wake);
             }
         }

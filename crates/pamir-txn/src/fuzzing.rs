@@ -39,6 +39,9 @@ const OPTIONS: ShardOptions = ShardOptions {
     checkpoint_bytes: 1 << 20,
     version_memory: 1 << 20,
     write_set_memory: 1 << 20,
+    write_set_spill: 1 << 20,
+    write_set_disk: 64 << 20,
+    lock_escalation: 1000,
 };
 /// The files of an empty shard.
 fn template() -> &'static Vec<(String, Vec<u8>)> {

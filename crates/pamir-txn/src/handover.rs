@@ -64,8 +64,9 @@ const KEEP_EMPTY: usize = 64;
 #[derive(Clone)]
 pub(crate) struct Entry {
     pub owner: Arc<Owner>,
-    /// None: deleted.
-    pub value: Option<Box<[u8]>>,
+    /// Deleted; `value` is then the row's new key, if it has one.
+    pub tombstone: bool,
+    pub value: Box<[u8]>,
 }
 type Trees = FxHashMap<TreeId, BTreeMap<Box<[u8]>, Entry>>;
 
@@ -77,14 +78,16 @@ pub(crate) struct Overlay {
     pub handovers: AtomicU64,
 }
 
-/// Calls `f` for the puts and deletes of a commit record.
-fn each_change<'a>(bytes: &'a [u8], mut f: impl FnMut(TreeId, &'a [u8], Option<&'a [u8]>)) {
+/// Calls `f` for the changes of a commit record: tree, key, is it a deletion, value (of a deletion: the new key).
+fn each_change<'a>(bytes: &'a [u8], mut f: impl FnMut(TreeId, &'a [u8], bool, &'a [u8])) {
     let Ok(Record::Commit { mut ops, .. }) = record::read(bytes) else { return };
     while let Ok(Some(op)) = record::next_op(&mut ops) {
         match op {
-            Op::Put(t, k, v) => f(t, k, Some(v)),
-            Op::Delete(t, k) => f(t, k, None),
-            _ => {}
+            Op::Put(t, k, v) => f(t, k, false, v),
+            Op::Delete(t, k) => f(t, k, true, &[]),
+            Op::Move(t, k, to) => f(t, k, true, to),
+            // A commit with these hands nothing over.
+            Op::CreateTree(_) | Op::DropTree(_) | Op::Load(..) => {}
         }
     }
 }
@@ -103,14 +106,14 @@ impl Overlay {
     /// Under the queue's mutex.
     pub fn enter(&self, p: &Pending) {
         self.handovers.fetch_add(1, Ordering::Relaxed);
-        each_change(&p.record, |tree, key, value| {
-            let e = Entry { owner: p.owner.clone(), value: value.map(Into::into) };
+        each_change(&p.record, |tree, key, tombstone, value| {
+            let e = Entry { owner: p.owner.clone(), tombstone, value: value.into() };
             self.shard(tree).lock().entry(tree).or_default().insert(key.into(), e);
         });
     }
     /// The changes are on the pages, or will never be.
     pub fn applied(&self, p: &Pending) {
-        each_change(&p.record, |tree, key, _| {
+        each_change(&p.record, |tree, key, _, _| {
             let mut shard = self.shard(tree).lock();
             let Some(t) = shard.get_mut(&tree) else { return };
             // A later commit's entry stays.
@@ -181,9 +184,14 @@ impl Core {
         }
     }
     /// The log took nothing of `batch` and goes on: these commits are rolled back, and with them all that was pushed since, for it may rest on them.
-    pub fn refuse(&self, mut batch: Vec<Pending>, e: Error) {
+    /// Returns how many.
+    pub fn refuse(&self, mut batch: Vec<Pending>, e: Error) -> usize {
         let mut wake = Vec::new();
         self.queue.refuse(&mut batch, &e, &mut wake);
+        let n = batch.len();
+        self.stats.refused.fetch_add(n as u64, Ordering::Relaxed);
+        *self.refusal.lock() = Some(e);
+        let mut counters = Vec::new();
         // What is durable comes onto the pages first: the refused ones' entries and marks may stand for it too.
         let mut applier = self.applier.lock();
         while applier.step(self) > 0 {}
@@ -201,14 +209,22 @@ impl Core {
                     locks.release_all(&p.owner, &self.locks, &mut wake);
                 }
                 After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
-                After::Refill { key, generation, end, .. } => {
-                    self.sequences.refilled(key, generation, 0, end, &mut wake)
+                after @ (After::Refill { .. } | After::Set { .. }) => counters.push(after),
+            }
+        }
+        // Newest first, each back to what it was before.
+        for after in counters.into_iter().rev() {
+            match after {
+                After::Refill { key, generation, before, .. } => {
+                    self.sequences.refill_refused(key, generation, before, &mut wake)
                 }
-                After::Nothing => {}
+                After::Set { key, generation, before } => self.sequences.set_refused(key, generation, before),
+                _ => {}
             }
         }
         self.overlay.wake_all(&mut wake);
         wake.into_iter().for_each(Waker::wake);
+        n
     }
 }
 

@@ -3,7 +3,7 @@
 //! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`txn`]: one open transaction. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
-//! - `record`: the log records' bytes; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `checkpoint`; `sequence`: durable counters.
+//! - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `checkpoint`; `sequence`: durable counters.
 //! - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
@@ -20,11 +20,13 @@ pub mod lock;
 pub mod memory;
 mod padded;
 mod record;
+mod replay;
 pub mod scan;
 mod sequence;
 pub mod shard;
 mod snapshot;
 mod sync;
+mod table;
 pub mod txn;
 mod version;
 mod write_set;

@@ -21,7 +21,10 @@
 //!   The victim is the one who closed it. A transaction nobody waits for (`blocks_others`) walks nothing.
 //! - Mutex order: graph, then one tree or table shard. No mutex is held across a wait.
 //!
-//! Not here: escalation of many row locks to a table lock (the write set's memory limit bounds them), sharing across nodes.
+//! A transaction with very many row locks in one tree takes the whole tree (`escalate.rs`).
+//!
+//! Not here: sharing across nodes.
+mod escalate;
 mod held;
 mod manager;
 #[cfg(all(test, feature = "model"))]

@@ -15,6 +15,7 @@
 //!                    | 5 tree v, key bytes, leaf value bytes   load: put into a tree created in this record
 //!                    | 6 tree v, key bytes, new key bytes   move: a delete whose row lives on under another key of the tree
 //!   lock            := 1 tree v, mode u8, key bytes | 2 tree v, lo bytes, has_hi u8, [hi bytes] | 3 table v, mode u8
+//!                    | 4 tree v, mode u8                    the whole tree
 //! ```
 //! Order inside a commit: creations, then puts and deletes by (tree, key), then drops. Values are the user's; the applier puts the
 //! timestamp and flags in front. `ts` stands at a fixed place because it is given when the record is appended. Loads carry their leaf value as it will
@@ -183,6 +184,25 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
     out
 }
 /// Does this record carry a timestamp?
+/// How many changes of pages applying a record makes, and of how many bytes: an estimate of the room they need. What a bulk load writes counts by bytes alone.
+pub(crate) fn count(record: &[u8]) -> Result<(u64, u64)> {
+    match record.get(1) {
+        Some(&(COMMIT | COMMIT_LOADS)) => count_ops(record.get(OPS_AT..).unwrap_or(&[])),
+        Some(&DIRECT) => Ok((1, record.len() as u64)),
+        _ => Ok((0, 0)),
+    }
+}
+pub(crate) fn count_ops(ops: &[u8]) -> Result<(u64, u64)> {
+    let (mut n, mut r) = (0, Reader(ops));
+    while let Some(op) = next_op(&mut r)? {
+        n += match op {
+            Op::Load(..) => 0,
+            Op::CreateTree(_) | Op::DropTree(_) => 2,
+            Op::Put(..) | Op::Delete(..) | Op::Move(..) => 1,
+        };
+    }
+    Ok((n, ops.len() as u64))
+}
 pub(crate) fn has_ts(record: &[u8]) -> bool {
     matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
 }
@@ -260,6 +280,11 @@ pub(crate) fn write_locks(held: &HeldLocks) -> Vec<u8> {
             put_bytes(&mut out, hi);
         }
     }
+    for (tree, mode) in held.wholes() {
+        out.push(4);
+        put_varint(&mut out, tree.0);
+        out.push(mode as u8);
+    }
     for (table, mode) in held.tables() {
         out.push(3);
         put_varint(&mut out, table);
@@ -271,6 +296,7 @@ pub(crate) enum LockItem<'a> {
     Row(TreeId, RowLock, &'a [u8]),
     Range(TreeId, &'a [u8], Option<&'a [u8]>),
     Table(u64, TableLock),
+    Whole(TreeId, RowLock),
 }
 pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> {
     if r.is_empty() {
@@ -291,6 +317,10 @@ pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> 
             let mode = r.u8()?;
             let Some(mode) = TableLock::ALL.iter().find(|m| **m as u8 == mode) else { return Reader::damaged() };
             LockItem::Table(n, *mode)
+        }
+        4 => {
+            let Some(mode) = RowLock::from_u8(r.u8()?) else { return Reader::damaged() };
+            LockItem::Whole(TreeId(n), mode)
         }
         _ => return Reader::damaged(),
     }))

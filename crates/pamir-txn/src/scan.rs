@@ -15,7 +15,7 @@ use crate::shard::{Shard, Ts};
 use crate::snapshot::Snapshot;
 use crate::txn::Txn;
 use crate::version::Found;
-use crate::write_set::{Pos, WriteSet};
+use crate::write_set::{OwnScan, Range, WriteSet};
 use pamir_storage::store::{Cursor, Dir, TreeId};
 use pamir_storage::task;
 use pamir_types::{Error, Result, err};
@@ -31,14 +31,8 @@ enum Peek {
     End,
 }
 struct Own {
-    pos: Option<Pos>,
-    version: u64,
     peek: Peek,
-    tombstone: bool,
-    key: Vec<u8>,
-    value: Vec<u8>,
-    /// The last key that was handed out or skipped on the own side.
-    last: Option<Vec<u8>>,
+    scan: OwnScan,
 }
 
 /// Commits on their way, newest versions only.
@@ -92,9 +86,9 @@ impl Scan {
     ) -> Result<Scan> {
         let latest = snap.is_none() || txn.locks_reads();
         let statement = snap.map_or(u32::MAX, |s| s.statement());
-        let from = match dir {
-            Dir::Forward => Some(lo),
-            Dir::Backward => hi,
+        let (from, to) = match dir {
+            Dir::Forward => (Some(lo), hi),
+            Dir::Backward => (hi, Some(lo)),
         };
         let empty = hi.is_some_and(|h| h <= lo);
         // Before the tree is looked at: what is gone from the overlay is in the tree.
@@ -109,25 +103,10 @@ impl Scan {
             let peek = entries.next();
             Box::new(Coming { entries, peek, tree: Peek::Unknown, key: Vec::new(), value: Vec::new() })
         });
-        let cursor = if empty || txn.has_created(tree) { None } else { Some(core.store.cursor(tree, from, dir)?) };
-        let own = if txn.wrote.get() && !empty {
-            let w = txn.writes.borrow();
-            let (p, _) = w.seek(tree, lo);
-            let any = w.at(p).map(|e| w.entry(e)).is_some_and(|e| e.tree == tree && hi.is_none_or(|h| w.key(e) < h));
-            any.then(|| {
-                Box::new(Own {
-                    pos: w.start(tree, lo, hi, dir),
-                    version: w.version,
-                    peek: Peek::Unknown,
-                    tombstone: false,
-                    key: Vec::new(),
-                    value: Vec::new(),
-                    last: None,
-                })
-            })
-        } else {
-            None
-        };
+        let cursor =
+            if empty || txn.has_created(tree) { None } else { Some(core.store.cursor_towards(tree, from, to, dir)?) };
+        let range = Range { tree, lo, hi, dir, statement };
+        let own = if txn.wrote.get() && !empty { txn.writes.borrow_mut().scan(&range)? } else { None };
         Ok(Scan {
             page: if cursor.is_some() { Peek::Unknown } else { Peek::End },
             cursor,
@@ -137,7 +116,7 @@ impl Scan {
             dir,
             ts: if latest { None } else { snap.map(|s| s.ts()) },
             statement,
-            own,
+            own: own.map(|scan| Box::new(Own { peek: Peek::Unknown, scan })),
             coming,
             page_key: Vec::new(),
             page_value: Vec::new(),
@@ -191,7 +170,7 @@ impl Scan {
                 c.tree = Peek::Unknown;
             }
             let next = c.entries.next();
-            if let Some((k, Entry { value: Some(v), .. })) = std::mem::replace(&mut c.peek, next) {
+            if let Some((k, Entry { tombstone: false, value: v, .. })) = std::mem::replace(&mut c.peek, next) {
                 // The tree's side may hold an entry that is still to come: these buffers are not its.
                 (self.old, self.coming_key) = (v.into_vec(), k.into_vec());
                 self.coming = Some(c);
@@ -265,11 +244,11 @@ impl Scan {
                 self.page = if found.is_some() { Peek::Entry } else { Peek::End };
             }
             let Some(mut own) = self.own.take() else { return Ok(None) };
-            self.peek_own(&mut own, &txn.writes.borrow());
+            self.peek_own(&mut own, &txn.writes.borrow())?;
             let order = match (self.page, own.peek) {
                 (Peek::Entry, Peek::Entry) => match self.dir {
-                    Dir::Forward => own.key.cmp(&self.page_key),
-                    Dir::Backward => self.page_key.cmp(&own.key),
+                    Dir::Forward => own.scan.key.cmp(&self.page_key),
+                    Dir::Backward => self.page_key.cmp(&own.scan.key),
                 },
                 (Peek::Entry, _) => Ordering::Greater,
                 (_, Peek::Entry) => Ordering::Less,
@@ -287,8 +266,8 @@ impl Scan {
                 self.page = Peek::Unknown;
             }
             own.peek = Peek::Unknown;
-            own.last.get_or_insert_default().clone_from(&own.key);
-            let own = self.own.insert(own);
+            own.scan.done();
+            let own = &self.own.insert(own).scan;
             if !own.tombstone {
                 return Ok(Some((
                     // SAFETY: the borrow checker does not see that this borrow of `self.own` leaves the loop; it is tied to `&mut self` by the
@@ -300,48 +279,17 @@ impl Scan {
         }
     }
     /// Fills the own side's next visible entry.
-    fn peek_own(&self, own: &mut Own, w: &WriteSet) {
-        if own.version != w.version {
-            own.version = w.version;
-            if own.peek == Peek::Entry {
-                // It may have moved or gone; look again from where we are.
-                own.peek = Peek::Unknown;
-            }
-            own.pos = match (&own.last, self.dir) {
-                (None, _) => w.start(self.tree, &self.lo, self.hi.as_deref(), self.dir),
-                (Some(last), Dir::Forward) => {
-                    let (p, exact) = w.seek(self.tree, last);
-                    Some(if exact { w.next(p) } else { p })
-                }
-                (Some(last), Dir::Backward) => w.prev(w.seek(self.tree, last).0),
-            };
+    fn peek_own(&self, own: &mut Own, w: &WriteSet) -> Result<()> {
+        let (tree, dir, statement) = (self.tree, self.dir, self.statement);
+        let range = Range { tree, lo: &self.lo, hi: self.hi.as_deref(), dir, statement };
+        if own.scan.renew(w, &range)? && own.peek == Peek::Entry {
+            // It may have moved or gone; look again from where we are.
+            own.peek = Peek::Unknown;
         }
-        if own.peek != Peek::Unknown {
-            return;
+        if own.peek == Peek::Unknown {
+            own.peek = if own.scan.fetch(w, &range)? { Peek::Entry } else { Peek::End };
         }
-        own.peek = Peek::End;
-        while let Some(p) = own.pos {
-            let Some(head) = w.at(p) else { break };
-            let e = w.entry(head);
-            let key = w.key(e);
-            let inside = e.tree == self.tree && *key >= *self.lo && self.hi.as_deref().is_none_or(|h| key < h);
-            if !inside {
-                break;
-            }
-            own.pos = match self.dir {
-                Dir::Forward => Some(w.next(p)),
-                Dir::Backward => w.prev(p),
-            };
-            if let Some(e) = w.visible(head, self.statement) {
-                own.key.clear();
-                own.key.extend_from_slice(key);
-                own.value.clear();
-                own.value.extend_from_slice(w.value(e));
-                own.tombstone = e.tombstone;
-                own.peek = Peek::Entry;
-                return;
-            }
-        }
+        Ok(())
     }
 }
 

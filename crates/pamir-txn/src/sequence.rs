@@ -51,11 +51,21 @@ struct Counter {
     stretch: u32,
     /// How often somebody waited for a refill.
     waits: u32,
+    /// How often the disk was too full for one.
+    refusals: u64,
     /// A refill is on its way.
     filling: bool,
     /// Rises when the state is set; refills requested before are void.
     generation: u64,
     waiters: Vec<Waker>,
+}
+
+/// What setting a counter replaces.
+pub(crate) struct CounterState {
+    last: i64,
+    called: bool,
+    end: i64,
+    end_called: bool,
 }
 
 #[derive(Default)]
@@ -90,11 +100,32 @@ impl Sequences {
         let mut map = self.0.lock();
         let Some(c) = map.get_mut(&key) else { return };
         if c.generation == generation {
-            debug_assert_eq!(c.end, end);
+            debug_assert!(c.end == end || c.refusals > 0);
             c.ahead += steps;
             c.filling = false;
         }
         wake.append(&mut c.waiters);
+    }
+    /// There was no room for a refill: it is as if it had not been asked for, and whoever waits for it gets the error.
+    pub fn refill_refused(&self, key: [u8; 9], generation: u64, before: (i64, bool), wake: &mut Vec<Waker>) {
+        let mut map = self.0.lock();
+        let Some(c) = map.get_mut(&key) else { return };
+        c.refusals += 1;
+        if c.generation == generation {
+            (c.end, c.end_called) = before;
+            c.filling = false;
+        }
+        wake.append(&mut c.waiters);
+    }
+    /// There was no room for a new state: the one before it counts, without the values that were ahead of it (the log may hold them: they are skipped).
+    pub fn set_refused(&self, key: [u8; 9], generation: u64, before: CounterState) {
+        let mut map = self.0.lock();
+        let Some(c) = map.get_mut(&key) else { return };
+        c.refusals += 1;
+        if c.generation == generation {
+            (c.last, c.called, c.end, c.end_called) = (before.last, before.called, before.end, before.end_called);
+            (c.ahead, c.filling, c.generation) = (0, false, generation - 1);
+        }
     }
     /// Wakes everybody; they look at the shard's failure.
     pub fn wake_all(&self) {
@@ -124,11 +155,12 @@ impl Sequences {
                 let stretch = c.stretch.max(stretch);
                 if c.ahead <= stretch / 2
                     && !c.filling
+                    && let before = (c.end, c.end_called)
                     && let Some((generation, steps, end)) = self.refill(c, def, stretch)
                 {
                     // Pushed under the mutex: in the log, refills and `seq_set` stand in the order in which they were decided.
                     let owner = Arc::new(Owner::new(0));
-                    let after = After::Refill { key, generation, steps, end };
+                    let after = After::Refill { key, generation, steps, end, before };
                     refused = core.push(Pending::new(record::direct(&key, &value(end, true)), &owner, after));
                 }
                 if c.ahead > 0
@@ -136,7 +168,7 @@ impl Sequences {
                 {
                     c.ahead -= 1;
                     (c.last, c.called) = (n, true);
-                    return (Some(n), refused, false);
+                    return (Some(n), refused, false, 0);
                 }
                 if c.filling {
                     c.waits += 1;
@@ -145,9 +177,9 @@ impl Sequences {
                     }
                 }
                 // Nothing may be handed out and nothing can be logged ahead: the end.
-                (None, refused, !c.filling)
+                (None, refused, !c.filling, c.refusals)
             })?;
-            let (got, refused, exhausted) = step;
+            let (got, refused, exhausted, refusals) = step;
             refused?;
             if let Some(n) = got {
                 return Ok(n);
@@ -156,20 +188,23 @@ impl Sequences {
                 let bound = if def.increment > 0 { "maximum" } else { "minimum" };
                 bail!(SEQUENCE_GENERATOR_LIMIT_EXCEEDED, "nextval: reached {bound} value of sequence");
             }
-            core.wait_until(|w| {
+            let full = core.wait_until(|w| {
                 if core.failure().is_some() {
-                    return Poll::Ready(());
+                    return Poll::Ready(false);
                 }
                 let mut map = self.0.lock();
-                let Some(c) = map.get_mut(&key) else { return Poll::Ready(()) };
+                let Some(c) = map.get_mut(&key) else { return Poll::Ready(false) };
                 if c.ahead > 0 || !c.filling {
-                    return Poll::Ready(());
+                    return Poll::Ready(c.ahead == 0 && c.refusals != refusals);
                 }
                 c.waiters.push(w.clone());
                 Poll::Pending
             })?;
             if let Some(e) = core.failure() {
                 return Err(e);
+            }
+            if full {
+                return Err(core.refusal());
             }
         }
     }
@@ -199,6 +234,7 @@ impl Sequences {
         let key = key(SEQUENCE, seq);
         let owner = Arc::new(Owner::new(0));
         self.with(core, key, last, |c| {
+            let before = CounterState { last: c.last, called: c.called, end: c.end, end_called: c.end_called };
             (c.last, c.called, c.end, c.end_called) = (last, called, last, called);
             c.ahead = 0;
             c.filling = false;
@@ -207,8 +243,8 @@ impl Sequences {
                 w.wake();
             }
             // Pushed under the mutex: refills planned from the new state come later in the log.
-            let p = Pending::new(record::direct(&key, &value(last, called)), &owner, After::Nothing);
-            core.push(p)
+            let after = After::Set { key, generation: c.generation, before };
+            core.push(Pending::new(record::direct(&key, &value(last, called)), &owner, after))
         })??;
         core.await_outcome(&owner).map(|_| ())
     }

@@ -12,7 +12,7 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] (and 4 GiB), all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
@@ -27,6 +27,7 @@ use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
 use crate::version::Found;
+use crate::write_set::{Change, remove_leftovers};
 use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions};
@@ -38,7 +39,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Waker;
 use std::thread::JoinHandle;
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
@@ -63,19 +64,28 @@ pub struct ShardOptions {
     pub checkpoint_bytes: u64,
     /// limit of all old versions in memory
     pub version_memory: u64,
-    /// limit of one transaction's write set
+    /// limit of one transaction's write set and locks in memory
     pub write_set_memory: u64,
+    /// memory of one transaction's write set from which on it goes to a temporary file
+    pub write_set_spill: u64,
+    /// limit of that file
+    pub write_set_disk: u64,
+    /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
+    pub lock_escalation: usize,
 }
 
 impl Default for ShardOptions {
     fn default() -> ShardOptions {
         ShardOptions {
             cache_size: 256 << 20,
-            io_threads: 4,
+            io_threads: 8,
             log_segment_size: 64 << 20,
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
             write_set_memory: 1 << 30,
+            write_set_spill: 64 << 20,
+            write_set_disk: 64 << 30,
+            lock_escalation: 100_000,
         }
     }
 }
@@ -158,7 +168,13 @@ impl Shard {
             spawn("applier", &core, run_applier)?,
             spawn("checkpoint", &core, |c| {
                 while c.checkpoints.wait() && c.failure().is_none() {
-                    while c.checkpointer.lock().step(c) {}
+                    loop {
+                        let started = Instant::now();
+                        if !c.checkpointer.lock().step(c) {
+                            break;
+                        }
+                        c.checkpoints.breathe(started.elapsed());
+                    }
                 }
             })?,
         ];
@@ -175,7 +191,8 @@ impl Shard {
         let opened = Store::open(disk.clone(), store_opts)?;
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
         let applier = Applier::new(opened.writer, opened.lsn);
-        let core = Arc::new(Core::new(opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
+        remove_leftovers(&*disk)?;
+        let core = Arc::new(Core::new(disk.clone(), opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
         {
             let mut a = core.applier.lock();
             read_meta(&core, &mut a, &opened.meta)?;
@@ -184,9 +201,11 @@ impl Shard {
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let stats = core.store.stats().clone();
+            a.writer.follow_log();
             let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
+            a.flush_replay()?;
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
@@ -241,11 +260,8 @@ impl Shard {
             txn.lock_row(tree, key, RowLock::Share, WaitPolicy::Block)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.lookup(tree, key, snap.statement()) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                return Ok(!e.tombstone);
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, snap.statement(), out)? {
+                return Ok(!own.tombstone);
             }
             if txn.has_created(tree) {
                 return Ok(false);
@@ -322,8 +338,8 @@ impl Shard {
         {
             txn.owner.tie_to(&e.owner);
             out.clear();
-            out.extend_from_slice(e.value.as_deref().unwrap_or_default());
-            (ts, exists) = (e.owner.place(), e.value.is_some());
+            out.extend_from_slice(&e.value);
+            (ts, exists) = (e.owner.place(), !e.tombstone);
         } else if !txn.has_created(tree) && core.store.get(tree, key, out)? {
             let (at, tombstone, _) = split_value(out)?;
             (ts, exists) = (at, !tombstone);
@@ -336,12 +352,9 @@ impl Shard {
             core.snapshots.check(fixed)?;
         }
         if txn.wrote.get() {
-            let w = txn.writes.borrow();
-            if let Some(e) = w.newest(tree, key) {
-                out.clear();
-                out.extend_from_slice(w.value(e));
-                let moved = e.tombstone && !out.is_empty();
-                return Ok(Latest { ts, exists: !e.tombstone, own: true, statement: e.statement, moved });
+            if let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)? {
+                let moved = own.tombstone && !out.is_empty();
+                return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement, moved });
             }
         }
         Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
@@ -372,6 +385,10 @@ impl Shard {
         txn.created.borrow_mut().push(tree);
         txn.wrote.set(true);
         Ok(tree)
+    }
+    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
+    pub fn written_twice(&self, txn: &Txn, tree: TreeId) -> Result<Option<Vec<u8>>> {
+        txn.writes.borrow_mut().written_twice(tree)
     }
     /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
     pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> {
@@ -428,11 +445,12 @@ impl Shard {
         if let Some(e) = self.core.failure() {
             return Err(e);
         }
+        txn.writes.borrow_mut().settle();
         let capacity = commit_size(&txn);
         self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
-        write_ops(&txn, &mut record, loads);
+        write_ops(&txn, &mut record, loads)?;
         let passing = if txn.owner.contended.load(Ordering::Relaxed) { handover::plan(&txn, &record) } else { None };
         let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
         self.enqueue(&txn, record, after, passing.is_some())?;
@@ -450,12 +468,19 @@ impl Shard {
         if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
             return;
         }
-        let writes = txn.writes.borrow();
+        // All are asked for before the first is waited for.
+        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
+            if !txn.has_created(tree) {
+                let _ = self.core.store.prefetch(tree, key);
+            }
+        });
         let mut value = Vec::new();
-        for e in writes.iter().take(TOUCH_LEAVES).filter(|e| !txn.has_created(e.tree)) {
-            // An error will meet the applier, who can tell it.
-            let _ = self.core.store.get(e.tree, writes.key(e), &mut value);
-        }
+        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
+            if !txn.has_created(tree) {
+                // An error will meet the applier, who can tell it.
+                let _ = self.core.store.get(tree, key, &mut value);
+            }
+        });
     }
     /// Pushes a record with the transaction's locks; gives them back to it when it is refused.
     fn enqueue(&self, txn: &Txn, record: Vec<u8>, after: After, handed: bool) -> Result<()> {
@@ -482,9 +507,10 @@ impl Shard {
             bail!(INVALID_PARAMETER_VALUE, "transaction identifier \"{gid}\" is too long");
         }
         txn.drop_snapshot();
+        txn.writes.borrow_mut().settle();
         let mut ops = Vec::new();
         // Without loads: their timestamp is not known yet.
-        write_ops(&txn, &mut ops, false);
+        write_ops(&txn, &mut ops, false)?;
         let locks = record::write_locks(&txn.locks.borrow());
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
         let body = PrepareBody {
@@ -566,16 +592,15 @@ impl Shard {
     pub fn store(&self) -> &Arc<Store> {
         &self.core.store
     }
-    /// Runs a checkpoint now and waits for it (CHECKPOINT).
+    /// Runs a checkpoint now and waits for it (CHECKPOINT). 53100 when the disk is too full for one.
     pub fn checkpoint(&self) -> Result<()> {
         let n = self.core.checkpoints.ask();
         self.core.wait_until(|w| {
-            if self.core.failure().is_some() {
-                return std::task::Poll::Ready(());
+            if let Some(e) = self.core.failure() {
+                return std::task::Poll::Ready(Err(e));
             }
             self.core.checkpoints.finished(n, w)
-        })?;
-        self.core.failure().map_or(Ok(()), Err)
+        })?
     }
     /// name, value pairs for /metrics.
     pub fn stats(&self) -> Vec<(&'static str, u64)> {
@@ -599,6 +624,7 @@ impl Shard {
             ("commits", n(&c.stats.commits)),
             ("log_records", n(&c.stats.log_records)),
             ("log_syncs", n(&c.stats.log_syncs)),
+            ("commits_refused", n(&c.stats.refused)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
             ("prepared", c.prepared.lock().len() as u64),
@@ -686,33 +712,34 @@ fn run_applier(core: &Core) {
 fn commit_size(txn: &Txn) -> usize {
     let w = txn.writes.borrow();
     let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
-    w.arena_len() + w.len() * (16 + header)
+    w.data_bytes() as usize + w.len() * (16 + header)
 }
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
 /// `loads`: puts into own trees as they will stand on the page.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) {
+fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         record::push_op(out, Op::CreateTree(*t));
     }
-    let w = txn.writes.borrow();
-    for e in w.iter() {
-        let own = !created.is_empty() && created.contains(&e.tree);
-        if own && dropped.contains(&e.tree) {
-            continue;
+    txn.writes.borrow().for_each_sorted(&mut |tree, key, change| {
+        let own = !created.is_empty() && created.contains(&tree);
+        if own && dropped.contains(&tree) {
+            return Ok(());
         }
-        match e.tombstone {
-            false if own && loads => record::push_op(out, Op::Load(e.tree, w.key(e), w.value(e))),
-            false => record::push_op(out, Op::Put(e.tree, w.key(e), w.value(e))),
+        match change {
+            Change::Put(v) if own && loads => record::push_op(out, Op::Load(tree, key, v)),
+            Change::Put(v) => record::push_op(out, Op::Put(tree, key, v)),
             // In a tree of its own there is nothing beneath to delete.
-            true if own => {}
-            true if w.value(e).is_empty() => record::push_op(out, Op::Delete(e.tree, w.key(e))),
-            true => record::push_op(out, Op::Move(e.tree, w.key(e), w.value(e))),
+            Change::Delete(_) if own => {}
+            Change::Delete([]) => record::push_op(out, Op::Delete(tree, key)),
+            Change::Delete(to) => record::push_op(out, Op::Move(tree, key, to)),
         }
-    }
+        Ok(())
+    })?;
     for t in dropped.iter().filter(|t| !created.contains(t)) {
         record::push_op(out, Op::DropTree(*t));
     }
+    Ok(())
 }
 
 const _: fn() = || {

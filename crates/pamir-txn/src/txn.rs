@@ -6,7 +6,7 @@ use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, W
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
-use crate::write_set::{Mark, WriteSet};
+use crate::write_set::{Change, Limits, Mark, WriteSet};
 use pamir_storage::store::TreeId;
 use pamir_types::Result;
 use smallvec::SmallVec;
@@ -62,7 +62,14 @@ impl Txn {
             cancel,
             statement: Cell::new(0),
             pin: RefCell::new(None),
-            writes: RefCell::new(WriteSet::new(core.write_sets.clone(), core.opts.write_set_memory)),
+            writes: RefCell::new(WriteSet::new(
+                core.write_sets.clone(),
+                Limits {
+                    memory: core.opts.write_set_memory,
+                    spill: core.opts.write_set_spill,
+                    disk: core.opts.write_set_disk,
+                },
+            )),
             wrote: Cell::new(false),
             locks: RefCell::default(),
             savepoints: RefCell::default(),
@@ -171,15 +178,23 @@ impl Txn {
         !c.is_empty() && c.contains(&tree)
     }
     pub(crate) fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
-        let held = self.locks.borrow().row(tree, key);
         // Nobody else knows a tree that is not committed yet.
-        if held.is_some_and(|h| h >= mode) || self.has_created(tree) {
+        if self.has_created(tree) {
+            return Ok(LockOutcome::Granted);
+        }
+        let held = self.locks.borrow().row(tree, key);
+        if held.is_some_and(|h| h >= mode) {
             return Ok(LockOutcome::Granted);
         }
         let got = self.core.locks.lock_row(&self.owner, tree, key, mode, policy, &self.patience())?;
         if got == LockOutcome::Granted {
             self.locks.borrow_mut().add_row(tree, key, mode, held);
             self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD + 2 * key.len() as u64)?;
+            let limit = self.core.opts.lock_escalation;
+            if self.locks.borrow().many(limit) {
+                let freed = self.locks.borrow_mut().escalate(&self.owner, &self.core.locks, limit);
+                self.writes.borrow_mut().release_extra(freed);
+            }
         }
         Ok(got)
     }
@@ -208,8 +223,9 @@ impl Txn {
     pub(crate) fn write_entry(&self, tree: TreeId, key: &[u8], value: &[u8], tombstone: bool) -> Result<()> {
         let mode = if tombstone { RowLock::Update } else { RowLock::NoKeyUpdate };
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;
-        let since = self.savepoints.borrow().last().map_or(Mark::default(), |s| s.writes);
-        self.writes.borrow_mut().write_entry(tree, key, value, tombstone, self.statement.get(), since)?;
+        let place = (&self.core.disk, self.owner.id);
+        let change = if tombstone { Change::Delete(value) } else { Change::Put(value) };
+        self.writes.borrow_mut().write(tree, key, change, self.statement.get(), place)?;
         self.wrote.set(true);
         Ok(())
     }

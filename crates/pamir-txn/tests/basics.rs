@@ -1,6 +1,7 @@
 //! The shard's promises one by one.
 mod common;
 use common::*;
+use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::*;
 use std::collections::BTreeMap;
@@ -348,6 +349,62 @@ fn large_values_and_write_set_limit() {
     assert_eq!(s.put(&t, tree, b"y", &big).unwrap_err().code().as_str(), "53200");
     drop(t);
     assert_eq!(s.stats().iter().find(|s| s.0 == "write_set_bytes").unwrap().1, 0);
+}
+
+/// A transaction that does not fit into its share of memory: own reads, savepoints, two-phase commit, and nothing left on disk.
+#[test]
+fn large_transactions_spill() {
+    let disk = SimDisk::new(5);
+    let opts = ShardOptions { write_set_spill: 30_000, lock_escalation: 700, ..options() };
+    let s = stepped(&disk, opts.clone());
+    let files = || disk.list().unwrap().iter().filter(|n| n.starts_with("write-set.")).count();
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    let key = |i: u32| (i.wrapping_mul(7919) % 5000).to_be_bytes();
+    let t = begin(&s, Isolation::ReadCommitted);
+    t.statement();
+    for i in 0..2000 {
+        s.put(&t, tree, &key(i), b"first").unwrap();
+    }
+    let save = t.savepoint();
+    t.statement();
+    for i in 1000..5000 {
+        s.put(&t, tree, &key(i), b"second").unwrap();
+    }
+    assert_eq!(files(), 1);
+    assert_eq!(get(&s, &t, tree, &key(1500)).unwrap(), b"second");
+    t.rollback_to(save);
+    assert_eq!(get(&s, &t, tree, &key(1500)).unwrap(), b"first");
+    assert_eq!(get(&s, &t, tree, &key(2500)), None);
+    t.statement();
+    for i in 0..500 {
+        s.delete(&t, tree, &key(i)).unwrap();
+    }
+    let snap = t.statement();
+    let rows = collect(&s, &t, s.scan(&t, &snap, tree, b"", None, Dir::Backward).unwrap()).unwrap();
+    assert_eq!(rows.len(), 1500);
+    // The locks of all rows are one: others wait for any row, and are served after the end.
+    let stats = |name| s.stats().iter().find(|s| s.0 == name).unwrap().1;
+    assert!(stats("row_locks") < 1000, "{} row locks", stats("row_locks"));
+    let other = begin(&s, Isolation::ReadCommitted);
+    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    s.prepare(t, "large", "o", "d").unwrap();
+    assert_eq!(files(), 0);
+    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    drop(other);
+    drop(s);
+    disk.crash();
+    disk.open("write-set.77", true).unwrap();
+    let s = stepped(&disk, opts);
+    assert_eq!(files(), 0);
+    let other = begin(&s, Isolation::ReadCommitted);
+    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    s.commit_prepared("large").unwrap();
+    s.put(&other, tree, b"other", b"x").unwrap();
+    s.commit(other).unwrap();
+    assert_eq!(all(&s, tree).len(), 1501);
+    assert_eq!(s.stats().iter().find(|s| s.0 == "row_locks").unwrap().1, 0);
 }
 
 #[test]

@@ -80,6 +80,17 @@ fn read_all(shard: &Arc<Shard>, trees: &[TreeId]) -> Map {
     m
 }
 
+/// The result, or None when the disk is too full: nothing else may refuse.
+fn room<T>(seed: u64, r: pamir_types::Result<T>) -> Option<T> {
+    match r {
+        Ok(v) => Some(v),
+        Err(e) => {
+            assert_eq!(e.code().as_str(), "53100", "seed {seed}: {e}");
+            None
+        }
+    }
+}
+
 fn run(seed: u64) {
     run_without(seed, None)
 }
@@ -93,6 +104,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         checkpoint_bytes: 30_000 + r.below(200_000),
         log_segment_size: 16 << 10,
         cache_size: 8 << 20,
+        write_set_spill: if seed % 3 == 0 { 300 } else { options().write_set_spill },
+        lock_escalation: if seed % 4 == 0 { 2 } else { options().lock_escalation },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());
@@ -107,7 +120,17 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
     let mut last_sequence = 0;
     let def = SequenceDef { start: 1, increment: 1, min: 1, max: i64::MAX, cycle: false };
     for life in 0..4 {
-        for _ in 0..r.below(150) {
+        let full = r.chance(4).then(|| (r.below(100), r.below(100)));
+        for n in 0..r.below(150) {
+            if let Some((from, to)) = full {
+                if n == from {
+                    let disk_full_at = Some(disk.used() + r.below(60_000));
+                    disk.set_faults(Faults { disk_full_at, ..healthy.clone() });
+                }
+                if n == from + to {
+                    disk.set_faults(healthy.clone());
+                }
+            }
             match r.below(24) {
                 0..12 => {
                     number += 1;
@@ -115,8 +138,9 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                     if let Some((t, change)) = draw(r, &shard, &mut trees, number) {
                         if trees.len() == known && r.chance(12) && flying.is_empty() {
                             let gid = format!("g{number}");
-                            shard.prepare(t, &gid, "o", "d").unwrap();
-                            prepared.push(Prep { change, gid });
+                            if room(seed, shard.prepare(t, &gid, "o", "d")).is_some() {
+                                prepared.push(Prep { change, gid });
+                            }
                         } else {
                             flying.push(Flying { handle: shard.submit(t).unwrap(), change });
                         }
@@ -142,33 +166,45 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                     }
                 }
                 22 => {
-                    let n = shard.seq_next(5, &def).unwrap();
-                    assert!(n > last_sequence, "seed {seed}: sequence value {n} after {last_sequence}");
-                    last_sequence = n;
+                    if let Some(n) = room(seed, shard.seq_next(5, &def)) {
+                        assert!(n > last_sequence, "seed {seed}: sequence value {n} after {last_sequence}");
+                        last_sequence = n;
+                    }
                 }
                 _ => {
                     if !prepared.is_empty() && flying.is_empty() {
                         let p = prepared.swap_remove(r.below(prepared.len() as u64) as usize);
                         if r.chance(3) {
-                            shard.rollback_prepared(&p.gid).unwrap();
-                        } else {
-                            shard.commit_prepared(&p.gid).unwrap();
+                            if room(seed, shard.rollback_prepared(&p.gid)).is_none() {
+                                prepared.push(p);
+                            }
+                        } else if room(seed, shard.commit_prepared(&p.gid)).is_some() {
                             p.change.apply(&mut sure);
+                        } else {
+                            prepared.push(p);
                         }
                     }
                 }
             }
+            // Refused ones may lie behind others that are durable and not applied yet.
+            let before = flying.len();
+            flying.retain(|f| f.handle.poll(&shard).is_none_or(|r| room(seed, r).is_some()));
+            let refused = flying.len() < before;
             // Acknowledged ones are sure, in order.
             while let Some(f) = flying.first() {
                 match f.handle.poll(&shard) {
                     None => break,
-                    Some(ts) => {
-                        ts.unwrap_or_else(|e| panic!("seed {seed}: {e}"));
-                        flying.remove(0).change.apply(&mut sure);
-                    }
+                    Some(_) => flying.remove(0).change.apply(&mut sure),
                 }
             }
+            if refused {
+                // With the commit its new tree is gone.
+                while shard.step_applier() > 0 {}
+                trees.retain(|t| shard.store().tree_exists(*t));
+            }
+            assert!(shard.failure().is_none(), "seed {seed}: {:?}", shard.failure());
         }
+        disk.set_faults(healthy.clone());
         if r.chance(5) {
             // A disk that fails before it crashes.
             let n = Some(r.below(4));

@@ -285,6 +285,26 @@ fn unique_keys_and_ranges_are_those_of_the_newest_commit() {
     assert_eq!(rows(Dir::Forward, b"", None), before);
 }
 
+/// A row that was given another key: gone under the old one, which tells where it went.
+#[test]
+fn moved_rows_are_followed() {
+    let w = world(1);
+    let t = w.begin();
+    w.s.delete_moved(&t, w.tree, b"other", b"elsewhere").unwrap();
+    w.s.put(&t, w.tree, b"elsewhere", b"moved").unwrap();
+    w.want(b"other");
+    w.s.submit(t).unwrap();
+    let t = w.begin();
+    w.lock(&t, b"other", RowLock::NoKeyUpdate).unwrap();
+    let mut out = vec![];
+    let l = w.s.get_latest(&t, w.tree, b"other", &mut out).unwrap();
+    assert_eq!((l.exists, l.moved, out.as_slice()), (false, true, &b"elsewhere"[..]));
+    w.lock(&t, b"elsewhere", RowLock::NoKeyUpdate).unwrap();
+    assert_eq!(w.latest(&t, b"elsewhere"), Some(b"moved".to_vec()));
+    let rows = collect(&w.s, &t, w.s.scan_latest(&t, w.tree, b"a", Some(b"p"), Dir::Forward).unwrap()).unwrap();
+    assert_eq!(rows.iter().map(|r| &r.0[..]).collect::<Vec<_>>(), [&b"elsewhere"[..], b"hot"]);
+}
+
 #[test]
 fn snapshots_and_serializable_wait_for_the_apply() {
     for iso in [Isolation::RepeatableRead, Isolation::Serializable] {

@@ -217,7 +217,7 @@ fn serializable_knows_no_write_skew() {
     // The same at REPEATABLE READ: as in PostgreSQL, nobody minds.
     assert_eq!(skew(Isolation::RepeatableRead, false), (150, 150));
 }
-/// Who waits for a lock of a failed commit is told.
+/// Who waits for a lock of a failed commit is told; who was handed it already hears it at its own commit.
 #[test]
 fn failure_ends_waits() {
     let disk = SimDisk::new(1);
@@ -228,16 +228,27 @@ fn failure_ends_waits() {
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
     s.put(&t, tree, b"k", b"v").unwrap();
     std::thread::scope(|scope| {
-        let waiter = scope.spawn(|| {
+        let wait_for = |n| {
+            while s.stats().iter().find(|n| n.0 == "lock_waiting").unwrap().1 < n {
+                std::thread::yield_now();
+            }
+        };
+        let follower = scope.spawn(|| {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+            s.put(&t, tree, b"k", b"w").and_then(|()| s.commit(t)).unwrap_err()
+        });
+        wait_for(1);
+        let waiter = scope.spawn(|| {
+            let t = s.begin(Isolation::RepeatableRead, false, Arc::default());
             s.put(&t, tree, b"k", b"w").unwrap_err()
         });
-        while s.stats().iter().find(|n| n.0 == "lock_waiting").unwrap().1 == 0 {
-            std::thread::yield_now();
-        }
+        wait_for(2);
         disk.set_faults(pamir_storage::disk::sim::Faults { fail_sync_after: Some(0), ..Default::default() });
         assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
         assert_eq!(waiter.join().unwrap().code().as_str(), "57P02");
+        // Its commit came before the shard knew (08007), or after (the failure itself).
+        let (e, why) = (follower.join().unwrap(), s.failure().unwrap());
+        assert!(e.code() == why.code() || ["57P02", "08007"].contains(&e.code().as_str()), "{e}");
     });
 }
 /// The report names the sessions' process numbers.

@@ -35,6 +35,10 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_CACHE_SIZE", value_name = "BYTES")]
     #[serde(alias = "cache_size")]
     pub cache_size: Option<String>,
+    /// Read and write data past the operating system's cache: memory is what --cache-size says [default: true]
+    #[arg(long, env = "PAMIR_DIRECT_IO", value_name = "true|false")]
+    #[serde(alias = "direct_io")]
+    pub direct_io: Option<bool>,
     /// error, warn, info, debug, trace, or a filter such as pamir_pg=debug [default: info]
     #[arg(long, env = "PAMIR_LOG_LEVEL", value_name = "LEVEL")]
     #[serde(alias = "log_level")]
@@ -66,6 +70,7 @@ pub struct Config {
     pub pg_addr: SocketAddr,
     pub http_addr: Option<SocketAddr>,
     pub cache_size: u64,
+    pub direct_io: bool,
     pub log_level: String,
     pub max_connections: usize,
     pub workers: usize,
@@ -105,6 +110,7 @@ impl Settings {
             pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
             http_addr: if http == "off" { None } else { Some(resolve("--http-addr", &http)?) },
             cache_size,
+            direct_io: self.direct_io.or(file.direct_io).unwrap_or(true),
             log_level: self.log_level.or(file.log_level).unwrap_or_else(|| LOG_LEVEL.into()),
             max_connections: self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS).max(1),
             workers: self

@@ -80,7 +80,7 @@ pub fn start(file: Option<PathBuf>, settings: Settings) -> Result<(), String> {
 fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
     let started = Instant::now();
     let tls = config.tls.as_ref().map(|(cert, key)| tls::load(cert, key)).transpose().map_err(line)?;
-    let disk = RealDisk::open(&config.data_dir).map_err(line)?;
+    let disk = RealDisk::open_with(&config.data_dir, config.direct_io).map_err(line)?;
     let options = ShardOptions { cache_size: config.cache_size, ..ShardOptions::default() };
     let shard = Shard::open(disk, options).map_err(line)?;
     let close = |why: Option<String>| {

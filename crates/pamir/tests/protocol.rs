@@ -233,6 +233,25 @@ async fn lock_waits_and_disconnects() {
     server.stop();
 }
 
+/// Both idle timeouts end the connection, each in its own words.
+#[tokio::test]
+async fn idle_timeouts_say_which() {
+    let (server, _dir) = fresh(&[]);
+    for (sql, code, what) in [
+        ("SET idle_session_timeout = '100ms'", "57P05", "idle-session"),
+        ("SET idle_in_transaction_session_timeout = '100ms'; BEGIN", "25P03", "idle-in-transaction"),
+    ] {
+        let (client, connection) = tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.unwrap();
+        let connection = tokio::spawn(connection);
+        client.batch_execute(sql).await.unwrap();
+        let e = tokio::time::timeout(Duration::from_secs(20), connection).await.expect("ends").unwrap().unwrap_err();
+        let d = e.as_db_error().expect("a message before the end");
+        assert_eq!((d.code().code(), d.severity()), (code, "FATAL"));
+        assert_eq!(d.message(), format!("terminating connection due to {what} timeout"));
+    }
+    server.stop();
+}
+
 #[tokio::test]
 async fn errors_carry_their_fields() {
     let (server, _dir) = fresh(&[]);

@@ -201,6 +201,12 @@ impl Backend for FakeSession {
     fn idle_timeout(&self) -> Option<Duration> {
         (self.status == b'T').then_some(Duration::from_millis(100))
     }
+    fn idle_timeout_error(&self) -> pamir_types::Error {
+        pamir_types::err!(
+            IDLE_IN_TRANSACTION_SESSION_TIMEOUT,
+            "terminating connection due to idle-in-transaction timeout"
+        )
+    }
 }
 
 // ---- a client ----

@@ -1,18 +1,16 @@
 //! Building trees from a table's rows: new indexes, and tables rewritten into a new key or type.
 //!
-//! Entries are put in key order. A source that already comes in order (an index on the primary key's prefix, a key that follows load order) streams;
-//! what comes late is kept, charged to the shard's memory, sorted and put at the end.
+//! Entries go to the transaction's write set as they come. It sorts them when they are all there, in memory or, when they are many, in runs on disk, and the commit builds the
+//! tree from them bottom up. So all that is left to do here is to make the entries and to ask whether two have the same key.
 use super::DdlCtx;
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_text};
 use crate::access;
 use crate::catalog::{Index, IndexColumn, SqlText, Table, defs};
-use pamir_txn::{Dir, MemoryAccount, Shard, TreeId, Txn};
+use pamir_storage::store::TreeId;
+use pamir_txn::{Dir, Shard, Txn};
 use pamir_types::{Datum, Error, Result, err};
-use std::sync::Arc;
 
-/// A key and its value.
-type Entry = (Box<[u8]>, Box<[u8]>);
 /// What [`each_row`] calls with a row and its key.
 pub type EachRow<'a> = dyn FnMut(&mut DdlCtx, &[u8], &mut Vec<Datum>) -> Result<()> + 'a;
 
@@ -21,76 +19,44 @@ pub struct TreeBuilder<'a> {
     shard: &'a Shard,
     txn: &'a Txn,
     tree: TreeId,
-    last: Vec<u8>,
-    any: bool,
-    late: Vec<Entry>,
-    memory: Arc<MemoryAccount>,
-    charged: u64,
 }
 impl<'a> TreeBuilder<'a> {
     pub fn new(shard: &'a Shard, txn: &'a Txn, tree: TreeId) -> TreeBuilder<'a> {
-        let root = shard.memory();
-        let memory = root.child("index build", root.limit());
-        TreeBuilder { shard, txn, tree, last: vec![], any: false, late: vec![], memory, charged: 0 }
+        TreeBuilder { shard, txn, tree }
     }
-    /// Adds an entry; Err(Duplicate) with the key if it is there already.
-    pub fn add(&mut self, key: &[u8], value: &[u8]) -> Result<(), BuildError> {
-        if !self.any || key > self.last.as_slice() {
-            self.any = true;
-            self.last.clear();
-            self.last.extend_from_slice(key);
-            return Ok(self.shard.put(self.txn, self.tree, key, value)?);
-        }
-        if key == self.last.as_slice() {
-            return Err(BuildError::Duplicate(key.to_vec()));
-        }
-        let bytes = (key.len() + value.len() + 48) as u64;
-        self.memory.charge(bytes)?;
-        self.charged += bytes;
-        self.late.push((key.into(), value.into()));
-        Ok(())
+    /// Adds an entry.
+    pub fn add(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
+        self.shard.put(self.txn, self.tree, key, value)
     }
-    pub fn finish(&mut self) -> Result<(), BuildError> {
-        let mut late = std::mem::take(&mut self.late);
-        late.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        if let Some(w) = late.windows(2).find(|w| w[0].0 == w[1].0) {
-            return Err(BuildError::Duplicate(w[0].0.to_vec()));
-        }
-        let mut old = Vec::new();
-        for (key, value) in &late {
-            // Late keys may be among those that were put while they streamed.
-            if self.shard.get_latest(self.txn, self.tree, key, &mut old)?.exists {
-                return Err(BuildError::Duplicate(key.to_vec()));
-            }
-            self.shard.put(self.txn, self.tree, key, value)?;
-        }
-        Ok(())
-    }
-}
-impl Drop for TreeBuilder<'_> {
-    fn drop(&mut self) {
-        self.memory.release(self.charged)
-    }
-}
-pub enum BuildError {
-    Duplicate(Vec<u8>),
-    Other(Error),
-}
-impl From<Error> for BuildError {
-    fn from(e: Error) -> BuildError {
-        BuildError::Other(e)
+    /// To be called when all entries are there: a key that was added twice.
+    pub fn duplicate(&self) -> Result<Option<Vec<u8>>> {
+        self.shard.written_twice(self.txn, self.tree)
     }
 }
 
 /// Calls `f` with the key and the decoded row of every newest row of a table. To be called under a lock that keeps writers out.
 pub fn each_row(cx: &mut DdlCtx, t: &Table, f: &mut EachRow) -> Result<()> {
+    let mut row = Vec::new();
+    each_value(cx, t, &mut |cx, key, value| {
+        access::decode_row(t, value, &mut row)?;
+        f(cx, key, &mut row)
+    })
+}
+/// As [`each_row`], with only the columns `needed` (attnum - 1); the others are NULL.
+fn each_row_with(cx: &mut DdlCtx, t: &Table, needed: &[usize], f: &mut EachRow) -> Result<()> {
+    let mut row = Vec::new();
+    each_value(cx, t, &mut |cx, key, value| {
+        access::decode_cols(t, value, needed, &mut row)?;
+        f(cx, key, &mut row)
+    })
+}
+/// Calls `f` with the key and the value of every newest row.
+fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut dyn FnMut(&mut DdlCtx, &[u8], &[u8]) -> Result<()>) -> Result<()> {
     let (shard, txn) = (cx.shard, cx.txn);
     let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;
-    let (mut row, mut n) = (Vec::new(), 0u64);
+    let mut n = 0u64;
     while let Some((key, value)) = scan.next(shard, txn)? {
-        row.clear();
-        access::decode_row(t, value, &mut row)?;
-        f(cx, key, &mut row)?;
+        f(cx, key, value)?;
         n += 1;
         if n.is_multiple_of(CANCEL_EVERY) {
             cx.cancel.check()?;
@@ -107,37 +73,23 @@ pub fn is_empty(cx: &DdlCtx, t: &Table) -> Result<bool> {
 
 /// Fills an index's new, empty tree. `t.indexes` contains `index`.
 pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
-    let (shard, txn) = (cx.shard, cx.txn);
-    let mut builder = TreeBuilder::new(shard, txn, TreeId(index.tree));
-    let (mut key, mut value, mut duplicate) = (vec![], vec![], None);
-    let built = each_row(cx, t, &mut |cx, pk, row| {
-        key.clear();
-        value.clear();
+    let mut builder = TreeBuilder::new(cx.shard, cx.txn, TreeId(index.tree));
+    let (mut key, mut value) = (vec![], vec![]);
+    let needed = access::index_columns(t, index, &mut *cx.env)?;
+    each_row_with(cx, t, &needed, &mut |cx, pk, row| {
         if access::index_entry(t, index, row, pk, &mut *cx.env, &mut key, &mut value)?.is_some() {
-            match builder.add(&key, &value) {
-                Ok(()) => {}
-                Err(BuildError::Other(e)) => return Err(e),
-                Err(BuildError::Duplicate(_)) => {
-                    duplicate = Some(row.clone());
-                    return Err(err!(UNIQUE_VIOLATION, "duplicate"));
-                }
-            }
+            builder.add(&key, &value)?;
         }
         Ok(())
-    });
-    if let Some(row) = duplicate {
+    })?;
+    // Entries of other indexes end with the row's key: no two are the same.
+    if index.unique
+        && let Some(k) = builder.duplicate()?
+    {
+        let row = row_of_entry(cx, t, index, &k)?;
         return Err(duplicate_error(cx, t, index, &row)?);
     }
-    built?;
-    match builder.finish() {
-        Ok(()) => Ok(()),
-        Err(BuildError::Other(e)) => Err(e),
-        Err(BuildError::Duplicate(k)) => {
-            drop(builder);
-            let row = row_of_entry(cx, t, index, &k)?;
-            Err(duplicate_error(cx, t, index, &row)?)
-        }
-    }
+    Ok(())
 }
 /// Finds a row by its index key, to name it in an error.
 fn row_of_entry(cx: &mut DdlCtx, t: &Table, index: &Index, wanted: &[u8]) -> Result<Vec<Datum>> {

@@ -5,11 +5,11 @@
 //! ```
 //! Without a primary key rows get new hidden ids in their old order: ids are counted per tree.
 use super::DdlCtx;
-use super::build::{BuildError, TreeBuilder, build_index, duplicate_error, each_row};
+use super::build::{TreeBuilder, build_index, duplicate_error, each_row};
 use crate::access;
 use crate::catalog::Table;
 use pamir_txn::TreeId;
-use pamir_types::{Datum, Error, Result, err};
+use pamir_types::{Datum, Error, Result};
 
 /// Gives `new` a new tree filled from `old`'s rows, and new trees to its other indexes. The primary key of `new` may differ from `old`'s.
 /// The caller holds ACCESS EXCLUSIVE and writes `new` afterwards.
@@ -26,51 +26,31 @@ pub fn rewrite(
     new.indexes.iter_mut().filter(|i| i.primary).for_each(|i| i.tree = tree);
     let pk = new.primary_key().cloned();
     let mut builder = TreeBuilder::new(shard, txn, TreeId(tree));
-    let (mut key, mut value, mut duplicate) = (vec![], vec![], None);
+    let (mut key, mut value) = (vec![], vec![]);
     let columns = new.columns.len();
     let target: &Table = new;
-    let done = each_row(cx, old, &mut |cx, _, row| {
+    each_row(cx, old, &mut |cx, _, row| {
         row.resize(columns, Datum::Null);
         change(cx, row)?;
         let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.shard, target)? };
-        key.clear();
-        value.clear();
         access::row_key(target, row, rowid, &mut key)?;
         access::encode_row(target, row, &mut value)?;
-        match builder.add(&key, &value) {
-            Ok(()) => Ok(()),
-            Err(BuildError::Other(e)) => Err(e),
-            Err(BuildError::Duplicate(_)) => {
-                duplicate = Some(row.clone());
-                Err(err!(UNIQUE_VIOLATION, "duplicate"))
+        builder.add(&key, &value)
+    })?;
+    if let Some(k) = builder.duplicate()? {
+        let Some(pk) = &pk else { return Err(Error::internal("two rows with one row id")) };
+        let mut found = vec![Datum::Null; columns];
+        each_row(cx, old, &mut |cx, _, row| {
+            row.resize(columns, Datum::Null);
+            change(cx, row)?;
+            access::row_key(target, row, 0, &mut key)?;
+            if key == k {
+                found.clone_from(row);
             }
-        }
-    });
-    if let (Some(row), Some(pk)) = (&duplicate, &pk) {
-        return Err(duplicate_error(cx, target, pk, row)?);
+            Ok(())
+        })?;
+        return Err(duplicate_error(cx, target, pk, &found)?);
     }
-    done?;
-    match builder.finish() {
-        Ok(()) => {}
-        Err(BuildError::Other(e)) => return Err(e),
-        Err(BuildError::Duplicate(k)) => {
-            drop(builder);
-            let Some(pk) = &pk else { return Err(Error::internal("two rows with one row id")) };
-            let mut found = vec![Datum::Null; columns];
-            each_row(cx, old, &mut |cx, _, row| {
-                row.resize(columns, Datum::Null);
-                change(cx, row)?;
-                key.clear();
-                access::row_key(target, row, 0, &mut key)?;
-                if key == k {
-                    found.clone_from(row);
-                }
-                Ok(())
-            })?;
-            return Err(duplicate_error(cx, target, pk, &found)?);
-        }
-    }
-    drop(builder);
     shard.drop_tree(txn, old.tree())?;
     for i in old.indexes.iter().filter(|i| !i.primary) {
         shard.drop_tree(txn, TreeId(i.tree))?;

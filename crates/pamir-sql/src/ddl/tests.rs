@@ -79,6 +79,7 @@ fn options() -> ShardOptions {
         checkpoint_bytes: 64 << 20,
         version_memory: 64 << 20,
         write_set_memory: 256 << 20,
+        ..ShardOptions::default()
     }
 }
 impl Db {

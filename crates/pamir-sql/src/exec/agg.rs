@@ -179,8 +179,7 @@ impl Agg {
         }
     }
     /// Feeds the row in the slots, whose key for grouping set `set` is `key`, to its group, or puts it off.
-    fn group(&mut self, set: usize, key: &[Datum], hash: Option<u64>, rt: &mut Rt) -> Result<()> {
-        let spec = self.spec.clone();
+    fn group(&mut self, spec: &AggSpec, set: usize, key: &[Datum], hash: Option<u64>, rt: &mut Rt) -> Result<()> {
         let Some(g) = self.groups.get_mut(set) else { return Ok(()) };
         let i = if g.members.is_empty() {
             0
@@ -243,6 +242,7 @@ impl Agg {
             return Ok(false);
         }
         self.start_pass(false, rt)?;
+        let spec = self.spec.clone();
         let mut row = Vec::new();
         while let Some(h) = self.passes.next(&mut row)? {
             rt.tick()?;
@@ -255,7 +255,7 @@ impl Agg {
             for (s, d) in self.carried.iter().zip(slots) {
                 rt.set(*s, d);
             }
-            self.group(set, row.get(1..).unwrap_or(&[]), Some(h), rt)?;
+            self.group(&spec, set, row.get(1..).unwrap_or(&[]), Some(h), rt)?;
         }
         self.report(rt);
         Ok(true)
@@ -368,13 +368,13 @@ impl Op for Agg {
                 key.push(expr::eval(e, rt)?);
             }
             if spec.sets.is_empty() {
-                self.group(0, &key, None, rt)?;
+                self.group(&spec, 0, &key, None, rt)?;
                 continue;
             }
             for (set, members) in spec.sets.iter().enumerate() {
                 part.clear();
                 part.extend(members.iter().filter_map(|i| key.get(*i).cloned()));
-                self.group(set, &part, None, rt)?;
+                self.group(&spec, set, &part, None, rt)?;
             }
         }
         self.report(rt);

@@ -47,10 +47,11 @@ impl CopyInsert {
             n: 0,
         })
     }
-    pub fn row(&mut self, values: Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
+    /// Takes the values out of `values`.
+    pub fn row(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
         self.row.clear();
         self.row.resize(self.table.columns.len(), Datum::Null);
-        for (c, d) in self.columns.iter().zip(values) {
+        for (c, d) in self.columns.iter().zip(values.drain(..)) {
             if let Some(s) = self.row.get_mut(*c) {
                 *s = d;
             }

@@ -177,7 +177,7 @@ fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<b
 }
 
 /// An encoded index entry to be put.
-struct Entry {
+pub(super) struct Entry {
     tree: TreeId,
     key: Vec<u8>,
     value: Vec<u8>,
@@ -189,6 +189,7 @@ pub struct WriteBuf {
     pub key: Vec<u8>,
     pub value: Vec<u8>,
     pub(super) found: Vec<u8>,
+    pub(super) entries: smallvec::SmallVec<[Entry; 4]>,
 }
 
 /// What inserting met.
@@ -222,26 +223,31 @@ pub fn insert_row(
         }
         return Err(duplicate(t, &t.indexes[p], row, wx));
     }
-    let mut entries: smallvec::SmallVec<[Entry; 4]> = smallvec::SmallVec::new();
+    // Entries are made before the first put, so that a conflict leaves nothing behind; their buffers serve the next row again.
+    let mut made = 0;
     for (i, ix) in t.indexes.iter().enumerate() {
         if Some(i) == b.pk {
             continue;
         }
-        let (mut k, mut v) = (Vec::new(), Vec::new());
-        let Some(unique) = access::index_entry(t, ix, row, &buf.key, wx.env, &mut k, &mut v)? else { continue };
-        let tree = TreeId(ix.tree);
-        if unique && taken(tree, &k, wx, &mut buf.found)? {
+        if buf.entries.len() == made {
+            buf.entries.push(Entry { tree: TreeId(ix.tree), key: Vec::new(), value: Vec::new() });
+        }
+        let e = &mut buf.entries[made];
+        e.tree = TreeId(ix.tree);
+        let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
+        let Some(unique) = unique else { continue };
+        if unique && taken(e.tree, &e.key, wx, &mut buf.found)? {
             if is_arbiter(ix) {
-                let pk = access::entry_row_key(t, ix, &k, &buf.found)?.to_vec();
+                let pk = access::entry_row_key(t, ix, &e.key, &buf.found)?.to_vec();
                 return Ok(Inserted::Conflict { row_key: pk });
             }
             return Err(duplicate(t, ix, row, wx));
         }
-        entries.push(Entry { tree, key: k, value: v });
+        made += 1;
     }
     access::encode_row(t, row, &mut buf.value)?;
     wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
-    for e in &entries {
+    for e in &buf.entries[..made] {
         wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
     }
     checks.inserted(t, row, wx)?;
@@ -328,16 +334,35 @@ pub fn update_row(
 }
 
 /// Deletes a row that is locked.
-pub fn delete_row(t: &Arc<Table>, key: &[u8], old: &[Datum], wx: &mut Wx, checks: &mut Checks) -> Result<()> {
+pub fn delete_row(
+    t: &Arc<Table>,
+    key: &[u8],
+    old: &[Datum],
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
     let b = access::bound(t);
     wx.shard.delete(wx.txn, t.tree(), key)?;
-    let (mut k, mut v) = (Vec::new(), Vec::new());
     for (i, ix) in t.indexes.iter().enumerate() {
-        if Some(i) != b.pk && access::index_entry(t, ix, old, key, wx.env, &mut k, &mut v)?.is_some() {
-            wx.shard.delete(wx.txn, TreeId(ix.tree), &k)?;
+        if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut buf.key, &mut buf.value)?.is_some() {
+            wx.shard.delete(wx.txn, TreeId(ix.tree), &buf.key)?;
         }
     }
     checks.deleted(t, old, wx)
+}
+/// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.
+fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
+    if !t.referenced_by.is_empty() {
+        return Ok(None);
+    }
+    let mut all = Vec::new();
+    for ix in t.indexes.iter().filter(|i| !i.primary) {
+        all.extend(access::index_columns(t, ix, wx.env)?);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(Some(all))
 }
 
 /// What a locked target row turned out to be.
@@ -578,6 +603,11 @@ impl ModifyOp {
         let mut bytes = Vec::new();
         let mut old: Vec<Datum> = Vec::new();
         let mut buf = WriteBuf::default();
+        // A row that is only deleted need not be decoded whole.
+        let some = match set {
+            None if spec.returning.is_none() => columns_to_delete(t, &mut rt.wx())?,
+            _ => None,
+        };
         let mut n = 0;
         while self.input.next(rt)? {
             rt.tick()?;
@@ -586,7 +616,10 @@ impl ModifyOp {
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
             match found.map_or(Target::Skip, |f| f.0) {
                 Target::Skip | Target::Moved => continue,
-                Target::Same => access::decode_row(t, &bytes, &mut old)?,
+                Target::Same => match &some {
+                    Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
+                    None => access::decode_row(t, &bytes, &mut old)?,
+                },
                 Target::Newer => {
                     access::decode_row(t, &bytes, &mut old)?;
                     let seen = save_cols(old_cols, rt);
@@ -613,7 +646,7 @@ impl ModifyOp {
                     self.returning(&new, rt)?;
                 }
                 None => {
-                    delete_row(t, &key, &old, &mut rt.wx(), checks)?;
+                    delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
                     self.returning(&old, rt)?;
                 }
             }

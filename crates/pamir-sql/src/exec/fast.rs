@@ -4,6 +4,7 @@
 //! |---|---|
 //! | SELECT columns WHERE full primary key | key from parameters -> `Shard::get` -> columns' bytes to the sink |
 //! | SELECT columns over a primary key range, in its order | the same per entry of a scan |
+//! | the same [DISTINCT] ... ORDER BY columns | see [`super::fast_sort`] |
 //! | UPDATE ... SET plain columns WHERE full primary key | lock, newest version, SET over only the columns it reads, row re-encoded by splicing |
 //! | DELETE WHERE full primary key | lock, index entries from only the indexed columns |
 //! | INSERT of one VALUES row | straight into [`super::dml::insert_row`] |
@@ -13,6 +14,7 @@
 use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row, update_lock};
 use super::expr::{self, Cx, Px};
+use super::fast_sort::{self, SortScratch};
 use super::fk::Checks;
 use super::scan::{self, Fit};
 use crate::access;
@@ -35,6 +37,7 @@ pub struct Scratch {
     pub row: Vec<Datum>,
     pub key2: Vec<u8>,
     pub value2: Vec<u8>,
+    pub sort: SortScratch,
 }
 
 /// The fast form of a finished plan, if it has one.
@@ -43,6 +46,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
         return None;
     }
     match &root.node.kind {
+        Kind::Sort { .. } | Kind::Distinct { .. } => fast_sort::detect(root),
         Kind::Scan(s) => {
             let s = s.clone();
             if s.index.is_none() || !s.clustered || s.filter.is_some() || s.key_slot.is_some() || s.tableoid.is_some() {
@@ -152,7 +156,7 @@ fn is_text(t: Type) -> bool {
     matches!(t.oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::JSON)
 }
 #[inline]
-fn send(t: &Table, row: RowRef, cols: &[(usize, Type)], sink: &mut dyn RowSink) -> Result<()> {
+pub(super) fn send(t: &Table, row: RowRef, cols: &[(usize, Type)], sink: &mut dyn RowSink) -> Result<()> {
     sink.begin_row(cols.len());
     for (c, ty) in cols {
         match row.raw(*c)? {
@@ -173,6 +177,9 @@ pub fn run_fast(plan: &Plan, cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut
     Some(match plan.root.fast.as_ref()? {
         Fast::PointSelect { scan, cols } => point_select(scan, cols, cx, scratch, sink),
         Fast::RangeSelect { scan, cols } => range_select(scan, cols, cx, sink),
+        Fast::SortedRange { scan, cols, keys, distinct } => {
+            return fast_sort::run(scan, cols, keys, *distinct, cx, &mut scratch.sort, sink);
+        }
         Fast::PointModify { scan, spec } => point_modify(scan, spec, cx, scratch),
         Fast::InsertRow { values, spec } => {
             let Some(row) = values.rows.first() else { return Some(Ok(0)) };

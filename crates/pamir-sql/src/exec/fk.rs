@@ -185,7 +185,7 @@ impl Checks {
                 continue;
             }
             if deleting {
-                delete_row(child, &rk, &old, wx, self)?;
+                delete_row(child, &rk, &old, wx, self, &mut WriteBuf::default())?;
                 continue;
             }
             let mut row = old.clone();

@@ -23,6 +23,7 @@ pub mod distinct;
 pub mod dml;
 pub mod expr;
 pub mod fast;
+pub mod fast_sort;
 pub mod fk;
 pub mod hash_join;
 pub mod join;

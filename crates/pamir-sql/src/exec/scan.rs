@@ -284,16 +284,12 @@ impl TableScan {
     pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
         TableScan { spec, id, ranges: Vec::new(), at: 0, scan: None, row: Vec::new(), entry: Vec::new() }
     }
-    /// The next range in the scan's direction.
-    fn range(&mut self) -> Option<usize> {
-        let n = self.ranges.len();
-        if self.at >= n {
-            return None;
-        }
-        let i = if self.spec.dir == Dir::Forward { self.at } else { n - 1 - self.at };
-        self.at += 1;
-        Some(i)
-    }
+}
+/// The next range in the scan's direction.
+fn next_range<'r>(ranges: &'r [Range], at: &mut usize, dir: Dir) -> Option<&'r Range> {
+    let i = *at;
+    *at += 1;
+    if dir == Dir::Forward { ranges.get(i) } else { ranges.get(ranges.len().checked_sub(i + 1)?) }
 }
 /// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
 fn accept(
@@ -348,7 +344,9 @@ impl Op for TableScan {
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        let spec = self.spec.clone();
+        // The parts are borrowed apart: no reference count changes with a row.
+        let TableScan { spec, id, ranges, at, scan: current, row, entry } = self;
+        let (spec, id) = (&**spec, *id);
         let b = access::bound(&spec.table);
         let tree = match spec.index {
             Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
@@ -357,42 +355,40 @@ impl Op for TableScan {
         loop {
             rt.tick()?;
             if spec.bounds.point {
-                let Some(i) = self.range() else { return Ok(false) };
-                let k = &self.ranges[i].lo;
-                let out = if spec.clustered { &mut self.row } else { &mut self.entry };
+                let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
+                let out = if spec.clustered { &mut *row } else { &mut *entry };
                 if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
                     continue;
                 }
                 if spec.clustered {
-                    if accept(&spec, self.id, k, &[], Some(&self.row), k, rt)? {
+                    if accept(spec, id, k, &[], Some(row), k, rt)? {
                         return Ok(true);
                     }
                     continue;
                 }
                 let lay = spec.index.and_then(|i| b.indexes.get(i));
                 let Some(lay) = lay else { return Ok(false) };
-                let pk = access::entry_pk(lay, k, &self.entry)?;
-                if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, &mut self.row)? {
+                let pk = access::entry_pk(lay, k, entry)?;
+                if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
                     continue;
                 }
-                let row = if spec.only { None } else { Some(self.row.as_slice()) };
-                if accept(&spec, self.id, k, &self.entry, row, pk, rt)? {
+                let row = if spec.only { None } else { Some(row.as_slice()) };
+                if accept(spec, id, k, entry, row, pk, rt)? {
                     return Ok(true);
                 }
                 continue;
             }
-            if self.scan.is_none() {
-                let Some(i) = self.range() else { return Ok(false) };
-                let r = &self.ranges[i];
-                self.scan = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, r.hi.as_deref(), spec.dir)?);
+            if current.is_none() {
+                let Some(r) = next_range(ranges, at, spec.dir) else { return Ok(false) };
+                *current = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, r.hi.as_deref(), spec.dir)?);
             }
-            let Some(scan) = &mut self.scan else { return Ok(false) };
+            let Some(scan) = &mut *current else { return Ok(false) };
             let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {
-                self.scan = None;
+                *current = None;
                 continue;
             };
             if spec.clustered || spec.index.is_none() {
-                if accept(&spec, self.id, k, v, Some(v), k, rt)? {
+                if accept(spec, id, k, v, Some(v), k, rt)? {
                     return Ok(true);
                 }
                 continue;
@@ -400,16 +396,16 @@ impl Op for TableScan {
             let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
             let pk = access::entry_pk(lay, k, v)?;
             if spec.only {
-                if accept(&spec, self.id, k, v, None, pk, rt)? {
+                if accept(spec, id, k, v, None, pk, rt)? {
                     return Ok(true);
                 }
                 continue;
             }
-            if !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, &mut self.row)? {
+            if !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
                 // The entry is of a version that the snapshot does not see (it was deleted by this very statement).
                 continue;
             }
-            if accept(&spec, self.id, k, v, Some(&self.row), pk, rt)? {
+            if accept(spec, id, k, v, Some(row), pk, rt)? {
                 return Ok(true);
             }
         }

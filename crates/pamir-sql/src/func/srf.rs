@@ -187,7 +187,7 @@ fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -
         bail!(UNDEFINED_TABLE, "could not open relation with OID {o}")
     };
     // Never used: it stands before its first value.
-    let (last, called) = env.shard().seq_read(storage)?.unwrap_or((start, false));
+    let (last, called) = env.shard()?.seq_read(storage)?.unwrap_or((start, false));
     push(vec![Datum::Int8(last), Datum::Int8(0), Datum::Bool(called)])
 }
 fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {

@@ -194,7 +194,7 @@ fn setval(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 /// Whether a database other than the session's may be asked about; only existence is checked.
 fn relation_pages(o: Oid, indexes: bool, table: bool, env: &mut dyn Env) -> Result<Option<i64>> {
     let catalog = env.catalog().clone();
-    let shard = env.shard().clone();
+    let shard = env.shard()?.clone();
     let mut bytes = 0u64;
     let add = |tree: u64, bytes: &mut u64| -> Result<()> {
         *bytes += shard.tree_size(pamir_txn::TreeId(tree))?.0 * PAGE_SIZE;
@@ -224,7 +224,7 @@ fn relation_pages(o: Oid, indexes: bool, table: bool, env: &mut dyn Env) -> Resu
 }
 fn database_size(db: Oid, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
-    let shard = env.shard().clone();
+    let shard = env.shard()?.clone();
     let mut pages = 0u64;
     for t in catalog.tables(db) {
         pages += shard.tree_size(t.tree())?.0;
@@ -345,7 +345,7 @@ fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn E
         [Datum::Int4(a), Datum::Int4(b)] => advisory_number(i64::from(*a) << 32 | i64::from(*b as u32), true),
         _ => return Err(bad_args("pg_advisory_xact_lock", args)),
     };
-    let shard = env.shard().clone();
+    let shard = env.shard()?.clone();
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
     };

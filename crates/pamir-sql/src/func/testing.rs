@@ -41,7 +41,7 @@ impl Env for TestEnv {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> &Arc<Shard> {
+    fn shard(&self) -> Result<&Arc<Shard>> {
         unimplemented!("unit tests have no shard")
     }
     fn txn(&self) -> Option<&Txn> {

@@ -2,12 +2,11 @@
 //!
 //! Folding needs no session: functions are called with an environment that refuses every question, and a call that asks (or fails) is left
 //! for run time, so that `CASE WHEN false THEN 1/0 END` stays harmless.
-use crate::catalog::{Catalog, NameScope};
 use crate::exec::expr::children_mut;
 use crate::func::{Body, CallInfo, Volatility};
 use crate::ir::Expr;
-use pamir_types::{Datum, Oid, Type};
-use std::sync::{Arc, OnceLock};
+use crate::no_session::NoSession;
+use pamir_types::{Datum, Type};
 
 pub fn fold(e: &mut Expr) {
     if matches!(e, Expr::Subquery(_)) {
@@ -68,7 +67,7 @@ pub fn fold(e: &mut Expr) {
                 return;
             }
             let types: Vec<Type> = args.iter().map(Expr::ty).collect();
-            let r = eval(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut PlanEnv::empty());
+            let r = eval(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut NoSession::empty());
             if let Ok(d) = r {
                 *e = Expr::Const(d, *ty);
             }
@@ -91,7 +90,7 @@ pub fn fold(e: &mut Expr) {
                 return;
             }
             if let Ok(d) =
-                eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut PlanEnv::empty())
+                eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoSession::empty())
             {
                 *e = Expr::Const(d, *ty);
             }
@@ -115,21 +114,3 @@ fn plain_number(t: &[pamir_types::Oid]) -> bool {
 }
 
 pub mod eager;
-
-/// An environment without a session: for functions that use none, and for binding immutable expressions.
-pub struct PlanEnv {
-    catalog: Arc<Catalog>,
-    scope: NameScope,
-}
-impl PlanEnv {
-    pub fn new(catalog: &Arc<Catalog>, database: Oid) -> PlanEnv {
-        PlanEnv { catalog: catalog.clone(), scope: NameScope { database, search_path: vec!["public".into()] } }
-    }
-    /// No names at all: for calls of functions that ask nothing.
-    fn empty() -> PlanEnv {
-        static C: OnceLock<Arc<Catalog>> = OnceLock::new();
-        let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
-        PlanEnv { catalog, scope: NameScope { database: 0, search_path: Vec::new() } }
-    }
-}
-mod no_env;

@@ -440,10 +440,30 @@ pub enum Fast {
     PointSelect { scan: Arc<ScanSpec>, cols: Vec<(usize, Type)> },
     /// SELECT columns over a range of the primary key, in its order.
     RangeSelect { scan: Arc<ScanSpec>, cols: Vec<(usize, Type)> },
+    /// SELECT [DISTINCT] columns over a range of the primary key, sorted by some of its columns.
+    SortedRange { scan: Arc<ScanSpec>, cols: Vec<(usize, Type)>, keys: Vec<FastKey>, distinct: bool },
     /// UPDATE / DELETE by full primary key.
     PointModify { scan: Arc<ScanSpec>, spec: Arc<ModifySpec> },
     /// INSERT of one VALUES row.
     InsertRow { values: Arc<ValuesSpec>, spec: Arc<ModifySpec> },
+}
+
+/// A sort key that is compared as it lies in the row.
+#[derive(Clone, Copy, Debug)]
+pub struct FastKey {
+    /// Column (attnum - 1).
+    pub col: usize,
+    pub kind: RawKind,
+    pub desc: bool,
+    pub nulls_first: bool,
+}
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RawKind {
+    Bytes,
+    /// Bytes without the blanks at the end.
+    Padded,
+    /// Little-endian, signed.
+    Int,
 }
 
 /// A complete plan.

@@ -12,7 +12,6 @@ use super::node::*;
 use super::rels::expr_free;
 use super::*;
 use crate::access::{self, ExtraCol};
-use crate::catalog::IndexColumn;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
@@ -42,7 +41,7 @@ pub fn strip(e: &Expr) -> &Expr {
 }
 /// As [`strip`], and also strips integer widening: `k::int8 IN ($1, ...)` over an int4 column asks the same of the key, whose
 /// range [`crate::exec::scan::fit`] checks for every value.
-fn strip_key(e: &Expr) -> &Expr {
+pub(super) fn strip_key(e: &Expr) -> &Expr {
     let width = |t: Type| match t.oid {
         oid::INT2 => 2,
         oid::INT4 => 4,
@@ -195,181 +194,7 @@ fn text_successor(s: &str) -> Option<String> {
     None
 }
 
-/// IN lists up to this length are estimated element by element.
-const EXACT_IN_LIST: usize = 100;
-/// Rows taken to share one value of an index's first column while the table was never analyzed.
-const ROWS_PER_INDEXED_VALUE: f64 = 10.0;
-
 impl Planner<'_> {
-    /// (rows, leaf pages, height)
-    pub fn table_size(&mut self, tree: u64) -> (f64, f64, f64) {
-        if let Some(s) = self.size_cache.get(&tree) {
-            return *s;
-        }
-        let (pages, height) = self.sizes.pages(tree);
-        let s = ((self.sizes.entries(tree) as f64).max(1.0), (pages as f64).max(1.0), height as f64);
-        self.size_cache.insert(tree, s);
-        s
-    }
-    /// Distinct values of an expression, when anything is known.
-    pub fn distinct(&mut self, e: &Expr) -> Option<f64> {
-        let Expr::Col(c, _) = strip_key(e) else { return None };
-        let slot = self.slot_of(*c);
-        let (t, col) = self.origin.get(&slot).cloned()?;
-        let rows = self.table_size(t.tree).0;
-        let unique = t.indexes.iter().any(|i| {
-            i.unique
-                && i.predicate.is_none()
-                && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
-        });
-        if unique {
-            return Some(rows);
-        }
-        let Some(s) = t.stats.as_ref().and_then(|s| s.columns.iter().find(|s| (s.0 - 1) as usize == col)) else {
-            // Never analyzed. Somebody made an index on it, so its values tell rows apart well.
-            let leads = t.indexes.iter().any(|i| {
-                i.predicate.is_none()
-                    && matches!(i.columns.first(), Some((IndexColumn::Attr(a), _)) if (*a - 1) as usize == col)
-            });
-            return leads.then(|| (rows / ROWS_PER_INDEXED_VALUE).max(1.0));
-        };
-        let d = s.1.n_distinct as f64;
-        Some(if d < 0.0 { (-d * rows).max(1.0) } else { d.max(1.0) })
-    }
-    /// The statistics of the column that `e` is: its table, its type and where they are in the table's.
-    fn column_stats(&mut self, e: &Expr) -> Option<(Arc<Table>, Type, usize)> {
-        let Expr::Col(c, _) = strip_key(e) else { return None };
-        let slot = self.slot_of(*c);
-        let (t, col) = self.origin.get(&slot).cloned()?;
-        let at = t.stats.as_ref()?.columns.iter().position(|s| (s.0 - 1) as usize == col)?;
-        let ty = t.columns.get(col)?.ty;
-        Some((t, ty, at))
-    }
-    /// `col op constant` by the column's most common values and histogram (PostgreSQL's eqsel and scalarineqsel). None: nothing is known.
-    fn stats_selectivity(&mut self, op: CmpOp, a: &Expr, b: &Expr) -> Option<f64> {
-        if let (Expr::Const(..), Expr::Col(..)) = (a, strip(b)) {
-            return self.stats_selectivity(flip(op), b, a);
-        }
-        let Expr::Const(d, cty) = b else { return None };
-        let (t, ty, at) = self.column_stats(a)?;
-        let s = &t.stats.as_ref()?.columns.get(at)?.1;
-        if d.is_null() || !hash_compatible(*cty, ty) {
-            return None;
-        }
-        let crate::exec::scan::Fit::Value(d) = crate::exec::scan::fit(d.clone(), ty) else { return None };
-        let common: f64 = s.mcv.iter().map(|m| m.1 as f64).sum();
-        let rest = (1.0 - s.null_frac as f64 - common).max(0.0);
-        if matches!(op, CmpOp::Eq | CmpOp::Ne) {
-            let mut bytes = Vec::new();
-            pamir_types::row::encode_value(&d, ty, &mut bytes).ok()?;
-            let eq = match s.mcv.iter().find(|m| m.0 == bytes) {
-                Some(m) => m.1 as f64,
-                None => {
-                    let distinct = self.distinct(a)?;
-                    rest / (distinct - s.mcv.len() as f64).max(1.0)
-                }
-            };
-            return Some(if op == CmpOp::Eq { eq } else { (1.0 - s.null_frac as f64 - eq).max(0.0) });
-        }
-        if s.mcv.is_empty() && s.histogram.len() < 2 {
-            return None;
-        }
-        let order = |v: &[u8]| pamir_types::row::decode_value(v, ty).ok().map(|v| expr::compare(&v, &d, ty));
-        let holds = |o: std::cmp::Ordering| match op {
-            CmpOp::Lt => o.is_lt(),
-            CmpOp::Le => o.is_le(),
-            CmpOp::Gt => o.is_gt(),
-            _ => o.is_ge(),
-        };
-        let of_common: f64 = s.mcv.iter().filter(|m| order(&m.0).is_some_and(holds)).map(|m| m.1 as f64).sum();
-        // Without a histogram the rest is taken to be spread like the common values.
-        let below = if s.histogram.len() < 2 {
-            0.5
-        } else {
-            let n = s.histogram.partition_point(|v| order(v).is_some_and(|o| o.is_lt()));
-            if n == 0 {
-                0.0
-            } else if n == s.histogram.len() {
-                1.0
-            } else {
-                (n as f64 - 0.5) / (s.histogram.len() - 1) as f64
-            }
-        };
-        let of_rest = if matches!(op, CmpOp::Lt | CmpOp::Le) { below } else { 1.0 - below };
-        Some((of_common + rest * of_rest).clamp(1e-6, 1.0))
-    }
-    pub fn selectivity(&mut self, e: &Expr) -> f64 {
-        match e {
-            Expr::Const(Datum::Bool(true), _) => 1.0,
-            Expr::Const(..) => 0.0,
-            Expr::And(v) => v.iter().map(|e| self.selectivity(e)).product(),
-            Expr::Or(v) => 1.0 - v.iter().map(|e| 1.0 - self.selectivity(e)).product::<f64>(),
-            Expr::Not(x) => 1.0 - self.selectivity(x),
-            Expr::IsNull(x, negated) => {
-                let nulls = self
-                    .column_stats(x)
-                    .and_then(|(t, _, at)| Some(t.stats.as_ref()?.columns.get(at)?.1.null_frac as f64))
-                    .unwrap_or(0.005);
-                if *negated { 1.0 - nulls } else { nulls }
-            }
-            Expr::InList { e, list, .. } if list.len() <= EXACT_IN_LIST && self.column_stats(e).is_some() => {
-                let other = self.distinct(e).map_or(0.005, |d| 1.0 / d);
-                let each = list.iter().map(|x| self.stats_selectivity(CmpOp::Eq, e, x).unwrap_or(other));
-                each.sum::<f64>().min(1.0)
-            }
-            Expr::InList { e, list, .. } => {
-                let one = self.distinct(e).map_or(0.005, |d| 1.0 / d);
-                (one * list.len() as f64).min(1.0)
-            }
-            Expr::AnyAll { left, .. } => (self.distinct(left).map_or(0.005, |d| 1.0 / d) * 10.0).min(1.0),
-            Expr::Call { f, args, .. } => {
-                let [a, b] = args.as_slice() else { return 0.3333 };
-                let op = expr::cmp_of(f);
-                if let Some(s) = op.and_then(|op| self.stats_selectivity(op, a, b)) {
-                    return s;
-                }
-                match op {
-                    Some(CmpOp::Eq) => match (self.distinct(a), self.distinct(b)) {
-                        (Some(x), Some(y)) => 1.0 / x.max(y),
-                        (Some(x), None) | (None, Some(x)) => 1.0 / x,
-                        _ => 0.005,
-                    },
-                    Some(CmpOp::Ne) => 0.995,
-                    Some(_) => 0.3333,
-                    None if expr::operator_of(f).is_some_and(|o| o.name == "~~" || o.name == "~") => 0.05,
-                    None => 0.3333,
-                }
-            }
-            _ => 0.5,
-        }
-    }
-    /// All conditions together: two ends of a range on one column count once.
-    pub fn selectivity_all(&mut self, conds: &[Expr]) -> f64 {
-        let mut out = 1.0;
-        // (column, upper end?, what statistics say of it)
-        let mut ranged: Vec<(ColId, bool, Option<f64>)> = Vec::new();
-        for c in conds {
-            if let Expr::Call { f, args, .. } = c
-                && let Some(op @ (CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge)) = expr::cmp_of(f)
-                && let [a, b] = args.as_slice()
-                && let Expr::Col(id, _) = strip(a)
-            {
-                let up = matches!(op, CmpOp::Lt | CmpOp::Le);
-                let known = self.stats_selectivity(op, a, b);
-                if let Some(other) = ranged.iter().find(|r| r.0 == *id && r.1 != up) {
-                    out *= match (other.2, known) {
-                        (Some(x), Some(y)) => (x + y - 1.0).max(1e-6) / x.max(1e-6),
-                        _ => 0.005 / 0.3333,
-                    };
-                    continue;
-                }
-                ranged.push((*id, up, known));
-            }
-            out *= self.selectivity(c);
-        }
-        out
-    }
-
     /// Plans a base table under `conds`.
     pub fn plan_table(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
@@ -584,7 +409,7 @@ impl Planner<'_> {
                     known.lo = l;
                     known.hi = h;
                     known.or = alternatives;
-                    let mut env = fold::PlanEnv::new(self.catalog, table.database);
+                    let mut env = crate::no_session::NoSession::new(self.catalog, table.database);
                     let mut cx = expr::ParamCx { params: &[], env: &mut env };
                     let mut ranges = Vec::new();
                     if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {

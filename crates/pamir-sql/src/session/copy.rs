@@ -388,49 +388,47 @@ impl Input<'_> {
         Ok(true)
     }
 
-    /// The next line without its newline; in CSV a quoted newline does not end it. None at the end of data or at `\.`.
-    fn line(&mut self, o: &Options, out: &mut Vec<u8>) -> Result<bool> {
-        out.clear();
+    /// The next line without its newline, as a part of the buffer; in CSV a quoted newline does not end it. None at the end of data or at `\.`.
+    fn line(&mut self, o: &Options) -> Result<Option<std::ops::Range<usize>>> {
+        let csv = o.format == Format::Csv;
+        let special = if csv { [b'\n', o.quote, o.escape] } else { [b'\n', b'\\', b'\\'] };
         let (mut scan, mut quoted) = (0, false);
-        loop {
+        let (start, mut end, next) = loop {
             let rest = &self.buf[self.pos..];
             let mut found = None;
-            while scan < rest.len() {
-                let b = rest[scan];
-                if o.format == Format::Csv && b == o.quote {
-                    quoted = !quoted;
-                } else if o.format == Format::Csv && quoted && b == o.escape && o.escape != o.quote {
-                    scan += 1;
-                } else if b == b'\n' && !quoted {
-                    found = Some(scan);
-                    break;
-                } else if b == b'\\' && o.format == Format::Text {
-                    // A backslash takes the next byte with it, be it a newline.
-                    scan += 1;
+            while let Some(n) = rest.get(scan..).and_then(|r| find_any(r, special)) {
+                scan += n;
+                match rest[scan] {
+                    b if csv && b == o.quote => quoted = !quoted,
+                    // An escape takes the next byte with it, be it a newline.
+                    b if b == special[2] && b != b'\n' => scan += (!csv || quoted) as usize,
+                    _ if quoted => {}
+                    _ => {
+                        found = Some(scan);
+                        break;
+                    }
                 }
                 scan += 1;
             }
             if let Some(n) = found {
-                out.extend_from_slice(&rest[..n]);
-                self.pos += n + 1;
-                if out.last() == Some(&b'\r') {
-                    out.pop();
-                }
-                return Ok(out != b"\\.");
+                break (self.pos, self.pos + n, self.pos + n + 1);
             }
+            scan = scan.max(rest.len());
             if !self.fill()? {
-                let rest = &self.buf[self.pos..];
-                if rest.is_empty() {
-                    return Ok(false);
+                if self.pos == self.buf.len() {
+                    return Ok(None);
                 }
-                out.extend_from_slice(rest);
-                self.pos = self.buf.len();
                 if quoted {
                     bail!(BAD_COPY_FILE_FORMAT, "unterminated CSV quoted field");
                 }
-                return Ok(out != b"\\.");
+                break (self.pos, self.buf.len(), self.buf.len());
             }
+        };
+        if next > end && self.buf[start..end].ends_with(b"\r") {
+            end -= 1;
         }
+        self.pos = next;
+        Ok((&self.buf[start..end] != b"\\.").then_some(start..end))
     }
 
     fn at_end(&mut self) -> Result<bool> {
@@ -489,10 +487,11 @@ fn copy_in(
                 sink.row(row, cx)
             })?;
         } else {
-            let mut line = Vec::new();
             let mut fields = Fields::default();
+            let mut row = Vec::with_capacity(types.len());
             let mut first = true;
-            while reader.line(o, &mut line)? {
+            while let Some(line) = reader.line(o)? {
+                let line = &reader.buf[line];
                 line_no += 1;
                 if std::mem::take(&mut first) && o.header {
                     continue;
@@ -502,11 +501,11 @@ fn copy_in(
                     pamir_storage::task::yield_now();
                 }
                 if o.format == Format::Csv {
-                    fields.split_csv(&line, o)?
+                    fields.split_csv(line, o)?
                 } else {
-                    fields.split_text(&line, o)?
+                    fields.split_text(line, o)?
                 }
-                let mut row = Vec::with_capacity(types.len());
+                row.clear();
                 if fields.len() > types.len() && !(types.is_empty() && line.is_empty()) {
                     bail!(BAD_COPY_FILE_FORMAT, "extra data after last expected column");
                 }
@@ -536,7 +535,7 @@ fn copy_in(
                         })?
                     });
                 }
-                sink.row(row, cx)?;
+                sink.row(&mut row, cx)?;
             }
         }
         sink.finish(cx)
@@ -557,7 +556,7 @@ fn copy_in(
     Ok(rows)
 }
 
-fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(&mut Vec<Datum>) -> Result<()>) -> Result<()> {
     if r.take(11)? != BINARY_SIGNATURE {
         bail!(BAD_COPY_FILE_FORMAT, "COPY file signature not recognized");
     }
@@ -571,6 +570,7 @@ fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -
         bail!(BAD_COPY_FILE_FORMAT, "invalid COPY file header (missing length)");
     }
     r.take(extension as usize)?;
+    let mut row = Vec::with_capacity(types.len());
     loop {
         // Some clients end the data without the trailer; PostgreSQL takes that as the end too.
         if r.at_end()? {
@@ -584,7 +584,7 @@ fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -
         if n as usize != types.len() {
             bail!(BAD_COPY_FILE_FORMAT, "row field count is {n}, expected {}", types.len());
         }
-        let mut row = Vec::with_capacity(types.len());
+        row.clear();
         for ty in types {
             let len = int(r.take(4)?);
             row.push(match len {
@@ -593,8 +593,27 @@ fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(Vec<Datum>) -
                 len => pamir_types::binary::decode(r.take(len as usize)?, *ty)?,
             });
         }
-        each(row)?;
+        each(&mut row)?;
     }
+}
+
+/// The first place of any of three bytes, eight bytes at a time.
+fn find_any(hay: &[u8], needles: [u8; 3]) -> Option<usize> {
+    const LOW: u64 = u64::from_ne_bytes([1; 8]);
+    const HIGH: u64 = LOW << 7;
+    let words = needles.map(|b| LOW * b as u64);
+    let (chunks, rest) = hay.as_chunks::<8>();
+    for (i, c) in chunks.iter().enumerate() {
+        let x = u64::from_le_bytes(*c);
+        // The lowest bit that is set is that of the first zero byte; only bits above it can be wrong.
+        let zero = |v: u64| v.wrapping_sub(LOW) & !v & HIGH;
+        let hit = zero(x ^ words[0]) | zero(x ^ words[1]) | zero(x ^ words[2]);
+        if hit != 0 {
+            return Some(i * 8 + hit.trailing_zeros() as usize / 8);
+        }
+    }
+    let at = rest.iter().position(|b| needles.contains(b))?;
+    Some(hay.len() - rest.len() + at)
 }
 
 /// One line's fields, unescaped into one buffer.
@@ -624,9 +643,12 @@ impl Fields {
         let mut i = 0;
         let mut raw_start = 0;
         loop {
+            let n = find_any(&line[i..], [o.delimiter, b'\\', b'\\']).unwrap_or(line.len() - i);
+            self.bytes.extend_from_slice(&line[i..i + n]);
+            i += n;
             if i >= line.len() || line[i] == o.delimiter {
                 // The null string is compared before escapes are undone.
-                let null = &line[raw_start..i.min(line.len())] == o.null.as_bytes();
+                let null = &line[raw_start..i] == o.null.as_bytes();
                 self.ends.push((self.bytes.len(), false, null));
                 if i >= line.len() {
                     return Ok(());
@@ -635,10 +657,9 @@ impl Fields {
                 raw_start = i;
                 continue;
             }
-            let b = line[i];
             i += 1;
-            if b != b'\\' || i >= line.len() {
-                self.bytes.push(b);
+            if i >= line.len() {
+                self.bytes.push(b'\\');
                 continue;
             }
             let c = line[i];
@@ -731,6 +752,90 @@ mod tests {
     fn opts(format: Format) -> Options {
         let f = if format == Format::Csv { vec![("format".to_string(), vec!["csv".to_string()])] } else { vec![] };
         options(&f).unwrap()
+    }
+
+    #[test]
+    fn bytes_are_found() {
+        for len in 0..40 {
+            for at in 0..len {
+                for b in [0u8, 1, b'\n', 0x80, 0xff] {
+                    let mut hay = vec![b'x'; len];
+                    hay[at] = b;
+                    hay[len - 1] = b;
+                    assert_eq!(find_any(&hay, [b'a', b'b', b]), Some(at), "{len} {at} {b}");
+                    assert_eq!(find_any(&hay[at..], [b; 3]), Some(0));
+                    assert_eq!(find_any(&hay, [b ^ 1, b ^ 0x80, b'y']), None);
+                }
+            }
+        }
+    }
+
+    /// Lines as they come out, whatever the pieces they came in.
+    #[test]
+    fn lines() {
+        struct Pieces(std::vec::IntoIter<Vec<u8>>);
+        let all = |text: &[u8], o: &Options, size: usize| {
+            let pieces = text.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
+            let mut client = Pieces(pieces.into_iter());
+            let mut input = Input { client: &mut client, buf: vec![], pos: 0, end: false };
+            let mut lines = vec![];
+            while let Some(r) = input.line(o).unwrap() {
+                lines.push(String::from_utf8(input.buf[r].to_vec()).unwrap());
+            }
+            lines
+        };
+        impl crate::client::RowSink for Pieces {
+            fn begin_row(&mut self, _: usize) {}
+            fn datum(&mut self, _: &Datum, _: Type) {}
+            fn bytes(&mut self, _: &[u8]) {}
+            fn null(&mut self) {}
+            fn end_row(&mut self) -> Result<()> {
+                Ok(())
+            }
+        }
+        impl Client for Pieces {
+            fn copy_in_read(&mut self, buf: &mut Vec<u8>) -> Result<bool> {
+                self.0.next().map_or(Ok(false), |p| {
+                    buf.extend_from_slice(&p);
+                    Ok(true)
+                })
+            }
+            fn row_description(&mut self, _: &[crate::client::Field], _: &[i16]) {}
+            fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
+            fn command_complete(&mut self, _: &str) {}
+            fn empty_query(&mut self) {}
+            fn portal_suspended(&mut self) {}
+            fn notice(&mut self, _: &Error) {}
+            fn parameter_status(&mut self, _: &str, _: &str) {}
+            fn set_text_ctx(&mut self, _: &TextCtx) {}
+            fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
+                Ok(())
+            }
+            fn copy_data(&mut self, _: &[u8]) -> Result<()> {
+                Ok(())
+            }
+            fn copy_done(&mut self) -> Result<()> {
+                Ok(())
+            }
+            fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
+                Ok(())
+            }
+        }
+        let text = opts(Format::Text);
+        let csv = opts(Format::Csv);
+        let escaped = Options { escape: b'!', ..csv.clone() };
+        for size in 1..20 {
+            let t = |s: &[u8]| all(s, &text, size);
+            assert_eq!(
+                t(b"a\tb\r\n\nlong enough for words\\\nstill\nlast"),
+                ["a\tb", "", "long enough for words\\\nstill", "last"]
+            );
+            assert_eq!(t(b"a\\\\\nb\n\\.\nnot read\n"), ["a\\\\", "b"]);
+            assert_eq!(t(b"end\\"), ["end\\"]);
+            let c = |s: &[u8]| all(s, &csv, size);
+            assert_eq!(c(b"a,\"x\ny\"\"\nz\",b\r\n\"q\"\n"), ["a,\"x\ny\"\"\nz\",b", "\"q\""]);
+            assert_eq!(all(b"\"a!\"\nb\",!\nc", &escaped, size), ["\"a!\"\nb\",!", "c"]);
+        }
     }
 
     #[test]

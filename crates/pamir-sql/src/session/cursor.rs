@@ -636,6 +636,7 @@ impl Session {
         if !self.state.failed
             && let Err(e) = self.persist_cursors()
         {
+            let e = self.state.settled(e);
             self.drop_portals();
             self.state.rollback();
             return Err(e);

@@ -226,7 +226,7 @@ pub fn serves_others(plan: &Plan) -> bool {
             ModifyKind::Insert { .. } => false,
         },
         Some(Fast::InsertRow { values, .. }) => values.rows.iter().flatten().all(always_computed),
-        Some(Fast::RangeSelect { .. }) | None => false,
+        Some(Fast::RangeSelect { .. } | Fast::SortedRange { .. }) | None => false,
     }
 }
 /// No part of it is skipped depending on another's value.

@@ -524,8 +524,8 @@ impl Env for State {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> &Arc<Shard> {
-        &self.db.shard
+    fn shard(&self) -> Result<&Arc<Shard>> {
+        Ok(&self.db.shard)
     }
     fn txn(&self) -> Option<&Txn> {
         self.txn.as_deref()

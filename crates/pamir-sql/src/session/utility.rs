@@ -219,6 +219,7 @@ impl Session {
             return Ok("ROLLBACK".into());
         }
         if let Err(e) = self.drop_portals_for_prepare() {
+            let e = self.state.settled(e);
             self.drop_portals();
             self.state.rollback();
             return Err(e);

@@ -401,7 +401,7 @@ fn sequence(env: &mut dyn Env, push: Push) -> Result<()> {
     Ok(())
 }
 fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
-    let ((c, db), shard) = (here(env), env.shard().clone());
+    let ((c, db), shard) = (here(env), env.shard()?.clone());
     let mut out = Rows::catalog("pg_sequences", push);
     for s in c.sequences(db) {
         let last = shard.seq_read(s.storage)?.filter(|x| x.1).map(|x| x.0);

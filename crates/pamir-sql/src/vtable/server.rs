@@ -87,7 +87,7 @@ fn cursors(env: &mut dyn Env, push: Push) -> Result<()> {
     Ok(())
 }
 fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
-    let list = env.shard().prepared();
+    let list = env.shard()?.prepared();
     let mut out = Rows::catalog("pg_prepared_xacts", push);
     for (n, p) in list.into_iter().enumerate() {
         out.add(|r| {

@@ -4,10 +4,11 @@
 //!
 //! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
 //! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
+mod aio;
 pub mod overlay;
 pub mod real;
 pub mod sim;
-use pamir_types::Result;
+use pamir_types::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -53,10 +54,23 @@ pub mod sync_point {
     ];
 }
 
+/// What reads and writes of a file opened with [`Disk::open_direct`] are multiples of, offset and length.
+pub const BLOCK: u64 = 4096;
+
+/// No space is left (53100). The one failure of a write that time may heal.
+pub fn is_full(e: &Error) -> bool {
+    e.code() == pamir_types::error::state::DISK_FULL
+}
+
 /// A directory of files. Names are plain (no separators).
 pub trait Disk: Send + Sync {
     /// Opens `name`, creating it when `create`. A created file survives a crash only after [`Disk::sync_dir`].
     fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>>;
+    /// [`Disk::open`] for reads and writes of whole [`BLOCK`]s, past the operating system's cache where that is possible: pages and log have memory of their own
+    /// here, and what was written must not wait in another queue for a sync. A file is not written through both kinds of handles at a time.
+    fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+        self.open(name, create)
+    }
     fn exists(&self, name: &str) -> Result<bool>;
     fn list(&self) -> Result<Vec<String>>;
     fn rename(&self, from: &str, to: &str) -> Result<()>;
@@ -81,6 +95,14 @@ fn named_temp(disk: &dyn Disk) -> Result<Arc<dyn File>> {
 pub trait File: Send + Sync {
     /// Reads until `buf` is full or the file ends; returns how much.
     fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize>;
+    /// Several reads at once, each as [`File::read_at`], but it may also end short of the file's end: the caller reads on.
+    fn read_many(&self, reads: &mut [(&mut [u8], u64)]) -> Vec<Result<usize>> {
+        reads.iter_mut().map(|(buf, offset)| self.read_at(buf, *offset)).collect()
+    }
+    /// How many reads at once are worth it; 1: they are done one after the other.
+    fn batch(&self) -> usize {
+        1
+    }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()>;
     /// Reserves and zeroes space so that later writes and syncs change no metadata.
     fn allocate(&self, len: u64) -> Result<()>;

@@ -2,8 +2,13 @@
 //!
 //! Names are relative to one directory. [`RealDisk::open`] creates it (mode 0700) and holds `pamir.lock` with `flock` until dropped, so two
 //! processes never share a directory; the lock goes with the process, however it ends.
-use super::{Disk, File, TEMP_PREFIX};
+//!
+//! **Direct** files (O_DIRECT) go past the page cache: data lies in memory once, a sync has no backlog to write, and the bytes written are those asked for
+//! (a cached write of one block can dirty a folio of megabytes). File systems without it get ordinary files. The kernel wants memory aligned as well: callers
+//! that have none go through a buffer of the thread.
+use super::{BLOCK, Disk, File, TEMP_PREFIX, aio};
 use pamir_types::{Error, Result, err};
+use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
 use std::os::fd::AsRawFd;
@@ -13,11 +18,14 @@ use std::sync::Arc;
 
 /// Bytes written at once when zeroing.
 const ZERO_CHUNK: usize = 1 << 20;
+/// Bytes of a thread's aligned buffer at most.
+const BOUNCE_SIZE: usize = 1 << 20;
 /// The lock's file name.
 pub const LOCK_FILE: &str = "pamir.lock";
 
 pub struct RealDisk {
     dir: PathBuf,
+    direct: bool,
     handle: fs::File,
     _lock: fs::File,
 }
@@ -42,6 +50,10 @@ fn reason(e: &std::io::Error) -> String {
 impl RealDisk {
     /// Opens the directory, creating it when absent, and locks it: 55006 when another process has it.
     pub fn open(dir: &Path) -> Result<Arc<RealDisk>> {
+        RealDisk::open_with(dir, true)
+    }
+    /// As [`RealDisk::open`]; without `direct` all files go through the operating system's cache.
+    pub fn open_with(dir: &Path, direct: bool) -> Result<Arc<RealDisk>> {
         if !dir.exists() {
             fs::DirBuilder::new()
                 .recursive(true)
@@ -67,7 +79,7 @@ impl RealDisk {
             return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
                 .hint("Stop the other server, or choose another directory with --data-dir."));
         }
-        let disk = Arc::new(RealDisk { dir: dir.to_path_buf(), handle, _lock: lock });
+        let disk = Arc::new(RealDisk { dir: dir.to_path_buf(), direct, handle, _lock: lock });
         for name in disk.list()?.iter().filter(|n| n.starts_with(TEMP_PREFIX)) {
             disk.remove(name)?;
         }
@@ -83,7 +95,21 @@ impl Disk for RealDisk {
         let path = self.dir.join(name);
         let file = fs::OpenOptions::new().read(true).write(true).create(create).truncate(false).mode(0o600).open(&path);
         let file = file.map_err(|e| io_error("open", &path, e))?;
-        Ok(Arc::new(RealFile { file, path }))
+        Ok(Arc::new(RealFile { file, path, direct: false }))
+    }
+    fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
+        let path = self.dir.join(name);
+        let mut options = fs::OpenOptions::new();
+        options.read(true).write(true).create(create).truncate(false).mode(0o600).custom_flags(libc::O_DIRECT);
+        if !self.direct {
+            return self.open(name, create);
+        }
+        match options.open(&path) {
+            Ok(file) => Ok(Arc::new(RealFile { file, path, direct: true })),
+            // not every file system has it
+            Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => self.open(name, create),
+            Err(e) => Err(io_error("open", &path, e)),
+        }
     }
     fn exists(&self, name: &str) -> Result<bool> {
         let path = self.dir.join(name);
@@ -112,7 +138,7 @@ impl Disk for RealDisk {
     fn temp(&self) -> Result<Arc<dyn File>> {
         let flags = libc::O_TMPFILE;
         match fs::OpenOptions::new().read(true).write(true).custom_flags(flags).mode(0o600).open(&self.dir) {
-            Ok(file) => Ok(Arc::new(RealFile { file, path: self.dir.join(TEMP_PREFIX) })),
+            Ok(file) => Ok(Arc::new(RealFile { file, path: self.dir.join(TEMP_PREFIX), direct: false })),
             Err(e) if matches!(e.raw_os_error(), Some(libc::EOPNOTSUPP | libc::EISDIR | libc::EINVAL)) => {
                 super::named_temp(self)
             }
@@ -127,12 +153,60 @@ impl Disk for RealDisk {
 struct RealFile {
     file: fs::File,
     path: PathBuf,
+    direct: bool,
+}
+thread_local! {
+    /// For direct transfers of memory that is not aligned.
+    static BOUNCE: RefCell<Vec<u8>> = const { RefCell::new(Vec::new()) };
+}
+/// Lends at most [`BOUNCE_SIZE`] bytes of aligned memory.
+fn with_bounce<R>(len: usize, f: impl FnOnce(&mut [u8]) -> R) -> R {
+    BOUNCE.with_borrow_mut(|v| {
+        let len = len.min(BOUNCE_SIZE);
+        if v.len() < len + BLOCK as usize {
+            v.resize(len + BLOCK as usize, 0);
+        }
+        let at = v.as_ptr().align_offset(BLOCK as usize).min(BLOCK as usize);
+        f(&mut v[at..at + len])
+    })
+}
+fn is_aligned(b: &[u8]) -> bool {
+    (b.as_ptr() as usize).is_multiple_of(BLOCK as usize)
+}
+impl RealFile {
+    fn read_some(&self, buf: &mut [u8], offset: u64) -> std::io::Result<usize> {
+        if self.direct && !offset.is_multiple_of(BLOCK) && offset >= self.file.metadata()?.len() {
+            // what a short read at the end of a file of odd length leaves: direct reads start at blocks only
+            return Ok(0);
+        }
+        if !self.direct || is_aligned(buf) {
+            return self.file.read_at(buf, offset);
+        }
+        with_bounce(buf.len(), |b| {
+            let n = self.file.read_at(b, offset)?.min(buf.len());
+            buf[..n].copy_from_slice(&b[..n]);
+            Ok(n)
+        })
+    }
+    fn write_all(&self, buf: &[u8], offset: u64) -> std::io::Result<()> {
+        if !self.direct || is_aligned(buf) {
+            return self.file.write_all_at(buf, offset);
+        }
+        let mut at = 0;
+        while at < buf.len() {
+            at += with_bounce(buf.len() - at, |b| {
+                b.copy_from_slice(&buf[at..at + b.len()]);
+                self.file.write_all_at(b, offset + at as u64).map(|_| b.len())
+            })?;
+        }
+        Ok(())
+    }
 }
 impl File for RealFile {
     fn read_at(&self, buf: &mut [u8], offset: u64) -> Result<usize> {
         let mut n = 0;
         while n < buf.len() {
-            match self.file.read_at(&mut buf[n..], offset + n as u64) {
+            match self.read_some(&mut buf[n..], offset + n as u64) {
                 Ok(0) => break,
                 Ok(k) => n += k,
                 Err(e) if e.kind() == ErrorKind::Interrupted => {}
@@ -141,8 +215,29 @@ impl File for RealFile {
         }
         Ok(n)
     }
+    fn read_many(&self, reads: &mut [(&mut [u8], u64)]) -> Vec<Result<usize>> {
+        if self.batch() > 1
+            && reads.iter().all(|r| is_aligned(r.0))
+            && let Some(done) = aio::read_many(self.file.as_raw_fd(), reads)
+        {
+            let one = |(r, (buf, offset)): (std::io::Result<usize>, &mut (&mut [u8], u64))| match r {
+                Ok(n) => Ok(n),
+                // not taken, or interrupted
+                Err(e) if matches!(e.kind(), ErrorKind::Interrupted | ErrorKind::WouldBlock) => {
+                    self.read_at(buf, *offset)
+                }
+                Err(e) => Err(io_error("read", &self.path, e)),
+            };
+            return done.into_iter().zip(reads).map(one).collect();
+        }
+        reads.iter_mut().map(|(buf, offset)| self.read_at(buf, *offset)).collect()
+    }
+    fn batch(&self) -> usize {
+        if self.direct { aio::BATCH } else { 1 }
+    }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
-        self.file.write_all_at(buf, offset).map_err(|e| io_error("write", &self.path, e))
+        debug_assert!(!self.direct || offset.is_multiple_of(BLOCK) && buf.len().is_multiple_of(BLOCK as usize));
+        self.write_all(buf, offset).map_err(|e| io_error("write", &self.path, e))
     }
     fn allocate(&self, len: u64) -> Result<()> {
         self.reserve(len)?;
@@ -181,5 +276,57 @@ impl File for RealFile {
     }
     fn sync(&self) -> Result<()> {
         self.file.sync_data().map_err(|e| io_error("fsync", &self.path, e))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Direct files, where there are any, behave as others do, whatever the alignment of the memory; batches read what single reads do.
+    #[test]
+    fn direct_and_batched() {
+        let dir = tempfile::tempdir().unwrap();
+        let block = |i: u64| -> Vec<u8> { (0..BLOCK).map(|k| (i * 31 + k * 7 + k / 256) as u8).collect() };
+        for direct in [true, false] {
+            let disk = RealDisk::open_with(dir.path(), direct).unwrap();
+            let f = disk.open_direct("f", true).unwrap();
+            f.allocate(40 * BLOCK).unwrap();
+            for i in 0..40 {
+                // memory at every kind of address
+                let shift = i as usize % 9;
+                let mut b = vec![0; shift];
+                b.extend(block(i));
+                f.write_at(&b[shift..], i * BLOCK).unwrap();
+            }
+            f.sync().unwrap();
+            let mut b = vec![0; 40 * BLOCK as usize + 1];
+            assert_eq!(f.read_at(&mut b[1..], 0).unwrap(), 40 * BLOCK as usize);
+            for i in 0..40 {
+                assert!(b[1 + (i * BLOCK) as usize..][..BLOCK as usize] == block(i), "block {i}");
+            }
+            #[repr(align(4096))]
+            #[derive(Clone)]
+            struct Aligned([u8; BLOCK as usize]);
+            let mut bufs = vec![Aligned([0; BLOCK as usize]); aio::BATCH];
+            for round in 0..20u64 {
+                let at = |k: usize| (round * 13 + k as u64 * 17) % 41; // block 40 lies beyond the end
+                let mut reads: Vec<(&mut [u8], u64)> =
+                    bufs.iter_mut().enumerate().map(|(k, b)| (&mut b.0[..], at(k) * BLOCK)).collect();
+                let done = f.read_many(&mut reads);
+                for (k, (n, b)) in done.into_iter().zip(&bufs).enumerate() {
+                    let n = n.unwrap();
+                    assert_eq!(n, if at(k) == 40 { 0 } else { BLOCK as usize });
+                    assert!(n == 0 || b.0[..] == block(at(k))[..], "round {round}, read {k}");
+                }
+            }
+            // a file of odd length, as damage leaves it
+            f.set_len(3 * BLOCK + 100).unwrap();
+            let mut b = vec![0; 2 * BLOCK as usize];
+            let n = f.read_at(&mut b, 2 * BLOCK).unwrap();
+            assert_eq!(n, BLOCK as usize + 100);
+            assert_eq!(f.read_at(&mut b[n..], 2 * BLOCK + n as u64).unwrap(), 0);
+            f.set_len(0).unwrap();
+        }
     }
 }

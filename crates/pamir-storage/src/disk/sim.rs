@@ -4,10 +4,10 @@
 //! (from the seed): of every unsynced write each 512-byte sector is kept or lost on its own, whatever came later (so writes are torn and
 //! reordered); of the unsynced directory operations a random first part is kept. Handles from before the crash fail from then on.
 //!
-//! Faults are set with [`SimDisk::set_faults`]: the nth write or sync fails, reads come short, the disk is full beyond a size, a named sync does nothing.
+//! Faults are set with [`SimDisk::set_faults`]: the nth write or sync fails, reads come short, the disk is full beyond a size or for the nth write, a named sync does nothing.
 //! [`SimDisk::flip_bit`] damages a file in place.
 use super::{Disk, File};
-use pamir_types::{Result, bail, err};
+use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,6 +23,8 @@ pub struct Faults {
     pub short_reads: Option<usize>,
     /// The sum of all files' lengths may not grow beyond this.
     pub disk_full_at: Option<u64>,
+    /// Writes find no space, also within a file, as on a file system that never overwrites.
+    pub no_space_after: Option<u64>,
     /// Syncs of this point ([`super::sync_point`]) report success and do nothing.
     pub skip_sync: Option<&'static str>,
 }
@@ -140,6 +142,10 @@ impl SimDisk {
     pub fn write_count(&self) -> u64 {
         self.0.lock().writes
     }
+    /// The sum of all files' lengths, which [`Faults::disk_full_at`] limits.
+    pub fn used(&self) -> u64 {
+        self.0.lock().used()
+    }
     /// The file's present content.
     pub fn content(&self, name: &str) -> Option<Vec<u8>> {
         let s = self.0.lock();
@@ -160,6 +166,9 @@ impl SimDisk {
     pub fn random(&self) -> u64 {
         next(&mut self.0.lock().rng)
     }
+}
+fn no_space() -> Error {
+    err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space.")
 }
 impl State {
     fn renamed(&mut self) {
@@ -189,15 +198,19 @@ impl State {
             bail!(IO_ERROR, "could not write file: simulated failure");
         }
         if let Some(limit) = self.faults.disk_full_at {
-            let total: u64 = self.inodes.values().map(|i| i.now.len() as u64).sum();
             let grown = end.saturating_sub(self.inodes[&id].now.len() as u64);
-            if grown > 0 && total + grown > limit {
-                return Err(
-                    err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space.")
-                );
+            if grown > 0 && self.used() + grown > limit {
+                return Err(no_space());
             }
         }
+        if Self::count_down(&mut self.faults.no_space_after) {
+            return Err(no_space());
+        }
         Ok(())
+    }
+    /// What the files take, by their lengths.
+    fn used(&self) -> u64 {
+        self.names.values().filter_map(|id| self.inodes.get(id)).map(|i| i.now.len() as u64).sum()
     }
 }
 
@@ -280,6 +293,9 @@ impl File for SimFile {
             buf[..n].copy_from_slice(&now[from..from + n]);
             Ok(n)
         })
+    }
+    fn batch(&self) -> usize {
+        4
     }
     fn write_at(&self, buf: &[u8], offset: u64) -> Result<()> {
         self.with(|s| {

@@ -6,10 +6,13 @@
 //!   [`segment`]   [`record`]
 //! ```
 //! - [`Log::append`] buffers, [`Log::sync`] writes one batch and syncs it. A position is durable once `sync` has returned it.
+//! - Writes are whole blocks of 4096 bytes, past the operating system's cache; the block a batch ends in is written again by the next, its first part unchanged.
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
 //! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
+//! - A full disk does not: segments are allocated and zeroed before anything is written into them, so [`Log::reserve`] knows beforehand whether a batch has
+//!   room. When it has none, nothing of it was written and the log goes on as soon as there is room (a checkpoint gives some back by itself: its old segments).
 //!
 //! **Limits.** One batch is the unit of doubt: the last batch before a crash, if damaged, cannot be told from one never synced (a checkpoint, as on a clean
 //! shutdown, closes that gap). At most [`MAX_SPARES`] recycled segments are kept.
@@ -20,7 +23,7 @@ mod segment;
 mod tests;
 pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
-use crate::disk::{Disk, sync_point};
+use crate::disk::{BLOCK, Disk, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
 use pamir_types::{Error, Result, bail};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
@@ -36,6 +39,8 @@ pub const MAX_SPARES: usize = 4;
 pub const MIN_SEGMENT: u64 = 2 * HEADER_SIZE;
 /// Segments from this size on are prepared ahead of need by a thread of their own.
 const PREPARE_FROM: u64 = 16 << 20;
+/// Payload bytes of the mark that opens a batch.
+const MARK_SIZE: usize = 8;
 /// Buffered bytes that are written (not synced) before the batch is complete.
 const WRITE_AT: usize = 4 << 20;
 
@@ -63,9 +68,10 @@ pub struct Log {
     spares: Vec<String>,
     next_spare: u64,
     preparing: Option<std::thread::JoinHandle<Result<String>>>,
-    /// bytes not yet written, from position `buffer_at` of the current segment
+    /// what the blocks from position `buffer_at` (a block's first) of the current segment hold; written up to `written`
     buffer: Vec<u8>,
     buffer_at: Lsn,
+    written: Lsn,
     end: Lsn,
     durable: Lsn,
     in_batch: bool,
@@ -100,7 +106,7 @@ impl Log {
             disk.remove(&name)?;
         }
         let synced = found.as_ref().map_or(from, |f| f.synced);
-        let log = match found {
+        let mut log = match found {
             None => {
                 let spare = segment::spare_name(0);
                 segment::make_spare(&*disk, &spare, size)?;
@@ -127,7 +133,19 @@ impl Log {
             log.disk.open(&segment::name(seq), false)?.sync_at(sync_point::LOG_RECOVER_OLDER)?;
         }
         log.disk.sync_dir_at(sync_point::LOG_RECOVER_DIR)?;
+        log.go_on()?;
         Ok(log)
+    }
+    /// From recovery's handle to a direct one, and the block that the log ends in into the buffer.
+    fn go_on(&mut self) -> Result<()> {
+        let h = self.current.header;
+        self.current.file = self.disk.open_direct(&segment::name(h.seq), false)?;
+        let within = (self.end - h.base) % BLOCK;
+        self.buffer_at = self.end - within;
+        self.buffer =
+            reader::read_range(&*self.current.file, h.offset(self.buffer_at), if within > 0 { BLOCK } else { 0 })?;
+        self.buffer.truncate(within as usize);
+        Ok(())
     }
     fn assemble(disk: Arc<dyn Disk>, size: u64, current: Segment, end: Lsn, stats: Arc<Stats>) -> Log {
         Log {
@@ -142,6 +160,7 @@ impl Log {
             preparing: None,
             buffer: Vec::new(),
             buffer_at: end,
+            written: end,
             end,
             durable: end,
             in_batch: false,
@@ -155,10 +174,6 @@ impl Log {
             None => Ok(()),
         }
     }
-    /// False after an error that leaves open what reached the disk: the log takes nothing any more.
-    pub fn writable(&self) -> bool {
-        self.failed.is_none()
-    }
     fn poison<T>(&mut self, r: Result<T>) -> Result<T> {
         if let Err(e) = &r {
             self.failed.get_or_insert_with(|| e.clone());
@@ -166,9 +181,54 @@ impl Log {
         r
     }
 
-    /// Buffers one record (any size; it may span segments); returns its LSN.
-    pub fn append(&mut self, record: &[u8]) -> Result<Lsn> {
+    /// Sees to it that records of these lengths, appended next and in this order, need no further space on the disk. 53100 with [`Log::failure`] None:
+    /// there is no room, nothing was written, the log is as before. Any other error is for good.
+    pub fn reserve(&mut self, lengths: impl IntoIterator<Item = usize>) -> Result<()> {
         self.healthy()?;
+        let (mut room, mut segments) = (self.room(), 0);
+        let mark = (!self.in_batch).then_some(MARK_SIZE);
+        // as `append_inner` cuts them
+        for mut rest in mark.into_iter().chain(lengths) {
+            loop {
+                if room < MIN_ROOM {
+                    room = self.size - HEADER_SIZE;
+                    segments += 1;
+                }
+                let n = rest.min((room as usize - record::HEADER) & !7);
+                room -= record::footprint(n);
+                rest -= n;
+                if rest == 0 {
+                    break;
+                }
+            }
+        }
+        let had = self.spares.len();
+        while self.spares.len() < segments {
+            match self.make_spare() {
+                Ok(name) => self.spares.push(name),
+                Err(e) if is_full(&e) => {
+                    // a batch too large for the disk must not keep what a small one, or the page file, could use
+                    for name in self.spares.drain(had.max(1).min(self.spares.len())..) {
+                        let _ = self.disk.remove(&name);
+                    }
+                    return Err(e);
+                }
+                Err(e) => return self.poison(Err(e)),
+            }
+        }
+        Ok(())
+    }
+    /// Why the log refuses everything, if it does.
+    pub fn failure(&self) -> Option<&Error> {
+        self.failed.as_ref()
+    }
+    /// A checkpoint would give segments back.
+    pub fn can_recycle(&self) -> bool {
+        !self.older.is_empty()
+    }
+    /// Buffers one record (any size; it may span segments); returns its LSN. Refuses it, and it alone, as [`Log::reserve`] does.
+    pub fn append(&mut self, record: &[u8]) -> Result<Lsn> {
+        self.reserve([record.len()])?;
         let r = self.append_inner(record);
         self.poison(r)
     }
@@ -216,13 +276,19 @@ impl Log {
         record::encode(kind, payload, self.end, self.current.header.seq, &mut self.buffer);
         self.end += record::footprint(payload.len());
     }
+    /// Writes the blocks that have something new; the last, if it is not full, will be written again.
     fn write_out(&mut self) -> Result<()> {
-        if !self.buffer.is_empty() {
-            self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
-            add(&self.stats.log_bytes, self.buffer.len() as u64);
-            self.buffer.clear();
+        if self.written == self.end {
+            return Ok(());
         }
-        self.buffer_at = self.end;
+        let whole = self.buffer.len() & !(BLOCK as usize - 1);
+        self.buffer.resize(self.buffer.len().next_multiple_of(BLOCK as usize), 0);
+        self.current.file.write_at(&self.buffer, self.current.header.offset(self.buffer_at))?;
+        add(&self.stats.log_bytes, self.buffer.len() as u64);
+        self.buffer.drain(..whole);
+        self.buffer_at += whole as u64;
+        self.buffer.truncate((self.end - self.buffer_at) as usize);
+        self.written = self.end;
         Ok(())
     }
     fn next_segment(&mut self) -> Result<()> {
@@ -234,16 +300,23 @@ impl Log {
         self.new_name = true;
         self.older.push((old.seq, old.end()));
         self.filled.push(std::mem::replace(&mut self.current, next));
-        self.end = header.base;
-        self.buffer_at = header.base;
+        (self.end, self.buffer_at, self.written) = (header.base, header.base, header.base);
+        self.buffer.clear();
         Ok(())
     }
+    /// One of those that `reserve` made.
     fn take_spare(&mut self) -> Result<String> {
-        if let Some(s) = self.spares.pop() {
-            return Ok(s);
-        }
+        self.spares.pop().ok_or_else(|| Error::internal("a log record needs more segments than were reserved"))
+    }
+    /// A segment ready for use: the one being prepared, or a new one.
+    fn make_spare(&mut self) -> Result<String> {
         if let Some(t) = self.preparing.take() {
-            return t.join().unwrap_or_else(|_| Err(Error::internal("preparing a log segment panicked")));
+            match t.join().unwrap_or_else(|_| Err(Error::internal("preparing a log segment panicked"))) {
+                Ok(name) => return Ok(name),
+                // there may be room by now
+                Err(e) if is_full(&e) => {}
+                Err(e) => return Err(e),
+            }
         }
         self.next_spare += 1;
         let name = segment::spare_name(self.next_spare);

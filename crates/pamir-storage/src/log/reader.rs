@@ -32,10 +32,14 @@ fn corrupt(seq: u64, offset: u64, what: &str) -> Error {
 }
 /// Up to `size` bytes, as far as the file has them: a damaged header's claim allocates nothing.
 pub(crate) fn read_segment(file: &dyn File, size: u64) -> Result<Vec<u8>> {
-    let mut b = vec![0u8; size.min(file.len()?) as usize];
+    read_range(file, 0, size.min(file.len()?))
+}
+/// `len` bytes from `at`; zeros beyond the file's end.
+pub(crate) fn read_range(file: &dyn File, at: u64, len: u64) -> Result<Vec<u8>> {
+    let mut b = vec![0u8; len as usize];
     let mut n = 0;
     while n < b.len() {
-        match file.read_at(&mut b[n..], n as u64)? {
+        match file.read_at(&mut b[n..], at + n as u64)? {
             0 => break,
             k => n += k,
         }

@@ -7,7 +7,7 @@
 //! crc over bytes 12..48. *base* is the position of the segment's first fragment; *synced* the position known synced when the segment was put to use.
 //! Positions count the bytes after the headers of all segments, endlessly. `seq` rises by one a segment and is never used again: it is the generation.
 use super::Lsn;
-use crate::disk::{Disk, File};
+use crate::disk::{BLOCK, Disk, File};
 use pamir_types::{Result, err};
 use std::sync::Arc;
 
@@ -88,14 +88,22 @@ pub(crate) fn parse(name: &str) -> Option<u64> {
 pub(crate) fn is_spare(name: &str) -> bool {
     name.starts_with(SPARE)
 }
-/// Creates a zeroed spare.
+/// Creates a spare whose every block is allocated and zero. Without room for it nothing is left behind.
 pub(crate) fn make_spare(disk: &dyn Disk, name: &str, size: u64) -> Result<()> {
-    disk.open(name, true)?.allocate(size)
+    let made = disk.open_direct(name, true).and_then(|f| f.allocate(size));
+    if made.is_err() {
+        // the first error is the one to tell
+        let _ = disk.remove(name);
+    }
+    made
 }
 /// Puts a spare to use: header, then name. Durable only after the file and the directory are synced.
 pub(crate) fn put_to_use(disk: &dyn Disk, spare: &str, header: Header) -> Result<Segment> {
-    let file = disk.open(spare, false)?;
-    file.write_at(&header.encode(), 0)?;
+    let file = disk.open_direct(spare, false)?;
+    let mut block = [0; BLOCK as usize];
+    let encoded = header.encode();
+    block[..encoded.len()].copy_from_slice(&encoded);
+    file.write_at(&block, 0)?;
     disk.rename(spare, &name(header.seq))?;
     Ok(Segment { header, file })
 }

@@ -127,14 +127,13 @@ fn failures_poison() {
     for (faults, code) in [
         (Faults { fail_write_after: Some(0), ..Faults::default() }, "58030"),
         (Faults { fail_sync_after: Some(0), ..Faults::default() }, "58030"),
-        (Faults { disk_full_at: Some(0), ..Faults::default() }, "53100"),
+        (Faults { no_space_after: Some(0), ..Faults::default() }, "53100"),
     ] {
         let disk = SimDisk::new(3);
         let want = filled(&disk, 3);
         let (mut log, _) = open(&disk, 0).unwrap();
         disk.set_faults(faults);
-        // more than fits, so that a full disk shows
-        let e = (0..100).find_map(|i| log.append(&record(i, 3000)).and_then(|_| log.sync()).err()).unwrap();
+        let e = log.append(&record(0, 3000)).and_then(|_| log.sync()).unwrap_err();
         assert_eq!(e.code().as_str(), code);
         disk.set_faults(Faults::default());
         assert_eq!(log.append(b"x").unwrap_err().code(), e.code(), "stays refused when the disk is well again");
@@ -144,6 +143,70 @@ fn failures_poison() {
         disk.crash();
         let (_, got) = open(&disk, 0).unwrap();
         assert!(got.starts_with(&want));
+    }
+}
+
+#[test]
+fn a_full_disk_refuses_batches_whole() {
+    use crate::disk::sim::Faults;
+    for seed in 0..40u64 {
+        let disk = SimDisk::new(seed);
+        let mut want = filled(&disk, 3);
+        let (mut log, _) = open(&disk, 0).unwrap();
+        let full = |spare: u64| Faults { disk_full_at: Some(disk.used() + spare), ..Faults::default() };
+        let (mut refused, mut number, mut from) = (0, 0, 0);
+        for round in 0..6 {
+            disk.set_faults(full(disk.random() % (3 * SEGMENT)));
+            for _ in 0..30 {
+                let batch: Vec<Vec<u8>> = (0..1 + disk.random() % 4)
+                    .map(|_| {
+                        number += 1;
+                        let len = if disk.random().is_multiple_of(8) { 20_000 } else { disk.random() % 3000 };
+                        record(number, len as usize)
+                    })
+                    .collect();
+                let (before, writes, files) = (log.end(), disk.write_count(), disk.list().unwrap());
+                match log.reserve(batch.iter().map(|r| r.len())) {
+                    Ok(()) => {
+                        let files = disk.list().unwrap().len();
+                        want.extend(batch.into_iter().map(|r| (log.append(&r).unwrap(), r)));
+                        log.sync().unwrap();
+                        assert_eq!(disk.list().unwrap().len(), files, "all segments were there beforehand");
+                    }
+                    Err(e) => {
+                        assert_eq!(e.code().as_str(), "53100", "{e}");
+                        assert!(e.data().hint.is_some() && log.failure().is_none());
+                        assert_eq!((log.end(), log.durable()), (before, before), "nothing has changed");
+                        assert!(disk.write_count() > writes, "it tried");
+                        assert!(disk.list().unwrap().len() <= files.len() + 1, "no file is left half made");
+                        refused += 1;
+                    }
+                }
+            }
+            match round % 3 {
+                // room by a checkpoint alone, the disk as full as it was
+                0 => {
+                    let could = log.can_recycle();
+                    log.truncate_before(log.durable()).unwrap();
+                    want.clear();
+                    from = log.durable();
+                    if could {
+                        want.push((log.append(&record(0, 2000)).unwrap(), record(0, 2000)));
+                        log.sync().unwrap();
+                    }
+                }
+                1 => {}
+                _ => disk.set_faults(Faults::default()),
+            }
+        }
+        assert!(refused > 0, "seed {seed}");
+        disk.set_faults(Faults::default());
+        want.push((log.append(&record(9, 50_000)).unwrap(), record(9, 50_000)));
+        log.sync().unwrap();
+        drop(log);
+        disk.crash();
+        let (_, got) = open(&disk, from).unwrap();
+        assert!(got == want, "seed {seed}: {} records, {} wanted", got.len(), want.len());
     }
 }
 

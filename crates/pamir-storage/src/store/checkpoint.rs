@@ -10,7 +10,7 @@
 //! step reaches it first. A page changed after the beginning carries the new epoch and is none of this checkpoint's business.
 //!
 //! A checkpoint dropped without [`Checkpoint::finish`], or one that fails before the superblock is written, is abandoned: its slots are freed, its pages counted as changed
-//! again, and the previous checkpoint stays. An error after that point leaves unknown which superblock the disk has; the store then refuses all further work.
+//! again, and the previous checkpoint stays. So ends one that meets a full disk (53100), and another may be tried when there is room. An error after that point leaves unknown which superblock the disk has; the store then refuses all further work.
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
 use super::pagemap::MapEntry;
@@ -20,7 +20,7 @@ use super::{Shared, Store};
 use crate::disk::sync_point;
 use crate::log::Lsn;
 use crate::stats::{add, timed};
-use pamir_types::{Result, bail};
+use pamir_types::{Error, Result, bail};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -35,14 +35,16 @@ pub(crate) struct Running {
     next_pid: u64,
     next_chain: u64,
     written: u64,
+    /// Some image did not reach its slot because the disk is full: nothing but abandoning it is left.
+    pub broken: Option<Error>,
 }
 impl Running {
     pub fn holds(&self, pid: u64, slot: u64) -> bool {
         self.frozen.get(&pid).is_some_and(|e| e.slot() == slot)
     }
-    /// Pages still to be written.
-    pub fn left(&self) -> u64 {
-        (self.todo.len() + self.aside.len()) as u64
+    /// Images set aside, each to be written yet.
+    pub fn aside(&self) -> u64 {
+        self.aside.len() as u64
     }
     fn pending(&self, pid: u64) -> bool {
         self.frozen.get(&pid).is_some_and(|e| !e.is_free() && e.slot() == 0)
@@ -90,6 +92,7 @@ pub(crate) fn begin(store: &Store, lsn: Lsn, meta: &[u8], first: bool) -> Result
         next_pid: g.next_pid,
         next_chain: g.next_chain,
         written: 0,
+        broken: None,
     };
     r.frozen.reserve(changed.len());
     for pid in changed {
@@ -119,6 +122,9 @@ impl Checkpoint {
         let mut g = pool.lock_inner();
         if let Some(e) = &g.failed {
             return Err(e.clone());
+        }
+        if let Some(e) = g.running.as_ref().and_then(|r| r.broken.clone()) {
+            return Err(e);
         }
         while out.len() < pages {
             let Some(r) = &mut g.running else { break };
@@ -206,6 +212,9 @@ impl Checkpoint {
             drop(g);
             std::thread::sleep(std::time::Duration::from_micros(50));
         };
+        if let Some(e) = g.running.as_ref().and_then(|r| r.broken.clone()) {
+            return Err(e);
+        }
         // lay out map pages and lists
         let generation = g.durable.generation + 1;
         let mut taken = Vec::new();
@@ -222,7 +231,13 @@ impl Checkpoint {
         };
         drop(g);
         let count = images.len() as u64;
-        pool.write_images(images)?;
+        if let Err(e) = pool.write_images(images) {
+            let mut g = pool.lock_inner();
+            if g.failed.is_none() {
+                taken.into_iter().for_each(|s| g.slots.release(s));
+            }
+            return Err(e);
+        }
         let synced = timed(&pool.stats.data_syncs, &pool.stats.data_sync_micros, || {
             pool.file.sync_at(sync_point::CHECKPOINT_PAGES)
         })

@@ -4,12 +4,16 @@
 //! cursor descends anew from the separator that bounded the leaf (kept from the descent), so splits, merges and freed leaves in between do not
 //! matter: every entry present throughout the walk is seen exactly once, in order.
 //!
+//! The cursor reads ahead where leaves are missing: twice as many each time that it had to wait all the same, up to [`Ahead::MOST`]. When pages are being evicted,
+//! a range whose end is known is read ahead from its first leaf on.
+//!
 //! Many cursors return a row or two. So the first leaf is copied in growing parts: header, slots and [`FIRST_BATCH`] entries, then four times as many,
 //! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
 use super::btree::node::{Node, Value};
+use super::btree::read::Ahead;
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
-use super::pool::{Miss, PageRef};
+use super::pool::{COUNTS, Miss, PageRef};
 use super::{Dir, Store, TreeId, overflow};
 use pamir_types::Result;
 use std::ops::Range;
@@ -18,6 +22,9 @@ use std::sync::atomic::Ordering::Relaxed;
 
 /// Entries copied at first; each further part has four times as many.
 const FIRST_BATCH: usize = 4;
+
+/// Leaves asked for ahead at first.
+const FIRST_AHEAD: usize = 2;
 
 /// Walks one tree; holds a private copy of the current leaf, so it never blocks the writer.
 pub struct Cursor {
@@ -38,6 +45,9 @@ pub struct Cursor {
     more: bool,
     /// the last `bound`, its memory in turn with it
     target: Vec<u8>,
+    ahead: Ahead,
+    /// the leaf had to be waited for
+    missed: bool,
     key: Vec<u8>,
     prefix_len: usize,
     long: Vec<u8>,
@@ -46,6 +56,16 @@ pub struct Cursor {
 impl Store {
     /// A cursor before the first entry >= `from` (Forward) or after the last entry < `from` (Backward; None: the tree's end).
     pub fn cursor(self: &Arc<Self>, tree: TreeId, from: Option<&[u8]>, dir: Dir) -> Result<Cursor> {
+        self.cursor_towards(tree, from, None, dir)
+    }
+    /// The same; `to` is where the caller will stop (it may go on), so that what it will need can be read ahead.
+    pub fn cursor_towards(
+        self: &Arc<Self>,
+        tree: TreeId,
+        from: Option<&[u8]>,
+        to: Option<&[u8]>,
+        dir: Dir,
+    ) -> Result<Cursor> {
         let mut c = Cursor {
             store: self.clone(),
             tree,
@@ -59,11 +79,18 @@ impl Store {
             bound: Vec::new(),
             more: false,
             target: Vec::new(),
+            ahead: Ahead::default(),
+            missed: false,
             key: Vec::new(),
             prefix_len: 0,
             long: Vec::new(),
         };
-        c.seek(tree, from, dir)?;
+        if let Some(to) = to
+            && self.shared.pool.evicts()
+        {
+            c.ahead = Ahead { leaves: FIRST_AHEAD, end: Some(to.to_vec()) };
+        }
+        c.fill(from)?;
         Ok(c)
     }
 }
@@ -74,15 +101,17 @@ impl Cursor {
         self.tree = tree;
         self.dir = dir;
         self.batch = FIRST_BATCH;
+        self.ahead = Ahead::default();
         self.fill(from)
     }
     /// Copies the leaf next to `target`, as much of it as `batch` says.
     fn fill(&mut self, target: Option<&[u8]>) -> Result<()> {
         let store = self.store.clone();
         let (tree, dir) = (self.tree, self.dir);
+        let reads = COUNTS.with(|c| c.get().1);
         self.more = store.retry(|| {
             let root = store.shared.trees.root(tree)?;
-            let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound)?;
+            let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound, &self.ahead)?;
             let node = Node(page.words);
             self.count = node.count();
             self.pos = match (target, dir) {
@@ -100,6 +129,7 @@ impl Cursor {
             page.check()?;
             Ok(bounded)
         })?;
+        self.missed = COUNTS.with(|c| c.get().1) != reads;
         self.prefix_len = self.key.len();
         Ok(())
     }
@@ -165,6 +195,9 @@ impl Cursor {
                     std::mem::swap(&mut self.bound, &mut self.target);
                     let target = std::mem::take(&mut self.target);
                     self.batch = usize::MAX;
+                    if self.missed {
+                        self.ahead.leaves = (self.ahead.leaves * 2).clamp(FIRST_AHEAD, Ahead::MOST);
+                    }
                     let filled = self.fill(Some(&target));
                     self.target = target;
                     if filled.is_err() {

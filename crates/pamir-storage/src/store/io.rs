@@ -1,7 +1,8 @@
 //! Threads that read missing pages, so that a worker with other sessions to run never blocks on the disk.
 //!
 //! A reader that misses joins the page's request (one a page, however many wait), parks through [`crate::task`] and restarts its traversal when woken. The page's
-//! use count protects it until then. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
+//! use count protects it until then. Where the file can read several pages at once, few threads take all that is queued, up to a batch: one system call,
+//! one context switch and one trap to the disk for many pages. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
 use super::Shared;
 use crate::task;
 use pamir_types::{Error, Result, err};
@@ -11,6 +12,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::{Poll, Waker};
 use std::thread::JoinHandle;
+
+/// Threads that read batches: while one waits for its batch, the misses of the others' wakes gather to the next.
+const BATCH_THREADS: usize = 2;
 
 #[derive(Default)]
 struct Request(Mutex<Answer>);
@@ -51,7 +55,8 @@ impl Queue {
 }
 
 pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
-    for i in 0..threads {
+    let readers = if shared.pool.file.batch() > 1 { threads.min(BATCH_THREADS) } else { threads };
+    for i in 0..readers {
         let s = shared.clone();
         let t = std::thread::Builder::new()
             .name(format!("pamir-read-{i}"))
@@ -59,32 +64,56 @@ pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
             .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
         shared.io.work.lock().threads.push(t);
     }
+    if threads > 0 {
+        let s = shared.clone();
+        let t = std::thread::Builder::new()
+            .name("pamir-clean".into())
+            .spawn(move || super::evict::serve(&s))
+            .map_err(|e| err!(INSUFFICIENT_RESOURCES, "could not start an I/O thread: {e}"))?;
+        shared.io.work.lock().threads.push(t);
+    }
     Ok(())
 }
 fn serve(s: &Shared) {
+    let most = s.pool.file.batch();
+    let mut pids = Vec::with_capacity(most);
     loop {
+        pids.clear();
         let mut w = s.io.work.lock();
-        let pid = loop {
-            if let Some(pid) = w.queue.pop_front() {
-                break pid;
-            }
+        while w.queue.is_empty() {
             if w.stop {
                 return;
             }
             s.io.ready.wait(&mut w);
-        };
+        }
+        let n = w.queue.len().min(most);
+        pids.extend(w.queue.drain(..n));
         drop(w);
-        let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| s.pool.load(pid)))
-            .unwrap_or_else(|_| Err(Error::internal("a page read panicked")));
-        let request = s.io.work.lock().open.remove(&pid);
-        if let Some(r) = request {
-            let mut a = r.0.lock();
-            a.done = Some(result);
-            let wakers = std::mem::take(&mut a.wakers);
-            drop(a);
-            wakers.into_iter().for_each(Waker::wake);
+        let mut answered = 0;
+        let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match &pids[..] {
+            [one] => {
+                let result = s.pool.load(*one);
+                answered = 1;
+                answer(s, *one, result)
+            }
+            many => s.pool.load_many(many, &mut |pid, result| {
+                answered += 1;
+                answer(s, pid, result)
+            }),
+        }));
+        if read.is_err() || answered < pids.len() {
+            // whoever was not answered yet; the others' requests are gone
+            pids.iter().for_each(|pid| answer(s, *pid, Err(Error::internal("a page read panicked"))));
         }
     }
+}
+fn answer(s: &Shared, pid: u64, result: Result<()>) {
+    let Some(r) = s.io.work.lock().open.remove(&pid) else { return };
+    let mut a = r.0.lock();
+    a.done = Some(result);
+    let wakers = std::mem::take(&mut a.wakers);
+    drop(a);
+    wakers.into_iter().for_each(Waker::wake);
 }
 fn submit(s: &Shared, pid: u64) -> Option<Arc<Request>> {
     let mut w = s.io.work.lock();

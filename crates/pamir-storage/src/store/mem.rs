@@ -106,8 +106,8 @@ pub const PAGE_SIZE: usize = 8192;
 /// 64-bit words of a page.
 pub(crate) const WORDS: usize = PAGE_SIZE / 8;
 
-/// A private page image: words to compute with, bytes to read and write files with.
-#[repr(C, align(8))]
+/// A private page image: words to compute with, bytes to read and write files with; aligned for direct transfers.
+#[repr(C, align(4096))]
 #[derive(Clone)]
 pub(crate) struct PageBuf(pub [u64; WORDS]);
 

@@ -5,7 +5,7 @@
 //!        \              |                       /
 //!       btree: read, write, bulk    cursor    overflow
 //!                       |
-//!        pool: frames, state words, eviction  ---- io: threads that read missing pages
+//!        pool: frames, state words  ---- evict: the clock and the cleaner ---- io: threads that read missing pages
 //!                       |
 //!        pagemap: page id -> slot, free slots ---- superblock: which map is current
 //!                       |
@@ -29,12 +29,12 @@
 //! | ascending insert | 1000 | 700 |
 //! | begin checkpoint, a dirty page | 100 | 45 |
 //!
-//! Not here: compression, reading ahead of a scan, writing dirty pages before a frame is needed (a reader that finds only dirty pages to evict
-//! writes a batch of them), shrinking the data file.
+//! Not here: compression, shrinking the data file.
 mod btree;
 pub mod check;
 mod checkpoint;
 mod cursor;
+mod evict;
 mod io;
 mod mem;
 mod overflow;
@@ -192,7 +192,7 @@ impl Store {
     /// [`Store::open`] with counters shared with others.
     pub fn open_with(disk: Arc<dyn Disk>, opts: StoreOptions, stats: Arc<Stats>) -> Result<Opened> {
         let sb = superblock::read(&*disk)?;
-        let file = disk.open(DATA_FILE, sb.is_none())?;
+        let file = disk.open_direct(DATA_FILE, sb.is_none())?;
         if sb.is_none() {
             file.set_len(0)?;
         }
@@ -265,6 +265,18 @@ impl Store {
         let g = self.shared.pool.lock_inner();
         (g.slots.end * PAGE_SIZE as u64, g.slots.free() * PAGE_SIZE as u64)
     }
+    /// Promises room in the data file for `ops` changes of `bytes` in all, to be made later: pages to be given back to [`Store::unreserve`] once they
+    /// are made. 53100: the disk has no room for them; nothing has changed, and with room again they may come.
+    pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
+        self.shared.pool.reserve(ops, bytes)
+    }
+    /// Why the store refuses all further work, if it does: a failed write or sync.
+    pub fn failure(&self) -> Option<pamir_types::Error> {
+        self.shared.pool.lock_inner().failed.clone()
+    }
+    pub fn unreserve(&self, pages: u64) {
+        self.shared.pool.unreserve(pages)
+    }
     /// Waits for a missing page; an error if it cannot be read.
     pub(crate) fn wait_page(&self, pid: u64) -> Result<()> {
         io::wait(&self.shared, pid)
@@ -272,6 +284,7 @@ impl Store {
 }
 impl Drop for Store {
     fn drop(&mut self) {
+        self.shared.pool.clean.stop();
         self.shared.io.stop();
     }
 }

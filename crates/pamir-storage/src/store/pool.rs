@@ -23,14 +23,16 @@
 //! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. (One exception: a new page may get the id of a freed one
 //! that a reader is still trying to load; such a loader needs no mutex to let go.) No page is read or written under the mutex; growing the file is done there.
 //!
-//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Eviction is second chance: a frame's
-//! use count (0..=2, set by readers, 2 after a load so that the waiter finds its page) falls as the hand passes.
+//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Which page goes when a frame is
+//! needed is decided in [`super::evict`].
 use super::checkpoint::Running;
+use super::evict::Cleaner;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
 use super::page::*;
 use super::pagemap::*;
 use super::state::{self, LOCKED, RESIDENT, frame_of, is_readable};
-use crate::disk::File;
+use super::superblock::MAP_ENTRIES;
+use crate::disk::{File, is_full};
 use crate::stats::{Stats, add};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::{Mutex, MutexGuard};
@@ -42,9 +44,8 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
 /// Frames below which a pool does not work well with deep trees and several threads.
 pub(crate) const MIN_FRAMES: usize = 64;
 const MAX_FRAMES: usize = 1 << 27;
-/// Dirty pages an evictor writes at once.
-const EVICT_BATCH: usize = 32;
-const USED: u8 = 2;
+/// A frame's use count after a load.
+pub(super) const USED: u8 = 2;
 /// Header and the slots of some thirty entries, fetched together rather than one miss after another.
 const PREFETCH_LINES: usize = 5;
 /// Looks at a locked page before the traversal restarts.
@@ -52,7 +53,7 @@ const SPINS: u32 = 200;
 /// Slots kept for a checkpoint's lists beyond its map pages.
 const SPARE_SLOTS: u64 = 8;
 /// The data file grows by a sixteenth, within these slots.
-const GROW_MIN: u64 = 128;
+const GROW_MIN: u64 = if cfg!(miri) { 8 } else { 128 };
 const GROW_MAX: u64 = 8192;
 
 /// Why an optimistic traversal stopped.
@@ -114,9 +115,12 @@ impl Drop for PageMut<'_> {
 }
 
 pub(crate) struct Inner {
-    free_frames: Vec<u32>,
-    next_frame: usize,
-    hand: usize,
+    pub free_frames: Vec<u32>,
+    /// frames from here on were never used
+    pub next_frame: usize,
+    pub hand: usize,
+    /// the cleaner was woken and is not done yet
+    pub cleaning: bool,
     /// pages whose image is on its way to disk: they must stay resident until it is there. True: freed meanwhile, the slot is to be released after
     pub in_flight: FxHashMap<u64, bool>,
     pub slots: Slots,
@@ -127,6 +131,12 @@ pub(crate) struct Inner {
     pub next_pid: u64,
     pub free_pids: Vec<u64>,
     pub next_chain: u64,
+    /// frames that hold changes not yet written; each will need a slot
+    dirty: u64,
+    /// slots promised to changes still to come (see [`Pool::reserve`])
+    reserved: u64,
+    /// changes are not refused for want of space (see [`Pool::follow_log`])
+    follows_log: bool,
     /// set for good by a failed write or sync
     pub failed: Option<Error>,
 }
@@ -157,14 +167,16 @@ pub(crate) struct Pool {
     /// words before the first frame, so that frames start on cache lines
     base: usize,
     pub frames: usize,
-    frame_pid: Zeroed<AtomicU64>,
+    pub(super) frame_pid: Zeroed<AtomicU64>,
     /// epoch of the last change not yet written; 0: clean
     frame_dirty: Zeroed<AtomicU64>,
-    frame_used: Zeroed<AtomicU8>,
+    pub(super) frame_used: Zeroed<AtomicU8>,
     pub table: PageTable,
     /// grows at each checkpoint; changed by the writer alone
     pub epoch: AtomicU64,
     inner: Mutex<Inner>,
+    /// wakes the cleaner (`evict.rs`), if there is one
+    pub(super) clean: Cleaner,
     pub file: Arc<dyn File>,
     pub stats: Arc<Stats>,
 }
@@ -188,6 +200,7 @@ impl Pool {
                 free_frames: Vec::new(),
                 next_frame: 0,
                 hand: 0,
+                cleaning: false,
                 in_flight: FxHashMap::default(),
                 slots,
                 durable: Durable::default(),
@@ -196,8 +209,12 @@ impl Pool {
                 next_pid: 1,
                 free_pids: Vec::new(),
                 next_chain: 1,
+                dirty: 0,
+                reserved: 0,
+                follows_log: false,
                 failed: None,
             }),
+            clean: Cleaner::default(),
             file,
             stats,
         })
@@ -302,8 +319,83 @@ impl Pool {
             }
         }
     }
+    /// As [`Pool::load`] for several pages, their reads in one batch; tells each page's fate to `done`.
+    pub fn load_many(&self, pids: &[u64], done: &mut dyn FnMut(u64, Result<()>)) {
+        struct Loading<'a> {
+            pid: u64,
+            state: &'a AtomicU64,
+            was: u64,
+            frame: usize,
+            entry: MapEntry,
+        }
+        // Frames first: whoever holds a page locked for loading may not want the pool's mutex (see `new_page`).
+        let mut frames = Vec::with_capacity(pids.len());
+        for &pid in pids {
+            if self.is_resident(pid) {
+                done(pid, Ok(()));
+                continue;
+            }
+            match self.take_frame() {
+                Ok(f) => frames.push((pid, f)),
+                Err(e) => done(pid, Err(e)),
+            }
+        }
+        let (mut unused, mut later, mut loading) = (Vec::new(), Vec::new(), Vec::with_capacity(frames.len()));
+        for (pid, frame) in frames {
+            let Some(row) = self.table.row(pid) else {
+                unused.push(frame as u32);
+                done(pid, Ok(()));
+                continue;
+            };
+            let s = row.state.load(Acquire);
+            if s & RESIDENT != 0 {
+                unused.push(frame as u32);
+                done(pid, Ok(()));
+            } else if s & LOCKED != 0 || !state::try_lock(row.state, s) {
+                unused.push(frame as u32);
+                later.push(pid);
+            } else {
+                loading.push(Loading { pid, state: row.state, was: s, frame, entry: row.entry() });
+            }
+        }
+        let mut bufs: Vec<Box<PageBuf>> = loading.iter().map(|_| PageBuf::boxed()).collect();
+        let mut reads: Vec<(&mut [u8], u64)> = Vec::with_capacity(loading.len());
+        for (l, b) in loading.iter().zip(&mut bufs) {
+            // a slot that only damage can name is left to `read_slot`
+            let slot = if l.entry.slot() > MAX_SLOT { 0 } else { l.entry.slot() };
+            reads.push((&mut b.bytes_mut()[..], byte_of(slot)));
+        }
+        let results = self.file.read_many(&mut reads);
+        drop(reads);
+        for ((l, buf), result) in loading.into_iter().zip(&mut bufs).zip(results) {
+            let e = l.entry;
+            let read = match result {
+                _ if e.is_free() || e.slot() == 0 => Ok(false),
+                Ok(PAGE_SIZE) if e.slot() <= MAX_SLOT => self.accept(l.pid, e, l.frame, buf).map(|_| true),
+                Ok(_) => self.read_into(l.pid, e, l.frame, buf).map(|_| true),
+                Err(e) => Err(e),
+            };
+            if let Ok(true) = read {
+                state::publish(l.state, l.was, l.frame);
+            } else {
+                state::unlock(l.state, l.was);
+                unused.push(l.frame as u32);
+            }
+            done(l.pid, read.map(|_| ()));
+        }
+        if !unused.is_empty() {
+            self.lock_inner().free_frames.append(&mut unused);
+        }
+        for pid in later {
+            done(pid, self.load(pid));
+        }
+    }
     fn read_into(&self, pid: u64, e: MapEntry, f: usize, buf: &mut PageBuf) -> Result<()> {
         self.read_slot(e.slot(), buf)?;
+        self.accept(pid, e, f, buf)
+    }
+    /// Verifies an image just read and puts it into a frame.
+    fn accept(&self, pid: u64, e: MapEntry, f: usize, buf: &PageBuf) -> Result<()> {
         if let Some(what) = verify(buf, pid, e.tree) {
             return Err(bad_page(pid, e.tree, e.slot(), &what));
         }
@@ -334,127 +426,8 @@ impl Pool {
         Ok(())
     }
 
-    // ---- frames
+    // ---- writing
 
-    /// A frame of one's own; evicts when all are in use.
-    pub(super) fn take_frame(&self) -> Result<usize> {
-        let mut idle = 0u32;
-        loop {
-            let mut g = self.inner.lock();
-            if let Some(f) = g.free_frames.pop() {
-                return Ok(f as usize);
-            }
-            if g.next_frame < self.frames {
-                g.next_frame += 1;
-                return Ok(g.next_frame - 1);
-            }
-            let mut dirty: Vec<usize> = Vec::new();
-            for _ in 0..self.frames * (USED as usize + 1) {
-                let f = g.hand;
-                g.hand = if f + 1 == self.frames { 0 } else { f + 1 };
-                let pid = self.frame_pid[f].load(Relaxed);
-                if pid == 0 {
-                    continue;
-                }
-                let used = self.frame_used[f].load(Relaxed);
-                if used > 0 {
-                    self.frame_used[f].store(used - 1, Relaxed);
-                    continue;
-                }
-                let Some(row) = self.table.row(pid) else { continue };
-                let s = row.state.load(Acquire);
-                if !is_readable(s) || frame_of(s) != f || g.in_flight.contains_key(&pid) {
-                    continue;
-                }
-                if self.frame_dirty[f].load(Relaxed) != 0 {
-                    if dirty.len() < EVICT_BATCH && !dirty.contains(&f) {
-                        dirty.push(f);
-                    }
-                    if dirty.len() == EVICT_BATCH {
-                        break;
-                    }
-                    continue;
-                }
-                // the version in `s` proves that it is still as clean as it was when looked at
-                if state::try_evict(row.state, s) {
-                    self.frame_pid[f].store(0, Relaxed);
-                    add(&self.stats.pages_evicted, 1);
-                    return Ok(f);
-                }
-            }
-            match dirty.first() {
-                Some(&first) => {
-                    if let Some(e) = &g.failed {
-                        return Err(e.clone());
-                    }
-                    g.hand = first;
-                    self.write_back(g, &dirty)?;
-                }
-                None => {
-                    drop(g);
-                    idle += 1;
-                    if idle > 200_000 {
-                        bail!(OUT_OF_MEMORY, "no page of the cache could be evicted");
-                    }
-                    if idle < 100 {
-                        std::thread::yield_now()
-                    } else {
-                        std::thread::sleep(std::time::Duration::from_micros(50))
-                    }
-                }
-            }
-        }
-    }
-    /// Evicts until `n` frames are free (others may take them meanwhile: a favour, not a promise).
-    pub fn make_room(&self, n: usize) -> Result<()> {
-        loop {
-            let g = self.inner.lock();
-            if g.free_frames.len() + (self.frames - g.next_frame) >= n {
-                return Ok(());
-            }
-            let taken = g.free_frames.len();
-            drop(g);
-            // take_frame prefers free ones, so all have to be held at once
-            let mut held = Vec::new();
-            for _ in 0..taken.min(n) + 1 {
-                match self.take_frame() {
-                    Ok(f) => held.push(f as u32),
-                    Err(e) => {
-                        self.inner.lock().free_frames.append(&mut held);
-                        return Err(e);
-                    }
-                }
-            }
-            self.inner.lock().free_frames.append(&mut held);
-        }
-    }
-    /// Writes dirty pages to fresh slots so that they can be evicted.
-    fn write_back(&self, mut g: MutexGuard<'_, Inner>, frames: &[usize]) -> Result<()> {
-        let mut out: Vec<(u64, u64, Box<PageBuf>)> = Vec::new();
-        let mut problem = None;
-        for &f in frames {
-            let pid = self.frame_pid[f].load(Relaxed);
-            let mut img = PageBuf::boxed();
-            let Some(copied) = self.try_copy(pid, f, &mut img) else { continue };
-            match self.alloc_slot(&mut g) {
-                Ok(slot) => {
-                    self.now_in(&mut g, &copied, pid, slot);
-                    out.push((pid, slot, img));
-                }
-                Err(e) => problem = Some(e),
-            }
-            drop(copied);
-            if problem.is_some() {
-                break;
-            }
-        }
-        drop(g);
-        if out.is_empty() && problem.is_some() {
-            return Err(problem.unwrap_or_else(|| Error::internal("no slot")));
-        }
-        add(&self.stats.eviction_writes, out.len() as u64);
-        self.write_images(out)
-    }
     /// Books that the image of `pid` now being copied will be in `slot`.
     pub(super) fn now_in(&self, g: &mut Inner, copied: &Copied<'_>, pid: u64, slot: u64) {
         let Some(row) = self.table.row(pid) else { return };
@@ -466,7 +439,7 @@ impl Pool {
             r.written(pid, slot);
         }
         row.set(e.with_slot(slot));
-        self.frame_dirty[copied.frame].store(0, Relaxed);
+        self.set_dirty(g, copied.frame, 0);
         g.release_slot(pid, e.slot());
         g.in_flight.insert(pid, false);
     }
@@ -496,7 +469,8 @@ impl Pool {
     pub(super) fn dirty_epoch(&self, frame: usize) -> u64 {
         self.frame_dirty[frame].load(Relaxed)
     }
-    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good.
+    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good, but for a full disk: then all pages count
+    /// as changed still, and the running checkpoint, which may name slots without content now, is broken.
     pub(super) fn write_images(&self, mut out: Vec<(u64, u64, Box<PageBuf>)>) -> Result<()> {
         out.sort_by_key(|x| x.1);
         let mut result = Ok(());
@@ -523,12 +497,21 @@ impl Pool {
                 && let Some(f) = self.frame_if_resident(*pid)
             {
                 // its image is nowhere: it may not be evicted
-                self.frame_dirty[f].store(self.epoch.load(Relaxed), Relaxed);
+                self.set_dirty(&mut g, f, self.epoch.load(Relaxed));
+                g.changed.insert(*pid);
             }
         }
         add(&self.stats.pages_written, out.len() as u64);
-        if let Err(e) = &result {
-            g.failed.get_or_insert_with(|| e.clone());
+        match &result {
+            Err(e) if is_full(e) => {
+                if let Some(r) = &mut g.running {
+                    r.broken.get_or_insert_with(|| e.clone());
+                }
+            }
+            Err(e) => {
+                g.failed.get_or_insert_with(|| e.clone());
+            }
+            Ok(()) => {}
         }
         result
     }
@@ -555,6 +538,16 @@ impl Pool {
             }
         }
         Ok(())
+    }
+
+    /// Notes the epoch of a frame's last unwritten change; 0: it is clean.
+    pub(super) fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
+        let was = self.frame_dirty[frame].swap(epoch, Relaxed);
+        match (was != 0, epoch != 0) {
+            (false, true) => g.dirty += 1,
+            (true, false) => g.dirty -= 1,
+            _ => {}
+        }
     }
 
     // ---- the writer
@@ -598,19 +591,54 @@ impl Pool {
             let mut g = self.inner.lock();
             self.secure_space(&mut g)?;
             self.set_aside(&mut g, page.pid, page.frame);
-            self.frame_dirty[page.frame].store(epoch, Relaxed);
+            self.set_dirty(&mut g, page.frame, epoch);
             g.changed.insert(page.pid);
         }
         Ok(())
     }
-    /// Before another page becomes dirty: sees to it that a checkpoint of all changed pages will find its slots, so that a full disk
+    /// Slots that must stay free so that everything changed so far can be written by evictions and checkpoints: one for each frame with changes and each image
+    /// set aside, and the map pages and lists of this checkpoint and of one running.
+    fn needed(&self, g: &Inner) -> u64 {
+        let aside = g.running.as_ref().map_or(0, |r| r.aside());
+        let map = g.durable.map.len().max((g.next_pid as usize).div_ceil(MAP_ENTRIES)) as u64;
+        g.dirty + aside + 2 * (map + g.durable.blobs.len() as u64 + SPARE_SLOTS)
+    }
+    /// Before another page becomes dirty: sees to it that evictions and a checkpoint of all changed pages will find their slots, so that a full disk
     /// refuses the change (53100) rather than the checkpoint.
     fn secure_space(&self, g: &mut Inner) -> Result<()> {
-        let running = g.running.as_ref().map_or(0, |r| r.left());
-        // the map pages and lists of this checkpoint and of one running
-        let lists = 2 * (g.durable.map.len() as u64 + SPARE_SLOTS);
-        let need = g.changed.len() as u64 + 1 + running + lists;
-        if g.slots.free() < need { self.grow(g, need - g.slots.free()) } else { Ok(()) }
+        let need = self.needed(g) + 1;
+        if g.slots.free() >= need {
+            return Ok(());
+        }
+        match self.grow(g, need - g.slots.free()) {
+            Err(e) if g.follows_log && is_full(&e) => Ok(()),
+            r => r,
+        }
+    }
+    /// Promises slots for changes still to come: how many, to be given back with [`Pool::unreserve`] once the changes are made. 53100: there is no room for them
+    /// beside what has been changed so far.
+    pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
+        let mut g = self.inner.lock();
+        if let Some(e) = &g.failed {
+            return Err(e.clone());
+        }
+        let pages = demand(ops, bytes, g.next_pid - g.free_pids.len() as u64);
+        let need = self.needed(&g) + g.reserved + pages;
+        if g.slots.free() < need {
+            let by = need - g.slots.free();
+            self.grow(&mut g, by)?;
+        }
+        g.reserved += pages;
+        Ok(pages)
+    }
+    pub fn unreserve(&self, pages: u64) {
+        let mut g = self.inner.lock();
+        g.reserved = g.reserved.saturating_sub(pages);
+    }
+    /// From now on changes are those of a log, decided and durable there: a full disk no longer refuses them one by one. They wait in memory for a checkpoint that
+    /// finds room, and [`Pool::reserve`] refuses further ones before they are logged.
+    pub fn follow_log(&self) {
+        self.inner.lock().follows_log = true;
     }
     fn set_aside(&self, g: &mut Inner, pid: u64, frame: usize) {
         let d = self.frame_dirty[frame].load(Relaxed);
@@ -654,7 +682,7 @@ impl Pool {
             std::thread::yield_now();
         };
         self.frame_pid[frame].store(pid, Relaxed);
-        self.frame_dirty[frame].store(self.epoch.load(Relaxed), Relaxed);
+        self.set_dirty(&mut g, frame, self.epoch.load(Relaxed));
         self.frame_used[frame].store(USED, Relaxed);
         g.changed.insert(pid);
         drop(g);
@@ -675,7 +703,7 @@ impl Pool {
         let mut g = self.inner.lock();
         self.set_aside(&mut g, page.pid, page.frame);
         self.frame_pid[page.frame].store(0, Relaxed);
-        self.frame_dirty[page.frame].store(0, Relaxed);
+        self.set_dirty(&mut g, page.frame, 0);
         g.free_frames.push(page.frame as u32);
         self.freed(&mut g, page.pid);
         state::retire(page.state, page.was);
@@ -714,6 +742,16 @@ impl Pool {
         g.changed.insert(pid);
         g.free_pids.push(pid);
     }
+}
+
+/// Pages that `ops` changes of `bytes` in all may touch in a store of `pages`. Few changes: one leaf each, and a split up to the root. Many: splits are rarer than
+/// changes, and neither leaves touched nor leaves split outnumber those there are by more than what the new bytes fill.
+fn demand(ops: u64, bytes: u64, pages: u64) -> u64 {
+    const FEW: u64 = 16;
+    const DEEP: u64 = 5;
+    let few = ops.min(FEW) * DEEP;
+    let many = ops.saturating_sub(FEW);
+    few + many.min(pages) + (many / 2).min(pages / 4) + bytes / (PAGE_SIZE as u64 / 2)
 }
 
 /// A page locked for copying only: unlocking restores the very state, since nothing changed.

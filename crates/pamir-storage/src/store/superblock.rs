@@ -155,7 +155,8 @@ pub(crate) fn write(disk: &dyn Disk, pool: &Pool, s: &Superblock, first: bool) -
     if first {
         let name = "pamir.super.new";
         let file = disk.open(name, true)?;
-        file.set_len(2 * COPY as u64)?;
+        // both copies allocated: on a full disk neither may be refused later
+        file.allocate(2 * COPY as u64)?;
         file.write_at(&b, (s.generation % 2) * COPY as u64)?;
         sync(&*file)?;
         disk.rename(name, SUPER_FILE)?;

@@ -651,6 +651,103 @@ fn a_full_disk_during_eviction() {
     checked(&disk);
 }
 
+/// A file system may find no room even for pages of a file it has: the checkpoint is abandoned, the store lives, a later one succeeds.
+#[test]
+fn a_checkpoint_without_room_is_abandoned() {
+    use crate::disk::sim::Faults;
+    for seed in 0..60u64 {
+        let disk = SimDisk::new(seed);
+        let mut m = filled(&disk);
+        let mut o = open(&disk, 64);
+        o.writer.follow_log();
+        let mut r = Rng(seed);
+        let mut change = |w: &mut Writer, m: &mut Model, n: u64| {
+            for _ in 0..n {
+                let (k, v) = (random_key(&mut r, 3000), random_value(&mut r));
+                match w.put(T, &k, &v, &mut |_| {}) {
+                    Ok(()) => drop(m.insert(k, v)),
+                    Err(e) => assert_eq!(e.code().as_str(), "53100", "{e}"),
+                }
+            }
+        };
+        let (mut abandoned, mut done) = (0, 0);
+        for lsn in 2..8 {
+            change(&mut o.writer, &mut m, 30);
+            let mut c = o.writer.begin_checkpoint(lsn, &[1; 100]).unwrap();
+            disk.set_faults(Faults { no_space_after: Some(seed % 25), ..Faults::default() });
+            // evictions, too, meet it meanwhile
+            change(&mut o.writer, &mut m, 20);
+            let _ = c.step(1);
+            change(&mut o.writer, &mut m, 20);
+            match c.finish() {
+                // a superblock without room for it is the one place of no return: it has its room from the first day
+                Err(e) if o.store.failure().is_some() => {
+                    assert_eq!(e.code().as_str(), "53100", "{e}");
+                    break;
+                }
+                Err(e) => {
+                    assert_eq!(e.code().as_str(), "53100", "{e}");
+                    abandoned += 1;
+                }
+                Ok(_) => done = lsn,
+            }
+            disk.set_faults(Faults::default());
+            same(&o.store, T, &m, "after it");
+        }
+        disk.set_faults(Faults::default());
+        if o.store.failure().is_some() {
+            continue;
+        }
+        assert!(abandoned > 0 || done > 0);
+        checkpoint(&mut o.writer, 100);
+        checked(&disk);
+        drop(o);
+        disk.crash();
+        let o = open(&disk, 64);
+        assert_eq!(o.lsn, 100);
+        same(&o.store, T, &m, "in the end");
+    }
+}
+
+#[test]
+fn reserved_room_is_there() {
+    use crate::disk::sim::Faults;
+    for seed in 0..30u64 {
+        let disk = SimDisk::new(seed);
+        let mut m = filled(&disk);
+        let mut o = open(&disk, 64);
+        let mut r = Rng(seed);
+        disk.set_faults(Faults { disk_full_at: Some(disk.used() + r.below(1 << 20)), ..Faults::default() });
+        let (mut refused, mut lsn) = (0, 2);
+        for _ in 0..400 {
+            let batch: Vec<_> =
+                (0..1 + r.below(6)).map(|_| (random_key(&mut r, 20_000), random_value(&mut r))).collect();
+            let bytes = batch.iter().map(|(k, v)| (k.len() + v.len()) as u64).sum();
+            match o.store.reserve(batch.len() as u64, bytes) {
+                Ok(pages) => {
+                    for (k, v) in batch {
+                        o.writer.put(T, &k, &v, &mut |_| {}).expect("its room was reserved");
+                        m.insert(k, v);
+                    }
+                    o.store.unreserve(pages);
+                }
+                Err(e) => {
+                    assert_eq!(e.code().as_str(), "53100", "{e}");
+                    refused += 1;
+                    if refused % 20 == 0 {
+                        o.writer.begin_checkpoint(lsn, &[]).unwrap().finish().expect("room for one is kept");
+                        lsn += 1;
+                    }
+                }
+            }
+        }
+        assert!(refused > 0, "seed {seed}");
+        same(&o.store, T, &m, "what was accepted");
+        o.writer.begin_checkpoint(lsn, &[]).unwrap().finish().unwrap();
+        checked(&disk);
+    }
+}
+
 #[test]
 fn failed_writes_and_syncs_stop_the_store() {
     use crate::disk::sim::Faults;
@@ -694,6 +791,66 @@ fn threads_may_share() {
     send::<crate::log::Log>();
     send::<Store>();
     sync::<Store>();
+}
+
+/// Many readers of a real file that is larger than the cache, beside a writer: batches of reads, the cleaner, reading ahead.
+#[test]
+fn real_files_larger_than_the_cache() {
+    let dir = tempfile::tempdir().unwrap();
+    for direct in [true, false] {
+        let disk = crate::disk::real::RealDisk::open_with(&dir.path().join(direct.to_string()), direct).unwrap();
+        let mut o = Store::open(disk, StoreOptions { cache_size: 1 << 20, io_threads: 4 }).unwrap();
+        o.writer.create_tree(T).unwrap();
+        let n = 6000u64;
+        for i in 0..n {
+            o.writer.put(T, &key(i), &[i as u8; 700], &mut |_| {}).unwrap();
+        }
+        checkpoint(&mut o.writer, 1);
+        let stop = std::sync::atomic::AtomicBool::new(false);
+        std::thread::scope(|s| {
+            let readers: Vec<_> = (0..6u64)
+                .map(|t| {
+                    let (store, stop) = (o.store.clone(), &stop);
+                    s.spawn(move || {
+                        let (mut r, mut v, mut got) = (Rng(t), Vec::new(), 0u64);
+                        while !stop.load(std::sync::atomic::Ordering::Relaxed) || got < 300 {
+                            let i = r.below(n);
+                            if t % 2 == 0 {
+                                assert!(store.get(T, &key(i), &mut v).unwrap());
+                                assert_eq!(v[..3], [i as u8; 3]);
+                            } else {
+                                let to = (i + 200).min(n);
+                                let forward = r.below(2) == 0;
+                                let (from, end, dir) =
+                                    if forward { (i, to, Dir::Forward) } else { (to, i, Dir::Backward) };
+                                let mut c = store.cursor_towards(T, Some(&key(from)), Some(&key(end)), dir).unwrap();
+                                for k in 0..to - i {
+                                    let want = if forward { i + k } else { to - 1 - k };
+                                    let (k, v) = c.next().unwrap().unwrap();
+                                    assert_eq!((k, v[0]), (&key(want)[..], want as u8));
+                                }
+                            }
+                            got += 1;
+                        }
+                    })
+                })
+                .collect();
+            let mut r = Rng(99);
+            for lsn in 2..5 {
+                for _ in 0..1500 {
+                    let i = r.below(n);
+                    o.writer.put(T, &key(i), &vec![i as u8; 600 + r.below(200) as usize], &mut |_| {}).unwrap();
+                }
+                checkpoint(&mut o.writer, lsn);
+            }
+            stop.store(true, std::sync::atomic::Ordering::Relaxed);
+            readers.into_iter().for_each(|t| t.join().unwrap());
+        });
+        let stats = o.store.stats();
+        let count = |c: &std::sync::atomic::AtomicU64| c.load(std::sync::atomic::Ordering::Relaxed);
+        assert!(count(&stats.pages_evicted) > 1000 && count(&stats.pages_read) > 1000);
+        assert_eq!(all(&o.store, T, None, Dir::Forward).len() as u64, n);
+    }
 }
 
 #[test]

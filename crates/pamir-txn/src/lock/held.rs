@@ -1,9 +1,11 @@
 //! What one transaction holds, in the order it was taken: for "do I hold it already", for release, for rollback to a savepoint.
+use super::escalate::Whole;
 use super::{LockManager, Owner, RowLock, TableLock};
 use crate::padded::hash_key;
+use crate::table::Table;
 use pamir_storage::store::TreeId;
-use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
+use std::cell::Cell;
 use std::sync::Arc;
 use std::task::Waker;
 
@@ -13,36 +15,49 @@ const NONE: u32 = u32::MAX;
 /// What a row lock costs in memory beyond its key bytes (which are stored twice).
 pub(crate) const ROW_LOCK_OVERHEAD: u64 = 120;
 
-struct HeldRow {
-    tree: TreeId,
-    off: u32,
-    len: u32,
-    hash: u64,
-    mode: RowLock,
+pub(super) struct HeldRow {
+    pub tree: TreeId,
+    pub off: u32,
+    pub len: u32,
+    hash: u32,
+    /// Its number among all row locks the transaction took; rises.
+    pub place: u32,
+    /// The entry of the same key before this one.
+    older: u32,
+    pub mode: RowLock,
     /// The weaker mode held before; what a rollback to a savepoint returns to.
     prev: Option<RowLock>,
-    /// The entry of the same hash before this one.
-    chain: u32,
+}
+#[inline]
+fn row_hash(tree: TreeId, key: &[u8]) -> u32 {
+    (hash_key(tree.0, key) >> 32) as u32
 }
 struct HeldRange {
     tree: TreeId,
     lo: Box<[u8]>,
     hi: Option<Box<[u8]>>,
 }
-/// Lengths at a savepoint.
+/// What was held at a savepoint.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct LockMark {
-    rows: u32,
-    bytes: u32,
+    /// Place of the next row.
+    pub(super) rows: u32,
     ranges: u32,
     tables: u32,
 }
 
 #[derive(Default)]
 pub(crate) struct HeldLocks {
-    rows: Vec<HeldRow>,
-    bytes: Vec<u8>,
-    index: Option<FxHashMap<u64, u32>>,
+    pub(super) rows: Vec<HeldRow>,
+    pub(super) bytes: Vec<u8>,
+    index: Option<Table>,
+    next_place: u32,
+    /// The entry asked for or added last: a row is locked, then read, then written.
+    recent: Cell<u32>,
+    /// Trees held whole; they have no entries in `rows`.
+    pub(super) whole: SmallVec<[Whole; 2]>,
+    /// More rows than this: see whether a tree could be taken whole.
+    pub(super) look_at: usize,
     ranges: Vec<HeldRange>,
     tables: SmallVec<[(u64, TableLock); 4]>,
 }
@@ -53,43 +68,76 @@ impl HeldLocks {
     }
     /// The mode held on a row, if any.
     pub fn row(&self, tree: TreeId, key: &[u8]) -> Option<RowLock> {
-        let hash = hash_key(tree.0, key);
-        let is = |r: &&HeldRow| r.hash == hash && r.tree == tree && self.key(r) == key;
+        let whole = self.whole(tree);
+        if whole == Some(RowLock::Update) {
+            return whole;
+        }
+        // None is below every mode.
+        self.row_alone(tree, key).max(whole)
+    }
+    /// Without a lock on the whole tree.
+    fn row_alone(&self, tree: TreeId, key: &[u8]) -> Option<RowLock> {
+        let hash = row_hash(tree, key);
+        let is = |r: &HeldRow| r.hash == hash && r.tree == tree && self.key(r) == key;
         match &self.index {
-            None => self.rows.iter().rev().find(is).map(|r| r.mode),
+            None => self.rows.iter().rev().find(|r| is(r)).map(|r| r.mode),
             Some(ix) => {
-                let mut at = ix.get(&hash).copied().unwrap_or(NONE);
-                while at != NONE {
-                    let r = &self.rows[at as usize];
-                    if is(&r) {
-                        return Some(r.mode);
-                    }
-                    at = r.chain;
-                }
-                None
+                // An entry of the same key that came later would be the recent one.
+                let recent = self.rows.get(self.recent.get() as usize).filter(|r| is(r));
+                let found = || ix.get(hash, |n| is(&self.rows[n as usize]));
+                recent.map(|r| r.mode).or_else(|| {
+                    let n = found()?;
+                    self.recent.set(n);
+                    Some(self.rows[n as usize].mode)
+                })
             }
         }
     }
+    /// `prev`: what [`HeldLocks::row`] said before.
     pub fn add_row(&mut self, tree: TreeId, key: &[u8], mode: RowLock, prev: Option<RowLock>) {
-        let hash = hash_key(tree.0, key);
-        let n = self.rows.len() as u32;
-        if n as usize == LINEAR && self.index.is_none() {
-            let mut ix = FxHashMap::default();
-            for (i, r) in self.rows.iter_mut().enumerate() {
-                r.chain = ix.insert(r.hash, i as u32).unwrap_or(NONE);
-            }
-            self.index = Some(ix);
+        let prev = if prev.is_some() && self.whole(tree).is_some() { self.row_alone(tree, key) } else { prev };
+        let hash = row_hash(tree, key);
+        if self.rows.len() >= LINEAR && self.index.is_none() {
+            self.index_anew();
         }
-        let chain = self.index.as_mut().and_then(|ix| ix.insert(hash, n)).unwrap_or(NONE);
         let off = self.bytes.len() as u32;
         self.bytes.extend_from_slice(key);
-        self.rows.push(HeldRow { tree, off, len: key.len() as u32, hash, mode, prev, chain });
+        let place = self.next_place;
+        self.next_place += 1;
+        self.rows.push(HeldRow { tree, off, len: key.len() as u32, hash, place, older: NONE, mode, prev });
+        if self.index.is_some() {
+            let n = self.rows.len() as u32 - 1;
+            self.index_row(n);
+            self.recent.set(n);
+        }
+    }
+    /// Makes the index of what `rows` holds.
+    pub(super) fn index_anew(&mut self) {
+        self.recent.set(NONE);
+        self.index = (self.rows.len() >= LINEAR).then(|| Table::with_room(self.rows.len()));
+        if self.index.is_some() {
+            (0..self.rows.len() as u32).for_each(|n| self.index_row(n));
+        }
+    }
+    fn index_row(&mut self, n: u32) {
+        let (rows, bytes) = (&mut self.rows, &self.bytes);
+        let Some(ix) = &mut self.index else { return };
+        let key = |r: &HeldRow| &bytes[r.off as usize..][..r.len as usize];
+        let r = &rows[n as usize];
+        let older = ix.set(r.hash, n, |m| {
+            let m = &rows[m as usize];
+            m.tree == r.tree && key(m) == key(r)
+        });
+        rows[n as usize].older = older.unwrap_or(NONE);
     }
     pub fn add_range(&mut self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) {
         self.ranges.push(HeldRange { tree, lo: lo.into(), hi: hi.map(Into::into) });
     }
     /// Is [lo, hi) inside a range already locked?
     pub fn covers(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> bool {
+        if self.whole(tree) >= Some(RowLock::Share) {
+            return true;
+        }
         self.ranges.iter().any(|r| {
             r.tree == tree
                 && *r.lo <= *lo
@@ -109,34 +157,34 @@ impl HeldLocks {
         self.tables.push((table, mode));
     }
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.ranges.is_empty() && self.tables.is_empty()
+        self.rows.is_empty() && self.ranges.is_empty() && self.tables.is_empty() && self.whole.is_empty()
     }
     pub fn mark(&self) -> LockMark {
-        LockMark {
-            rows: self.rows.len() as u32,
-            bytes: self.bytes.len() as u32,
-            ranges: self.ranges.len() as u32,
-            tables: self.tables.len() as u32,
-        }
+        LockMark { rows: self.next_place, ranges: self.ranges.len() as u32, tables: self.tables.len() as u32 }
     }
     /// Gives back what was taken after `mark`.
     pub fn release_to(&mut self, mark: LockMark, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) {
+        let keep = self.rows.partition_point(|r| r.place < mark.rows);
         {
             let mut batch = lm.batch(owner.id, wake);
-            for r in self.rows[mark.rows as usize..].iter().rev() {
+            for n in (keep..self.rows.len()).rev() {
+                let r = &self.rows[n];
                 if let Some(ix) = &mut self.index {
-                    if r.chain == NONE {
-                        ix.remove(&r.hash)
-                    } else {
-                        ix.insert(r.hash, r.chain)
-                    };
+                    let is = |m: u32| m as usize == n;
+                    match r.older {
+                        NONE => ix.remove(r.hash, is),
+                        older => drop(ix.set(r.hash, older, is)),
+                    }
                 }
                 let key = &self.bytes[r.off as usize..][..r.len as usize];
                 batch.row(r.tree, key, r.prev);
             }
         }
-        self.rows.truncate(mark.rows as usize);
-        self.bytes.truncate(mark.bytes as usize);
+        if let Some(first) = self.rows.get(keep) {
+            self.bytes.truncate(first.off as usize);
+        }
+        self.rows.truncate(keep);
+        self.release_whole_to(mark, owner, lm, wake);
         for r in self.ranges.drain(mark.ranges as usize..) {
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
         }
@@ -157,6 +205,7 @@ impl HeldLocks {
                 }
             }
         }
+        self.release_whole_to(LockMark::default(), owner, lm, wake);
         for r in self.ranges.drain(..) {
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
         }

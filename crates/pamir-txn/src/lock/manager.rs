@@ -33,7 +33,7 @@ pub(crate) struct Patience<'a> {
     pub cancel: &'a Cancel,
 }
 
-type TreeShard = FxHashMap<TreeId, TreeLocks>;
+pub(super) type TreeShard = FxHashMap<TreeId, TreeLocks>;
 type TableShard = FxHashMap<u64, TableLocks>;
 
 pub(crate) struct LockManager {
@@ -60,7 +60,7 @@ impl LockManager {
             deadlocks: AtomicU64::new(0),
         }
     }
-    fn tree_shard(&self, tree: TreeId) -> &Mutex<TreeShard> {
+    pub(super) fn tree_shard(&self, tree: TreeId) -> &Mutex<TreeShard> {
         &self.trees[shard_of(tree.0)]
     }
     fn table_shard(&self, table: u64) -> &Mutex<TableShard> {

@@ -180,6 +180,86 @@ fn ranges_meet_writers() {
     assert_eq!(lm.counts(), (0, 0, 0));
 }
 
+/// Many row locks of one transaction become one lock on the tree, as strong as the strongest of them.
+#[test]
+fn escalation() {
+    use RowLock::*;
+    let lm = LockManager::new();
+    let take = |a: &mut Actor, rows: std::ops::Range<u8>, mode| {
+        rows.for_each(|i| assert_eq!(a.row(&lm, &[i], mode, WaitPolicy::NoWait, None).unwrap(), LockOutcome::Granted))
+    };
+    let refused = |a: &mut Actor, row: u8, mode| a.row(&lm, &[row], mode, WaitPolicy::NoWait, None).is_err();
+    let (mut a, mut b) = (Actor::new(1), Actor::new(2));
+    take(&mut b, 200..201, KeyShare);
+    take(&mut a, 0..20, NoKeyUpdate);
+    assert!(!a.held.many(20) && a.held.many(19));
+    // Somebody else has a lock in the tree, though it would be compatible.
+    assert_eq!(a.held.escalate(&a.owner, &lm, 19), 0);
+    assert!(!a.held.many(19), "not to be tried again at once");
+    b.end(&lm);
+    assert_eq!(a.held.escalate(&a.owner, &lm, 20), 0);
+    assert_eq!(a.held.escalate(&a.owner, &lm, 19), 20 * (ROW_LOCK_OVERHEAD + 2));
+    assert_eq!((lm.counts(), a.held.rows().count()), ((1, 0, 0), 0));
+    assert_eq!(a.held.row(T, b"any"), Some(NoKeyUpdate));
+    // Compatible modes still are.
+    take(&mut b, 0..3, KeyShare);
+    assert!(refused(&mut b, 5, Share) && refused(&mut b, 250, Update));
+    assert!(b.range(&lm, b"", None, SHORT).is_err());
+    assert!(a.held.covers(T, b"", None));
+    // A stronger mode is a row's own.
+    assert!(refused(&mut a, 1, Update));
+    let mark = a.held.mark();
+    take(&mut a, 30..40, Update);
+    assert!(refused(&mut b, 30, KeyShare));
+    let mut wake = vec![];
+    a.held.release_to(mark, &a.owner, &lm, &mut wake);
+    assert_eq!(a.held.row(T, &[30]), Some(NoKeyUpdate));
+    take(&mut b, 30..31, KeyShare);
+    lm.assert_compatible();
+    b.end(&lm);
+    take(&mut a, 30..40, Update);
+    a.held.escalate(&a.owner, &lm, 5);
+    assert!(refused(&mut b, 77, KeyShare));
+    // Its first lock is older than the savepoint: it stays. Else it goes.
+    a.held.release_to(mark, &a.owner, &lm, &mut wake);
+    assert_eq!(a.held.row(T, b"any"), Some(Update));
+    a.held.release_to(LockMark::default(), &a.owner, &lm, &mut wake);
+    assert_eq!((lm.counts(), a.held.is_empty()), ((0, 0, 0), true));
+    take(&mut b, 77..78, Update);
+    b.end(&lm);
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
+/// Who waits for an escalated lock is found by deadlock detection and served when it goes.
+#[test]
+fn escalated_locks_are_waited_for() {
+    let lm = Arc::new(LockManager::new());
+    let mut a = Actor::new(1);
+    a.table(&lm, 7, TableLock::AccessShare, None).unwrap();
+    for i in 0..10u8 {
+        a.row(&lm, &[i], RowLock::NoKeyUpdate, WaitPolicy::Block, None).unwrap();
+    }
+    a.held.escalate(&a.owner, &lm, 5);
+    let t = std::thread::spawn({
+        let lm = lm.clone();
+        move || {
+            let mut b = Actor::new(2);
+            b.table(&lm, 8, TableLock::AccessExclusive, None).unwrap();
+            b.row(&lm, b"elsewhere", RowLock::Update, WaitPolicy::Block, Some(Duration::from_secs(20))).unwrap();
+            lm.assert_compatible();
+            b.end(&lm);
+        }
+    });
+    while lm.counts().2 == 0 {
+        std::thread::yield_now();
+    }
+    let e = a.table(&lm, 8, TableLock::AccessShare, Some(Duration::from_secs(20))).unwrap_err();
+    assert_eq!(e.code().as_str(), "40P01");
+    a.end(&lm);
+    t.join().unwrap();
+    assert_eq!(lm.counts(), (0, 0, 0));
+}
+
 #[test]
 fn two_close_a_cycle_one_survives() {
     for round in 0..30 {
@@ -277,6 +357,9 @@ fn storm() {
                     let mut ok = true;
                     let wait = Some(Duration::from_secs(20));
                     for _ in 0..3 {
+                        if rnd(4) == 0 {
+                            a.held.escalate(&a.owner, &lm, 0);
+                        }
                         let row = rnd(ROWS as u64) as usize;
                         let other = match rnd(10) {
                             0 => {

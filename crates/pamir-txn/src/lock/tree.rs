@@ -1,4 +1,5 @@
 //! The lock table of one tree: rows, ranges and who waits for them. All under the mutex of its shard.
+use super::escalate::WholeHold;
 use super::{Owner, RowLock};
 use crate::padded::hash_key;
 use rustc_hash::FxHashSet;
@@ -37,20 +38,22 @@ pub(super) enum What {
     Row { key: Box<[u8]>, hash: u64, mode: RowLock },
     Range { lo: Box<[u8]>, hi: Option<Box<[u8]>> },
 }
-struct RangeHold {
-    owner: Arc<Owner>,
+pub(super) struct RangeHold {
+    pub owner: Arc<Owner>,
     lo: Box<[u8]>,
     hi: Option<Box<[u8]>>,
 }
-struct Waiter {
+pub(super) struct Waiter {
     owner: Arc<Owner>,
     what: What,
 }
 #[derive(Default)]
 pub(super) struct TreeLocks {
-    rows: BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>,
-    ranges: Vec<RangeHold>,
-    waiters: Vec<Waiter>,
+    pub rows: BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>,
+    pub ranges: Vec<RangeHold>,
+    pub waiters: Vec<Waiter>,
+    /// Who holds the tree whole.
+    pub whole: Option<WholeHold>,
 }
 
 /// Is told who stands in the way of a request.
@@ -107,14 +110,14 @@ fn inside(key: &[u8], lo: &[u8], hi: &Option<Box<[u8]>>) -> bool {
 
 impl TreeLocks {
     pub fn is_empty(&self) -> bool {
-        self.rows.is_empty() && self.ranges.is_empty() && self.waiters.is_empty()
+        self.rows.is_empty() && self.ranges.is_empty() && self.waiters.is_empty() && self.whole.is_none()
     }
     pub fn counts(&self) -> (usize, usize, usize) {
-        (self.rows.len(), self.ranges.len(), self.waiters.len())
+        (self.rows.len() + self.whole.is_some() as usize, self.ranges.len(), self.waiters.len())
     }
     /// The common case: nobody holds or wants anything that matters. True if granted.
     pub fn try_row(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) -> bool {
-        if self.waiters.is_empty() && self.ranges.is_empty() {
+        if self.waiters.is_empty() && self.ranges.is_empty() && self.whole.is_none() {
             match self.rows.get_mut(key) {
                 None => {
                     let mut h = SmallVec::new();
@@ -173,6 +176,9 @@ impl TreeLocks {
     }
     /// Does `w` wait for a lock that `id` holds?
     fn waits_for(&self, w: &Waiter, id: u64) -> bool {
+        if self.waits_for_whole(&w.what, id) {
+            return true;
+        }
         match &w.what {
             What::Row { key, mode, .. } => {
                 self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id && h.mode.conflicts(*mode)))
@@ -194,6 +200,9 @@ impl TreeLocks {
     /// Tells `f` everybody a row request must wait for, until it says stop; true if it did.
     fn blocked_row(&self, who: &Owner, key: &[u8], mode: RowLock, upto: usize, f: &mut dyn Visit) -> bool {
         let id = who.id;
+        if self.whole_against_row(id, mode).is_some_and(|o| f.visit(o)) {
+            return true;
+        }
         if let Some(holders) = self.rows.get(key) {
             for h in holders {
                 if h.blocks(who, mode) && f.visit(&h.owner) {
@@ -229,6 +238,9 @@ impl TreeLocks {
     }
     fn blocked_range(&self, who: &Owner, lo: &[u8], hi: Option<&[u8]>, upto: usize, f: &mut dyn Visit) -> bool {
         let id = who.id;
+        if self.whole_against_range(id).is_some_and(|o| f.visit(o)) {
+            return true;
+        }
         // Locks that were handed over count here until their commit is applied: who reads a range looks at the trees.
         for (_, h) in self.rows_in(lo, hi) {
             if h.owner.id != id && h.mode.writes() && f.visit(&h.owner) {
@@ -314,7 +326,7 @@ impl TreeLocks {
         }
     }
     /// Grants, in order, what can be granted; `key`: only requests that a change of this row's lock can concern.
-    fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
+    pub(super) fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
         // Hash of the key without the tree: all waiters here are of one tree.
         let hash = key.map(|k| hash_key(0, k));
         // The strongest holder of the row: with a long queue behind it, nearly every look ends here.
@@ -356,6 +368,10 @@ impl TreeLocks {
     /// Every pair of holders is compatible (tests).
     #[cfg(test)]
     pub fn assert_compatible(&self) {
+        if let Some(w) = &self.whole {
+            assert!(self.rows.values().flatten().all(|h| h.owner.id == w.owner.id || !h.mode.conflicts(w.mode)));
+            assert!(self.ranges.iter().all(|r| r.owner.id == w.owner.id || !w.mode.writes()));
+        }
         for (k, hs) in &self.rows {
             for (i, a) in hs.iter().enumerate().filter(|h| !h.1.passed) {
                 for b in hs[i + 1..].iter().filter(|h| !h.passed) {

@@ -13,6 +13,7 @@ pub fn options() -> ShardOptions {
         checkpoint_bytes: 1 << 30,
         version_memory: 64 << 20,
         write_set_memory: 64 << 20,
+        ..ShardOptions::default()
     }
 }
 pub fn stepped(disk: &SimDisk, opts: ShardOptions) -> Arc<Shard> {

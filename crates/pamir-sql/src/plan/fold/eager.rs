@@ -31,13 +31,13 @@ pub fn statement(b: &mut BoundStatement, env: &mut dyn Env) -> Result<()> {
 
 fn rel(r: &mut Rel, env: &mut dyn Env) -> Result<()> {
     let mut result = Ok(());
-    crate::plan::exprs_mut(r, &mut |e| {
+    crate::plan::prepare::exprs_mut(r, &mut |e| {
         if result.is_ok() {
             result = expr(e, env);
         }
     });
     result?;
-    for i in crate::plan::inputs_mut(r) {
+    for i in crate::plan::prepare::inputs_mut(r) {
         rel(i, env)?;
     }
     Ok(())

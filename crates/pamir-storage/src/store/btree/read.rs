@@ -13,6 +13,18 @@ use std::sync::atomic::Ordering::Relaxed;
 /// Restarts in a row after which something must be wrong with the tree itself.
 const MAX_RESTARTS: u32 = 1_000_000;
 
+/// How a walk reads ahead; costs nothing as long as all pages fit into memory.
+#[derive(Default)]
+pub(crate) struct Ahead {
+    /// leaves to ask for beyond the one needed
+    pub leaves: usize,
+    /// the key where the walk ends
+    pub end: Option<Vec<u8>>,
+}
+impl Ahead {
+    pub const MOST: usize = 32;
+}
+
 impl Store {
     #[inline]
     pub(crate) fn root_page(&self, root: Root) -> Result<PageRef<'_>, Miss> {
@@ -46,6 +58,7 @@ impl Store {
         target: Option<&[u8]>,
         dir: Dir,
         bound: &mut Vec<u8>,
+        ahead: &Ahead,
     ) -> Result<(PageRef<'_>, bool), Miss> {
         let mut page = self.root_page(root)?;
         let mut bounded = false;
@@ -75,9 +88,46 @@ impl Store {
             }
             let next = self.shared.pool.fetch(node.child(i));
             page.check()?;
+            if node.level() == 1 && ahead.leaves > 0 {
+                self.read_ahead(&page, i, dir, ahead)?;
+            }
             page = next?;
             touched += 1;
         }
+    }
+    /// Asks for the leaves that follow child `i` of a page above leaves, as far as the walk will go.
+    #[cold]
+    fn read_ahead(&self, page: &PageRef<'_>, i: usize, dir: Dir, ahead: &Ahead) -> Result<(), Miss> {
+        let node = Node(page.words);
+        let n = node.count();
+        let mut separator = Vec::new();
+        let mut children = [0; Ahead::MOST];
+        let mut found = 0;
+        for k in 1..=ahead.leaves.min(Ahead::MOST) {
+            let (child, at) = match dir {
+                Dir::Forward => (i + k, i + k - 1),
+                Dir::Backward => (i.wrapping_sub(k), i.wrapping_sub(k)),
+            };
+            if child > n {
+                break;
+            }
+            separator.clear();
+            node.key_into(at, &mut separator);
+            let beyond = ahead.end.as_deref().is_some_and(|e| match dir {
+                Dir::Forward => &separator[..] >= e,
+                Dir::Backward => &separator[..] <= e,
+            });
+            if beyond {
+                break;
+            }
+            children[found] = node.child(child);
+            found += 1;
+        }
+        page.check()?;
+        for pid in &children[..found] {
+            super::super::io::prefetch(&self.shared, *pid);
+        }
+        Ok(())
     }
     /// Runs an optimistic attempt until it succeeds, waiting for missing pages in between.
     #[inline]

@@ -594,6 +594,11 @@ impl Writer {
     pub fn begin_checkpoint(&mut self, lsn: Lsn, meta: &[u8]) -> Result<Checkpoint> {
         checkpoint::begin(&self.store, lsn, meta, false)
     }
+    /// From now on changes come from a log that holds them already: a full disk refuses none, they wait in memory for a checkpoint that finds room.
+    /// [`Store::reserve`] is there to refuse them before they are logged.
+    pub fn follow_log(&self) {
+        self.store.shared.pool.follow_log();
+    }
     /// Bytes of dirty pages not yet in a checkpoint.
     pub fn dirty_bytes(&self) -> u64 {
         self.store.shared.pool.lock_inner().changed.len() as u64 * PAGE_SIZE as u64

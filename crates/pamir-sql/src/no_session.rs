@@ -1,6 +1,5 @@
-//! The planner's environment. What it evaluates or binds never looks at a session; should something do so all the same, it meets neutral values,
-//! and things that need a database answer with an error.
-use super::PlanEnv;
+//! The environment where there is no session: constant folding, binding of stored expressions, `pamir check`. What is evaluated there never looks
+//! at a session; should something do so all the same, it meets neutral values, and what needs a database answers with an error.
 use crate::catalog::{Catalog, NameScope};
 use crate::env::{Activity, Env};
 use pamir_txn::{Shard, Txn};
@@ -8,10 +7,30 @@ use pamir_types::text::TextCtx;
 use pamir_types::{Error, Oid, Result};
 use std::sync::{Arc, OnceLock};
 
-fn refuse<T>() -> Result<T> {
-    Err(Error::internal("constant folding met a function that needs a session"))
+pub struct NoSession {
+    catalog: Arc<Catalog>,
+    scope: NameScope,
+    shard: Option<Arc<Shard>>,
 }
-impl Env for PlanEnv {
+impl NoSession {
+    /// Names of `database`, no data.
+    pub fn new(catalog: &Arc<Catalog>, database: Oid) -> NoSession {
+        NoSession { catalog: catalog.clone(), scope: NameScope::public(database), shard: None }
+    }
+    pub fn with_shard(self, shard: &Arc<Shard>) -> NoSession {
+        NoSession { shard: Some(shard.clone()), ..self }
+    }
+    /// No names at all: for calls of functions that ask nothing.
+    pub fn empty() -> NoSession {
+        static C: OnceLock<Arc<Catalog>> = OnceLock::new();
+        let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
+        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new() }, shard: None }
+    }
+}
+fn refuse<T>() -> Result<T> {
+    Err(Error::internal("an immutable expression asked for a session"))
+}
+impl Env for NoSession {
     fn text_ctx(&self) -> &TextCtx {
         static T: OnceLock<TextCtx> = OnceLock::new();
         T.get_or_init(TextCtx::default)
@@ -31,8 +50,8 @@ impl Env for PlanEnv {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> &Arc<Shard> {
-        unreachable!("immutable expressions reach no data")
+    fn shard(&self) -> Result<&Arc<Shard>> {
+        self.shard.as_ref().map_or_else(refuse, Ok)
     }
     fn txn(&self) -> Option<&Txn> {
         None

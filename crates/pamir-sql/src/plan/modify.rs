@@ -1,0 +1,164 @@
+//! INSERT, UPDATE, DELETE; what SELECT ... FOR UPDATE tests again on a row that changed meanwhile.
+use super::*;
+
+impl Planner<'_> {
+    /// SELECT ... FOR UPDATE and its kin.
+    pub(super) fn plan_lock_rows(
+        &mut self,
+        input: &Rel,
+        targets: &[LockTarget],
+        conds: Vec<Expr>,
+        want: &Want,
+    ) -> Result<PNode> {
+        let node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: want.limit })?;
+        let mut specs = Vec::new();
+        for t in targets {
+            let own: HashSet<ColId> = t.cols.iter().map(|c| c.1).collect();
+            let mut found = Vec::new();
+            collect_conds(input, &own, &mut found);
+            let recheck = self.compile_and(&found)?;
+            let mut outer = Vec::new();
+            collect_outer(input, &own, &mut outer);
+            let outer = outer
+                .into_iter()
+                .map(|(on, r)| {
+                    let slots = self.out_slots(r);
+                    Ok((self.compile_and(&on)?, slots))
+                })
+                .collect::<Result<Vec<_>>>()?;
+            let outer = outer.into_iter().filter_map(|(on, s)| on.map(|on| (on, s))).collect();
+            let cols = t.cols.iter().map(|(a, c)| ((*a as usize).wrapping_sub(1), self.slot_of(*c))).collect();
+            let key = self.slot_of(t.key);
+            specs.push(LockSpec { table: t.table.clone(), key, mode: t.mode, wait: t.wait, cols, recheck, outer });
+        }
+        let mut est = node.est;
+        est.total += est.rows * CPU_TUPLE;
+        let out = node.out.clone();
+        let n = PNode { kind: Kind::LockRows { input: Box::new(node), targets: Arc::new(specs) }, est, out, id: 0 };
+        self.add_filter(n, conds)
+    }
+    pub(super) fn plan_modify(&mut self, m: &Modify, cols: &[OutCol]) -> Result<PNode> {
+        let t = &m.table;
+        let pos = |a: i16| (a as usize).wrapping_sub(1);
+        let (source, op) = match &m.op {
+            ModifyOp::Insert { source, columns, defaults, on_conflict, .. } => {
+                let node = self.plan_rel(source, Vec::new(), &Want::default())?;
+                let src = rel_cols(source);
+                let columns: Vec<(usize, u32)> =
+                    columns.iter().zip(&src).map(|(a, o)| (pos(*a), self.slot_of(o.id))).collect();
+                let mut ds = Vec::new();
+                for (a, e) in defaults {
+                    if columns.iter().any(|c| c.0 == pos(*a)) || matches!(e, Expr::Default) {
+                        continue;
+                    }
+                    ds.push((pos(*a), self.compile(e)?));
+                }
+                let conflict = match on_conflict {
+                    None => None,
+                    Some(c) => {
+                        let update = match &c.update {
+                            None => None,
+                            Some(u) => {
+                                let mut set = Vec::new();
+                                for (a, e) in &u.set {
+                                    set.push((pos(*a), self.compile(e)?));
+                                }
+                                Some(ConflictUpdate {
+                                    set,
+                                    cond: u.cond.as_ref().map(|c| self.compile(c)).transpose()?,
+                                    old_cols: u.old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
+                                    excluded: u.excluded.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
+                                })
+                            }
+                        };
+                        Some(ConflictSpec { arbiters: c.arbiters.clone(), update })
+                    }
+                };
+                (node, ModifyKind::Insert { columns, defaults: ds, conflict })
+            }
+            ModifyOp::Update { source, key, old_cols, set, recheck } => {
+                let node = self.plan_rel(source, Vec::new(), &Want::default())?;
+                let mut s = Vec::new();
+                for (a, e) in set {
+                    s.push((pos(*a), self.compile(e)?));
+                }
+                let old_cols = old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect();
+                let recheck = recheck.as_ref().map(|r| self.compile(r)).transpose()?;
+                (node, ModifyKind::Update { key: self.slot_of(*key), old_cols, set: s, recheck })
+            }
+            ModifyOp::Delete { source, key, old_cols, recheck } => {
+                let node = self.plan_rel(source, Vec::new(), &Want::default())?;
+                let old_cols = old_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect();
+                let recheck = recheck.as_ref().map(|r| self.compile(r)).transpose()?;
+                (node, ModifyKind::Delete { key: self.slot_of(*key), old_cols, recheck })
+            }
+        };
+        let mut ret_slots = Vec::new();
+        let returning = match &m.returning {
+            None => None,
+            Some(v) => {
+                let mut out = Vec::new();
+                for (i, (e, o)) in v.iter().enumerate() {
+                    out.push((self.compile(e)?, o.id));
+                    ret_slots.push(o.id);
+                    // A reader may know the column by another id.
+                    if let Some(c) = cols.get(i)
+                        && c.id != o.id
+                    {
+                        self.alias.insert(c.id, o.id);
+                    }
+                }
+                Some(out)
+            }
+        };
+        let est = Est {
+            startup: source.est.startup,
+            total: source.est.total + source.est.rows * CPU_TUPLE,
+            rows: if returning.is_some() { source.est.rows } else { 0.0 },
+            width: 0,
+        };
+        let spec = ModifySpec {
+            table: t.clone(),
+            op,
+            row_cols: m.row_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
+            returning,
+            ret_slots: ret_slots.clone(),
+        };
+        Ok(PNode { kind: Kind::Modify { input: Box::new(source), spec: Arc::new(spec) }, est, out: ret_slots, id: 0 })
+    }
+}
+
+/// Conditions below a node that read any of `own` (to be tested again on a newer version of the row).
+pub(super) fn collect_conds(r: &Rel, own: &HashSet<ColId>, out: &mut Vec<Expr>) {
+    let mut take = |e: &Expr| {
+        let mut v = Vec::new();
+        conjuncts(e.clone(), &mut v);
+        out.extend(v.into_iter().filter(|c| expr_free(c).iter().any(|c| own.contains(c))));
+    };
+    match r {
+        Rel::Filter { cond, .. } => take(cond),
+        Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, on: Some(on), .. } => take(on),
+        _ => {}
+    }
+    if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
+        inputs(r).into_iter().for_each(|i| collect_conds(i, own, out));
+    }
+}
+
+/// Outer joins that have the table of the columns `own` on the side that is kept: the conditions that use it, and the other side. Innermost first.
+pub(super) fn collect_outer<'r>(r: &'r Rel, own: &HashSet<ColId>, out: &mut Vec<(Vec<Expr>, &'r Rel)>) {
+    if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
+        inputs(r).into_iter().for_each(|i| collect_outer(i, own, out));
+    }
+    let (on, other) = match r {
+        Rel::Join { kind: JoinKind::Left, on: Some(on), right, .. } => (on, right),
+        Rel::Join { kind: JoinKind::Right, on: Some(on), left, .. } => (on, left),
+        _ => return,
+    };
+    let mut v = Vec::new();
+    conjuncts(on.clone(), &mut v);
+    v.retain(|c| expr_free(c).iter().any(|c| own.contains(c)));
+    if !v.is_empty() {
+        out.push((v, other));
+    }
+}

@@ -1,0 +1,200 @@
+//! The first walk over a bound statement: CTEs of one reader put where they are read, column aliases, types and names noted, which columns anybody reads,
+//! constants folded.
+use super::*;
+
+impl Planner<'_> {
+    /// Inlines CTEs, notes aliases, types, names and every column that is read.
+    pub(super) fn prepare(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
+        check_stack()?;
+        self.tick()?;
+        if let Rel::CteScan { cte, cols } = r {
+            let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
+            if inlined(c) {
+                let exprs = c.cols.iter().zip(cols.iter()).map(|(i, o)| (Expr::Col(i.id, i.ty), o.clone())).collect();
+                // The CTE's own columns may be those of its relation under other ids.
+                let inner = rel_cols(&c.rel);
+                for (a, b) in c.cols.iter().zip(&inner) {
+                    if a.id != b.id {
+                        self.alias.insert(a.id, b.id);
+                    }
+                    self.used.insert(b.id);
+                    self.used.insert(a.id);
+                }
+                *r = Rel::Project { input: Box::new(c.rel.clone()), exprs };
+            }
+        }
+        for o in rel_cols(r) {
+            self.note(&o);
+        }
+        match r {
+            Rel::Table { table, alias, cols, key, tableoid, .. } => {
+                for (a, o) in cols.iter() {
+                    self.origin.insert(o.id, (table.clone(), (*a as usize).wrapping_sub(1)));
+                    let name = table.column(*a).map_or_else(|| o.name.clone(), |c| c.name.clone());
+                    self.names.insert(o.id, (alias.clone(), name));
+                }
+                if let Some(k) = key {
+                    self.types.insert(*k, Type::new(oid::BYTEA));
+                }
+                if let Some(k) = tableoid {
+                    self.types.insert(*k, Type::OID);
+                }
+            }
+            Rel::Project { exprs, .. } => {
+                for (e, o) in exprs.iter() {
+                    if let Expr::Col(c, _) = e
+                        && *c != o.id
+                    {
+                        self.alias.insert(o.id, *c);
+                    }
+                }
+            }
+            Rel::SetOp { left, right, .. } => {
+                for s in [left, right] {
+                    self.used.extend(rel_cols(s).iter().map(|c| c.id));
+                }
+            }
+            Rel::Distinct { input, on: None } => self.used.extend(rel_cols(input).iter().map(|c| c.id)),
+            Rel::LockRows { targets, .. } => self.used.extend(targets.iter().map(|t| t.key)),
+            Rel::Modify(m, cols) => {
+                for c in cols.iter() {
+                    self.note(c);
+                }
+                if let Some(ret) = &m.returning {
+                    for (_, o) in ret {
+                        self.types.insert(o.id, o.ty);
+                        self.used.insert(o.id);
+                    }
+                }
+                for (a, c) in &m.row_cols {
+                    if let Some(col) = m.table.column(*a) {
+                        self.types.insert(*c, col.ty);
+                        self.names.entry(*c).or_insert_with(|| (m.table.name.clone(), col.name.clone()));
+                    }
+                }
+                match &m.op {
+                    ModifyOp::Insert { source, on_conflict, .. } => {
+                        self.used.extend(rel_cols(source).iter().map(|c| c.id));
+                        if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
+                            for (a, c) in u.old_cols.iter().chain(&u.excluded) {
+                                if let Some(col) = m.table.column(*a) {
+                                    self.types.insert(*c, col.ty);
+                                }
+                            }
+                        }
+                    }
+                    ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => {
+                        self.used.insert(*key);
+                    }
+                }
+            }
+            _ => {}
+        }
+        let used = &mut self.used;
+        node_exprs(r, &mut |e| {
+            expr::each_col(e, &mut |c| {
+                used.insert(c);
+            })
+        });
+        let mut result = Ok(());
+        exprs_mut(r, &mut |e| {
+            fold::fold(e);
+            if result.is_ok() {
+                result = self.prepare_subs(e, ctes);
+            }
+        });
+        result?;
+        for i in inputs_mut(r) {
+            self.prepare(i, ctes)?;
+        }
+        Ok(())
+    }
+    pub(super) fn prepare_subs(&mut self, e: &mut Expr, ctes: &[Cte]) -> Result<()> {
+        if let Expr::Subquery(s) = e {
+            self.used.extend(rel_cols(&s.rel).iter().map(|c| c.id));
+            self.used.extend(s.outer.iter().copied());
+            self.prepare(&mut s.rel, ctes)?;
+        }
+        let mut r = Ok(());
+        expr::children_mut(e, &mut |x| {
+            if r.is_ok() {
+                r = self.prepare_subs(x, ctes);
+            }
+        });
+        r
+    }
+}
+
+pub(crate) fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
+    match r {
+        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. }
+        | Rel::Project { input, .. }
+        | Rel::Aggregate { input, .. }
+        | Rel::Window { input, .. } => vec![input],
+        Rel::Modify(m, _) => match &mut m.op {
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                vec![source]
+            }
+        },
+        _ => vec![],
+    }
+}
+
+pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+    match r {
+        Rel::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
+        Rel::FunctionScan { args, .. } => args.iter_mut().for_each(f),
+        Rel::Join { on, .. } => on.iter_mut().for_each(f),
+        Rel::Filter { cond, .. } => f(cond),
+        Rel::Project { exprs, .. } => exprs.iter_mut().for_each(|e| f(&mut e.0)),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter_mut().for_each(|g| f(&mut g.0));
+            for a in aggs {
+                a.args.iter_mut().for_each(&mut *f);
+                a.order_by.iter_mut().for_each(|k| f(&mut k.e));
+                a.filter.iter_mut().for_each(&mut *f);
+            }
+        }
+        Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
+        Rel::Window { calls, .. } => {
+            calls.iter_mut().for_each(|c| c.exprs_mut(f));
+        }
+        Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
+        Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),
+        Rel::Modify(m, _) => {
+            m.returning.iter_mut().flatten().for_each(|e| f(&mut e.0));
+            match &mut m.op {
+                ModifyOp::Insert { source, columns, defaults, on_conflict, .. } => {
+                    // DEFAULT in a VALUES row stands for the column's default.
+                    if let Rel::Values { rows, .. } = source {
+                        for row in rows {
+                            for (e, a) in row.iter_mut().zip(columns.iter()) {
+                                if matches!(e, Expr::Default) {
+                                    let d = defaults.iter().find(|d| d.0 == *a).map(|d| d.1.clone());
+                                    let ty = m.table.column(*a).map_or(Type::UNKNOWN, |c| c.ty);
+                                    *e = d.unwrap_or(Expr::Const(Datum::Null, ty));
+                                }
+                            }
+                        }
+                    }
+                    defaults.iter_mut().for_each(|d| f(&mut d.1));
+                    if let Some(u) = on_conflict.as_mut().and_then(|c| c.update.as_mut()) {
+                        u.set.iter_mut().for_each(|s| f(&mut s.1));
+                        u.cond.iter_mut().for_each(f);
+                    }
+                }
+                ModifyOp::Update { set, recheck, .. } => {
+                    set.iter_mut().for_each(|s| f(&mut s.1));
+                    recheck.iter_mut().for_each(f);
+                }
+                ModifyOp::Delete { recheck, .. } => recheck.iter_mut().for_each(f),
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,158 @@
+//! Projections, sorts and limits.
+use super::*;
+
+impl Planner<'_> {
+    pub(super) fn plan_project(
+        &mut self,
+        input: &Rel,
+        exprs: &[(Expr, OutCol)],
+        conds: Vec<Expr>,
+        want: &Want,
+    ) -> Result<PNode> {
+        let set = exprs.iter().any(|(e, _)| matches!(e, Expr::Call { f, .. } if matches!(f.body, Body::Set(_))));
+        let map: HashMap<ColId, Expr> =
+            exprs.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
+        let own: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
+        let (mut down, mut up) = (Vec::new(), Vec::new());
+        for c in conds {
+            let cols = expr_free(&c);
+            let ok = !set && cols.iter().all(|c| !own.contains(c) || map.contains_key(c));
+            // Inside a subquery only renamed columns can be followed: by their slots.
+            let plain = cols.iter().filter(|c| own.contains(c)).all(|c| matches!(map.get(c), Some(Expr::Col(..))));
+            if ok && (!has_subquery(&c) || plain) {
+                let mut c = c;
+                substitute(&mut c, &map);
+                down.push(c)
+            } else {
+                up.push(c)
+            }
+        }
+        let node = self.plan_rel(input, down, want)?;
+        let mut out = node.out.clone();
+        if set {
+            let mut list = Vec::new();
+            for (e, o) in exprs {
+                let item = match e {
+                    Expr::Call { f, args, ty } if matches!(f.body, Body::Set(_)) => SetExpr::Set {
+                        f,
+                        args: self.compile_all(args)?,
+                        arg_types: args.iter().map(Expr::ty).collect(),
+                        ret: *ty,
+                    },
+                    Expr::Col(..) => continue,
+                    e => SetExpr::Plain(self.compile(e)?),
+                };
+                out.push(o.id);
+                list.push((item, o.id));
+            }
+            let mut est = node.est;
+            est.rows *= 10.0;
+            est.total += est.rows * CPU_TUPLE;
+            est.width = self.width(&out);
+            let n = PNode {
+                kind: Kind::ProjectSet { input: Box::new(node), spec: Arc::new(ProjectSetSpec { exprs: list }) },
+                est,
+                out,
+                id: 0,
+            };
+            return self.add_filter(n, up);
+        }
+        let mut list = Vec::new();
+        for (e, o) in exprs {
+            // Plain columns are aliases; what nobody reads is not computed, unless it does something.
+            if matches!(e, Expr::Col(..)) || (!self.used.contains(&o.id) && !is_volatile(e)) {
+                continue;
+            }
+            list.push((self.compile(e)?, o.id));
+            out.push(o.id);
+        }
+        let mut est = node.est;
+        est.width = self.width(&out);
+        let n = if list.is_empty() {
+            PNode { est, ..node }
+        } else {
+            est.total += est.rows * CPU_OPERATOR * list.len() as f64;
+            PNode { kind: Kind::Compute { input: Box::new(node), exprs: Arc::new(list) }, est, out, id: 0 }
+        };
+        self.add_filter(n, up)
+    }
+    pub(super) fn plan_limit(
+        &mut self,
+        input: &Rel,
+        limit: &Option<Expr>,
+        offset: &Option<Expr>,
+        with_ties: bool,
+        conds: Vec<Expr>,
+    ) -> Result<PNode> {
+        let known = |e: &Option<Expr>| match e {
+            Some(Expr::Const(d, _)) => expr::int_of(d).map(|v| v.max(0) as f64),
+            Some(_) => Some(10.0),
+            None => None,
+        };
+        let hint = known(limit).map(|l| l + known(offset).unwrap_or(0.0));
+        let compile_opt = |p: &mut Self, e: &Option<Expr>| e.as_ref().map(|e| p.compile(e)).transpose();
+        let (l, o) = (compile_opt(self, limit)?, compile_opt(self, offset)?);
+        let mut ties = None;
+        if with_ties && let Rel::Sort { keys, .. } = input {
+            ties = Some(self.key_specs(keys)?);
+        }
+        let spec = Arc::new(LimitSpec { limit: l, offset: o, ties });
+        let want = Want { order: vec![], limit: hint };
+        let node = match input {
+            // The sort learns how many rows it must keep.
+            Rel::Sort { input: inner, keys } => {
+                let order = self.want_of(keys);
+                let n =
+                    self.plan_rel(inner, Vec::new(), &Want { order: order.clone().unwrap_or_default(), limit: hint })?;
+                match &order {
+                    Some(o) if self.delivers(&n, o) => n,
+                    _ => self.add_sort(n, keys, Some(spec.clone()))?,
+                }
+            }
+            r => self.plan_rel(r, Vec::new(), &want)?,
+        };
+        let mut est = node.est;
+        if let Some(h) = hint {
+            let f = (h / est.rows.max(1.0)).min(1.0);
+            est.total = est.startup + (est.total - est.startup) * f;
+            est.rows = est.rows.min(known(limit).unwrap_or(est.rows)).max(1.0);
+        }
+        let out = node.out.clone();
+        let n = PNode { kind: Kind::Limit { input: Box::new(node), spec }, est, out, id: 0 };
+        self.add_filter(n, conds)
+    }
+    pub(super) fn add_sort(&mut self, input: PNode, keys: &[SortKey], limit: Option<Arc<LimitSpec>>) -> Result<PNode> {
+        let specs = self.key_specs(keys)?;
+        let n = input.est.rows.max(2.0);
+        let mut est = input.est;
+        est.startup = est.total + 2.0 * CPU_OPERATOR * n * n.log2();
+        est.total = est.startup + CPU_OPERATOR * n;
+        if !self.settings.enable_sort {
+            est.startup += DISABLED;
+            est.total += DISABLED;
+        }
+        let out = input.out.clone();
+        Ok(PNode { kind: Kind::Sort { input: Box::new(input), keys: Arc::new(specs), limit }, est, out, id: 0 })
+    }
+    pub(super) fn want_of(&self, keys: &[SortKey]) -> Option<Vec<WantKey>> {
+        keys.iter()
+            .map(|k| match &k.e {
+                Expr::Col(c, _) => Some(WantKey { col: self.slot_of(*c), desc: k.desc, nulls_first: k.nulls_first }),
+                _ => None,
+            })
+            .collect()
+    }
+    pub(super) fn key_specs(&mut self, keys: &[SortKey]) -> Result<Vec<KeySpec>> {
+        keys.iter()
+            .map(|k| {
+                Ok(KeySpec {
+                    e: self.compile(&k.e)?,
+                    ty: k.e.ty(),
+                    desc: k.desc,
+                    nulls_first: k.nulls_first,
+                    ir: k.e.clone(),
+                })
+            })
+            .collect()
+    }
+}

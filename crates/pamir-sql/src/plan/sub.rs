@@ -1,0 +1,75 @@
+//! Subqueries used as values, and common table expressions that are computed once.
+use super::*;
+
+impl Planner<'_> {
+    pub(super) fn plan_cte(&mut self, i: usize, c: &Cte) -> Result<PNode> {
+        if !c.recursive {
+            return self.plan_rel(&c.rel, Vec::new(), &Want::default());
+        }
+        let Rel::SetOp { op: SetOp::Union, all, left, right, cols } = &c.rel else {
+            return self.plan_rel(&c.rel, Vec::new(), &Want::default());
+        };
+        let base = self.plan_rel(left, Vec::new(), &Want::default())?;
+        let rec = self.plan_rel(right, Vec::new(), &Want::default())?;
+        let spec = self.set_spec(SetOp::Union, *all, left, right, cols);
+        let rows = base.est.rows + 10.0 * rec.est.rows;
+        let est = Est {
+            startup: base.est.startup,
+            total: base.est.total + 10.0 * rec.est.total,
+            rows,
+            width: base.est.width,
+        };
+        let out = spec.out.clone();
+        Ok(PNode {
+            kind: Kind::RecursiveUnion { cte: i, base: Box::new(base), rec: Box::new(rec), spec: Arc::new(spec) },
+            est,
+            out,
+            id: 0,
+        })
+    }
+    /// A subquery used as a value.
+    pub(super) fn sub_plan(&mut self, s: &Subquery) -> Result<usize> {
+        let limit = match s.kind {
+            SubqueryKind::Exists => Some(1.0),
+            _ => None,
+        };
+        let cols = rel_cols(&s.rel);
+        let ids: Vec<ColId> = cols.iter().map(|c| c.id).collect();
+        if let Some(i) = self.sub_plans.get(&ids) {
+            return Ok(*i);
+        }
+        let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
+        let kind = match &s.kind {
+            SubqueryKind::Row => SubKind::Row,
+            SubqueryKind::Scalar => SubKind::Scalar,
+            SubqueryKind::Exists => SubKind::Exists,
+            SubqueryKind::Array => SubKind::Array(oid::element_of(s.ty.oid).unwrap_or(oid::TEXT)),
+            SubqueryKind::Any { left, ops } | SubqueryKind::All { left, ops } => {
+                let all = matches!(s.kind, SubqueryKind::All { .. });
+                let mut funs = Vec::new();
+                let mut hashable = !all;
+                for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
+                    hashable &= expr::cmp_of(f) == Some(CmpOp::Eq) && hash_compatible(l.ty(), c.ty);
+                    funs.push(crate::exec::expr::Fun::new(f, vec![l.ty(), c.ty], Type::BOOL)?);
+                }
+                SubKind::Any { left: self.compile_all(left)?, ops: funs, all, hashable }
+            }
+        };
+        let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
+        let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
+        self.subs.push(SubPlan {
+            node,
+            kind,
+            out,
+            types: cols.iter().map(|c| c.ty).collect(),
+            correlated,
+            ids: ids.clone(),
+        });
+        let at = self.subs.len() - 1;
+        // EXISTS may have no column to be known by.
+        if !ids.is_empty() {
+            self.sub_plans.insert(ids, at);
+        }
+        Ok(at)
+    }
+}
