@@ -3,6 +3,7 @@
 //!
 //! Each model runs three times: as the code stands it passes; with the readers' fence left out, and with the writers' fence left out, it must find a torn
 //! or foreign image. So the tests would notice if either went missing.
+#![allow(clippy::duplicate_mod)] // the same source over different fences is the point
 use loom::model::Builder;
 use loom::thread;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -117,8 +117,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         large_commit_bytes: if r.chance(2) { 100 + r.below(3000) } else { 1 << 20 },
         slice_ops: 1 + r.below(20) as u32,
         part_cache: r.below(2) * 2000,
-        write_set_spill: if seed % 3 == 0 { 300 } else { options().write_set_spill },
-        lock_escalation: if seed % 4 == 0 { 2 } else { options().lock_escalation },
+        write_set_spill: if seed.is_multiple_of(3) { 300 } else { options().write_set_spill },
+        lock_escalation: if seed.is_multiple_of(4) { 2 } else { options().lock_escalation },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());

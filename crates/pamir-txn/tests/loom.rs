@@ -3,6 +3,7 @@
 //!
 //! With the SeqCst fences left out, and with the reader's second look left out, the models must find a snapshot below what was forgotten: so the tests
 //! would notice if either went missing.
+#![allow(clippy::duplicate_mod)] // the same source over different fences is the point
 use loom::model::Builder;
 use loom::sync::atomic::{AtomicU64, Ordering};
 use loom::thread;

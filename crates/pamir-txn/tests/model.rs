@@ -103,7 +103,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
         slice_ops: 1 + (seed % 5) as u32,
         part_cache: [0, 500, 1 << 20][seed as usize % 3],
         // Every other seed: what a transaction wrote lies in its file most of the time.
-        write_set_spill: if seed % 2 == 0 { 200 } else { options().write_set_spill },
+        write_set_spill: if seed.is_multiple_of(2) { 200 } else { options().write_set_spill },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());

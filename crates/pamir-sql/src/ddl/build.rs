@@ -51,6 +51,7 @@ fn each_row_with(cx: &mut DdlCtx, t: &Table, needed: &[usize], f: &mut EachRow) 
     })
 }
 /// Calls `f` with the key and the value of every newest row.
+#[allow(clippy::type_complexity)] // a callback is what it is
 fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut dyn FnMut(&mut DdlCtx, &[u8], &[u8]) -> Result<()>) -> Result<()> {
     let (shard, txn) = (cx.shard, cx.txn);
     let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;

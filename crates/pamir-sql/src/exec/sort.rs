@@ -233,6 +233,7 @@ impl Sorter {
         Ok(())
     }
     /// The next row in order; the caller may take its datums out.
+    #[allow(clippy::should_implement_trait)] // rows lent out one at a time are no Iterator
     pub fn next(&mut self) -> Result<Option<&mut [Datum]>> {
         if let Some(m) = &mut self.merge {
             return m.next();

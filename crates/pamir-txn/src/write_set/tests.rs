@@ -31,7 +31,7 @@ impl Ws {
         }
         own.map(|o| {
             if o.tombstone {
-                assert_eq!(out.is_empty(), !key.last().is_some_and(|b| b % 3 == 0));
+                assert_eq!(out.is_empty(), key.last().is_none_or(|b| b % 3 != 0));
             }
             (!o.tombstone).then_some(out)
         })
@@ -44,6 +44,7 @@ impl Ws {
         }
         rows
     }
+    #[allow(clippy::type_complexity)] // said once
     fn sorted(&self) -> Vec<((u64, Vec<u8>), Option<Vec<u8>>)> {
         let mut all = vec![];
         self.w

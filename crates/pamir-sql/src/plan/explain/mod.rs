@@ -135,7 +135,7 @@ impl Builder<'_> {
             .map(|k| {
                 let plain = matches!(&k.ir, Expr::Col(c, _) if !self.aggs.contains_key(c));
                 let mut s = self.expr(&k.ir);
-                if !plain && !(s.starts_with('(') && balanced(&s)) {
+                if !(plain || s.starts_with('(') && balanced(&s)) {
                     s = format!("({s})");
                 }
                 if k.desc {
