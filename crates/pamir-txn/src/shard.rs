@@ -351,11 +351,11 @@ impl Shard {
         if let Some(fixed) = txn.fixed_ts() {
             core.snapshots.check(fixed)?;
         }
-        if txn.wrote.get() {
-            if let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)? {
-                let moved = own.tombstone && !out.is_empty();
-                return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement, moved });
-            }
+        if txn.wrote.get()
+            && let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)?
+        {
+            let moved = own.tombstone && !out.is_empty();
+            return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement, moved });
         }
         Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
     }

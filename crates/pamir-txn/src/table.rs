@@ -116,7 +116,7 @@ mod tests {
         #[test]
         fn behaves_like_a_map(ops in proptest::collection::vec((0..3u8, 0..300u32, any::<u32>()), 1..2000)) {
             // Bad hashes on purpose: many keys share one, and slots wrap around.
-            let hash = |k: u32| if k % 3 == 0 { u32::MAX - k % 5 } else { k.wrapping_mul(0x9E37_79B9) };
+            let hash = |k: u32| if k.is_multiple_of(3) { u32::MAX - k % 5 } else { k.wrapping_mul(0x9E37_79B9) };
             let (mut t, mut model) = (Table::default(), BTreeMap::new());
             // Numbers carry their key.
             let key = |n: u32| n % 300;
