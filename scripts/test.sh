@@ -6,5 +6,7 @@ scripts/setup.sh test
 cargo fmt --all --check
 cargo clippy --workspace --all-targets --locked -- -D warnings
 cargo test --workspace --locked --no-fail-fast
+# The lock manager in some thousand random schedules.
+cargo test -p pamir-txn --locked --features model --lib lock::model
 cargo build --release --locked -p pamir
 tests/clients.sh

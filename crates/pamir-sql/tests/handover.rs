@@ -32,7 +32,9 @@ fn run(s: &mut Session, sql: &str) -> Result<String> {
 /// One Parse, Bind, Execute, without Sync.
 fn execute(s: &mut Session, sql: &str, eager: bool) -> Result<String> {
     let mut reply = Reply::default();
-    reply.eager = eager;
+    if eager {
+        reply.eager = true;
+    }
     s.parse("", sql, &[], &mut reply)?;
     s.bind("", "", &[], &[], &[], &mut reply)?;
     s.execute("", 0, &mut reply).map(|_| reply.text.trim_end().to_string())

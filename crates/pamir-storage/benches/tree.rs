@@ -94,7 +94,7 @@ const OPS: &[Op] = &[
     },
     Op {
         name: "insert and remove, random places",
-        budget: 3000,
+        budget: 1500,
         units: 1,
         make: || {
             let ((store, mut w), mut next) = (tree(), random());
@@ -109,7 +109,7 @@ const OPS: &[Op] = &[
     },
     Op {
         name: "log, a record of 200 bytes in a synced batch of 30",
-        budget: 400,
+        budget: 150,
         units: 30,
         make: || {
             let mut log =

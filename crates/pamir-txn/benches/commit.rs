@@ -72,8 +72,8 @@ const OPS: &[Op] = &[
             })
         },
     },
-    Op { name: "commit of one put, applied", budget: 8000, units: 1, make: || commit(1) },
-    Op { name: "commit of 100 puts, applied, a put", budget: 2500, units: 100, make: || commit(100) },
+    Op { name: "commit of one put, applied", budget: 2500, units: 1, make: || commit(1) },
+    Op { name: "commit of 100 puts, applied, a put", budget: 1500, units: 100, make: || commit(100) },
 ];
 
 #[divan::bench(args = OPS.iter().map(|o| o.name))]

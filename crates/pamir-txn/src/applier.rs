@@ -3,10 +3,13 @@
 //! It also forgets: old versions, tombstones and dropped trees whose time has passed (the horizon, see `snapshot.rs`). None of this is logged:
 //! a tombstone that comes back after a crash is queued for purging again, because the queue is part of the checkpoint and replayed deletes join it.
 //!
+//! Large commits are applied in slices between batches: `large.rs`.
+//!
 //! Purging in slices: at most [`PURGE_SLICE`] keys after each batch, and while idle. The purge queue holds up to [`PURGE_QUEUE_LIMIT`] keys; beyond that
 //! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
+use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::replay::Replay;
@@ -14,7 +17,7 @@ use crate::shard::Ts;
 use crate::version::DropQueue;
 use crate::{checkpoint, sequence};
 use pamir_storage::disk::is_full;
-use pamir_storage::log::Lsn;
+use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
 use pamir_types::Result;
 use parking_lot::Mutex;
@@ -70,17 +73,21 @@ pub struct Applier {
     pub(crate) sweeps: BTreeSet<TreeId>,
     sweep_from: Vec<u8>,
     /// In order of time; see [`Core::young_trees`].
-    young: VecDeque<(Ts, TreeId)>,
+    pub(crate) young: VecDeque<(Ts, TreeId)>,
+    /// See `large.rs`.
+    pub(crate) large: Large,
+    /// Reads parts of large commits back.
+    pub(crate) reader: LogReader,
     pub(crate) applied_lsn: Lsn,
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
-    value: Vec<u8>,
+    pub(crate) value: Vec<u8>,
     /// Recovery's changes on their way into the trees.
     replay: Replay,
 }
 
 impl Applier {
-    pub(crate) fn new(writer: Writer, lsn: Lsn) -> Applier {
+    pub(crate) fn new(writer: Writer, reader: LogReader, lsn: Lsn) -> Applier {
         Applier {
             writer,
             versions: DropQueue::default(),
@@ -89,6 +96,8 @@ impl Applier {
             sweeps: BTreeSet::new(),
             sweep_from: Vec::new(),
             young: VecDeque::new(),
+            large: Large::default(),
+            reader,
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
@@ -125,8 +134,24 @@ impl Applier {
         checkpoint::consider(core, self);
         n
     }
-    fn apply(&mut self, core: &Core, p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
-        let r = self.apply_record(core, &p.record, p.lsn, true);
+    fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        let r = match record::kind(&p.record) {
+            record::PART => self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true),
+            record::COMMIT_PARTS => {
+                let After::Large { locks, callbacks } = p.after else { return Reader::damaged() };
+                let owner = p.owner.clone();
+                let session = Session { answer: p.owner, owner, locks, callbacks };
+                return self.decide(core, &p.record, p.lsn, Some(session));
+            }
+            record::COMMIT_LARGE_PREPARED => {
+                let After::Resolve(cell) = p.after else { return Reader::damaged() };
+                let (locks, callbacks) = std::mem::take(&mut *cell.held.lock());
+                let session = Session { answer: p.owner, owner: cell.owner.clone(), locks, callbacks };
+                return self.decide_prepared(cell, p.ts, p.lsn, session);
+            }
+            record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
+            _ => self.apply_record(core, &p.record, p.lsn, true),
+        };
         if let Err(e) = r {
             p.owner.decide(None, wake);
             return Err(e);
@@ -157,7 +182,7 @@ impl Applier {
             After::Refill { key, generation, steps, end, .. } => {
                 core.sequences.refilled(key, generation, steps, end, wake)
             }
-            After::Set { .. } => {}
+            After::Set { .. } | After::Large { .. } | After::Finish | After::Part => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         if handed {
@@ -194,7 +219,11 @@ impl Applier {
                 };
                 in_order(core, ts, live)?;
                 self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
-                core.snapshots.publish(ts);
+                if record::is_large(bytes) {
+                    self.large.recovered = self.large.recovered.max(ts);
+                } else {
+                    core.snapshots.publish(ts);
+                }
                 core.prepared.lock().remove(&gid);
                 if !live {
                     release_adopted(core, &cell);
@@ -205,6 +234,18 @@ impl Applier {
                 if let (Some(cell), false) = (cell, live) {
                     release_adopted(core, &cell);
                 }
+            }
+            // The applier at work takes these before it comes here.
+            Record::Part { .. } => self.keep_part(core, bytes, lsn, live)?,
+            Record::CommitParts { .. } => {
+                self.decide(core, bytes, lsn, None)?;
+                // It must come after what was replayed before it.
+                self.flush_replay()?;
+                self.finish_recovered(core)?;
+            }
+            Record::Finish { ts } => {
+                in_order(core, ts, live)?;
+                core.snapshots.publish(ts);
             }
             Record::Direct { mut puts } => {
                 while !puts.is_empty() {
@@ -221,7 +262,7 @@ impl Applier {
     pub(crate) fn flush_replay(&mut self) -> Result<()> {
         self.replay.flush(&mut self.writer)
     }
-    fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
+    pub(crate) fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
         self.value.clear();
         self.value.extend_from_slice(&ts.to_le_bytes());
         self.value.push(flags);
@@ -268,6 +309,9 @@ impl Applier {
         }
     }
     fn overwrite(&mut self, core: &Core, tree: TreeId, key: &[u8], ts: Ts, live: bool) -> Result<()> {
+        if self.large.building == Some(tree) {
+            self.settle_build()?;
+        }
         if !live {
             return if self.replay.push(tree, key, &self.value) { self.flush_replay() } else { Ok(()) };
         }
@@ -341,9 +385,15 @@ impl Applier {
             self.purge.push_back(Purge { ts, tree, key: key.into() });
         }
     }
-    /// Is there something to forget that only waits for the horizon?
+    /// Large commits in progress.
+    pub(crate) fn has_large(&self) -> bool {
+        !self.large.jobs.is_empty()
+    }
+    /// Is there something to do that waits for the horizon, or for the log?
     pub(crate) fn has_leftovers(&self, core: &Core) -> bool {
         !self.purge.is_empty()
+            || self.has_large()
+            || !self.large.retired.is_empty()
             || !self.drops.is_empty()
             || !self.sweeps.is_empty()
             || !self.young.is_empty()
@@ -371,13 +421,13 @@ impl Applier {
         } else {
             core.version_account.release(charged - bytes);
         }
+        let mut did = self.drop_before_images(core)?;
         let horizon = core.snapshots.horizon();
         while self.young.front().is_some_and(|y| y.0 <= horizon) {
             if let Some((_, tree)) = self.young.pop_front() {
                 core.young_trees.lock().remove(&tree);
             }
         }
-        let mut did = false;
         if self.purge.front().is_none_or(|p| p.ts > horizon)
             && self.drops.front().is_none_or(|d| d.0 > horizon)
             && self.sweeps.is_empty()
@@ -467,7 +517,7 @@ impl Applier {
 /// No timestamp is believed beyond this, so that the next ones stay in range.
 const MAX_TS: Ts = 1 << 62;
 /// Commits stand in the log in the order of their timestamps; a record that does not was damaged behind a right checksum.
-fn in_order(core: &Core, ts: Ts, live: bool) -> Result<()> {
+pub(crate) fn in_order(core: &Core, ts: Ts, live: bool) -> Result<()> {
     let applied = core.snapshots.applied();
     if !live && (ts < applied || ts > MAX_TS) {
         pamir_types::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
@@ -516,7 +566,7 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
     core.prepared.lock().insert(cell.body.gid.clone(), Arc::new(cell));
     Ok(())
 }
-fn release_adopted(core: &Core, cell: &PreparedCell) {
+pub(crate) fn release_adopted(core: &Core, cell: &PreparedCell) {
     let (mut locks, _) = std::mem::take(&mut *cell.held.lock());
     let mut wake = Vec::new();
     locks.release_all(&cell.owner, &core.locks, &mut wake);

@@ -1,13 +1,14 @@
 //! Checkpoints of the whole shard: the store's pages plus this layer's own state, exact at one log position.
 //!
 //! ```text
-//!   meta := version u8 = 1, applied_ts u64, next_txn u64, next_tree u64,
+//!   meta := version u8 = 2, applied_ts u64, next_txn u64, next_tree u64,
 //!           n v, prepared...            (as in the log, see record.rs)
 //!           n v, (ts u64, tree v, key bytes)...   tombstones to purge, at most META_PURGE_LIMIT
 //!           n v, tree v...                        trees to sweep
 //!           n v, (ts u64, tree v)...              trees to drop
+//!           undecided and unfinished large commits     (see large.rs)
 //! ```
-//! Prepared transactions are in it whole, so the log before a checkpoint is never needed. Counters are rows of the system tree.
+//! Prepared transactions are in it whole; of the log before a checkpoint only parts of large commits are needed. Counters are rows of the system tree.
 //!
 //! A checkpoint starts when the log since the last one exceeds `checkpoint_bytes` (that much is replayed after a crash), when the pages changed exceed it and half
 //! the cache as well (each takes a second place in the page file until then), when asked for, and at close. Not earlier: the longer it waits, the more
@@ -19,6 +20,7 @@
 use crate::applier::{Applier, Purge, adopt};
 use crate::core::Core;
 use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
+use crate::shard::Ts;
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Checkpoint, TreeId};
@@ -29,7 +31,7 @@ use std::sync::atomic::Ordering;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-pub const META_VERSION: u8 = 1;
+pub const META_VERSION: u8 = 2;
 /// More tombstones than this are not listed; their trees are swept after a restart.
 pub const META_PURGE_LIMIT: usize = 1 << 16;
 /// Pages written by one step.
@@ -53,25 +55,31 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     put_varint(&mut out, prepared.len() as u64);
     prepared.iter().for_each(|c| c.body.write(&mut out));
     let mut sweeps: BTreeSet<TreeId> = a.sweeps.clone();
-    let listed = a.purge.len().min(META_PURGE_LIMIT);
+    sweeps.extend(a.large.jobs.iter().flat_map(|j| &j.sweeps));
+    let purges = || a.purge.iter().chain(a.large.jobs.iter().flat_map(|j| &j.purge));
+    let listed = purges().count().min(META_PURGE_LIMIT);
     put_varint(&mut out, listed as u64);
-    for p in a.purge.range(..listed) {
+    for p in purges().take(listed) {
         out.extend_from_slice(&p.ts.to_le_bytes());
         put_varint(&mut out, p.tree.0);
         put_bytes(&mut out, &p.key);
     }
-    sweeps.extend(a.purge.range(listed..).map(|p| p.tree));
+    sweeps.extend(purges().skip(listed).map(|p| p.tree));
     put_varint(&mut out, sweeps.len() as u64);
     sweeps.iter().for_each(|t| put_varint(&mut out, t.0));
-    put_varint(&mut out, a.drops.len() as u64);
-    for (ts, tree) in &a.drops {
+    let mut drops: Vec<(Ts, TreeId)> = a.drops.iter().copied().collect();
+    drops.extend(a.large.jobs.iter().flat_map(|j| j.drops.iter().map(|t| (j.ts, *t))));
+    drops.extend(a.leftover_before_images());
+    put_varint(&mut out, drops.len() as u64);
+    for (ts, tree) in drops {
         out.extend_from_slice(&ts.to_le_bytes());
         put_varint(&mut out, tree.0);
     }
+    a.write_large(&mut out);
     out
 }
 
-/// Puts the state of the newest checkpoint back, before the log is replayed.
+/// Puts the state of the newest checkpoint back, before the log is replayed. [`Applier::first_part`] then says from where on the log is needed.
 pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()> {
     if meta.is_empty() {
         return Ok(());
@@ -98,7 +106,7 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
         let ts = r.u64()?;
         a.drops.push_back((ts, TreeId(r.varint()?)));
     }
-    Ok(())
+    a.read_large(core, &mut r)
 }
 
 #[derive(Default)]
@@ -226,7 +234,8 @@ pub(crate) fn consider(core: &Core, a: &Applier) {
 /// Writes checkpoints, one at a time, step by step.
 #[derive(Default)]
 pub struct CheckpointMachine {
-    running: Option<Checkpoint>,
+    /// With the position from which on it needs the log.
+    running: Option<(Checkpoint, Lsn)>,
     /// where the one before it began
     last: Lsn,
 }
@@ -256,25 +265,27 @@ impl CheckpointMachine {
         }
     }
     fn try_step(&mut self, core: &Core) -> Result<bool> {
-        let Some(mut cp) = self.running.take() else {
+        let Some((mut cp, keep)) = self.running.take() else {
             if !core.checkpoints.due() {
                 return Ok(false);
             }
             core.checkpoints.begin();
             let mut a = core.applier.lock();
+            a.settle_build()?;
             let meta = write_meta(core, &a);
             let lsn = a.applied_lsn;
-            self.running = Some(a.writer.begin_checkpoint(lsn, &meta)?);
+            let keep = a.first_part().map_or(lsn, |p| p.min(lsn));
+            self.running = Some((a.writer.begin_checkpoint(lsn, &meta)?, keep));
             self.last = std::mem::replace(&mut a.checkpoint_lsn, lsn);
             return Ok(true);
         };
         if !cp.step(STEP_PAGES)? {
-            self.running = Some(cp);
+            self.running = Some((cp, keep));
             return Ok(true);
         }
-        let lsn = cp.finish()?;
+        cp.finish()?;
         if let Some(log) = core.log.lock().as_mut() {
-            log.truncate_before(lsn)?;
+            log.truncate_before(keep)?;
         }
         core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
         core.checkpoints.finish(None);

@@ -18,6 +18,7 @@
 use crate::applier::PreparedCell;
 use crate::core::Core;
 use crate::handover::Overlay;
+use crate::large::Clock;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
 use crate::sequence::CounterState;
@@ -46,6 +47,15 @@ pub(crate) enum After {
         locks: HeldLocks,
         callbacks: Vec<Callback>,
     },
+    /// CommitParts: as for a commit, once the last slice is applied (see `large.rs`).
+    Large {
+        locks: HeldLocks,
+        callbacks: Vec<Callback>,
+    },
+    /// A part of a large commit.
+    Part,
+    /// Finish: what is to be done waits with the large commit.
+    Finish,
     /// CommitPrepared, AbortPrepared.
     Resolve(Arc<PreparedCell>),
     /// A counter got room for more values; see `sequence.rs`.
@@ -106,8 +116,8 @@ impl Pending {
 #[derive(Default)]
 struct QueueState {
     items: Vec<Pending>,
-    /// The timestamp of the next commit.
-    next_ts: Ts,
+    /// Gives the timestamps.
+    clock: Clock,
     /// The log thread sleeps.
     idle: bool,
     closed: bool,
@@ -120,7 +130,7 @@ pub(crate) struct CommitQueue {
 impl CommitQueue {
     /// The first timestamp to be given.
     pub fn start_at(&self, ts: Ts) {
-        self.state.lock().next_ts = ts;
+        self.state.lock().clock = Clock::new(ts);
     }
     /// Gives the record its place. `overlay` receives its changes if it hands its locks over: in this order they are there before the record can be
     /// applied. Refused: the queue is closed, or what the transaction rests on was refused.
@@ -133,9 +143,8 @@ impl CommitQueue {
         if let Some(e) = p.owner.tie().and_then(|on| on.refusal()) {
             return Err((e, Box::new(p)));
         }
-        if record::has_ts(&p.record) {
-            p.ts = s.next_ts;
-            s.next_ts += 1;
+        p.ts = s.clock.next(&p.record);
+        if p.ts != 0 {
             p.owner.set_place(p.ts);
         }
         if p.handed {
@@ -164,6 +173,11 @@ impl CommitQueue {
         self.state.lock().closed = true;
         self.wake.notify_all();
     }
+    /// Nothing is queued and nothing will be.
+    pub fn is_over(&self) -> bool {
+        let s = self.state.lock();
+        s.closed && s.items.is_empty()
+    }
     /// Sleeps until there is something; false: closed and empty.
     pub fn wait(&self) -> bool {
         let mut s = self.state.lock();
@@ -182,6 +196,8 @@ impl CommitQueue {
 #[derive(Default)]
 struct ApplyState {
     batches: VecDeque<Vec<Pending>>,
+    /// There is something to do beside batches.
+    poked: bool,
     closed: bool,
 }
 /// Durable batches on their way to the applier.
@@ -197,8 +213,16 @@ impl ApplyQueue {
     pub fn notify(&self) {
         self.wake.notify_one();
     }
+    /// Has the applier look whether there is work other than batches.
+    pub fn poke(&self) {
+        self.state.lock().poked = true;
+        self.wake.notify_one();
+    }
     pub fn pop(&self) -> Option<Vec<Pending>> {
         self.state.lock().batches.pop_front()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.state.lock().batches.is_empty()
     }
     pub fn close(&self) {
         self.state.lock().closed = true;
@@ -207,9 +231,10 @@ impl ApplyQueue {
     /// Sleeps until there is a batch or the time is up; false: closed and empty.
     pub fn wait(&self, at_most: std::time::Duration) -> bool {
         let mut s = self.state.lock();
-        if s.batches.is_empty() && !s.closed {
+        if s.batches.is_empty() && !s.closed && !s.poked && !at_most.is_zero() {
             self.wake.wait_for(&mut s, at_most);
         }
+        s.poked = false;
         !(s.closed && s.batches.is_empty())
     }
 }

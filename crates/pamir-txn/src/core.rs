@@ -3,6 +3,7 @@ use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
 use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
 use crate::handover::Overlay;
+use crate::large::LargeCommits;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
 use crate::sequence::Sequences;
@@ -43,6 +44,7 @@ pub(crate) struct Core {
     pub overlay: Overlay,
     pub checkpoints: Requests,
     pub sequences: Sequences,
+    pub large: LargeCommits,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
     /// Trees and when they were built, as long as some snapshot may be older.
     pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
@@ -90,6 +92,7 @@ impl Core {
             overlay: Overlay::new(),
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
+            large: LargeCommits::new(),
             prepared: Mutex::default(),
             young_trees: Mutex::default(),
             next_txn: AtomicU64::new(1),
@@ -155,8 +158,10 @@ impl Core {
     pub fn step_log(&self) -> usize {
         self.log.lock().as_mut().map_or(0, |l| l.step(self))
     }
+    /// A batch and a slice of a large commit; the number of records and slices.
     pub fn step_applier(&self) -> usize {
-        self.applier.lock().step(self)
+        let mut a = self.applier.lock();
+        a.step(self) + a.slice(self) as usize
     }
     /// One turn of the log thread: make durable, and apply at once if the applier is idle and the batch small.
     pub fn log_turn(&self) {
@@ -165,6 +170,10 @@ impl Core {
             && let Some(mut a) = self.applier.try_lock()
         {
             while a.step(self) > 0 {}
+            if a.has_large() {
+                // Slices are the applier's work: the next batch must not wait for them.
+                self.applies.poke();
+            }
             return;
         }
         self.applies.notify();

@@ -38,6 +38,9 @@ const OPTIONS: ShardOptions = ShardOptions {
     log_segment_size: 64 << 10,
     checkpoint_bytes: 1 << 20,
     version_memory: 1 << 20,
+    large_commit_bytes: 1 << 20,
+    slice_ops: 16,
+    part_cache: 1 << 20,
     write_set_memory: 1 << 20,
     write_set_spill: 1 << 20,
     write_set_disk: 64 << 20,
@@ -79,7 +82,20 @@ fn next_record(s: &mut Script<'_>, ts: u64) -> Vec<u8> {
             }
             r
         }
-        4 => record::commit_prepared(if s.byte() & 1 == 0 { "a" } else { "b" }),
+        4 if kind & 64 != 0 => match s.byte() % 3 {
+            0 => {
+                let mut r = record::part_header(s.byte() as u64, s.byte() as u32 % 3, 0);
+                record::push_op(&mut r, Op::Put(crate::TreeId(32), key(s), b"part"));
+                r
+            }
+            1 => record::finish(s.number()),
+            _ => {
+                let mut r = record::commit_parts(s.byte() as u64, s.byte() as u32 % 3);
+                let _ = record::set_ts(&mut r, s.number());
+                r
+            }
+        },
+        4 => record::commit_prepared(if s.byte() & 1 == 0 { "a" } else { "b" }, kind & 8 != 0),
         5 => record::abort_prepared(if s.byte() & 1 == 0 { "a" } else { "b" }),
         6 => record::direct(key(s), key(s)),
         _ => {

@@ -209,6 +209,19 @@ impl Core {
                     locks.release_all(&p.owner, &self.locks, &mut wake);
                 }
                 After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
+                After::Large { mut locks, .. } => {
+                    if let Ok(Record::CommitParts { txn, .. }) = record::read(&p.record) {
+                        self.applier.lock().drop_parts(self, txn);
+                    }
+                    locks.release_all(&p.owner, &self.locks, &mut wake);
+                }
+                After::Finish => {
+                    // The clock has jumped, and nothing that came after it can be in the log yet: it becomes visible here. Recovery knows by itself.
+                    if let Err(e) = self.applier.lock().finish(self, &mut wake) {
+                        self.fail(e);
+                    }
+                }
+                After::Part => {}
                 after @ (After::Refill { .. } | After::Set { .. }) => counters.push(after),
             }
         }
@@ -343,7 +356,7 @@ mod tests {
         let cell = s.core.prepared.lock().get("g").cloned().unwrap();
         cell.busy.store(true, Ordering::Release);
         let owner = Arc::new(Owner::new(0));
-        s.core.push(Pending::new(record::commit_prepared("g"), &owner, After::Resolve(cell))).unwrap();
+        s.core.push(Pending::new(record::commit_prepared("g", false), &owner, After::Resolve(cell))).unwrap();
         refuse(&s);
         assert!(told(s.core.await_outcome(&owner)).contains("no room"));
         assert!(lock(&s, &begin(&s), tree).is_err(), "it holds its locks");

@@ -3,7 +3,7 @@
 //! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`txn`]: one open transaction. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
-//! - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `checkpoint`; `sequence`: durable counters.
+//! - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
 //! - [`memory`]: memory accounts. - [`cancel`]: cancel requests and deadlines.
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
@@ -16,6 +16,7 @@ mod core;
 pub mod fuzzing;
 mod handover;
 mod horizon;
+mod large;
 pub mod lock;
 pub mod memory;
 mod padded;

@@ -8,6 +8,10 @@
 //!   4 AbortPrepared := gid bytes
 //!   5 Direct        := (key bytes, value bytes)...        into the system tree, without a timestamp
 //!   6 CommitLoads   := as Commit; has operations of kind 5
+//!   7 Part          := txn u64, seq u32, ops...           a piece of a large commit, without effect by itself (see large.rs); no operations of kind 5
+//!   8 CommitParts   := ts u64, txn u64, parts u32         decides the large commit whose parts 0.. stand before it; its timestamp lies ahead
+//!   9 Finish        := ts u64                             the large commit of that timestamp is applied: from here on it is visible
+//!  10 CommitLargePrepared := as CommitPrepared; its timestamp lies ahead, and a Finish follows
 //!   op              := 1 tree v                             create tree
 //!                    | 2 tree v                             drop tree
 //!                    | 3 tree v, key bytes, value bytes     put
@@ -29,6 +33,8 @@ pub const RECORD_VERSION: u8 = 2;
 const TS_AT: usize = 2;
 /// Where the operations of a commit begin.
 const OPS_AT: usize = 18;
+/// Where the operations of a part begin.
+pub(crate) const PART_OPS_AT: usize = 14;
 
 pub(crate) const COMMIT: u8 = 1;
 pub(crate) const PREPARE: u8 = 2;
@@ -36,6 +42,10 @@ pub(crate) const COMMIT_PREPARED: u8 = 3;
 pub(crate) const ABORT_PREPARED: u8 = 4;
 pub(crate) const DIRECT: u8 = 5;
 pub(crate) const COMMIT_LOADS: u8 = 6;
+pub(crate) const PART: u8 = 7;
+pub(crate) const COMMIT_PARTS: u8 = 8;
+pub(crate) const FINISH: u8 = 9;
+pub(crate) const COMMIT_LARGE_PREPARED: u8 = 10;
 
 pub(crate) fn put_varint(out: &mut Vec<u8>, mut n: u64) {
     while n >= 0x80 {
@@ -53,7 +63,7 @@ pub(crate) fn put_bytes(out: &mut Vec<u8>, b: &[u8]) {
 #[derive(Clone, Copy)]
 pub(crate) struct Reader<'a>(pub &'a [u8]);
 impl<'a> Reader<'a> {
-    fn damaged<T>() -> Result<T> {
+    pub fn damaged<T>() -> Result<T> {
         bail!(DATA_CORRUPTED, "log record or checkpoint of the transaction layer is damaged")
     }
     pub fn is_empty(&self) -> bool {
@@ -63,6 +73,11 @@ impl<'a> Reader<'a> {
         let Some((b, rest)) = self.0.split_first() else { return Self::damaged() };
         self.0 = rest;
         Ok(*b)
+    }
+    pub fn u32(&mut self) -> Result<u32> {
+        let Some((b, rest)) = self.0.split_first_chunk::<4>() else { return Self::damaged() };
+        self.0 = rest;
+        Ok(u32::from_le_bytes(*b))
     }
     pub fn u64(&mut self) -> Result<u64> {
         let Some((b, rest)) = self.0.split_first_chunk::<8>() else { return Self::damaged() };
@@ -166,8 +181,8 @@ pub(crate) fn commit_header(txn: u64, capacity: usize, loads: bool) -> Vec<u8> {
     out.extend_from_slice(&txn.to_le_bytes());
     out
 }
-pub(crate) fn commit_prepared(gid: &str) -> Vec<u8> {
-    let mut out = header(COMMIT_PREPARED, gid.len());
+pub(crate) fn commit_prepared(gid: &str, large: bool) -> Vec<u8> {
+    let mut out = header(if large { COMMIT_LARGE_PREPARED } else { COMMIT_PREPARED }, gid.len());
     out.extend_from_slice(&[0; 8]);
     put_bytes(&mut out, gid.as_bytes());
     out
@@ -183,11 +198,34 @@ pub(crate) fn direct(key: &[u8], value: &[u8]) -> Vec<u8> {
     put_bytes(&mut out, value);
     out
 }
-/// Does this record carry a timestamp?
+/// A part up to its operations.
+pub(crate) fn part_header(txn: u64, seq: u32, capacity: usize) -> Vec<u8> {
+    let mut out = header(PART, capacity);
+    out.extend_from_slice(&txn.to_le_bytes());
+    out.extend_from_slice(&seq.to_le_bytes());
+    out
+}
+pub(crate) fn commit_parts(txn: u64, parts: u32) -> Vec<u8> {
+    let mut out = header(COMMIT_PARTS, 4);
+    out.extend_from_slice(&[0; 8]);
+    out.extend_from_slice(&txn.to_le_bytes());
+    out.extend_from_slice(&parts.to_le_bytes());
+    out
+}
+pub(crate) fn finish(ts: u64) -> Vec<u8> {
+    let mut out = header(FINISH, 0);
+    out.extend_from_slice(&ts.to_le_bytes());
+    out
+}
+pub(crate) fn kind(record: &[u8]) -> u8 {
+    record.get(1).copied().unwrap_or(0)
+}
 /// How many changes of pages applying a record makes, and of how many bytes: an estimate of the room they need. What a bulk load writes counts by bytes alone.
 pub(crate) fn count(record: &[u8]) -> Result<(u64, u64)> {
     match record.get(1) {
         Some(&(COMMIT | COMMIT_LOADS)) => count_ops(record.get(OPS_AT..).unwrap_or(&[])),
+        // What it replaces is copied.
+        Some(&PART) => count_ops(record.get(PART_OPS_AT..).unwrap_or(&[])).map(|(n, b)| (2 * n, 2 * b)),
         Some(&DIRECT) => Ok((1, record.len() as u64)),
         _ => Ok((0, 0)),
     }
@@ -203,8 +241,17 @@ pub(crate) fn count_ops(ops: &[u8]) -> Result<(u64, u64)> {
     }
     Ok((n, ops.len() as u64))
 }
+/// Is this record given a timestamp when it is appended?
 pub(crate) fn has_ts(record: &[u8]) -> bool {
-    matches!(record.get(1), Some(&COMMIT | &COMMIT_LOADS | &COMMIT_PREPARED))
+    matches!(kind(record), COMMIT | COMMIT_LOADS | COMMIT_PREPARED) || is_large(record)
+}
+/// Does its timestamp lie ahead, and a Finish follow?
+pub(crate) fn is_large(record: &[u8]) -> bool {
+    matches!(kind(record), COMMIT_PARTS | COMMIT_LARGE_PREPARED)
+}
+/// The timestamp that stands in a record that has one.
+pub(crate) fn ts_of(record: &[u8]) -> Result<u64> {
+    Reader(record.get(TS_AT..).unwrap_or_default()).u64()
 }
 pub(crate) fn set_ts(record: &mut [u8], ts: u64) -> Result<()> {
     record[TS_AT..TS_AT + 8].copy_from_slice(&ts.to_le_bytes());
@@ -327,11 +374,35 @@ pub(crate) fn next_lock<'a>(r: &mut Reader<'a>) -> Result<Option<LockItem<'a>>> 
 }
 
 pub(crate) enum Record<'a> {
-    Commit { ts: u64, txn: u64, ops: Reader<'a> },
+    Commit {
+        ts: u64,
+        txn: u64,
+        ops: Reader<'a>,
+    },
     Prepare(PrepareBody),
-    CommitPrepared { ts: u64, gid: String },
-    AbortPrepared { gid: String },
-    Direct { puts: Reader<'a> },
+    CommitPrepared {
+        ts: u64,
+        gid: String,
+    },
+    AbortPrepared {
+        gid: String,
+    },
+    Direct {
+        puts: Reader<'a>,
+    },
+    /// Its operations begin at PART_OPS_AT.
+    Part {
+        txn: u64,
+        seq: u32,
+    },
+    CommitParts {
+        ts: u64,
+        txn: u64,
+        parts: u32,
+    },
+    Finish {
+        ts: u64,
+    },
 }
 pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     let mut r = Reader(bytes);
@@ -342,9 +413,12 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
     Ok(match r.u8()? {
         COMMIT | COMMIT_LOADS => Record::Commit { ts: r.u64()?, txn: r.u64()?, ops: r },
         PREPARE => Record::Prepare(PrepareBody::read(&mut r)?),
-        COMMIT_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
+        COMMIT_PREPARED | COMMIT_LARGE_PREPARED => Record::CommitPrepared { ts: r.u64()?, gid: r.string()? },
         ABORT_PREPARED => Record::AbortPrepared { gid: r.string()? },
         DIRECT => Record::Direct { puts: r },
+        PART => Record::Part { txn: r.u64()?, seq: r.u32()? },
+        COMMIT_PARTS => Record::CommitParts { ts: r.u64()?, txn: r.u64()?, parts: r.u32()? },
+        FINISH => Record::Finish { ts: r.u64()? },
         _ => return Reader::damaged(),
     })
 }
@@ -416,6 +490,22 @@ mod tests {
         assert!(read(&rec).is_err());
     }
 
+    #[test]
+    fn large_commit_round_trip() {
+        let mut part = part_header(5, 7, 0);
+        assert_eq!(part.len(), PART_OPS_AT);
+        push_op(&mut part, Op::Delete(TreeId(300), b"k"));
+        assert!(matches!(read(&part).unwrap(), Record::Part { txn: 5, seq: 7 }));
+        let mut ops = Reader(&part[PART_OPS_AT..]);
+        assert!(matches!(next_op(&mut ops).unwrap(), Some(Op::Delete(TreeId(300), b"k"))));
+        let mut rec = commit_parts(5, 8);
+        assert!(has_ts(&rec) && !has_ts(&part) && !has_ts(&finish(3)));
+        set_ts(&mut rec, 1 << 50).unwrap();
+        assert!(matches!(read(&rec).unwrap(), Record::CommitParts { ts, txn: 5, parts: 8 } if ts == 1 << 50));
+        assert_eq!((kind(&finish(3)), ts_of(&finish(3)).unwrap()), (FINISH, 3));
+        assert!(matches!(read(&finish(3)).unwrap(), Record::Finish { ts: 3 }));
+    }
+
     /// Random damage to valid records: an error or other content, never a panic. PAMIR_FUZZ_SECONDS sets how long.
     #[test]
     fn damaged_records_are_errors() {
@@ -429,7 +519,19 @@ mod tests {
         let body = PrepareBody { txn: 9, time: 1, gid, owner, database, ops: ops[OPS_AT..].to_vec(), locks };
         let mut prepare = header(PREPARE, 10);
         body.write(&mut prepare);
-        let seeds = [ops, prepare, commit_prepared("gid"), abort_prepared("gid"), direct(b"key", b"value")];
+        let mut part = part_header(9, 3, 0);
+        push_op(&mut part, Op::Put(TreeId(300), b"key", b"value"));
+        let seeds = [
+            ops,
+            prepare,
+            part,
+            commit_prepared("gid", false),
+            commit_prepared("gid", true),
+            abort_prepared("gid"),
+            direct(b"key", b"value"),
+            commit_parts(9, 4),
+            finish(8),
+        ];
         let mut x = 88_172_645_463_325_252u64;
         let mut below = |n: usize| {
             x ^= x << 13;
@@ -454,6 +556,7 @@ mod tests {
             }
             match read(&b) {
                 Ok(Record::Commit { ops, .. }) => all_ops(ops),
+                Ok(Record::Part { .. }) => all_ops(Reader(&b[PART_OPS_AT..])),
                 Ok(Record::Prepare(p)) => {
                     all_ops(Reader(&p.ops));
                     let mut r = Reader(&p.locks);

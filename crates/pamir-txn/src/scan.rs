@@ -11,6 +11,7 @@
 use crate::applier::split_value;
 use crate::core::Core;
 use crate::handover::Entry;
+use crate::large::{replaced, visible_below};
 use crate::shard::{Shard, Ts};
 use crate::snapshot::Snapshot;
 use crate::txn::Txn;
@@ -204,15 +205,28 @@ impl Scan {
             // before new slices are made, and after the return only through `&mut self`, which ends the borrow we return.
             let (key, value): (&[u8], &[u8]) = unsafe { (detach(key), detach(value)) };
             match self.ts {
-                Some(snap) if ts > snap => match core.versions.find(self.tree, key, snap, &mut self.old) {
+                Some(snap) if ts > snap => match core.versions.find(self.tree, key, ts, snap, &mut self.old) {
                     Found::Value => {
                         core.snapshots.check(snap)?;
                         return Ok(Some((key, &self.old)));
                     }
                     Found::Absent => continue,
-                    Found::Gone => return Err(lost_version(core, self.tree, snap)),
+                    Found::Gone(after) => {
+                        if replaced(core, self.tree, key, after, snap, &mut self.old)? {
+                            return Ok(Some((key, &self.old)));
+                        }
+                    }
                 },
                 snap => {
+                    if snap.is_none()
+                        && core.large.is_current(ts)
+                        && let Some((_, exists)) = visible_below(core, self.tree, key, ts, &mut self.old)?
+                    {
+                        if exists {
+                            return Ok(Some((key, &self.old)));
+                        }
+                        continue;
+                    }
                     if tombstone {
                         continue;
                     }

@@ -12,17 +12,17 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, LogMachine, Pending};
 use crate::core::Core;
 use crate::handover;
+use crate::large;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 pub use crate::scan::Scan;
-use crate::scan::lost_version;
 use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
@@ -30,7 +30,7 @@ use crate::version::Found;
 use crate::write_set::{Change, remove_leftovers};
 use crate::{Cancel, MemoryAccount};
 use pamir_storage::disk::Disk;
-use pamir_storage::log::{Log, LogOptions};
+use pamir_storage::log::{Log, LogOptions, LogReader};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
@@ -66,6 +66,12 @@ pub struct ShardOptions {
     pub version_memory: u64,
     /// limit of one transaction's write set and locks in memory
     pub write_set_memory: u64,
+    /// Commits of more record bytes are logged in parts and applied in slices (see `large.rs`).
+    pub large_commit_bytes: u64,
+    /// operations of one slice, at most
+    pub slice_ops: u32,
+    /// bytes of logged parts kept in memory until they are applied, all commits together
+    pub part_cache: u64,
     /// memory of one transaction's write set from which on it goes to a temporary file
     pub write_set_spill: u64,
     /// limit of that file
@@ -83,6 +89,9 @@ impl Default for ShardOptions {
             checkpoint_bytes: 512 << 20,
             version_memory: 256 << 20,
             write_set_memory: 1 << 30,
+            large_commit_bytes: 1 << 20,
+            slice_ops: 2048,
+            part_cache: 8 << 20,
             write_set_spill: 64 << 20,
             write_set_disk: 64 << 30,
             lock_escalation: 100_000,
@@ -190,7 +199,7 @@ impl Shard {
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
-        let applier = Applier::new(opened.writer, opened.lsn);
+        let applier = Applier::new(opened.writer, LogReader::new(disk.clone()), opened.lsn);
         remove_leftovers(&*disk)?;
         let core = Arc::new(Core::new(disk.clone(), opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
         {
@@ -201,11 +210,14 @@ impl Shard {
                 a.writer.create_tree(crate::CATALOG_TREE)?;
             }
             let stats = core.store.stats().clone();
+            let keep = a.first_part().unwrap_or(opened.lsn);
             a.writer.follow_log();
-            let log = Log::open_with(disk, log_opts, opened.lsn, stats, &mut |lsn, bytes| {
+            a.finish_recovered(&core)?;
+            let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
             a.flush_replay()?;
+            a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
@@ -219,6 +231,7 @@ impl Shard {
         }
         self.stop();
         if self.core.failure().is_none() {
+            while self.core.step_applier() > 0 {}
             self.core.checkpoints.ask();
             while self.core.step_all() {}
         }
@@ -280,10 +293,10 @@ impl Shard {
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
         }
-        let found = match core.versions.find(tree, key, ts, out) {
+        let found = match core.versions.find(tree, key, at, ts, out) {
             Found::Value => true,
             Found::Absent => false,
-            Found::Gone => return Err(lost_version(core, tree, ts)),
+            Found::Gone(after) => large::replaced(core, tree, key, after, ts, out)?,
         };
         // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
         core.snapshots.check(ts)?;
@@ -333,19 +346,29 @@ impl Shard {
         let core = &*self.core;
         let (mut ts, mut exists) = (0, false);
         // The overlay before the page: what is gone from it is on the page.
-        if txn.tied()
-            && let Some(e) = core.overlay.get(tree, key)
-        {
+        let coming = if txn.tied() { core.overlay.get(tree, key) } else { None };
+        if let Some(e) = &coming {
             txn.owner.tie_to(&e.owner);
             out.clear();
             out.extend_from_slice(&e.value);
             (ts, exists) = (e.owner.place(), !e.tombstone);
-        } else if !txn.has_created(tree) && core.store.get(tree, key, out)? {
+        }
+        while coming.is_none() {
+            if txn.has_created(tree) || !core.store.get(tree, key, out)? {
+                out.clear();
+                break;
+            }
             let (at, tombstone, _) = split_value(out)?;
+            if core.large.is_current(at) {
+                if let Some(below) = large::visible_below(core, tree, key, at, out)? {
+                    (ts, exists) = below;
+                    break;
+                }
+                continue;
+            }
             (ts, exists) = (at, !tombstone);
             out.drain(..VALUE_HEADER);
-        } else {
-            out.clear();
+            break;
         }
         // Below the floor the tombstone that would tell of a conflict may be purged.
         if let Some(fixed) = txn.fixed_ts() {
@@ -447,6 +470,9 @@ impl Shard {
         }
         txn.writes.borrow_mut().settle();
         let capacity = commit_size(&txn);
+        if capacity as u64 > self.core.opts.large_commit_bytes {
+            return self.submit_large(txn);
+        }
         self.touch_leaves(&txn);
         let loads = !txn.created.borrow().is_empty();
         let mut record = record::commit_header(txn.id(), capacity, loads);
@@ -458,6 +484,17 @@ impl Shard {
             let mut wake = Vec::new();
             self.core.locks.pass(txn.id(), &rows, &mut wake);
             wake.into_iter().for_each(Waker::wake);
+        }
+        self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
+        Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
+    }
+    /// As [`Shard::submit`], but waits until the changes are in the log (see `large.rs`).
+    fn submit_large(&self, txn: Txn) -> Result<Submitted> {
+        let parts = large::push_parts(&self.core, &txn)?;
+        let after = After::Large { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
+        if let Err(e) = self.enqueue(&txn, record::commit_parts(txn.id(), parts), after, false) {
+            large::forget_parts(&self.core, txn.id());
+            return Err(e);
         }
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
@@ -491,7 +528,8 @@ impl Shard {
                 Ok(())
             }
             Err((e, p)) => {
-                if let After::Commit { locks, .. } | After::Prepare { locks, .. } = p.after {
+                if let After::Commit { locks, .. } | After::Prepare { locks, .. } | After::Large { locks, .. } = p.after
+                {
                     *txn.locks.borrow_mut() = locks;
                 }
                 Err(e)
@@ -546,12 +584,22 @@ impl Shard {
         self.core.await_outcome(&txn.owner).map(|_| ())
     }
     pub fn commit_prepared(&self, gid: &str) -> Result<Ts> {
-        self.resolve(gid, record::commit_prepared(gid))
+        let owner = self.submit_resolve(gid, |c| self.commit_record(c))?;
+        self.core.await_outcome(&owner)
+    }
+    /// As [`Shard::commit_prepared`], without waiting.
+    pub fn submit_prepared(&self, gid: &str) -> Result<Submitted> {
+        Ok(Submitted { owner: Some(self.submit_resolve(gid, |c| self.commit_record(c))?), ts: 0 })
+    }
+    fn commit_record(&self, cell: &PreparedCell) -> Vec<u8> {
+        let large = cell.body.ops.len() as u64 > self.core.opts.large_commit_bytes;
+        record::commit_prepared(&cell.body.gid, large)
     }
     pub fn rollback_prepared(&self, gid: &str) -> Result<()> {
-        self.resolve(gid, record::abort_prepared(gid)).map(|_| ())
+        let owner = self.submit_resolve(gid, |_| record::abort_prepared(gid))?;
+        self.core.await_outcome(&owner).map(|_| ())
     }
-    fn resolve(&self, gid: &str, record: Vec<u8>) -> Result<Ts> {
+    fn submit_resolve(&self, gid: &str, record: impl FnOnce(&PreparedCell) -> Vec<u8>) -> Result<Arc<Owner>> {
         let cell = self.core.prepared.lock().get(gid).cloned();
         let Some(cell) = cell.filter(|c| c.ready.load(Ordering::Acquire)) else {
             bail!(UNDEFINED_OBJECT, "prepared transaction with identifier \"{gid}\" does not exist");
@@ -560,11 +608,11 @@ impl Shard {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
         }
         let owner = Arc::new(Owner::new(0));
-        if let Err(e) = self.core.push(Pending::new(record, &owner, After::Resolve(cell.clone()))) {
+        if let Err(e) = self.core.push(Pending::new(record(&cell), &owner, After::Resolve(cell.clone()))) {
             cell.busy.store(false, Ordering::Release);
             return Err(e);
         }
-        self.core.await_outcome(&owner)
+        Ok(owner)
     }
     pub fn prepared(&self) -> Vec<PreparedInfo> {
         let map = self.core.prepared.lock();
@@ -627,6 +675,9 @@ impl Shard {
             ("commits_refused", n(&c.stats.refused)),
             ("checkpoints", n(&c.stats.checkpoints)),
             ("purged", n(&c.stats.purged)),
+            ("large_commits", n(&c.large.finished)),
+            ("large_commit_slices", n(&c.large.slices)),
+            ("large_commit_in_progress", c.large.in_progress() as u64),
             ("prepared", c.prepared.lock().len() as u64),
             ("write_set_bytes", c.write_sets.used()),
             ("pages_read", n(&pages.pages_read)),
@@ -646,7 +697,7 @@ impl Shard {
     pub fn step_log(&self) -> usize {
         self.core.step_log()
     }
-    /// Applies one durable batch; the number of records.
+    /// Applies one durable batch and does a slice of a large commit; the number of records and slices.
     pub fn step_applier(&self) -> usize {
         self.core.step_applier()
     }
@@ -686,10 +737,15 @@ fn spawn(name: &str, core: &Arc<Core>, f: fn(&Core)) -> Result<JoinHandle<()>> {
 }
 fn run_applier(core: &Core) {
     loop {
+        let mut ahead = None;
         let pause = {
             let mut a = core.applier.lock();
             while a.step(core) > 0 {}
-            if core.failure().is_some() {
+            let sliced = a.slice(core);
+            if sliced {
+                ahead = a.ahead(core);
+                Duration::ZERO
+            } else if core.failure().is_some() {
                 IDLE_EVERY
             } else {
                 match a.forget(core) {
@@ -703,6 +759,9 @@ fn run_applier(core: &Core) {
                 }
             }
         };
+        if let Some(ahead) = ahead {
+            large::touch(core, &ahead);
+        }
         if !core.applies.wait(pause) {
             break;
         }
@@ -717,9 +776,15 @@ fn commit_size(txn: &Txn) -> usize {
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
 /// `loads`: puts into own trees as they will stand on the page.
 fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
+    each_op(txn, loads, &mut |op| {
+        record::push_op(out, op);
+        Ok(())
+    })
+}
+pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()>) -> Result<()> {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
-        record::push_op(out, Op::CreateTree(*t));
+        f(Op::CreateTree(*t))?;
     }
     txn.writes.borrow().for_each_sorted(&mut |tree, key, change| {
         let own = !created.is_empty() && created.contains(&tree);
@@ -727,17 +792,16 @@ fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
             return Ok(());
         }
         match change {
-            Change::Put(v) if own && loads => record::push_op(out, Op::Load(tree, key, v)),
-            Change::Put(v) => record::push_op(out, Op::Put(tree, key, v)),
+            Change::Put(v) if own && loads => f(Op::Load(tree, key, v)),
+            Change::Put(v) => f(Op::Put(tree, key, v)),
             // In a tree of its own there is nothing beneath to delete.
-            Change::Delete(_) if own => {}
-            Change::Delete([]) => record::push_op(out, Op::Delete(tree, key)),
-            Change::Delete(to) => record::push_op(out, Op::Move(tree, key, to)),
+            Change::Delete(_) if own => Ok(()),
+            Change::Delete([]) => f(Op::Delete(tree, key)),
+            Change::Delete(to) => f(Op::Move(tree, key, to)),
         }
-        Ok(())
     })?;
     for t in dropped.iter().filter(|t| !created.contains(t)) {
-        record::push_op(out, Op::DropTree(*t));
+        f(Op::DropTree(*t))?;
     }
     Ok(())
 }

@@ -62,8 +62,9 @@ pub(crate) struct VersionStore {
 pub(crate) enum Found {
     Value,
     Absent,
-    /// No version that old: the snapshot was given up.
-    Gone,
+    /// No version that old: the one after it, committed at this time, overwrote it, and it was not kept here. Either it is in a large commit's
+    /// before-image (see `large.rs`), or the snapshot was given up.
+    Gone(Ts),
 }
 
 impl VersionStore {
@@ -96,16 +97,19 @@ impl VersionStore {
         self.shard(hash).lock().entry(hash).or_default().push(v);
         hash
     }
-    /// The version `ts` sees, given that the page holds one newer than `ts`. Fills `out` (cleared) with the user value.
-    pub fn find(&self, tree: TreeId, key: &[u8], ts: Ts, out: &mut Vec<u8>) -> Found {
+    /// The version `ts` sees, given that the page holds one newer than `ts`, committed at `page`. Fills `out` (cleared) with the user value.
+    pub fn find(&self, tree: TreeId, key: &[u8], page: Ts, ts: Ts, out: &mut Vec<u8>) -> Found {
         out.clear();
         let hash = hash_key(tree.0, key);
         let shard = self.shard(hash).lock();
-        let Some(chain) = shard.get(&hash) else { return Found::Gone };
-        for v in chain.iter().rev() {
-            if v.from <= ts && v.is(tree, key) {
+        let Some(chain) = shard.get(&hash) else { return Found::Gone(page) };
+        let mut after = page;
+        for v in chain.iter().rev().filter(|v| v.is(tree, key)) {
+            if v.from > ts {
+                after = v.from;
+            } else {
                 if v.until <= ts {
-                    return Found::Gone;
+                    break;
                 }
                 if v.absent {
                     return Found::Absent;
@@ -114,7 +118,7 @@ impl VersionStore {
                 return Found::Value;
             }
         }
-        Found::Gone
+        Found::Gone(after)
     }
     /// Drops the versions of chain `hash` overwritten at or below `horizon`.
     fn drop_chain(&self, hash: u64, horizon: Ts) {
@@ -186,16 +190,16 @@ mod tests {
             q.push(until, s.push(t, b"k", from, until, v));
         }
         let mut out = Vec::new();
-        assert_eq!(s.find(t, b"k", 103, &mut out), Found::Absent);
-        assert_eq!(s.find(t, b"k", 105, &mut out), Found::Value);
+        assert_eq!(s.find(t, b"k", 112, 103, &mut out), Found::Absent);
+        assert_eq!(s.find(t, b"k", 112, 105, &mut out), Found::Value);
         assert_eq!(out, b"b");
-        assert_eq!(s.find(t, b"k", 109, &mut out), Found::Absent);
-        assert_eq!(s.find(t, b"k", 111, &mut out), Found::Value);
+        assert_eq!(s.find(t, b"k", 112, 109, &mut out), Found::Absent);
+        assert_eq!(s.find(t, b"k", 112, 111, &mut out), Found::Value);
         assert_eq!(out, b"d");
-        assert_eq!(s.find(t, b"x", 111, &mut out), Found::Gone);
+        assert_eq!(s.find(t, b"x", 112, 111, &mut out), Found::Gone(112));
         q.drop_below(&s, 107);
-        assert_eq!(s.find(t, b"k", 105, &mut out), Found::Gone);
-        assert_eq!(s.find(t, b"k", 109, &mut out), Found::Absent);
+        assert_eq!(s.find(t, b"k", 112, 105, &mut out), Found::Gone(107));
+        assert_eq!(s.find(t, b"k", 112, 109, &mut out), Found::Absent);
         assert_eq!(s.count(), 2);
         q.drop_below(&s, 200);
         assert_eq!((s.count(), s.bytes()), (0, 0));

@@ -17,6 +17,8 @@ type Map = BTreeMap<Key, Vec<u8>>;
 struct Change {
     writes: Vec<(Key, Option<Vec<u8>>)>,
     number: u64,
+    /// The tree it creates, nobody else's before it is visible.
+    made: Option<TreeId>,
 }
 impl Change {
     fn apply(&self, m: &mut Map) {
@@ -38,19 +40,27 @@ struct Prep {
 }
 
 /// A transaction of random writes; None when it met a lock.
-fn draw(r: &mut Rng, shard: &Arc<Shard>, trees: &mut Vec<TreeId>, number: u64) -> Option<(Txn, Change)> {
+fn draw(
+    r: &mut Rng,
+    shard: &Arc<Shard>,
+    trees: &mut Vec<TreeId>,
+    flying: &[Flying],
+    number: u64,
+) -> Option<(Txn, Change)> {
     let t = begin(shard, if r.chance(2) { Isolation::ReadCommitted } else { Isolation::RepeatableRead });
     drop(t.statement());
     let mut writes = BTreeMap::new();
     let n = if r.chance(20) { 300 } else { 1 + r.below(6) };
+    let mut made = None;
     let tree = if r.chance(40) {
         let new = shard.create_tree(&t).ok()?;
         trees.push(new);
+        made = Some(new);
         new
     } else {
         trees[r.below(trees.len() as u64) as usize]
     };
-    if !shard.store().tree_exists(tree) && trees.last() != Some(&tree) {
+    if made.is_none() && (!shard.store().tree_exists(tree) || flying.iter().any(|f| f.change.made == Some(tree))) {
         return None;
     }
     for _ in 0..n {
@@ -69,7 +79,7 @@ fn draw(r: &mut Rng, shard: &Arc<Shard>, trees: &mut Vec<TreeId>, number: u64) -
     let marker = (trees[0].0, [&[0xFF], &number.to_be_bytes()[..]].concat());
     shard.put(&t, trees[0], &marker.1, &number.to_le_bytes()).ok()?;
     writes.insert(marker, Some(number.to_le_bytes().to_vec()));
-    Some((t, Change { writes: writes.into_iter().collect(), number }))
+    Some((t, Change { writes: writes.into_iter().collect(), number, made }))
 }
 
 fn read_all(shard: &Arc<Shard>, trees: &[TreeId]) -> Map {
@@ -104,6 +114,9 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         checkpoint_bytes: 30_000 + r.below(200_000),
         log_segment_size: 16 << 10,
         cache_size: 8 << 20,
+        large_commit_bytes: if r.chance(2) { 100 + r.below(3000) } else { 1 << 20 },
+        slice_ops: 1 + r.below(20) as u32,
+        part_cache: r.below(2) * 2000,
         write_set_spill: if seed % 3 == 0 { 300 } else { options().write_set_spill },
         lock_escalation: if seed % 4 == 0 { 2 } else { options().lock_escalation },
         ..options()
@@ -135,14 +148,21 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 0..12 => {
                     number += 1;
                     let known = trees.len();
-                    if let Some((t, change)) = draw(r, &shard, &mut trees, number) {
+                    if let Some((t, change)) = draw(r, &shard, &mut trees, &flying, number) {
                         if trees.len() == known && r.chance(12) && flying.is_empty() {
                             let gid = format!("g{number}");
                             if room(seed, shard.prepare(t, &gid, "o", "d")).is_some() {
                                 prepared.push(Prep { change, gid });
                             }
                         } else {
-                            flying.push(Flying { handle: shard.submit(t).unwrap(), change });
+                            match shard.submit(t) {
+                                Ok(handle) => flying.push(Flying { handle, change }),
+                                // A large one that met the full disk: it does not exist.
+                                Err(e) => {
+                                    assert_eq!(e.code().as_str(), "53100", "seed {seed}");
+                                    trees.truncate(known);
+                                }
+                            }
                         }
                     } else {
                         trees.truncate(known);
@@ -210,6 +230,18 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             let n = Some(r.below(4));
             let (fail_write_after, fail_sync_after) = if r.chance(2) { (n, None) } else { (None, n) };
             disk.set_faults(Faults { fail_write_after, fail_sync_after, ..healthy.clone() });
+            if r.chance(2) {
+                // An error means that it does not exist: the parts that came through have no effect.
+                number += 1;
+                let known = trees.len();
+                match draw(r, &shard, &mut trees, &flying, number) {
+                    Some((t, change)) => match shard.submit(t) {
+                        Ok(handle) => flying.push(Flying { handle, change }),
+                        Err(_) => trees.truncate(known),
+                    },
+                    None => trees.truncate(known),
+                }
+            }
             for _ in 0..3 {
                 shard.request_checkpoint();
                 while shard.step_checkpoint() {}
@@ -224,6 +256,9 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             }
             disk.set_faults(healthy.clone());
         }
+        // Small commits pass by large ones.
+        let acknowledged =
+            flying.iter().rposition(|f| matches!(f.handle.poll(&shard), Some(Ok(_)))).map_or(0, |n| n + 1);
         drop(shard);
         // A killed process leaves what it wrote to the operating system; a lost machine does not. What a restart after
         // the former shows must survive the latter.
@@ -242,14 +277,14 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
         let got = read_all(&shard, &trees);
         // The state must be `sure` plus a first part of what was in flight.
-        let mut ok = got == sure;
+        let mut ok = got == sure && acknowledged == 0;
         let mut want = sure.clone();
-        for f in flying.drain(..) {
+        for (n, f) in flying.drain(..).enumerate() {
             if ok {
                 break;
             }
             f.change.apply(&mut want);
-            ok = got == want;
+            ok = got == want && n + 1 >= acknowledged;
         }
         if !ok {
             let lost: Vec<_> = sure.iter().filter(|e| got.get(e.0) != Some(e.1)).map(|e| e.0.clone()).take(5).collect();

@@ -85,6 +85,8 @@ enum Kind {
     Plain,
     /// Old versions have 2000 bytes: readers meet 72000.
     LittleVersionMemory,
+    /// Nearly every commit is a large one, applied a few operations at a time.
+    Large,
     /// The smallest cache there is, and rows that outgrow it, some with overflow pages.
     LittleCache,
 }
@@ -97,12 +99,15 @@ fn run(seed: u64, steps: usize, kind: Kind) {
         version_memory: if small_memory { 2000 } else { 1 << 30 },
         checkpoint_bytes: if kind == Kind::LittleCache { 300_000 } else { 20_000 },
         cache_size: if kind == Kind::LittleCache { 0 } else { options().cache_size },
+        large_commit_bytes: if kind == Kind::Large { [40, 200][seed as usize % 2] } else { 3000 },
+        slice_ops: 1 + (seed % 5) as u32,
+        part_cache: [0, 500, 1 << 20][seed as usize % 3],
         // Every other seed: what a transaction wrote lies in its file most of the time.
         write_set_spill: if seed % 2 == 0 { 200 } else { options().write_set_spill },
         ..options()
     };
     let mut shard = stepped(&disk, opts.clone());
-    let mut evicted = 0;
+    let (mut evicted, mut large) = (0, 0);
     let mut prepared: Vec<Prepared> = vec![];
     let mut model = Model::default();
     let trees: Vec<TreeId> = {
@@ -169,6 +174,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 shard.close().unwrap();
             }
             evicted += shard.stats().into_iter().find(|x| x.0 == "pages_evicted").unwrap().1;
+            large += shard.stats().into_iter().find(|x| x.0 == "large_commits").unwrap().1;
             drop(shard);
             shard = stepped(&disk, opts.clone());
             let mut gids: Vec<_> = prepared.iter().map(|p| p.gid.clone()).collect();
@@ -256,10 +262,10 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                     && !others.contains(&id)
                     && !c.locks.contains(&id)
                     && c.iso == Isolation::ReadCommitted
-                    && got.is_err()
+                    && let Err(e) = &got
                 {
                     // Not handed over.
-                    assert_eq!(got.unwrap_err().code().as_str(), "55P03", "{at}");
+                    assert_eq!(e.code().as_str(), "55P03", "{at}");
                 } else if others.contains(&id)
                     || passing.contains(&id) && !c.locks.contains(&id) && c.iso != Isolation::ReadCommitted
                 {
@@ -367,6 +373,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 drop(c.views);
                 let handle = shard.submit(c.txn).unwrap();
                 flying.push(Flying { handle, own: c.own, locks: c.locks });
+                settle(&shard, &mut flying, &mut model, &at);
             }
             97..99 => drop(clients.swap_remove(n)),
             _ => {
@@ -388,7 +395,9 @@ fn run(seed: u64, steps: usize, kind: Kind) {
     }
     while shard.step_forget().unwrap() {}
     let stats: BTreeMap<_, _> = shard.stats().into_iter().collect();
-    for name in ["snapshots", "versions", "version_bytes", "row_locks", "write_set_bytes"] {
+    assert_eq!(shard.store().trees().len(), 2 + trees.len(), "seed {seed}: before-images are left");
+    assert!(kind != Kind::Large || large + stats["large_commits"] > 0, "seed {seed}");
+    for name in ["large_commit_in_progress", "snapshots", "versions", "version_bytes", "row_locks", "write_set_bytes"] {
         assert_eq!(stats[name], 0, "seed {seed}: {name}");
     }
     for t in &trees {
@@ -418,6 +427,12 @@ fn random_transactions() {
 fn random_transactions_with_little_version_memory() {
     for seed in seeds(30) {
         run(seed + 1_000_000, 1200, Kind::LittleVersionMemory);
+    }
+}
+#[test]
+fn random_large_transactions() {
+    for seed in seeds(60) {
+        run(seed + 3_000_000, 1500, Kind::Large);
     }
 }
 #[test]

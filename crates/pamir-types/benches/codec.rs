@@ -22,7 +22,7 @@ fn encoded() -> Vec<u8> {
 const OPS: &[Op] = &[
     Op {
         name: "row encode, 4 columns",
-        budget: 80,
+        budget: 40,
         units: 1,
         make: || {
             let ((d, t), mut out) = (row(), Vec::new());

@@ -802,7 +802,7 @@ impl Binder<'_, '_> {
                 return Err(Error::unsupported("fields of composite values"));
             };
             let Some(i) = shape.iter().position(|x| x.0 == f) else {
-                bail!(UNDEFINED_COLUMN, "column \"{f}\" not found in data type record");
+                bail!(UNDEFINED_COLUMN, "could not identify column \"{f}\" in record data type");
             };
             let ty = shape[i].1;
             base = match bare_row(base) {
@@ -1189,7 +1189,7 @@ impl Binder<'_, '_> {
             _ => {}
         }
         let actual: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
-        let e = match self.function(name, args, variadic) {
+        let mut e = match self.function(name, args, variadic) {
             Err(e)
                 if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION
                     && func::functions(name).is_empty()
@@ -1200,9 +1200,13 @@ impl Binder<'_, '_> {
             }
             r => r?,
         };
-        if let Expr::Call { f, .. } = &e
+        if let Expr::Call { f, ty, .. } = &mut e
             && matches!(f.body, func::Body::Set(_))
         {
+            // Rows of several columns: `(f(x)).name` finds them by name.
+            if f.out.len() > 1 && ty.oid == oid::RECORD {
+                *ty = func::rowtype::of(f.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+            }
             if let Some(w) = self.level().no_srf {
                 bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
             }

@@ -160,14 +160,14 @@ fn index_columns(t: &Table, i: &Index) -> String {
     s
 }
 
-/// `CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC)`. pg_get_indexdef always names the schema.
-pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, _scope: &NameScope) -> String {
+/// `CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC)`. pg_get_indexdef always names the schema, its pretty form only where it must.
+pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
     let schema = catalog.schema(t.schema).map_or("public", |s| &s.name);
     let mut s = format!(
         "CREATE {}INDEX {} ON {} USING {} {}",
         if i.unique { "UNIQUE " } else { "" },
         quote_ident(&i.name),
-        qualified(schema, &t.name),
+        if pretty { catalog.quoted_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         if i.hash { "hash" } else { "btree" },
         index_columns(t, i)
     );
@@ -175,7 +175,11 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, _scope: &NameScope) ->
         s.push_str(" NULLS NOT DISTINCT");
     }
     if let Some(SqlText(p)) = &i.predicate {
-        let _ = write!(s, " WHERE {}", parenthesized(p));
+        let _ = if pretty {
+            write!(s, " WHERE {}", super::pretty::pretty(p))
+        } else {
+            write!(s, " WHERE {}", parenthesized(p))
+        };
     }
     s
 }
@@ -234,7 +238,7 @@ pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> 
         Constraint::Check(_, c) => {
             let valid = if c.not_valid { " NOT VALID" } else { "" };
             let e = shown_expr(catalog, scope, &c.expr);
-            Some(format!("CHECK ({}){valid}", unparenthesized(&e)))
+            Some(format!("CHECK ({}){valid}", super::pretty::pretty(&e)))
         }
         _ => constraint_def(catalog, oid, scope),
     }

@@ -28,6 +28,7 @@ use std::sync::Arc;
 pub mod build;
 pub mod defs;
 pub(crate) mod names;
+pub mod pretty;
 pub mod store;
 pub use build::TableBuilder;
 pub use names::choose_name;

@@ -134,7 +134,7 @@ fn display_names_are_qualified_when_hidden() {
 fn definitions_as_postgres_prints_them() {
     let c = two_tables();
     let t = c.table(16384).unwrap();
-    let idx = |i: &Index| defs::index_def(&c, t, i, &scope());
+    let idx = |i: &Index| defs::index_def(&c, t, i, false, &scope());
     assert_eq!(idx(&t.indexes[0]), "CREATE UNIQUE INDEX t_pkey ON public.t USING btree (a)");
     assert_eq!(idx(&t.indexes[1]), "CREATE UNIQUE INDEX t_b_idx ON public.t USING btree (\"B c\", \"order\")");
     let mut i = t.indexes[1].clone();

@@ -234,7 +234,7 @@ fn indexes_are_built_over_rows() {
     assert_eq!(t.indexes[0].name, "t_a_lower_idx");
     let scope = crate::catalog::NameScope::public(5);
     assert_eq!(
-        crate::catalog::defs::index_def(&c, t, &t.indexes[0], &scope),
+        crate::catalog::defs::index_def(&c, t, &t.indexes[0], false, &scope),
         "CREATE INDEX t_a_lower_idx ON public.t USING btree (a DESC NULLS LAST, lower(b)) WHERE (a > 3)"
     );
     let e = s.run("CREATE UNIQUE INDEX u ON t (a)").err().unwrap();

@@ -7,6 +7,7 @@ use super::string::quote_ident;
 use super::system::null;
 use super::*;
 use crate::catalog::defs;
+use crate::catalog::pretty::pretty;
 use pamir_types::{bail, err, oid};
 
 fn format_type(args: &[Datum]) -> Result<Datum> {
@@ -33,12 +34,12 @@ fn type_text(o: Oid, m: Option<i32>) -> String {
         (o, m) => pamir_types::text::type_display(Type::with_mod(o, m.unwrap_or(-1))),
     }
 }
-fn index_def(o: Oid, column: i32, env: &mut dyn Env) -> Datum {
+fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
     let catalog = env.catalog().clone();
     for t in catalog.tables(env.scope().database) {
         let Some(i) = t.index(o) else { continue };
         if column == 0 {
-            return defs::index_def(&catalog, t, i, env.scope()).into();
+            return defs::index_def(&catalog, t, i, pretty, env.scope()).into();
         }
         let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
         return match i.columns.get(n) {
@@ -156,9 +157,9 @@ funcs! { pub FUNCS {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
     } else { None };
     pg_get_expr (s: Text, _r: Oid) -> Datum::Text(s.clone());
-    pg_get_expr_ext (s: Text, _r: Oid, _p: Bool) -> Datum::Text(s.clone());
-    pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, env);
-    pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, _p: Bool) -> index_def(*o, *n, env);
+    pg_get_expr_ext (s: Text, _r: Oid, p: Bool) -> if *p { Datum::from(pretty(s)) } else { Datum::Text(s.clone()) };
+    pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, false, env);
+    pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, p: Bool) -> index_def(*o, *n, *p, env);
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
     pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
     pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);

@@ -68,6 +68,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
         oid::REGPROC => function_by_oid(v)
             .map(|f| f.name)
             .or_else(|| all_aggregates().iter().find(|a| a.oid == v).map(|a| a.name))
+            .or_else(|| io_functions().find(|f| f.0 == v).map(|f| f.1))
             .map(|n| quote_ident(n).into_owned()),
         oid::REGPROCEDURE => function_by_oid(v).map(|f| {
             let s = signature(f);
@@ -173,9 +174,16 @@ fn find_function(s: &str) -> Result<Option<Oid>> {
     match (f, a) {
         ([f], []) => Ok(Some(f.oid)),
         ([], [a]) => Ok(Some(a.oid)),
-        ([], []) => Ok(None),
+        ([], []) => Ok(io_functions().find(|f| f.1 == n).map(|f| f.0)),
         _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
     }
+}
+/// What pg_type's typinput and its sisters name: PostgreSQL's functions that nobody calls here, so that they are no functions of ours, but clients compare.
+fn io_functions() -> impl Iterator<Item = (Oid, &'static str)> {
+    include_str!("io_functions.tsv").lines().filter_map(|l| {
+        let (oid, name) = l.split_once('\t')?;
+        Some((oid.parse().ok()?, name))
+    })
 }
 /// `name(type, type)`
 fn find_procedure(s: &str) -> Result<Option<Oid>> {

@@ -156,7 +156,7 @@ fn build() -> Registry {
                 variadic: o.flags & VARIADIC != 0,
                 optional: 0,
                 ret: o.ret,
-                out: &[],
+                out: super::srf::own_columns(o.oid),
                 strict: o.flags & STRICT != 0,
                 volatility: volatility(o.flags),
                 body: o.body,

@@ -4,6 +4,7 @@ use super::*;
 use pamir_types::bail;
 use pamir_types::datetime::{self as dt, Interval};
 use pamir_types::numeric::Numeric;
+use pamir_types::oid;
 
 /// Rows between two looks at a pending cancel.
 const CANCEL_EVERY: u32 = 1024;
@@ -138,7 +139,48 @@ pub static OWN: &[registry::OwnRow] = &[
         flags: registry::VOLATILE | registry::STRICT | registry::SET,
         body: Body::Set(sequence_state),
     },
+    // information_schema._pg_expandarray, by the array's type.
+    expand_row(64, &[oid::INT2VECTOR]),
+    expand_row(65, &[oid::OIDVECTOR]),
+    expand_row(66, &[1005]),
+    expand_row(67, &[1007]),
+    expand_row(68, &[1016]),
+    expand_row(69, &[1028]),
+    expand_row(70, &[1009]),
+    expand_row(71, &[1003]),
 ];
+const fn expand_row(n: Oid, args: &'static [Oid]) -> registry::OwnRow {
+    registry::OwnRow {
+        oid: registry::OWN_OIDS + n,
+        name: "_pg_expandarray",
+        args,
+        ret: oid::RECORD,
+        flags: registry::STRICT | registry::SET,
+        body: Body::Set(expand_array),
+    }
+}
+/// OUT columns of Pamir's own functions.
+pub fn own_columns(function: Oid) -> &'static [(&'static str, Oid)] {
+    match function.wrapping_sub(registry::OWN_OIDS) {
+        64 => &[("x", oid::INT2), ("n", oid::INT4)],
+        65 => &[("x", oid::OID), ("n", oid::INT4)],
+        66 => &[("x", oid::INT2), ("n", oid::INT4)],
+        67 => &[("x", oid::INT4), ("n", oid::INT4)],
+        68 => &[("x", oid::INT8), ("n", oid::INT4)],
+        69 => &[("x", oid::OID), ("n", oid::INT4)],
+        70 => &[("x", oid::TEXT), ("n", oid::INT4)],
+        71 => &[("x", oid::NAME), ("n", oid::INT4)],
+        _ => &[],
+    }
+}
+/// An array's elements with their places, counted from 1.
+fn expand_array(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
+    let [Datum::Array(a)] = args else { return Err(bad_args("_pg_expandarray", args)) };
+    for (n, d) in (1..).zip(&a.items) {
+        push(vec![d.clone(), Datum::Int4(n)])?;
+    }
+    Ok(())
+}
 fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -> Result<()> {
     let [Datum::Oid(o)] = args else { return Err(bad_args(SEQUENCE_STATE, args)) };
     let Some((storage, start)) = env.catalog().sequence(*o).map(|s| (s.storage, s.def.start)) else {
@@ -159,6 +201,22 @@ fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Res
             _ => Datum::Null,
         });
         push(row.collect())?;
+    }
+    Ok(())
+}
+/// PostgreSQL's key words: word, category, bare label?, and both in words.
+fn keywords(_: &CallInfo, _: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {
+    for line in include_str!("keywords.tsv").lines() {
+        let f: Vec<&str> = line.split('\t').collect();
+        let [word, category, bare, described, bare_described] = f.as_slice() else { continue };
+        let category = category.bytes().next().unwrap_or(b' ');
+        push(vec![
+            (*word).into(),
+            Datum::Char(category),
+            Datum::Bool(*bare == "t"),
+            (*described).into(),
+            (*bare_described).into(),
+        ])?;
     }
     Ok(())
 }
@@ -186,6 +244,7 @@ funcs! { pub FUNCS {
     generate_series_timestamp set = |_, args, env, push| time_series(args, env, push);
     generate_series_timestamptz set = |_, args, env, push| time_series(args, env, push);
     array_unnest set = unnest;
+    pg_get_keywords set = keywords;
     generate_subscripts set = subscripts;
     generate_subscripts_nodir set = subscripts;
     text_to_table set = |_, args, _, push| array::split_each(args, &mut |d| push(vec![d]));

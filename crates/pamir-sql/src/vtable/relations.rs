@@ -371,7 +371,7 @@ fn indexes(env: &mut dyn Env, push: Push) -> Result<()> {
                 r.set("schemaname", schema_name(&c, t.schema))
                     .set("tablename", &*t.name)
                     .set("indexname", &*i.name)
-                    .set("indexdef", defs::index_def(&c, t, i, &scope));
+                    .set("indexdef", defs::index_def(&c, t, i, false, &scope));
             })?;
         }
     }

@@ -10,17 +10,20 @@
 //! - A record of any size is cut into fragments; each carries a checksum over content, position and segment generation.
 //! - Recovery (`reader.rs`) replays what is intact, refuses a log that is damaged below a position known to have been synced, cuts what
 //!   was never synced, and syncs before it returns, so that what it replayed cannot vanish in a second crash.
+//! - Single records, durable and still kept, are read back by position through a [`LogReader`].
 //! - A failed write or sync poisons the log: what reached the disk is unknown from then on, and the node must stop.
 //! - A full disk does not: segments are allocated and zeroed before anything is written into them, so [`Log::reserve`] knows beforehand whether a batch has
 //!   room. When it has none, nothing of it was written and the log goes on as soon as there is room (a checkpoint gives some back by itself: its old segments).
 //!
 //! **Limits.** One batch is the unit of doubt: the last batch before a crash, if damaged, cannot be told from one never synced (a checkpoint, as on a clean
 //! shutdown, closes that gap). At most [`MAX_SPARES`] recycled segments are kept.
+mod at;
 mod reader;
 mod record;
 mod segment;
 #[cfg(test)]
 mod tests;
+pub use at::LogReader;
 pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
 use crate::disk::{BLOCK, Disk, is_full, sync_point};
@@ -98,8 +101,20 @@ impl Log {
         stats: Arc<Stats>,
         each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
     ) -> Result<Log> {
+        Log::open_keeping(disk, opts, from, from, stats, each)
+    }
+    /// [`Log::open_with`] that gives up nothing from `keep` on, the end of a record at or before `from`: a [`LogReader`] may go on reading there.
+    pub fn open_keeping(
+        disk: Arc<dyn Disk>,
+        opts: LogOptions,
+        keep: Lsn,
+        from: Lsn,
+        stats: Arc<Stats>,
+        each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
+    ) -> Result<Log> {
+        let keep = keep.min(from);
         let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
-        let found = reader::recover(&*disk, from, each)?;
+        let found = reader::recover(&*disk, keep, from, each)?;
         // No file found at start is used again but those in use. Any other may hold fragments of a segment number still to come (a crash lost the
         // segment's name, but not its bytes), and they would be valid there. Files retired in this run come from lower numbers.
         for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {

@@ -47,9 +47,10 @@ pub(crate) fn read_range(file: &dyn File, at: u64, len: u64) -> Result<Vec<u8>> 
     Ok(b)
 }
 
-/// Reads all segments; None: there is no log yet.
+/// Reads all segments from the one that holds `keep` (at most `from`, the end of a record) on; hands out what comes after `from`. None: there is no log yet.
 pub(crate) fn recover(
     disk: &dyn Disk,
+    keep: Lsn,
     from: Lsn,
     each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
 ) -> Result<Option<Found>> {
@@ -62,8 +63,8 @@ pub(crate) fn recover(
         let b = read_segment(&*disk.open(&name, false)?, HEADER_SIZE)?;
         headers.push(Header::decode(&b, &name)?.filter(|h| h.seq == seq && h.size > HEADER_SIZE));
     }
-    // whatever lies below the segment that holds `from` is of no use any more, in whatever state it is
-    let start = headers.iter().rposition(|h| h.is_some_and(|h| h.base <= from)).unwrap_or(0);
+    // whatever lies below the segment that holds `keep` is of no use any more, in whatever state it is
+    let start = headers.iter().rposition(|h| h.is_some_and(|h| h.base <= keep)).unwrap_or(0);
     let stale: Vec<u64> = seqs.drain(..start).collect();
     headers.drain(..start);
     let mut segs: Vec<(Header, Arc<dyn File>)> = Vec::new();
@@ -101,10 +102,10 @@ pub(crate) fn recover(
         }
         return Ok(None);
     };
-    if first.0.base > from {
+    if first.0.base > keep {
         bail!(
             DATA_CORRUPTED,
-            "the log starts at position {}, but the newest checkpoint needs it from {from}",
+            "the log starts at position {}, but the newest checkpoint needs it from {keep}",
             first.0.base
         );
     }
@@ -145,8 +146,8 @@ pub(crate) fn recover(
                     }
                     false
                 }
-                // the log may begin in the middle of a record that `from` is beyond
-                (MIDDLE | LAST, None) => pos >= from,
+                // the log may begin in the middle of a record that `keep` is beyond
+                (MIDDLE | LAST, None) => pos >= keep,
                 (MARK, _) => {
                     if let Ok(m) = payload.try_into() {
                         let m = u64::from_le_bytes(m);

@@ -50,6 +50,7 @@ mod sync {
 #[cfg(test)]
 mod tests;
 
+pub use btree::bulk::Build;
 mod fuzz;
 pub(crate) use fuzz::{fuzz_damage, fuzz_page};
 

@@ -213,6 +213,56 @@ public class Smoke {
                     r.next();
                     equal(r.getString("TABLE_NAME"), T, "tables");
                 }
+                try (ResultSet r = m.getPrimaryKeys(null, "public", T)) {
+                    r.next();
+                    equal(r.getString("COLUMN_NAME") + " " + r.getInt("KEY_SEQ") + " " + r.getString("PK_NAME"), "id 1 " + T + "_pkey", "primary key");
+                    equal(r.next(), false, "one primary key column");
+                }
+                try (ResultSet r = m.getIndexInfo(null, "public", T, true, false)) {
+                    r.next();
+                    equal(r.getString("INDEX_NAME") + " " + r.getString("COLUMN_NAME") + " " + r.getString("ASC_OR_DESC"), T + "_pkey id A", "index");
+                }
+                s.execute("DROP TABLE IF EXISTS smoke_child");
+                s.execute("CREATE TABLE smoke_child (c int REFERENCES " + T + " ON DELETE CASCADE)");
+                for (boolean imported : new boolean[] {true, false})
+                    try (ResultSet r = imported ? m.getImportedKeys(null, "public", "smoke_child") : m.getExportedKeys(null, "public", T)) {
+                        r.next();
+                        equal(r.getString("PKTABLE_NAME") + " " + r.getString("PKCOLUMN_NAME") + " " + r.getString("FKTABLE_NAME") + " " + r.getString("FKCOLUMN_NAME") + " " + r.getInt("DELETE_RULE"),
+                            T + " id smoke_child c 0", "foreign key");
+                    }
+                s.execute("DROP TABLE smoke_child");
+                try (ResultSet r = m.getTypeInfo()) {
+                    var names = new java.util.HashSet<String>();
+                    while (r.next()) names.add(r.getString("TYPE_NAME"));
+                    for (String n : new String[] {"int4", "text", "numeric", "timestamptz", "jsonb"}) equal(names.contains(n), true, "type " + n);
+                }
+                equal(m.getSQLKeywords().contains("concurrently"), true, "keywords");
+            });
+            check("cursors", () -> {
+                c.setAutoCommit(false);
+                s.execute("DECLARE smoke_c SCROLL CURSOR FOR SELECT i FROM generate_series(1, 9) i");
+                for (String[] x : new String[][] {{"FETCH 2 FROM smoke_c", "1"}, {"FETCH LAST FROM smoke_c", "9"}, {"FETCH PRIOR FROM smoke_c", "8"}, {"FETCH ABSOLUTE 3 FROM smoke_c", "3"}})
+                    try (PreparedStatement p = c.prepareStatement(x[0]); ResultSet r = p.executeQuery()) {
+                        r.next();
+                        equal(r.getString(1), x[1], x[0]);
+                    }
+                c.rollback();
+                c.setAutoCommit(true);
+                try (Statement u = c.createStatement(ResultSet.TYPE_SCROLL_INSENSITIVE, ResultSet.CONCUR_UPDATABLE)) {
+                    s.execute("DROP TABLE IF EXISTS smoke_u");
+                    s.execute("CREATE TABLE smoke_u (k int PRIMARY KEY, v text)");
+                    s.execute("INSERT INTO smoke_u VALUES (1, 'a')");
+                    try (ResultSet r = u.executeQuery("SELECT k, v FROM smoke_u")) {
+                        r.next();
+                        r.updateString("v", "b");
+                        r.updateRow();
+                    }
+                    try (ResultSet r = s.executeQuery("SELECT v FROM smoke_u")) {
+                        r.next();
+                        equal(r.getString(1), "b", "updatable result set");
+                    }
+                    s.execute("DROP TABLE smoke_u");
+                }
             });
             String ca = System.getenv("PAMIR_TLS_CA");
             if (ca != null && !ca.isEmpty()) {

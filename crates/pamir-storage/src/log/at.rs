@@ -1,0 +1,97 @@
+//! Reading single records back, by position, beside the appender.
+//!
+//! A record's LSN is where its end lies; with the end of the record before it, it can be found: what lies between is marks, the unused rests of
+//! segments, and the fragments of this one record. Only what is durable and not yet given up ([`super::Log::truncate_before`]) may be asked for; then no
+//! segment in question can be recycled, and its file, opened by name, is the right one. Everything read is checked like in recovery.
+use super::Lsn;
+use super::record::{self, FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
+use super::segment::{self, HEADER_SIZE, Header};
+use crate::disk::{Disk, File};
+use pamir_types::{Result, bail};
+use std::sync::Arc;
+
+/// See the module's words. Keeps the segment it read last open.
+pub struct LogReader {
+    disk: Arc<dyn Disk>,
+    last: Option<(Header, Arc<dyn File>)>,
+}
+
+impl LogReader {
+    pub fn new(disk: Arc<dyn Disk>) -> LogReader {
+        LogReader { disk, last: None }
+    }
+    /// The record that ends at `end`, where the record before it ends at `after` (or anywhere between that and its first fragment).
+    pub fn read(&mut self, after: Lsn, end: Lsn) -> Result<Vec<u8>> {
+        let mut pos = after;
+        let mut record = Vec::new();
+        let mut bytes = Vec::new();
+        while pos < end {
+            let (header, file) = self.segment(pos)?;
+            if header.end() - pos < MIN_ROOM {
+                pos = header.end();
+                continue;
+            }
+            let from = pos;
+            let stop = end.min(header.end());
+            bytes.resize((stop - from) as usize, 0);
+            read_all(&*file, &mut bytes, header.offset(from))?;
+            while pos < stop && header.end() - pos >= MIN_ROOM {
+                let Some((kind, payload)) = record::decode(&bytes[(pos - from) as usize..], pos, header.seq) else {
+                    return damaged(header.seq, header.offset(pos));
+                };
+                match kind {
+                    MARK => {}
+                    FULL | FIRST => {
+                        record.clear();
+                        record.extend_from_slice(payload);
+                    }
+                    MIDDLE | LAST => record.extend_from_slice(payload),
+                    _ => return damaged(header.seq, header.offset(pos)),
+                }
+                pos += record::footprint(payload.len());
+                if pos == end && (kind == FULL || kind == LAST) {
+                    return Ok(record);
+                }
+            }
+            if pos < stop {
+                pos = stop;
+            }
+        }
+        bail!(DATA_CORRUPTED, "no record of the log ends at position {end}")
+    }
+    /// The segment that holds `pos`.
+    fn segment(&mut self, pos: Lsn) -> Result<(Header, Arc<dyn File>)> {
+        let holds = |h: &Header| h.base <= pos && pos < h.end();
+        if let Some((h, f)) = self.last.as_ref().filter(|l| holds(&l.0)) {
+            return Ok((*h, f.clone()));
+        }
+        for seq in self.disk.list()?.iter().filter_map(|n| segment::parse(n)) {
+            let name = segment::name(seq);
+            let file = self.disk.open(&name, false)?;
+            let mut b = vec![0; HEADER_SIZE as usize];
+            // One that is being put to use is not what we look for.
+            if read_all(&*file, &mut b, 0).is_err() {
+                continue;
+            }
+            if let Some(h) = Header::decode(&b, &name)?.filter(|h| h.seq == seq && holds(h)) {
+                self.last = Some((h, file.clone()));
+                return Ok((h, file));
+            }
+        }
+        bail!(DATA_CORRUPTED, "no segment of the log holds position {pos}")
+    }
+}
+
+fn damaged<T>(seq: u64, offset: u64) -> Result<T> {
+    bail!(DATA_CORRUPTED, "log file \"{}\" is corrupt at byte {offset}", segment::name(seq))
+}
+fn read_all(file: &dyn File, buf: &mut [u8], offset: u64) -> Result<()> {
+    let mut n = 0;
+    while n < buf.len() {
+        match file.read_at(&mut buf[n..], offset + n as u64)? {
+            0 => bail!(DATA_CORRUPTED, "a log file ends at byte {} too early", offset + n as u64),
+            k => n += k,
+        }
+    }
+    Ok(())
+}
