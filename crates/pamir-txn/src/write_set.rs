@@ -71,6 +71,10 @@ pub(crate) struct Own {
     pub tombstone: bool,
     pub statement: u32,
 }
+/// Is called with tree, key and the newest change.
+pub(crate) type EachChange<'a> = dyn FnMut(TreeId, &[u8], Change) -> Result<()> + 'a;
+/// The same within one tree, and whether the key was written more than once.
+type EachOfTree<'a> = dyn FnMut(&[u8], Change, bool) -> Result<()> + 'a;
 /// What no longer fits into memory.
 struct Spilled {
     file: SpillFile,
@@ -276,8 +280,7 @@ impl WriteSet {
 
     /// Hands out the newest entry of every key in (tree, key) order: what commit writes.
     /// Cheaper after [`WriteSet::settle`]. It never gives way to other tasks itself; `f` may.
-    #[allow(clippy::type_complexity)] // a callback is what it is
-    pub fn for_each_sorted(&self, f: &mut dyn FnMut(TreeId, &[u8], Change) -> Result<()>) -> Result<()> {
+    pub fn for_each_sorted(&self, f: &mut EachChange) -> Result<()> {
         if !self.indexed {
             let mut order: smallvec::SmallVec<[u32; SMALL]> = (0..self.data.entries.len() as u32).collect();
             let of = |n: u32| (self.data.entry(n).tree, self.data.key(n));
@@ -296,8 +299,7 @@ impl WriteSet {
         trees.into_iter().try_for_each(|t| self.for_each_of(t, &mut |key, change, _| f(t, key, change)))
     }
     /// One tree's newest entries in order, and whether the key was written more than once.
-    #[allow(clippy::type_complexity)] // as above
-    fn for_each_of(&self, tree: TreeId, f: &mut dyn FnMut(&[u8], Change, bool) -> Result<()>) -> Result<()> {
+    fn for_each_of(&self, tree: TreeId, f: &mut EachOfTree) -> Result<()> {
         let index = self.trees.binary_search_by_key(&tree, |t| t.tree).ok().map(|at| &self.trees[at]);
         let mut memory = index.map(|i| i.heads(&self.data));
         let mut next = || memory.as_mut().and_then(Iterator::next).map(|i| i.entry);

@@ -14,6 +14,9 @@ use pamir_types::{Datum, Error, Result, err};
 /// What [`each_row`] calls with a row and its key.
 pub type EachRow<'a> = dyn FnMut(&mut DdlCtx, &[u8], &mut Vec<Datum>) -> Result<()> + 'a;
 
+/// The same with the encoded row.
+type EachValue<'a> = dyn FnMut(&mut DdlCtx, &[u8], &[u8]) -> Result<()> + 'a;
+
 /// Fills an empty tree.
 pub struct TreeBuilder<'a> {
     shard: &'a Shard,
@@ -51,8 +54,7 @@ fn each_row_with(cx: &mut DdlCtx, t: &Table, needed: &[usize], f: &mut EachRow) 
     })
 }
 /// Calls `f` with the key and the value of every newest row.
-#[allow(clippy::type_complexity)] // a callback is what it is
-fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut dyn FnMut(&mut DdlCtx, &[u8], &[u8]) -> Result<()>) -> Result<()> {
+fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut EachValue) -> Result<()> {
     let (shard, txn) = (cx.shard, cx.txn);
     let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;
     let mut n = 0u64;

@@ -147,7 +147,7 @@ mod tests {
             s.push([Datum::Int8(i), Datum::text("x".repeat(i as usize % 90))], &work).unwrap();
             for (k, r) in readers.iter_mut().enumerate() {
                 // Reader 0 keeps up, the others read at other speeds, one starts again now and then.
-                if k == 0 || i as usize % (k + 1) == 0 {
+                if k == 0 || (i as usize).is_multiple_of(k + 1) {
                     check(r, &s);
                 }
                 if k == 4 && i % 501 == 500 {

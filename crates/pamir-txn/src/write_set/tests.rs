@@ -6,6 +6,8 @@ use std::collections::BTreeMap;
 
 const PLENTY: Limits = Limits { memory: 1 << 30, spill: 1 << 30, disk: 1 << 30 };
 
+type TreeKey = (u64, Vec<u8>);
+
 struct Ws {
     w: WriteSet,
     sim: SimDisk,
@@ -44,8 +46,7 @@ impl Ws {
         }
         rows
     }
-    #[allow(clippy::type_complexity)] // said once
-    fn sorted(&self) -> Vec<((u64, Vec<u8>), Option<Vec<u8>>)> {
+    fn sorted(&self) -> Vec<(TreeKey, Option<Vec<u8>>)> {
         let mut all = vec![];
         self.w
             .for_each_sorted(&mut |t, k, c| {
@@ -167,7 +168,7 @@ fn op(keys: u16) -> impl Strategy<Value = Op> {
     ]
 }
 /// Versions of each key: statement and value.
-type Model = BTreeMap<(u64, Vec<u8>), Vec<(u32, Option<Vec<u8>>)>>;
+type Model = BTreeMap<TreeKey, Vec<(u32, Option<Vec<u8>>)>>;
 fn seen(chain: &[(u32, Option<Vec<u8>>)], statement: u32) -> Option<Option<Vec<u8>>> {
     chain.iter().rev().find(|c| c.0 < statement).map(|c| c.1.clone())
 }
