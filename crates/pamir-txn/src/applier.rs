@@ -194,7 +194,7 @@ impl Applier {
     pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
         let record = record::read(bytes)?;
         if !live && !matches!(record, Record::Commit { .. }) {
-            self.flush_replay()?;
+            self.flush_replay(core)?;
         }
         match record {
             Record::Commit { ts, txn, ops } => {
@@ -240,7 +240,7 @@ impl Applier {
             Record::CommitParts { .. } => {
                 self.decide(core, bytes, lsn, None)?;
                 // It must come after what was replayed before it.
-                self.flush_replay()?;
+                self.flush_replay(core)?;
                 self.finish_recovered(core)?;
             }
             Record::Finish { ts } => {
@@ -259,8 +259,8 @@ impl Applier {
         Ok(())
     }
     /// Everything replayed so far is in the trees.
-    pub(crate) fn flush_replay(&mut self) -> Result<()> {
-        self.replay.flush(&mut self.writer)
+    pub(crate) fn flush_replay(&mut self, core: &Core) -> Result<()> {
+        self.replay.flush(&core.store, &mut self.writer)
     }
     pub(crate) fn set_value(&mut self, ts: Ts, flags: u8, value: &[u8]) {
         self.value.clear();
@@ -313,7 +313,7 @@ impl Applier {
             self.settle_build()?;
         }
         if !live {
-            return if self.replay.push(tree, key, &self.value) { self.flush_replay() } else { Ok(()) };
+            return if self.replay.push(tree, key, &self.value) { self.flush_replay(core) } else { Ok(()) };
         }
         let queue = &mut self.versions;
         let mut damaged = Ok(());

@@ -284,8 +284,8 @@ impl LogMachine {
         let (mut ops, mut bytes) = (0, 0);
         for p in batch.iter() {
             let (o, b) = match &p.after {
-                After::Resolve(cell) => record::count_ops(&cell.body.ops)?,
-                _ => record::count(&p.record)?,
+                After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
+                _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
             };
             ops += o;
             bytes += b;

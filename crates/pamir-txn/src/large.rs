@@ -333,6 +333,8 @@ pub(crate) struct PartRef {
     bytes: Option<Arc<Vec<u8>>>,
     /// Reserved in the page file for what it will change.
     pages: u64,
+    /// Changes and bytes of this part and those before it.
+    so_far: (u64, u64),
 }
 
 #[derive(Clone)]
@@ -481,17 +483,18 @@ impl Applier {
         }
         let len = record.as_ref().len();
         // The batch's reservation ends with the batch; without one of its own the part meets a full disk only when it is applied.
-        let pages = match record::count(record.as_ref())? {
-            (ops, bytes) if live => core.store.reserve(ops, bytes).unwrap_or(0),
-            _ => 0,
-        };
+        // Many parts may touch the same leaves: what is reserved grows with the whole, not with the sum of its parts.
+        let before = parts.last().map_or((0, 0), |p| p.so_far);
+        let (ops, size) = record::count(record.as_ref(), &|t| !core.store.tree_exists(t))?;
+        let so_far = (before.0 + ops, before.1 + size);
+        let pages = if live { core.store.reserve_more(before, so_far).unwrap_or(0) } else { 0 };
         let room = (self.large.cached + len) as u64 <= core.opts.part_cache;
         // Recovery drops most of what it replays; it reads what it needs.
         let bytes = (live && room).then(|| Arc::new(record.into()));
         if bytes.is_some() {
             self.large.cached += len;
         }
-        parts.push(PartRef { after: self.applied_lsn, end, bytes, pages });
+        parts.push(PartRef { after: self.applied_lsn, end, bytes, pages, so_far });
         self.applied_lsn = end;
         Ok(())
     }
@@ -943,7 +946,7 @@ impl Applier {
         let parts = |r: &mut Reader| -> Result<Vec<PartRef>> {
             let mut parts = Vec::new();
             for _ in 0..r.varint()? {
-                parts.push(PartRef { after: r.varint()?, end: r.varint()?, bytes: None, pages: 0 });
+                parts.push(PartRef { after: r.varint()?, end: r.varint()?, bytes: None, pages: 0, so_far: (0, 0) });
             }
             Ok(parts)
         };

@@ -221,22 +221,30 @@ pub(crate) fn kind(record: &[u8]) -> u8 {
     record.get(1).copied().unwrap_or(0)
 }
 /// How many changes of pages applying a record makes, and of how many bytes: an estimate of the room they need. What a bulk load writes counts by bytes alone.
-pub(crate) fn count(record: &[u8]) -> Result<(u64, u64)> {
+/// `new_tree`: is it one that the commit itself creates? Such a tree is built in order, so that only bytes count.
+pub(crate) fn count(record: &[u8], new_tree: &dyn Fn(TreeId) -> bool) -> Result<(u64, u64)> {
     match record.get(1) {
-        Some(&(COMMIT | COMMIT_LOADS)) => count_ops(record.get(OPS_AT..).unwrap_or(&[])),
+        Some(&(COMMIT | COMMIT_LOADS)) => count_ops(record.get(OPS_AT..).unwrap_or(&[]), &|_| false),
         // What it replaces is copied.
-        Some(&PART) => count_ops(record.get(PART_OPS_AT..).unwrap_or(&[])).map(|(n, b)| (2 * n, 2 * b)),
+        Some(&PART) => count_ops(record.get(PART_OPS_AT..).unwrap_or(&[]), new_tree).map(|(n, b)| (2 * n, 2 * b)),
         Some(&DIRECT) => Ok((1, record.len() as u64)),
         _ => Ok((0, 0)),
     }
 }
-pub(crate) fn count_ops(ops: &[u8]) -> Result<(u64, u64)> {
+pub(crate) fn count_ops(ops: &[u8], new_tree: &dyn Fn(TreeId) -> bool) -> Result<(u64, u64)> {
     let (mut n, mut r) = (0, Reader(ops));
+    let mut last = (TreeId(0), false);
+    let mut built = |t: TreeId| {
+        if last.0 != t {
+            last = (t, new_tree(t));
+        }
+        last.1
+    };
     while let Some(op) = next_op(&mut r)? {
         n += match op {
             Op::Load(..) => 0,
             Op::CreateTree(_) | Op::DropTree(_) => 2,
-            Op::Put(..) | Op::Delete(..) | Op::Move(..) => 1,
+            Op::Put(t, ..) | Op::Delete(t, ..) | Op::Move(t, ..) => u64::from(!built(t)),
         };
     }
     Ok((n, ops.len() as u64))

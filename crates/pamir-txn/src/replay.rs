@@ -6,11 +6,14 @@
 //!
 //! *Invariant*: whatever else touches a tree during recovery ([`crate::applier`]: every record but a plain commit) comes after [`Replay::flush`]; trees created by the
 //! commit itself have no older changes here. After the last record the window is flushed before anything reads.
-use pamir_storage::store::{TreeId, Writer};
+use pamir_storage::store::{Store, TreeId, Writer};
 use pamir_types::Result;
 
 /// Bytes of keys and values that are gathered at most.
 const WINDOW: usize = 64 << 20;
+/// Every so many changes one is looked up so many changes ahead, and its leaf asked for.
+const AHEAD_STEP: usize = 3;
+const AHEAD: usize = 768;
 
 struct Change {
     tree: u64,
@@ -46,7 +49,7 @@ impl Replay {
         &self.bytes[c.at as usize..][..c.key_len as usize]
     }
     /// Puts the newest value of each key into its tree.
-    pub fn flush(&mut self, writer: &mut Writer) -> Result<()> {
+    pub fn flush(&mut self, store: &Store, writer: &mut Writer) -> Result<()> {
         let mut order: Vec<u32> = (0..self.changes.len() as u32).collect();
         order.sort_unstable_by(|a, b| {
             let (x, y) = (&self.changes[*a as usize], &self.changes[*b as usize]);
@@ -55,8 +58,16 @@ impl Replay {
             by_head.then_with(|| self.key(x).cmp(self.key(y))).then(b.cmp(a))
         });
         let mut last: Option<(u64, &[u8])> = None;
-        for i in order {
-            let c = &self.changes[i as usize];
+        for (n, i) in order.iter().enumerate() {
+            // Leaves are on their way from the disk before their turn comes.
+            if n % AHEAD_STEP == 0
+                && let Some(i) = order.get(n + AHEAD)
+                && let Some(c) = self.changes.get(*i as usize)
+            {
+                // What cannot be read now will be met, and told, below.
+                let _ = store.prefetch(TreeId(c.tree), self.key(c));
+            }
+            let c = &self.changes[*i as usize];
             let key = self.key(c);
             if last == Some((c.tree, key)) {
                 continue;

@@ -86,7 +86,7 @@ impl Default for ShardOptions {
             cache_size: 256 << 20,
             io_threads: 8,
             log_segment_size: 64 << 20,
-            checkpoint_bytes: 512 << 20,
+            checkpoint_bytes: 256 << 20,
             version_memory: 256 << 20,
             write_set_memory: 1 << 30,
             large_commit_bytes: 1 << 20,
@@ -216,7 +216,7 @@ impl Shard {
             let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
-            a.flush_replay()?;
+            a.flush_replay(&core)?;
             a.end_recovery(&core);
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);

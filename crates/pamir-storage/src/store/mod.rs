@@ -269,7 +269,11 @@ impl Store {
     /// Promises room in the data file for `ops` changes of `bytes` in all, to be made later: pages to be given back to [`Store::unreserve`] once they
     /// are made. 53100: the disk has no room for them; nothing has changed, and with room again they may come.
     pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
-        self.shared.pool.reserve(ops, bytes)
+        self.shared.pool.reserve((0, 0), (ops, bytes))
+    }
+    /// As [`Store::reserve`], for changes (and their bytes) that go on: `before` is what the caller has reserved for already, `now` includes the new ones.
+    pub fn reserve_more(&self, before: (u64, u64), now: (u64, u64)) -> Result<u64> {
+        self.shared.pool.reserve(before, now)
     }
     /// Why the store refuses all further work, if it does: a failed write or sync.
     pub fn failure(&self) -> Option<pamir_types::Error> {

@@ -617,12 +617,13 @@ impl Pool {
     }
     /// Promises slots for changes still to come: how many, to be given back with [`Pool::unreserve`] once the changes are made. 53100: there is no room for them
     /// beside what has been changed so far.
-    pub fn reserve(&self, ops: u64, bytes: u64) -> Result<u64> {
+    pub fn reserve(&self, before: (u64, u64), now: (u64, u64)) -> Result<u64> {
         let mut g = self.inner.lock();
         if let Some(e) = &g.failed {
             return Err(e.clone());
         }
-        let pages = demand(ops, bytes, g.next_pid - g.free_pids.len() as u64);
+        let live = g.next_pid - g.free_pids.len() as u64;
+        let pages = demand(now.0, now.1, live).saturating_sub(demand(before.0, before.1, live));
         let need = self.needed(&g) + g.reserved + pages;
         if g.slots.free() < need {
             let by = need - g.slots.free();
