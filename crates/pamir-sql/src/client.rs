@@ -46,3 +46,40 @@ pub trait Client: RowSink {
     /// The next CopyData payload, appended to `out`; false at CopyDone; Err(57014) at CopyFail; suspends while there is none.
     fn copy_in_read(&mut self, out: &mut Vec<u8>) -> Result<bool>;
 }
+
+/// Nobody reads the replies: for statements that are run for their effect or their cost alone (EXPLAIN ANALYZE, tests).
+pub struct Deaf;
+impl RowSink for Deaf {
+    fn begin_row(&mut self, _: usize) {}
+    fn datum(&mut self, _: &Datum, _: Type) {}
+    fn bytes(&mut self, _: &[u8]) {}
+    fn null(&mut self) {}
+    fn end_row(&mut self) -> Result<()> {
+        Ok(())
+    }
+}
+impl Client for Deaf {
+    fn row_description(&mut self, _: &[Field], _: &[i16]) {}
+    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
+    fn command_complete(&mut self, _: &str) {}
+    fn empty_query(&mut self) {}
+    fn portal_suspended(&mut self) {}
+    fn notice(&mut self, _: &Error) {}
+    fn parameter_status(&mut self, _: &str, _: &str) {}
+    fn set_text_ctx(&mut self, _: &TextCtx) {}
+    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
+        Ok(())
+    }
+    fn copy_done(&mut self) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
+        Ok(())
+    }
+    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
+        Ok(false)
+    }
+}

@@ -1,51 +1,12 @@
 //! `check` finds nothing in what SQL made, and finds every single damage done to rows and entries behind SQL's back.
 use pamir_sql::check::{TableReport, check};
-use pamir_sql::client::{Client, Field, RowSink};
+use pamir_sql::client::Deaf;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Dir, Isolation, Shard, ShardOptions, TreeId};
-use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Result, Type};
 use std::sync::Arc;
-
-/// Nobody reads the replies.
-struct Deaf;
-impl RowSink for Deaf {
-    fn begin_row(&mut self, _: usize) {}
-    fn datum(&mut self, _: &Datum, _: Type) {}
-    fn bytes(&mut self, _: &[u8]) {}
-    fn null(&mut self) {}
-    fn end_row(&mut self) -> Result<()> {
-        Ok(())
-    }
-}
-impl Client for Deaf {
-    fn row_description(&mut self, _: &[Field], _: &[i16]) {}
-    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, _: &str) {}
-    fn empty_query(&mut self) {}
-    fn portal_suspended(&mut self) {}
-    fn notice(&mut self, _: &Error) {}
-    fn parameter_status(&mut self, _: &str, _: &str) {}
-    fn set_text_ctx(&mut self, _: &TextCtx) {}
-    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
-        Ok(())
-    }
-    fn copy_done(&mut self) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
-        Ok(false)
-    }
-}
 
 fn open(disk: Arc<dyn Disk>) -> Arc<Shard> {
     let opts = ShardOptions { cache_size: 16 << 20, io_threads: 0, log_segment_size: 1 << 20, ..Default::default() };

@@ -5,7 +5,7 @@ use super::query::{PreparedStmt, is_query};
 use super::settings::{SETTINGS, find};
 use super::state::Block;
 use crate::bind::{self, BindCtx};
-use crate::client::{Client, Field, RowSink};
+use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
 use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
@@ -32,18 +32,6 @@ fn text_row(client: &mut dyn Client, cols: &[&str]) -> Result<()> {
         client.bytes(c.as_bytes());
     }
     client.end_row()
-}
-
-/// Rows that nobody reads (EXPLAIN ANALYZE).
-struct Discarded;
-impl RowSink for Discarded {
-    fn begin_row(&mut self, _: usize) {}
-    fn datum(&mut self, _: &Datum, _: Type) {}
-    fn bytes(&mut self, _: &[u8]) {}
-    fn null(&mut self) {}
-    fn end_row(&mut self) -> Result<()> {
-        Ok(())
-    }
 }
 
 pub fn ident(i: &ast::Ident) -> String {
@@ -648,7 +636,7 @@ impl Session {
             let snapshot = txn.statement();
             let mut execution = Execution::new(planned.plan.clone(), true);
             let started = std::time::Instant::now();
-            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Discarded))?;
+            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Deaf))?;
             times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
             plan::explain(&planned.plan, o, &params, execution.stats(), &times)
         } else {
@@ -701,7 +689,7 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);
-        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Discarded))? {
+        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Deaf))? {
             RunState::Done(n) => Ok(format!("SELECT {n}")),
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }
