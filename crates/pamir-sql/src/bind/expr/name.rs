@@ -1,0 +1,75 @@
+//! The names of output columns that have no alias (PostgreSQL's FigureColname).
+use super::super::types;
+use crate::parser::fold;
+use sqlparser::ast::{self, BinaryOperator as B, Expr as A};
+
+/// The output column's name when there is no alias (FigureColname).
+pub(in crate::bind) fn output_name(e: &A) -> String {
+    figure(e).map_or_else(|| "?column?".to_string(), |x| x.0)
+}
+/// (name, strong): a strong name survives a cast around it.
+fn figure(e: &A) -> Option<(String, bool)> {
+    let strong = |s: &str| Some((s.to_string(), true));
+    match e {
+        A::Identifier(i) => Some((fold(i), true)),
+        A::CompoundIdentifier(v) => v.last().map(|i| (fold(i), true)),
+        A::CompoundFieldAccess { root, access_chain } => access_chain
+            .iter()
+            .rev()
+            .find_map(|a| match a {
+                ast::AccessExpr::Dot(A::Identifier(i)) => Some((fold(i), true)),
+                _ => None,
+            })
+            .or_else(|| figure(root)),
+        A::Nested(e) | A::Collate { expr: e, .. } => figure(e),
+        A::Function(f) => {
+            let n = f.name.0.last().and_then(|p| p.as_ident()).map(fold)?;
+            Some((n, true))
+        }
+        A::Cast { expr, data_type, .. } => match figure(expr) {
+            Some((n, true)) => Some((n, true)),
+            _ => Some((type_name(data_type), false)),
+        },
+        A::TypedString(t) => Some((type_name(&t.data_type), false)),
+        A::Interval(_) => Some(("interval".into(), false)),
+        A::Case { else_result, .. } => match else_result.as_deref().and_then(figure) {
+            Some((n, true)) => Some((n, true)),
+            _ => Some(("case".into(), false)),
+        },
+        A::Exists { negated: false, .. } => strong("exists"),
+        A::Subquery(q) => match q.body.as_ref() {
+            ast::SetExpr::Select(s) => match s.projection.first() {
+                Some(ast::SelectItem::ExprWithAlias { alias, .. }) => Some((fold(alias), true)),
+                Some(ast::SelectItem::UnnamedExpr(e)) => figure(e),
+                _ => None,
+            },
+            ast::SetExpr::Values(_) => strong("column1"),
+            _ => None,
+        },
+        A::Array(_) => strong("array"),
+        A::Tuple(_) => strong("row"),
+        A::Extract { .. } => strong("extract"),
+        A::Ceil { .. } => strong("ceil"),
+        A::Floor { .. } => strong("floor"),
+        A::Position { .. } => strong("position"),
+        A::Substring { shorthand, .. } => strong(if *shorthand { "substr" } else { "substring" }),
+        A::Overlay { .. } => strong("overlay"),
+        A::Trim { trim_where, .. } => strong(match trim_where {
+            Some(ast::TrimWhereField::Leading) => "ltrim",
+            Some(ast::TrimWhereField::Trailing) => "rtrim",
+            _ => "btrim",
+        }),
+        A::AtTimeZone { .. } => strong("timezone"),
+        A::BinaryOp { op: B::Overlaps, .. } => strong("overlaps"),
+        _ => None,
+    }
+}
+fn type_name(t: &ast::DataType) -> String {
+    match types::bind_type(t, &crate::catalog::Catalog::default()) {
+        Ok(t) => {
+            let o = t.element().map_or(t.oid, |e| e.oid);
+            pamir_types::oid::type_name(o).unwrap_or_default()
+        }
+        Err(_) => t.to_string().to_ascii_lowercase(),
+    }
+}
