@@ -54,9 +54,25 @@ pub(crate) struct PreparedCell {
     pub owner: Arc<Owner>,
     /// COMMIT or ROLLBACK PREPARED is on its way.
     pub busy: AtomicBool,
-    /// The Prepare record is applied.
+    /// The Prepare record is applied. Before that only the record on its way, and who refuses it, touches `held`.
     pub ready: AtomicBool,
     pub held: Mutex<(HeldLocks, Vec<Callback>)>,
+}
+impl PreparedCell {
+    /// It is there, but its record is not in the log yet, and it holds nothing.
+    pub fn new(body: PrepareBody, owner: Arc<Owner>) -> PreparedCell {
+        PreparedCell {
+            body,
+            owner,
+            busy: AtomicBool::new(false),
+            ready: AtomicBool::new(false),
+            held: Mutex::default(),
+        }
+    }
+    /// Its end: what it held is the caller's to release.
+    pub fn take_held(&self) -> (HeldLocks, Vec<Callback>) {
+        std::mem::take(&mut *self.held.lock())
+    }
 }
 
 pub(crate) struct Purge {
@@ -145,11 +161,20 @@ impl Applier {
             }
             record::COMMIT_LARGE_PREPARED => {
                 let After::Resolve(cell) = p.after else { return Reader::damaged() };
-                let (locks, callbacks) = std::mem::take(&mut *cell.held.lock());
+                let (locks, callbacks) = cell.take_held();
                 let session = Session { answer: p.owner, owner: cell.owner.clone(), locks, callbacks };
                 return self.decide_prepared(cell, p.ts, p.lsn, session);
             }
             record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
+            // What these two say stands in the cell, taken apart already; only recovery reads it from the record.
+            record::PREPARE => {
+                self.applied_lsn = p.lsn;
+                Ok(())
+            }
+            record::COMMIT_PREPARED | record::ABORT_PREPARED => {
+                let After::Resolve(cell) = &p.after else { return Reader::damaged() };
+                self.resolve(core, cell, (p.ts != 0).then_some(p.ts), true).map(|()| self.applied_lsn = p.lsn)
+            }
             _ => self.apply_record(core, &p.record, p.lsn, true),
         };
         if let Err(e) = r {
@@ -165,15 +190,9 @@ impl Applier {
                 callbacks.into_iter().for_each(|f| f(p.ts));
                 locks.release_all(&p.owner, &core.locks, wake);
             }
-            After::Prepare { locks, callbacks } => {
-                let Record::Prepare(body) = record::read(&p.record)? else { return Ok(()) };
-                if let Some(cell) = core.prepared.lock().get(&body.gid) {
-                    *cell.held.lock() = (locks, callbacks);
-                    cell.ready.store(true, Ordering::Release);
-                }
-            }
+            After::Prepare(cell) => cell.ready.store(true, Ordering::Release),
             After::Resolve(cell) => {
-                let (mut locks, callbacks) = std::mem::take(&mut *cell.held.lock());
+                let (mut locks, callbacks) = cell.take_held();
                 if p.ts != 0 {
                     callbacks.into_iter().for_each(|f| f(p.ts));
                 }
@@ -203,11 +222,10 @@ impl Applier {
                 self.apply_ops(core, ts, ops, live)?;
                 core.snapshots.publish(ts);
             }
+            // The applier at work takes the records of prepared transactions before they come here, but for large ones.
             Record::Prepare(body) => {
                 core.next_txn.fetch_max(body.txn.saturating_add(1), Ordering::Relaxed);
-                if !live {
-                    adopt(core, body)?;
-                }
+                adopt(core, body)?;
             }
             Record::CommitPrepared { ts, gid } => {
                 let cell = core.prepared.lock().get(&gid).cloned();
@@ -218,20 +236,19 @@ impl Applier {
                     )
                 };
                 in_order(core, ts, live)?;
-                self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                 if record::is_large(bytes) {
+                    self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                     self.large.recovered = self.large.recovered.max(ts);
+                    core.prepared.lock().remove(&gid);
                 } else {
-                    core.snapshots.publish(ts);
+                    self.resolve(core, &cell, Some(ts), live)?;
                 }
-                core.prepared.lock().remove(&gid);
-                if !live {
-                    release_adopted(core, &cell);
-                }
+                release_adopted(core, &cell);
             }
             Record::AbortPrepared { gid } => {
-                let cell = core.prepared.lock().remove(&gid);
-                if let (Some(cell), false) = (cell, live) {
+                let cell = core.prepared.lock().get(&gid).cloned();
+                if let Some(cell) = cell {
+                    self.resolve(core, &cell, None, live)?;
                     release_adopted(core, &cell);
                 }
             }
@@ -256,6 +273,15 @@ impl Applier {
             }
         }
         self.applied_lsn = lsn;
+        Ok(())
+    }
+    /// The end of a prepared transaction, but for its locks: its changes become visible at `ts`; None: it is rolled back.
+    fn resolve(&mut self, core: &Core, cell: &PreparedCell, ts: Option<Ts>, live: bool) -> Result<()> {
+        if let Some(ts) = ts {
+            self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
+            core.snapshots.publish(ts);
+        }
+        core.prepared.lock().remove(&cell.body.gid);
         Ok(())
     }
     /// Everything replayed so far is in the trees.
@@ -557,17 +583,15 @@ pub(crate) fn adopt(core: &Core, body: PrepareBody) -> Result<()> {
         }
     }
     let cell = PreparedCell {
-        owner,
-        busy: AtomicBool::new(false),
         ready: AtomicBool::new(true),
         held: Mutex::new((held, Vec::new())),
-        body,
+        ..PreparedCell::new(body, owner)
     };
     core.prepared.lock().insert(cell.body.gid.clone(), Arc::new(cell));
     Ok(())
 }
 pub(crate) fn release_adopted(core: &Core, cell: &PreparedCell) {
-    let (mut locks, _) = std::mem::take(&mut *cell.held.lock());
+    let (mut locks, _) = cell.take_held();
     let mut wake = Vec::new();
     locks.release_all(&cell.owner, &core.locks, &mut wake);
     wake.into_iter().for_each(Waker::wake);

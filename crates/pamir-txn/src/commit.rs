@@ -43,10 +43,7 @@ pub(crate) enum After {
         callbacks: Vec<Callback>,
     },
     /// The locks stay; they belong to the prepared transaction from now on.
-    Prepare {
-        locks: HeldLocks,
-        callbacks: Vec<Callback>,
-    },
+    Prepare(Arc<PreparedCell>),
     /// CommitParts: as for a commit, once the last slice is applied (see `large.rs`).
     Large {
         locks: HeldLocks,

@@ -35,12 +35,17 @@
 //! 6. *Serializability.* A transaction at SERIALIZABLE never follows, so strict two-phase locking stands among them. It may hand over to READ COMMITTED ones, which come after it in the log.
 //! 7. *Deadlocks.* Passed locks block only those who wait for the apply, which waits for nobody.
 //!
+//! **COMMIT PREPARED** hands over like any other commit: its record is two words in the log, but its changes are known, and once it has its place nothing but a refusal can
+//! undo it. Its fate is that of an owner of its own (the transaction's was decided by the Prepare record), which stands in for the transaction's in the passed locks. Refused, the
+//! transaction is still prepared: it takes its locks back ([`TreeLocks::take_back`](crate::lock)) before anything else of the refused batch lets go. PREPARE hands nothing over.
+//!
 //! A commit that changes the catalog (callbacks, created or dropped trees), or more than [`MAX_OPS`] rows, hands over nothing. An uncontended one pays one load of a flag.
+use crate::applier::PreparedCell;
 use crate::commit::{After, Pending};
 use crate::core::Core;
 use crate::lock::Owner;
 use crate::padded::Padded;
-use crate::record::{self, Op, Record};
+use crate::record::{self, Op, Reader, Record};
 use crate::shard::Ts;
 use crate::txn::Txn;
 use pamir_storage::store::TreeId;
@@ -78,9 +83,15 @@ pub(crate) struct Overlay {
     pub handovers: AtomicU64,
 }
 
-/// Calls `f` for the changes of a commit record: tree, key, is it a deletion, value (of a deletion: the new key).
-fn each_change<'a>(bytes: &'a [u8], mut f: impl FnMut(TreeId, &'a [u8], bool, &'a [u8])) {
-    let Ok(Record::Commit { mut ops, .. }) = record::read(bytes) else { return };
+/// Calls `f` for the changes of a commit: tree, key, is it a deletion, value (of a deletion: the new key).
+fn each_change<'a>(p: &'a Pending, mut f: impl FnMut(TreeId, &'a [u8], bool, &'a [u8])) {
+    let mut ops = match &p.after {
+        After::Resolve(cell) => Reader(&cell.body.ops),
+        _ => match record::read(&p.record) {
+            Ok(Record::Commit { ops, .. }) => ops,
+            _ => return,
+        },
+    };
     while let Ok(Some(op)) = record::next_op(&mut ops) {
         match op {
             Op::Put(t, k, v) => f(t, k, false, v),
@@ -106,14 +117,14 @@ impl Overlay {
     /// Under the queue's mutex.
     pub fn enter(&self, p: &Pending) {
         self.handovers.fetch_add(1, Ordering::Relaxed);
-        each_change(&p.record, |tree, key, tombstone, value| {
+        each_change(p, |tree, key, tombstone, value| {
             let e = Entry { owner: p.owner.clone(), tombstone, value: value.into() };
             self.shard(tree).lock().entry(tree).or_default().insert(key.into(), e);
         });
     }
     /// The changes are on the pages, or will never be.
     pub fn applied(&self, p: &Pending) {
-        each_change(&p.record, |tree, key, _, _| {
+        each_change(p, |tree, key, _, _| {
             let mut shard = self.shard(tree).lock();
             let Some(t) = shard.get_mut(&tree) else { return };
             // A later commit's entry stays.
@@ -168,6 +179,22 @@ pub(crate) fn plan(txn: &Txn, record: &[u8]) -> Option<Vec<(TreeId, Box<[u8]>)>>
     }
     txn.locks.borrow().few_rows(MAX_OPS)
 }
+/// The same for the commit of a prepared transaction.
+pub(crate) fn plan_prepared(cell: &PreparedCell) -> Option<Vec<(TreeId, Box<[u8]>)>> {
+    if cell.body.ops.len() > MAX_BYTES {
+        return None;
+    }
+    let mut ops = Reader(&cell.body.ops);
+    for n in 0.. {
+        match record::next_op(&mut ops) {
+            Ok(None) => break,
+            Ok(Some(Op::Put(..) | Op::Delete(..) | Op::Move(..))) if n < MAX_OPS => {}
+            _ => return None,
+        }
+    }
+    let held = cell.held.lock();
+    if held.1.is_empty() { held.0.few_rows(MAX_OPS) } else { None }
+}
 
 impl Core {
     /// Waits until what `owner` is tied to is durable and applied. Not to be interrupted: it is as short as a commit.
@@ -196,16 +223,21 @@ impl Core {
         let mut applier = self.applier.lock();
         while applier.step(self) > 0 {}
         drop(applier);
+        // Prepared transactions stay prepared: they hold their locks again before the first of the others gives one back.
+        for p in batch.iter().filter(|p| p.handed) {
+            if let After::Resolve(cell) = &p.after {
+                self.locks.take_back(&cell.owner, &cell.held.lock().0);
+            }
+        }
         for p in batch {
             if p.handed {
                 self.overlay.applied(&p);
             }
             match p.after {
                 After::Commit { mut locks, .. } => locks.release_all(&p.owner, &self.locks, &mut wake),
-                After::Prepare { mut locks, .. } => {
-                    if let Ok(Record::Prepare(body)) = record::read(&p.record) {
-                        self.prepared.lock().remove(&body.gid);
-                    }
+                After::Prepare(cell) => {
+                    self.prepared.lock().remove(&cell.body.gid);
+                    let (mut locks, _) = cell.take_held();
                     locks.release_all(&p.owner, &self.locks, &mut wake);
                 }
                 After::Resolve(cell) => cell.busy.store(false, Ordering::Release),
@@ -362,6 +394,51 @@ mod tests {
         assert!(lock(&s, &begin(&s), tree).is_err(), "it holds its locks");
         s.commit_prepared("g").unwrap();
         assert_eq!(lock(&s, &begin(&s), tree).unwrap(), b"p");
+    }
+
+    /// A prepared transaction whose commit has handed its locks over and is refused: it is prepared as before, and holds them.
+    #[test]
+    fn a_refused_commit_prepared_takes_its_locks_back() {
+        for marked_over in [false, true] {
+            let (s, tree) = open();
+            let t = begin(&s);
+            lock(&s, &t, tree).unwrap();
+            s.put(&t, tree, b"hot", b"p").unwrap();
+            s.prepare(t, "g", "o", "d").unwrap();
+            assert!(lock(&s, &begin(&s), tree).is_err());
+            let a = s.submit_prepared("g").unwrap();
+            let mut chain = Vec::new();
+            if marked_over {
+                // Its mark on the row gives way to that of a later commit.
+                let (old, b) = hot(&s, tree, b"1");
+                assert_eq!(old, b"p");
+                chain.push(b);
+            }
+            // One that runs on: it is granted the row and will fail.
+            let d = begin(&s);
+            assert_eq!(lock(&s, &d, tree).unwrap(), if marked_over { b"1" } else { b"p" });
+            s.put(&d, tree, b"hot", b"2").unwrap();
+            refuse(&s);
+            for x in chain.iter().chain([&a]) {
+                assert!(told(x.poll(&s).unwrap()).contains("no room for the log"));
+            }
+            // The session that commits it may come to the handing over only now.
+            let rows = [(tree, Box::from(&b"hot"[..]))];
+            s.core.locks.pass(a.owner.as_ref().unwrap(), &rows, &mut Vec::new());
+            assert!(lock(&s, &begin(&s), tree).is_err(), "held by both");
+            assert!(told(s.commit(d)).contains("no room for the log"));
+            assert!(lock(&s, &begin(&s), tree).is_err(), "held by the prepared transaction");
+            assert_eq!(s.prepared().len(), 1);
+            assert!(s.core.overlay.range(tree, b"", None).is_empty());
+            let b = s.submit_prepared("g").unwrap();
+            let (old, c) = hot(&s, tree, b"3");
+            assert_eq!(old, b"p");
+            s.step_log();
+            s.step_applier();
+            assert!(told(b.poll(&s).unwrap()) == "ok" && told(c.poll(&s).unwrap()) == "ok");
+            assert_eq!(lock(&s, &begin(&s), tree).unwrap(), b"3");
+            assert_eq!((s.core.locks.counts(), s.prepared().len()), ((0, 0, 0), 0));
+        }
     }
 
     /// A long chain keeps no owner alive beyond what is on its way.

@@ -298,6 +298,17 @@ pub(crate) struct PrepareBody {
     pub locks: Vec<u8>,
 }
 impl PrepareBody {
+    /// The Prepare record.
+    pub fn record(&self) -> Vec<u8> {
+        let mut out = header(PREPARE, self.size());
+        self.write(&mut out);
+        out
+    }
+    /// At least the bytes of `write`.
+    fn size(&self) -> usize {
+        // Two numbers, and five lengths of at most ten bytes.
+        16 + 5 * 10 + self.gid.len() + self.owner.len() + self.database.len() + self.ops.len() + self.locks.len()
+    }
     pub fn write(&self, out: &mut Vec<u8>) {
         out.extend_from_slice(&self.txn.to_le_bytes());
         out.extend_from_slice(&self.time.to_le_bytes());
@@ -319,7 +330,7 @@ impl PrepareBody {
 }
 
 pub(crate) fn write_locks(held: &HeldLocks) -> Vec<u8> {
-    let mut out = Vec::new();
+    let mut out = Vec::with_capacity(held.size_hint());
     for (tree, key, mode) in held.rows() {
         out.push(1);
         put_varint(&mut out, tree.0);
@@ -489,8 +500,8 @@ mod tests {
             ops: vec![1, 2],
             locks: vec![],
         };
-        let mut rec = header(PREPARE, 0);
-        body.write(&mut rec);
+        let mut rec = body.record();
+        assert_eq!(rec.capacity(), header(PREPARE, body.size()).capacity());
         let Record::Prepare(b) = read(&rec).unwrap() else { panic!() };
         assert_eq!(b, body);
         assert!(read(&rec[..rec.len() - 1]).is_err());
@@ -525,8 +536,7 @@ mod tests {
         let locks = [1, 5, 2, 3, b'a', b'b', b'c', 2, 5, 1, b'a', 1, 1, b'z', 3, 9, 4].to_vec();
         let (gid, owner, database) = ("g".to_string(), "o".to_string(), "d".to_string());
         let body = PrepareBody { txn: 9, time: 1, gid, owner, database, ops: ops[OPS_AT..].to_vec(), locks };
-        let mut prepare = header(PREPARE, 10);
-        body.write(&mut prepare);
+        let prepare = body.record();
         let mut part = part_header(9, 3, 0);
         push_op(&mut part, Op::Put(TreeId(300), b"key", b"value"));
         let seeds = [

@@ -34,6 +34,7 @@ use pamir_storage::log::{Log, LogOptions, LogReader};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
 use pamir_types::{Error, Result, bail, err};
 use parking_lot::Mutex;
+use std::collections::hash_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -144,7 +145,7 @@ pub struct SequenceDef {
 /// A commit on its way.
 pub struct Submitted {
     /// Whose fate decides: the transaction's own, or, without writes, that of the commit it is tied to.
-    owner: Option<Arc<Owner>>,
+    pub(crate) owner: Option<Arc<Owner>>,
     ts: Ts,
 }
 impl Submitted {
@@ -482,7 +483,7 @@ impl Shard {
         self.enqueue(&txn, record, after, passing.is_some())?;
         if let Some(rows) = passing {
             let mut wake = Vec::new();
-            self.core.locks.pass(txn.id(), &rows, &mut wake);
+            self.core.locks.pass(&txn.owner, &rows, &mut wake);
             wake.into_iter().for_each(Waker::wake);
         }
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
@@ -528,9 +529,10 @@ impl Shard {
                 Ok(())
             }
             Err((e, p)) => {
-                if let After::Commit { locks, .. } | After::Prepare { locks, .. } | After::Large { locks, .. } = p.after
-                {
-                    *txn.locks.borrow_mut() = locks;
+                match p.after {
+                    After::Commit { locks, .. } | After::Large { locks, .. } => *txn.locks.borrow_mut() = locks,
+                    After::Prepare(cell) => *txn.locks.borrow_mut() = cell.take_held().0,
+                    _ => {}
                 }
                 Err(e)
             }
@@ -546,7 +548,7 @@ impl Shard {
         }
         txn.drop_snapshot();
         txn.writes.borrow_mut().settle();
-        let mut ops = Vec::new();
+        let mut ops = Vec::with_capacity(commit_size(&txn));
         // Without loads: their timestamp is not known yet.
         write_ops(&txn, &mut ops, false)?;
         let locks = record::write_locks(&txn.locks.borrow());
@@ -560,46 +562,49 @@ impl Shard {
             ops,
             locks,
         };
-        let mut record = record::header(record::PREPARE, body.ops.len() + body.locks.len() + 64);
-        body.write(&mut record);
-        {
-            let mut prepared = self.core.prepared.lock();
-            if prepared.contains_key(gid) {
-                bail!(DUPLICATE_OBJECT, "transaction identifier \"{gid}\" is already in use");
+        let record = body.record();
+        let cell = Arc::new(PreparedCell::new(body, txn.owner.clone()));
+        match self.core.prepared.lock().entry(gid.into()) {
+            Entry::Occupied(_) => {
+                bail!(DUPLICATE_OBJECT, "transaction identifier \"{gid}\" is already in use")
             }
-            let cell = PreparedCell {
-                body,
-                owner: txn.owner.clone(),
-                busy: AtomicBool::new(false),
-                ready: AtomicBool::new(false),
-                held: Mutex::default(),
-            };
-            prepared.insert(gid.into(), Arc::new(cell));
+            Entry::Vacant(place) => drop(place.insert(cell.clone())),
         }
-        let after = After::Prepare { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
-        if let Err(e) = self.enqueue(&txn, record, after, false) {
+        *cell.held.lock() = (txn.locks.take(), txn.callbacks.take());
+        if let Err(e) = self.enqueue(&txn, record, After::Prepare(cell), false) {
             self.core.prepared.lock().remove(gid);
             return Err(e);
         }
         self.core.await_outcome(&txn.owner).map(|_| ())
     }
     pub fn commit_prepared(&self, gid: &str) -> Result<Ts> {
-        let owner = self.submit_resolve(gid, |c| self.commit_record(c))?;
+        let owner = self.submit_commit_prepared(gid)?;
         self.core.await_outcome(&owner)
     }
     /// As [`Shard::commit_prepared`], without waiting.
     pub fn submit_prepared(&self, gid: &str) -> Result<Submitted> {
-        Ok(Submitted { owner: Some(self.submit_resolve(gid, |c| self.commit_record(c))?), ts: 0 })
+        Ok(Submitted { owner: Some(self.submit_commit_prepared(gid)?), ts: 0 })
     }
-    fn commit_record(&self, cell: &PreparedCell) -> Vec<u8> {
+    fn submit_commit_prepared(&self, gid: &str) -> Result<Arc<Owner>> {
+        let cell = self.claim_prepared(gid)?;
         let large = cell.body.ops.len() as u64 > self.core.opts.large_commit_bytes;
-        record::commit_prepared(&cell.body.gid, large)
+        let hand_over = !large && cell.owner.contended.load(Ordering::Relaxed);
+        let passing = if hand_over { handover::plan_prepared(&cell) } else { None };
+        let owner = self.push_resolution(cell, record::commit_prepared(gid, large), passing.is_some())?;
+        if let Some(rows) = passing {
+            let mut wake = Vec::new();
+            self.core.locks.pass(&owner, &rows, &mut wake);
+            wake.into_iter().for_each(Waker::wake);
+        }
+        Ok(owner)
     }
     pub fn rollback_prepared(&self, gid: &str) -> Result<()> {
-        let owner = self.submit_resolve(gid, |_| record::abort_prepared(gid))?;
+        let cell = self.claim_prepared(gid)?;
+        let owner = self.push_resolution(cell, record::abort_prepared(gid), false)?;
         self.core.await_outcome(&owner).map(|_| ())
     }
-    fn submit_resolve(&self, gid: &str, record: impl FnOnce(&PreparedCell) -> Vec<u8>) -> Result<Arc<Owner>> {
+    /// The prepared transaction, for the caller alone to end.
+    fn claim_prepared(&self, gid: &str) -> Result<Arc<PreparedCell>> {
         let cell = self.core.prepared.lock().get(gid).cloned();
         let Some(cell) = cell.filter(|c| c.ready.load(Ordering::Acquire)) else {
             bail!(UNDEFINED_OBJECT, "prepared transaction with identifier \"{gid}\" does not exist");
@@ -607,8 +612,13 @@ impl Shard {
         if cell.busy.swap(true, Ordering::AcqRel) {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "prepared transaction with identifier \"{gid}\" is busy");
         }
-        let owner = Arc::new(Owner::new(0));
-        if let Err(e) = self.core.push(Pending::new(record(&cell), &owner, After::Resolve(cell.clone()))) {
+        Ok(cell)
+    }
+    /// Sends the end of a prepared transaction on its way. The owner it returns hears of the record's fate; the locks are `cell.owner`'s.
+    fn push_resolution(&self, cell: Arc<PreparedCell>, record: Vec<u8>, handed: bool) -> Result<Arc<Owner>> {
+        let owner = Arc::new(Owner::new(cell.owner.id));
+        let p = Pending { handed, ..Pending::new(record, &owner, After::Resolve(cell.clone())) };
+        if let Err(e) = self.core.push(p) {
             cell.busy.store(false, Ordering::Release);
             return Err(e);
         }

@@ -33,6 +33,8 @@ impl Change {
 struct Flying {
     handle: Submitted,
     change: Change,
+    /// The commit of a prepared transaction.
+    gid: Option<String>,
 }
 struct Prep {
     change: Change,
@@ -156,7 +158,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                             }
                         } else {
                             match shard.submit(t) {
-                                Ok(handle) => flying.push(Flying { handle, change }),
+                                Ok(handle) => flying.push(Flying { handle, change, gid: None }),
                                 // A large one that met the full disk: it does not exist.
                                 Err(e) => {
                                     assert_eq!(e.code().as_str(), "53100", "seed {seed}");
@@ -192,7 +194,11 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                     }
                 }
                 _ => {
-                    if !prepared.is_empty() && flying.is_empty() {
+                    if !prepared.is_empty() && r.chance(2) {
+                        let p = prepared.swap_remove(r.below(prepared.len() as u64) as usize);
+                        let handle = shard.submit_prepared(&p.gid).unwrap();
+                        flying.push(Flying { handle, change: p.change, gid: Some(p.gid) });
+                    } else if !prepared.is_empty() && flying.is_empty() {
                         let p = prepared.swap_remove(r.below(prepared.len() as u64) as usize);
                         if r.chance(3) {
                             if room(seed, shard.rollback_prepared(&p.gid)).is_none() {
@@ -208,7 +214,12 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
             }
             // Refused ones may lie behind others that are durable and not applied yet.
             let before = flying.len();
-            flying.retain(|f| f.handle.poll(&shard).is_none_or(|r| room(seed, r).is_some()));
+            for n in (0..before).rev() {
+                if flying[n].handle.poll(&shard).is_some_and(|r| room(seed, r).is_none()) {
+                    let f = flying.remove(n);
+                    prepared.extend(f.gid.map(|gid| Prep { change: f.change, gid }));
+                }
+            }
             let refused = flying.len() < before;
             // Acknowledged ones are sure, in order.
             while let Some(f) = flying.first() {
@@ -237,7 +248,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 let known = trees.len();
                 match draw(r, &shard, &mut trees, &flying, number) {
                     Some((t, change)) => match shard.submit(t) {
-                        Ok(handle) => flying.push(Flying { handle, change }),
+                        Ok(handle) => flying.push(Flying { handle, change, gid: None }),
                         Err(_) => trees.truncate(known),
                     },
                     None => trees.truncate(known),
@@ -282,7 +293,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         let mut want = sure.clone();
         for (n, f) in flying.drain(..).enumerate() {
             if ok {
-                break;
+                prepared.extend(f.gid.map(|gid| Prep { change: f.change, gid }));
+                continue;
             }
             f.change.apply(&mut want);
             ok = got == want && n + 1 >= acknowledged;

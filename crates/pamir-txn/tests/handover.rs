@@ -203,6 +203,93 @@ fn nothing_is_told_before_it_is_durable() {
 }
 
 #[test]
+fn a_prepared_transaction_hands_over_at_its_commit() {
+    let w = world(1);
+    let t = w.begin();
+    w.increment(&t).unwrap();
+    w.s.prepare(t, "g", "o", "d").unwrap();
+    // Prepared it may still be rolled back: nobody gets the row.
+    w.want(b"hot");
+    w.want(b"hot");
+    let syncs = w.stat("log_syncs");
+    let a = w.s.submit_prepared("g").unwrap();
+    assert_eq!(code(w.s.commit_prepared("g")), "55000");
+    // A snapshot's transaction waits for the apply; one at READ COMMITTED goes on.
+    let rr = begin(&w.s, Isolation::RepeatableRead);
+    assert_eq!(code(w.lock(&rr, b"hot", RowLock::Update)), "55P03");
+    let (n, b) = w.hot();
+    assert_eq!((n, w.value()), (1, 0));
+    let t = w.begin();
+    assert_eq!(w.increment(&t).unwrap(), 2);
+    assert!(t.tied() && a.poll(&w.s).is_none() && b.poll(&w.s).is_none());
+    let c = w.s.submit(t).unwrap();
+    assert_eq!(w.s.step_log(), 3);
+    assert!(a.poll(&w.s).is_none(), "durable, but not visible");
+    w.s.step_applier();
+    let ts: Vec<Ts> = [a, b, c].iter().map(|c| c.poll(&w.s).unwrap().unwrap()).collect();
+    assert!(ts.is_sorted_by(|a, b| a < b));
+    assert_eq!((w.value(), w.stat("log_syncs") - syncs, w.stat("lock_handovers")), (3, 1, 2));
+    assert_eq!((w.stat("row_locks"), w.stat("prepared")), (0, 0));
+    // A rollback hands nothing over.
+    let t = w.begin();
+    w.increment(&t).unwrap();
+    w.s.prepare(t, "g", "o", "d").unwrap();
+    w.want(b"hot");
+    w.s.rollback_prepared("g").unwrap();
+    assert_eq!((w.hot().0, w.stat("lock_handovers")), (3, 3));
+}
+
+/// Chains of commits and commits of prepared transactions, cut by a crash: what is left is a first part, and the prepared transaction is committed or still there.
+#[test]
+fn a_crash_in_a_chain_with_prepared_ones() {
+    for seed in seeds(100) {
+        let mut w = world(seed);
+        let r = &mut Rng(seed.wrapping_mul(0x9E37_79B9) | 1);
+        let mut value = 0;
+        for round in 0..4 {
+            let gid = format!("g{round}");
+            let t = w.begin();
+            assert_eq!(w.increment(&t).unwrap(), value, "seed {seed}");
+            w.s.prepare(t, &gid, "o", "d").unwrap();
+            if r.chance(3) {
+                // Its locks come from the log.
+                w.crash();
+                assert_eq!(w.s.prepared().len(), 1, "seed {seed}");
+            }
+            w.want(b"hot");
+            let mut chain = vec![w.s.submit_prepared(&gid).unwrap()];
+            for n in 0..r.below(6) {
+                if r.chance(4) {
+                    w.s.step_log();
+                }
+                if r.chance(6) {
+                    w.s.step_applier();
+                }
+                let (was, c) = w.hot();
+                assert_eq!(was, value + n + 1, "seed {seed}");
+                chain.push(c);
+            }
+            let acked = chain.iter().filter(|c| matches!(c.poll(&w.s), Some(Ok(_)))).count() as u64;
+            if r.chance(2) {
+                w.crash();
+            } else {
+                while w.s.step_log() + w.s.step_applier() > 0 {}
+                assert_eq!(w.value(), value + chain.len() as u64, "seed {seed}");
+            }
+            let kept = w.value() - value;
+            assert!((acked..=chain.len() as u64).contains(&kept), "seed {seed}: {kept} of {}", chain.len());
+            assert_eq!(w.s.prepared().len(), (kept == 0) as usize, "seed {seed}");
+            if kept == 0 {
+                w.want(b"hot");
+                w.s.commit_prepared(&gid).unwrap();
+            }
+            value = w.value();
+            assert_eq!(w.stat("row_locks"), 0, "seed {seed}");
+        }
+    }
+}
+
+#[test]
 fn the_next_statement_sees_all_of_it() {
     let w = world(1);
     let t1 = w.begin();

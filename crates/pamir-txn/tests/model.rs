@@ -198,6 +198,12 @@ fn run(seed: u64, steps: usize, kind: Kind) {
             if r.chance(3) {
                 shard.rollback_prepared(&p.gid).unwrap();
                 settle(&shard, &mut flying, &mut model, &at);
+            } else if r.chance(2) {
+                // On its way; it may hand its locks over.
+                let handle = shard.submit_prepared(&p.gid).unwrap();
+                flying.push(Flying { handle, own: p.own, locks: p.locks });
+                assert_eq!(shard.commit_prepared(&p.gid).unwrap_err().code().as_str(), "55000", "{at}");
+                continue;
             } else {
                 let ts = shard.commit_prepared(&p.gid).unwrap();
                 settle(&shard, &mut flying, &mut model, &at);

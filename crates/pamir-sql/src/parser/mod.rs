@@ -6,7 +6,8 @@
 //!                                                     +--rewrite--> sqlparser --> Stmt::Sql(ast)
 //! ```
 //! sqlparser knows most of the dialect. What it lacks is met in two ways: whole statements are recognized here ([`special`]) and small clauses are rewritten,
-//! token by token, to something it parses and that the binder understands ([`rewrite`]).
+//! token by token, to something it parses and that the binder understands ([`rewrite`]). Statements of two words and a name of the client's own, new each
+//! time (two-phase commit), are read without tokens when they are written plainly ([`special::plain`]).
 //!
 //! Positions: the spans in an AST are relative to [`Parsed::text`]; add the characters before [`Parsed::offset`] for a position in the whole string.
 //! An error returned by [`parse`] itself is already relative to the whole string.
@@ -173,6 +174,9 @@ pub enum FetchDirection {
 
 /// Splits and parses. Syntax errors: 42601 `syntax error at or near "x"` with position, or `syntax error at end of input`.
 pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
+    if let Some(stmt) = special::plain(sql) {
+        return Ok(vec![Parsed { text: one_text(sql).to_string(), offset: 0, stmt }]);
+    }
     let mut tokens = tokenize(sql)?;
     let mut out = Vec::with_capacity(1);
     // The common case: one statement, its tokens used as they are.
@@ -185,7 +189,7 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
         if tokens.is_empty() {
             return Ok(out);
         }
-        let text = sql.trim_end().strip_suffix(';').unwrap_or(sql).to_string();
+        let text = one_text(sql).to_string();
         let stmt = parse_one(tokens, sql)?;
         out.push(Parsed { text, offset: 0, stmt });
         return Ok(out);
@@ -238,6 +242,11 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
         }
     }
     Ok(out)
+}
+
+/// The text of the only statement of a string: without its semicolon.
+fn one_text(sql: &str) -> &str {
+    sql.trim_end().strip_suffix(';').unwrap_or(sql)
 }
 
 /// Parses one expression (stored defaults, checks, index expressions).

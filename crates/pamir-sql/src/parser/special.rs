@@ -64,6 +64,27 @@ pub(super) fn first(tokens: &[TokenWithSpan]) -> First {
     if is(&["set", "reset", "show", "discard", "comment"]) { First::Both } else { First::Sql }
 }
 
+/// The statements about prepared transactions, if `sql` is nothing but one of them and written plainly: words and a string without quotes inside, white
+/// space between, perhaps a semicolon. Everything else, errors among it, takes the way through the tokens ([`recognize`]), which says the same of these.
+pub(super) fn plain(sql: &str) -> Option<Stmt> {
+    const SPACE: [char; 4] = [' ', '\t', '\n', '\r'];
+    let (first, rest) = sql.trim_start_matches(SPACE).split_once(SPACE)?;
+    let is = |word: &str| first.eq_ignore_ascii_case(word);
+    let (second, make): (&str, fn(String) -> Stmt) = if is("prepare") {
+        ("transaction", Stmt::PrepareTransaction)
+    } else if is("commit") {
+        ("prepared", Stmt::CommitPrepared)
+    } else if is("rollback") {
+        ("prepared", Stmt::RollbackPrepared)
+    } else {
+        return None;
+    };
+    let (word, rest) = rest.trim_start_matches(SPACE).split_once(SPACE)?;
+    let (gid, end) = rest.trim_start_matches(SPACE).strip_prefix('\'')?.split_once('\'')?;
+    let end = end.trim_matches(SPACE);
+    (word.eq_ignore_ascii_case(second) && (end.is_empty() || end == ";")).then(|| make(gid.into()))
+}
+
 /// None: sqlparser's business.
 pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<Stmt>> {
     let mut c = Cur { tokens, i: 0, text };

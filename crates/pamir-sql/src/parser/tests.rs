@@ -61,6 +61,54 @@ fn statements_of_our_own() {
     assert!(matches!(one("SECURITY LABEL ON TABLE t IS 'x'"), Stmt::Unsupported(f) if f == "SECURITY LABEL"));
 }
 
+/// The short way to the statements about prepared transactions says what the long one says, and leaves alone what is not quite one of them.
+#[test]
+fn plain_statements_read_alike() {
+    let plain = |sql: &str| special::plain(sql);
+    let long = |sql: &str| {
+        let mut tokens = tokenize(sql).expect(sql);
+        tokens.retain(|t| t.token != Token::SemiColon);
+        parse_one(tokens, sql).expect(sql)
+    };
+    for verb in ["PREPARE TRANSACTION", "commit prepared", "Rollback\n\tPrepared"] {
+        for gid in ["a", "", "x1_2", "with space; and -- more /* ", "back\\slash", "é\u{1F600}", &"g".repeat(300)] {
+            for (before, after) in [("", ""), (" \r\n", ";"), ("", " ; "), ("\t", "\n")] {
+                let sql = format!("{before}{verb} '{gid}'{after}");
+                let short = plain(&sql).unwrap_or_else(|| panic!("{sql:?} is plain"));
+                assert_eq!(format!("{short:?}"), format!("{:?}", long(&sql)), "{sql:?}");
+                let parsed = parse(&sql).expect("parses");
+                assert_eq!(parsed.len(), 1);
+                assert_eq!((parsed[0].offset, parsed[0].text.as_str()), (0, one_text(&sql)));
+            }
+        }
+    }
+    for sql in [
+        "PREPARE TRANSACTION 'a' 'b'",
+        "PREPARE TRANSACTION 'a''b'",
+        "PREPARE TRANSACTION E'a'",
+        "PREPARE TRANSACTION \"a\"",
+        "PREPARE TRANSACTION 'a",
+        "PREPARE TRANSACTION",
+        "PREPARE transaction AS SELECT 'a'",
+        "PREPARE p AS SELECT 'a'",
+        "COMMIT TRANSACTION 'a'",
+        "COMMIT PREPARED 'a';;",
+        "COMMIT PREPARED 'a'; SELECT 1",
+        "COMMIT PREPARED 'a' -- b",
+        "COMMIT /* */ PREPARED 'a'",
+        "COMMIT PREPARED a",
+        "ROLLBACK TO 'a'",
+        "SELECT 'a'",
+        "'",
+        "",
+    ] {
+        assert!(plain(sql).is_none(), "{sql:?}");
+    }
+    assert!(matches!(one("COMMIT PREPARED 'a''b';;"), Stmt::CommitPrepared(g) if g == "a'b"));
+    assert_eq!(fails("PREPARE TRANSACTION 'a' 'b'"), ("syntax error at or near \"'b'\"".into(), Some(25)));
+    assert_eq!(fails("COMMIT PREPARED a"), ("syntax error at or near \"a\"".into(), Some(17)));
+}
+
 #[test]
 fn names_fold() {
     let id = |s: &str, q: Option<char>| {

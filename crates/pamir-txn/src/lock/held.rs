@@ -222,6 +222,11 @@ impl HeldLocks {
         (self.rows.len() <= most)
             .then(|| self.rows.iter().filter(|r| r.prev.is_none()).map(|r| (r.tree, self.key(r).into())).collect())
     }
+    /// About the bytes of all of it as a record lists it (`record::write_locks`).
+    pub fn size_hint(&self) -> usize {
+        const EACH: usize = 8;
+        self.bytes.len() + EACH * (self.rows.len() + self.tables.len())
+    }
     pub fn rows(&self) -> impl Iterator<Item = (TreeId, &[u8], RowLock)> {
         self.rows.iter().map(|r| (r.tree, self.key(r), r.mode))
     }

@@ -1,7 +1,7 @@
 //! The lock manager: finds the right lock table, waits, detects deadlocks.
 use super::table::TableLocks;
 use super::tree::{TreeLocks, What};
-use super::{LockOutcome, Owner, RowLock, TableLock, WaitPolicy};
+use super::{HeldLocks, LockOutcome, Owner, RowLock, TableLock, WaitPolicy};
 use crate::Cancel;
 use crate::padded::{Padded, hash_key};
 use crate::sync::lock::atomic::{AtomicBool, Ordering};
@@ -280,11 +280,17 @@ impl LockManager {
         ReleaseBatch { lm: self, id, wake, current: None }
     }
     /// Hands row locks of a commit on its way over to whoever waits for them and may follow it.
-    pub fn pass(&self, id: u64, rows: &[(TreeId, Box<[u8]>)], wake: &mut Vec<Waker>) {
+    pub fn pass(&self, commit: &Arc<Owner>, rows: &[(TreeId, Box<[u8]>)], wake: &mut Vec<Waker>) {
         for (tree, key) in rows {
             if let Some(t) = self.tree_shard(*tree).lock().get_mut(tree) {
-                t.pass_row(id, key, wake);
+                t.pass_row(commit, key, wake);
             }
+        }
+    }
+    /// What a prepared transaction holds was handed over by a commit that is refused now.
+    pub fn take_back(&self, owner: &Arc<Owner>, held: &HeldLocks) {
+        for (tree, key, mode) in held.rows() {
+            self.tree_shard(tree).lock().entry(tree).or_default().take_back(owner, key, mode);
         }
     }
     pub fn release_range(&self, id: u64, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {

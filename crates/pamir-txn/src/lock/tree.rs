@@ -300,11 +300,19 @@ impl TreeLocks {
     }
     /// Hands a row lock over: its holder's commit has its place in the log. The mark stays until the commit is applied ([`TreeLocks::release_row`]); of several
     /// on a row only those are kept that no later and stronger one stands for.
-    pub fn pass_row(&mut self, id: u64, key: &[u8], wake: &mut Vec<Waker>) {
+    /// `commit`: the owner whose fate is the commit's (a prepared transaction's locks are held by another of the same id).
+    pub fn pass_row(&mut self, commit: &Arc<Owner>, key: &[u8], wake: &mut Vec<Waker>) {
         let Some(holders) = self.rows.get_mut(key) else { return };
         // Gone: the applier was faster.
-        let Some(at) = holders.iter().position(|h| h.owner.id == id && !h.passed) else { return };
+        let Some(at) = holders.iter().position(|h| h.owner.id == commit.id && !h.passed) else { return };
+        // The log was faster still, and did not take it: who holds the lock now keeps it ([`TreeLocks::take_back`]).
+        if commit.refused() {
+            return;
+        }
         let mut h = holders.swap_remove(at);
+        if !Arc::ptr_eq(&h.owner, commit) {
+            h.owner = commit.clone();
+        }
         let place = h.owner.place();
         if !holders.iter().any(|o| o.passed && o.owner.place() > place && o.mode >= h.mode) {
             holders.retain(|o| !(o.passed && o.owner.place() < place && o.mode <= h.mode));
@@ -313,6 +321,18 @@ impl TreeLocks {
         }
         if !self.waiters.is_empty() {
             self.grant_waiters(Some(key), wake);
+        }
+    }
+    /// Undoes [`TreeLocks::pass_row`]: the commit of a prepared transaction was refused, which therefore holds its lock as before. Whoever was granted it meanwhile
+    /// is tied to what was refused, and will fail.
+    pub fn take_back(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) {
+        let holders = self.rows.entry(key.into()).or_default();
+        match holders.iter_mut().find(|h| h.owner.id == owner.id) {
+            // An upgrade's entry repeats its key.
+            Some(h) if !h.passed => h.mode = h.mode.max(mode),
+            Some(h) => *h = Holder::new(owner, mode),
+            // A later commit's mark stood for it.
+            None => holders.push(Holder::new(owner, mode)),
         }
     }
     pub fn release_range(&mut self, id: u64, lo: &[u8], hi: Option<&[u8]>, wake: &mut Vec<Waker>) {
