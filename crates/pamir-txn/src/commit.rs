@@ -12,6 +12,10 @@
 //! answered before it is applied. After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]). When the log refuses a batch
 //! and goes on, everything pushed after it is refused as well ([`Core::refuse`]): it may rest on what is not there (`handover.rs`).
 //!
+//! **Courtesy.** A fast disk and a busy machine would make many small batches: the log thread is woken by the first commit, runs at once, and writes it alone, while the sessions
+//! whose commits could join it wait for the processor that it takes. So when many transactions are open it first lets those run that are ready to ([`Courtesy`]).
+//! With a processor to spare that takes no time, and when it does not pay, it is left.
+//!
 //! **A full disk** is no failure. Before anything of a batch is written, the log reserves its bytes and the page file the pages it may change. If either finds no
 //! room, the whole batch and all behind it is refused with 53100 and rolled back; the next batch tries again. A checkpoint is asked for if it would give
 //! back old segments or old page images.
@@ -30,6 +34,7 @@ use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
 use std::task::Waker;
+use std::time::{Duration, Instant};
 
 /// A batch of up to so many records is applied by the log thread itself when the applier is idle.
 pub(crate) const INLINE_BATCH: usize = 8;
@@ -166,6 +171,9 @@ impl CommitQueue {
     pub fn drain(&self, into: &mut Vec<Pending>) {
         std::mem::swap(&mut self.state.lock().items, into);
     }
+    pub fn len(&self) -> usize {
+        self.state.lock().items.len()
+    }
     pub fn close(&self) {
         self.state.lock().closed = true;
         self.wake.notify_all();
@@ -187,6 +195,42 @@ impl CommitQueue {
         }
         s.idle = false;
         true
+    }
+}
+
+/// Where fewer transactions are open than this, waiting for their commits costs more than it brings (PostgreSQL's commit_siblings is alike).
+const COURTESY_SIBLINGS: usize = 16;
+/// Giving way has paid when it took no longer than this, and as long again for each record that came meanwhile.
+const COURTESY_PRICE: Duration = Duration::from_micros(200);
+/// After it did not, so many batches are written without it.
+const COURTESY_PAUSE: u32 = 64;
+
+/// The log thread's manners: it gives way before it takes a batch. Without a lasting delay for those who wait for it: beside somebody who keeps the
+/// processor (a long statement) at most one batch of [`COURTESY_PAUSE`] waits for a slice of the scheduler's.
+#[derive(Default)]
+pub(crate) struct Courtesy {
+    /// Batches to go without.
+    pause: u32,
+}
+impl Courtesy {
+    /// `open`: transactions that may soon commit.
+    pub fn give_way(&mut self, queue: &CommitQueue, open: usize) {
+        if open < COURTESY_SIBLINGS {
+            return;
+        }
+        if self.pause > 0 {
+            self.pause -= 1;
+            return;
+        }
+        let (before, started) = (queue.len(), Instant::now());
+        std::thread::yield_now();
+        self.judge(started.elapsed(), queue.len().saturating_sub(before));
+    }
+    fn judge(&mut self, took: Duration, came: usize) {
+        let worth = COURTESY_PRICE.saturating_mul(u32::try_from(came).unwrap_or(u32::MAX).saturating_add(1));
+        if took > worth {
+            self.pause = COURTESY_PAUSE;
+        }
     }
 }
 
@@ -317,5 +361,27 @@ impl LogMachine {
     }
     pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
         self.log.truncate_before(lsn)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn courtesy_ends_when_it_does_not_pay() {
+        let mut c = Courtesy::default();
+        c.judge(COURTESY_PRICE, 0);
+        c.judge(COURTESY_PRICE * 5, 4);
+        assert_eq!(c.pause, 0);
+        c.judge(COURTESY_PRICE * 5, 3);
+        assert_eq!(c.pause, COURTESY_PAUSE);
+        let queue = CommitQueue::default();
+        for left in (0..COURTESY_PAUSE).rev() {
+            c.give_way(&queue, COURTESY_SIBLINGS - 1);
+            assert_eq!(c.pause, left + 1);
+            c.give_way(&queue, COURTESY_SIBLINGS);
+            assert_eq!(c.pause, left);
+        }
     }
 }

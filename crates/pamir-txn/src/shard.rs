@@ -15,7 +15,7 @@
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
-use crate::commit::{After, LogMachine, Pending};
+use crate::commit::{After, Courtesy, LogMachine, Pending};
 use crate::core::Core;
 use crate::handover;
 use crate::large;
@@ -171,7 +171,9 @@ impl Shard {
         let core = Shard::recover(disk, opts, false)?;
         let threads = vec![
             spawn("log", &core, |c| {
+                let mut courtesy = Courtesy::default();
                 while c.queue.wait() {
+                    courtesy.give_way(&c.queue, c.snapshots.pinned());
                     c.log_turn()
                 }
             })?,

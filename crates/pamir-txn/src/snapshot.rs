@@ -112,6 +112,11 @@ impl Registry {
     pub fn horizon(&self) -> Ts {
         horizon::horizon(&self.applied, &self.floor, || self.high.load(Ordering::SeqCst), |n| self.slot(n))
     }
+    /// About how many transactions have read and not ended yet.
+    pub fn pinned(&self) -> usize {
+        let free = self.free.lock().len();
+        self.high.load(Ordering::Relaxed).saturating_sub(free)
+    }
     pub fn registered(&self) -> u64 {
         (0..self.high.load(Ordering::Relaxed)).filter(|n| self.slot(*n).load(Ordering::Relaxed) != IDLE).count() as u64
     }
