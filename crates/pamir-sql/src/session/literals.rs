@@ -274,11 +274,11 @@ pub struct Shapes {
 
 impl Shapes {
     /// Forgets everything when catalog or settings changed.
-    pub fn renew(&mut self, catalog_version: u64, settings_generation: u64) {
-        if self.valid_for != (catalog_version, settings_generation) {
+    pub fn renew(&mut self, catalog_version: u64, context: u64) {
+        if self.valid_for != (catalog_version, context) {
             self.known.clear();
             self.seen.clear();
-            self.valid_for = (catalog_version, settings_generation);
+            self.valid_for = (catalog_version, context);
         }
     }
     pub fn find(&mut self, key: &[u8]) -> Option<Known> {

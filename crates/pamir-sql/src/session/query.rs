@@ -35,7 +35,8 @@ pub struct Planned {
     pub plan: Arc<Plan>,
     locks: Vec<(Oid, TableLock)>,
     catalog_version: u64,
-    settings_generation: u64,
+    /// See `shared.rs`.
+    context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     private: bool,
     tag: Tag,
@@ -89,6 +90,11 @@ pub fn is_query(s: &ast::Statement) -> bool {
         s,
         ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_)
     )
+}
+
+thread_local! {
+    /// Buffers for the fast forms of plans: of the thread, so that they are warm in the caches whichever session runs.
+    static SCRATCH: RefCell<exec::Scratch> = RefCell::default();
 }
 
 enum Fast {
@@ -198,7 +204,7 @@ impl Session {
             plan: Arc::new(plan),
             locks,
             catalog_version: catalog.version,
-            settings_generation: self.state.settings.generation,
+            context: self.state.context(),
             private: self.state.private,
             tag,
             param_types,
@@ -212,7 +218,7 @@ impl Session {
     }
     fn usable(&self, p: &Planned) -> bool {
         p.catalog_version == self.state.catalog.version
-            && p.settings_generation == self.state.settings.generation
+            && p.context == self.state.context()
             && !p.private
             && !self.state.private
     }
@@ -237,7 +243,10 @@ impl Session {
                 ));
             }
         }
-        *stmt.cached.borrow_mut() = Some(new.clone());
+        // Other sessions may share the statement: they must not meet what is not committed.
+        if !new.private {
+            *stmt.cached.borrow_mut() = Some(new.clone());
+        }
         Ok(new)
     }
 
@@ -471,9 +480,10 @@ impl Session {
     fn run_fast(&mut self, plan: &Plan, params: &[Datum], sink: &mut dyn RowSink) -> Result<Fast> {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = SCRATCH.take();
         let r = self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink));
-        self.scratch = scratch;
+        scratch.shrink();
+        SCRATCH.set(scratch);
         match r {
             Some(r) => r.map(Fast::Done),
             None => Ok(Fast::No(snapshot)),
@@ -555,7 +565,7 @@ impl Session {
         r
     }
     fn run_scanned(&mut self, sql: &str, shape: &literals::Shape, client: &mut dyn Client) -> Option<Result<()>> {
-        self.shapes.renew(self.state.catalog.version, self.state.settings.generation);
+        self.shapes.renew(self.state.catalog.version, self.state.context());
         let stmt = match self.shapes.find(&shape.key)? {
             Known::Plain => return None,
             Known::Prepared(stmt) => stmt,
