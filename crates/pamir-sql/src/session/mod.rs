@@ -18,6 +18,7 @@ mod recent;
 pub mod settings;
 mod state;
 mod utility;
+mod values;
 
 use crate::catalog::{Catalog, NameScope};
 use crate::client::{Client, Field};

@@ -1,6 +1,6 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
-use super::literals::{self, Known};
+use super::literals::{self, Known, Scanned};
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
@@ -210,7 +210,7 @@ impl Session {
     pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
         stmt.cached.borrow().as_ref().is_none_or(|p| self.usable(p))
     }
-    fn usable(&self, p: &Planned) -> bool {
+    pub(super) fn usable(&self, p: &Planned) -> bool {
         p.catalog_version == self.state.catalog.version
             && p.settings_generation == self.state.settings.generation
             && !p.private
@@ -550,7 +550,11 @@ impl Session {
             return None;
         }
         let mut shape = std::mem::take(&mut self.shapes.scratch);
-        let r = if literals::scan(sql, &mut shape) { self.run_scanned(sql, &shape, client) } else { None };
+        let r = match literals::scan(sql, &mut shape) {
+            Scanned::No => None,
+            Scanned::Whole => self.run_scanned(sql, &shape, client),
+            Scanned::Rows(at) => self.run_rows(sql, at, &mut shape.key, client),
+        };
         self.shapes.scratch = shape;
         r
     }
@@ -560,32 +564,41 @@ impl Session {
             Known::Plain => return None,
             Known::Prepared(stmt) => stmt,
             Known::Seen => {
-                let stmt = self.prepare_shape(sql, shape);
+                let (text, declared) = literals::template(sql, shape);
+                let stmt = self.prepare_template(text, declared);
                 let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
                 self.shapes.set(&shape.key, known);
                 stmt?
             }
         };
+        // Before the literals are read: 'now' is one.
+        self.state.start_statement();
         let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan))?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
         }
         self.note_activity(sql);
-        match self.run_with_shape(&stmt, &params, client) {
+        match self.run_with_shape(&stmt, planned, &params, client) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
         }
     }
     /// False: nothing has happened, and the ordinary way is to be taken.
-    fn run_with_shape(&mut self, stmt: &PreparedStmt, params: &[Datum], client: &mut dyn Client) -> Result<bool> {
-        self.state.start_statement();
+    fn run_with_shape(
+        &mut self,
+        stmt: &PreparedStmt,
+        read_for: Rc<Planned>,
+        params: &[Datum],
+        client: &mut dyn Client,
+    ) -> Result<bool> {
         if let Some(kind) = &stmt.stmt {
             self.check_failed(kind)?;
         }
-        let planned = self.locked_plan(stmt, None)?;
-        if !literals::serves_others(&planned.plan) {
+        let planned = self.locked_plan(stmt, Some(read_for.clone()))?;
+        // While it waited for the table, the columns may have become others than those the literals were read for.
+        if !Rc::ptr_eq(&planned, &read_for) {
             return Ok(false);
         }
         let stop = literals::computes_nothing_without_a_row(&planned.plan);
@@ -594,15 +607,15 @@ impl Session {
         Ok(ran)
     }
     /// The statement for a shape, planned; None: not one whose plan may serve other literals.
-    fn prepare_shape(&mut self, sql: &str, shape: &literals::Shape) -> Option<Rc<PreparedStmt>> {
-        let (text, declared) = literals::template(sql, shape);
+    pub(super) fn prepare_template(&mut self, text: String, declared: Vec<Oid>) -> Option<Rc<PreparedStmt>> {
+        let params = declared.len();
         let parsed = crate::parser::parse(&text).ok()?.pop()?;
         let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
         if !stmt.is_query() {
             return None;
         }
         let planned = self.plan_for(&stmt).ok()?;
-        (literals::serves_others(&planned.plan) && planned.param_types.len() == shape.literals.len()).then_some(stmt)
+        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some(stmt)
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
@@ -655,12 +668,23 @@ impl Session {
                 }
             }
         };
+        self.finish_statement(planned, rows, last, client)?;
+        Ok(true)
+    }
+    /// All rows are written or sent: the end of an implicit transaction, and the tag.
+    pub(super) fn finish_statement(
+        &mut self,
+        planned: &Planned,
+        rows: u64,
+        last: bool,
+        client: &mut dyn Client,
+    ) -> Result<()> {
         self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);
         client.command_complete(&text);
-        Ok(true)
+        Ok(())
     }
 }
 
