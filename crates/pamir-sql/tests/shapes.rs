@@ -357,3 +357,70 @@ fn many_rows_of_literals_are_inserted_as_without_a_shape() {
     let counts = format!("{by_shape} and {failed_by_shape} of {rounds} went by their shapes");
     assert!(by_shape > rounds / 8 && failed_by_shape > rounds / 8, "{counts}");
 }
+
+#[test]
+fn many_rows_of_literals_are_one_statement() {
+    let db = database();
+    let mut s = session(&db);
+    run(&mut s, "create table r (id int primary key, t text)");
+    let rows = |ids: std::ops::Range<u32>| {
+        let tuples: Vec<String> = ids.map(|i| format!("({i}, 'text {i}')")).collect();
+        format!("insert into r (id, t) values {}", tuples.join(", "))
+    };
+    let count = |s: &mut Session| run(s, "select count(*), sum(id) from r");
+    assert_eq!(run(&mut s, &rows(0..20_000)), "INSERT 0 20000");
+    assert_eq!(reused(&db), 1);
+    assert_eq!(count(&mut s), "20000|199990000\nSELECT 1");
+    // The last row fails: none is left.
+    let e = run(&mut s, &format!("{}, (7, 'twice')", rows(30_000..30_100)));
+    assert!(
+        e.starts_with("23505 duplicate key value violates unique constraint \"r_pkey\" Some(\"Key (id)=(7)"),
+        "{e}"
+    );
+    assert_eq!(count(&mut s), "20000|199990000\nSELECT 1");
+    // A row that stands twice in the text; a text that its columns refuse, whatever else is wrong before.
+    let e = run(&mut s, &format!("{}, (30001, 'x')", rows(30_000..30_100)));
+    assert!(e.starts_with("23505"), "{e}");
+    let e = run(&mut s, &format!("{}, ('x', 'y')", rows(0..100)));
+    assert!(e.starts_with("22P02 invalid input syntax for type integer: \"x\""), "{e}");
+    // Savepoints and failed blocks.
+    run(&mut s, "begin");
+    assert_eq!(run(&mut s, &rows(40_000..40_010)), "INSERT 0 10");
+    run(&mut s, "savepoint x");
+    assert_eq!(run(&mut s, &rows(50_000..50_010)), "INSERT 0 10");
+    assert!(run(&mut s, &rows(49_991..50_001)).starts_with("23505"));
+    assert!(run(&mut s, &rows(60_000..60_010)).starts_with("25P02"));
+    run(&mut s, "rollback to x");
+    assert_eq!(run(&mut s, &rows(60_000..60_010)), "INSERT 0 10");
+    run(&mut s, "commit");
+    assert_eq!(count(&mut s), "20020|200990090\nSELECT 1");
+    // Others see nothing before the end, and all of it after.
+    run(&mut s, "begin");
+    run(&mut s, &rows(70_000..70_010));
+    assert_eq!(count(&mut session(&db)), "20020|200990090\nSELECT 1");
+    run(&mut s, "rollback");
+    // Read-only transactions refuse it, bad literals come first.
+    run(&mut s, "begin read only");
+    assert!(run(&mut s, &rows(80_000..80_010)).starts_with("25006 cannot execute INSERT in a read-only transaction"));
+    run(&mut s, "rollback");
+    run(&mut s, "begin read only");
+    assert!(run(&mut s, &format!("{}, (1.x, 2)", rows(0..100))).starts_with("42601"));
+    run(&mut s, "rollback");
+    // A time limit ends it part-way.
+    run(&mut s, "set statement_timeout = 1");
+    let e = run(&mut s, &rows(100_000..160_000));
+    assert!(e.starts_with("57014 canceling statement due to statement timeout"), "{e}");
+    run(&mut s, "reset statement_timeout");
+    assert_eq!(count(&mut s), "20020|200990090\nSELECT 1");
+    // A table made in the same transaction.
+    let before = reused(&db);
+    run(&mut s, "begin");
+    run(&mut s, "create table n (id int, t text)");
+    assert_eq!(run(&mut s, &rows(0..100).replace("into r", "into n")), "INSERT 0 100");
+    run(&mut s, "alter table n add column u int default 3");
+    assert_eq!(run(&mut s, &rows(0..100).replace("into r", "into n")), "INSERT 0 100");
+    assert_eq!(run(&mut s, "select count(*), sum(u) from n"), "200|600\nSELECT 1");
+    assert_eq!(reused(&db) - before, 2);
+    run(&mut s, "rollback");
+    assert!(run(&mut s, &rows(0..100).replace("into r", "into n")).starts_with("42P01"));
+}

@@ -243,24 +243,28 @@ impl Session {
 
     /// A plan that is valid now and whose table locks this transaction holds.
     pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Rc<Planned>>) -> Result<Rc<Planned>> {
-        let txn = self.state.begin_if_needed();
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
                 _ => self.plan_for(stmt)?,
             };
-            if self.state.read_only && !p.plan.read_only {
-                bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
-            }
-            for (oid, mode) in &p.locks {
-                self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
-            }
-            // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
-            self.state.refresh_catalog();
-            if p.catalog_version == self.state.catalog.version {
+            if self.lock_for(&p)? {
                 return Ok(p);
             }
         }
+    }
+    /// Takes a plan's table locks; true: it is still valid under them.
+    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+        let txn = self.state.begin_if_needed();
+        if self.state.read_only && !p.plan.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+        }
+        for (oid, mode) in &p.locks {
+            self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
+        }
+        // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
+        self.state.refresh_catalog();
+        Ok(p.catalog_version == self.state.catalog.version)
     }
 
     /// Parameter types and result fields, as Describe shows them.
@@ -546,12 +550,11 @@ impl Session {
 
     /// Runs a simple query whose plan does not depend on its literals with the plan of its shape; None: it must go the ordinary way (see `literals.rs`).
     pub fn run_shape(&mut self, sql: &str, client: &mut dyn Client) -> Option<Result<()>> {
-        if self.state.private {
-            return None;
-        }
         let mut shape = std::mem::take(&mut self.shapes.scratch);
         let r = match literals::scan(sql, &mut shape) {
             Scanned::No => None,
+            // Uncommitted DDL: plans are made anew each time, which many rows are worth.
+            Scanned::Whole if self.state.private => None,
             Scanned::Whole => self.run_scanned(sql, &shape, client),
             Scanned::Rows(at) => self.run_rows(sql, at, &mut shape.key, client),
         };
@@ -565,7 +568,7 @@ impl Session {
             Known::Prepared(stmt) => stmt,
             Known::Seen => {
                 let (text, declared) = literals::template(sql, shape);
-                let stmt = self.prepare_template(text, declared);
+                let stmt = self.prepare_template(text, declared).map(|p| p.0);
                 let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
                 self.shapes.set(&shape.key, known);
                 stmt?
@@ -607,7 +610,11 @@ impl Session {
         Ok(ran)
     }
     /// The statement for a shape, planned; None: not one whose plan may serve other literals.
-    pub(super) fn prepare_template(&mut self, text: String, declared: Vec<Oid>) -> Option<Rc<PreparedStmt>> {
+    pub(super) fn prepare_template(
+        &mut self,
+        text: String,
+        declared: Vec<Oid>,
+    ) -> Option<(Rc<PreparedStmt>, Rc<Planned>)> {
         let params = declared.len();
         let parsed = crate::parser::parse(&text).ok()?.pop()?;
         let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
@@ -615,7 +622,7 @@ impl Session {
             return None;
         }
         let planned = self.plan_for(&stmt).ok()?;
-        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some(stmt)
+        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some((stmt, planned))
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.

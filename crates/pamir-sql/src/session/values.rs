@@ -21,7 +21,7 @@
 //! most some twelve times that for a while), [`MAX_TUPLE`] values a tuple, [`MAX_SHAPES`] shapes a statement.
 use super::Session;
 use super::literals::{Known, serves_others};
-use super::query::{Planned, PreparedStmt, input};
+use super::query::{Planned, input};
 use crate::client::Client;
 use crate::env::Env;
 use crate::exec::bulk::{self, RowShape, Rows};
@@ -246,7 +246,6 @@ pub fn ends_with_tuple(sql: &str) -> bool {
 struct Prepared {
     kinds: SmallVec<[Kind; 16]>,
     planned: Rc<Planned>,
-    stmt: Rc<PreparedStmt>,
 }
 /// Does the plan made for `kinds` serve this tuple?
 #[inline]
@@ -376,6 +375,12 @@ impl Session {
     /// The plan for a tuple of a new shape; None: it goes the ordinary way. `now`: prepare it though its shape comes for the first time.
     fn tuple_shape(&mut self, head: &str, tuple: &[Item], now: bool, key: &mut Vec<u8>) -> Option<Prepared> {
         let kinds: SmallVec<[Kind; 16]> = kinds_of(tuple).collect();
+        if self.state.private {
+            // The plan holds for this transaction's own catalog, and is for this statement only.
+            let (text, declared) = template(head, &kinds);
+            let (_, planned) = if now { self.prepare_template(text, declared)? } else { return None };
+            return Some(Prepared { kinds, planned });
+        }
         key.push(TUPLES);
         key.extend(kinds.iter().map(|k| *k as u8));
         let stmt = match self.shapes.find(key) {
@@ -384,14 +389,14 @@ impl Session {
             None if !now => return None,
             Some(Known::Seen) | None => {
                 let (text, declared) = template(head, &kinds);
-                let stmt = self.prepare_template(text, declared);
+                let stmt = self.prepare_template(text, declared).map(|p| p.0);
                 let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
                 self.shapes.set(key, known);
                 stmt?
             }
         };
         let planned = self.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan))?;
-        Some(Prepared { kinds, planned, stmt })
+        Some(Prepared { kinds, planned })
     }
     /// False: the plans no longer hold, and nothing has happened.
     fn write_rows(
@@ -402,9 +407,8 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<bool> {
         let Some(first) = prepared.first() else { return Ok(false) };
-        let planned = self.locked_plan(&first.stmt, Some(first.planned.clone()))?;
-        // The literals were read for these very plans. (All need the same locks.)
-        if !Rc::ptr_eq(&planned, &first.planned) || !prepared.iter().all(|p| self.usable(&p.planned)) {
+        // The literals were read for these very plans; all need the same locks, and hold as long as one does.
+        if !self.lock_for(&first.planned)? {
             return Ok(false);
         }
         self.state.db.shapes_reused.fetch_add(1, Ordering::Relaxed);
@@ -413,7 +417,7 @@ impl Session {
         let snapshot = txn.statement();
         let n = self.in_exec(&txn, snapshot, &[], |cx| bulk::insert_rows(shapes, rows, cx))?;
         drop(txn);
-        self.finish_statement(&planned, n, true, client)?;
+        self.finish_statement(&first.planned, n, true, client)?;
         Ok(true)
     }
 }
