@@ -424,3 +424,41 @@ fn many_rows_of_literals_are_one_statement() {
     run(&mut s, "rollback");
     assert!(run(&mut s, &rows(0..100).replace("into r", "into n")).starts_with("42P01"));
 }
+
+/// Literals are read before the table's lock is taken. Whoever held it may have made other columns of those they were read for.
+#[test]
+fn a_column_changes_its_type_while_its_literals_wait() {
+    let rows = (0..20).map(|i| format!("({}, '5')", 100 + i)).collect::<Vec<_>>().join(", ");
+    for (sql, n) in [("insert into t values (9, '5')".to_string(), 1), (format!("insert into t values {rows}"), 20)] {
+        let db = database();
+        let mut s = session(&db);
+        run(&mut s, "create table t (id int, a int)");
+        let (begun, may_go) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let other = std::thread::spawn({
+            let (db, sql) = (db.clone(), sql.clone());
+            move || {
+                let mut s = session(&db);
+                for _ in 0..3 {
+                    run(&mut s, &sql);
+                }
+                run(&mut s, "delete from t");
+                begun.0.send(reused(&db)).unwrap();
+                may_go.1.recv().unwrap();
+                run(&mut s, &sql)
+            }
+        });
+        assert!(begun.1.recv().unwrap() > 0);
+        run(&mut s, "begin");
+        assert_eq!(run(&mut s, "alter table t alter column a type text"), "ALTER TABLE");
+        may_go.0.send(()).unwrap();
+        // From then on that it is shown as running, it has read its literals.
+        let waits = "select count(*) from pg_stat_activity where state = 'active' and query like 'insert%'";
+        let mut watch = session(&db);
+        while run(&mut watch, waits) != "1\nSELECT 1" {
+            std::thread::yield_now();
+        }
+        run(&mut s, "commit");
+        assert_eq!(other.join().unwrap(), format!("INSERT 0 {n}"));
+        assert_eq!(run(&mut s, "select a, pg_typeof(a), count(*) from t group by a"), format!("5|text|{n}\nSELECT 1"));
+    }
+}
