@@ -50,9 +50,6 @@ pub struct Rows {
     shapes: Vec<u8>,
 }
 impl Rows {
-    pub fn len(&self) -> usize {
-        self.shapes.len()
-    }
     pub fn reserve(&mut self, rows: usize, values: usize) {
         self.shapes.reserve(rows);
         self.values.reserve(rows.saturating_mul(values));
@@ -176,7 +173,7 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     let t = &spec.table;
     let mut row = vec![Datum::Null; t.columns.len()];
     let (mut checks, mut buf) = (Checks::default(), WriteBuf::default());
-    let n = rows.len() as u64;
+    let n = rows.shapes.len() as u64;
     let mut given = rows.values.into_iter();
     let mut ticks = 0;
     for s in rows.shapes {
