@@ -18,6 +18,7 @@ pub mod settings;
 mod shared;
 mod state;
 mod utility;
+mod values;
 
 use crate::catalog::{Catalog, NameScope};
 use crate::client::{Client, Field};

@@ -1,6 +1,6 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
-use super::literals::{self, Known};
+use super::literals::{self, Known, Scanned};
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
@@ -216,7 +216,7 @@ impl Session {
     pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
         stmt.cached.borrow().as_ref().is_none_or(|p| self.usable(p))
     }
-    fn usable(&self, p: &Planned) -> bool {
+    pub(super) fn usable(&self, p: &Planned) -> bool {
         p.catalog_version == self.state.catalog.version
             && p.context == self.state.context()
             && !p.private
@@ -252,24 +252,28 @@ impl Session {
 
     /// A plan that is valid now and whose table locks this transaction holds.
     pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Rc<Planned>>) -> Result<Rc<Planned>> {
-        let txn = self.state.begin_if_needed();
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
                 _ => self.plan_for(stmt)?,
             };
-            if self.state.read_only && !p.plan.read_only {
-                bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
-            }
-            for (oid, mode) in &p.locks {
-                self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
-            }
-            // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
-            self.state.refresh_catalog();
-            if p.catalog_version == self.state.catalog.version {
+            if self.lock_for(&p)? {
                 return Ok(p);
             }
         }
+    }
+    /// Takes a plan's table locks; true: it is still valid under them.
+    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+        let txn = self.state.begin_if_needed();
+        if self.state.read_only && !p.plan.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+        }
+        for (oid, mode) in &p.locks {
+            self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
+        }
+        // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
+        self.state.refresh_catalog();
+        Ok(p.catalog_version == self.state.catalog.version)
     }
 
     /// Parameter types and result fields, as Describe shows them.
@@ -556,11 +560,14 @@ impl Session {
 
     /// Runs a simple query whose plan does not depend on its literals with the plan of its shape; None: it must go the ordinary way (see `literals.rs`).
     pub fn run_shape(&mut self, sql: &str, client: &mut dyn Client) -> Option<Result<()>> {
-        if self.state.private {
-            return None;
-        }
         let mut shape = std::mem::take(&mut self.shapes.scratch);
-        let r = if literals::scan(sql, &mut shape) { self.run_scanned(sql, &shape, client) } else { None };
+        let r = match literals::scan(sql, &mut shape) {
+            Scanned::No => None,
+            // Uncommitted DDL: plans are made anew each time, which many rows are worth.
+            Scanned::Whole if self.state.private => None,
+            Scanned::Whole => self.run_scanned(sql, &shape, client),
+            Scanned::Rows(at) => self.run_rows(sql, at, &mut shape.key, client),
+        };
         self.shapes.scratch = shape;
         r
     }
@@ -570,32 +577,41 @@ impl Session {
             Known::Plain => return None,
             Known::Prepared(stmt) => stmt,
             Known::Seen => {
-                let stmt = self.prepare_shape(sql, shape);
+                let (text, declared) = literals::template(sql, shape);
+                let stmt = self.prepare_template(text, declared).map(|p| p.0);
                 let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
                 self.shapes.set(&shape.key, known);
                 stmt?
             }
         };
+        // Before the literals are read: 'now' is one.
+        self.state.start_statement();
         let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan))?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
         }
         self.note_activity(sql);
-        match self.run_with_shape(&stmt, &params, client) {
+        match self.run_with_shape(&stmt, planned, &params, client) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
         }
     }
     /// False: nothing has happened, and the ordinary way is to be taken.
-    fn run_with_shape(&mut self, stmt: &PreparedStmt, params: &[Datum], client: &mut dyn Client) -> Result<bool> {
-        self.state.start_statement();
+    fn run_with_shape(
+        &mut self,
+        stmt: &PreparedStmt,
+        read_for: Rc<Planned>,
+        params: &[Datum],
+        client: &mut dyn Client,
+    ) -> Result<bool> {
         if let Some(kind) = &stmt.stmt {
             self.check_failed(kind)?;
         }
-        let planned = self.locked_plan(stmt, None)?;
-        if !literals::serves_others(&planned.plan) {
+        let planned = self.locked_plan(stmt, Some(read_for.clone()))?;
+        // While it waited for the table, the columns may have become others than those the literals were read for.
+        if !Rc::ptr_eq(&planned, &read_for) {
             return Ok(false);
         }
         let stop = literals::computes_nothing_without_a_row(&planned.plan);
@@ -604,15 +620,19 @@ impl Session {
         Ok(ran)
     }
     /// The statement for a shape, planned; None: not one whose plan may serve other literals.
-    fn prepare_shape(&mut self, sql: &str, shape: &literals::Shape) -> Option<Rc<PreparedStmt>> {
-        let (text, declared) = literals::template(sql, shape);
+    pub(super) fn prepare_template(
+        &mut self,
+        text: String,
+        declared: Vec<Oid>,
+    ) -> Option<(Rc<PreparedStmt>, Rc<Planned>)> {
+        let params = declared.len();
         let parsed = crate::parser::parse(&text).ok()?.pop()?;
         let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
         if !stmt.is_query() {
             return None;
         }
         let planned = self.plan_for(&stmt).ok()?;
-        (literals::serves_others(&planned.plan) && planned.param_types.len() == shape.literals.len()).then_some(stmt)
+        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some((stmt, planned))
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
@@ -665,12 +685,23 @@ impl Session {
                 }
             }
         };
+        self.finish_statement(planned, rows, last, client)?;
+        Ok(true)
+    }
+    /// All rows are written or sent: the end of an implicit transaction, and the tag.
+    pub(super) fn finish_statement(
+        &mut self,
+        planned: &Planned,
+        rows: u64,
+        last: bool,
+        client: &mut dyn Client,
+    ) -> Result<()> {
         self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);
         client.command_complete(&text);
-        Ok(true)
+        Ok(())
     }
 }
 
