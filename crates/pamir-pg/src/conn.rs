@@ -151,7 +151,7 @@ impl<S: Service> Conn<S> {
             None => {
                 let r = self.messages();
                 match (r, self.settle()) {
-                    (Ok(true), true) => self.io.flush(false).map_or(Next::Close, |()| Next::Idle),
+                    (Ok(true), true) => self.io.leave().map_or(Next::Close, |()| Next::Idle),
                     (Ok(_), _) => Next::Close,
                     (Err(e), _) => {
                         self.fatal(e);

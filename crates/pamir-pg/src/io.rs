@@ -4,8 +4,12 @@
 //! allocation and one copy. When the buffer passes [`HIGH_WATER`] it is written, and if the socket is full the session is suspended until
 //! the peer has read: that is the back-pressure of [`RowSink::end_row`].
 //!
+//! A connection that waits for its client holds no buffers: they are the worker's, and the next statement finds them warm in the caches,
+//! whoever sent it ([`spare`]).
+//!
 //! Invariant: `out` holds whole messages, except for the row between `begin_row` and `end_row`, which starts at `row`.
 use crate::proto::{self, Body, Frame, HEADER};
+use crate::spare;
 use crate::wire::{Fill, InBuf, Interest, Wire};
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_storage::task;
@@ -21,8 +25,6 @@ use std::task::Poll;
 
 /// Buffered output that is written without waiting for the end of the statement.
 pub const HIGH_WATER: usize = 64 << 10;
-/// What an idle connection may keep of its output buffer.
-const IDLE_OUTPUT: usize = 16 << 10;
 /// Charged for a connection as such; its buffers beyond that are charged as they grow.
 pub const CONNECTION_BASE: u64 = 32 << 10;
 
@@ -84,6 +86,9 @@ impl Io {
     /// Reads what is there; `hint` as in [`Wire::fill`]. An error of the socket is an end of file.
     pub fn fill(&mut self, hint: usize) -> Result<Fill> {
         let before = self.input.capacity();
+        if self.out.capacity() == 0 {
+            self.out = spare::OUTPUT.with(spare::take);
+        }
         let r = self.wire.borrow_mut().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
         if self.input.capacity() != before {
             self.charge()?;
@@ -250,19 +255,27 @@ impl Io {
         lost()
     }
 
+    /// As [`Io::flush`] at the end of the last statement that has come: the worker sends it, together with other connections' answers, if that is possible.
+    pub fn leave(&mut self) -> Result<()> {
+        if !self.broken && self.wire.borrow_mut().leave(&mut self.out) {
+            return Ok(());
+        }
+        self.flush(false)
+    }
+
     /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
     pub fn defer(&mut self) -> Result<()> {
         self.wire.borrow_mut().defer(&mut self.out);
         if self.wire.borrow().unsent() >= HIGH_WATER { self.flush(false) } else { Ok(()) }
     }
 
-    /// Gives large buffers back when the connection goes idle.
+    /// Gives the buffers back when the connection goes idle.
     pub fn shrink(&mut self) {
         self.input.shrink();
-        if self.out.capacity() > IDLE_OUTPUT && self.out.is_empty() {
-            self.out = Vec::new();
+        if self.out.is_empty() {
+            spare::OUTPUT.with(|s| spare::keep(s, std::mem::take(&mut self.out)));
         }
-        self.wire.borrow_mut().shrink(IDLE_OUTPUT);
+        self.wire.borrow_mut().shrink();
         if self.charged > CONNECTION_BASE {
             let _ = self.charge();
         }

@@ -23,6 +23,7 @@ pub mod runtime;
 pub mod scram;
 pub mod server;
 pub mod service;
+mod spare;
 pub mod startup;
 pub mod stats;
 pub mod tls;

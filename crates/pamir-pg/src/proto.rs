@@ -120,8 +120,10 @@ impl<'a> Body<'a> {
     }
     /// A zero-terminated string, without the zero.
     pub fn cstr(&mut self) -> Result<&'a str> {
-        let end =
-            self.0.iter().position(|&c| c == 0).ok_or_else(|| err!(PROTOCOL_VIOLATION, "invalid string in message"))?;
+        // A loader's query text is long: this searches a word at a time.
+        let end = std::ffi::CStr::from_bytes_until_nul(self.0)
+            .map_err(|_| err!(PROTOCOL_VIOLATION, "invalid string in message"))?
+            .count_bytes();
         let (head, tail) = self.0.split_at(end);
         self.0 = &tail[1..];
         utf8(head)

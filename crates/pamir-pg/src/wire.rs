@@ -5,16 +5,16 @@
 //!
 //! Readiness is edge-triggered: after an event the socket must be read until it says so ([`Wire::more`] is false), where a read that
 //! fills less than it was offered says so too (epoll(7)).
+use crate::spare;
 use crate::stats::Counters;
 use mio::net::TcpStream;
 use rustls::ServerConnection;
 use std::io::{self, ErrorKind, Read, Write};
+use std::os::fd::{AsFd, BorrowedFd};
 use std::sync::Arc;
 
 /// The input buffer's first size; it doubles while a message does not fit.
 const FIRST_READ: usize = 4 << 10;
-/// What an idle connection may keep of its input buffer.
-pub const IDLE_INPUT: usize = 8 << 10;
 /// Least room offered to a read.
 const MIN_READ: usize = 1 << 10;
 
@@ -42,6 +42,9 @@ impl InBuf {
     }
     /// Room for a read; `hint` is the size the content may need in all.
     fn spare(&mut self, hint: usize) -> &mut [u8] {
+        if self.buf.is_empty() {
+            self.buf = spare::INPUT.with(spare::take);
+        }
         if self.buf.len() - self.end < MIN_READ {
             if self.start > 0 {
                 self.buf.copy_within(self.start..self.end, 0);
@@ -62,8 +65,8 @@ impl InBuf {
     }
     /// Called when the connection goes idle.
     pub fn shrink(&mut self) {
-        if self.buf.len() > IDLE_INPUT && self.end == 0 {
-            *self = InBuf::default();
+        if self.end == 0 {
+            spare::INPUT.with(|s| spare::keep(s, std::mem::take(&mut self.buf)));
         }
     }
 }
@@ -205,6 +208,40 @@ impl Wire {
     pub fn defer(&mut self, out: &mut Vec<u8>) {
         self.pending.append(out);
     }
+    /// Takes `out` (left empty) for a send together with other connections' answers, by the worker that is told so. False: this socket must be
+    /// sent to by itself, because it has unsent bytes already, or TLS.
+    pub fn leave(&mut self, out: &mut Vec<u8>) -> bool {
+        if self.tls.is_some() || self.unsent() > 0 {
+            return false;
+        }
+        self.pending.clear();
+        self.sent = 0;
+        std::mem::swap(out, &mut self.pending);
+        true
+    }
+    /// What [`write_many`] is to send.
+    pub fn unsent_to(&self) -> (BorrowedFd<'_>, &[u8]) {
+        (self.socket.as_fd(), &self.pending[self.sent..])
+    }
+    /// What became of it. What the socket did not take waits for it to be writable; an error shows at the next read.
+    pub fn written(&mut self, r: io::Result<usize>) {
+        match r {
+            Ok(n) => {
+                self.counters.bytes_out.add(n as u64);
+                self.sent += n;
+            }
+            Err(e) if e.kind() == ErrorKind::Interrupted => drop(self.resume_send()),
+            Err(e) if e.kind() == ErrorKind::WouldBlock => {}
+            Err(_) => {
+                self.sent = self.pending.len();
+                self.more = true;
+                let _ = self.socket.shutdown(std::net::Shutdown::Both);
+            }
+        }
+        if self.sent >= self.pending.len() {
+            (self.sent, _) = (0, self.pending.clear());
+        }
+    }
     pub fn unsent(&self) -> usize {
         self.pending.len() - self.sent
     }
@@ -254,9 +291,9 @@ impl Wire {
     pub fn capacity(&self) -> usize {
         self.pending.capacity()
     }
-    pub fn shrink(&mut self, keep: usize) {
-        if self.pending.is_empty() && self.pending.capacity() > keep {
-            self.pending = Vec::new();
+    pub fn shrink(&mut self) {
+        if self.pending.is_empty() {
+            spare::OUTPUT.with(|s| spare::keep(s, std::mem::take(&mut self.pending)));
         }
     }
 

@@ -109,6 +109,10 @@ fn session(db: &Arc<Database>) -> Session {
     Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> String {
+    run_at(s, sql, 0)
+}
+/// `before`: characters of `sql` that places in it are not to count.
+fn run_at(s: &mut Session, sql: &str, before: u32) -> String {
     let mut reply = Reply::default();
     let r = s.simple_query(sql, &mut reply);
     let r = r.and(s.sync(&mut reply));
@@ -118,9 +122,14 @@ fn run(s: &mut Session, sql: &str) -> String {
             let d = e.data();
             // PostgreSQL gives these no place in the text; the ordinary way finds one when it folds a constant.
             let position = d.position.filter(|_| !matches!(e.code().as_str(), "22001" | "22003"));
+            let position = position.map(|p| p - before);
             format!("{} {} {:?} {:?} {:?}", e.code().as_str(), e.message(), d.detail, d.hint, position)
         }
     }
+}
+
+fn reused(db: &Database) -> u64 {
+    db.stats().into_iter().find(|s| s.0 == "shapes_reused").map_or(0, |s| s.1)
 }
 
 #[test]
@@ -149,7 +158,6 @@ fn a_shared_plan_answers_as_a_plan_of_ones_own() {
         let all = format!("select * from {table} order by 1, 2");
         assert_eq!(run(&mut long, &all), run(&mut session(&b), &all), "{table}");
     }
-    let reused = |db: &Database| db.stats().into_iter().find(|s| s.0 == "shapes_reused").map_or(0, |s| s.1);
     assert!(reused(&a) > rounds * 5, "plans were shared {} times", reused(&a));
     assert_eq!(reused(&b), 0);
 }
@@ -179,4 +187,280 @@ fn shapes_in_failed_and_open_transactions() {
     assert!(e.starts_with("42703"), "{e}");
     run(&mut s, "rollback");
     assert_eq!(run(&mut s, "update t set a = 53 where id = 1"), "UPDATE 1");
+}
+
+#[test]
+fn now_is_the_statement_s_own() {
+    let db = database();
+    let mut s = session(&db);
+    run(&mut s, "create table n (id int primary key, at timestamptz, made timestamptz default now())");
+    // One row, then two, each by its shape from the second time on.
+    for i in 0..4 {
+        for values in [format!("({i}, 'now')"), format!("({}, 'now'), ({}, 'now')", i + 10, i + 20)] {
+            run(&mut s, "select pg_sleep(0.002)");
+            let sql = format!("insert into n (id, at) values {values}");
+            assert!(run(&mut s, &sql).starts_with("INSERT"), "{sql}");
+        }
+    }
+    assert!(reused(&db) >= 4);
+    assert_eq!(run(&mut s, "select count(*) from n where at = made"), "12\nSELECT 1");
+    assert_eq!(run(&mut s, "select count(distinct at) from n"), "8\nSELECT 1");
+}
+
+const ROWS_SETUP: &[&str] = &[
+    "create table p (id int primary key, b text unique)",
+    "insert into p select n, 'p' || n from generate_series(0, 39) n",
+    "create table r (id int primary key, a int default 5, b text not null, c numeric(6,2), e smallint, f bigint, g varchar(5), h boolean, i date, j char(4), k float8)",
+    "create table q (id serial primary key, a int references p, b varchar(8) default 'dflt', c int generated always as (a * 2) stored, check (a <> 13))",
+    "create table heap (a text, b json, c int)",
+    "create index on heap (c)",
+    "create unique index on heap (a) where c > 50",
+    "create table self (id int primary key, up int references self)",
+    "create table ident (a int generated always as identity, b int unique deferrable, d timestamptz)",
+];
+
+/// The head of a statement and what its tuples mostly hold, a letter a value: i(nteger), k(ey), n(umeric), s(tring), b(oolean), d(ate), D(EFAULT).
+const ROWS: &[(&str, &str)] = &[
+    ("insert into r (id, b) values", "ks"),
+    ("insert into r values", "kisnikSbdSn"),
+    ("INSERT INTO r(id,a,b,c,e,f,g,h,i,j,k)VALUES", "kisniiSbdSi"),
+    ("insert into q (a) values", "i"),
+    ("insert into q (a, b) values", "iS"),
+    ("insert into q values", "DiS"),
+    ("insert into q values", "DiSD"),
+    ("insert into q (a, c) values", "ii"),
+    ("insert into heap values", "sji"),
+    ("insert into heap (c, a) values", "is"),
+    ("insert into self values", "ki"),
+    ("insert into ident (b) values", "k"),
+    ("insert into ident values", "iid"),
+    ("insert into ident overriding system value values", "iid"),
+    ("insert into ident overriding user value values", "iid"),
+    ("insert into nosuch values", "ii"),
+    ("insert into \"p\" as x (id, \"b\") values", "ks"),
+    ("insert into p select 1, 'x' union values", "ks"),
+];
+
+/// A value of a tuple. `odd`: one in many is of another kind, NULL, or none that its column takes.
+fn value(kind: u8, odd: bool, r: &mut Rng) -> String {
+    const ODD: &[&str] = &[
+        "NULL",
+        "default",
+        "2147483648",
+        "-99999999999999999999",
+        "'it''s'",
+        "'bad, (1)'",
+        "1.5",
+        "e'x'",
+        "abs(3)",
+        "-0007",
+        "''",
+        "true",
+        "'2024-02-30'",
+        "'much too long for it'",
+        "- 5",
+        "1e2",
+        "'7'",
+        "40000",
+    ];
+    if odd && r.below(40) == 0 {
+        return ODD[r.below(ODD.len() as u64) as usize].into();
+    }
+    let quoted = |s: String| format!("'{s}'");
+    match kind {
+        b'k' => r.below(3000).to_string(),
+        b's' => quoted(format!("s\u{e4}''{}", r.below(100_000))),
+        b'D' => "DEFAULT".into(),
+        _ if r.below(9) == 0 => "null".into(),
+        b'i' if r.below(8) == 0 => format!("-{}", r.below(50)),
+        b'i' => r.below(40).to_string(),
+        b'n' if r.below(3) == 0 => r.below(99).to_string(),
+        b'n' => format!("{}.{:03}", r.below(99), r.below(1000)),
+        b'S' => quoted("wxyz"[..r.below(5) as usize].into()),
+        b'b' => ["true", "FALSE", "'t'"][r.below(3) as usize].into(),
+        b'd' => quoted(format!("2024-{:02}-{:02}", 1 + r.below(12), 1 + r.below(28))),
+        _ => quoted(format!("{{\"a\": {}}}", r.below(9))),
+    }
+}
+fn insert_of_rows(r: &mut Rng) -> String {
+    let (head, kinds) = ROWS[r.below(ROWS.len() as u64) as usize];
+    let blank = |r: &mut Rng| [" ", "", "\n", "\t \r\n"][r.below(4) as usize];
+    let mut sql = format!("{head}{}", blank(r));
+    // Most texts are sound: what is refused hides what the rest does.
+    let odd = r.below(3) == 0;
+    for n in 0..=r.below(50) {
+        if n > 0 {
+            sql.push_str(&format!("{},{}", blank(r), blank(r)));
+        }
+        let mut values: Vec<String> = kinds.bytes().map(|k| value(k, odd, r)).collect();
+        if odd && r.below(100) == 0 {
+            values.push("1".into());
+        }
+        sql.push_str(&format!("({})", values.join([",", " , "][r.below(2) as usize])));
+    }
+    sql.push_str(match r.below(if odd { 12 } else { 3 }) {
+        0 => "",
+        1 => ";",
+        2 => " ; \n",
+        3 => ",",
+        4 => " returning *",
+        5 => " on conflict do nothing",
+        6 => "; select 1",
+        7 => " -- x",
+        8 => "; insert into p values (100, 'x'), (101, 'y')",
+        9 => "/* x */;",
+        _ => "\n",
+    });
+    sql
+}
+
+#[test]
+fn many_rows_of_literals_are_inserted_as_without_a_shape() {
+    let rounds: u64 = std::env::var("PAMIR_SHAPE_ROUNDS").ok().and_then(|v| v.parse().ok()).unwrap_or(40) * 15;
+    let (a, b) = (database(), database());
+    let mut long = session(&a);
+    for sql in ROWS_SETUP {
+        assert_eq!(run(&mut long, sql), run(&mut session(&b), sql), "{sql}");
+    }
+    let mut r = Rng(11);
+    let (mut by_shape, mut failed_by_shape) = (0, 0);
+    for round in 0..rounds {
+        let sql = insert_of_rows(&mut r);
+        let before = reused(&a);
+        // A blank before it is enough to send a text the ordinary way; it moves places by one.
+        let (shared, own) = (run_at(&mut long, &sql, 0), run_at(&mut session(&b), &format!(" {sql}"), 1));
+        assert_eq!(shared, own, "round {round}: {sql}");
+        let new = reused(&a) - before;
+        *if shared.starts_with("INSERT") { &mut by_shape } else { &mut failed_by_shape } += new;
+        if round % 10 == 9 {
+            for (table, order, some) in [
+                ("p", "1", "id > 39"),
+                ("r", "1", "id % 3 > 0"),
+                ("q", "1", "id % 3 = 0"),
+                ("heap", "1, 3", "c > 3"),
+                ("self", "1", "id % 3 = 0"),
+                ("ident", "1, 2", "b > 3"),
+            ] {
+                for sql in
+                    [format!("select * from {table} order by {order}"), format!("delete from {table} where {some}")]
+                {
+                    assert_eq!(run(&mut long, &sql), run(&mut session(&b), &sql), "round {round}: {sql}");
+                }
+            }
+        }
+        if round % 100 == 99 {
+            for sql in ["alter table heap add column z int default 3", "alter table heap drop column z"] {
+                assert_eq!(run(&mut long, sql), run(&mut session(&b), sql));
+            }
+        }
+    }
+    assert_eq!(reused(&b), 0);
+    // What has a row refused (a duplicate, NULL, a check, a foreign key) is refused on this way, too.
+    let counts = format!("{by_shape} and {failed_by_shape} of {rounds} went by their shapes");
+    assert!(by_shape > rounds / 8 && failed_by_shape > rounds / 8, "{counts}");
+}
+
+#[test]
+fn many_rows_of_literals_are_one_statement() {
+    let db = database();
+    let mut s = session(&db);
+    run(&mut s, "create table r (id int primary key, t text)");
+    let rows = |ids: std::ops::Range<u32>| {
+        let tuples: Vec<String> = ids.map(|i| format!("({i}, 'text {i}')")).collect();
+        format!("insert into r (id, t) values {}", tuples.join(", "))
+    };
+    let count = |s: &mut Session| run(s, "select count(*), sum(id) from r");
+    assert_eq!(run(&mut s, &rows(0..20_000)), "INSERT 0 20000");
+    assert_eq!(reused(&db), 1);
+    assert_eq!(count(&mut s), "20000|199990000\nSELECT 1");
+    // The last row fails: none is left.
+    let e = run(&mut s, &format!("{}, (7, 'twice')", rows(30_000..30_100)));
+    assert!(
+        e.starts_with("23505 duplicate key value violates unique constraint \"r_pkey\" Some(\"Key (id)=(7)"),
+        "{e}"
+    );
+    assert_eq!(count(&mut s), "20000|199990000\nSELECT 1");
+    // A row that stands twice in the text; a text that its columns refuse, whatever else is wrong before.
+    let e = run(&mut s, &format!("{}, (30001, 'x')", rows(30_000..30_100)));
+    assert!(e.starts_with("23505"), "{e}");
+    let e = run(&mut s, &format!("{}, ('x', 'y')", rows(0..100)));
+    assert!(e.starts_with("22P02 invalid input syntax for type integer: \"x\""), "{e}");
+    // Savepoints and failed blocks.
+    run(&mut s, "begin");
+    assert_eq!(run(&mut s, &rows(40_000..40_010)), "INSERT 0 10");
+    run(&mut s, "savepoint x");
+    assert_eq!(run(&mut s, &rows(50_000..50_010)), "INSERT 0 10");
+    assert!(run(&mut s, &rows(49_991..50_001)).starts_with("23505"));
+    assert!(run(&mut s, &rows(60_000..60_010)).starts_with("25P02"));
+    run(&mut s, "rollback to x");
+    assert_eq!(run(&mut s, &rows(60_000..60_010)), "INSERT 0 10");
+    run(&mut s, "commit");
+    assert_eq!(count(&mut s), "20020|200990090\nSELECT 1");
+    // Others see nothing before the end, and all of it after.
+    run(&mut s, "begin");
+    run(&mut s, &rows(70_000..70_010));
+    assert_eq!(count(&mut session(&db)), "20020|200990090\nSELECT 1");
+    run(&mut s, "rollback");
+    // Read-only transactions refuse it, bad literals come first.
+    run(&mut s, "begin read only");
+    assert!(run(&mut s, &rows(80_000..80_010)).starts_with("25006 cannot execute INSERT in a read-only transaction"));
+    run(&mut s, "rollback");
+    run(&mut s, "begin read only");
+    assert!(run(&mut s, &format!("{}, (1.x, 2)", rows(0..100))).starts_with("42601"));
+    run(&mut s, "rollback");
+    // A time limit ends it part-way.
+    run(&mut s, "set statement_timeout = 1");
+    let e = run(&mut s, &rows(100_000..160_000));
+    assert!(e.starts_with("57014 canceling statement due to statement timeout"), "{e}");
+    run(&mut s, "reset statement_timeout");
+    assert_eq!(count(&mut s), "20020|200990090\nSELECT 1");
+    // A table made in the same transaction.
+    let before = reused(&db);
+    run(&mut s, "begin");
+    run(&mut s, "create table n (id int, t text)");
+    assert_eq!(run(&mut s, &rows(0..100).replace("into r", "into n")), "INSERT 0 100");
+    run(&mut s, "alter table n add column u int default 3");
+    assert_eq!(run(&mut s, &rows(0..100).replace("into r", "into n")), "INSERT 0 100");
+    assert_eq!(run(&mut s, "select count(*), sum(u) from n"), "200|600\nSELECT 1");
+    assert_eq!(reused(&db) - before, 2);
+    run(&mut s, "rollback");
+    assert!(run(&mut s, &rows(0..100).replace("into r", "into n")).starts_with("42P01"));
+}
+
+/// Literals are read before the table's lock is taken. Whoever held it may have made other columns of those they were read for.
+#[test]
+fn a_column_changes_its_type_while_its_literals_wait() {
+    let rows = (0..20).map(|i| format!("({}, '5')", 100 + i)).collect::<Vec<_>>().join(", ");
+    for (sql, n) in [("insert into t values (9, '5')".to_string(), 1), (format!("insert into t values {rows}"), 20)] {
+        let db = database();
+        let mut s = session(&db);
+        run(&mut s, "create table t (id int, a int)");
+        let (begun, may_go) = (std::sync::mpsc::channel(), std::sync::mpsc::channel());
+        let other = std::thread::spawn({
+            let (db, sql) = (db.clone(), sql.clone());
+            move || {
+                let mut s = session(&db);
+                for _ in 0..3 {
+                    run(&mut s, &sql);
+                }
+                run(&mut s, "delete from t");
+                begun.0.send(reused(&db)).unwrap();
+                may_go.1.recv().unwrap();
+                run(&mut s, &sql)
+            }
+        });
+        assert!(begun.1.recv().unwrap() > 0);
+        run(&mut s, "begin");
+        assert_eq!(run(&mut s, "alter table t alter column a type text"), "ALTER TABLE");
+        may_go.0.send(()).unwrap();
+        // From then on that it is shown as running, it has read its literals.
+        let waits = "select count(*) from pg_stat_activity where state = 'active' and query like 'insert%'";
+        let mut watch = session(&db);
+        while run(&mut watch, waits) != "1\nSELECT 1" {
+            std::thread::yield_now();
+        }
+        run(&mut s, "commit");
+        assert_eq!(other.join().unwrap(), format!("INSERT 0 {n}"));
+        assert_eq!(run(&mut s, "select a, pg_typeof(a), count(*) from t group by a"), format!("5|text|{n}\nSELECT 1"));
+    }
 }

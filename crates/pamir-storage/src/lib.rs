@@ -11,6 +11,7 @@
 //! beside the writer, finish it, and truncate the log before it.
 //!
 //! This crate knows no SQL, no transaction, no timestamp: keys and values are bytes.
+pub mod aio;
 pub mod disk;
 #[doc(hidden)]
 pub mod fuzzing;

@@ -10,6 +10,10 @@
 //!
 //! Tokens carry the slot's generation, so an event, wake or timer of a connection that is gone meets nobody.
 //!
+//! Answers leave together: a connection that goes idle leaves its answer in its [`Wire`], and the worker sends up to [`OUTBOX`] of them with one call, at the
+//! latest before it waits. Each answer wakes a client, and a client that runs on this processor pushes the worker off it on the way out of the system call: this way
+//! once for all of them. None waits longer than [`OUTBOX_WAIT`] while others run.
+//!
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
 use super::coroutine::{Suspend, Task};
@@ -22,9 +26,11 @@ use crate::stats::Counters;
 use crate::wire::{Fill, Interest as Wants, Wire};
 use mio::net::TcpStream;
 use mio::{Events, Interest, Poll, Token};
+use pamir_storage::aio::write_many;
 use pamir_txn::{Cancel, CancelReason};
 use pamir_types::err;
 use pamir_types::error::Severity;
+use smallvec::SmallVec;
 use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
@@ -37,6 +43,10 @@ use std::time::{Duration, Instant};
 
 /// Events taken from one epoll_wait.
 const EVENTS: usize = 1024;
+/// Answers sent with one call at most.
+const OUTBOX: usize = pamir_storage::aio::BATCH;
+/// After this long the answers of finished statements leave though others are ready to run.
+const OUTBOX_WAIT: Duration = Duration::from_micros(200);
 /// Idle coroutines (with the stack pages they have touched) kept for the next statements.
 const POOLED_STACKS: usize = 256;
 /// Sockets beyond `max_connections` that may still ask (for a cancel, or to hear that there is no room), in all.
@@ -77,6 +87,9 @@ pub struct Worker<S: Service> {
     live: usize,
     ready: VecDeque<usize>,
     pool: Vec<Task<S>>,
+    /// Connections with an answer to send, and since when the first of them waits.
+    outbox: Vec<Rc<RefCell<Wire>>>,
+    outbox_since: Instant,
     timers: BinaryHeap<Reverse<(Instant, usize)>>,
     /// Set by a shutdown: when what still runs is cancelled, and when it is given up.
     draining: Option<(Instant, Instant)>,
@@ -106,6 +119,8 @@ impl<S: Service> Worker<S> {
             live: 0,
             ready: VecDeque::new(),
             pool: Vec::new(),
+            outbox: Vec::with_capacity(OUTBOX),
+            outbox_since: Instant::now(),
             timers: BinaryHeap::new(),
             draining: None,
             cancelled: false,
@@ -131,6 +146,7 @@ impl<S: Service> Worker<S> {
                     self.wake(token);
                 }
             }
+            self.send_outbox();
             // The last session of a shutdown may just have ended: nothing more would end the wait.
             let over = self.draining.is_some() && self.live == 0;
             let at_once = over || !self.ready.is_empty();
@@ -159,6 +175,7 @@ impl<S: Service> Worker<S> {
                 self.event(event);
             }
             self.fire_timers();
+            self.send_outbox();
         }
         for task in self.pool.drain(..) {
             task.retire();
@@ -235,6 +252,44 @@ impl<S: Service> Worker<S> {
         self.free.push(index as u32);
         self.live -= 1;
         self.counters.connections.sub(1);
+    }
+
+    /// To be called when the connection of `wire` has gone idle.
+    fn post(&mut self, wire: Rc<RefCell<Wire>>) {
+        if self.outbox.is_empty() {
+            self.outbox_since = Instant::now();
+            self.outbox.push(wire);
+            return;
+        }
+        self.outbox.push(wire);
+        if self.outbox.len() >= OUTBOX || self.outbox_since.elapsed() >= OUTBOX_WAIT {
+            self.send_outbox();
+        }
+    }
+    fn send_outbox(&mut self) {
+        if self.outbox.len() > 1 {
+            let sent = {
+                let wires: SmallVec<[_; OUTBOX]> = self.outbox.iter().map(|w| w.borrow()).collect();
+                let writes: SmallVec<[_; OUTBOX]> = wires.iter().map(|w| w.unsent_to()).collect();
+                write_many(&writes)
+            };
+            if let Some(sent) = sent {
+                self.counters.writes.add(1);
+                for (wire, r) in self.outbox.drain(..).zip(sent) {
+                    let mut wire = wire.borrow_mut();
+                    wire.written(r);
+                    wire.shrink();
+                }
+            }
+        }
+        for wire in self.outbox.drain(..) {
+            let mut wire = wire.borrow_mut();
+            let r = wire.resume_send();
+            if let Err(e) = r {
+                wire.written(Err(e));
+            }
+            wire.shrink();
+        }
     }
 
     fn event(&mut self, e: Event) {
@@ -407,10 +462,21 @@ impl<S: Service> Worker<S> {
         if self.draining.is_some() {
             return self.end(index, End::Fatal(shutdown()));
         }
-        if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
+        let (mut more, mut answer) = (false, None);
+        if let Some(wire) = &slot.wire {
+            let w = wire.borrow();
+            more = w.more;
+            if w.unsent() > 0 {
+                answer = Some(wire.clone());
+            }
+        }
+        if more {
             self.ready.push_back(token_of(index, slot.generation));
         }
         self.arm(index, deadline);
+        if let Some(wire) = answer {
+            self.post(wire);
+        }
     }
 
     fn arm(&mut self, index: usize, deadline: Option<Instant>) {

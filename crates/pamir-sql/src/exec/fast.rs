@@ -29,7 +29,7 @@ use pamir_txn::shard::Isolation;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::{Datum, Error, Result, Type, bail, err, key, oid};
 
-/// Buffers that a session keeps between statements.
+/// Buffers kept between statements.
 #[derive(Default)]
 pub struct Scratch {
     pub key: Vec<u8>,
@@ -38,6 +38,21 @@ pub struct Scratch {
     pub key2: Vec<u8>,
     pub value2: Vec<u8>,
     pub sort: SortScratch,
+}
+
+/// Larger buffers are not kept.
+const KEPT_SCRATCH: usize = 1 << 20;
+
+impl Scratch {
+    /// Gives large buffers and values back.
+    pub fn shrink(&mut self) {
+        self.row.clear();
+        for b in [&mut self.key, &mut self.value, &mut self.key2, &mut self.value2] {
+            if b.capacity() > KEPT_SCRATCH {
+                *b = Vec::new();
+            }
+        }
+    }
 }
 
 /// The fast form of a finished plan, if it has one.

@@ -125,7 +125,7 @@ fn compare(a: RowRef, b: RowRef, keys: &[FastKey]) -> Ordering {
     Ordering::Equal
 }
 
-/// Buffers that a session keeps between statements.
+/// Buffers kept between statements.
 #[derive(Default)]
 pub struct SortScratch {
     rows: Vec<u8>,

@@ -13,11 +13,12 @@
 //! - [`Op::open`] (re)starts an operator; it may be called any number of times.
 //! - Code is synchronous; what must wait suspends underneath (`pamir_storage::task`). Long loops call [`Rt::tick`].
 //! - [`expr`]: expressions. [`scan`]: tables and indexes. [`join`], [`hash_join`], [`agg`], [`distinct`], [`sort`], [`ops`]: the other operators.
-//!   [`dml`], [`fk`], [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators.
+//!   [`dml`], [`fk`], [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators. [`bulk`]: rows of literals.
 //! - What grows with the input spills past its budget ([`Work`]) to temporary files: [`spill`], [`store`].
 //!
 //! Invariant: nothing here holds a borrow of the session between calls of [`Execution::run`].
 pub mod agg;
+pub mod bulk;
 pub mod copy;
 pub mod distinct;
 pub mod dml;

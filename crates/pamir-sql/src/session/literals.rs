@@ -14,9 +14,12 @@
 //! does not parse (`date '...'`, `numeric(10,2)`), or its plan is no point plan. So is every text whose literals their types refuse: the ordinary way reports
 //! it, with its place in the text. An UPDATE that finds no row is run again the ordinary way, which computes its constants first.
 //!
+//! An INSERT of several rows of literals is [`super::values`]' concern; [`scan`] finds it.
+//!
 //! Invariants: a shape's statement is used only while its plan is current and a point plan; a text that takes this way has the same effect and
 //! the same answer as without it. Limits: [`MAX_SHAPES`] shapes a session, texts of [`MAX_TEXT`] bytes, [`MAX_LITERALS`] literals.
 use super::query::PreparedStmt;
+use super::values;
 use crate::exec::expr::Px;
 use crate::plan::Plan;
 use crate::plan::node::{Fast, ModifyKind};
@@ -89,17 +92,59 @@ fn is_ident(b: u8) -> bool {
     b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80
 }
 
-/// Takes `sql` apart; false: it is left to the ordinary way.
-pub fn scan(sql: &str, out: &mut Shape) -> bool {
+/// What a text is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scanned {
+    /// Left to the ordinary way.
+    No,
+    /// Taken apart.
+    Whole,
+    /// Perhaps an INSERT of many rows: the byte offset behind VALUES. The key is that of the text before.
+    Rows(usize),
+}
+
+/// An INSERT's VALUES.
+#[derive(Clone, Copy)]
+struct Values {
+    /// Byte offset behind the word.
+    at: usize,
+    /// Bytes of the key so far.
+    key: usize,
+}
+impl Values {
+    fn rows(self, out: &mut Shape) -> Scanned {
+        out.key.truncate(self.key);
+        out.literals.clear();
+        Scanned::Rows(self.at)
+    }
+    /// Is what the key has since the word VALUES one whole tuple or more? (A parenthesis in a quoted name may mislead it, to the ordinary way at worst.)
+    fn closed(self, key: &[u8]) -> bool {
+        let since = key.get(self.key..).unwrap_or(&[]).trim_ascii_end();
+        since.last() == Some(&b')')
+            && since.iter().filter(|b| **b == b'(').count() == since.iter().filter(|b| **b == b')').count()
+    }
+}
+
+/// Takes `sql` apart.
+pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
     out.key.clear();
     out.literals.clear();
     let s = sql.as_bytes();
-    let verb = s.get(..6).map(|v| v.to_ascii_lowercase());
-    if s.len() > MAX_TEXT || !matches!(verb.as_deref(), Some(b"select" | b"insert" | b"update" | b"delete")) {
-        return false;
+    let verb = |v: &[u8]| s.get(..v.len()).is_some_and(|s| s.eq_ignore_ascii_case(v));
+    let insert = verb(b"insert");
+    if !insert && !verb(b"select") && !verb(b"update") && !verb(b"delete") {
+        return Scanned::No;
     }
+    let long = s.len() > MAX_TEXT;
+    if long && (!insert || s.len() > values::MAX_TEXT || !values::ends_with_tuple(sql)) {
+        return Scanned::No;
+    }
+    let mut values: Option<Values> = None;
     let mut i = 0;
     while let Some(&b) = s.get(i) {
+        if long && i > MAX_TEXT {
+            return Scanned::No;
+        }
         match b {
             b'0'..=b'9' => {
                 let start = i;
@@ -116,7 +161,7 @@ pub fn scan(sql: &str, out: &mut Shape) -> bool {
                     i = digits(i + 1);
                 }
                 if s.get(i).is_some_and(|b| is_ident(*b) || *b == b'.') {
-                    return false;
+                    return Scanned::No;
                 }
                 if kind == INT4 {
                     // Leading zeros are allowed: the value decides.
@@ -135,7 +180,7 @@ pub fn scan(sql: &str, out: &mut Shape) -> bool {
                 let mut quotes = false;
                 loop {
                     match s.get(i) {
-                        None => return false,
+                        None => return Scanned::No,
                         Some(b'\'') if s.get(i + 1) == Some(&b'\'') => {
                             quotes = true;
                             i += 2;
@@ -153,7 +198,7 @@ pub fn scan(sql: &str, out: &mut Shape) -> bool {
                 i += 1;
                 loop {
                     match s.get(i) {
-                        None => return false,
+                        None => return Scanned::No,
                         Some(b'"') => break,
                         Some(_) => i += 1,
                     }
@@ -172,31 +217,46 @@ pub fn scan(sql: &str, out: &mut Shape) -> bool {
                 if matches!(s.get(i), Some(b'\'' | b'&' | b'$'))
                     || WORDS_LEFT_ALONE.iter().any(|w| word.eq_ignore_ascii_case(w))
                 {
-                    return false;
+                    return Scanned::No;
                 }
                 out.key.extend_from_slice(word);
+                if insert
+                    && values.is_none()
+                    && out.literals.is_empty()
+                    && word.eq_ignore_ascii_case(b"values")
+                    && s[i..].trim_ascii_start().first() == Some(&b'(')
+                {
+                    let v = Values { at: i, key: out.key.len() };
+                    if long {
+                        return v.rows(out);
+                    }
+                    values = Some(v);
+                }
             }
             b';' => {
                 if s[i + 1..].iter().any(|b| !b.is_ascii_whitespace()) {
-                    return false;
+                    return Scanned::No;
                 }
                 break;
             }
-            b'$' => return false,
-            b'-' if s.get(i + 1) == Some(&b'-') => return false,
-            b'/' if s.get(i + 1) == Some(&b'*') => return false,
-            b'.' if s.get(i + 1).is_some_and(u8::is_ascii_digit) => return false,
-            0..=8 => return false,
+            b'$' => return Scanned::No,
+            b'-' if s.get(i + 1) == Some(&b'-') => return Scanned::No,
+            b'/' if s.get(i + 1) == Some(&b'*') => return Scanned::No,
+            b'.' if s.get(i + 1).is_some_and(u8::is_ascii_digit) => return Scanned::No,
+            0..=8 => return Scanned::No,
+            b',' if values.is_some_and(|v| v.closed(&out.key)) => {
+                return values.map_or(Scanned::No, |v| v.rows(out));
+            }
             _ => {
                 out.key.push(b);
                 i += 1;
             }
         }
         if out.literals.len() > MAX_LITERALS {
-            return false;
+            return values.map_or(Scanned::No, |v| v.rows(out));
         }
     }
-    !out.literals.is_empty()
+    if out.literals.is_empty() { Scanned::No } else { Scanned::Whole }
 }
 
 /// The text with parameters in place of the literals, and their declared types.
@@ -274,11 +334,11 @@ pub struct Shapes {
 
 impl Shapes {
     /// Forgets everything when catalog or settings changed.
-    pub fn renew(&mut self, catalog_version: u64, settings_generation: u64) {
-        if self.valid_for != (catalog_version, settings_generation) {
+    pub fn renew(&mut self, catalog_version: u64, context: u64) {
+        if self.valid_for != (catalog_version, context) {
             self.known.clear();
             self.seen.clear();
-            self.valid_for = (catalog_version, settings_generation);
+            self.valid_for = (catalog_version, context);
         }
     }
     pub fn find(&mut self, key: &[u8]) -> Option<Known> {
@@ -310,7 +370,7 @@ mod tests {
 
     fn shape(sql: &str) -> Option<(String, Vec<Oid>, Vec<String>)> {
         let mut s = Shape::default();
-        scan(sql, &mut s).then(|| {
+        (scan(sql, &mut s) == Scanned::Whole).then(|| {
             let (t, d) = template(sql, &s);
             (t, d, s.literals.iter().map(|l| l.value(sql).unwrap().into_owned()).collect())
         })
@@ -331,7 +391,7 @@ mod tests {
     fn shapes_differ_where_types_do() {
         let key = |sql: &str| {
             let mut s = Shape::default();
-            assert!(scan(sql, &mut s));
+            assert_eq!(scan(sql, &mut s), Scanned::Whole);
             s.key
         };
         assert_eq!(key("select a from t where b=1"), key("select a from t where b=22"));
@@ -367,11 +427,53 @@ mod tests {
             assert!(shape(sql).is_none(), "{sql}");
         }
     }
+    #[test]
+    fn inserts_of_many_rows() {
+        let rows = |sql: &str| {
+            let mut s = Shape::default();
+            match scan(sql, &mut s) {
+                Scanned::Rows(at) => Some((sql[..at].to_string(), String::from_utf8(s.key).unwrap())),
+                _ => None,
+            }
+        };
+        for sql in [
+            "Insert into t (a) VALUES (1),(2)",
+            "insert into values values ('),('), (2)",
+            "insert into t values((1)),(2)",
+        ] {
+            let head = &sql[..sql.rfind('V').or(sql.rfind("values")).unwrap() + 6];
+            assert_eq!(rows(sql), Some((head.to_string(), head.to_string())), "{sql}");
+        }
+        for sql in [
+            "insert into t values (1)",
+            "insert into t values (f(1), 2)",
+            "insert into t values (1), (2) returning a; select 1 -- ",
+            "insert into t select f(1), 2",
+            "update t set a = 'values (1), (2)' where id = 1",
+            "insert into t (a) values (')'), (e'x')",
+        ] {
+            let expect = sql.contains("), (");
+            assert_eq!(rows(sql).is_some(), expect && sql.starts_with("insert"), "{sql}");
+        }
+        // Long texts are looked at from both ends.
+        let tuples = "(1, 'x'),".repeat(MAX_TEXT);
+        assert_eq!(
+            rows(&format!("insert into t values {tuples} (1, 'y');")).map(|r| r.0).as_deref(),
+            Some("insert into t values")
+        );
+        assert_eq!(rows(&format!("insert into t values {tuples} (1, 'y') on conflict do nothing")), None);
+        assert_eq!(rows(&format!("select * from t where a in (1, {}2)", "1, ".repeat(MAX_TEXT))), None);
+        assert_eq!(rows(&format!("insert into t ({}b) values (1)", "a, ".repeat(MAX_TEXT))), None);
+        assert_eq!(
+            rows(&format!("insert into t values ({}1)", "1, ".repeat(MAX_LITERALS))).map(|r| r.0).as_deref(),
+            Some("insert into t values")
+        );
+    }
     proptest::proptest! {
         #[test]
         fn no_text_breaks_it(sql in "(select|insert|update|delete)[ -~\u{e4}\n]{0,60}") {
             let mut s = Shape::default();
-            if scan(&sql, &mut s) {
+            if scan(&sql, &mut s) == Scanned::Whole {
                 let (text, types) = template(&sql, &s);
                 proptest::prop_assert_eq!(types.len(), s.literals.len());
                 proptest::prop_assert!(text.contains("$1"));

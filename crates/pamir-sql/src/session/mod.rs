@@ -14,24 +14,24 @@ mod cursor;
 mod literals;
 pub use cursor::Options as CursorOptions;
 mod query;
-mod recent;
 pub mod settings;
+mod shared;
 mod state;
 mod utility;
+mod values;
 
 use crate::catalog::{Catalog, NameScope};
 use crate::client::{Client, Field};
 use crate::ddl::Changes;
 use crate::env::Activity;
-use crate::exec::Scratch;
 use crate::parser::{self, Stmt};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::{Mutex, RwLock};
 use query::{Portal, PreparedStmt};
-use recent::{Origin, Recent};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
+use shared::Origin;
 use state::{Block, State};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -57,6 +57,8 @@ pub struct Database {
     published: Published,
     sessions: Mutex<FxHashMap<i32, Arc<SessionInfo>>>,
     next_pid: AtomicI32,
+    /// No other database of the process has it.
+    instance: u64,
     mock_secret: [u8; 32],
     memory: Arc<MemoryAccount>,
     statements: AtomicU64,
@@ -64,6 +66,8 @@ pub struct Database {
     shapes_reused: AtomicU64,
     errors: AtomicU64,
 }
+
+static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
 
 /// What all sorts, hashes and materializations of the process may hold together.
 const QUERY_MEMORY: u64 = 4 << 30;
@@ -95,6 +99,7 @@ impl Database {
             shard,
             sessions: Mutex::default(),
             next_pid: AtomicI32::new(1000),
+            instance: NEXT_INSTANCE.fetch_add(1, Ordering::Relaxed),
             mock_secret,
             statements: AtomicU64::new(0),
             shapes_reused: AtomicU64::new(0),
@@ -183,9 +188,7 @@ pub struct Session {
     unnamed: Option<Rc<PreparedStmt>>,
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
-    recent: Recent,
     shapes: literals::Shapes,
-    scratch: Scratch,
     /// A utility statement runs through Execute: its rows were described before.
     extended: bool,
     /// The last statement description handed out.
@@ -272,9 +275,7 @@ impl Session {
             unnamed: None,
             portals: FxHashMap::default(),
             unnamed_portal: None,
-            recent: Recent::default(),
             shapes: Default::default(),
-            scratch: Scratch::default(),
             extended: false,
             described: Default::default(),
         })
@@ -348,9 +349,7 @@ impl Session {
             return Ok(());
         }
         self.state.refresh_catalog();
-        if let Some(stmt) = self.recent.find(sql, Origin::Simple, &[]).cloned()
-            && self.is_current(&stmt)
-        {
+        if let Some(stmt) = self.shared(Origin::Simple, sql, &[]) {
             self.note_activity(&stmt.text);
             return self.run_statement(&stmt, &[], true, client);
         }
@@ -374,7 +373,7 @@ impl Session {
             let offset = sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
             let stmt = Rc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
             if last == 0 && p.offset == 0 {
-                self.recent.note(sql, Origin::Simple, &stmt);
+                self.share(Origin::Simple, sql, false, &stmt);
             }
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
             let r = self.run_statement(&stmt, &[], i == last, client);
@@ -390,9 +389,7 @@ impl Session {
 
     pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
         self.state.start_statement();
-        if let Some(stmt) = self.recent.find(sql, Origin::Parse, param_types).cloned()
-            && self.is_current(&stmt)
-        {
+        if let Some(stmt) = self.shared(Origin::Parse, sql, param_types) {
             return self.keep_statement(name, stmt);
         }
         let mut parsed = parser::parse(sql)?;
@@ -405,8 +402,23 @@ impl Session {
         };
         let stmt = Rc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
-        self.recent.note(sql, Origin::Parse, &stmt);
+        self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         Ok(())
+    }
+
+    /// The statement of this text that sessions in the same context use, with a plan that is valid here (`shared.rs`).
+    fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Rc<PreparedStmt>> {
+        if self.state.private {
+            return None;
+        }
+        let key = shared::Key { context: self.state.context(), origin, text, declared };
+        shared::find(key).filter(|s| self.is_current(s))
+    }
+    fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Rc<PreparedStmt>) {
+        if !self.state.private {
+            let key = shared::Key { context: self.state.context(), origin, text, declared: stmt.declared() };
+            shared::note(key, named, stmt);
+        }
     }
 
     /// Checks and plans a parsed statement, and remembers it under `name`.

@@ -1,6 +1,6 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
-use super::literals::{self, Known};
+use super::literals::{self, Known, Scanned};
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
@@ -35,7 +35,8 @@ pub struct Planned {
     pub plan: Arc<Plan>,
     locks: Vec<(Oid, TableLock)>,
     catalog_version: u64,
-    settings_generation: u64,
+    /// See `shared.rs`.
+    context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     private: bool,
     tag: Tag,
@@ -89,6 +90,11 @@ pub fn is_query(s: &ast::Statement) -> bool {
         s,
         ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_)
     )
+}
+
+thread_local! {
+    /// Buffers for the fast forms of plans: of the thread, so that they are warm in the caches whichever session runs.
+    static SCRATCH: RefCell<exec::Scratch> = RefCell::default();
 }
 
 enum Fast {
@@ -198,7 +204,7 @@ impl Session {
             plan: Arc::new(plan),
             locks,
             catalog_version: catalog.version,
-            settings_generation: self.state.settings.generation,
+            context: self.state.context(),
             private: self.state.private,
             tag,
             param_types,
@@ -210,9 +216,9 @@ impl Session {
     pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
         stmt.cached.borrow().as_ref().is_none_or(|p| self.usable(p))
     }
-    fn usable(&self, p: &Planned) -> bool {
+    pub(super) fn usable(&self, p: &Planned) -> bool {
         p.catalog_version == self.state.catalog.version
-            && p.settings_generation == self.state.settings.generation
+            && p.context == self.state.context()
             && !p.private
             && !self.state.private
     }
@@ -237,30 +243,37 @@ impl Session {
                 ));
             }
         }
-        *stmt.cached.borrow_mut() = Some(new.clone());
+        // Other sessions may share the statement: they must not meet what is not committed.
+        if !new.private {
+            *stmt.cached.borrow_mut() = Some(new.clone());
+        }
         Ok(new)
     }
 
     /// A plan that is valid now and whose table locks this transaction holds.
     pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Rc<Planned>>) -> Result<Rc<Planned>> {
-        let txn = self.state.begin_if_needed();
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
                 _ => self.plan_for(stmt)?,
             };
-            if self.state.read_only && !p.plan.read_only {
-                bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
-            }
-            for (oid, mode) in &p.locks {
-                self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
-            }
-            // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
-            self.state.refresh_catalog();
-            if p.catalog_version == self.state.catalog.version {
+            if self.lock_for(&p)? {
                 return Ok(p);
             }
         }
+    }
+    /// Takes a plan's table locks; true: it is still valid under them.
+    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+        let txn = self.state.begin_if_needed();
+        if self.state.read_only && !p.plan.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+        }
+        for (oid, mode) in &p.locks {
+            self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
+        }
+        // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
+        self.state.refresh_catalog();
+        Ok(p.catalog_version == self.state.catalog.version)
     }
 
     /// Parameter types and result fields, as Describe shows them.
@@ -471,9 +484,10 @@ impl Session {
     fn run_fast(&mut self, plan: &Plan, params: &[Datum], sink: &mut dyn RowSink) -> Result<Fast> {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
-        let mut scratch = std::mem::take(&mut self.scratch);
+        let mut scratch = SCRATCH.take();
         let r = self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink));
-        self.scratch = scratch;
+        scratch.shrink();
+        SCRATCH.set(scratch);
         match r {
             Some(r) => r.map(Fast::Done),
             None => Ok(Fast::No(snapshot)),
@@ -546,46 +560,58 @@ impl Session {
 
     /// Runs a simple query whose plan does not depend on its literals with the plan of its shape; None: it must go the ordinary way (see `literals.rs`).
     pub fn run_shape(&mut self, sql: &str, client: &mut dyn Client) -> Option<Result<()>> {
-        if self.state.private {
-            return None;
-        }
         let mut shape = std::mem::take(&mut self.shapes.scratch);
-        let r = if literals::scan(sql, &mut shape) { self.run_scanned(sql, &shape, client) } else { None };
+        let r = match literals::scan(sql, &mut shape) {
+            Scanned::No => None,
+            // Uncommitted DDL: plans are made anew each time, which many rows are worth.
+            Scanned::Whole if self.state.private => None,
+            Scanned::Whole => self.run_scanned(sql, &shape, client),
+            Scanned::Rows(at) => self.run_rows(sql, at, &mut shape.key, client),
+        };
         self.shapes.scratch = shape;
         r
     }
     fn run_scanned(&mut self, sql: &str, shape: &literals::Shape, client: &mut dyn Client) -> Option<Result<()>> {
-        self.shapes.renew(self.state.catalog.version, self.state.settings.generation);
+        self.shapes.renew(self.state.catalog.version, self.state.context());
         let stmt = match self.shapes.find(&shape.key)? {
             Known::Plain => return None,
             Known::Prepared(stmt) => stmt,
             Known::Seen => {
-                let stmt = self.prepare_shape(sql, shape);
+                let (text, declared) = literals::template(sql, shape);
+                let stmt = self.prepare_template(text, declared).map(|p| p.0);
                 let known = stmt.as_ref().map_or(Known::Plain, |s| Known::Prepared(s.clone()));
                 self.shapes.set(&shape.key, known);
                 stmt?
             }
         };
+        // Before the literals are read: 'now' is one.
+        self.state.start_statement();
         let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan))?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
         }
         self.note_activity(sql);
-        match self.run_with_shape(&stmt, &params, client) {
+        match self.run_with_shape(&stmt, planned, &params, client) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
         }
     }
     /// False: nothing has happened, and the ordinary way is to be taken.
-    fn run_with_shape(&mut self, stmt: &PreparedStmt, params: &[Datum], client: &mut dyn Client) -> Result<bool> {
-        self.state.start_statement();
+    fn run_with_shape(
+        &mut self,
+        stmt: &PreparedStmt,
+        read_for: Rc<Planned>,
+        params: &[Datum],
+        client: &mut dyn Client,
+    ) -> Result<bool> {
         if let Some(kind) = &stmt.stmt {
             self.check_failed(kind)?;
         }
-        let planned = self.locked_plan(stmt, None)?;
-        if !literals::serves_others(&planned.plan) {
+        let planned = self.locked_plan(stmt, Some(read_for.clone()))?;
+        // While it waited for the table, the columns may have become others than those the literals were read for.
+        if !Rc::ptr_eq(&planned, &read_for) {
             return Ok(false);
         }
         let stop = literals::computes_nothing_without_a_row(&planned.plan);
@@ -594,15 +620,19 @@ impl Session {
         Ok(ran)
     }
     /// The statement for a shape, planned; None: not one whose plan may serve other literals.
-    fn prepare_shape(&mut self, sql: &str, shape: &literals::Shape) -> Option<Rc<PreparedStmt>> {
-        let (text, declared) = literals::template(sql, shape);
+    pub(super) fn prepare_template(
+        &mut self,
+        text: String,
+        declared: Vec<Oid>,
+    ) -> Option<(Rc<PreparedStmt>, Rc<Planned>)> {
+        let params = declared.len();
         let parsed = crate::parser::parse(&text).ok()?.pop()?;
         let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
         if !stmt.is_query() {
             return None;
         }
         let planned = self.plan_for(&stmt).ok()?;
-        (literals::serves_others(&planned.plan) && planned.param_types.len() == shape.literals.len()).then_some(stmt)
+        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some((stmt, planned))
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
@@ -655,12 +685,23 @@ impl Session {
                 }
             }
         };
+        self.finish_statement(planned, rows, last, client)?;
+        Ok(true)
+    }
+    /// All rows are written or sent: the end of an implicit transaction, and the tag.
+    pub(super) fn finish_statement(
+        &mut self,
+        planned: &Planned,
+        rows: u64,
+        last: bool,
+        client: &mut dyn Client,
+    ) -> Result<()> {
         self.end_statement(last)?;
         self.state.flush_notices(client);
         let mut text = String::new();
         planned.tag.write(rows, &mut text);
         client.command_complete(&text);
-        Ok(true)
+        Ok(())
     }
 }
 

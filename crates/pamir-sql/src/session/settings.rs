@@ -366,6 +366,23 @@ pub struct Settings {
     pub generation: u64,
 }
 
+/// Plans depend on it: on how names are found, how paths are chosen, or what text a constant folded while planning becomes.
+fn of_plans(name: &str) -> bool {
+    name.starts_with("enable_")
+        || name.ends_with("collapse_limit")
+        || matches!(
+            name,
+            "search_path"
+                | "role"
+                | "session_authorization"
+                | "TimeZone"
+                | "DateStyle"
+                | "IntervalStyle"
+                | "bytea_output"
+                | "extra_float_digits"
+        )
+}
+
 impl Default for Settings {
     fn default() -> Self {
         let n = SETTINGS.len();
@@ -401,6 +418,11 @@ impl Settings {
             Some((i, _)) => Some(self.raw(i).to_string()),
             None => self.custom.get(&name.to_ascii_lowercase()).cloned(),
         }
+    }
+
+    /// The values of the settings of which [`of_plans`] is true.
+    pub fn of_plans(&self) -> impl Iterator<Item = &str> {
+        SETTINGS.iter().enumerate().filter(|(_, s)| of_plans(s.name)).map(|(i, _)| self.raw(i))
     }
 
     /// Settings that plans depend on and that differ from their defaults, for EXPLAIN (SETTINGS).
@@ -549,15 +571,7 @@ impl Settings {
     }
 
     fn changed(&mut self, i: usize) {
-        let name = SETTINGS[i].name;
-        if name == "search_path"
-            || name == "role"
-            || name.starts_with("enable_")
-            || name.ends_with("collapse_limit")
-            || name == "TimeZone"
-            || name == "DateStyle"
-            || name == "IntervalStyle"
-        {
+        if of_plans(SETTINGS[i].name) {
             self.generation += 1;
         }
         self.derive();

@@ -23,6 +23,7 @@ use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Oid, Result, bail, err};
 use rustc_hash::FxHashMap;
+use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
@@ -65,6 +66,8 @@ pub struct State {
     pub private: bool,
     pub changes: Changes,
     pub scope: NameScope,
+    /// (settings' generation, number) of the newest [`State::context`].
+    context: Cell<(u64, u64)>,
     pub settings: Settings,
     pub user: String,
     pub session_user: String,
@@ -116,6 +119,7 @@ impl State {
             private: false,
             changes: Changes::default(),
             scope,
+            context: Cell::default(),
             settings,
             session_user: user.clone(),
             user,
@@ -441,6 +445,26 @@ impl State {
     /// search_path or role changed.
     pub fn resolve_scope(&mut self) {
         self.scope.search_path = self.settings.search_path(&self.user);
+        self.context.set((0, 0));
+    }
+
+    /// The number of what plans depend on besides the catalog (`shared.rs`).
+    #[inline]
+    pub fn context(&self) -> u64 {
+        let (generation, number) = self.context.get();
+        if generation == self.settings.generation { number } else { self.find_context() }
+    }
+    #[cold]
+    fn find_context(&self) -> u64 {
+        let mut text = format!("{} {} {}", self.db.instance, self.scope.database, self.user);
+        // No value holds a zero.
+        self.scope.search_path.iter().map(String::as_str).chain(self.settings.of_plans()).for_each(|v| {
+            text.push('\0');
+            text.push_str(v);
+        });
+        let number = super::shared::context(text);
+        self.context.set((self.settings.generation, number));
+        number
     }
 
     /// SET from SQL; `local` is SET LOCAL.

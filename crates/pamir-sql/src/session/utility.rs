@@ -492,13 +492,11 @@ impl Session {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
                 self.statements.clear();
-                self.recent.clear();
                 self.shapes.clear();
                 self.reset(None)?;
                 "DISCARD ALL"
             }
             Discard::Plans => {
-                self.recent.clear();
                 self.shapes.clear();
                 "DISCARD PLANS"
             }

@@ -4,7 +4,6 @@
 //!
 //! Every call that makes something durable goes through [`File::sync_at`] or [`Disk::sync_dir_at`] with the name of its place in the
 //! engine ([`sync_point`]); the simulated disk counts them and can be told to skip one place, which shows that the tests notice.
-mod aio;
 pub mod overlay;
 pub mod real;
 pub mod sim;

@@ -6,7 +6,8 @@
 //! **Direct** files (O_DIRECT) go past the page cache: data lies in memory once, a sync has no backlog to write, and the bytes written are those asked for
 //! (a cached write of one block can dirty a folio of megabytes). File systems without it get ordinary files. The kernel wants memory aligned as well: callers
 //! that have none go through a buffer of the thread.
-use super::{BLOCK, Disk, File, TEMP_PREFIX, aio};
+use super::{BLOCK, Disk, File, TEMP_PREFIX};
+use crate::aio;
 use pamir_types::{Error, Result, err};
 use std::cell::RefCell;
 use std::fs;

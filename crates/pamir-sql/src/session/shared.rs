@@ -1,0 +1,212 @@
+//! Statements that the sessions of one thread share.
+//!
+//! A hundred sessions that prepare the same text would hold a hundred plans, and every statement would find another one, cold in the caches. They
+//! get the same one instead, and a client that sends one text over and over without a name of its own for it (the unnamed statement, simple
+//! queries) pays for parsing and planning once.
+//!
+//! ```text
+//!   context    what a plan depends on besides the catalog: database, user, search path, the settings of `settings::of_plans`
+//!      |       -> a number, the same for equal contexts
+//!   (context, origin, text, declared types) --> one of PLACES statements: text, syntax tree, newest plan
+//!                    |
+//!                    +-- not there: the text's hash is remembered; a text without a name takes a place when it comes the second time,
+//!                        so texts with ever new literals cost no memory
+//! ```
+//! Sessions never leave their thread, so nothing here is locked, and no cache line moves between processors because a plan is used.
+//!
+//! Invariants: a statement found here has exactly the text, the origin and the declared parameter types asked for, in an equal context; whether
+//! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
+//! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
+//! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
+use super::query::PreparedStmt;
+use pamir_types::Oid;
+use rustc_hash::{FxHashMap, FxHasher};
+use std::cell::RefCell;
+use std::collections::VecDeque;
+use std::hash::Hasher;
+use std::rc::Rc;
+
+const PLACES: usize = 1024;
+const SEEN: usize = 1024;
+const MAX_TEXT: usize = 4096;
+const CONTEXTS: usize = 256;
+
+/// How a text came: the same text means something else in each.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Origin {
+    /// A simple query, the whole string.
+    Simple,
+    /// A Parse message.
+    Parse,
+}
+
+/// What is asked for.
+#[derive(Clone, Copy)]
+pub struct Key<'a> {
+    /// From [`context`].
+    pub context: u64,
+    pub origin: Origin,
+    /// As it came; the statement's own text may lack the semicolon.
+    pub text: &'a str,
+    pub declared: &'a [Oid],
+}
+
+impl Key<'_> {
+    fn hash(&self) -> u64 {
+        let mut h = FxHasher::default();
+        h.write_u64(self.context);
+        h.write_u8(self.origin as u8);
+        h.write(self.text.as_bytes());
+        self.declared.iter().for_each(|t| h.write_u32(*t));
+        h.finish()
+    }
+}
+
+struct Place {
+    context: u64,
+    origin: Origin,
+    text: Box<str>,
+    stmt: Rc<PreparedStmt>,
+    /// Asked for since the clock's hand passed.
+    used: bool,
+}
+
+impl Place {
+    fn is(&self, k: &Key) -> bool {
+        self.context == k.context
+            && self.origin == k.origin
+            && *self.text == *k.text
+            && self.stmt.declared() == k.declared
+    }
+}
+
+#[derive(Default)]
+struct Shared {
+    /// By hash; of two keys with one hash the newer has the place.
+    places: FxHashMap<u64, Place>,
+    /// The hashes of `places`, the clock's hand before the first.
+    clock: VecDeque<u64>,
+    /// Hashes of texts that came once, each in the slot it names.
+    seen: Vec<u64>,
+    contexts: FxHashMap<String, u64>,
+    next_context: u64,
+}
+
+thread_local! {
+    static SHARED: RefCell<Shared> = RefCell::default();
+}
+
+impl Shared {
+    fn put(&mut self, hash: u64, place: Place) {
+        if self.places.insert(hash, place).is_some() {
+            return;
+        }
+        self.clock.push_back(hash);
+        while self.places.len() > PLACES {
+            let Some(oldest) = self.clock.pop_front() else { return };
+            match self.places.get_mut(&oldest) {
+                Some(p) if p.used => {
+                    p.used = false;
+                    self.clock.push_back(oldest);
+                }
+                _ => drop(self.places.remove(&oldest)),
+            }
+        }
+    }
+    /// True from the second time on.
+    fn came_before(&mut self, hash: u64) -> bool {
+        self.seen.resize(SEEN, 0);
+        let slot = &mut self.seen[hash as usize % SEEN];
+        std::mem::replace(slot, hash) == hash
+    }
+}
+
+/// The number of a context that is described by `text`.
+pub fn context(text: String) -> u64 {
+    SHARED.with_borrow_mut(|s| {
+        if let Some(n) = s.contexts.get(&text) {
+            return *n;
+        }
+        if s.contexts.len() >= CONTEXTS {
+            s.contexts.clear();
+        }
+        s.next_context += 1;
+        s.contexts.insert(text, s.next_context);
+        s.next_context
+    })
+}
+
+pub fn find(k: Key) -> Option<Rc<PreparedStmt>> {
+    if k.text.len() > MAX_TEXT {
+        return None;
+    }
+    SHARED.with_borrow_mut(|s| {
+        let p = s.places.get_mut(&k.hash()).filter(|p| p.is(&k))?;
+        p.used = true;
+        Some(p.stmt.clone())
+    })
+}
+
+/// To be called with the only statement of the text, just parsed; `named`: its client will ask for it again.
+pub fn note(k: Key, named: bool, stmt: &Rc<PreparedStmt>) {
+    if k.text.len() > MAX_TEXT {
+        return;
+    }
+    let hash = k.hash();
+    // What leaves may be the last of a large plan: it is dropped outside.
+    let place = Place { context: k.context, origin: k.origin, text: k.text.into(), stmt: stmt.clone(), used: false };
+    SHARED.with_borrow_mut(|s| {
+        if s.came_before(hash) || named {
+            s.put(hash, place);
+        }
+    });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Origin::{Parse, Simple};
+    use super::*;
+
+    fn key(origin: Origin, text: &str, declared: &'static [Oid]) -> Key<'_> {
+        Key { context: 1, origin, text, declared }
+    }
+
+    #[test]
+    fn a_text_is_kept_from_its_second_time_a_named_one_at_once() {
+        let s = Rc::new(PreparedStmt::new("select 1".into(), None, vec![23]));
+        let k = key(Parse, "select 1;", &[23]);
+        note(k, false, &s);
+        assert!(find(k).is_none());
+        note(k, false, &s);
+        assert!(find(k).is_some_and(|f| Rc::ptr_eq(&f, &s)));
+        assert!(find(key(Simple, "select 1;", &[23])).is_none());
+        assert!(find(key(Parse, "select 1;", &[20])).is_none());
+        assert!(find(key(Parse, "select 1", &[23])).is_none());
+        assert!(find(Key { context: 2, ..k }).is_none());
+        note(Key { context: 2, ..k }, true, &s);
+        assert!(find(Key { context: 2, ..k }).is_some());
+    }
+    #[test]
+    fn many_texts_take_a_bounded_place_and_those_in_use_stay() {
+        let stmt = |t: &str| Rc::new(PreparedStmt::new(t.into(), None, vec![]));
+        note(key(Parse, "kept", &[]), true, &stmt("kept"));
+        for i in 0..5 * PLACES {
+            let text = format!("select {i}");
+            note(key(Simple, &text, &[]), true, &stmt(&text));
+            assert!(find(key(Parse, "kept", &[])).is_some());
+        }
+        SHARED.with_borrow(|s| assert_eq!((s.places.len(), s.clock.len(), s.seen.len()), (PLACES, PLACES, SEEN)));
+        assert!(find(key(Simple, "select 1", &[])).is_none());
+        let text = "x".repeat(MAX_TEXT + 1);
+        note(key(Simple, &text, &[]), true, &stmt(&text));
+        assert!(find(key(Simple, &text, &[])).is_none());
+    }
+    #[test]
+    fn contexts_are_numbered_once() {
+        let a = context("a".into());
+        assert_eq!(context("a".into()), a);
+        let numbers: std::collections::HashSet<u64> = (0..3 * CONTEXTS).map(|i| context(format!("c{i}"))).collect();
+        assert_eq!(numbers.len(), 3 * CONTEXTS);
+        assert!(!numbers.contains(&a));
+    }
+}
