@@ -167,7 +167,7 @@ mod tests {
     use super::Origin::{Parse, Simple};
     use super::*;
 
-    fn key(origin: Origin, text: &str, declared: &'static [Oid]) -> Key<'_> {
+    fn key<'a>(origin: Origin, text: &'a str, declared: &'static [Oid]) -> Key<'a> {
         Key { context: 1, origin, text, declared }
     }
 

@@ -321,7 +321,7 @@ impl Session {
             return None;
         }
         self.state.start_statement();
-        self.shapes.renew(self.state.catalog.version, self.state.settings.generation);
+        self.shapes.renew(self.state.catalog.version, self.state.context());
         let head = sql.get(..at)?;
         let key_len = key.len();
         let mut prepared: SmallVec<[Prepared; 2]> = SmallVec::new();
