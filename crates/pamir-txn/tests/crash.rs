@@ -103,6 +103,13 @@ fn room<T>(seed: u64, r: pamir_types::Result<T>) -> Option<T> {
     }
 }
 
+fn holds_locks(seed: u64, shard: &Arc<Shard>, p: &Prep) {
+    let t = begin(shard, Isolation::ReadCommitted);
+    let (tree, key) = &p.change.writes[0].0;
+    let got = shard.put(&t, TreeId(*tree), key, b"");
+    assert_eq!(got.unwrap_err().code().as_str(), "55P03", "seed {seed}: change {}", p.change.number);
+}
+
 fn run(seed: u64) {
     run_without(seed, None)
 }
@@ -233,6 +240,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 while shard.step_applier() > 0 {}
                 // One that a large commit on its way makes is still to come.
                 trees.retain(|t| shard.store().tree_exists(*t) || flying.iter().any(|f| f.change.made == Some(*t)));
+                // What is prepared again holds its locks again.
+                prepared.iter().for_each(|p| holds_locks(seed, &shard, p));
             }
             assert!(shard.failure().is_none(), "seed {seed}: {:?}", shard.failure());
         }
@@ -308,16 +317,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
         let mut gids: Vec<String> = prepared.iter().map(|p| p.gid.clone()).collect();
         gids.sort();
         assert_eq!(shard.prepared().into_iter().map(|p| p.gid).collect::<Vec<_>>(), gids, "seed {seed}");
-        for p in &prepared {
-            let t = begin(&shard, Isolation::ReadCommitted);
-            let (tree, key) = &p.change.writes[0].0;
-            assert_eq!(
-                shard.put(&t, TreeId(*tree), key, b"").unwrap_err().code().as_str(),
-                "55P03",
-                "seed {seed}: change {}",
-                p.change.number
-            );
-        }
+        prepared.iter().for_each(|p| holds_locks(seed, &shard, p));
     }
     shard.close().unwrap();
 }
