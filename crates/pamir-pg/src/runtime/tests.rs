@@ -567,3 +567,48 @@ fn many_idle_connections_hold_no_stack() {
     assert!(stat(&s, "pg_stacks") <= 8, "{}", stat(&s, "pg_stacks"));
     assert!(s.shutdown());
 }
+
+#[test]
+fn answers_leave_together_whole_and_in_order() {
+    let (s, _) = server(Config { workers: 1, ..config() });
+    let mut waiting: Vec<Peer> = (0..40).map(|_| Peer::new(&s).0).collect();
+    for p in &mut waiting {
+        p.send(&query("wait"));
+    }
+    eventually("parked", || stat(&s, "pg_parks_total") >= 40);
+    // Clients that ask on and do not read: their sockets are full in the middle of answers, some of which left with others'.
+    let mut lazy: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
+    const ROUNDS: usize = 400;
+    let ask = |i: usize| query(&format!("rows {} 1000", 1 + i * 7 % 60));
+    for i in 0..ROUNDS {
+        lazy.iter_mut().for_each(|p| p.send(&ask(i)));
+        if i == ROUNDS / 2 {
+            assert_eq!(kinds(&Peer::new(&s).0.ask("open")), "CZ");
+        }
+    }
+    // One of those who wait has left without a word.
+    drop(waiting.pop());
+    for p in &mut waiting {
+        assert_eq!(kinds(&p.until(b'Z')), "CZ");
+        assert_eq!(kinds(&p.ask("rows 2 1")), "DDCZ");
+    }
+    let threads: Vec<_> = lazy
+        .into_iter()
+        .map(|mut p| {
+            std::thread::spawn(move || {
+                for i in 0..ROUNDS {
+                    let n = 1 + i * 7 % 60;
+                    let m = p.until(b'Z');
+                    assert_eq!(m.len(), n + 2, "answer {i}");
+                    for (r, row) in m[..n].iter().enumerate() {
+                        let value = (r as i32 - 1).to_string();
+                        assert_eq!((row.0, row.1.get(6..6 + value.len())), (b'D', Some(value.as_bytes())));
+                    }
+                    assert_eq!(m[n], (b'C', format!("SELECT {n}\0").into_bytes()));
+                }
+            })
+        })
+        .collect();
+    threads.into_iter().for_each(|t| t.join().unwrap());
+    assert!(s.shutdown());
+}
