@@ -9,6 +9,7 @@
 //! the tree is noted for a sweep, which walks it and queues the tombstones it finds.
 use crate::commit::{After, Callback, Pending};
 use crate::core::Core;
+use crate::history::Segments;
 use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
@@ -83,7 +84,9 @@ pub(crate) struct Purge {
 
 pub struct Applier {
     pub(crate) writer: Writer,
-    versions: DropQueue,
+    pub(crate) versions: DropQueue,
+    /// See `history.rs`.
+    pub(crate) history: Segments,
     pub(crate) purge: VecDeque<Purge>,
     pub(crate) drops: VecDeque<(Ts, TreeId)>,
     pub(crate) sweeps: BTreeSet<TreeId>,
@@ -107,6 +110,7 @@ impl Applier {
         Applier {
             writer,
             versions: DropQueue::default(),
+            history: Segments::default(),
             purge: VecDeque::new(),
             drops: VecDeque::new(),
             sweeps: BTreeSet::new(),
@@ -420,6 +424,7 @@ impl Applier {
         !self.purge.is_empty()
             || self.has_large()
             || !self.large.retired.is_empty()
+            || !self.history.is_empty()
             || !self.drops.is_empty()
             || !self.sweeps.is_empty()
             || !self.young.is_empty()
@@ -428,26 +433,15 @@ impl Applier {
     /// Drops what no snapshot can see any more, a slice of it. Returns whether it did something.
     pub(crate) fn forget(&mut self, core: &Core) -> Result<bool> {
         let horizon = core.snapshots.horizon();
-        let limit = core.opts.version_memory;
         self.versions.drop_below(&core.versions, horizon);
-        while core.versions.bytes() > limit {
-            // The oldest snapshots must go. Their readers are told before anything they need disappears.
-            let excess = core.versions.bytes() - limit + limit / 8;
-            let floor = self.versions.floor_for(&core.versions, excess).min(core.snapshots.applied());
-            if floor <= core.snapshots.floor() {
-                break;
-            }
-            core.snapshots.raise_floor(floor);
-            core.stats.snapshots_given_up.fetch_add(1, Ordering::Relaxed);
-            self.versions.drop_below(&core.versions, floor.max(core.snapshots.horizon()));
-        }
+        self.keep_versions(core)?;
         let (bytes, charged) = (core.versions.bytes(), core.version_account.used());
         if bytes > charged {
             core.version_account.charge_always(bytes - charged);
         } else {
             core.version_account.release(charged - bytes);
         }
-        let mut did = self.drop_before_images(core)?;
+        let mut did = self.drop_before_images(core)? | self.drop_history(core)?;
         let horizon = core.snapshots.horizon();
         while self.young.front().is_some_and(|y| y.0 <= horizon) {
             if let Some((_, tree)) = self.young.pop_front() {

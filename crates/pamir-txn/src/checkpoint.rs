@@ -70,6 +70,7 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     let mut drops: Vec<(Ts, TreeId)> = a.drops.iter().copied().collect();
     drops.extend(a.large.jobs.iter().flat_map(|j| j.drops.iter().map(|t| (j.ts, *t))));
     drops.extend(a.leftover_before_images());
+    drops.extend(a.history.trees());
     put_varint(&mut out, drops.len() as u64);
     for (ts, tree) in drops {
         out.extend_from_slice(&ts.to_le_bytes());

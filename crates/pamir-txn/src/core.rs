@@ -3,6 +3,7 @@ use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
 use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
 use crate::handover::Overlay;
+use crate::history::History;
 use crate::large::LargeCommits;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
@@ -45,6 +46,7 @@ pub(crate) struct Core {
     pub checkpoints: Requests,
     pub sequences: Sequences,
     pub large: LargeCommits,
+    pub history: History,
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
     /// Trees and when they were built, as long as some snapshot may be older.
     pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
@@ -93,6 +95,7 @@ impl Core {
             checkpoints: Requests::default(),
             sequences: Sequences::default(),
             large: LargeCommits::new(),
+            history: History::default(),
             prepared: Mutex::default(),
             young_trees: Mutex::default(),
             next_txn: AtomicU64::new(1),

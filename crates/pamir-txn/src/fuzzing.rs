@@ -38,6 +38,7 @@ const OPTIONS: ShardOptions = ShardOptions {
     log_segment_size: 64 << 10,
     checkpoint_bytes: 1 << 20,
     version_memory: 1 << 20,
+    version_disk: 1 << 20,
     large_commit_bytes: 1 << 20,
     slice_ops: 16,
     part_cache: 1 << 20,

@@ -42,7 +42,7 @@
 //!   before:  k -> (10, "c")                       or there was no entry: that is not stored (a load of new rows needs no before-image).
 //!   chain:   k    (from 5, until 10, "a")         A reader at 7 finds "a" in the chain.
 //! ```
-//! Before-images of finished commits count up to [`BEFORE_FACTOR`] times the memory limit of old versions; beyond that the oldest snapshots are given up (72000).
+//! Before-images of finished commits count up to [`crate::ShardOptions::version_disk`]; beyond that the oldest snapshots are given up (72000).
 //!
 //! Who reads the newest *committed* state under a lock (constraint checks, READ COMMITTED's second look) must not take T's rows for committed before it is
 //! visible. Mostly its lock conflicts with T's; where it does not (KEY SHARE beside NO KEY UPDATE), an entry with the timestamp in progress
@@ -66,6 +66,7 @@
 use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, in_order, release_adopted, split_value};
 use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
+use crate::history::{history_key, is_unseen};
 use crate::lock::{HeldLocks, Owner};
 use crate::padded::Padded;
 use crate::record::{self, Op, PART_OPS_AT, Reader, Record, put_bytes, put_varint};
@@ -97,8 +98,6 @@ const RUN: usize = 64;
 /// Keys whose leaves are brought into memory before a slice; whether a batch has come is looked at after every few of them.
 const TOUCH_KEYS: usize = 512;
 const TOUCH_GLANCE: usize = 16;
-/// Before-images of finished commits, as a multiple of `version_memory`; they are on disk.
-pub const BEFORE_FACTOR: u64 = 16;
 /// Leaves of a tree built bottom-up (2 GiB): what is above them is made in one go.
 const BUILD_LEAVES: usize = 1 << 18;
 
@@ -137,7 +136,8 @@ impl LargeCommits {
     }
 }
 
-/// The version a snapshot sees of a key of which the chain says that `after` overwrote it: from that commit's before-image, into `out`. False: absent.
+/// The version a snapshot sees of a key of which the chain says that `after` overwrote it: from that commit's before-image or from history, into `out`.
+/// False: absent.
 #[cold]
 pub(crate) fn replaced(
     core: &Core,
@@ -151,10 +151,18 @@ pub(crate) fn replaced(
     if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) {
         return Err(lost_version(core, tree, snap));
     }
+    let mut wanted = Vec::new();
     loop {
         out.clear();
         let found = match core.large.before(after, tree) {
-            None => return Err(lost_version(core, tree, snap)),
+            None => {
+                let Some(segment) = core.history.segment(after) else { return Err(lost_version(core, tree, snap)) };
+                history_key(after, tree, key, &mut wanted);
+                match core.store.get(segment, &wanted, out) {
+                    Ok(false) => return Err(lost_version(core, tree, snap)),
+                    found => found,
+                }
+            }
             Some(None) => Ok(false),
             Some(Some(before)) => core.store.get(before, key, out),
         };
@@ -165,13 +173,16 @@ pub(crate) fn replaced(
         }
         let (from, tombstone, _) = split_value(out)?;
         if from <= snap {
+            if is_unseen(out) {
+                return Err(lost_version(core, tree, snap));
+            }
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
         }
         if from >= after {
-            bail!(DATA_CORRUPTED, "the before-image of commit {after} holds a version of {from}");
+            bail!(DATA_CORRUPTED, "what commit {after} replaced is of {from}");
         }
-        // Written by another large commit, after the snapshot as well: what did that one replace? (Had it been a small one, the chain would know.)
+        // Written after the snapshot as well: what did that commit replace? (Were it in a chain in memory, it would have been found there.)
         after = from;
     }
 }
@@ -864,7 +875,7 @@ impl Applier {
             return Ok(false);
         }
         let kept: u64 = self.large.retired.iter().map(|r| r.2).sum();
-        if kept > core.opts.version_memory.saturating_mul(BEFORE_FACTOR)
+        if kept > core.opts.version_disk
             && let Some((ts, ..)) = self.large.retired.front()
             && *ts > core.snapshots.floor()
         {

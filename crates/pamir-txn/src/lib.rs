@@ -15,6 +15,7 @@ mod core;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handover;
+mod history;
 mod horizon;
 mod large;
 pub mod lock;

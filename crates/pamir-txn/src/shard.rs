@@ -12,7 +12,7 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`], 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, Courtesy, LogMachine, Pending};
@@ -63,8 +63,10 @@ pub struct ShardOptions {
     pub log_segment_size: u64,
     /// dirty bytes or log bytes that start a checkpoint
     pub checkpoint_bytes: u64,
-    /// limit of all old versions in memory
+    /// limit of all old versions in memory; more move to disk as long as a snapshot needs them (see `history.rs`)
     pub version_memory: u64,
+    /// limit of old versions on disk, and apart from those of what large commits replaced; 0: none are kept there
+    pub version_disk: u64,
     /// limit of one transaction's write set and locks in memory
     pub write_set_memory: u64,
     /// Commits of more record bytes are logged in parts and applied in slices (see `large.rs`).
@@ -89,6 +91,7 @@ impl Default for ShardOptions {
             log_segment_size: 64 << 20,
             checkpoint_bytes: 256 << 20,
             version_memory: 256 << 20,
+            version_disk: 4 << 30,
             write_set_memory: 1 << 30,
             large_commit_bytes: 1 << 20,
             slice_ops: 2048,
@@ -675,6 +678,8 @@ impl Shard {
             ("snapshots_given_up", n(&c.stats.snapshots_given_up)),
             ("versions", c.versions.count()),
             ("version_bytes", c.versions.bytes()),
+            ("version_disk_bytes", n(&c.history.bytes)),
+            ("versions_moved", n(&c.history.moved)),
             ("row_locks", rows),
             ("range_locks", ranges),
             ("lock_waiting", waiting),

@@ -37,7 +37,7 @@ use pamir_types::{Result, bail};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::OnceLock;
-use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicU32, AtomicU64, AtomicUsize, Ordering, fence};
 
 /// The first chunk has this many slots, each further one twice as many as the one before.
 const FIRST_CHUNK: usize = 64;
@@ -111,6 +111,18 @@ impl Registry {
     /// Everything overwritten or deleted at or below the result is seen by no snapshot that will still be served.
     pub fn horizon(&self) -> Ts {
         horizon::horizon(&self.applied, &self.floor, || self.high.load(Ordering::SeqCst), |n| self.slot(n))
+    }
+    /// The newest applied timestamp and, in order, those below it of all snapshots that will still be served. One that is taken from now on is not below the first, by the
+    /// argument above: this is the horizon's reading of the slots, with all of them kept.
+    pub fn registered_at(&self) -> (Ts, Vec<Ts>) {
+        let applied = self.applied.load(Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        let floor = self.floor();
+        let slots = (0..self.high.load(Ordering::SeqCst)).map(|n| self.slot(n).load(Ordering::Acquire));
+        let mut seen: Vec<Ts> = slots.filter(|s| (floor..applied).contains(s)).collect();
+        seen.sort_unstable();
+        seen.dedup();
+        (applied, seen)
     }
     /// About how many transactions have read and not ended yet.
     pub fn pinned(&self) -> usize {

@@ -12,8 +12,8 @@
 //! are dropped only up to the horizon. Not finding one means that the snapshot was given up (72000), never "no row": absence is a version too.
 //!
 //! Chains hang in a sharded hash table under a 64-bit hash of (tree, key); two keys of one hash share a chain and are told apart by their bytes.
-//! One first-in-first-out list of (until, hash), owned by the applier, drives the dropping. A long-lived snapshot keeps everything after it, also versions
-//! between two snapshots that nobody can see; the memory limit bounds that.
+//! One first-in-first-out list of (until, hash), owned by the applier, drives the dropping. A long-lived snapshot keeps everything after it; what does not
+//! fit into memory moves to disk (`history.rs`).
 use crate::padded::{Padded, hash_key};
 use crate::shard::Ts;
 use pamir_storage::store::TreeId;
@@ -27,12 +27,13 @@ const SHARDS: usize = 64;
 /// What a version costs beyond its key and value bytes: its struct, its allocation, its share of hash table and queue.
 const VERSION_OVERHEAD: u64 = 112;
 
-struct Version {
-    tree: TreeId,
+#[derive(Clone)]
+pub(crate) struct Version {
+    pub tree: TreeId,
     /// Committed at; 0 for "never was there".
-    from: Ts,
+    pub from: Ts,
     /// Overwritten at.
-    until: Ts,
+    pub until: Ts,
     /// Key bytes, then value bytes.
     data: Box<[u8]>,
     key_len: u32,
@@ -42,12 +43,22 @@ impl Version {
     fn is(&self, tree: TreeId, key: &[u8]) -> bool {
         self.tree == tree && &self.data[..self.key_len as usize] == key
     }
+    pub fn key(&self) -> &[u8] {
+        &self.data[..self.key_len as usize]
+    }
+    /// None: absent.
+    pub fn value(&self) -> Option<&[u8]> {
+        (!self.absent).then(|| &self.data[self.key_len as usize..])
+    }
+    pub fn data_len(&self) -> usize {
+        self.data.len()
+    }
     fn bytes(&self) -> u64 {
         VERSION_OVERHEAD + self.data.len() as u64
     }
 }
 /// Oldest first.
-type Chain = SmallVec<[Version; 1]>;
+pub(crate) type Chain = SmallVec<[Version; 1]>;
 /// By hash of (tree, key).
 type Chains = FxHashMap<u64, Chain>;
 
@@ -62,8 +73,8 @@ pub(crate) struct VersionStore {
 pub(crate) enum Found {
     Value,
     Absent,
-    /// No version that old: the one after it, committed at this time, overwrote it, and it was not kept here. Either it is in a large commit's
-    /// before-image (see `large.rs`), or the snapshot was given up.
+    /// No version that old: the one after it, committed at this time, overwrote it, and it is not here. Either it is in a large commit's
+    /// before-image (see `large.rs`), or on disk (`history.rs`), or the snapshot was given up.
     Gone(Ts),
 }
 
@@ -120,8 +131,14 @@ impl VersionStore {
         }
         Found::Gone(after)
     }
+    /// A copy of the versions of chain `hash` overwritten at or below `until`, oldest first.
+    pub fn oldest_of(&self, hash: u64, until: Ts) -> Chain {
+        let shard = self.shard(hash).lock();
+        let chain = shard.get(&hash).map_or(&[][..], |c| c);
+        chain.iter().take_while(|v| v.until <= until).cloned().collect()
+    }
     /// Drops the versions of chain `hash` overwritten at or below `horizon`.
-    fn drop_chain(&self, hash: u64, horizon: Ts) {
+    pub fn drop_chain(&self, hash: u64, horizon: Ts) {
         let mut shard = self.shard(hash).lock();
         let Some(chain) = shard.get_mut(&hash) else { return };
         let n = chain.iter().take_while(|v| v.until <= horizon).count();
@@ -166,6 +183,13 @@ impl DropQueue {
         if self.0.is_empty() && self.0.capacity() > 1 << 16 {
             self.0 = VecDeque::new();
         }
+    }
+    /// When the oldest version was overwritten, and its chain. (The version may have left with an older one of its chain.)
+    pub fn oldest(&self) -> Option<(Ts, u64)> {
+        self.0.front().copied()
+    }
+    pub fn forget_oldest(&mut self) {
+        self.0.pop_front();
     }
     /// The timestamp to which history must be given up so that about `bytes` are freed.
     pub fn floor_for(&self, store: &VersionStore, bytes: u64) -> Ts {

@@ -268,7 +268,7 @@ fn a_stuck_reader_is_told() {
     let (_d, s0, _) = new();
     drop(s0);
     let disk = SimDisk::new(3);
-    let s = stepped(&disk, ShardOptions { version_memory: 20_000, ..options() });
+    let s = stepped(&disk, ShardOptions { version_memory: 20_000, version_disk: 0, ..options() });
     let t = begin(&s, Isolation::ReadCommitted);
     let tree = s.create_tree(&t).unwrap();
     s.commit(t).unwrap();
@@ -287,6 +287,46 @@ fn a_stuck_reader_is_told() {
     assert!(stats["version_bytes"] <= 20_000);
     let fresh = begin(&s, Isolation::RepeatableRead);
     assert_eq!(get(&s, &fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
+}
+
+#[test]
+fn old_versions_on_disk_end_with_the_process() {
+    let disk = SimDisk::new(4);
+    let opts = ShardOptions { version_memory: 2_000, version_disk: 1 << 20, ..options() };
+    let s = stepped(&disk, opts.clone());
+    let t = begin(&s, Isolation::ReadCommitted);
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    set(&s, tree, b"k", b"first");
+    let trees = s.store().trees().len();
+    let old = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &old, tree, b"k").unwrap(), b"first");
+    for i in 0..1000u32 {
+        set(&s, tree, b"k", &i.to_be_bytes());
+        set(&s, tree, &i.to_be_bytes(), b"new");
+    }
+    assert_eq!(get(&s, &old, tree, b"k").unwrap(), b"first");
+    assert_eq!(get(&s, &old, tree, &7u32.to_be_bytes()), None);
+    assert_eq!(
+        collect(&s, &old, s.scan(&old, &old.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
+        1
+    );
+    let stats: BTreeMap<_, _> = s.stats().into_iter().collect();
+    assert!(stats["version_bytes"] <= 2_000 && stats["versions_moved"] > 1000 && stats["snapshots_given_up"] == 0);
+    // Of the row's thousand versions one has a value.
+    assert!(stats["version_disk_bytes"] < 100_000, "{}", stats["version_disk_bytes"]);
+    assert!(s.store().trees().len() > trees);
+    s.checkpoint().unwrap();
+    drop((old, s));
+    let s = stepped(&disk, opts);
+    while s.step_forget().unwrap() {}
+    assert_eq!(s.store().trees().len(), trees, "history is not dropped");
+    let fresh = begin(&s, Isolation::RepeatableRead);
+    assert_eq!(get(&s, &fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
+    assert_eq!(
+        collect(&s, &fresh, s.scan(&fresh, &fresh.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
+        1001
+    );
 }
 
 #[test]

@@ -356,7 +356,7 @@ fn several_at_once_and_a_close_amid_them() {
 #[test]
 fn a_reader_that_needs_too_much_is_told() {
     let disk = SimDisk::new(7);
-    let s = stepped(&disk, ShardOptions { version_memory: 4000, ..opts() });
+    let s = stepped(&disk, ShardOptions { version_memory: 4000, version_disk: 64_000, ..opts() });
     let t = begin(&s, Isolation::ReadCommitted);
     let tree = s.create_tree(&t).unwrap();
     s.commit(t).unwrap();

@@ -30,9 +30,10 @@ struct Bench {
     peak: u64,
 }
 impl Bench {
-    fn new(version_memory: u64) -> Bench {
+    fn new(version_memory: u64, version_disk: u64) -> Bench {
         let opts = ShardOptions {
             version_memory,
+            version_disk,
             checkpoint_bytes: 64 << 20,
             log_segment_size: 16 << 20,
             cache_size: 16 << 20,
@@ -71,7 +72,7 @@ impl Bench {
 #[test]
 fn little_memory_tells_the_reader() {
     const LIMIT: u64 = 1 << 20;
-    let mut b = Bench::new(LIMIT);
+    let mut b = Bench::new(LIMIT, 0);
     let reader = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
     let snap = reader.statement();
     assert_eq!(b.rows(&reader, &snap).unwrap().len(), ROWS as usize);
@@ -91,15 +92,40 @@ fn little_memory_tells_the_reader() {
 
 #[test]
 fn enough_memory_keeps_the_snapshot() {
-    let mut b = Bench::new(4 << 30);
+    kept(4 << 30, 0);
+}
+
+/// What does not fit into memory is read back from disk, and is gone from there when the snapshot is.
+#[test]
+fn the_disk_keeps_the_snapshot() {
+    kept(1 << 20, 8 << 30);
+}
+
+fn kept(memory: u64, disk: u64) {
+    let mut b = Bench::new(memory, disk);
+    let trees = b.s.store().trees().len();
     b.update(10_000);
     let reader = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
     let snap = reader.statement();
     let before = b.rows(&reader, &snap).unwrap();
+    let mut later = vec![];
     for _ in 0..4 {
         b.update(updates() / 4);
         assert!(b.rows(&reader, &snap).unwrap() == before, "the snapshot changed");
+        // Younger ones beside it need versions of their own.
+        let t = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
+        let snap = t.statement();
+        let rows = b.rows(&t, &snap).unwrap();
+        later.push((t, snap, rows));
     }
+    for (t, snap, rows) in &later {
+        assert!(b.rows(t, snap).unwrap() == *rows, "a later snapshot changed");
+    }
+    drop(later);
+    // One batch may be on top before versions have moved.
+    assert!(b.peak <= memory + (256 << 10), "{} bytes of old versions in memory", b.peak);
+    assert_eq!(stat(&b.s, "versions_moved") > 0, disk > 0);
+    assert_eq!(stat(&b.s, "snapshots_given_up"), 0);
     for (k, v) in before.iter().take(50) {
         let mut out = vec![];
         assert!(b.s.get(&reader, &snap, b.tree, k, &mut out).unwrap());
@@ -108,9 +134,10 @@ fn enough_memory_keeps_the_snapshot() {
     drop((snap, reader));
     // All of it goes when nobody needs it.
     let end = Instant::now() + Duration::from_secs(60);
-    while stat(&b.s, "versions") > 0 {
+    while stat(&b.s, "versions") > 0 || stat(&b.s, "version_disk_bytes") > 0 {
         assert!(Instant::now() < end, "{} versions are left", stat(&b.s, "versions"));
         std::thread::sleep(Duration::from_millis(20));
     }
+    assert_eq!(b.s.store().trees().len(), trees);
     b.s.close().unwrap();
 }
