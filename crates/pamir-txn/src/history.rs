@@ -15,6 +15,7 @@
 //!   tree's right edge, no page is touched twice, and history leaves as it came, a whole tree (a *segment*) at a time when the horizon reaches its end.
 //! - **Unseen.** Of a row that is updated again and again a single old snapshot needs one version. Those between two snapshots keep their place in
 //!   the row's sequence, without their value.
+//! - **Never was.** That there was nothing before a key's first version is not stored: what is not found at its time is that.
 //! - **Finding** is by exact key: the time at which the wanted version was overwritten is the time of its successor, which the reader has just met. It
 //!   takes a step for each version in between; a reader who goes back that far has time.
 //! - **Not logged.** After a restart there are no snapshots; the trees are dropped (a checkpoint's meta names them, as it does before-images).
@@ -160,6 +161,10 @@ impl Applier {
                     self.give_up(core, v.until);
                 }
                 return Ok(());
+            }
+            if v.from == 0 && v.value().is_none() {
+                // "Never was": what is not found in a segment that covers its time.
+                return self.segment_for(core, v.until, 0).map(drop);
             }
             let (flags, value) = match (v.value(), visible) {
                 (None, _) => (TOMBSTONE, &[][..]),

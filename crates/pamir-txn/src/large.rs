@@ -158,10 +158,7 @@ pub(crate) fn replaced(
             None => {
                 let Some(segment) = core.history.segment(after) else { return Err(lost_version(core, tree, snap)) };
                 history_key(after, tree, key, &mut wanted);
-                match core.store.get(segment, &wanted, out) {
-                    Ok(false) => return Err(lost_version(core, tree, snap)),
-                    found => found,
-                }
+                core.store.get(segment, &wanted, out)
             }
             Some(None) => Ok(false),
             Some(Some(before)) => core.store.get(before, key, out),
