@@ -7,7 +7,7 @@
 //! The cursor reads ahead where leaves are missing: twice as many each time that it had to wait all the same, up to [`Ahead::MOST`]. When pages are being evicted,
 //! a range whose end is known is read ahead from its first leaf on.
 //!
-//! Many cursors return a row or two. So the first leaf is copied in growing parts: header, slots and [`FIRST_BATCH`] entries, then four times as many,
+//! Many cursors return a row or two. So the first leaf is copied in growing parts: the header and [`FIRST_BATCH`] entries, then four times as many,
 //! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
 use super::btree::node::{Node, Value};
 use super::btree::read::Ahead;
@@ -16,7 +16,8 @@ use super::page::*;
 use super::pool::{COUNTS, Miss, PageRef};
 use super::{Dir, Store, TreeId, overflow};
 use pamir_types::Result;
-use std::ops::Range;
+use std::cell::RefCell;
+use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
@@ -26,12 +27,56 @@ const FIRST_BATCH: usize = 4;
 /// Leaves asked for ahead at first.
 const FIRST_AHEAD: usize = 2;
 
+/// Copies of leaves that a thread keeps for its next cursors.
+const SPARE_COPIES: usize = 4;
+thread_local! {
+    static SPARE: RefCell<Vec<Box<PageBuf>>> = const { RefCell::new(Vec::new()) };
+}
+/// A page's room from the thread's spare ones; what is in it means nothing.
+struct LeafCopy(Option<Box<PageBuf>>);
+impl LeafCopy {
+    fn new() -> LeafCopy {
+        LeafCopy(Some(SPARE.with_borrow_mut(Vec::pop).unwrap_or_else(PageBuf::boxed)))
+    }
+}
+impl Drop for LeafCopy {
+    fn drop(&mut self) {
+        let page = self.0.take();
+        // While the thread ends there is none to keep it.
+        let _ = SPARE.try_with(|s| {
+            let mut s = s.borrow_mut();
+            if s.len() < SPARE_COPIES {
+                s.extend(page);
+            }
+        });
+    }
+}
+impl Deref for LeafCopy {
+    type Target = PageBuf;
+    #[inline(always)]
+    fn deref(&self) -> &PageBuf {
+        match &self.0 {
+            Some(page) => page,
+            None => unreachable!("only a dropped copy has no page"),
+        }
+    }
+}
+impl DerefMut for LeafCopy {
+    #[inline(always)]
+    fn deref_mut(&mut self) -> &mut PageBuf {
+        match &mut self.0 {
+            Some(page) => page,
+            None => unreachable!("only a dropped copy has no page"),
+        }
+    }
+}
+
 /// Walks one tree; holds a private copy of the current leaf, so it never blocks the writer.
 pub struct Cursor {
     store: Arc<Store>,
     tree: TreeId,
     dir: Dir,
-    page: Box<PageBuf>,
+    page: LeafCopy,
     /// where the copy is from: page id and state
     origin: (u64, u64),
     /// entries whose bytes were copied
@@ -70,7 +115,7 @@ impl Store {
             store: self.clone(),
             tree,
             dir,
-            page: PageBuf::boxed(),
+            page: LeafCopy::new(),
             origin: (0, 0),
             ready: 0..0,
             batch: FIRST_BATCH,
@@ -119,8 +164,7 @@ impl Cursor {
                 (None, Dir::Forward) => 0,
                 (None, Dir::Backward) => self.count,
             };
-            let slots = HEADER / 8 + self.count;
-            copy_words(&page, &mut self.page, 0..slots);
+            copy_words(&page, &mut self.page, 0..HEADER / 8);
             self.key.clear();
             node.prefix_into(&mut self.key);
             let first = if dir == Dir::Forward { self.pos } else { self.pos.saturating_sub(1) };
@@ -133,16 +177,17 @@ impl Cursor {
         self.prefix_len = self.key.len();
         Ok(())
     }
-    /// Copies `batch` entries from index `first` on in the cursor's direction.
+    /// Copies `batch` entries and their slots from index `first` on in the cursor's direction.
     fn copy_batch(&mut self, page: &PageRef<'_>, first: usize) {
         self.ready = match self.dir {
             Dir::Forward => first..first.saturating_add(self.batch).min(self.count),
             Dir::Backward => (first + 1).saturating_sub(self.batch)..(first + 1).min(self.count),
         };
         let node = Node(page.words);
+        let slots = HEADER / 8 + self.ready.start..HEADER / 8 + self.ready.end;
+        copy_words(page, &mut self.page, slots.clone());
         if self.ready.len() == self.count {
-            let slots = HEADER / 8 + self.count;
-            copy_words(page, &mut self.page, (node.heap() / 8).max(slots)..PAGE_SIZE / 8);
+            copy_words(page, &mut self.page, (node.heap() / 8).max(slots.end)..PAGE_SIZE / 8);
         } else {
             for i in self.ready.clone() {
                 let off = node.slot(i).off;
