@@ -58,7 +58,7 @@ const OPS: &[Op] = &[
             let mut c = store.cursor(TREE, None, Dir::Forward).expect("a cursor");
             Box::new(move || {
                 let _ = &w;
-                black_box(c.seek(TREE, Some(&key(next())), Dir::Forward).is_ok());
+                black_box(c.seek(TREE, Some(&key(next())), None, Dir::Forward).is_ok());
                 black_box(c.next().is_ok());
             })
         },
@@ -72,7 +72,7 @@ const OPS: &[Op] = &[
             let mut c = store.cursor(TREE, None, Dir::Forward).expect("a cursor");
             Box::new(move || {
                 let _ = &w;
-                black_box(c.seek(TREE, Some(&key(next().min(ROWS - 1000))), Dir::Forward).is_ok());
+                black_box(c.seek(TREE, Some(&key(next().min(ROWS - 1000))), None, Dir::Forward).is_ok());
                 for _ in 0..1000 {
                     black_box(c.next().is_ok());
                 }

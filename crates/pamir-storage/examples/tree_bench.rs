@@ -82,7 +82,7 @@ fn main() -> pamir_types::Result<()> {
     let mut c = store.cursor(t, None, Dir::Forward)?;
     for (dir, name) in [(Dir::Forward, "scan forward, a row"), (Dir::Backward, "scan backward, a row")] {
         let start = Clock::now();
-        c.seek(t, None, dir)?;
+        c.seek(t, None, None, dir)?;
         let mut seen = 0;
         while let Some((_, v)) = c.next()? {
             seen += v.len() as u64 / 200;
@@ -92,7 +92,7 @@ fn main() -> pamir_types::Result<()> {
     }
     let start = Clock::now();
     for _ in 0..n {
-        c.seek(t, Some(&key(next())), Dir::Forward)?;
+        c.seek(t, Some(&key(next())), None, Dir::Forward)?;
         assert!(c.next()?.is_some());
     }
     report("seek and one row", n, start);

@@ -67,7 +67,7 @@ pub struct Scan {
     coming_key: Vec<u8>,
     seen: u32,
     /// Keeps what we read from being forgotten.
-    _snapshot: Option<Snapshot>,
+    snapshot: Option<Snapshot>,
 }
 
 /// SAFETY: the caller must not let the result live longer than `s`'s memory stays unchanged.
@@ -85,8 +85,46 @@ impl Scan {
         hi: Option<&[u8]>,
         dir: Dir,
     ) -> Result<Scan> {
+        let mut scan = Scan {
+            cursor: None,
+            tree,
+            lo: Vec::new(),
+            hi: None,
+            dir,
+            ts: None,
+            statement: 0,
+            own: None,
+            coming: None,
+            page: Peek::End,
+            page_key: Vec::new(),
+            page_value: Vec::new(),
+            old: Vec::new(),
+            coming_key: Vec::new(),
+            seen: 0,
+            snapshot: snap.cloned(),
+        };
+        scan.begin(core, txn, snap, lo, hi)?;
+        Ok(scan)
+    }
+    /// Goes on with another range of the same tree in the same direction, in the memory of the last: a list of values is many short ranges.
+    pub(crate) fn again(
+        &mut self,
+        core: &Core,
+        txn: &Txn,
+        snap: &Snapshot,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+    ) -> Result<()> {
+        if !self.snapshot.as_ref().is_some_and(|s| s.same(snap)) {
+            self.snapshot = Some(snap.clone());
+        }
+        self.begin(core, txn, Some(snap), lo, hi)
+    }
+    fn begin(&mut self, core: &Core, txn: &Txn, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        let (tree, dir) = (self.tree, self.dir);
+        // Should anything below fail, there is nothing to be read.
+        self.page = Peek::End;
         let latest = snap.is_none() || txn.locks_reads();
-        let statement = snap.map_or(u32::MAX, |s| s.statement());
         let (from, to) = match dir {
             Dir::Forward => (Some(lo), hi),
             Dir::Backward => (hi, Some(lo)),
@@ -94,7 +132,7 @@ impl Scan {
         let empty = hi.is_some_and(|h| h <= lo);
         // Before the tree is looked at: what is gone from the overlay is in the tree.
         let coming = if latest && txn.tied() && !empty { core.overlay.range(tree, lo, hi) } else { Vec::new() };
-        let coming = (!coming.is_empty()).then(|| {
+        self.coming = (!coming.is_empty()).then(|| {
             let mut entries = coming;
             entries.iter().for_each(|e| txn.owner.tie_to(&e.1.owner));
             if dir == Dir::Backward {
@@ -104,28 +142,32 @@ impl Scan {
             let peek = entries.next();
             Box::new(Coming { entries, peek, tree: Peek::Unknown, key: Vec::new(), value: Vec::new() })
         });
-        let cursor =
-            if empty || txn.has_created(tree) { None } else { Some(core.store.cursor_towards(tree, from, to, dir)?) };
-        let range = Range { tree, lo, hi, dir, statement };
+        let some = !empty && !txn.has_created(tree);
+        if some {
+            match &mut self.cursor {
+                Some(c) => c.seek(tree, from, to, dir)?,
+                none => *none = Some(core.store.cursor_towards(tree, from, to, dir)?),
+            }
+        }
+        self.ts = if latest { None } else { snap.map(|s| s.ts()) };
+        self.statement = snap.map_or(u32::MAX, |s| s.statement());
+        let range = Range { tree, lo, hi, dir, statement: self.statement };
         let own = if txn.wrote.get() && !empty { txn.writes.borrow_mut().scan(&range)? } else { None };
-        Ok(Scan {
-            page: if cursor.is_some() { Peek::Unknown } else { Peek::End },
-            cursor,
-            tree,
-            lo: lo.to_vec(),
-            hi: hi.map(<[u8]>::to_vec),
-            dir,
-            ts: if latest { None } else { snap.map(|s| s.ts()) },
-            statement,
-            own: own.map(|scan| Box::new(Own { peek: Peek::Unknown, scan })),
-            coming,
-            page_key: Vec::new(),
-            page_value: Vec::new(),
-            old: Vec::new(),
-            coming_key: Vec::new(),
-            seen: 0,
-            _snapshot: snap.cloned(),
-        })
+        self.own = own.map(|scan| Box::new(Own { peek: Peek::Unknown, scan }));
+        self.lo.clear();
+        self.lo.extend_from_slice(lo);
+        match (&mut self.hi, hi) {
+            (Some(mine), Some(hi)) => {
+                mine.clear();
+                mine.extend_from_slice(hi);
+            }
+            (mine, hi) => *mine = hi.map(<[u8]>::to_vec),
+        }
+        self.page = if some { Peek::Unknown } else { Peek::End };
+        Ok(())
+    }
+    pub(crate) fn tree(&self) -> TreeId {
+        self.tree
     }
     /// The next entry in the scan's direction.
     pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {

@@ -323,6 +323,13 @@ impl Shard {
         }
         Scan::new(&self.core, txn, Some(snap), tree, lo, hi, dir)
     }
+    /// Sets `scan`, made by [`Shard::scan`], to another range of its tree.
+    pub fn scan_again(&self, txn: &Txn, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        if txn.locks_reads() {
+            txn.lock_range(scan.tree(), lo, hi)?;
+        }
+        scan.again(&self.core, txn, snap, lo, hi)
+    }
     /// Estimated entries in a range; leaf pages and height.
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
         if self.core.store.tree_exists(tree) { self.core.store.estimate(tree, lo, hi) } else { Ok(0) }

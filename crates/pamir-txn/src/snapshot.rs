@@ -186,6 +186,11 @@ impl Snapshot {
         pin.open.fetch_add(1, Ordering::Relaxed);
         Snapshot { pin, statement }
     }
+    /// Whether both see the same, of this transaction too.
+    #[inline]
+    pub(crate) fn same(&self, other: &Snapshot) -> bool {
+        Arc::ptr_eq(&self.pin, &other.pin) && self.statement == other.statement
+    }
     /// Another one beside those that are open; None when there is none and the pin may be cleared.
     pub(crate) fn beside(pin: &Arc<Pin>, statement: u32) -> Option<Snapshot> {
         let more = |n: u32| if n > 0 { Some(n + 1) } else { None };

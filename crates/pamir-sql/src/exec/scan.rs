@@ -276,13 +276,15 @@ pub struct TableScan {
     id: usize,
     ranges: Vec<Range>,
     at: usize,
+    /// Kept from range to range for its memory; `within` one of them or not.
     scan: Option<Scan>,
+    within: bool,
     row: Vec<u8>,
     entry: Vec<u8>,
 }
 impl TableScan {
     pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
-        TableScan { spec, id, ranges: Vec::new(), at: 0, scan: None, row: Vec::new(), entry: Vec::new() }
+        TableScan { spec, id, ranges: Vec::new(), at: 0, scan: None, within: false, row: Vec::new(), entry: Vec::new() }
     }
 }
 /// The next range in the scan's direction.
@@ -331,7 +333,7 @@ fn accept(
 
 impl Op for TableScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.scan = None;
+        self.within = false;
         self.at = 0;
         let b = access::bound(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
@@ -345,7 +347,7 @@ impl Op for TableScan {
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         // The parts are borrowed apart: no reference count changes with a row.
-        let TableScan { spec, id, ranges, at, scan: current, row, entry } = self;
+        let TableScan { spec, id, ranges, at, scan: kept, within, row, entry } = self;
         let (spec, id) = (&**spec, *id);
         let b = access::bound(&spec.table);
         let tree = match spec.index {
@@ -378,13 +380,18 @@ impl Op for TableScan {
                 }
                 continue;
             }
-            if current.is_none() {
+            if !*within {
                 let Some(r) = next_range(ranges, at, spec.dir) else { return Ok(false) };
-                *current = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, r.hi.as_deref(), spec.dir)?);
+                let hi = r.hi.as_deref();
+                match &mut *kept {
+                    Some(scan) => rt.shard.scan_again(rt.txn, &rt.snapshot, scan, &r.lo, hi)?,
+                    none => *none = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, hi, spec.dir)?),
+                }
+                *within = true;
             }
-            let Some(scan) = &mut *current else { return Ok(false) };
+            let Some(scan) = &mut *kept else { return Ok(false) };
             let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {
-                *current = None;
+                *within = false;
                 continue;
             };
             if spec.clustered || spec.index.is_none() {

@@ -130,23 +130,26 @@ impl Store {
             prefix_len: 0,
             long: Vec::new(),
         };
-        if let Some(to) = to
-            && self.shared.pool.evicts()
-        {
-            c.ahead = Ahead { leaves: FIRST_AHEAD, end: Some(to.to_vec()) };
-        }
-        c.fill(from)?;
+        c.start(from, to)?;
         Ok(c)
     }
 }
 
 impl Cursor {
-    /// Re-positions without a new allocation, as [`Store::cursor`].
-    pub fn seek(&mut self, tree: TreeId, from: Option<&[u8]>, dir: Dir) -> Result<()> {
+    /// Re-positions without a new allocation, as [`Store::cursor_towards`].
+    pub fn seek(&mut self, tree: TreeId, from: Option<&[u8]>, to: Option<&[u8]>, dir: Dir) -> Result<()> {
         self.tree = tree;
         self.dir = dir;
         self.batch = FIRST_BATCH;
         self.ahead = Ahead::default();
+        self.start(from, to)
+    }
+    fn start(&mut self, from: Option<&[u8]>, to: Option<&[u8]>) -> Result<()> {
+        if let Some(to) = to
+            && self.store.shared.pool.evicts()
+        {
+            self.ahead = Ahead { leaves: FIRST_AHEAD, end: Some(to.to_vec()) };
+        }
         self.fill(from)
     }
     /// Copies the leaf next to `target`, as much of it as `batch` says.

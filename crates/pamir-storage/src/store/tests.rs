@@ -104,7 +104,7 @@ fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
                 let got = c.next().unwrap();
                 assert!(got == Some((&e.0[..], &e.1[..])), "{what}: forward");
             }
-            c.seek(T, Some(&k), Dir::Backward).unwrap();
+            c.seek(T, Some(&k), None, Dir::Backward).unwrap();
             for e in m.range(..k.clone()).rev().take(30) {
                 assert!(c.next().unwrap() == Some((&e.0[..], &e.1[..])), "{what}: backward");
             }
@@ -414,7 +414,7 @@ fn readers_and_writer(keys: u64, readers: usize, steps: u64, frames: u64, io_thr
                         }
                     }
                     let (dir, from) = if rounds % 2 == 0 { (Dir::Forward, 0) } else { (Dir::Backward, keys) };
-                    c.seek(T, Some(&key(from)), dir).unwrap();
+                    c.seek(T, Some(&key(from)), None, dir).unwrap();
                     let (mut last, mut evens) = (None::<u64>, 0);
                     while let Some((k, v)) = c.next().unwrap() {
                         fine(k, v);

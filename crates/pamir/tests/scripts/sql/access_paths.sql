@@ -1340,3 +1340,51 @@ SELECT 1
 > delete from r where id > 5000
 DELETE 8
 
+# Several ranges of an index in one scan, forward and backward, with changes of the transaction itself among them.
+> begin
+BEGIN
+
+> update r set k = 2 where id in (10, 20, 30)
+UPDATE 3
+
+> delete from r where k = 5
+DELETE 6
+
+> insert into r (id, k) values (6000, 7), (6001, 2), (6002, 5)
+INSERT 0 3
+
+> select k, id from r where k in (2, 5, 7) and id > 250 order by k, id
+k:int4 | id:int4
+2 | 286
+2 | 6001
+5 | 6002
+7 | 6000
+SELECT 4
+
+> select k, count(*), max(id) from r where k in (7, 5, 2, 2) group by k order by k desc
+k:int4 | count:int8 | max:int4
+7 | 1 | 6000
+5 | 1 | 6002
+2 | 10 | 6001
+SELECT 3
+
+> select a.id, count(b.id), min(b.id), max(b.id) from r a join r b on b.k = a.id where a.id in (1, 2, 5, 7) group by a.id order by a.id
+id:int4 | count:int8 | min:int4 | max:int4
+1 | 6 | 43 | 293
+2 | 10 | 10 | 6001
+5 | 1 | 6002 | 6002
+7 | 1 | 6000 | 6000
+SELECT 4
+
+> select count(*) from r where k between 2 and 3 or k between 5 and 7 or k = 6
+count:int8
+24
+SELECT 1
+
+> rollback
+ROLLBACK
+
+> select count(*) from r where k between 2 and 3 or k between 5 and 7 or k = 6
+count:int8
+24
+SELECT 1
