@@ -208,7 +208,7 @@ impl Binder<'_, '_> {
                 }
                 if !map.is_empty() {
                     let to = |id: ColId| map.iter().find(|m| m.0 == id).map_or(id, |m| m.1);
-                    super::select::rename(&mut s.rel, &to);
+                    super::walk::rename(&mut s.rel, &to);
                     for o in &mut s.outer {
                         *o = to(*o);
                     }

@@ -26,6 +26,7 @@ pub(crate) mod select;
 #[cfg(test)]
 mod tests;
 mod types;
+mod walk;
 pub(crate) mod window;
 
 use crate::catalog::{Catalog, NameScope, Table};

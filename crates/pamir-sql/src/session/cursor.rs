@@ -480,7 +480,7 @@ fn check_declaration(o: Options, query: &Statement) -> Result<()> {
     if q.with.as_ref().is_some_and(|w| w.cte_tables.iter().any(modifies)) {
         bail!(FEATURE_NOT_SUPPORTED, "DECLARE CURSOR must not contain data-modifying statements in WITH");
     }
-    let Some(lock) = q.locks.first().map(bind::select::lock_name) else { return Ok(()) };
+    let Some(lock) = q.locks.first().map(bind::select::locking::lock_name) else { return Ok(()) };
     let refuse = |what: &str, detail: &str| {
         Err(err!(FEATURE_NOT_SUPPORTED, "DECLARE {what} ... {lock} is not supported").detail(detail))
     };

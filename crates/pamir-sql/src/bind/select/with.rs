@@ -1,0 +1,151 @@
+//! WITH: common table expressions, recursive ones too.
+use super::super::coerce::show;
+use super::super::{Binder, CteName};
+use crate::ir::{ColId, Cte, OutCol, Rel, SetOp};
+use crate::parser::fold;
+use pamir_types::{Error, Result, Type, bail, err};
+use sqlparser::ast::{self, SetExpr, Spanned};
+
+impl Binder<'_, '_> {
+    pub(super) fn with(&mut self, w: Option<&ast::With>) -> Result<usize> {
+        let mark = self.cte_names.len();
+        for c in w.iter().flat_map(|w| &w.cte_tables) {
+            self.cte(c, w.is_some_and(|w| w.recursive), mark)?;
+        }
+        Ok(mark)
+    }
+
+    pub(super) fn end_with(&mut self, mark: usize) {
+        for c in self.cte_names.drain(mark..) {
+            if c.refs > 1 {
+                self.ctes[c.index].materialize = true;
+            }
+        }
+    }
+
+    fn cte(&mut self, c: &ast::Cte, recursive: bool, mark: usize) -> Result<()> {
+        let name = fold(&c.alias.name);
+        if self.cte_names[mark..].iter().any(|x| x.name == name) {
+            return Err(self
+                .at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.alias.name.span));
+        }
+        let index = self.ctes.len();
+        let materialize = matches!(c.materialized, Some(ast::CteAsMaterialized::Materialized));
+        self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
+        let alias = |cols: &mut [OutCol]| -> Result<()> {
+            if c.alias.columns.len() > cols.len() {
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "WITH query \"{name}\" has {} columns available but {} columns specified",
+                    cols.len(),
+                    c.alias.columns.len()
+                );
+            }
+            for (o, a) in std::iter::zip(cols, &c.alias.columns) {
+                o.name = fold(&a.name);
+            }
+            Ok(())
+        };
+        if let SetExpr::Insert(s) | SetExpr::Update(s) | SetExpr::Delete(s) = c.query.body.as_ref() {
+            let inner = self.with(c.query.with.as_ref())?;
+            let (m, _) = self.subquery_level(|b| b.modify(s))?;
+            self.end_with(inner);
+            let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
+            alias(&mut cols)?;
+            let ids = cols.clone();
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel: Rel::Modify(Box::new(m), ids),
+                cols: cols.clone(),
+                recursive: false,
+                materialize: true,
+            };
+            self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
+            return Ok(());
+        }
+        if recursive
+            && let SetExpr::SetOperation { left, op: ast::SetOperator::Union, set_quantifier, right } =
+                c.query.body.as_ref()
+            && c.query.order_by.is_none()
+            && c.query.limit_clause.is_none()
+            && c.query.with.is_none()
+        {
+            let (l, outer) = self.subquery_level(|b| b.set_expr(left, None, true))?;
+            self.refuse_outer(&outer)?;
+            let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
+            alias(&mut cols)?;
+            self.cte_names.push(CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: 0 });
+            let (mut r, outer) = self.subquery_level(|b| b.set_expr(right, None, false))?;
+            self.refuse_outer(&outer)?;
+            let used = self.cte_names.pop().map_or(0, |c| c.refs);
+            if used > 1 {
+                bail!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
+            }
+            if l.cols.len() != r.cols.len() {
+                bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
+            }
+            for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
+                let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+                    err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
+                })?;
+                if common != a.ty.oid {
+                    let item = match left.as_ref() {
+                        SetExpr::Select(s) => s.projection.get(i).map(|p| p.span()),
+                        _ => None,
+                    };
+                    let pos = item.and_then(|s| self.position(s.start));
+                    return Err(err!(
+                        DATATYPE_MISMATCH,
+                        "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
+                        i + 1,
+                        show(a.ty.oid),
+                        show(common)
+                    )
+                    .hint("Cast the output of the non-recursive term to the correct type.")
+                    .at(pos));
+                }
+            }
+            let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
+            self.retype(&mut r, &want)?;
+            let all = *set_quantifier == ast::SetQuantifier::All;
+            let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
+            let rel =
+                Rel::SetOp { op: SetOp::Union, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: out.clone() };
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel,
+                cols: out.clone(),
+                recursive: used > 0,
+                materialize: materialize || used > 0,
+            };
+            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0 });
+            return Ok(());
+        }
+        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true)).map_err(|e| {
+            let missing = format!("relation \"{name}\" does not exist");
+            if recursive && e.code() == pamir_types::error::state::UNDEFINED_TABLE && e.message() == missing {
+                return err!(
+                    INVALID_RECURSION,
+                    "recursive query \"{name}\" does not have the form non-recursive-term UNION [ALL] recursive-term"
+                );
+            }
+            e
+        })?;
+        self.refuse_outer(&outer)?;
+        let mut cols = b.cols;
+        alias(&mut cols)?;
+        let volatile = materialize || self.volatile;
+        self.ctes[index] =
+            Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
+        self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
+        Ok(())
+    }
+
+    fn refuse_outer(&self, outer: &[ColId]) -> Result<()> {
+        if outer.is_empty() {
+            Ok(())
+        } else {
+            Err(Error::unsupported("a WITH query that uses columns of an outer query"))
+        }
+    }
+}
