@@ -14,6 +14,10 @@ pub trait Parker {
     fn park(&self, deadline: Option<Instant>);
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
+    /// Wakes `w` when this thread's tasks have had their turn, or at once.
+    fn wake_at_rest(&self, w: &Waker) {
+        w.wake_by_ref();
+    }
     /// The lowest address of the stack that tasks of this parker run on.
     fn stack_limit(&self) -> Option<usize> {
         None
@@ -91,6 +95,16 @@ pub fn yield_now() {
         let pages = PAGES.get();
         unsafe { &*p }.yield_now();
         PAGES.set(pages);
+    }
+}
+
+/// For a task about to wait: wakes a helper of it no later than this thread has nothing else to run. So one wake serves the tasks that wait for the same helper, and it
+/// does not take the processor from the others.
+pub fn wake_at_rest(w: &Waker) {
+    match CURRENT.get() {
+        // SAFETY: as in `wait`.
+        Some(p) => unsafe { &*p }.wake_at_rest(w),
+        None => w.wake_by_ref(),
     }
 }
 

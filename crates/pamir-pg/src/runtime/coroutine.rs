@@ -65,8 +65,26 @@ impl<S: Service> Parker for TaskParker<S> {
     fn yield_now(&self) {
         self.suspend(Suspend::Yielded);
     }
+    fn wake_at_rest(&self, w: &Waker) {
+        AT_REST.with_borrow_mut(|all| {
+            if !all.iter().any(|a| a.will_wake(w)) {
+                all.push(w.clone());
+            }
+        });
+    }
     fn stack_limit(&self) -> Option<usize> {
         Some(self.stack_limit)
+    }
+}
+
+thread_local! {
+    /// Whom this worker's tasks want woken when it rests; none or one, as a rule.
+    static AT_REST: RefCell<Vec<Waker>> = const { RefCell::new(Vec::new()) };
+}
+/// The tasks have had their turn.
+pub fn at_rest() {
+    while let Some(w) = AT_REST.with_borrow_mut(Vec::pop) {
+        w.wake();
     }
 }
 

@@ -11,8 +11,8 @@ use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
-use std::task::{Poll, Waker};
+use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::task::{Poll, Wake, Waker};
 use std::time::{Duration, Instant};
 
 /// A gate that statements wait at until somebody opens it.
@@ -21,9 +21,25 @@ struct Gate {
     open: bool,
     waiting: Vec<Waker>,
 }
+/// Does what sessions ask it for, all that was asked, when it is woken.
+#[derive(Default)]
+struct Helper {
+    asked: Mutex<Vec<(Arc<AtomicBool>, Waker)>>,
+    woken: AtomicUsize,
+}
+impl Wake for Helper {
+    fn wake(self: Arc<Self>) {
+        self.woken.fetch_add(1, Ordering::SeqCst);
+        for (done, waker) in self.asked.lock().drain(..) {
+            done.store(true, Ordering::SeqCst);
+            waker.wake();
+        }
+    }
+}
 #[derive(Default)]
 struct Fake {
     gate: Mutex<Gate>,
+    helper: Arc<Helper>,
     sessions: Mutex<HashMap<i32, Arc<Cancel>>>,
     next: AtomicI32,
     dropped: AtomicUsize,
@@ -128,6 +144,26 @@ impl Backend for FakeSession {
                 })
                 .unwrap()?;
                 client.command_complete("WAIT");
+                Ok(())
+            }
+            ["help"] => {
+                let (done, mut asked) = (Arc::new(AtomicBool::new(false)), false);
+                task::wait(None, |w| {
+                    if done.load(Ordering::SeqCst) {
+                        return Poll::Ready(());
+                    }
+                    if !std::mem::replace(&mut asked, true) {
+                        self.db.helper.asked.lock().push((done.clone(), w.clone()));
+                        task::wake_at_rest(&Waker::from(self.db.helper.clone()));
+                    }
+                    Poll::Pending
+                });
+                client.command_complete("HELP");
+                Ok(())
+            }
+            ["occupy", ms] => {
+                std::thread::sleep(Duration::from_millis(ms.parse().unwrap()));
+                client.command_complete("OCCUPY");
                 Ok(())
             }
             ["open"] => {
@@ -610,5 +646,22 @@ fn answers_leave_together_whole_and_in_order() {
         })
         .collect();
     threads.into_iter().for_each(|t| t.join().unwrap());
+    assert!(s.shutdown());
+}
+
+/// One wake serves all who asked in the same round, and a round always ends with it.
+#[test]
+fn a_helper_is_woken_when_the_worker_rests() {
+    let (s, db) = server(Config { workers: 1, ..config() });
+    let woken = || db.helper.woken.load(Ordering::SeqCst);
+    let mut one = Peer::new(&s).0;
+    assert_eq!((kinds(&one.ask("help")), woken()), ("CZ".to_string(), 1));
+    let mut many: Vec<Peer> = (0..30).map(|_| Peer::new(&s).0).collect();
+    // While the worker is occupied all of them ask.
+    one.send(&query("occupy 300"));
+    std::thread::sleep(Duration::from_millis(100));
+    many.iter_mut().for_each(|p| p.send(&query("help")));
+    many.iter_mut().for_each(|p| assert_eq!(kinds(&p.until(b'Z')), "CZ"));
+    assert!(woken() < 10, "{} wakes for 30", woken() - 1);
     assert!(s.shutdown());
 }

@@ -16,7 +16,7 @@
 //!
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
-use super::coroutine::{Suspend, Task};
+use super::coroutine::{Suspend, Task, at_rest};
 use super::queue::{POKE, RemoteQueue, SessionWaker};
 use crate::conn::{Conn, End, Next};
 use crate::io::Io;
@@ -267,6 +267,8 @@ impl<S: Service> Worker<S> {
         }
     }
     fn send_outbox(&mut self) {
+        // What was put off is put off no longer than an answer.
+        at_rest();
         if self.outbox.len() > 1 {
             let sent = {
                 let wires: SmallVec<[_; OUTBOX]> = self.outbox.iter().map(|w| w.borrow()).collect();
@@ -421,6 +423,8 @@ impl<S: Service> Worker<S> {
                 self.arm(index, deadline);
             }
             Suspend::Yielded => {
+                // It has run for a while, and will again.
+                at_rest();
                 let slot = &mut self.slots[index];
                 slot.task = Some(task);
                 self.ready.push_back(token_of(index, slot.generation));

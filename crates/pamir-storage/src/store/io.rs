@@ -2,7 +2,9 @@
 //!
 //! A reader that misses joins the page's request (one a page, however many wait), parks through [`crate::task`] and restarts its traversal when woken. The page's
 //! use count protects it until then. Where the file can read several pages at once, few threads take all that is queued, up to a batch: one system call,
-//! one context switch and one trap to the disk for many pages. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
+//! one context switch and one trap to the disk for many pages. So a session that is about to park wakes them only when its worker has nothing else to run
+//! ([`task::wake_at_rest`]): by then the misses of the worker's other sessions are queued too, and no I/O thread has pushed the worker off its processor for each.
+//! The answers of a batch are likewise given out together. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
 use super::Shared;
 use crate::task;
 use pamir_types::{Error, Result, err};
@@ -10,7 +12,7 @@ use parking_lot::{Condvar, Mutex};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::task::{Poll, Waker};
+use std::task::{Poll, Wake, Waker};
 use std::thread::JoinHandle;
 
 /// Threads that read batches: while one waits for its batch, the misses of the others' wakes gather to the next.
@@ -30,10 +32,27 @@ struct Work {
     threads: Vec<JoinHandle<()>>,
     stop: bool,
 }
+/// Calls one I/O thread to the queue.
 #[derive(Default)]
+struct Bell(Condvar);
+impl Wake for Bell {
+    fn wake(self: Arc<Self>) {
+        self.0.notify_one();
+    }
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.0.notify_one();
+    }
+}
 pub(crate) struct Queue {
     work: Mutex<Work>,
-    ready: Condvar,
+    bell: Arc<Bell>,
+    ring: Waker,
+}
+impl Default for Queue {
+    fn default() -> Queue {
+        let bell = Arc::<Bell>::default();
+        Queue { work: Mutex::default(), ring: Waker::from(bell.clone()), bell }
+    }
 }
 impl Queue {
     /// Lets the threads finish what is queued and waits for them: then nobody holds the files.
@@ -43,7 +62,7 @@ impl Queue {
             w.stop = true;
             std::mem::take(&mut w.threads)
         };
-        self.ready.notify_all();
+        self.bell.0.notify_all();
         let me = std::thread::current().id();
         for t in threads {
             // a waker may have held the last reference to the store
@@ -77,6 +96,7 @@ pub(crate) fn start(shared: &Arc<Shared>, threads: usize) -> Result<()> {
 fn serve(s: &Shared) {
     let most = s.pool.file.batch();
     let mut pids = Vec::with_capacity(most);
+    let mut wakers = Vec::new();
     loop {
         pids.clear();
         let mut w = s.io.work.lock();
@@ -84,55 +104,60 @@ fn serve(s: &Shared) {
             if w.stop {
                 return;
             }
-            s.io.ready.wait(&mut w);
+            s.io.bell.0.wait(&mut w);
         }
         let n = w.queue.len().min(most);
         pids.extend(w.queue.drain(..n));
+        let more = !w.queue.is_empty();
         drop(w);
+        if more {
+            s.io.ring.wake_by_ref();
+        }
         let mut answered = 0;
         let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match &pids[..] {
             [one] => {
                 let result = s.pool.load(*one);
                 answered = 1;
-                answer(s, *one, result)
+                answer(s, *one, result, &mut wakers)
             }
             many => s.pool.load_many(many, &mut |pid, result| {
                 answered += 1;
-                answer(s, pid, result)
+                answer(s, pid, result, &mut wakers)
             }),
         }));
         if read.is_err() || answered < pids.len() {
             // whoever was not answered yet; the others' requests are gone
-            pids.iter().for_each(|pid| answer(s, *pid, Err(Error::internal("a page read panicked"))));
+            pids.iter().for_each(|pid| answer(s, *pid, Err(Error::internal("a page read panicked")), &mut wakers));
         }
+        wakers.drain(..).for_each(Waker::wake);
     }
 }
-fn answer(s: &Shared, pid: u64, result: Result<()>) {
+fn answer(s: &Shared, pid: u64, result: Result<()>, wakers: &mut Vec<Waker>) {
     let Some(r) = s.io.work.lock().open.remove(&pid) else { return };
     let mut a = r.0.lock();
     a.done = Some(result);
-    let wakers = std::mem::take(&mut a.wakers);
-    drop(a);
-    wakers.into_iter().for_each(Waker::wake);
+    wakers.append(&mut a.wakers);
 }
-fn submit(s: &Shared, pid: u64) -> Option<Arc<Request>> {
+/// The request for a page, queued by now; the second is true if this was its first. None: there are no threads.
+fn request(s: &Shared, pid: u64) -> Option<(Arc<Request>, bool)> {
     let mut w = s.io.work.lock();
     if w.threads.is_empty() || w.stop {
         return None;
     }
     if let Some(r) = w.open.get(&pid) {
-        return Some(r.clone());
+        return Some((r.clone(), false));
     }
     let r = Arc::new(Request::default());
     w.open.insert(pid, r.clone());
     w.queue.push_back(pid);
-    drop(w);
-    s.io.ready.notify_one();
-    Some(r)
+    Some((r, true))
 }
 /// Returns once the page was brought in (or its id freed: the caller's traversal will see).
 pub(crate) fn wait(s: &Shared, pid: u64) -> Result<()> {
-    let Some(r) = submit(s, pid) else { return s.pool.load(pid) };
+    let Some((r, new)) = request(s, pid) else { return s.pool.load(pid) };
+    if new {
+        task::wake_at_rest(&s.io.ring);
+    }
     let done = task::wait(None, |waker| {
         let mut a = r.0.lock();
         match &a.done {
@@ -148,9 +173,9 @@ pub(crate) fn wait(s: &Shared, pid: u64) -> Result<()> {
     super::pool::COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
     done.unwrap_or(Ok(()))
 }
-/// Asks for a page that will be needed soon.
+/// Asks for a page that will be needed soon. The caller goes on, so the read starts at once.
 pub(crate) fn prefetch(s: &Shared, pid: u64) {
-    if !s.pool.is_resident(pid) {
-        submit(s, pid);
+    if !s.pool.is_resident(pid) && request(s, pid).is_some_and(|(_, new)| new) {
+        s.io.ring.wake_by_ref();
     }
 }
