@@ -3,6 +3,7 @@
 //! session's coroutine and runs others; a plain thread parks itself; a simulation steps its machines.
 //!
 //! Invariant: no latch, mutex or page pin is held across [`wait`].
+use parking_lot::{Condvar, MutexGuard};
 use std::cell::Cell;
 use std::sync::Arc;
 use std::task::{Poll, Wake, Waker};
@@ -98,13 +99,48 @@ pub fn yield_now() {
     }
 }
 
-/// For a task about to wait: wakes a helper of it no later than this thread has nothing else to run. So one wake serves the tasks that wait for the same helper, and it
-/// does not take the processor from the others.
-pub fn wake_at_rest(w: &Waker) {
-    match CURRENT.get() {
-        // SAFETY: as in `wait`.
-        Some(p) => unsafe { &*p }.wake_at_rest(w),
-        None => w.wake_by_ref(),
+/// What a helper thread (the log's, a page reader) sleeps on until tasks have work for it.
+///
+/// A task that gives it work and then waits calls it with [`Bell::ring_at_rest`]: the helper wakes no later than the task's thread has nothing else to run. So one call
+/// serves all tasks of a round, and the helper neither takes the processor from them nor begins with the work of the first alone.
+pub struct Bell {
+    condvar: Arc<Chime>,
+    waker: Waker,
+}
+#[derive(Default)]
+struct Chime(Condvar);
+impl Wake for Chime {
+    fn wake(self: Arc<Self>) {
+        self.0.notify_one();
+    }
+    fn wake_by_ref(self: &Arc<Self>) {
+        self.0.notify_one();
+    }
+}
+impl Default for Bell {
+    fn default() -> Bell {
+        let condvar = Arc::<Chime>::default();
+        Bell { waker: Waker::from(condvar.clone()), condvar }
+    }
+}
+impl Bell {
+    /// Sleeps until rung (or spuriously); the work is behind the guard's mutex.
+    pub fn wait<T>(&self, guard: &mut MutexGuard<'_, T>) {
+        self.condvar.0.wait(guard);
+    }
+    /// Wakes one sleeper at once.
+    pub fn ring(&self) {
+        self.condvar.0.notify_one();
+    }
+    pub fn ring_all(&self) {
+        self.condvar.0.notify_all();
+    }
+    pub fn ring_at_rest(&self) {
+        match CURRENT.get() {
+            // SAFETY: as in `wait`.
+            Some(p) => unsafe { &*p }.wake_at_rest(&self.waker),
+            None => self.ring(),
+        }
     }
 }
 

@@ -13,8 +13,8 @@
 //! and goes on, everything pushed after it is refused as well ([`Core::refuse`]): it may rest on what is not there (`handover.rs`).
 //!
 //! **Courtesy.** A fast disk and a busy machine would make many small batches: the log thread is woken by the first commit, runs at once, and writes it alone, while the sessions
-//! whose commits could join it wait for the processor that it takes. So when many transactions are open it first lets those run that are ready to ([`Courtesy`]).
-//! With a processor to spare that takes no time, and when it does not pay, it is left.
+//! whose commits could join it wait for the processor that it takes. So a worker's sessions wake it together ([`Bell::ring_at_rest`]), and when many transactions are open it first lets
+//! those run that are ready to ([`Courtesy`]). With a processor to spare that takes no time, and when it does not pay, it is left.
 //!
 //! **A full disk** is no failure. Before anything of a batch is written, the log reserves its bytes and the page file the pages it may change. If either finds no
 //! room, the whole batch and all behind it is refused with 53100 and rolled back; the next batch tries again. A checkpoint is asked for if it would give
@@ -29,6 +29,7 @@ use crate::sequence::CounterState;
 use crate::shard::Ts;
 use pamir_storage::disk::is_full;
 use pamir_storage::log::{Log, Lsn};
+use pamir_storage::task::Bell;
 use pamir_types::{Error, Result, err};
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
@@ -127,7 +128,7 @@ struct QueueState {
 #[derive(Default)]
 pub(crate) struct CommitQueue {
     state: Mutex<QueueState>,
-    wake: Condvar,
+    bell: Bell,
 }
 impl CommitQueue {
     /// The first timestamp to be given.
@@ -153,10 +154,11 @@ impl CommitQueue {
             overlay.enter(&p);
         }
         s.items.push(p);
-        let wake = std::mem::take(&mut s.idle);
+        let wake = s.idle;
         drop(s);
         if wake {
-            self.wake.notify_one();
+            // Not once for all: the worker that was first may be kept from resting, and the next one's commits must not wait for it.
+            self.bell.ring_at_rest();
         }
         Ok(())
     }
@@ -176,7 +178,7 @@ impl CommitQueue {
     }
     pub fn close(&self) {
         self.state.lock().closed = true;
-        self.wake.notify_all();
+        self.bell.ring_all();
     }
     /// Nothing is queued and nothing will be.
     pub fn is_over(&self) -> bool {
@@ -191,7 +193,7 @@ impl CommitQueue {
                 return false;
             }
             s.idle = true;
-            self.wake.wait(&mut s);
+            self.bell.wait(&mut s);
         }
         s.idle = false;
         true

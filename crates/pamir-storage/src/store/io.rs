@@ -3,16 +3,16 @@
 //! A reader that misses joins the page's request (one a page, however many wait), parks through [`crate::task`] and restarts its traversal when woken. The page's
 //! use count protects it until then. Where the file can read several pages at once, few threads take all that is queued, up to a batch: one system call,
 //! one context switch and one trap to the disk for many pages. So a session that is about to park wakes them only when its worker has nothing else to run
-//! ([`task::wake_at_rest`]): by then the misses of the worker's other sessions are queued too, and no I/O thread has pushed the worker off its processor for each.
+//! ([`Bell::ring_at_rest`]): by then the misses of the worker's other sessions are queued too, and no I/O thread has pushed the worker off its processor for each.
 //! The answers of a batch are likewise given out together. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
 use super::Shared;
-use crate::task;
+use crate::task::{self, Bell};
 use pamir_types::{Error, Result, err};
-use parking_lot::{Condvar, Mutex};
+use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
-use std::task::{Poll, Wake, Waker};
+use std::task::{Poll, Waker};
 use std::thread::JoinHandle;
 
 /// Threads that read batches: while one waits for its batch, the misses of the others' wakes gather to the next.
@@ -32,27 +32,10 @@ struct Work {
     threads: Vec<JoinHandle<()>>,
     stop: bool,
 }
-/// Calls one I/O thread to the queue.
 #[derive(Default)]
-struct Bell(Condvar);
-impl Wake for Bell {
-    fn wake(self: Arc<Self>) {
-        self.0.notify_one();
-    }
-    fn wake_by_ref(self: &Arc<Self>) {
-        self.0.notify_one();
-    }
-}
 pub(crate) struct Queue {
     work: Mutex<Work>,
-    bell: Arc<Bell>,
-    ring: Waker,
-}
-impl Default for Queue {
-    fn default() -> Queue {
-        let bell = Arc::<Bell>::default();
-        Queue { work: Mutex::default(), ring: Waker::from(bell.clone()), bell }
-    }
+    bell: Bell,
 }
 impl Queue {
     /// Lets the threads finish what is queued and waits for them: then nobody holds the files.
@@ -62,7 +45,7 @@ impl Queue {
             w.stop = true;
             std::mem::take(&mut w.threads)
         };
-        self.bell.0.notify_all();
+        self.bell.ring_all();
         let me = std::thread::current().id();
         for t in threads {
             // a waker may have held the last reference to the store
@@ -104,14 +87,14 @@ fn serve(s: &Shared) {
             if w.stop {
                 return;
             }
-            s.io.bell.0.wait(&mut w);
+            s.io.bell.wait(&mut w);
         }
         let n = w.queue.len().min(most);
         pids.extend(w.queue.drain(..n));
         let more = !w.queue.is_empty();
         drop(w);
         if more {
-            s.io.ring.wake_by_ref();
+            s.io.bell.ring();
         }
         let mut answered = 0;
         let read = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| match &pids[..] {
@@ -156,7 +139,7 @@ fn request(s: &Shared, pid: u64) -> Option<(Arc<Request>, bool)> {
 pub(crate) fn wait(s: &Shared, pid: u64) -> Result<()> {
     let Some((r, new)) = request(s, pid) else { return s.pool.load(pid) };
     if new {
-        task::wake_at_rest(&s.io.ring);
+        s.io.bell.ring_at_rest();
     }
     let done = task::wait(None, |waker| {
         let mut a = r.0.lock();
@@ -176,6 +159,6 @@ pub(crate) fn wait(s: &Shared, pid: u64) -> Result<()> {
 /// Asks for a page that will be needed soon. The caller goes on, so the read starts at once.
 pub(crate) fn prefetch(s: &Shared, pid: u64) {
     if !s.pool.is_resident(pid) && request(s, pid).is_some_and(|(_, new)| new) {
-        s.io.ring.wake_by_ref();
+        s.io.bell.ring();
     }
 }
