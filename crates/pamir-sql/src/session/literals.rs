@@ -1,8 +1,8 @@
 //! Plans for simple queries that differ only in their literals.
 //!
 //! A program without prepared statements sends `UPDATE t SET a = a + 17 WHERE id = 4711` with new numbers each time. Its text without the
-//! literals is the same, and so is its plan when that plan does not depend on the values: a statement about one row by its whole primary key, or
-//! the INSERT of one row. For those a text is reduced to a *shape*, and the shape finds a statement that was prepared once:
+//! literals is the same, and so is its plan when that plan does not depend on the values: the INSERT of one row, or a statement that finds its rows by their
+//! primary keys or the first columns of these. For those a text is reduced to a *shape*, and the shape finds a statement that was prepared once:
 //!
 //! ```text
 //!   UPDATE t SET a = a + 17 WHERE id = 4711        the text
@@ -10,45 +10,37 @@
 //!   UPDATE t SET a = a + $1 WHERE id = $2          the statement prepared for it, parameters declared int4, int4
 //! ```
 //! Whatever could make a parameter mean something else than the literal leaves the text to the ordinary way: this scanner gives up on it
-//! (comments, `$`, prefixed or dollar-quoted strings, exponents, clauses where a literal is a position or a count), or the statement with parameters
-//! does not parse (`date '...'`, `numeric(10,2)`), or its plan is no point plan. So is every text whose literals their types refuse: the ordinary way reports
-//! it, with its place in the text. An UPDATE that finds no row is run again the ordinary way, which computes its constants first.
+//! (comments, `$`, prefixed or dollar-quoted strings, exponents), or the statement with parameters does not parse (`date '...'`, `numeric(10,2)`), or its plan may
+//! depend on the values ([`serves_others`]). So is every text whose literals their types refuse: the ordinary way reports it, with its place in the text. An UPDATE
+//! that finds no row is run again the ordinary way, which computes its constants first. From ORDER BY, GROUP BY, LIMIT, RETURNING and DISTINCT on, where a literal may
+//! be a position, a count or half of a name for another expression, literals stay part of the shape.
 //!
 //! An INSERT of several rows of literals is [`super::values`]' concern; [`scan`] finds it.
 //!
-//! Invariants: a shape's statement is used only while its plan is current and a point plan; a text that takes this way has the same effect and
+//! Invariants: a shape's statement is used only while its plan is current and serves others; a text that takes this way has the same effect and
 //! the same answer as without it. Limits: [`MAX_SHAPES`] shapes a session, texts of [`MAX_TEXT`] bytes, [`MAX_LITERALS`] literals.
 use super::query::PreparedStmt;
 use super::values;
 use crate::exec::expr::Px;
 use crate::plan::Plan;
-use crate::plan::node::{Fast, ModifyKind};
+use crate::plan::node::{Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
+use crate::plan::walk::px_each;
 use pamir_types::{Oid, oid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
 use std::rc::Rc;
 
-const MAX_SHAPES: usize = 64;
+const MAX_SHAPES: usize = 256;
+/// Hashes of shapes that came once.
+const MAX_SEEN: usize = 1024;
 const MAX_TEXT: usize = 4096;
 const MAX_LITERALS: usize = 64;
 
-/// Words after which a literal is a position, a count or part of a larger plan.
-const WORDS_LEFT_ALONE: [&[u8]; 14] = [
-    b"order",
-    b"group",
-    b"limit",
-    b"offset",
-    b"fetch",
-    b"distinct",
-    b"union",
-    b"intersect",
-    b"except",
-    b"with",
-    b"window",
-    b"join",
-    b"tablesample",
-    b"returning",
-];
+/// Words that belong to larger plans, or after which a literal is a count that changes from page to page.
+const WORDS_LEFT_ALONE: [&[u8]; 8] =
+    [b"offset", b"fetch", b"union", b"intersect", b"except", b"with", b"window", b"tablesample"];
+/// Words from which on literals stay as they are.
+const WORDS_KEPT_WHOLE: [&[u8]; 5] = [b"order", b"group", b"limit", b"distinct", b"returning"];
 
 const INT4: u8 = 1;
 const INT8: u8 = 2;
@@ -140,6 +132,7 @@ pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
         return Scanned::No;
     }
     let mut values: Option<Values> = None;
+    let mut whole = false;
     let mut i = 0;
     while let Some(&b) = s.get(i) {
         if long && i > MAX_TEXT {
@@ -171,8 +164,12 @@ pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
                         Err(_) => NUMERIC,
                     };
                 }
-                out.key.push(kind);
-                out.literals.push(Literal { kind, start: start as u32, end: i as u32, quotes: false });
+                if whole {
+                    out.key.extend_from_slice(&s[start..i]);
+                } else {
+                    out.key.push(kind);
+                    out.literals.push(Literal { kind, start: start as u32, end: i as u32, quotes: false });
+                }
             }
             b'\'' => {
                 let start = i + 1;
@@ -189,8 +186,12 @@ pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
                         Some(_) => i += 1,
                     }
                 }
-                out.key.push(STRING);
-                out.literals.push(Literal { kind: STRING, start: start as u32, end: i as u32, quotes });
+                if whole {
+                    out.key.extend_from_slice(&s[start - 1..=i]);
+                } else {
+                    out.key.push(STRING);
+                    out.literals.push(Literal { kind: STRING, start: start as u32, end: i as u32, quotes });
+                }
                 i += 1;
             }
             b'"' => {
@@ -218,6 +219,10 @@ pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
                     || WORDS_LEFT_ALONE.iter().any(|w| word.eq_ignore_ascii_case(w))
                 {
                     return Scanned::No;
+                }
+                if !whole && WORDS_KEPT_WHOLE.iter().any(|w| word.eq_ignore_ascii_case(w)) {
+                    // count(DISTINCT x) is no clause.
+                    whole = out.key.trim_ascii_end().last() != Some(&b'(');
                 }
                 out.key.extend_from_slice(word);
                 if insert
@@ -277,6 +282,9 @@ pub fn template(sql: &str, shape: &Shape) -> (String, Vec<Oid>) {
 ///
 /// A literal's plan has its constant expressions computed, and their errors raised, before a row is looked for; parameters are computed
 /// with the row. So every expression must be one that is computed whenever there is a row (the caller looks at the case of no row).
+///
+/// Beside the plans of single rows these are trees of operators whose tables are all read by the first columns of their primary keys: then another literal is another
+/// place of the same tree, and no way by another index could have been the better one for it alone.
 pub fn serves_others(plan: &Plan) -> bool {
     match &plan.root.fast {
         Some(Fast::PointSelect { .. }) => true,
@@ -286,10 +294,50 @@ pub fn serves_others(plan: &Plan) -> bool {
             ModifyKind::Insert { .. } => false,
         },
         Some(Fast::InsertRow { values, .. }) => values.rows.iter().flatten().all(always_computed),
-        Some(Fast::RangeSelect { .. } | Fast::SortedRange { .. }) | None => false,
+        Some(Fast::RangeSelect { .. } | Fast::SortedRange { .. }) | None => {
+            plan.root.subs.is_empty() && plan.root.ctes.is_empty() && operators_serve(&plan.root.node)
+        }
     }
 }
-/// No part of it is skipped depending on another's value.
+fn by_first_columns(scan: &ScanSpec) -> bool {
+    let parts = &scan.bounds.parts;
+    scan.clustered && !parts.is_empty() && parts.iter().all(|p| matches!(p, Part::Eq(_) | Part::In(_)))
+}
+fn operators_serve(n: &PNode) -> bool {
+    let known = match &n.kind {
+        Kind::Scan(s) => by_first_columns(s),
+        Kind::One
+        | Kind::Filter { .. }
+        | Kind::Compute { .. }
+        | Kind::NestLoop { .. }
+        | Kind::HashJoin { .. }
+        | Kind::Materialize { .. }
+        | Kind::Agg { .. }
+        | Kind::Sort { .. }
+        | Kind::Limit { .. }
+        | Kind::Distinct { .. }
+        | Kind::LockRows { .. } => true,
+        Kind::Modify { spec, .. } => !matches!(spec.op, ModifyKind::Insert { .. }),
+        _ => false,
+    };
+    let mut constants = false;
+    n.each_px(&mut |e| constants |= has_constant_part(e));
+    known && !constants && n.inputs().into_iter().all(operators_serve)
+}
+/// Is there something to be computed of literals alone? A literal's plan does that first, and raises its errors, even if no row comes.
+fn has_constant_part(e: &Px) -> bool {
+    let mut found = false;
+    px_each(e, &mut |part| {
+        let (mut literals, mut columns) = (false, false);
+        px_each(part, &mut |p| {
+            literals |= matches!(p, Px::Param(_));
+            columns |= matches!(p, Px::Slot(_));
+        });
+        found |= literals && !columns && !matches!(part, Px::Param(_));
+    });
+    found
+}
+/// No part of it is skipped depending on another's value, but for parts in which nothing is computed of literals alone.
 fn always_computed(e: &Px) -> bool {
     match e {
         Px::Const(_) | Px::Slot(_) | Px::Param(_) => true,
@@ -297,6 +345,11 @@ fn always_computed(e: &Px) -> bool {
         Px::Cast(c) => always_computed(&c.0),
         Px::IntCmp(_, c) => always_computed(&c.0) && always_computed(&c.1),
         Px::Not(x) | Px::IsNull(x, _) => always_computed(x),
+        Px::Case(whens, otherwise) => {
+            whens.iter().enumerate().all(|(i, (when, then))| {
+                (if i == 0 { always_computed(when) } else { !has_constant_part(when) }) && !has_constant_part(then)
+            }) && !has_constant_part(otherwise)
+        }
         _ => false,
     }
 }
@@ -348,7 +401,7 @@ impl Shapes {
         use std::hash::Hasher;
         let mut h = rustc_hash::FxHasher::default();
         h.write(key);
-        if self.seen.len() >= MAX_SHAPES {
+        if self.seen.len() >= MAX_SEEN {
             self.seen.clear();
         }
         if self.seen.insert(h.finish()) { None } else { Some(Known::Seen) }
@@ -386,6 +439,12 @@ mod tests {
         assert_eq!(t, "select \"a\"\"1\" from t1 where x2=$1");
         let (_, d, _) = shape("delete from t where id=99999999999999999999").unwrap();
         assert_eq!(d, [oid::NUMERIC]);
+        let (t, _, v) = shape("select a, 5 from t where b = 'x' Order by 2, 'it''s' limit 7").unwrap();
+        assert_eq!((t.as_str(), v.len()), ("select a, $1 from t where b = $2 Order by 2, 'it''s' limit 7", 2));
+        let (t, ..) = shape("select count( distinct a) from t where b = 1 group by 1").unwrap();
+        assert_eq!(t, "select count( distinct a) from t where b = $1 group by 1");
+        let (t, ..) = shape("insert into t values (1) returning a + 2").unwrap();
+        assert_eq!(t, "insert into t values ($1) returning a + 2");
     }
     #[test]
     fn shapes_differ_where_types_do() {
@@ -420,7 +479,9 @@ mod tests {
             "create table t (a numeric(10,2))",
             "with x as (select 1) select 2",
             "select 1.2.3",
-            "insert into t values (1) returning a",
+            "select distinct a from t where b = 1",
+            "select a from t where b = 1 order by a offset 2",
+            "select 1 union select 2",
             "select b'1'",
             "",
         ] {

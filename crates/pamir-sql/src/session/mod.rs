@@ -407,14 +407,14 @@ impl Session {
     }
 
     /// The statement of this text that sessions in the same context use, with a plan that is valid here (`shared.rs`).
-    fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Rc<PreparedStmt>> {
+    pub(super) fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Rc<PreparedStmt>> {
         if self.state.private {
             return None;
         }
         let key = shared::Key { context: self.state.context(), origin, text, declared };
         shared::find(key).filter(|s| self.is_current(s))
     }
-    fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Rc<PreparedStmt>) {
+    pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Rc<PreparedStmt>) {
         if !self.state.private {
             let key = shared::Key { context: self.state.context(), origin, text, declared: stmt.declared() };
             shared::note(key, named, stmt);

@@ -1,6 +1,7 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
 use super::literals::{self, Known, Scanned};
+use super::shared::Origin;
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
@@ -625,14 +626,27 @@ impl Session {
         text: String,
         declared: Vec<Oid>,
     ) -> Option<(Rc<PreparedStmt>, Rc<Planned>)> {
-        let params = declared.len();
-        let parsed = crate::parser::parse(&text).ok()?.pop()?;
-        let stmt = Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared));
+        // Another session may have made it, for this or as a prepared statement.
+        let found = self.shared(Origin::Parse, &text, &declared);
+        let new = found.is_none();
+        let stmt = match found {
+            Some(stmt) => stmt,
+            None => {
+                let parsed = crate::parser::parse(&text).ok()?.pop()?;
+                Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared))
+            }
+        };
         if !stmt.is_query() {
             return None;
         }
         let planned = self.plan_for(&stmt).ok()?;
-        (literals::serves_others(&planned.plan) && planned.param_types.len() == params).then_some((stmt, planned))
+        if !literals::serves_others(&planned.plan) || planned.param_types.len() != stmt.declared().len() {
+            return None;
+        }
+        if new {
+            self.share(Origin::Parse, &stmt.text, true, &stmt);
+        }
+        Some((stmt, planned))
     }
 
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
