@@ -224,13 +224,7 @@ impl Binder<'_, '_> {
         let mut defaults: Vec<Option<Expr>> = vec![None; cols.len()];
         let mut rows = Vec::with_capacity(v.rows.len());
         for r in &v.rows {
-            if r.len() != width {
-                let e = err!(SYNTAX_ERROR, "VALUES lists must all be the same length");
-                return Err(match r.first() {
-                    Some(x) => self.place(e, x),
-                    None => e,
-                });
-            }
+            self.same_width(r, width)?;
             if width > cols.len() {
                 return Err(
                     self.place(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), &r[cols.len()])

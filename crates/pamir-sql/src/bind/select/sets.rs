@@ -118,17 +118,22 @@ impl Binder<'_, '_> {
         })
     }
 
+    /// Refuses a row of VALUES that has another number of expressions than the first.
+    pub(in crate::bind) fn same_width(&self, row: &[ast::Expr], width: usize) -> Result<()> {
+        if row.len() == width {
+            return Ok(());
+        }
+        let e = err!(SYNTAX_ERROR, "VALUES lists must all be the same length");
+        Err(match row.first() {
+            Some(x) => self.place(e, x),
+            None => e,
+        })
+    }
     fn values(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
         let width = v.rows.first().map_or(0, |r| r.len());
         let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.rows.len());
         for r in &v.rows {
-            if r.len() != width {
-                let e = err!(SYNTAX_ERROR, "VALUES lists must all be the same length");
-                return Err(match r.first() {
-                    Some(x) => self.place(e, x),
-                    None => e,
-                });
-            }
+            self.same_width(r, width)?;
             let mut row = Vec::with_capacity(width);
             for e in r.iter() {
                 let x = self.expr(e)?;
