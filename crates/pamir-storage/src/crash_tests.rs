@@ -82,7 +82,8 @@ fn recover(disk: &SimDisk, ops: &[Op], acked: usize, logless: bool, faulty: bool
         }
         if !logless {
             let mut bad = None;
-            log = Some(Log::open(d, LogOptions { segment_size: 12 << 10 }, o.lsn, &mut |lsn, r| {
+            let opts = LogOptions { segment_size: 12 << 10 };
+            log = Some(Log::open_keeping(d, opts, o.lsn, o.lsn, o.reach, Arc::default(), &mut |lsn, r| {
                 let (i, op) = decode(r);
                 if i != applied || ops.get(i) != Some(&op) {
                     bad.get_or_insert(format!("operation {i} replayed where {applied} belongs"));
@@ -197,7 +198,10 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
             }
         }
         11 => {
-            if let Some((c, n)) = e.checkpoint.take() {
+            if let Some((mut c, n)) = e.checkpoint.take() {
+                if let Some(log) = &e.log {
+                    c.reaches(log.durable());
+                }
                 let lsn = match c.finish() {
                     Err(full) if put_off(e, &full) => return Ok(()),
                     r => r.map_err(fault)?,

@@ -1,4 +1,4 @@
-//! Storage: one page file of copy-on-write B+trees, one log, exact-snapshot checkpoints.
+//! Storage: one page file of copy-on-write B+trees, one log, snapshot checkpoints.
 //!
 //! - [`mod@task`]: how code waits without blocking a worker.
 //! - [`mod@disk`]: the narrow interface to files, real or simulated.

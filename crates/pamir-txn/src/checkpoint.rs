@@ -1,4 +1,6 @@
-//! Checkpoints of the whole shard: the store's pages plus this layer's own state, exact at one log position.
+//! Checkpoints of the whole shard: the store's pages plus this layer's own state at one log position. The trees' shape and all state are exactly of that
+//! position; entries may be newer (see the store's `checkpoint.rs`), which replaying the log from there settles: every change in it says what a key's value
+//! *is*, so putting it a second time, or after a later one, does no harm as long as the last one is put last.
 //!
 //! ```text
 //!   meta := version u8 = 2, applied_ts u64, next_txn u64, next_tree u64,
@@ -10,10 +12,13 @@
 //! ```
 //! Prepared transactions are in it whole; of the log before a checkpoint only parts of large commits are needed. Counters are rows of the system tree.
 //!
-//! A checkpoint starts when the log since the last one exceeds `checkpoint_bytes` (that much is replayed after a crash), when the pages changed exceed it and half
+//! A checkpoint starts when the log since the last one began exceeds `checkpoint_bytes`, when the pages changed exceed it and half
 //! the cache as well (each takes a second place in the page file until then), when asked for, and at close. Not earlier: the longer it waits, the more
-//! changes share the write of a page. The machine takes the applier's mutex only to mark the state; pages are written beside the applier, half of the time,
-//! so that the log's syncs find the disk free; at full speed only when it falls behind the log, when the disk is full, and at close.
+//! changes share the write of a page. The machine takes the applier's mutex only to mark the state; pages are written beside the applier.
+//!
+//! **Pace.** One that starts by volume has [`SPREAD`] of the interval to the next one: it writes a step whenever it is behind that plan, so its work is spread evenly
+//! and the log's syncs find the disk free. (At most `checkpoint_bytes` and that share of it are replayed after a crash.) One that somebody waits for works half of
+//! the time; one that falls behind its plan by much ([`LATE`]), meets a full disk, or is the last one before the end, all the time.
 //!
 //! **A full disk** does not fail a checkpoint as a rule: the page file keeps room for one ([`pamir_storage::store::Store::reserve`]). One that does meet it is abandoned, the
 //! one before it stays, whoever waits gets 53100, and [`RETRY_BATCHES`] or [`RETRY_AFTER`] later it is tried again.
@@ -32,6 +37,8 @@ use std::task::{Poll, Waker};
 use std::time::Duration;
 
 pub const META_VERSION: u8 = 2;
+/// All parts of an interval, of a checkpoint.
+const WHOLE: u64 = 1000;
 /// More tombstones than this are not listed; their trees are swept after a restart.
 pub const META_PURGE_LIMIT: usize = 1 << 16;
 /// Pages written by one step.
@@ -40,8 +47,14 @@ const STEP_PAGES: usize = 64;
 const RETRY_BATCHES: u32 = 256;
 /// or the checkpoint's thread so much later.
 const RETRY_AFTER: Duration = Duration::from_secs(5);
-/// The checkpoint's thread rests as long as each step took, at most so long.
+/// Parts of the interval between two checkpoints, a thousand in all, in which one is to be written,
+const SPREAD: u64 = 500;
+/// and after which it hurries.
+const LATE: u64 = 750;
+/// The checkpoint's thread rests between two steps at most so long,
 const LONGEST_PAUSE: Duration = Duration::from_millis(50);
+/// and looks so often whether it is behind its plan.
+const GLANCE: Duration = Duration::from_millis(5);
 /// Transaction ids skipped at a restart: those of transactions that wrote nothing left no trace.
 const TXN_ID_SKIP: u64 = 1 << 20;
 
@@ -125,6 +138,11 @@ struct State {
     useful: bool,
     /// The running one, or the next, is to go at full speed.
     hurry: bool,
+    /// Somebody waits for the running one, or the next.
+    asked: bool,
+    /// How much of the interval since the last one began is gone, and of the running one is written, in parts of a thousand.
+    gone: u64,
+    done: u64,
     waiters: Vec<Waker>,
 }
 /// Where checkpoints are asked for.
@@ -138,6 +156,7 @@ impl Requests {
     pub fn ask(&self) -> u64 {
         let mut s = self.state.lock();
         s.wanted = s.begun + 1;
+        s.asked = true;
         let n = s.wanted;
         drop(s);
         self.wake.notify_one();
@@ -156,9 +175,19 @@ impl Requests {
     /// The thread's pause after a step that took so long.
     pub fn breathe(&self, step: Duration) {
         let mut s = self.state.lock();
-        if !s.hurry && !s.closed && s.begun > s.finished {
+        let rests = |s: &State| !s.hurry && !s.closed && s.begun > s.finished;
+        let mut left = LONGEST_PAUSE;
+        while rests(&s) && !s.asked && s.done * SPREAD / WHOLE >= s.gone && !left.is_zero() {
+            self.wake.wait_for(&mut s, GLANCE);
+            left = left.saturating_sub(GLANCE);
+        }
+        if rests(&s) && s.asked {
             self.wake.wait_for(&mut s, step.min(LONGEST_PAUSE));
         }
+    }
+    /// So much of the running one is written, in parts of a thousand.
+    fn written(&self, done: u64) {
+        self.state.lock().done = done;
     }
     /// Whether checkpoint `n` is over; an error if the last one was abandoned.
     pub fn finished(&self, n: u64, w: &Waker) -> Poll<Result<()>> {
@@ -193,14 +222,16 @@ impl Requests {
         let mut s = self.state.lock();
         s.begun += 1;
         s.useful = false;
+        (s.gone, s.done) = (0, 0);
     }
-    /// A batch was applied; `due`: by its amount it is time for a checkpoint. `behind`: the running one should be over by now.
-    fn applied(&self, due: bool, behind: bool) {
+    /// A batch was applied; `gone`: how much of the interval since the last one began is over, in parts of a thousand.
+    fn applied(&self, gone: u64) {
         let mut s = self.state.lock();
         s.useful = true;
-        s.hurry |= behind && s.begun > s.finished;
+        s.gone = gone;
+        s.hurry |= gone > LATE && s.begun > s.finished;
         s.pause = s.pause.saturating_sub(1);
-        if due && s.pause == 0 && s.wanted <= s.finished {
+        if gone > WHOLE && s.pause == 0 && s.wanted <= s.finished {
             s.wanted = s.begun + 1;
             drop(s);
             self.wake.notify_one();
@@ -210,7 +241,7 @@ impl Requests {
     fn finish(&self, abandoned: Option<Error>) {
         let mut s = self.state.lock();
         s.finished = s.begun;
-        s.hurry = false;
+        (s.hurry, s.asked) = (false, s.wanted > s.begun);
         s.pause = if abandoned.is_some() { RETRY_BATCHES } else { 0 };
         s.abandoned = abandoned;
         let waiters = std::mem::take(&mut s.waiters);
@@ -228,8 +259,8 @@ impl Requests {
 pub(crate) fn consider(core: &Core, a: &Applier) {
     let log = a.applied_lsn.saturating_sub(a.checkpoint_lsn);
     let pages = core.opts.checkpoint_bytes.max(core.opts.cache_size / 2);
-    let due = log > core.opts.checkpoint_bytes || a.writer.dirty_bytes() > pages;
-    core.checkpoints.applied(due, log > core.opts.checkpoint_bytes / 2);
+    let part = |n: u64, of: u64| n.saturating_mul(WHOLE) / of.max(1);
+    core.checkpoints.applied(part(log, core.opts.checkpoint_bytes).max(part(a.writer.dirty_bytes(), pages)));
 }
 
 /// Writes checkpoints, one at a time, step by step.
@@ -237,6 +268,8 @@ pub(crate) fn consider(core: &Core, a: &Applier) {
 pub struct CheckpointMachine {
     /// With the position from which on it needs the log.
     running: Option<(Checkpoint, Lsn)>,
+    /// pages it had to write
+    total: u64,
     /// where the one before it began
     last: Lsn,
 }
@@ -276,13 +309,20 @@ impl CheckpointMachine {
             let meta = write_meta(core, &a);
             let lsn = a.applied_lsn;
             let keep = a.first_part().map_or(lsn, |p| p.min(lsn));
-            self.running = Some((a.writer.begin_checkpoint(lsn, &meta)?, keep));
+            let cp = a.writer.begin_checkpoint(lsn, &meta)?;
+            self.total = cp.left();
+            self.running = Some((cp, keep));
             self.last = std::mem::replace(&mut a.checkpoint_lsn, lsn);
             return Ok(true);
         };
         if !cp.step(STEP_PAGES)? {
+            core.checkpoints.written(WHOLE - (cp.left() * WHOLE / self.total.max(1)).min(WHOLE));
             self.running = Some((cp, keep));
             return Ok(true);
+        }
+        // All that was applied so far is durable in the log, and no page can hold more.
+        if let Some(log) = core.log.lock().as_ref() {
+            cp.reaches(log.durable());
         }
         cp.finish()?;
         if let Some(log) = core.log.lock().as_mut() {

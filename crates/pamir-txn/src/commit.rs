@@ -361,6 +361,9 @@ impl LogMachine {
     pub(crate) fn failed(&self) -> bool {
         self.log.failure().is_some()
     }
+    pub(crate) fn durable(&self) -> Lsn {
+        self.log.durable()
+    }
     pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
         self.log.truncate_before(lsn)
     }

@@ -54,10 +54,10 @@
 //! (another commit's write into the same tree, a checkpoint, [`BUILD_LEAVES`]) ends the build; the rest is put in one by one.
 //!
 //! # Checkpoints
-//! A checkpoint between slices holds the trees with exactly the operations applied so far; its meta says which (part and byte), where the parts of this
+//! A checkpoint between slices holds the trees with the operations applied so far; its meta says which (part and byte), where the parts of this
 //! and of undecided commits lie, and which before-images are to be dropped. The log is kept from the first of these parts on. Recovery
 //! finishes what was in progress before it replays the log, and applies a CommitParts in one go where it stands: without readers, and because of the locks, it
-//! makes no difference when.
+//! makes no difference when. Neither does it that leaves may hold operations of slices after the checkpoint's beginning already, or of commits after them.
 //!
 //! # Limits
 //! One at a time, in the order of CommitParts. A single value is never cut: a part is as large as the largest value in it. Prepared transactions are

@@ -61,7 +61,7 @@ pub struct ShardOptions {
     pub cache_size: u64,
     pub io_threads: usize,
     pub log_segment_size: u64,
-    /// dirty bytes or log bytes that start a checkpoint
+    /// log bytes, or bytes of changed pages, that start a checkpoint; up to half as much again may be replayed after a crash
     pub checkpoint_bytes: u64,
     /// limit of all old versions in memory; more move to disk as long as a snapshot needs them (see `history.rs`)
     pub version_memory: u64,
@@ -89,7 +89,7 @@ impl Default for ShardOptions {
             cache_size: 256 << 20,
             io_threads: 8,
             log_segment_size: 64 << 20,
-            checkpoint_bytes: 256 << 20,
+            checkpoint_bytes: 192 << 20,
             version_memory: 256 << 20,
             version_disk: 4 << 30,
             write_set_memory: 1 << 30,
@@ -219,7 +219,7 @@ impl Shard {
             let keep = a.first_part().unwrap_or(opened.lsn);
             a.writer.follow_log();
             a.finish_recovered(&core)?;
-            let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, stats, &mut |lsn, bytes| {
+            let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, opened.reach, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
             a.flush_replay(&core)?;

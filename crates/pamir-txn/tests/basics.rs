@@ -555,3 +555,29 @@ fn a_snapshot_older_than_the_tree() {
     s.commit_prepared("g").unwrap();
     assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec())]);
 }
+
+/// Pages of a checkpoint may hold changes that come after its position in the log. Should the log not hold them, that is told, not built upon.
+#[test]
+fn a_log_that_ends_before_the_checkpoint_is_refused() {
+    let (d, s, tree) = new();
+    set(&s, tree, b"k", b"before");
+    s.request_checkpoint();
+    assert!(s.step_checkpoint());
+    set(&s, tree, b"k", b"beside");
+    while s.step_checkpoint() {}
+    drop(s);
+    assert_eq!(all(&stepped(&d, options()), tree), [(b"k".to_vec(), b"beside".to_vec())]);
+    let find = |name: &String| d.content(name).unwrap().windows(6).position(|w| w == b"beside");
+    let logs = || d.list().unwrap().into_iter().filter(|n| n.starts_with(pamir_storage::log::SEGMENT_PREFIX));
+    let (log, at) = logs().find_map(|n| find(&n).map(|at| (n, at))).unwrap();
+    d.flip_bit(&log, at as u64 * 8);
+    let damaged = d.content(&log);
+    for _ in 0..2 {
+        let e = Shard::open_stepped(Arc::new(d.clone()) as Arc<dyn Disk>, options()).err().unwrap();
+        assert_eq!(e.code().as_str(), "XX001", "{e}");
+        assert!(e.to_string().contains("the newest checkpoint holds changes up to"), "{e}");
+        assert_eq!(d.content(&log), damaged);
+    }
+    d.flip_bit(&log, at as u64 * 8);
+    assert_eq!(all(&stepped(&d, options()), tree), [(b"k".to_vec(), b"beside".to_vec())]);
+}

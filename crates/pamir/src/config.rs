@@ -2,6 +2,7 @@
 //!
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
+use pamir_txn::ShardOptions;
 use serde::Deserialize;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
@@ -13,6 +14,8 @@ const LOG_LEVEL: &str = "info";
 const MAX_CONNECTIONS: usize = 10_500;
 /// Less is not worth starting with.
 const MIN_CACHE: u64 = 8 << 20;
+const MIN_CHECKPOINT: u64 = 1 << 20;
+const MIN_VERSION_MEMORY: u64 = 1 << 20;
 /// Where the machine's memory cannot be read.
 const FALLBACK_MEMORY: u64 = 4 << 30;
 
@@ -35,6 +38,18 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_CACHE_SIZE", value_name = "BYTES")]
     #[serde(alias = "cache_size")]
     pub cache_size: Option<String>,
+    /// Log between two checkpoints: more of it means fewer page writes and a longer restart after a crash [default: 192MiB]
+    #[arg(long, env = "PAMIR_CHECKPOINT_SIZE", value_name = "BYTES")]
+    #[serde(alias = "checkpoint_size")]
+    pub checkpoint_size: Option<String>,
+    /// Memory for old row versions that snapshots may need [default: 256MiB]
+    #[arg(long, env = "PAMIR_VERSION_MEMORY", value_name = "BYTES")]
+    #[serde(alias = "version_memory")]
+    pub version_memory: Option<String>,
+    /// Disk for old row versions beyond that; when it is used up, the oldest snapshots are given up [default: 4GiB]
+    #[arg(long, env = "PAMIR_VERSION_DISK", value_name = "BYTES")]
+    #[serde(alias = "version_disk")]
+    pub version_disk: Option<String>,
     /// Read and write data past the operating system's cache: memory is what --cache-size says [default: true]
     #[arg(long, env = "PAMIR_DIRECT_IO", value_name = "true|false")]
     #[serde(alias = "direct_io")]
@@ -70,6 +85,9 @@ pub struct Config {
     pub pg_addr: SocketAddr,
     pub http_addr: Option<SocketAddr>,
     pub cache_size: u64,
+    pub checkpoint_size: u64,
+    pub version_memory: u64,
+    pub version_disk: u64,
     pub direct_io: bool,
     pub log_level: String,
     pub max_connections: usize,
@@ -92,13 +110,21 @@ impl Settings {
 
     /// `self` where it says something, else `file`, else the default.
     pub fn resolve(self, file: Settings) -> Result<Config, String> {
-        let cache_size = match self.cache_size.or(file.cache_size) {
-            Some(s) => parse_size(&s).map_err(|e| format!("--cache-size: {e}"))?,
-            None => memory() / 4,
+        let size = |flag: &str, given: Option<String>, least: u64, default: &dyn Fn() -> u64| match given {
+            Some(s) => match parse_size(&s).map_err(|e| format!("{flag}: {e}"))? {
+                n if n < least => Err(format!("{flag} must be at least {} MiB", least >> 20)),
+                n => Ok(n),
+            },
+            None => Ok(default().max(least)),
         };
-        if cache_size < MIN_CACHE {
-            return Err(format!("--cache-size must be at least {} MiB", MIN_CACHE >> 20));
-        }
+        let shard = ShardOptions::default();
+        let cache_size = size("--cache-size", self.cache_size.or(file.cache_size), MIN_CACHE, &|| memory() / 4)?;
+        let given = self.checkpoint_size.or(file.checkpoint_size);
+        let checkpoint_size = size("--checkpoint-size", given, MIN_CHECKPOINT, &|| shard.checkpoint_bytes)?;
+        let given = self.version_memory.or(file.version_memory);
+        let version_memory = size("--version-memory", given, MIN_VERSION_MEMORY, &|| shard.version_memory)?;
+        let given = self.version_disk.or(file.version_disk);
+        let version_disk = size("--version-disk", given, 0, &|| shard.version_disk)?;
         let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
         let tls = match (self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key)) {
             (Some(cert), Some(key)) => Some((cert, key)),
@@ -110,6 +136,9 @@ impl Settings {
             pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
             http_addr: if http == "off" { None } else { Some(resolve("--http-addr", &http)?) },
             cache_size,
+            checkpoint_size,
+            version_memory,
+            version_disk,
             direct_io: self.direct_io.or(file.direct_io).unwrap_or(true),
             log_level: self.log_level.or(file.log_level).unwrap_or_else(|| LOG_LEVEL.into()),
             max_connections: self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS).max(1),
@@ -203,6 +232,10 @@ mod tests {
         let c = Settings { cache_size: Some("32MiB".into()), ..Settings::default() }.resolve(file()).unwrap();
         assert_eq!((c.cache_size, c.pg_addr.port(), c.max_connections), (32 << 20, 1, 5));
         assert_eq!(c.data_dir, Path::new("./pamir-data"));
+        assert_eq!(c.version_disk, ShardOptions::default().version_disk);
+        let sized = |s: &str| Settings { checkpoint_size: Some(s.into()), ..Settings::default() }.resolve(file());
+        assert_eq!(sized("2MiB").unwrap().checkpoint_size, 2 << 20);
+        assert!(sized("2kB").unwrap_err().contains("--checkpoint-size must be at least 1 MiB"));
         assert!(toml::from_str::<Settings>("cachesize = 1").is_err());
         let open = |insecure| Settings { pg_addr: Some("0.0.0.0:5432".into()), insecure, ..Settings::default() };
         assert!(open(None).resolve(file()).unwrap_err().contains("--insecure"));

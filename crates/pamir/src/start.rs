@@ -81,7 +81,13 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
     let started = Instant::now();
     let tls = config.tls.as_ref().map(|(cert, key)| tls::load(cert, key)).transpose().map_err(line)?;
     let disk = RealDisk::open_with(&config.data_dir, config.direct_io).map_err(line)?;
-    let options = ShardOptions { cache_size: config.cache_size, ..ShardOptions::default() };
+    let options = ShardOptions {
+        cache_size: config.cache_size,
+        checkpoint_bytes: config.checkpoint_size,
+        version_memory: config.version_memory,
+        version_disk: config.version_disk,
+        ..ShardOptions::default()
+    };
     let shard = Shard::open(disk, options).map_err(line)?;
     let close = |why: Option<String>| {
         let closed = shard.close().map_err(line);

@@ -28,7 +28,7 @@ pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
 use crate::disk::{BLOCK, Disk, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
-use pamir_types::{Error, Result, bail};
+use pamir_types::{Error, Result, bail, err};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
 use segment::{HEADER_SIZE, Header, Segment};
 use std::sync::Arc;
@@ -101,20 +101,31 @@ impl Log {
         stats: Arc<Stats>,
         each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
     ) -> Result<Log> {
-        Log::open_keeping(disk, opts, from, from, stats, each)
+        Log::open_keeping(disk, opts, from, from, from, stats, each)
     }
-    /// [`Log::open_with`] that gives up nothing from `keep` on, the end of a record at or before `from`: a [`LogReader`] may go on reading there.
+    /// [`Log::open_with`] that gives up nothing from `keep` on, the end of a record at or before `from`: a [`LogReader`] may go on reading there. A log known to
+    /// have reached up to `reach` and that ends before is damaged: an error, and nothing is changed.
     pub fn open_keeping(
         disk: Arc<dyn Disk>,
         opts: LogOptions,
         keep: Lsn,
         from: Lsn,
+        reach: Lsn,
         stats: Arc<Stats>,
         each: &mut dyn FnMut(Lsn, &[u8]) -> Result<()>,
     ) -> Result<Log> {
         let keep = keep.min(from);
         let size = opts.segment_size.max(MIN_SEGMENT).next_multiple_of(HEADER_SIZE);
         let found = reader::recover(&*disk, keep, from, each)?;
+        let end = found.as_ref().map_or(from, |f| f.end);
+        if end < reach {
+            return Err(err!(
+                DATA_CORRUPTED,
+                "the log ends at {end}, but the newest checkpoint holds changes up to {reach}"
+            )
+            .detail("The end of the log is missing, and with it commits.")
+            .hint("Restore the log files that are missing, or the whole directory from a backup."));
+        }
         // No file found at start is used again but those in use. Any other may hold fragments of a segment number still to come (a crash lost the
         // segment's name, but not its bytes), and they would be valid there. Files retired in this run come from lower numbers.
         for name in disk.list()?.into_iter().filter(|n| segment::is_spare(n)) {

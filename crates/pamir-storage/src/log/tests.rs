@@ -73,7 +73,7 @@ fn records_are_read_by_position() {
     disk.set_faults(crate::disk::sim::Faults { short_reads: Some(1000), ..Default::default() });
     let open = LogOptions { segment_size: SEGMENT };
     let mut got = 0;
-    let log = Log::open_keeping(Arc::new(disk.clone()), open, mid.0, last.0, Arc::default(), &mut |_, _| {
+    let log = Log::open_keeping(Arc::new(disk.clone()), open, mid.0, last.0, last.1, Arc::default(), &mut |_, _| {
         got += 1;
         Ok(())
     })

@@ -1,4 +1,4 @@
-//! Checkpoints: exact snapshots of all trees at one moment, written beside the writer.
+//! Checkpoints: snapshots of all trees at one moment, written beside the writer.
 //!
 //! ```text
 //! begin (writer)     epoch += 1; for every page changed since the last checkpoint, freeze its map entry: a slot, or "to be written"
@@ -8,6 +8,14 @@
 //! A page still to be written can meet three fates, each under the pool's mutex, each keeping the image as of the beginning:
 //! the writer wants to change or free it: its image is first *set aside*, and step writes that; an evictor writes it: the slot goes into the frozen entry;
 //! step reaches it first. A page changed after the beginning carries the new epoch and is none of this checkpoint's business.
+//!
+//! **Entries may be newer.** When the changes are those of a log that is replayed from the checkpoint's position ([`super::Writer::follow_log`]), one kind of them needs no image
+//! set aside: entries that come, go or are replaced in a leaf that stays what it is ([`super::pool::Change::Entries`]). The page stays owed and is written as it is found; replay puts the
+//! same entries again. So a checkpoint costs neither the writer copies nor memory for them, however long it takes, and a page written late
+//! is clean for the next one. Exact as of the beginning remain: each leaf's bounds, inner pages, the directory of trees, the map, and overflow chains with the entries that
+//! refer to them; for whatever would change those sets the image aside, newer entries and all. Without a log everything is exact.
+//!
+//! In return the log must reach as far as any page's entries do: the superblock says how far ([`Checkpoint::reaches`]), and who opens the store compares.
 //!
 //! A checkpoint dropped without [`Checkpoint::finish`], or one that fails before the superblock is written, is abandoned: its slots are freed, its pages counted as changed
 //! again, and the previous checkpoint stays. So ends one that meets a full disk (53100), and another may be tried when there is room. An error after that point leaves unknown which superblock the disk has; the store then refuses all further work.
@@ -34,6 +42,8 @@ pub(crate) struct Running {
     todo: Vec<u64>,
     next_pid: u64,
     next_chain: u64,
+    /// pages to write at the beginning, and of them written
+    owed: u64,
     written: u64,
     /// Some image did not reach its slot because the disk is full: nothing but abandoning it is left.
     pub broken: Option<Error>,
@@ -69,6 +79,7 @@ impl Running {
 pub struct Checkpoint {
     shared: Arc<Shared>,
     lsn: Lsn,
+    reach: Lsn,
     meta: Vec<u8>,
     first: bool,
     over: bool,
@@ -91,6 +102,7 @@ pub(crate) fn begin(store: &Store, lsn: Lsn, meta: &[u8], first: bool) -> Result
         todo: Vec::new(),
         next_pid: g.next_pid,
         next_chain: g.next_chain,
+        owed: 0,
         written: 0,
         broken: None,
     };
@@ -106,13 +118,22 @@ pub(crate) fn begin(store: &Store, lsn: Lsn, meta: &[u8], first: bool) -> Result
     }
     // in page order, popped from the end: neighbours in a tree tend to be neighbours on disk
     r.todo.sort_unstable_by(|a, b| b.cmp(a));
+    r.owed = r.todo.len() as u64;
     g.running = Some(r);
     pool.epoch.fetch_add(1, Relaxed);
     drop(g);
-    Ok(Checkpoint { shared: store.shared.clone(), lsn, meta: meta.to_vec(), first, over: false })
+    Ok(Checkpoint { shared: store.shared.clone(), lsn, reach: lsn, meta: meta.to_vec(), first, over: false })
 }
 
 impl Checkpoint {
+    /// Pages still to be written.
+    pub fn left(&self) -> u64 {
+        self.shared.pool.lock_inner().running.as_ref().map_or(0, |r| r.owed.saturating_sub(r.written))
+    }
+    /// Once all pages are written: no change in them comes later in the log than `lsn`.
+    pub fn reaches(&mut self, lsn: Lsn) {
+        self.reach = self.reach.max(lsn);
+    }
     /// Writes up to `pages` pages; true when all are written.
     pub fn step(&mut self, pages: usize) -> Result<bool> {
         let pool: &Pool = &self.shared.pool;
@@ -321,6 +342,7 @@ impl Checkpoint {
         let sb = Superblock {
             generation,
             lsn: self.lsn,
+            reach: self.reach,
             next_pid,
             next_chain,
             slots: g.slots.end,

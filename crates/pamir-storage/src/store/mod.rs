@@ -13,7 +13,8 @@
 //! ```
 //! - Readers are optimistic (`pool.rs`): they take no latch and write no shared memory but a frame's use count when it is 0.
 //! - A tree's root keeps its page id for the tree's life. Tree 0 is the directory: tree id (big-endian u64) -> root page id (little-endian u64).
-//! - Nothing is durable until a checkpoint: after a crash the store is exactly what it was when the last finished checkpoint began.
+//! - Nothing is durable until a checkpoint: after a crash the store is what it was when the last finished checkpoint began. With a log behind it
+//!   ([`Writer::follow_log`]) entries may be newer; replaying the log from there makes it whole.
 //! - Values are bytes of any length below [`overflow::MAX_VALUE`]; keys have at most [`MAX_TREE_KEY`] bytes (54000).
 //!
 //! Budgets in nanoseconds of CPU, 250,000 rows of 200 bytes in cache, and what one core of a 2-core cloud machine took when this was written
@@ -100,6 +101,8 @@ pub struct Opened {
     pub writer: Writer,
     /// replay the log after this
     pub lsn: Lsn,
+    /// the log must go on at least up to here, or what is in the trees is more than it holds
+    pub reach: Lsn,
     /// the opaque bytes given to [`Writer::begin_checkpoint`]; empty in a new store
     pub meta: Vec<u8>,
 }
@@ -201,7 +204,7 @@ impl Store {
         let shared = Arc::new(Shared { disk, pool, io: io::Queue::default(), trees: Trees::new() });
         let store = Arc::new(Store { shared: shared.clone() });
         let mut writer = Writer::new(store.clone());
-        let (mut lsn, mut meta) = (0, Vec::new());
+        let (mut lsn, mut reach, mut meta) = (0, 0, Vec::new());
         match sb {
             None => {
                 writer.create_directory()?;
@@ -210,12 +213,12 @@ impl Store {
             Some(sb) => {
                 superblock::settle(&*shared.disk)?;
                 meta = superblock::load_map(&shared.pool, &sb)?;
-                lsn = sb.lsn;
+                (lsn, reach) = (sb.lsn, sb.reach);
                 store.load_directory()?;
             }
         }
         io::start(&shared, opts.io_threads)?;
-        Ok(Opened { store, writer, lsn, meta })
+        Ok(Opened { store, writer, lsn, reach, meta })
     }
     fn load_directory(self: &Arc<Self>) -> Result<()> {
         let pool = &self.shared.pool;

@@ -23,8 +23,8 @@
 //! LOCKED, never wait for it; the writer may take the mutex while it holds LOCKED. Hence no deadlock. (One exception: a new page may get the id of a freed one
 //! that a reader is still trying to load; such a loader needs no mutex to let go.) No page is read or written under the mutex; growing the file is done there.
 //!
-//! **Dirty pages** carry the epoch of their last change; [`Pool::make_dirty`] and [`super::checkpoint`] keep the snapshot exact. Which page goes when a frame is
-//! needed is decided in [`super::evict`].
+//! **Dirty pages** carry the epoch in which they first were (a page is clean again once written). One of an earlier epoch than the present is one that a checkpoint
+//! still owes: [`Pool::make_dirty`] says what a change does to it, [`super::checkpoint`] why. Which page goes when a frame is needed is decided in [`super::evict`].
 use super::checkpoint::Running;
 use super::evict::Cleaner;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
@@ -39,7 +39,7 @@ use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering::*};
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering::*};
 
 /// Frames below which a pool does not work well with deep trees and several threads.
 pub(crate) const MIN_FRAMES: usize = 64;
@@ -114,6 +114,14 @@ impl Drop for PageMut<'_> {
     }
 }
 
+/// What is about to happen to a page, see [`Pool::make_dirty`].
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Change {
+    Any,
+    /// Entries of a leaf come, go or are replaced; no other page changes its meaning by it: the leaf keeps its bounds, no entry that comes or goes refers to a page.
+    Entries,
+}
+
 pub(crate) struct Inner {
     pub free_frames: Vec<u32>,
     /// frames from here on were never used
@@ -135,8 +143,6 @@ pub(crate) struct Inner {
     dirty: u64,
     /// slots promised to changes still to come (see [`Pool::reserve`])
     reserved: u64,
-    /// changes are not refused for want of space (see [`Pool::follow_log`])
-    follows_log: bool,
     /// set for good by a failed write or sync
     pub failed: Option<Error>,
 }
@@ -168,12 +174,14 @@ pub(crate) struct Pool {
     base: usize,
     pub frames: usize,
     pub(super) frame_pid: Zeroed<AtomicU64>,
-    /// epoch of the last change not yet written; 0: clean
+    /// epoch of the changes not yet written; 0: clean
     frame_dirty: Zeroed<AtomicU64>,
     pub(super) frame_used: Zeroed<AtomicU8>,
     pub table: PageTable,
     /// grows at each checkpoint; changed by the writer alone
     pub epoch: AtomicU64,
+    /// changes are those of a log, which will be replayed (see [`Pool::follow_log`])
+    follows_log: AtomicBool,
     inner: Mutex<Inner>,
     /// wakes the cleaner (`evict.rs`), if there is one
     pub(super) clean: Cleaner,
@@ -196,6 +204,7 @@ impl Pool {
             frame_used: Zeroed::new(frames)?,
             table: PageTable::new()?,
             epoch: AtomicU64::new(1),
+            follows_log: AtomicBool::new(false),
             inner: Mutex::new(Inner {
                 free_frames: Vec::new(),
                 next_frame: 0,
@@ -211,7 +220,6 @@ impl Pool {
                 next_chain: 1,
                 dirty: 0,
                 reserved: 0,
-                follows_log: false,
                 failed: None,
             }),
             clean: Cleaner::default(),
@@ -465,7 +473,7 @@ impl Pool {
         let s = self.table.row(pid)?.state.load(Acquire);
         (s & RESIDENT != 0).then(|| frame_of(s))
     }
-    /// The epoch of a resident page's last unwritten change.
+    /// The epoch of a resident page's unwritten changes; 0: there are none.
     pub(super) fn dirty_epoch(&self, frame: usize) -> u64 {
         self.frame_dirty[frame].load(Relaxed)
     }
@@ -540,7 +548,7 @@ impl Pool {
         Ok(())
     }
 
-    /// Notes the epoch of a frame's last unwritten change; 0: it is clean.
+    /// Notes the epoch of a frame's unwritten changes; 0: it is clean.
     pub(super) fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
         let was = self.frame_dirty[frame].swap(epoch, Relaxed);
         match (was != 0, epoch != 0) {
@@ -554,8 +562,12 @@ impl Pool {
 
     /// Locks a page for change, loading it if need be, and notes it as changed.
     pub fn lock(&self, pid: u64) -> Result<PageMut<'_>> {
+        self.lock_to(pid, Change::Any)
+    }
+    /// [`Pool::lock`], if only for a change of this kind.
+    pub fn lock_to(&self, pid: u64, change: Change) -> Result<PageMut<'_>> {
         let page = self.lock_to_free(pid)?;
-        if let Err(e) = self.make_dirty(&page) {
+        if let Err(e) = self.make_dirty(&page, change) {
             page.unlock_unchanged();
             return Err(e);
         }
@@ -583,11 +595,14 @@ impl Pool {
             if spins.is_multiple_of(64) { std::thread::yield_now() } else { std::hint::spin_loop() }
         }
     }
-    /// Before the first change of an epoch: saves the image that the running checkpoint still needs.
+    /// Before a change. An image that the running checkpoint still owes is saved first, but for a change of a leaf's own entries when a log has
+    /// it: then the page stays in the epoch it is in, and the checkpoint writes it as it finds it.
     #[inline]
-    fn make_dirty(&self, page: &PageMut<'_>) -> Result<()> {
+    fn make_dirty(&self, page: &PageMut<'_>, change: Change) -> Result<()> {
         let epoch = self.epoch.load(Relaxed);
-        if self.frame_dirty[page.frame].load(Relaxed) != epoch {
+        let was = self.frame_dirty[page.frame].load(Relaxed);
+        let owed = was != 0 && change == Change::Entries && self.follows_log.load(Relaxed);
+        if was != epoch && !owed {
             let mut g = self.inner.lock();
             self.secure_space(&mut g)?;
             self.set_aside(&mut g, page.pid, page.frame);
@@ -611,7 +626,7 @@ impl Pool {
             return Ok(());
         }
         match self.grow(g, need - g.slots.free()) {
-            Err(e) if g.follows_log && is_full(&e) => Ok(()),
+            Err(e) if self.follows_log.load(Relaxed) && is_full(&e) => Ok(()),
             r => r,
         }
     }
@@ -636,10 +651,11 @@ impl Pool {
         let mut g = self.inner.lock();
         g.reserved = g.reserved.saturating_sub(pages);
     }
-    /// From now on changes are those of a log, decided and durable there: a full disk no longer refuses them one by one. They wait in memory for a checkpoint that
-    /// finds room, and [`Pool::reserve`] refuses further ones before they are logged.
+    /// From now on changes are those of a log, decided and durable there, and what comes after a checkpoint's position is replayed. So a full disk no longer
+    /// refuses them one by one: they wait in memory for a checkpoint that finds room, and [`Pool::reserve`] refuses further ones before they are logged. And a
+    /// checkpoint may hold newer entries ([`Change::Entries`]).
     pub fn follow_log(&self) {
-        self.inner.lock().follows_log = true;
+        self.follows_log.store(true, Relaxed);
     }
     fn set_aside(&self, g: &mut Inner, pid: u64, frame: usize) {
         let d = self.frame_dirty[frame].load(Relaxed);

@@ -2,10 +2,10 @@
 //! other one, with its checkpoint, stays intact whatever happens to the write.
 //!
 //! ```text
-//! byte 0      8          12         16            24       32          40             48            56          64         72            80           88
-//!      | magic | crc u32 | version  | generation  | lsn    | next pid  | next chain   | data slots  | map pages | map list | meta list   | meta bytes | 0...
+//! byte 0      8          12         16            24       32          40             48            56          64         72            80           88      96
+//!      | magic | crc u32 | version  | generation  | lsn    | next pid  | next chain   | data slots  | map pages | map list | meta list   | meta bytes | reach | 0...
 //! ```
-//! The crc covers bytes 12..4096. *map list* is the slot of the first blob page of the list of map page slots (u64 each), *meta list* that of the meta bytes;
+//! *lsn* is the log position from which to replay, *reach* the one up to which pages may hold changes (see [`super::checkpoint`]). The crc covers bytes 12..4096. *map list* is the slot of the first blob page of the list of map page slots (u64 each), *meta list* that of the meta bytes;
 //! 0 for none. A *blob* is a chain of pages of the data file, each naming the next slot (see [`super::page`]).
 use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
@@ -37,6 +37,7 @@ pub(crate) struct Superblock {
     pub map_blob: u64,
     pub meta_blob: u64,
     pub meta_len: u64,
+    pub reach: u64,
 }
 impl Superblock {
     fn encode(&self) -> Vec<u8> {
@@ -53,6 +54,7 @@ impl Superblock {
             self.map_blob,
             self.meta_blob,
             self.meta_len,
+            self.reach,
         ];
         for (i, f) in fields.iter().enumerate() {
             b[16 + 8 * i..24 + 8 * i].copy_from_slice(&f.to_le_bytes());
@@ -83,6 +85,7 @@ impl Superblock {
             map_blob: f(6),
             meta_blob: f(7),
             meta_len: f(8),
+            reach: f(9),
         })
     }
 }

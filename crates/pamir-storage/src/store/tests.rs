@@ -873,3 +873,58 @@ fn the_directory_is_free_after_the_store() {
     let r = check::check(crate::disk::real::RealDisk::open(dir.path()).unwrap()).unwrap();
     assert!(r.is_clean() && r.entries == 2001, "{r:?}");
 }
+
+/// With a log behind, entries of leaves that a running checkpoint still owes change without a copy, and are in it; without one it is exact. Either way the trees' shape
+/// is of its beginning.
+#[test]
+fn entries_changed_beside_a_checkpoint() {
+    for log in [true, false] {
+        let disk = SimDisk::new(log as u64);
+        let mut o = open(&disk, 256);
+        o.writer.create_tree(T).unwrap();
+        if log {
+            o.writer.follow_log();
+        }
+        let put = |w: &mut Writer, i: u64, v: u8| w.put(T, &key(i), &[v; 100], &mut |_| {}).unwrap();
+        (0..4000).for_each(|i| put(&mut o.writer, i, 1));
+        let aside = |o: &Opened| o.store.shared.pool.lock_inner().running.as_ref().map_or(0, |r| r.aside());
+        let mut c = o.writer.begin_checkpoint(1, &[]).unwrap();
+        c.step(10).unwrap();
+        let (all, changed) = (c.left(), o.writer.dirty_bytes());
+        assert!(all > 20, "{all}");
+        assert_eq!(changed, 0);
+        // the same size in place, another size, a removal, a new key
+        (3000..4000).for_each(|i| put(&mut o.writer, i, 2));
+        o.writer.put(T, &key(3500), &[3; 90], &mut |_| {}).unwrap();
+        assert!(o.writer.remove(T, &key(3501)).unwrap());
+        o.writer.put(T, &[&key(3502)[..], &[0]].concat(), &[4; 10], &mut |_| {}).unwrap();
+        if log {
+            assert_eq!((aside(&o), c.left(), o.writer.dirty_bytes()), (0, all, 0));
+        } else {
+            assert!(aside(&o) > 10, "{}", aside(&o));
+        }
+        // a value with pages of its own is nothing that replay could find half of: its leaf is kept as it was
+        let kept = aside(&o);
+        o.writer.put(T, &key(2000), &[5; 20_000], &mut |_| {}).unwrap();
+        // and so are the leaves of a split
+        (0..200u8).for_each(|i| o.writer.put(T, &[&key(2500)[..], &[i]].concat(), &[6; 100], &mut |_| {}).unwrap());
+        assert!(aside(&o) >= kept + 2, "{kept} {}", aside(&o));
+        assert_eq!(c.left(), all, "each page is written once");
+        c.reaches(77);
+        c.finish().unwrap();
+        checked(&disk);
+        let mut o = open(&disk, 256);
+        assert_eq!((o.lsn, o.reach), (1, 77));
+        let mut get = |k: &[u8]| {
+            let mut v = Vec::new();
+            o.writer.get(T, k, &mut v).unwrap().then_some(v)
+        };
+        let new = |a: &[u8], b: Option<&[u8]>| if log { Some(a.to_vec()) } else { b.map(|b| b.to_vec()) };
+        assert_eq!(get(&key(3999)), new(&[2; 100], Some(&[1; 100])));
+        assert_eq!(get(&key(3500)), new(&[3; 90], Some(&[1; 100])));
+        assert_eq!(get(&key(3501)), if log { None } else { Some(vec![1; 100]) });
+        assert_eq!(get(&[&key(3502)[..], &[0]].concat()), new(&[4; 10], None));
+        assert_eq!(get(&key(2000)), Some(vec![1; 100]));
+        assert_eq!(get(&key(2999)), Some(vec![1; 100]));
+    }
+}

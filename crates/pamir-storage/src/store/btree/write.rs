@@ -11,7 +11,7 @@
 use super::super::checkpoint::{self, Checkpoint};
 use super::super::mem::{PAGE_SIZE, PageBuf};
 use super::super::page::*;
-use super::super::pool::{Miss, PageMut, Pool};
+use super::super::pool::{Change, Miss, PageMut, Pool};
 use super::super::{DIRECTORY, DIRECTORY_ROOT, Store, Tree, TreeId, overflow};
 use super::node::*;
 use crate::log::Lsn;
@@ -242,8 +242,9 @@ impl Writer {
             Some(r) => Entry { key, info: OVERFLOW_BIT | OVERFLOW_REF as u16, value: r },
             None => Entry { key, info: value.len() as u16, value },
         };
-        let result =
-            self.place(&store, tree, leaf, index, had.is_some(), entry, &mut |w| old(had.is_some().then_some(w)));
+        let was_long = matches!(had, Some(Value::Overflow(_)));
+        let mut before = |w: &[u8]| old(had.is_some().then_some(w));
+        let result = self.place(&store, tree, leaf, index, had.is_some(), was_long, entry, &mut before);
         if result.is_err() {
             if let Some(r) = long {
                 overflow::free(&store.shared, r)?;
@@ -255,7 +256,7 @@ impl Writer {
         }
         Ok(())
     }
-    /// Changes the leaf, splitting as needed. `before` runs once nothing can fail any more, and before any page changes.
+    /// Changes the leaf, splitting as needed; `long`: the value replaced has overflow pages. `before` runs once nothing can fail any more, and before any page changes.
     #[allow(clippy::too_many_arguments)]
     fn place(
         &mut self,
@@ -264,6 +265,7 @@ impl Writer {
         leaf: u64,
         index: usize,
         replace: bool,
+        long: bool,
         entry: Entry<'_>,
         before: &mut dyn FnMut(&[u8]),
     ) -> Result<()> {
@@ -271,7 +273,7 @@ impl Writer {
         // `before` is foreign code: it runs without a page lock. If the room then turns out to be lacking and no page is to be had,
         // it ran in vain, which is harmless: the old value is still the newest.
         before(&self.old);
-        let page = pool.lock(leaf)?;
+        let page = pool.lock_to(leaf, change_of(tree, long || entry.info & OVERFLOW_BIT != 0))?;
         let node = Node(page.words);
         if replace {
             let (s, info) = (node.slot(index), entry.info & !OVERFLOW_BIT);
@@ -478,7 +480,8 @@ impl Writer {
         let (index, had) = self.look(leaf, key, false)?;
         let Some(had) = had else { return Ok(false) };
         let store = self.store.clone();
-        let page = store.shared.pool.lock(leaf)?;
+        let long = matches!(had, Value::Overflow(_));
+        let page = store.shared.pool.lock_to(leaf, change_of(tree, long))?;
         delete_at(page.words, index);
         let used = Node(page.words).used();
         drop(page);
@@ -590,7 +593,8 @@ impl Writer {
 
     // ---- checkpoints
 
-    /// Marks the current state as the checkpoint at `lsn`. One at a time.
+    /// Marks the current state as the checkpoint at `lsn`. One at a time. After [`Writer::follow_log`] its leaves may hold later changes, too: the
+    /// log is to be replayed from `lsn`, at least up to [`Checkpoint::reaches`].
     pub fn begin_checkpoint(&mut self, lsn: Lsn, meta: &[u8]) -> Result<Checkpoint> {
         checkpoint::begin(&self.store, lsn, meta, false)
     }
@@ -605,6 +609,10 @@ impl Writer {
     }
 }
 
+/// The change that an entry's coming or going is to its leaf; `long`: it refers to overflow pages. The directory's entries refer to roots.
+fn change_of(tree: TreeId, long: bool) -> Change {
+    if long || tree == DIRECTORY { Change::Any } else { Change::Entries }
+}
 /// Where to split: entries from here go right (of an inner page: the one here goes up).
 fn cut(flat: &Flat, level: u8, edge: bool) -> usize {
     let n = flat.len();
