@@ -25,6 +25,10 @@ class Ceiling(PgSystem):
             raise Failed(f"{binary} is missing: cargo build --release -p pamir-pg --example ceiling")
         return [binary, f"127.0.0.1:{self.port}"]
 
+    def ready(self):
+        # It answers, if not with what was asked.
+        return bool(self.psql("-c", "select 1", check=False))
+
 
 def nothing(lab, workload, t, seconds, size):
     lab.all["pamir"].freeze()
