@@ -1,7 +1,7 @@
 """How even the seconds of a long run are while checkpoints complete inside it.
 
 So that at least three complete: PostgreSQL has checkpoint_timeout = 30s, its shortest, spread over 0.9 of it as by default. Pamir takes checkpoints by volume, and has a
-sixth of its default. Completed checkpoints are counted by each system (/metrics, pg_stat_bgwriter).
+fifth of its default. Completed checkpoints are counted by each system (/metrics, pg_stat_bgwriter).
 """
 import statistics
 

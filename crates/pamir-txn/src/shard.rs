@@ -89,7 +89,7 @@ impl Default for ShardOptions {
             cache_size: 256 << 20,
             io_threads: 8,
             log_segment_size: 64 << 20,
-            checkpoint_bytes: 192 << 20,
+            checkpoint_bytes: 160 << 20,
             version_memory: 256 << 20,
             version_disk: 4 << 30,
             write_set_memory: 1 << 30,

@@ -38,7 +38,7 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_CACHE_SIZE", value_name = "BYTES")]
     #[serde(alias = "cache_size")]
     pub cache_size: Option<String>,
-    /// Log between two checkpoints: more of it means fewer page writes and a longer restart after a crash [default: 192MiB]
+    /// Log between two checkpoints: more of it means fewer page writes and a longer restart after a crash [default: 160MiB]
     #[arg(long, env = "PAMIR_CHECKPOINT_SIZE", value_name = "BYTES")]
     #[serde(alias = "checkpoint_size")]
     pub checkpoint_size: Option<String>,
