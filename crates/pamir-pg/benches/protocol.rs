@@ -7,9 +7,9 @@ use pamir_pg::proto::{Body, Frame, frame};
 use pamir_pg::wire::Wire;
 use pamir_sql::client::{Client, RowSink};
 use pamir_types::{Datum, Type};
-use std::cell::RefCell;
+use parking_lot::Mutex;
 use std::hint::black_box;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Bind ('' to "s", one binary int4, binary results), Execute, Sync, as libpq sends a prepared statement.
 fn pipeline() -> Vec<u8> {
@@ -28,7 +28,7 @@ fn io() -> Io {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let socket = std::net::TcpStream::connect(listener.local_addr().expect("its address")).expect("a socket");
     let wire = Wire::new(mio::net::TcpStream::from_std(socket), Default::default());
-    Io::new(Rc::new(RefCell::new(wire)), None).expect("a connection")
+    Io::new(Arc::new(Mutex::new(wire)), None).expect("a connection")
 }
 fn int_text_row(formats: &'static [i16]) -> Box<dyn FnMut()> {
     let (mut io, d, text) = (io(), Datum::Int4(4711), [b'c'; 120]);

@@ -140,6 +140,16 @@ impl<S: Service> Conn<S> {
             Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
         }
     }
+    /// May another worker take it over, now that it is idle?
+    pub fn may_move(&self) -> bool {
+        matches!(self.phase, Phase::Ready)
+            && self.io.wire.try_lock().is_some_and(|w| !w.posted && !w.hangup && w.unsent() == 0)
+    }
+    /// It is another worker's from now on.
+    pub fn moved(&mut self, counters: Arc<Counters>) {
+        self.io.wire.lock().counters = counters.clone();
+        self.counters = counters;
+    }
     /// Set by a termination request that came while idle.
     pub fn terminated(&self) -> Option<Error> {
         self.io.cancel.as_ref()?.check().err().filter(|e| e.data().severity == Severity::Fatal)
@@ -205,7 +215,7 @@ impl<S: Service> Conn<S> {
             self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
         }
         // Not `flush`: a peer that does not read must not keep the stack.
-        let mut wire = self.io.wire.borrow_mut();
+        let mut wire = self.io.wire.lock();
         if !self.io.broken {
             let _ = wire.send(&mut self.io.out);
         }
@@ -252,7 +262,7 @@ impl<S: Service> Conn<S> {
         match packet {
             Startup::Gss => self.io.out.push(b'N'),
             Startup::Ssl => {
-                let tls = self.shared.config.tls.clone().filter(|_| !self.io.wire.borrow().is_tls());
+                let tls = self.shared.config.tls.clone().filter(|_| !self.io.wire.lock().is_tls());
                 let Some(config) = tls else {
                     self.io.out.push(b'N');
                     return Ok(true);
@@ -266,7 +276,7 @@ impl<S: Service> Conn<S> {
                 self.io.flush(false)?;
                 let tls =
                     ServerConnection::new(config).map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
-                self.io.wire.borrow_mut().start_tls(tls);
+                self.io.wire.lock().start_tls(tls);
             }
             Startup::Cancel { pid, secret } => {
                 self.service.cancel(pid, secret);
@@ -299,7 +309,7 @@ impl<S: Service> Conn<S> {
             } else {
                 self.service.verifier(&params.user)?.map(Some)
             }
-        } else if !self.io.wire.borrow().is_tls() {
+        } else if !self.io.wire.lock().is_tls() {
             return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "connections from other hosts must use TLS")
                 .hint("Connect with sslmode=require."));
         } else {

@@ -17,9 +17,8 @@ use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, err, oid};
+use parking_lot::Mutex;
 use smallvec::SmallVec;
-use std::cell::RefCell;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Poll;
 
@@ -29,7 +28,7 @@ pub const HIGH_WATER: usize = 64 << 10;
 pub const CONNECTION_BASE: u64 = 32 << 10;
 
 pub struct Io {
-    pub wire: Rc<RefCell<Wire>>,
+    pub wire: Arc<Mutex<Wire>>,
     pub input: InBuf,
     pub out: Vec<u8>,
     row: Option<usize>,
@@ -49,7 +48,7 @@ fn lost() -> Error {
 
 impl Io {
     /// 53200 when the account has no room for another connection.
-    pub fn new(wire: Rc<RefCell<Wire>>, account: Option<Arc<MemoryAccount>>) -> Result<Io> {
+    pub fn new(wire: Arc<Mutex<Wire>>, account: Option<Arc<MemoryAccount>>) -> Result<Io> {
         if let Some(a) = &account {
             a.charge(CONNECTION_BASE)?;
         }
@@ -89,7 +88,7 @@ impl Io {
         if self.out.capacity() == 0 {
             self.out = spare::OUTPUT.with(spare::take);
         }
-        let r = self.wire.borrow_mut().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
+        let r = self.wire.lock().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
         if self.input.capacity() != before {
             self.charge()?;
         }
@@ -212,7 +211,7 @@ impl Io {
             self.out.clear();
             return Err(lost());
         }
-        let sent = self.wire.borrow_mut().send(&mut self.out);
+        let sent = self.wire.lock().send(&mut self.out);
         match sent {
             Ok(true) => return Ok(()),
             Ok(false) => {}
@@ -228,7 +227,7 @@ impl Io {
                     return Poll::Ready(Err(e));
                 }
             }
-            let mut wire = wire.borrow_mut();
+            let mut wire = wire.lock();
             match wire.resume_send() {
                 Ok(true) => Poll::Ready(Ok(())),
                 Ok(false) => {
@@ -238,7 +237,7 @@ impl Io {
                 Err(_) => Poll::Ready(Err(lost())),
             }
         });
-        self.wire.borrow_mut().interest = Interest::None;
+        self.wire.lock().interest = Interest::None;
         match r {
             None | Some(Ok(())) => Ok(()),
             Some(Err(e)) => {
@@ -257,7 +256,7 @@ impl Io {
 
     /// As [`Io::flush`] at the end of the last statement that has come: the worker sends it, together with other connections' answers, if that is possible.
     pub fn leave(&mut self) -> Result<()> {
-        if !self.broken && self.wire.borrow_mut().leave(&mut self.out) {
+        if !self.broken && self.wire.lock().leave(&mut self.out) {
             return Ok(());
         }
         self.flush(false)
@@ -265,8 +264,12 @@ impl Io {
 
     /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
     pub fn defer(&mut self) -> Result<()> {
-        self.wire.borrow_mut().defer(&mut self.out);
-        if self.wire.borrow().unsent() >= HIGH_WATER { self.flush(false) } else { Ok(()) }
+        let unsent = {
+            let mut wire = self.wire.lock();
+            wire.defer(&mut self.out);
+            wire.unsent()
+        };
+        if unsent >= HIGH_WATER { self.flush(false) } else { Ok(()) }
     }
 
     /// Gives the buffers back when the connection goes idle.
@@ -275,7 +278,7 @@ impl Io {
         if self.out.is_empty() {
             spare::OUTPUT.with(|s| spare::keep(s, std::mem::take(&mut self.out)));
         }
-        self.wire.borrow_mut().shrink();
+        self.wire.lock().shrink();
         if self.charged > CONNECTION_BASE {
             let _ = self.charge();
         }
@@ -330,14 +333,14 @@ impl Io {
                     return Poll::Ready(Err(e));
                 }
             }
-            let mut wire = wire.borrow_mut();
+            let mut wire = wire.lock();
             if wire.more {
                 return Poll::Ready(Ok(()));
             }
             wire.interest = Interest::Read;
             Poll::Pending
         });
-        self.wire.borrow_mut().interest = Interest::None;
+        self.wire.lock().interest = Interest::None;
         r.unwrap_or(Ok(()))
     }
 }

@@ -1,5 +1,6 @@
 //! A running server: its configuration, its threads, its end.
 use crate::runtime::acceptor;
+use crate::runtime::desk::Desk;
 use crate::runtime::queue::RemoteQueue;
 use crate::runtime::worker::Worker;
 use crate::service::Service;
@@ -26,6 +27,8 @@ pub struct Config {
     pub insecure: bool,
     /// Trusted on loopback.
     pub superuser: String,
+    /// A worker that does nothing for so long though its clients wait, twice in a row, gets help from the others (`runtime/peers.rs`).
+    pub standstill: Duration,
     /// How long a shutdown lets running statements finish before it cancels them.
     pub shutdown_grace: Duration,
 }
@@ -39,6 +42,7 @@ impl Default for Config {
             tls: None,
             insecure: false,
             superuser: "postgres".into(),
+            standstill: Duration::from_micros(100),
             shutdown_grace: Duration::from_secs(10),
         }
     }
@@ -70,16 +74,15 @@ impl Server {
         let workers = config.workers.max(1);
         let shared = Arc::new(Shared { config, sessions: AtomicUsize::new(0), stopping: AtomicBool::new(false) });
         let (mut counters, mut queues, mut threads) = (Vec::new(), Vec::new(), Vec::new());
-        for id in 0..workers {
-            let poll = mio::Poll::new()?;
-            let queue = Arc::new(RemoteQueue::new(poll.registry())?);
+        let desks = (0..workers).map(|_| Desk::new().map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
+        for (id, desk) in desks.iter().enumerate() {
+            queues.push(desk.queue.clone());
             let count = Arc::new(Counters::default());
-            let (service, shared, q, c) = (service.clone(), shared.clone(), queue.clone(), count.clone());
+            let (desks, service, shared, c) = (desks.clone(), service.clone(), shared.clone(), count.clone());
             let thread = std::thread::Builder::new()
                 .name(format!("pg-{id}"))
-                .spawn(move || Worker::new(poll, q, service, shared, c).run())?;
+                .spawn(move || Worker::new(&desks, id, service, shared, c).run())?;
             threads.push(thread);
-            queues.push(queue);
             counters.push(count);
         }
         let acceptor = acceptor::start(listener, queues.clone(), shared.clone())?;

@@ -23,8 +23,8 @@ pub trait Service: Send + Sync + 'static {
     fn memory(&self) -> Option<Arc<MemoryAccount>>;
 }
 
-/// One connection's session. See `pamir_sql::session::Session`.
-pub trait Backend: 'static {
+/// One connection's session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.
+pub trait Backend: Send + 'static {
     fn key(&self) -> (i32, i32);
     fn cancel_handle(&self) -> Arc<Cancel>;
     fn status(&self) -> u8;

@@ -39,12 +39,14 @@ pub struct Counters {
     pub parks: Counter,
     /// Coroutine stacks, in use or pooled.
     pub stacks: Counter,
+    /// Connections taken over from other workers.
+    pub moves: Counter,
     pub panics: Counter,
 }
 
 impl Counters {
     /// (name, is a gauge, value)
-    pub fn all(&self) -> [(&'static str, bool, u64); 12] {
+    pub fn all(&self) -> [(&'static str, bool, u64); 13] {
         [
             ("pg_connections", true, self.connections.get()),
             ("pg_connections_accepted_total", false, self.accepted.get()),
@@ -57,6 +59,7 @@ impl Counters {
             ("pg_polls_total", false, self.polls.get()),
             ("pg_parks_total", false, self.parks.get()),
             ("pg_stacks", true, self.stacks.get()),
+            ("pg_moves_total", false, self.moves.get()),
             ("pg_panics_total", false, self.panics.get()),
         ]
     }

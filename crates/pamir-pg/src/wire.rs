@@ -1,7 +1,8 @@
 //! A socket's bytes: the input buffer, what could not yet be sent, and TLS between them and the kernel.
 //!
-//! A [`Wire`] is shared (`Rc<RefCell<..>>`) by the connection, which reads and writes, and its worker, which knows the socket's readiness and
-//! may push out finished replies while a statement waits. Neither holds the borrow across a suspension.
+//! A [`Wire`] is shared (`Arc<Mutex<..>>`) by the connection, which reads and writes, and its worker, which knows the socket's readiness and
+//! may push out finished replies while a statement waits. Neither holds the lock across a suspension. Other workers only try it, when they look
+//! for a connection to take over.
 //!
 //! Readiness is edge-triggered: after an event the socket must be read until it says so ([`Wire::more`] is false), where a read that
 //! fills less than it was offered says so too (epoll(7)).
@@ -99,7 +100,10 @@ pub struct Wire {
     /// The peer has closed its side: a short read does not mean that there is nothing more to learn.
     pub hangup: bool,
     pub interest: Interest,
-    counters: Arc<Counters>,
+    /// Its worker will send what is pending.
+    pub posted: bool,
+    /// The worker's.
+    pub counters: Arc<Counters>,
 }
 
 impl Wire {
@@ -112,6 +116,7 @@ impl Wire {
             more: true,
             hangup: false,
             interest: Interest::None,
+            posted: false,
             counters,
         }
     }

@@ -3,7 +3,11 @@ use crate::catalog::{Catalog, NameScope};
 use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
 use pamir_types::{Oid, Result};
+use parking_lot::{ArcReentrantMutexGuard, RawMutex, RawThreadId};
 use std::sync::Arc;
+
+/// The open transaction in the hands of a running statement. A session may change threads between statements, never with one of these.
+pub type TxnInUse = ArcReentrantMutexGuard<RawMutex, RawThreadId, Txn>;
 
 /// Implemented by the session. Functions that need no context never touch it.
 pub trait Env {
@@ -17,7 +21,7 @@ pub trait Env {
     /// Where the data is; an error where there is none.
     fn shard(&self) -> Result<&Arc<Shard>>;
     /// The open transaction, if a statement runs.
-    fn txn(&self) -> Option<&Txn>;
+    fn txn(&self) -> Option<TxnInUse>;
     fn current_user(&self) -> &str;
     fn session_user(&self) -> &str;
     fn database(&self) -> &str;

@@ -1,8 +1,9 @@
 //! The environment where there is no session: constant folding, binding of stored expressions, `pamir check`. What is evaluated there never looks
 //! at a session; should something do so all the same, it meets neutral values, and what needs a database answers with an error.
 use crate::catalog::{Catalog, NameScope};
+use crate::env::TxnInUse;
 use crate::env::{Activity, Env};
-use pamir_txn::{Shard, Txn};
+use pamir_txn::Shard;
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Oid, Result};
 use std::sync::{Arc, OnceLock};
@@ -53,7 +54,7 @@ impl Env for NoSession {
     fn shard(&self) -> Result<&Arc<Shard>> {
         self.shard.as_ref().map_or_else(refuse, Ok)
     }
-    fn txn(&self) -> Option<&Txn> {
+    fn txn(&self) -> Option<TxnInUse> {
         None
     }
     fn current_user(&self) -> &str {

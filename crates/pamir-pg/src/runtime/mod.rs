@@ -2,10 +2,15 @@
 //!
 //! - [`worker`]: one thread's epoll loop over its connections. - [`queue`]: how other threads reach a worker.
 //! - [`coroutine`]: stacks, and the parker that suspends them. - [`acceptor`]: takes sockets and deals them round robin.
+//! - [`desk`]: a worker's idle connections and unhandled events, where peers can take them over; [`peers`]: when they do. - [`epoll`]: the kernel's side of waiting.
 //!
-//! A session stays on the worker it was dealt to: its coroutine, buffers and session are touched by one thread only and need no lock.
+//! A statement runs to its end on one worker, suspended or not; between two statements a connection may go to another. So sessions are `Send`, which the compiler checks, and
+//! what they share with others of their thread is either theirs alone while they run or safe to share between threads.
 pub mod acceptor;
 pub mod coroutine;
+pub mod desk;
+pub mod epoll;
+pub mod peers;
 pub mod queue;
 pub mod worker;
 

@@ -6,8 +6,8 @@
 //! ```
 //! Both sides store before they load (sequentially consistent), so either the worker sees the token or the waker sees it asleep. A batch of
 //! wakes costs one eventfd write at most; a worker that is awake costs none.
+use super::epoll::{Epoll, Poke};
 use mio::net::TcpStream;
-use mio::{Registry, Token, Waker as Poke};
 use parking_lot::Mutex;
 use std::io;
 use std::net::SocketAddr;
@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Wake;
 
 /// The epoll token of the mailbox's eventfd; sessions' tokens never reach it.
-pub const POKE: Token = Token(usize::MAX);
+pub const POKE: usize = usize::MAX;
 
 #[derive(Default)]
 struct Mail {
@@ -33,8 +33,8 @@ pub struct RemoteQueue {
 }
 
 impl RemoteQueue {
-    pub fn new(registry: &Registry) -> io::Result<RemoteQueue> {
-        let poke = Poke::new(registry, POKE)?;
+    pub fn new(epoll: &Epoll) -> io::Result<RemoteQueue> {
+        let poke = Poke::new(epoll, POKE)?;
         Ok(RemoteQueue {
             mail: Mutex::default(),
             full: AtomicBool::new(false),
@@ -43,11 +43,19 @@ impl RemoteQueue {
             poke,
         })
     }
-    fn notify(&self) {
+    /// There is something for the worker.
+    pub fn notify(&self) {
         self.full.store(true, Ordering::SeqCst);
-        if self.sleeping.swap(false, Ordering::SeqCst)
-            && let Err(e) = self.poke.wake()
-        {
+        if self.sleeping.swap(false, Ordering::SeqCst) {
+            self.poke();
+        }
+    }
+    /// As far as is known.
+    pub fn asleep(&self) -> bool {
+        self.sleeping.load(Ordering::Relaxed)
+    }
+    pub fn poke(&self) {
+        if let Err(e) = self.poke.poke() {
             tracing::error!("could not wake a worker: {e}");
         }
     }

@@ -3,6 +3,7 @@ use crate::server::{Config, Server};
 use crate::service::{Backend, Service};
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Description, ExecuteOutcome};
+use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::task::{self, Bell};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::{Datum, Oid, Result, Type, err};
@@ -58,6 +59,8 @@ struct Fake {
     sessions: Mutex<HashMap<i32, Arc<Cancel>>>,
     next: AtomicI32,
     dropped: AtomicUsize,
+    holding: AtomicBool,
+    released: AtomicBool,
     verifier: Option<String>,
 }
 struct FakeSession {
@@ -179,6 +182,24 @@ impl Backend for FakeSession {
             ["occupy", ms] => {
                 std::thread::sleep(Duration::from_millis(ms.parse().unwrap()));
                 client.command_complete("OCCUPY");
+                Ok(())
+            }
+            // Keeps the thread until somebody says "release".
+            ["hold"] => {
+                self.db.holding.store(true, Ordering::SeqCst);
+                let start = Instant::now();
+                while !self.db.released.load(Ordering::SeqCst) {
+                    if start.elapsed() > Duration::from_secs(10) {
+                        return Err(err!(QUERY_CANCELED, "nobody says it"));
+                    }
+                    std::thread::sleep(Duration::from_millis(1));
+                }
+                client.command_complete("HOLD");
+                Ok(())
+            }
+            ["release"] => {
+                self.db.released.store(true, Ordering::SeqCst);
+                client.command_complete("RELEASE");
                 Ok(())
             }
             ["open"] => {
@@ -685,5 +706,94 @@ fn a_helper_is_woken_when_the_worker_rests() {
     db.helper.asked.lock().stop = true;
     db.helper.bell.ring_all();
     helper.join().unwrap();
+    assert!(s.shutdown());
+}
+
+/// While one worker is held up, its other connections are answered by its peer, and keep their state.
+#[test]
+fn a_worker_at_a_standstill_gets_help() {
+    let (s, db) = server(config());
+    // Dealt in turn: the first and the third are one worker's.
+    let mut peers: Vec<Peer> = (0..4).map(|_| Peer::new(&s).0).collect();
+    assert_eq!(peers[2].ask("begin").last(), Some(&(b'Z', vec![b'T'])));
+    peers[0].send(&query("hold"));
+    eventually("held", || db.holding.load(Ordering::SeqCst));
+    peers[2].send(&[query("rows 3 1"), query("release")].concat());
+    // The other worker looks around between its own statements.
+    eventually("released", || {
+        assert_eq!(kinds(&peers[1].ask("rows 1 1")), "DCZ");
+        db.released.load(Ordering::SeqCst)
+    });
+    let answers = peers[2].until(b'Z');
+    assert_eq!((kinds(&answers).as_str(), answers.last()), ("DDDCZ", Some(&(b'Z', vec![b'T']))));
+    assert_eq!(kinds(&peers[2].until(b'Z')), "CZ");
+    assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
+    assert!(stat(&s, "pg_moves_total") >= 1);
+    // The one gives up its place a little after the other took the connection.
+    eventually("counted once", || stat(&s, "pg_connections") == 4);
+    // It can be cancelled, and ended, where it is now.
+    for p in &mut peers {
+        assert_eq!(kinds(&p.ask("rows 1 1")), "DCZ");
+    }
+    assert!(s.shutdown());
+    assert!(peers.iter_mut().all(|p| p.next().is_some_and(|m| m.0 == b'E') && p.closed()));
+}
+
+/// Sessions that go from worker to worker all the time lose neither transactions, nor statements, nor cursors, nor the order of answers.
+#[test]
+fn sessions_that_move_lose_nothing() {
+    const CLIENTS: usize = 12;
+    const ROUNDS: usize = if cfg!(debug_assertions) { 150 } else { 1000 };
+    let shard = pamir_txn::Shard::open(Arc::new(SimDisk::new(1)), pamir_txn::ShardOptions::default()).unwrap();
+    let db = pamir_sql::session::Database::open(shard).unwrap();
+    let config = Config { workers: 3, standstill: Duration::ZERO, ..config() };
+    let s = Server::start(db, "127.0.0.1:0".parse().unwrap(), config).unwrap();
+    let connect = || {
+        let mut p = Peer::raw(&s);
+        p.send(&startup(b"user\0postgres\0database\0postgres\0\0"));
+        assert_eq!(p.until(b'Z').last().map(|m| m.0), Some(b'Z'));
+        p
+    };
+    let value = |m: &[(u8, Vec<u8>)]| -> Vec<String> {
+        assert!(m.iter().all(|m| m.0 != b'E'), "{m:?}");
+        let rows = m.iter().filter(|m| m.0 == b'D');
+        rows.map(|m| String::from_utf8(m.1[6..].to_vec()).unwrap()).collect()
+    };
+    let mut first = connect();
+    value(&first.ask("create table t (id int primary key, n int not null)"));
+    value(&first.ask(&format!("insert into t select g, 0 from generate_series(1, {CLIENTS}) g")));
+    std::thread::scope(|scope| {
+        for c in 1..=CLIENTS {
+            let mut p = connect();
+            scope.spawn(move || {
+                value(&p.ask("prepare add (int, int) as update t set n = n + $2 where id = $1 returning n"));
+                for round in 1..=ROUNDS {
+                    value(&p.ask("begin"));
+                    value(&p.ask("declare k cursor for select g from generate_series(1, 10) g"));
+                    assert_eq!(value(&p.ask("fetch 2 from k")), ["1", "2"]);
+                    assert_eq!(value(&p.ask(&format!("execute add ({c}, 1)"))), [round.to_string()]);
+                    value(&p.ask("savepoint a"));
+                    value(&p.ask(&format!("execute add ({c}, 5)")));
+                    value(&p.ask("rollback to a"));
+                    // Several at a time, the answers in order; one row that all clients want.
+                    let all =
+                        [query("fetch 2 from k"), query("update t set n = n + 0 where id = 1"), query("select 7")];
+                    p.send(&all.concat());
+                    assert_eq!(value(&p.until(b'Z')), ["3", "4"]);
+                    value(&p.until(b'Z'));
+                    assert_eq!(value(&p.until(b'Z')), ["7"]);
+                    value(&p.ask(if round % 8 == 0 { "rollback" } else { "commit" }));
+                    if round % 8 == 0 {
+                        value(&p.ask(&format!("execute add ({c}, 1)")));
+                    }
+                }
+            });
+        }
+    });
+    let sum = value(&first.ask("select sum(n) from t"));
+    assert_eq!(sum, [(CLIENTS * ROUNDS).to_string()]);
+    assert!(stat(&s, "pg_moves_total") > 10, "{} moves", stat(&s, "pg_moves_total"));
+    eventually("counted once", || stat(&s, "pg_connections") == 1);
+    drop(first);
     assert!(s.shutdown());
 }

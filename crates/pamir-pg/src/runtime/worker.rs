@@ -1,10 +1,10 @@
 //! One worker: an epoll loop over its connections.
 //!
 //! ```text
-//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> epoll_wait(timeout: next deadline) -> readable sockets -> deadlines
+//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> help peers at a standstill -> epoll_wait(timeout: next deadline) -> readable sockets -> deadlines
 //! ```
 //! A connection's slot is in one of two states:
-//! - *idle*: `conn` is here, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
+//! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
 //! - *running*: `task` holds the coroutine that owns the connection, suspended. It resumes when woken, when its deadline passes, or when the socket
 //!   becomes ready for what it waits for. The peer's hangup meanwhile cancels it.
 //!
@@ -17,7 +17,10 @@
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
 use super::coroutine::{Suspend, Task, at_rest};
-use super::queue::{POKE, RemoteQueue, SessionWaker};
+use super::desk::Desk;
+use super::epoll::Event;
+use super::peers::Peers;
+use super::queue::SessionWaker;
 use crate::conn::{Conn, End, Next};
 use crate::io::Io;
 use crate::server::Shared;
@@ -25,24 +28,20 @@ use crate::service::Service;
 use crate::stats::Counters;
 use crate::wire::{Fill, Interest as Wants, Wire};
 use mio::net::TcpStream;
-use mio::{Events, Interest, Poll, Token};
 use pamir_storage::aio::write_many;
 use pamir_txn::{Cancel, CancelReason};
 use pamir_types::err;
 use pamir_types::error::Severity;
+use parking_lot::Mutex;
 use smallvec::SmallVec;
-use std::cell::RefCell;
 use std::cmp::Reverse;
 use std::collections::{BinaryHeap, VecDeque};
-use std::io::ErrorKind;
 use std::net::SocketAddr;
-use std::rc::Rc;
+use std::os::fd::AsFd;
 use std::sync::Arc;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
-/// Events taken from one epoll_wait.
-const EVENTS: usize = 1024;
 /// Answers sent with one call at most.
 const OUTBOX: usize = pamir_storage::aio::BATCH;
 /// After this long the answers of finished statements leave though others are ready to run.
@@ -56,11 +55,9 @@ const CANCEL_GRACE: Duration = Duration::from_secs(5);
 
 struct Slot<S: Service> {
     generation: u32,
-    /// Idle.
-    conn: Option<Box<Conn<S>>>,
     /// Running.
     task: Option<Task<S>>,
-    wire: Option<Rc<RefCell<Wire>>>,
+    wire: Option<Arc<Mutex<Wire>>>,
     session_waker: Option<Arc<SessionWaker>>,
     waker: Waker,
     cancel: Option<Arc<Cancel>>,
@@ -69,16 +66,11 @@ struct Slot<S: Service> {
     armed: Option<Instant>,
 }
 
-struct Event {
-    token: usize,
-    readable: bool,
-    writable: bool,
-    hangup: bool,
-}
-
 pub struct Worker<S: Service> {
-    poll: Poll,
-    queue: Arc<RemoteQueue>,
+    desk: Arc<Desk<S>>,
+    peers: Peers<S>,
+    /// Connections taken over from peers.
+    loot: Vec<Box<Conn<S>>>,
     service: Arc<S>,
     shared: Arc<Shared>,
     counters: Arc<Counters>,
@@ -88,7 +80,7 @@ pub struct Worker<S: Service> {
     ready: VecDeque<usize>,
     pool: Vec<Task<S>>,
     /// Connections with an answer to send, and since when the first of them waits.
-    outbox: Vec<Rc<RefCell<Wire>>>,
+    outbox: Vec<Arc<Mutex<Wire>>>,
     outbox_since: Instant,
     timers: BinaryHeap<Reverse<(Instant, usize)>>,
     /// Set by a shutdown: when what still runs is cancelled, and when it is given up.
@@ -101,16 +93,18 @@ fn token_of(index: usize, generation: u32) -> usize {
 }
 
 impl<S: Service> Worker<S> {
+    /// `desks`: all workers', this one's is the one at `own`.
     pub fn new(
-        poll: Poll,
-        queue: Arc<RemoteQueue>,
+        desks: &[Arc<Desk<S>>],
+        own: usize,
         service: Arc<S>,
         shared: Arc<Shared>,
         counters: Arc<Counters>,
     ) -> Worker<S> {
         Worker {
-            poll,
-            queue,
+            desk: desks[own].clone(),
+            peers: Peers::new(desks, own, shared.config.standstill),
+            loot: Vec::new(),
             service,
             shared,
             counters,
@@ -128,16 +122,15 @@ impl<S: Service> Worker<S> {
     }
 
     pub fn run(mut self) {
-        let mut events = Events::with_capacity(EVENTS);
-        let mut batch: Vec<Event> = Vec::with_capacity(EVENTS);
         let (mut woken, mut sockets) = (Vec::new(), Vec::new());
         loop {
-            self.queue.take(&mut woken, &mut sockets);
+            self.desk.queue.take(&mut woken, &mut sockets);
+            self.farewell();
             self.ready.extend(woken.drain(..));
             for (socket, peer) in sockets.drain(..) {
                 self.open(socket, peer);
             }
-            if self.queue.stopping() && self.drain() {
+            if self.desk.queue.stopping() && self.drain() {
                 break;
             }
             // What these make ready runs after the sockets have had their turn.
@@ -147,32 +140,27 @@ impl<S: Service> Worker<S> {
                 }
             }
             self.send_outbox();
+            self.help();
             // The last session of a shutdown may just have ended: nothing more would end the wait.
             let over = self.draining.is_some() && self.live == 0;
             let at_once = over || !self.ready.is_empty();
             let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
-            if timeout != Some(Duration::ZERO) && !self.queue.sleep() {
+            if timeout != Some(Duration::ZERO) && !self.desk.queue.sleep() {
                 timeout = Some(Duration::ZERO);
             }
             self.counters.polls.add(1);
-            let polled = self.poll.poll(&mut events, timeout);
-            self.queue.awake();
+            let polled = self.desk.wait(timeout);
+            self.desk.queue.awake();
+            self.desk.go_on();
             if let Err(e) = polled {
-                if e.kind() == ErrorKind::Interrupted {
-                    continue;
-                }
                 tracing::error!("epoll_wait failed: {e}");
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             }
-            batch.extend(events.iter().filter(|e| e.token() != POKE).map(|e| Event {
-                token: e.token().0,
-                readable: e.is_readable(),
-                writable: e.is_writable(),
-                hangup: e.is_read_closed() || e.is_error(),
-            }));
-            for event in batch.drain(..) {
-                self.event(event);
+            self.peers.ask();
+            while let Some((event, conn)) = self.desk.next() {
+                self.event(event, conn);
+                self.desk.go_on();
             }
             self.fire_timers();
             self.send_outbox();
@@ -189,15 +177,12 @@ impl<S: Service> Worker<S> {
         (slot.generation == generation && slot.wire.is_some()).then_some(index)
     }
 
-    fn open(&mut self, mut socket: TcpStream, peer: SocketAddr) {
-        if self.live >= self.shared.config.max_connections + SPARE_SOCKETS {
-            return;
-        }
+    /// A free slot.
+    fn slot(&mut self) -> usize {
         let index = self.free.pop().map_or(self.slots.len(), |i| i as usize);
         if index == self.slots.len() {
             self.slots.push(Slot {
                 generation: 0,
-                conn: None,
                 task: None,
                 wire: None,
                 session_waker: None,
@@ -207,46 +192,81 @@ impl<S: Service> Worker<S> {
                 armed: None,
             });
         }
-        let generation = self.slots[index].generation;
-        let token = token_of(index, generation);
-        if let Err(e) =
-            self.poll.registry().register(&mut socket, Token(token), Interest::READABLE | Interest::WRITABLE)
-        {
-            tracing::warn!(%peer, "could not watch a socket: {e}");
-            self.free.push(index as u32);
+        index
+    }
+
+    fn open(&mut self, socket: TcpStream, peer: SocketAddr) {
+        if self.live >= self.shared.config.max_connections + SPARE_SOCKETS {
             return;
         }
-        let wire = Rc::new(RefCell::new(Wire::new(socket, self.counters.clone())));
+        let wire = Arc::new(Mutex::new(Wire::new(socket, self.counters.clone())));
         let io = match Io::new(wire.clone(), self.service.memory()) {
             Ok(io) => io,
             Err(e) => {
                 // Not even the base charge: say so without a session.
                 if let Ok(mut io) = Io::new(wire.clone(), None) {
                     io.error(&e.severity(Severity::Fatal));
-                    let _ = wire.borrow_mut().send(&mut io.out);
+                    let _ = wire.lock().send(&mut io.out);
                 }
-                self.free.push(index as u32);
                 return;
             }
         };
         let conn = Conn::new(self.service.clone(), self.shared.clone(), self.counters.clone(), io, peer);
-        let session_waker = SessionWaker::new(token, self.queue.clone());
-        let deadline = conn.idle_deadline();
+        self.counters.accepted.add(1);
+        self.settle(Box::new(conn));
+    }
+
+    /// A connection's new place. Its socket is not watched yet; what is ready there will be reported.
+    fn settle(&mut self, conn: Box<Conn<S>>) {
+        let index = self.slot();
         let slot = &mut self.slots[index];
+        let token = token_of(index, slot.generation);
+        let session_waker = SessionWaker::new(token, self.desk.queue.clone());
+        let wire = conn.io.wire.clone();
         slot.waker = Waker::from(session_waker.clone());
         slot.session_waker = Some(session_waker);
-        slot.wire = Some(wire);
-        slot.conn = Some(Box::new(conn));
+        slot.wire = Some(wire.clone());
         self.live += 1;
         self.counters.connections.add(1);
-        self.counters.accepted.add(1);
-        self.arm(index, deadline);
+        self.idle(index, conn);
+        if let Err(e) = self.desk.epoll.add(wire.lock().socket().as_fd(), token) {
+            tracing::warn!("could not watch a socket: {e}");
+            if let Some(conn) = self.desk.take(token) {
+                self.end(index, conn, End::Silent);
+            }
+        }
+    }
+
+    /// Frees the slots of connections that peers have taken over.
+    fn farewell(&mut self) {
+        let left = self.desk.left();
+        if !left.is_empty() {
+            self.peers.raided();
+        }
+        for token in left {
+            if let Some(index) = self.find(token) {
+                self.free(index);
+            }
+        }
+    }
+
+    /// Takes over connections that peers leave waiting.
+    fn help(&mut self) {
+        if self.draining.is_some() {
+            return;
+        }
+        self.peers.help(self.ready.is_empty(), &mut self.loot);
+        while let Some(mut conn) = self.loot.pop() {
+            self.counters.moves.add(1);
+            conn.moved(self.counters.clone());
+            self.settle(conn);
+        }
     }
 
     fn free(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         slot.generation = (slot.generation + 1) & 0x7fff_ffff;
-        (slot.conn, slot.task, slot.wire, slot.session_waker, slot.cancel) = (None, None, None, None, None);
+        (slot.task, slot.wire, slot.session_waker, slot.cancel) = (None, None, None, None);
         slot.waker = Waker::noop().clone();
         (slot.deadline, slot.armed) = (None, None);
         self.free.push(index as u32);
@@ -255,7 +275,7 @@ impl<S: Service> Worker<S> {
     }
 
     /// To be called when the connection of `wire` has gone idle.
-    fn post(&mut self, wire: Rc<RefCell<Wire>>) {
+    fn post(&mut self, wire: Arc<Mutex<Wire>>) {
         if self.outbox.is_empty() {
             self.outbox_since = Instant::now();
             self.outbox.push(wire);
@@ -271,21 +291,23 @@ impl<S: Service> Worker<S> {
         at_rest();
         if self.outbox.len() > 1 {
             let sent = {
-                let wires: SmallVec<[_; OUTBOX]> = self.outbox.iter().map(|w| w.borrow()).collect();
+                let wires: SmallVec<[_; OUTBOX]> = self.outbox.iter().map(|w| w.lock()).collect();
                 let writes: SmallVec<[_; OUTBOX]> = wires.iter().map(|w| w.unsent_to()).collect();
                 write_many(&writes)
             };
             if let Some(sent) = sent {
                 self.counters.writes.add(1);
                 for (wire, r) in self.outbox.drain(..).zip(sent) {
-                    let mut wire = wire.borrow_mut();
+                    let mut wire = wire.lock();
+                    wire.posted = false;
                     wire.written(r);
                     wire.shrink();
                 }
             }
         }
         for wire in self.outbox.drain(..) {
-            let mut wire = wire.borrow_mut();
+            let mut wire = wire.lock();
+            wire.posted = false;
             let r = wire.resume_send();
             if let Err(e) = r {
                 wire.written(Err(e));
@@ -294,26 +316,30 @@ impl<S: Service> Worker<S> {
         }
     }
 
-    fn event(&mut self, e: Event) {
+    /// `conn`: the connection, if it is idle.
+    fn event(&mut self, e: Event, conn: Option<Box<Conn<S>>>) {
         let Some(index) = self.find(e.token) else { return };
         let slot = &mut self.slots[index];
         let Some(wire) = &slot.wire else { return };
-        if slot.conn.is_some() {
-            if e.writable && wire.borrow().has_unsent() {
+        if let Some(conn) = conn {
+            let mut w = wire.lock();
+            if e.writable && w.has_unsent() {
                 // Left over from a TLS handshake; an error shows at the next read.
-                let _ = wire.borrow_mut().resume_send();
+                let _ = w.resume_send();
             }
             if e.readable || e.hangup {
-                let mut w = wire.borrow_mut();
                 w.more = true;
                 w.hangup |= e.hangup;
                 drop(w);
-                self.read(index);
+                self.read(index, conn);
+            } else {
+                drop(w);
+                self.desk.put(e.token, conn);
             }
             return;
         }
         let wants = {
-            let mut w = wire.borrow_mut();
+            let mut w = wire.lock();
             w.more |= e.readable || e.hangup;
             w.hangup |= e.hangup;
             w.interest
@@ -336,44 +362,44 @@ impl<S: Service> Worker<S> {
         if slot.task.is_some() {
             return self.resume(index);
         }
-        let Some(conn) = &slot.conn else { return };
+        let Some(conn) = self.desk.take(token) else { return };
         if let Some(e) = conn.terminated() {
-            return self.end(index, End::Fatal(e));
+            return self.end(index, conn, End::Fatal(e));
         }
         if let Some(c) = conn.cancel_handle() {
             c.register(&slot.waker);
         }
-        if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
-            self.read(index);
+        if slot.wire.as_ref().is_some_and(|w| w.lock().more) {
+            self.read(index, conn);
+        } else {
+            self.desk.put(token, conn);
         }
     }
 
     /// Fills an idle connection's input; runs it when there is something to run.
-    fn read(&mut self, index: usize) {
+    fn read(&mut self, index: usize, mut conn: Box<Conn<S>>) {
         let slot = &mut self.slots[index];
-        let Some(conn) = &mut slot.conn else { return };
         match conn.fill() {
-            Ok((_, true)) => self.start(index),
-            Ok((Fill::Read, false)) => {
+            Ok((_, true)) => self.start(index, conn),
+            Ok((fill @ (Fill::Read | Fill::WouldBlock), false)) => {
+                let token = token_of(index, slot.generation);
                 // A message in many pieces: others go first.
-                if slot.wire.as_ref().is_some_and(|w| w.borrow().more) {
-                    self.ready.push_back(token_of(index, slot.generation));
+                if fill == Fill::Read && slot.wire.as_ref().is_some_and(|w| w.lock().more) {
+                    self.ready.push_back(token);
                 }
+                self.desk.put(token, conn);
             }
-            Ok((Fill::WouldBlock, false)) => {}
-            Ok((Fill::Eof, false)) => self.end(index, End::Eof),
-            Err(e) => self.end(index, End::Fatal(e)),
+            Ok((Fill::Eof, false)) => self.end(index, conn, End::Eof),
+            Err(e) => self.end(index, conn, End::Fatal(e)),
         }
     }
 
-    fn end(&mut self, index: usize, end: End) {
-        if let Some(conn) = &mut self.slots[index].conn {
-            conn.end = Some(end);
-            self.start(index);
-        }
+    fn end(&mut self, index: usize, mut conn: Box<Conn<S>>, end: End) {
+        conn.end = Some(end);
+        self.start(index, conn);
     }
 
-    fn start(&mut self, index: usize) {
+    fn start(&mut self, index: usize, conn: Box<Conn<S>>) {
         let mut task = match self.pool.pop() {
             Some(task) => task,
             None => match Task::new() {
@@ -388,7 +414,6 @@ impl<S: Service> Worker<S> {
             },
         };
         let slot = &mut self.slots[index];
-        let Some(conn) = slot.conn.take() else { return self.pool.push(task) };
         slot.deadline = None;
         let why = task.start(conn, slot.waker.clone());
         self.suspended(index, task, why);
@@ -409,7 +434,7 @@ impl<S: Service> Worker<S> {
                 let slot = &mut self.slots[index];
                 slot.task = Some(task);
                 if let Some(wire) = &slot.wire
-                    && let Ok(mut wire) = wire.try_borrow_mut()
+                    && let Some(mut wire) = wire.try_lock()
                     && wire.interest == Wants::None
                 {
                     if wire.unsent() > 0 {
@@ -459,24 +484,25 @@ impl<S: Service> Worker<S> {
             c.register(&slot.waker);
             terminated = conn.terminated();
         }
-        slot.conn = Some(conn);
         if let Some(e) = terminated {
-            return self.end(index, End::Fatal(e));
+            return self.end(index, conn, End::Fatal(e));
         }
         if self.draining.is_some() {
-            return self.end(index, End::Fatal(shutdown()));
+            return self.end(index, conn, End::Fatal(shutdown()));
         }
-        let (mut more, mut answer) = (false, None);
+        let token = token_of(index, slot.generation);
+        let mut answer = None;
         if let Some(wire) = &slot.wire {
-            let w = wire.borrow();
-            more = w.more;
-            if w.unsent() > 0 {
+            let mut w = wire.lock();
+            if w.more {
+                self.ready.push_back(token);
+            }
+            if w.unsent() > 0 && !w.posted {
+                w.posted = true;
                 answer = Some(wire.clone());
             }
         }
-        if more {
-            self.ready.push_back(token_of(index, slot.generation));
-        }
+        self.desk.put(token, conn);
         self.arm(index, deadline);
         if let Some(wire) = answer {
             self.post(wire);
@@ -524,9 +550,9 @@ impl<S: Service> Worker<S> {
                     slot.deadline = None;
                     if slot.task.is_some() {
                         self.resume(index);
-                    } else if let Some(conn) = &slot.conn {
+                    } else if let Some(conn) = self.desk.take(token) {
                         let why = conn.timed_out();
-                        self.end(index, why);
+                        self.end(index, conn, why);
                     }
                 }
                 Some(d) => self.arm(index, Some(d)),
@@ -545,12 +571,12 @@ impl<S: Service> Worker<S> {
         let cancel_all = now >= cancel_at;
         for index in 0..self.slots.len() {
             let slot = &mut self.slots[index];
-            if slot.conn.is_some() {
-                self.end(index, End::Fatal(shutdown()));
+            if let Some(conn) = self.desk.take(token_of(index, slot.generation)) {
+                self.end(index, conn, End::Fatal(shutdown()));
             } else if slot.task.is_some() {
                 // What waits for its client (COPY, a full socket) is not in flight: the client may never come.
                 let waits_for_client =
-                    slot.wire.as_ref().is_some_and(|w| w.try_borrow().is_ok_and(|w| w.interest != Wants::None));
+                    slot.wire.as_ref().is_some_and(|w| w.try_lock().is_some_and(|w| w.interest != Wants::None));
                 if (waits_for_client || (cancel_all && !self.cancelled))
                     && let Some(c) = &slot.cancel
                 {

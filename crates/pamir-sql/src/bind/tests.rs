@@ -3,7 +3,8 @@
 use super::*;
 use crate::catalog::{Identity, NameScope, SqlText, TableBuilder, well_known};
 use crate::env::Activity;
-use pamir_txn::{Shard, Txn};
+use crate::env::TxnInUse;
+use pamir_txn::Shard;
 use pamir_types::text::TextCtx;
 
 struct TestEnv {
@@ -33,7 +34,7 @@ impl Env for TestEnv {
     fn shard(&self) -> Result<&Arc<Shard>> {
         unimplemented!("binding reaches no data")
     }
-    fn txn(&self) -> Option<&Txn> {
+    fn txn(&self) -> Option<TxnInUse> {
         None
     }
     fn current_user(&self) -> &str {

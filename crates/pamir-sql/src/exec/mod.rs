@@ -185,7 +185,7 @@ impl Rt<'_> {
 }
 
 /// A physical operator.
-pub trait Op {
+pub trait Op: Send {
     /// (Re)starts.
     fn open(&mut self, rt: &mut Rt) -> Result<()>;
     /// Produces the next row into its slots; false at the end.

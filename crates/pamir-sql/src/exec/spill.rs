@@ -20,8 +20,7 @@ use pamir_storage::disk::{Disk, File};
 use pamir_types::array::Array;
 use pamir_types::datetime::Interval;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid, row};
-use std::cell::RefCell;
-use std::rc::Rc;
+use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -94,28 +93,32 @@ impl Inner {
 
 /// One temporary file, shared by an operator's tapes.
 #[derive(Clone)]
-pub struct Spill(Rc<RefCell<Inner>>);
+pub struct Spill {
+    inner: Arc<Mutex<Inner>>,
+    block: usize,
+}
 impl Spill {
     /// `budget`: bytes the operator keeps in memory; sizes the blocks.
     pub fn new(space: &Arc<TempSpace>, budget: usize) -> Result<Spill> {
         let file = space.disk.temp()?;
         let block = (budget / BLOCKS_PER_BUDGET).clamp(MIN_BLOCK, MAX_BLOCK);
         let space = space.clone();
-        Ok(Spill(Rc::new(RefCell::new(Inner { file, space, block, blocks: 0, free: Vec::new(), written: 0 }))))
+        let inner = Inner { file, space, block, blocks: 0, free: Vec::new(), written: 0 };
+        Ok(Spill { inner: Arc::new(Mutex::new(inner)), block })
     }
     pub fn tape(&self) -> Tape {
         Tape { spill: self.clone(), blocks: Vec::new(), tail: Vec::new(), rows: 0 }
     }
     pub fn block(&self) -> usize {
-        self.0.borrow().block
+        self.block
     }
     /// Bytes written so far.
     pub fn written(&self) -> u64 {
-        self.0.borrow().written
+        self.inner.lock().written
     }
     /// Kilobytes of the file, as EXPLAIN ANALYZE shows them.
     pub fn disk_kb(&self) -> u64 {
-        let i = self.0.borrow();
+        let i = self.inner.lock();
         (i.blocks * i.block as u64).div_ceil(1024)
     }
 }
@@ -129,10 +132,8 @@ pub struct Tape {
 }
 impl Drop for Tape {
     fn drop(&mut self) {
-        // A cursor may not outlive its tape's blocks; the borrow is free whenever no call is running.
-        if let Ok(mut i) = self.spill.0.try_borrow_mut() {
-            i.free.append(&mut self.blocks);
-        }
+        // No call that holds the lock drops a tape.
+        self.spill.inner.lock().free.append(&mut self.blocks);
     }
 }
 impl Tape {
@@ -154,7 +155,7 @@ impl Tape {
         Ok(())
     }
     fn append(&mut self, mut b: &[u8]) -> Result<()> {
-        let mut inner = self.spill.0.borrow_mut();
+        let mut inner = self.spill.inner.lock();
         while !b.is_empty() {
             let (now, rest) = b.split_at(b.len().min(inner.block - self.tail.len()));
             self.tail.extend_from_slice(now);
@@ -205,7 +206,7 @@ impl Cursor {
         if self.at + n as u64 > t.end() {
             return Err(broken());
         }
-        let inner = t.spill.0.borrow();
+        let inner = t.spill.inner.lock();
         let block = inner.block as u64;
         while self.frame.len() < n {
             let (i, within) = ((self.at / block) as usize, (self.at % block) as usize);

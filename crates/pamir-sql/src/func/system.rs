@@ -349,7 +349,7 @@ fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn E
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
     };
-    Ok(shard.lock_table(txn, number, mode, policy)? == LockOutcome::Granted)
+    Ok(shard.lock_table(&txn, number, mode, policy)? == LockOutcome::Granted)
 }
 fn random_uuid() -> Result<Datum> {
     let mut b = [0u8; 16];

@@ -1,7 +1,8 @@
 //! A session stand-in for unit tests: fixed clock, no shard, an empty catalog.
 use crate::catalog::{Catalog, NameScope};
+use crate::env::TxnInUse;
 use crate::env::{Activity, Env};
-use pamir_txn::{Shard, Txn};
+use pamir_txn::Shard;
 use pamir_types::text::TextCtx;
 use pamir_types::{Oid, Result};
 use std::sync::Arc;
@@ -44,7 +45,7 @@ impl Env for TestEnv {
     fn shard(&self) -> Result<&Arc<Shard>> {
         unimplemented!("unit tests have no shard")
     }
-    fn txn(&self) -> Option<&Txn> {
+    fn txn(&self) -> Option<TxnInUse> {
         None
     }
     fn current_user(&self) -> &str {

@@ -36,10 +36,9 @@ use crate::plan::node::{Kind, PNode};
 use pamir_txn::{MemoryAccount, Snapshot};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
+use parking_lot::Mutex;
 use sqlparser::ast::{self, Statement};
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 /// How a cursor was declared.
@@ -53,7 +52,7 @@ pub struct Options {
 }
 
 /// The session's cursors by name: what pg_cursors shows.
-pub type CursorList = Rc<RefCell<BTreeMap<String, CursorInfo>>>;
+pub type CursorList = Arc<Mutex<BTreeMap<String, CursorInfo>>>;
 
 /// A cursor's line in the session's list; taken out when the cursor goes.
 pub struct Listed {
@@ -62,13 +61,13 @@ pub struct Listed {
 }
 impl Listed {
     pub fn new(list: &CursorList, name: &str, info: CursorInfo) -> Listed {
-        list.borrow_mut().insert(name.to_string(), info);
+        list.lock().insert(name.to_string(), info);
         Listed { list: list.clone(), name: name.to_string() }
     }
 }
 impl Drop for Listed {
     fn drop(&mut self) {
-        self.list.borrow_mut().remove(&self.name);
+        self.list.lock().remove(&self.name);
     }
 }
 
@@ -517,7 +516,8 @@ impl Session {
         whole: &PreparedStmt,
     ) -> Result<String> {
         check_declaration(o, query)?;
-        let stmt = Rc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
+        let stmt =
+            Arc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
         let planned = self.locked_plan(&stmt, None)?;
         if name.is_empty() {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");

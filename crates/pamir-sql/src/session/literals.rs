@@ -28,7 +28,7 @@ use crate::plan::walk::px_each;
 use pamir_types::{Oid, oid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 
 const MAX_SHAPES: usize = 256;
 /// Hashes of shapes that came once.
@@ -371,7 +371,7 @@ pub enum Known {
     Seen,
     /// Goes the ordinary way.
     Plain,
-    Prepared(Rc<PreparedStmt>),
+    Prepared(Arc<PreparedStmt>),
 }
 
 /// A session's shapes.

@@ -33,7 +33,6 @@ use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
 use shared::Origin;
 use state::{Block, State};
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
 
@@ -184,8 +183,8 @@ impl Database {
 /// One connection's state.
 pub struct Session {
     state: State,
-    statements: FxHashMap<String, Rc<PreparedStmt>>,
-    unnamed: Option<Rc<PreparedStmt>>,
+    statements: FxHashMap<String, Arc<PreparedStmt>>,
+    unnamed: Option<Arc<PreparedStmt>>,
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
     shapes: literals::Shapes,
@@ -371,7 +370,7 @@ impl Session {
         for (i, p) in parsed.into_iter().enumerate() {
             self.note_activity(&p.text);
             let offset = sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
-            let stmt = Rc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
+            let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
             if last == 0 && p.offset == 0 {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
@@ -400,21 +399,21 @@ impl Session {
             None => PreparedStmt::new(sql.to_string(), None, param_types.to_vec()),
             Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()),
         };
-        let stmt = Rc::new(stmt);
+        let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
         self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         Ok(())
     }
 
     /// The statement of this text that sessions in the same context use, with a plan that is valid here (`shared.rs`).
-    pub(super) fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Rc<PreparedStmt>> {
+    pub(super) fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Arc<PreparedStmt>> {
         if self.state.private {
             return None;
         }
         let key = shared::Key { context: self.state.context(), origin, text, declared };
         shared::find(key).filter(|s| self.is_current(s))
     }
-    pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Rc<PreparedStmt>) {
+    pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Arc<PreparedStmt>) {
         if !self.state.private {
             let key = shared::Key { context: self.state.context(), origin, text, declared: stmt.declared() };
             shared::note(key, named, stmt);
@@ -422,7 +421,7 @@ impl Session {
     }
 
     /// Checks and plans a parsed statement, and remembers it under `name`.
-    fn keep_statement(&mut self, name: &str, stmt: Rc<PreparedStmt>) -> Result<()> {
+    fn keep_statement(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Result<()> {
         if let Some(s) = &stmt.stmt {
             self.check_failed(s)?;
         }
@@ -440,7 +439,7 @@ impl Session {
         Ok(())
     }
 
-    fn statement(&self, name: &str) -> Result<&Rc<PreparedStmt>> {
+    fn statement(&self, name: &str) -> Result<&Arc<PreparedStmt>> {
         let s = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
         s.ok_or_else(|| {
             if name.is_empty() {

@@ -13,11 +13,11 @@ use crate::parser::Stmt;
 use crate::plan::{self, Plan};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use parking_lot::Mutex;
 use smallvec::SmallVec;
 use sqlparser::ast;
 use std::cell::RefCell;
 use std::fmt::Write;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
@@ -28,7 +28,7 @@ pub struct PreparedStmt {
     pub stmt: Option<Stmt>,
     /// Parameter types as declared (0: infer).
     declared: Vec<Oid>,
-    cached: RefCell<Option<Rc<Planned>>>,
+    cached: Mutex<Option<Arc<Planned>>>,
 }
 
 /// A plan with what must hold for it to be used.
@@ -75,7 +75,7 @@ impl Tag {
 
 impl PreparedStmt {
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        PreparedStmt { text, stmt, declared, cached: RefCell::new(None) }
+        PreparedStmt { text, stmt, declared, cached: Mutex::new(None) }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
@@ -114,8 +114,8 @@ enum Run {
 
 /// A bound statement ready to run, or part-way.
 pub struct Portal {
-    stmt: Rc<PreparedStmt>,
-    planned: Option<Rc<Planned>>,
+    stmt: Arc<PreparedStmt>,
+    planned: Option<Arc<Planned>>,
     pub params: Vec<Datum>,
     pub formats: Vec<i16>,
     types: Vec<Type>,
@@ -143,8 +143,8 @@ impl Portal {
     }
     /// A cursor over `stmt` (DECLARE).
     pub(super) fn cursor(
-        stmt: Rc<PreparedStmt>,
-        planned: Rc<Planned>,
+        stmt: Arc<PreparedStmt>,
+        planned: Arc<Planned>,
         format: i16,
         cursor: Cursor,
         listed: Listed,
@@ -215,7 +215,7 @@ impl Session {
 
     /// It has no plan yet, or one that needs not be made anew. (A new Parse of the same text may get columns other than the old plan's.)
     pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
-        stmt.cached.borrow().as_ref().is_none_or(|p| self.usable(p))
+        stmt.cached.lock().as_ref().is_none_or(|p| self.usable(p))
     }
     pub(super) fn usable(&self, p: &Planned) -> bool {
         p.catalog_version == self.state.catalog.version
@@ -225,15 +225,15 @@ impl Session {
     }
 
     /// The statement's plan, made anew when the catalog or the settings it depends on changed.
-    pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Rc<Planned>> {
-        let old = stmt.cached.borrow().clone();
+    pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Arc<Planned>> {
+        let old = stmt.cached.lock().clone();
         if let Some(p) = &old
             && self.usable(p)
         {
             return Ok(p.clone());
         }
         let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
-        let new = Rc::new(self.plan_statement(ast, &stmt.text, &stmt.declared)?);
+        let new = Arc::new(self.plan_statement(ast, &stmt.text, &stmt.declared)?);
         if let Some(old) = old {
             let same = old.plan.fields.len() == new.plan.fields.len()
                 && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
@@ -246,13 +246,13 @@ impl Session {
         }
         // Other sessions may share the statement: they must not meet what is not committed.
         if !new.private {
-            *stmt.cached.borrow_mut() = Some(new.clone());
+            *stmt.cached.lock() = Some(new.clone());
         }
         Ok(new)
     }
 
     /// A plan that is valid now and whose table locks this transaction holds.
-    pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Rc<Planned>>) -> Result<Rc<Planned>> {
+    pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Arc<Planned>>) -> Result<Arc<Planned>> {
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
@@ -603,7 +603,7 @@ impl Session {
     fn run_with_shape(
         &mut self,
         stmt: &PreparedStmt,
-        read_for: Rc<Planned>,
+        read_for: Arc<Planned>,
         params: &[Datum],
         client: &mut dyn Client,
     ) -> Result<bool> {
@@ -612,7 +612,7 @@ impl Session {
         }
         let planned = self.locked_plan(stmt, Some(read_for.clone()))?;
         // While it waited for the table, the columns may have become others than those the literals were read for.
-        if !Rc::ptr_eq(&planned, &read_for) {
+        if !Arc::ptr_eq(&planned, &read_for) {
             return Ok(false);
         }
         let stop = literals::computes_nothing_without_a_row(&planned.plan);
@@ -625,7 +625,7 @@ impl Session {
         &mut self,
         text: String,
         declared: Vec<Oid>,
-    ) -> Option<(Rc<PreparedStmt>, Rc<Planned>)> {
+    ) -> Option<(Arc<PreparedStmt>, Arc<Planned>)> {
         // Another session may have made it, for this or as a prepared statement.
         let found = self.shared(Origin::Parse, &text, &declared);
         let new = found.is_none();
@@ -633,7 +633,7 @@ impl Session {
             Some(stmt) => stmt,
             None => {
                 let parsed = crate::parser::parse(&text).ok()?.pop()?;
-                Rc::new(PreparedStmt::new(text, Some(parsed.stmt), declared))
+                Arc::new(PreparedStmt::new(text, Some(parsed.stmt), declared))
             }
         };
         if !stmt.is_query() {
@@ -652,7 +652,7 @@ impl Session {
     /// Runs one statement of a simple query (or EXECUTE's target) from start to tag. `last`: commit an implicit transaction before the tag goes out.
     pub fn run_statement(
         &mut self,
-        stmt: &Rc<PreparedStmt>,
+        stmt: &Arc<PreparedStmt>,
         params: &[Datum],
         last: bool,
         client: &mut dyn Client,

@@ -12,7 +12,8 @@
 //!                    +-- not there: the text's hash is remembered; a text without a name takes a place when it comes the second time,
 //!                        so texts with ever new literals cost no memory
 //! ```
-//! Sessions never leave their thread, so nothing here is locked, and no cache line moves between processors because a plan is used.
+//! Each thread has its own, so nothing here is locked, and as a rule no cache line moves between processors because a plan is used. A session that goes
+//! to another thread takes its statements along; what it prepares from then on it shares there.
 //!
 //! Invariants: a statement found here has exactly the text, the origin and the declared parameter types asked for, in an equal context; whether
 //! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
@@ -20,11 +21,12 @@
 //! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
 use super::query::PreparedStmt;
 use pamir_types::Oid;
+use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::RefCell;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hasher;
-use std::rc::Rc;
+use std::sync::Arc;
 
 const PLACES: usize = 1024;
 const SEEN: usize = 1024;
@@ -66,7 +68,7 @@ struct Place {
     context: u64,
     origin: Origin,
     text: Box<str>,
-    stmt: Rc<PreparedStmt>,
+    stmt: Arc<PreparedStmt>,
     /// Asked for since the clock's hand passed.
     used: bool,
 }
@@ -88,9 +90,14 @@ struct Shared {
     clock: VecDeque<u64>,
     /// Hashes of texts that came once, each in the slot it names.
     seen: Vec<u64>,
-    contexts: FxHashMap<String, u64>,
-    next_context: u64,
 }
+
+/// A session takes its number along when it changes threads: one list for all.
+struct Contexts {
+    numbers: BTreeMap<String, u64>,
+    newest: u64,
+}
+static CONTEXT_NUMBERS: Mutex<Contexts> = Mutex::new(Contexts { numbers: BTreeMap::new(), newest: 0 });
 
 thread_local! {
     static SHARED: RefCell<Shared> = RefCell::default();
@@ -123,20 +130,20 @@ impl Shared {
 
 /// The number of a context that is described by `text`.
 pub fn context(text: String) -> u64 {
-    SHARED.with_borrow_mut(|s| {
-        if let Some(n) = s.contexts.get(&text) {
-            return *n;
-        }
-        if s.contexts.len() >= CONTEXTS {
-            s.contexts.clear();
-        }
-        s.next_context += 1;
-        s.contexts.insert(text, s.next_context);
-        s.next_context
-    })
+    let mut c = CONTEXT_NUMBERS.lock();
+    if let Some(n) = c.numbers.get(&text) {
+        return *n;
+    }
+    if c.numbers.len() >= CONTEXTS {
+        c.numbers.clear();
+    }
+    c.newest += 1;
+    let n = c.newest;
+    c.numbers.insert(text, n);
+    n
 }
 
-pub fn find(k: Key) -> Option<Rc<PreparedStmt>> {
+pub fn find(k: Key) -> Option<Arc<PreparedStmt>> {
     if k.text.len() > MAX_TEXT {
         return None;
     }
@@ -148,7 +155,7 @@ pub fn find(k: Key) -> Option<Rc<PreparedStmt>> {
 }
 
 /// To be called with the only statement of the text, just parsed; `named`: its client will ask for it again.
-pub fn note(k: Key, named: bool, stmt: &Rc<PreparedStmt>) {
+pub fn note(k: Key, named: bool, stmt: &Arc<PreparedStmt>) {
     if k.text.len() > MAX_TEXT {
         return;
     }
@@ -173,12 +180,12 @@ mod tests {
 
     #[test]
     fn a_text_is_kept_from_its_second_time_a_named_one_at_once() {
-        let s = Rc::new(PreparedStmt::new("select 1".into(), None, vec![23]));
+        let s = Arc::new(PreparedStmt::new("select 1".into(), None, vec![23]));
         let k = key(Parse, "select 1;", &[23]);
         note(k, false, &s);
         assert!(find(k).is_none());
         note(k, false, &s);
-        assert!(find(k).is_some_and(|f| Rc::ptr_eq(&f, &s)));
+        assert!(find(k).is_some_and(|f| Arc::ptr_eq(&f, &s)));
         assert!(find(key(Simple, "select 1;", &[23])).is_none());
         assert!(find(key(Parse, "select 1;", &[20])).is_none());
         assert!(find(key(Parse, "select 1", &[23])).is_none());
@@ -188,7 +195,7 @@ mod tests {
     }
     #[test]
     fn many_texts_take_a_bounded_place_and_those_in_use_stay() {
-        let stmt = |t: &str| Rc::new(PreparedStmt::new(t.into(), None, vec![]));
+        let stmt = |t: &str| Arc::new(PreparedStmt::new(t.into(), None, vec![]));
         note(key(Parse, "kept", &[]), true, &stmt("kept"));
         for i in 0..5 * PLACES {
             let text = format!("select {i}");

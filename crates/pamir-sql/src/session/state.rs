@@ -16,15 +16,15 @@ use super::{Database, SessionInfo};
 use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::env::{Activity, CursorInfo, Env};
+use crate::env::{Activity, CursorInfo, Env, TxnInUse};
 use crate::exec::{DeferredChecks, ExecCtx};
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Oid, Result, bail, err};
+use parking_lot::ReentrantMutex;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
@@ -74,7 +74,7 @@ pub struct State {
     pub database: String,
     pub block: Block,
     pub failed: bool,
-    pub txn: Option<Rc<Txn>>,
+    pub txn: Option<Arc<ReentrantMutex<Txn>>>,
     pub isolation: Isolation,
     pub read_only: bool,
     pub frames: Vec<Frame>,
@@ -180,20 +180,20 @@ impl State {
     }
 
     /// The open transaction, begun now if there is none.
-    pub fn begin_if_needed(&mut self) -> Rc<Txn> {
+    pub fn begin_if_needed(&mut self) -> TxnInUse {
         if let Some(t) = &self.txn {
+            let t = t.lock_arc();
             t.set_limits(self.settings.lock_timeout, self.deadline);
-            return t.clone();
+            return t;
         }
         if self.block == Block::Idle {
             self.block = Block::Implicit;
             self.default_modes();
         }
-        let t = Rc::new(self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone()));
+        let t = self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.deadline);
-        self.txn = Some(t.clone());
-        t
+        self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
     }
 
     fn default_modes(&mut self) {
@@ -259,16 +259,16 @@ impl State {
         let Some(txn) = self.txn.take() else { return Ok(()) };
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
-            txn.on_commit(Box::new(move |_| db.publish(&changes)));
+            txn.lock().on_commit(Box::new(move |_| db.publish(&changes)));
         }
-        let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
-        self.db.shard.commit(txn).map(|_| ())
+        let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
+        self.db.shard.commit(txn.into_inner()).map(|_| ())
     }
 
     /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
     /// `pamir_txn::Txn::settle`.
     pub fn settle(&self) -> Result<()> {
-        self.txn.as_ref().map_or(Ok(()), |t| t.settle())
+        self.txn.as_ref().map_or(Ok(()), |t| t.lock().settle())
     }
     /// An error that may tell of what the transaction has met: it waits likewise. What was met and then refused is an error of its own.
     pub fn settled(&self, e: Error) -> Error {
@@ -318,10 +318,10 @@ impl State {
         }
         self.run_deferred()?;
         self.settle()?;
-        let txn = self.begin_if_needed();
-        self.txn = None;
-        let txn = Rc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
-        let r = self.db.shard.prepare(txn, gid, &self.user, &self.database);
+        drop(self.begin_if_needed());
+        let Some(txn) = self.txn.take() else { return Ok(()) };
+        let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
+        let r = self.db.shard.prepare(txn.into_inner(), gid, &self.user, &self.database);
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -332,8 +332,8 @@ impl State {
 
     pub fn rollback(&mut self) {
         if let Some(txn) = self.txn.take() {
-            match Rc::try_unwrap(txn) {
-                Ok(t) => self.db.shard.rollback(t),
+            match Arc::try_unwrap(txn) {
+                Ok(t) => self.db.shard.rollback(t.into_inner()),
                 // Somebody up the stack still borrows it; dropping the last handle rolls back.
                 Err(t) => drop(t),
             }
@@ -370,8 +370,8 @@ impl State {
                 if self.frames.is_empty()
                     && let Some(txn) = self.txn.take()
                 {
-                    if let Ok(t) = Rc::try_unwrap(txn) {
-                        self.db.shard.rollback(t);
+                    if let Ok(t) = Arc::try_unwrap(txn) {
+                        self.db.shard.rollback(t.into_inner());
                     }
                     self.changes = Changes::default();
                     self.private = false;
@@ -409,7 +409,7 @@ impl State {
         self.frames.truncate(i + 1);
         let f = &self.frames[i];
         if let Some(t) = &self.txn {
-            t.rollback_to(f.id);
+            t.lock().rollback_to(f.id);
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
         self.deferred.truncate(f.deferred);
@@ -429,7 +429,7 @@ impl State {
         self.require_block("RELEASE SAVEPOINT")?;
         let i = self.frame(name)?;
         if let Some(t) = &self.txn {
-            t.release(self.frames[i].id);
+            t.lock().release(self.frames[i].id);
         }
         self.frames.truncate(i);
         Ok(())
@@ -474,7 +474,7 @@ impl State {
         match lower.as_str() {
             "transaction_isolation" => {
                 let v = value.unwrap_or("read committed").to_ascii_lowercase();
-                if self.txn.as_ref().is_some_and(|t| t.isolation() != iso_of(&v)) {
+                if self.txn.as_ref().is_some_and(|t| t.lock().isolation() != iso_of(&v)) {
                     bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION ISOLATION LEVEL must be called before any query");
                 }
                 self.set_isolation(&v);
@@ -551,8 +551,8 @@ impl Env for State {
     fn shard(&self) -> Result<&Arc<Shard>> {
         Ok(&self.db.shard)
     }
-    fn txn(&self) -> Option<&Txn> {
-        self.txn.as_deref()
+    fn txn(&self) -> Option<TxnInUse> {
+        self.txn.as_ref().map(|t| t.lock_arc())
     }
     fn current_user(&self) -> &str {
         &self.user
@@ -654,7 +654,7 @@ impl Env for State {
         self.db.activity()
     }
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
-        self.cursors.borrow().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
+        self.cursors.lock().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
     fn notice(&mut self, e: Error) {
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {

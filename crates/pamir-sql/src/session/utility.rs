@@ -13,7 +13,7 @@ use crate::plan::{self, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use sqlparser::ast::{self, Statement};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// True for what may run in a failed transaction block.
 pub fn ends_block(stmt: &Stmt) -> bool {
@@ -103,7 +103,7 @@ impl Session {
     /// Runs a statement that is not planned and sends its tag. `last` as in run_statement.
     pub fn run_utility(
         &mut self,
-        stmt: &Rc<PreparedStmt>,
+        stmt: &Arc<PreparedStmt>,
         params: &[Datum],
         client: &mut dyn Client,
         last: bool,
@@ -219,7 +219,7 @@ impl Session {
     fn run_sql(
         &mut self,
         s: &Statement,
-        stmt: &Rc<PreparedStmt>,
+        stmt: &Arc<PreparedStmt>,
         params: &[Datum],
         client: &mut dyn Client,
     ) -> Result<String> {
@@ -448,7 +448,7 @@ impl Session {
         }
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
         self.plan_for(&stmt)?;
-        self.statements.insert(n, Rc::new(stmt));
+        self.statements.insert(n, Arc::new(stmt));
         Ok("PREPARE".into())
     }
 
@@ -465,7 +465,11 @@ impl Session {
     }
 
     /// The statement that EXECUTE names, and its arguments' values.
-    fn execute_target(&mut self, name: &ast::ObjectName, args: &[ast::Expr]) -> Result<(Rc<PreparedStmt>, Vec<Datum>)> {
+    fn execute_target(
+        &mut self,
+        name: &ast::ObjectName,
+        args: &[ast::Expr],
+    ) -> Result<(Arc<PreparedStmt>, Vec<Datum>)> {
         let n = object_name(name)?.1;
         let stmt = self.statement(&n)?.clone();
         let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
@@ -619,7 +623,7 @@ impl Session {
             Statement::Execute { name: Some(name), parameters, .. } => self.execute_target(name, parameters)?,
             s if is_query(s) => {
                 let own = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(s.clone()))), Vec::new());
-                (Rc::new(own), params.to_vec())
+                (Arc::new(own), params.to_vec())
             }
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
         };

@@ -27,7 +27,7 @@ use crate::env::Env;
 use crate::exec::bulk::{self, RowShape, Rows};
 use pamir_types::{Datum, Oid, Result, oid};
 use smallvec::SmallVec;
-use std::rc::Rc;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 /// Longer texts go the ordinary way.
@@ -245,7 +245,7 @@ pub fn ends_with_tuple(sql: &str) -> bool {
 /// One shape of a statement's tuples and the plan for it.
 struct Prepared {
     kinds: SmallVec<[Kind; 16]>,
-    planned: Rc<Planned>,
+    planned: Arc<Planned>,
 }
 /// Does the plan made for `kinds` serve this tuple?
 #[inline]

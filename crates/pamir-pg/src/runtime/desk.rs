@@ -1,0 +1,194 @@
+//! A worker's desk: what it leaves where its peers can reach it, so that no client waits for a worker that cannot run.
+//!
+//! ```text
+//!            seats: one a slot                    events: taken from epoll, not yet handled
+//!   slot 0  [ idle connection ]                   [ 2 readable ] [ 0 readable ] [ 5 writable ]
+//!   slot 1  [ - ]  running, or free                     |
+//!   slot 2  [ idle connection ] <-----------------------+
+//! ```
+//! The worker takes an event with the connection that it is for, runs that, and puts it back. A peer that finds the worker at a standstill ([`Desk::beat`] has not
+//! changed for a while: the kernel runs somebody else in its place, or one statement takes long) looks at the desk too, and at the worker's
+//! epoll instance: each idle connection with something to do goes over to the peer, for good ([`Desk::raid`]). A peer with nothing left to do takes half of those whose events wait.
+//!
+//! What runs never moves: a coroutine stays on its thread, and so does a connection whose answer is being sent.
+//!
+//! Invariants: a connection is in one seat, or with the worker that took it out, or in the raider's hands. An event is handled by whoever holds its connection: a raider
+//! leaves those of connections that it cannot take. The lock is held for a few instructions by the worker, for one system call by a raider, who only tries it.
+use super::epoll::{Epoll, Event};
+use super::queue::{POKE, RemoteQueue};
+use crate::conn::Conn;
+use crate::service::Service;
+use parking_lot::Mutex;
+use std::collections::VecDeque;
+use std::io;
+use std::os::fd::AsFd;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
+
+struct Seat<S: Service> {
+    /// Whose seat it is.
+    token: usize,
+    conn: Option<Box<Conn<S>>>,
+}
+
+struct Inner<S: Service> {
+    seats: Vec<Seat<S>>,
+    events: VecDeque<Event>,
+    /// Tokens of connections that peers have taken.
+    left: Vec<usize>,
+}
+
+pub struct Desk<S: Service> {
+    pub epoll: Epoll,
+    pub queue: Arc<RemoteQueue>,
+    beat: AtomicU64,
+    /// Events on the desk, more or less.
+    waiting: AtomicUsize,
+    /// The worker takes over no connections before, in microseconds since `born`.
+    closed_until: AtomicU64,
+    born: Instant,
+    inner: Mutex<Inner<S>>,
+}
+
+/// Where a token's connection sits: its low half.
+fn seat_of(token: usize) -> usize {
+    token & 0xffff_ffff
+}
+
+impl<S: Service> Desk<S> {
+    pub fn new() -> io::Result<Desk<S>> {
+        let epoll = Epoll::new()?;
+        let queue = Arc::new(RemoteQueue::new(&epoll)?);
+        let inner = Inner { seats: Vec::new(), events: VecDeque::new(), left: Vec::new() };
+        Ok(Desk {
+            epoll,
+            queue,
+            beat: AtomicU64::new(0),
+            waiting: AtomicUsize::new(0),
+            closed_until: AtomicU64::new(0),
+            born: Instant::now(),
+            inner: Mutex::new(inner),
+        })
+    }
+
+    /// The worker has done something.
+    pub fn go_on(&self) {
+        self.beat.store(self.beat.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
+    }
+    /// Changes whenever the worker does something.
+    pub fn beat(&self) -> u64 {
+        self.beat.load(Ordering::Relaxed)
+    }
+
+    /// Events that wait for the worker, more or less.
+    pub fn waiting(&self) -> usize {
+        self.waiting.load(Ordering::Relaxed)
+    }
+    /// Events wait, here or where they have not been taken from yet.
+    pub fn is_behind(&self) -> bool {
+        self.waiting() > 0 || self.epoll.is_ready()
+    }
+    /// The worker takes over no connections until then.
+    pub fn close_until(&self, t: Instant) {
+        self.closed_until.store(t.saturating_duration_since(self.born).as_micros() as u64, Ordering::Relaxed);
+    }
+    pub fn is_open(&self, now: Instant) -> bool {
+        now.saturating_duration_since(self.born).as_micros() as u64 >= self.closed_until.load(Ordering::Relaxed)
+    }
+
+    /// An idle connection sits down.
+    pub fn put(&self, token: usize, conn: Box<Conn<S>>) {
+        let seats = &mut self.inner.lock().seats;
+        while seats.len() <= seat_of(token) {
+            seats.push(Seat { token: usize::MAX, conn: None });
+        }
+        seats[seat_of(token)] = Seat { token, conn: Some(conn) };
+    }
+    /// None: it is not idle, or gone.
+    pub fn take(&self, token: usize) -> Option<Box<Conn<S>>> {
+        self.inner.lock().take(token)
+    }
+    /// The oldest event that waits, with its connection if that is idle.
+    pub fn next(&self) -> Option<(Event, Option<Box<Conn<S>>>)> {
+        let mut inner = self.inner.lock();
+        let e = inner.events.pop_front()?;
+        self.waiting.store(inner.events.len(), Ordering::Relaxed);
+        let conn = inner.take(e.token);
+        Some((e, conn))
+    }
+    /// Waits for events. They are on the desk when it returns.
+    pub fn wait(&self, timeout: Option<Duration>) -> io::Result<()> {
+        let mut inner = None;
+        let r = self.epoll.wait(timeout, |e| {
+            if e.token != POKE {
+                inner.get_or_insert_with(|| self.inner.lock()).events.push_back(e);
+            }
+        });
+        if let Some(inner) = inner {
+            self.waiting.store(inner.events.len(), Ordering::Relaxed);
+        }
+        r
+    }
+    /// Tokens of connections that have left since it was asked last.
+    pub fn left(&self) -> Vec<usize> {
+        let mut inner = self.inner.lock();
+        if inner.left.is_empty() { Vec::new() } else { std::mem::take(&mut inner.left) }
+    }
+
+    /// For a peer: takes connections that have something to do. `stopped`: the worker is at a standstill, so all that are to be had; else every other one of those whose
+    /// events it has taken already.
+    pub fn raid(&self, stopped: bool, loot: &mut Vec<Box<Conn<S>>>) {
+        let Some(mut inner) = self.inner.try_lock() else { return };
+        let before = loot.len();
+        let (mut poked, mut fetched) = (false, false);
+        if stopped {
+            let events = &mut inner.events;
+            // An error is the worker's to find.
+            let _ = self.epoll.wait(Some(Duration::ZERO), |e| {
+                if e.token == POKE {
+                    poked = true;
+                } else {
+                    fetched = true;
+                    events.push_back(e);
+                }
+            });
+        }
+        let Inner { seats, events, left } = &mut *inner;
+        let mut turn = stopped;
+        events.retain(|e| {
+            let Some(seat) = seats.get_mut(seat_of(e.token)).filter(|s| s.token == e.token) else { return true };
+            if !seat.conn.as_ref().is_some_and(|c| !e.hangup && c.may_move()) {
+                return true;
+            }
+            if !turn {
+                turn = true;
+                return true;
+            }
+            turn = stopped;
+            if let Some(conn) = seat.conn.take() {
+                left.push(e.token);
+                loot.push(conn);
+            }
+            false
+        });
+        fetched &= !events.is_empty();
+        drop(inner);
+        for conn in &loot[before..] {
+            // Fails only if it is not there.
+            let _ = self.epoll.remove(conn.io.wire.lock().socket().as_fd());
+        }
+        if poked {
+            self.queue.poke();
+        }
+        if fetched || loot.len() > before {
+            self.queue.notify();
+        }
+    }
+}
+
+impl<S: Service> Inner<S> {
+    fn take(&mut self, token: usize) -> Option<Box<Conn<S>>> {
+        self.seats.get_mut(seat_of(token)).filter(|s| s.token == token)?.conn.take()
+    }
+}
