@@ -1,6 +1,7 @@
 //! A running server: its configuration, its threads, its end.
 use crate::runtime::acceptor;
 use crate::runtime::desk::Desk;
+use crate::runtime::peers::Pace;
 use crate::runtime::queue::RemoteQueue;
 use crate::runtime::worker::Worker;
 use crate::service::Service;
@@ -27,8 +28,8 @@ pub struct Config {
     pub insecure: bool,
     /// Trusted on loopback.
     pub superuser: String,
-    /// A worker that does nothing for so long though its clients wait, twice in a row, gets help from the others (`runtime/peers.rs`).
-    pub standstill: Duration,
+    /// When workers take over each other's connections.
+    pub pace: Pace,
     /// How long a shutdown lets running statements finish before it cancels them.
     pub shutdown_grace: Duration,
 }
@@ -42,7 +43,7 @@ impl Default for Config {
             tls: None,
             insecure: false,
             superuser: "postgres".into(),
-            standstill: Duration::from_micros(100),
+            pace: Pace::default(),
             shutdown_grace: Duration::from_secs(10),
         }
     }

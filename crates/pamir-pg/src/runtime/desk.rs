@@ -6,9 +6,8 @@
 //!   slot 1  [ - ]  running, or free                     |
 //!   slot 2  [ idle connection ] <-----------------------+
 //! ```
-//! The worker takes an event with the connection that it is for, runs that, and puts it back. A peer that finds the worker at a standstill ([`Desk::beat`] has not
-//! changed for a while: the kernel runs somebody else in its place, or one statement takes long) looks at the desk too, and at the worker's
-//! epoll instance: each idle connection with something to do goes over to the peer, for good ([`Desk::raid`]). A peer with nothing left to do takes half of those whose events wait.
+//! The worker takes an event with the connection that it is for, runs that, and puts it back. A peer may look at the desk too, and at the worker's
+//! epoll instance, and take idle connections that have something to do over to its own, for good ([`Desk::raid`]); `peers.rs` says when.
 //!
 //! What runs never moves: a coroutine stays on its thread, and so does a connection whose answer is being sent.
 //!
@@ -72,15 +71,14 @@ impl<S: Service> Desk<S> {
         })
     }
 
-    /// The worker has done something.
+    /// The worker has handled an event.
     pub fn go_on(&self) {
         self.beat.store(self.beat.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
     }
-    /// Changes whenever the worker does something.
+    /// Events handled so far.
     pub fn beat(&self) -> u64 {
         self.beat.load(Ordering::Relaxed)
     }
-
     /// Events that wait for the worker, more or less.
     pub fn waiting(&self) -> usize {
         self.waiting.load(Ordering::Relaxed)
@@ -136,13 +134,13 @@ impl<S: Service> Desk<S> {
         if inner.left.is_empty() { Vec::new() } else { std::mem::take(&mut inner.left) }
     }
 
-    /// For a peer: takes connections that have something to do. `stopped`: the worker is at a standstill, so all that are to be had; else every other one of those whose
-    /// events it has taken already.
-    pub fn raid(&self, stopped: bool, loot: &mut Vec<Box<Conn<S>>>) {
+    /// For a peer: takes connections that have something to do, so many as `share` makes of the number of events that wait. `all`: also of events that the worker has not
+    /// taken yet.
+    pub fn raid(&self, all: bool, share: impl FnOnce(usize) -> usize, loot: &mut Vec<Box<Conn<S>>>) {
         let Some(mut inner) = self.inner.try_lock() else { return };
         let before = loot.len();
         let (mut poked, mut fetched) = (false, false);
-        if stopped {
+        if all {
             let events = &mut inner.events;
             // An error is the worker's to find.
             let _ = self.epoll.wait(Some(Duration::ZERO), |e| {
@@ -155,23 +153,20 @@ impl<S: Service> Desk<S> {
             });
         }
         let Inner { seats, events, left } = &mut *inner;
-        let mut turn = stopped;
+        let mut share = share(events.len());
         events.retain(|e| {
             let Some(seat) = seats.get_mut(seat_of(e.token)).filter(|s| s.token == e.token) else { return true };
-            if !seat.conn.as_ref().is_some_and(|c| !e.hangup && c.may_move()) {
+            if share == 0 || !seat.conn.as_ref().is_some_and(|c| !e.hangup && c.may_move()) {
                 return true;
             }
-            if !turn {
-                turn = true;
-                return true;
-            }
-            turn = stopped;
+            share -= 1;
             if let Some(conn) = seat.conn.take() {
                 left.push(e.token);
                 loot.push(conn);
             }
             false
         });
+        self.waiting.store(events.len(), Ordering::Relaxed);
         fetched &= !events.is_empty();
         drop(inner);
         for conn in &loot[before..] {

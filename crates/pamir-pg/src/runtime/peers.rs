@@ -1,40 +1,55 @@
 //! Who helps whom, and when.
 //!
+//! Every [`Pace::window`] a worker that handles [`Pace::least`] events or more in that time and has just fetched some compares its own pace with that of a peer (events handled since the last look, [`Desk::beat`]):
 //! ```text
-//!   a peer has events that wait, and its beat stands still        -> all its idle connections that have something to do come over
-//!   nothing to do here, CROWD events or more wait for a peer      -> half of those
-//!   2 * CROWD events or more wait here, a peer sleeps             -> it is woken, and does the above
+//!   the peer is slower, events wait for it, and by its pace they wait SLOWER times as long as those here:
+//!        so many of their connections come over that they wait equally long here and there
+//!   there is nothing to do here, the peer does twice as much, and CROWD events or more wait for it:
+//!        half of their connections come over
+//!   the peer sleeps, does half as much at most, and CROWD events or more wait here:
+//!        it is woken, and does the above
 //! ```
 //! The first keeps answers coming when the kernel gives a worker's processor to others: beside many busy clients on the same machine that takes
-//! up to seconds, at a tenth of the other workers' speed. It also gathers sessions on the workers that do run. The other two spread them again where there
-//! is room: a worker that connections were taken from takes over none itself for [`CLOSED_MIN`], doubled up to [`CLOSED_MAX`] while that keeps happening, so that sessions do
+//! up to seconds, at a tenth of the other workers' pace. It also gathers sessions on the workers that do run; the other two spread them again where there
+//! is room. A worker that connections were taken from takes over none itself for [`CLOSED_MIN`], doubled up to [`CLOSED_MAX`] while that keeps happening, so that sessions do
 //! not go to and fro.
 //!
-//! Every look at a peer is a load of its beat; at most [`LOOKS`] a round.
+//! Workers that are equally fast leave each other alone, however long one of them stands still now and then: a session that moves leaves warm caches behind.
+//! At most [`LOOKS`] peers are looked at in one round of the loop.
 use super::desk::Desk;
 use crate::conn::Conn;
 use crate::service::Service;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-/// Fewer events that wait for a worker are its own business.
-const CROWD: usize = 2;
-/// A peer that sleeps is woken to help this often at most.
-const ASK: Duration = Duration::from_millis(1);
-const CLOSED_MIN: Duration = Duration::from_millis(10);
+/// Differences in waiting below this are left alone.
+const SLOWER: u64 = 4;
+/// Fewer events that wait for a worker are its own business, if it is the faster one.
+const CROWD: usize = 4;
+const CLOSED_MIN: Duration = Duration::from_millis(20);
 const CLOSED_MAX: Duration = Duration::from_secs(1);
-/// Peers looked at in one round of the loop.
 const LOOKS: usize = 4;
+
+/// When workers compare themselves.
+#[derive(Clone, Copy, Debug)]
+pub struct Pace {
+    /// From one look at a peer to the next, at least.
+    pub window: Duration,
+    /// Who handles fewer events in that time has no pace to speak of.
+    pub least: u64,
+}
+impl Default for Pace {
+    fn default() -> Pace {
+        Pace { window: Duration::from_millis(20), least: 32 }
+    }
+}
 
 struct Peer<S: Service> {
     desk: Arc<Desk<S>>,
-    /// Its beat, and since when that is known.
+    /// Its beat and the own one at the last look, and when that was.
     beat: u64,
+    own_beat: u64,
     since: Instant,
-    /// Then already events waited.
-    behind: bool,
-    /// When it was woken last.
-    asked: Instant,
 }
 
 pub struct Peers<S: Service> {
@@ -42,22 +57,20 @@ pub struct Peers<S: Service> {
     peers: Vec<Peer<S>>,
     /// The next to look at.
     turn: usize,
-    standstill: Duration,
+    pace: Pace,
     open_at: Instant,
     closed: Duration,
 }
 
 impl<S: Service> Peers<S> {
-    /// `standstill`: a worker that does nothing for so long though it could, twice in a row, is at a standstill.
-    pub fn new(desks: &[Arc<Desk<S>>], own: usize, standstill: Duration) -> Peers<S> {
+    pub fn new(desks: &[Arc<Desk<S>>], own: usize, pace: Pace) -> Peers<S> {
         let now = Instant::now();
         let others = desks.iter().enumerate().filter(|(i, _)| *i != own);
-        let peer = |desk: &Arc<Desk<S>>| Peer { desk: desk.clone(), beat: 0, since: now, behind: false, asked: now };
         Peers {
             own: desks[own].clone(),
-            peers: others.map(|(_, d)| peer(d)).collect(),
+            peers: others.map(|(_, d)| Peer { desk: d.clone(), beat: 0, own_beat: 0, since: now }).collect(),
             turn: 0,
-            standstill,
+            pace,
             open_at: now,
             closed: CLOSED_MIN,
         }
@@ -72,42 +85,68 @@ impl<S: Service> Peers<S> {
         self.own.close_until(self.open_at);
     }
 
-    /// Takes over what is to be had. `spare`: there is nothing else to do.
-    pub fn help(&mut self, spare: bool, loot: &mut Vec<Box<Conn<S>>>) {
+    /// To be called with the events just fetched on the own desk: takes over what is to be had.
+    pub fn look(&mut self, loot: &mut Vec<Box<Conn<S>>>) {
         if self.peers.is_empty() {
             return;
         }
-        let now = Instant::now();
-        let open = spare && now >= self.open_at;
+        let (now, own_beat, here) = (Instant::now(), self.own.beat(), self.own.waiting());
         for _ in 0..LOOKS.min(self.peers.len()) {
             self.turn = (self.turn + 1) % self.peers.len();
             let peer = &mut self.peers[self.turn];
-            let beat = peer.desk.beat();
-            let mut stopped = false;
-            if beat != peer.beat {
-                (peer.beat, peer.since, peer.behind) = (beat, now, false);
-            } else if now - peer.since >= self.standstill {
-                peer.since = now;
-                stopped = peer.behind;
-                peer.behind = stopped || peer.desk.is_behind();
+            let elapsed = now - peer.since;
+            if elapsed < self.pace.window {
+                continue;
             }
-            if stopped || (open && peer.desk.waiting() >= CROWD) {
-                peer.desk.raid(stopped, loot);
+            let (beat, desk) = (peer.desk.beat(), &*peer.desk);
+            let (theirs, ours) = (beat.wrapping_sub(peer.beat), own_beat.wrapping_sub(peer.own_beat));
+            (peer.since, peer.beat, peer.own_beat) = (now, beat, own_beat);
+            let steady = |n: u64| {
+                u128::from(n) * self.pace.window.as_nanos() >= u128::from(self.pace.least) * elapsed.as_nanos()
+            };
+            if !steady(ours.max(theirs)) {
+                continue;
+            }
+            if ours > theirs {
+                if desk.is_behind() {
+                    desk.raid(true, |there| share(there as u64, theirs, here as u64, ours) as usize, loot);
+                }
+                if here >= CROWD && theirs <= ours / 2 && desk.queue.asleep() && desk.is_open(now) {
+                    desk.queue.notify();
+                }
+            } else if here == 0 && ours <= theirs / 2 && now >= self.open_at && desk.waiting() >= CROWD {
+                desk.raid(false, |there| there / 2, loot);
             }
         }
     }
+}
 
-    /// To be called with events on the own desk: wakes peers that could help.
-    pub fn ask(&mut self) {
-        if self.own.waiting() < 2 * CROWD {
-            return;
-        }
-        let now = Instant::now();
-        for peer in &mut self.peers {
-            if now - peer.asked >= ASK && peer.desk.queue.asleep() && peer.desk.is_open(now) {
-                peer.asked = now;
-                peer.desk.queue.notify();
-            }
+/// Of the events that wait for a worker that handles `theirs` in some time, how many to take so that they wait as long as those that wait `here`, of which `ours` are
+/// handled in that time.
+fn share(there: u64, theirs: u64, here: u64, ours: u64) -> u64 {
+    // One more than wait here: the first that comes over is one.
+    if there * ours < SLOWER * (here + 1) * theirs {
+        return 0;
+    }
+    let both = (theirs + ours).max(1);
+    ((there * ours).saturating_sub(here * theirs) + both / 2) / both
+}
+
+#[cfg(test)]
+mod tests {
+    use super::share;
+
+    #[test]
+    fn a_share_evens_out_how_long_events_wait() {
+        assert_eq!(share(30, 100, 30, 100), 0);
+        assert_eq!(share(30, 60, 30, 100), 0);
+        // At a standstill: all.
+        assert_eq!(share(30, 0, 30, 100), 30);
+        assert_eq!(share(0, 0, 0, 100), 0);
+        for (there, theirs, here, ours) in [(30, 10, 5, 100), (200, 40, 50, 900), (12, 1, 0, 50)] {
+            let n = share(there, theirs, here, ours);
+            let (before, after) = ((there - n) as f64 / theirs as f64, (here + n) as f64 / ours as f64);
+            assert!(n > 0 && (before - after).abs() <= 1.0 / theirs as f64, "{n}: {before} {after}");
         }
     }
 }

@@ -78,13 +78,15 @@ impl RemoteQueue {
     pub fn awake(&self) {
         self.sleeping.store(false, Ordering::SeqCst);
     }
-    /// Moves the mail out (both vectors come in empty and keep their capacity between calls).
-    pub fn take(&self, woken: &mut Vec<usize>, sockets: &mut Vec<(TcpStream, SocketAddr)>) {
-        if self.full.load(Ordering::Relaxed) && self.full.swap(false, Ordering::SeqCst) {
+    /// Moves the mail out (both vectors come in empty and keep their capacity between calls). True: the worker was notified since the last call.
+    pub fn take(&self, woken: &mut Vec<usize>, sockets: &mut Vec<(TcpStream, SocketAddr)>) -> bool {
+        let notified = self.full.load(Ordering::Relaxed) && self.full.swap(false, Ordering::SeqCst);
+        if notified {
             let mut mail = self.mail.lock();
             std::mem::swap(&mut mail.woken, woken);
             std::mem::swap(&mut mail.sockets, sockets);
         }
+        notified
     }
 }
 

@@ -1,4 +1,5 @@
 //! The runtime over real sockets, with a session that needs no database.
+use super::peers::Pace;
 use crate::server::{Config, Server};
 use crate::service::{Backend, Service};
 use pamir_sql::client::{Client, Field};
@@ -720,10 +721,9 @@ fn a_worker_at_a_standstill_gets_help() {
     eventually("held", || db.holding.load(Ordering::SeqCst));
     peers[2].send(&[query("rows 3 1"), query("release")].concat());
     // The other worker looks around between its own statements.
-    eventually("released", || {
+    while !db.released.load(Ordering::SeqCst) {
         assert_eq!(kinds(&peers[1].ask("rows 1 1")), "DCZ");
-        db.released.load(Ordering::SeqCst)
-    });
+    }
     let answers = peers[2].until(b'Z');
     assert_eq!((kinds(&answers).as_str(), answers.last()), ("DDDCZ", Some(&(b'Z', vec![b'T']))));
     assert_eq!(kinds(&peers[2].until(b'Z')), "CZ");
@@ -746,7 +746,7 @@ fn sessions_that_move_lose_nothing() {
     const ROUNDS: usize = if cfg!(debug_assertions) { 150 } else { 1000 };
     let shard = pamir_txn::Shard::open(Arc::new(SimDisk::new(1)), pamir_txn::ShardOptions::default()).unwrap();
     let db = pamir_sql::session::Database::open(shard).unwrap();
-    let config = Config { workers: 3, standstill: Duration::ZERO, ..config() };
+    let config = Config { workers: 3, pace: Pace { window: Duration::ZERO, least: 0 }, ..config() };
     let s = Server::start(db, "127.0.0.1:0".parse().unwrap(), config).unwrap();
     let connect = || {
         let mut p = Peer::raw(&s);

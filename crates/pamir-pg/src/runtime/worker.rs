@@ -1,7 +1,7 @@
 //! One worker: an epoll loop over its connections.
 //!
 //! ```text
-//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> help peers at a standstill -> epoll_wait(timeout: next deadline) -> readable sockets -> deadlines
+//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> epoll_wait(timeout: next deadline) -> a look at the peers -> readable sockets -> deadlines
 //! ```
 //! A connection's slot is in one of two states:
 //! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
@@ -103,7 +103,7 @@ impl<S: Service> Worker<S> {
     ) -> Worker<S> {
         Worker {
             desk: desks[own].clone(),
-            peers: Peers::new(desks, own, shared.config.standstill),
+            peers: Peers::new(desks, own, shared.config.pace),
             loot: Vec::new(),
             service,
             shared,
@@ -124,7 +124,8 @@ impl<S: Service> Worker<S> {
     pub fn run(mut self) {
         let (mut woken, mut sockets) = (Vec::new(), Vec::new());
         loop {
-            self.desk.queue.take(&mut woken, &mut sockets);
+            // A peer may have left events on the desk: no waiting before they have been looked at.
+            let notified = self.desk.queue.take(&mut woken, &mut sockets);
             self.farewell();
             self.ready.extend(woken.drain(..));
             for (socket, peer) in sockets.drain(..) {
@@ -140,10 +141,9 @@ impl<S: Service> Worker<S> {
                 }
             }
             self.send_outbox();
-            self.help();
             // The last session of a shutdown may just have ended: nothing more would end the wait.
             let over = self.draining.is_some() && self.live == 0;
-            let at_once = over || !self.ready.is_empty();
+            let at_once = over || notified || !self.ready.is_empty();
             let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
             if timeout != Some(Duration::ZERO) && !self.desk.queue.sleep() {
                 timeout = Some(Duration::ZERO);
@@ -151,13 +151,15 @@ impl<S: Service> Worker<S> {
             self.counters.polls.add(1);
             let polled = self.desk.wait(timeout);
             self.desk.queue.awake();
-            self.desk.go_on();
             if let Err(e) = polled {
                 tracing::error!("epoll_wait failed: {e}");
                 std::thread::sleep(Duration::from_millis(10));
                 continue;
             }
-            self.peers.ask();
+            if self.draining.is_none() {
+                self.peers.look(&mut self.loot);
+                self.take_in();
+            }
             while let Some((event, conn)) = self.desk.next() {
                 self.event(event, conn);
                 self.desk.go_on();
@@ -250,12 +252,8 @@ impl<S: Service> Worker<S> {
         }
     }
 
-    /// Takes over connections that peers leave waiting.
-    fn help(&mut self) {
-        if self.draining.is_some() {
-            return;
-        }
-        self.peers.help(self.ready.is_empty(), &mut self.loot);
+    /// Takes in what peers have left waiting.
+    fn take_in(&mut self) {
         while let Some(mut conn) = self.loot.pop() {
             self.counters.moves.add(1);
             conn.moved(self.counters.clone());

@@ -380,18 +380,19 @@ pub struct Shapes {
     known: FxHashMap<Box<[u8]>, Known>,
     /// Shapes that came once, by hash: ever new texts cost no memory.
     seen: FxHashSet<u64>,
-    /// What is known holds for this catalog and these settings.
-    valid_for: (u64, u64),
+    /// What is known holds for this catalog, these settings and this thread.
+    valid_for: (u64, u64, u64),
     pub scratch: Shape,
 }
 
 impl Shapes {
     /// Forgets everything when catalog or settings changed.
     pub fn renew(&mut self, catalog_version: u64, context: u64) {
-        if self.valid_for != (catalog_version, context) {
+        let now = (catalog_version, context, super::shared::thread());
+        if self.valid_for != now {
             self.known.clear();
             self.seen.clear();
-            self.valid_for = (catalog_version, context);
+            self.valid_for = now;
         }
     }
     pub fn find(&mut self, key: &[u8]) -> Option<Known> {

@@ -31,7 +31,7 @@ use parking_lot::{Mutex, RwLock};
 use query::{Portal, PreparedStmt};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
-use shared::Origin;
+use shared::{Kept, Origin};
 use state::{Block, State};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
@@ -183,8 +183,8 @@ impl Database {
 /// One connection's state.
 pub struct Session {
     state: State,
-    statements: FxHashMap<String, Arc<PreparedStmt>>,
-    unnamed: Option<Arc<PreparedStmt>>,
+    statements: FxHashMap<String, Kept>,
+    unnamed: Option<Kept>,
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
     shapes: literals::Shapes,
@@ -432,27 +432,50 @@ impl Session {
             self.plan_for(&stmt)?;
         }
         if name.is_empty() {
-            self.unnamed = Some(stmt);
+            self.unnamed = Some(Kept::here(stmt));
         } else {
-            self.statements.insert(name.to_string(), stmt);
+            self.statements.insert(name.to_string(), Kept::here(stmt));
         }
         Ok(())
     }
 
-    fn statement(&self, name: &str) -> Result<&Arc<PreparedStmt>> {
-        let s = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
-        s.ok_or_else(|| {
+    fn statement(&mut self, name: &str) -> Result<Arc<PreparedStmt>> {
+        let kept = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
+        let Some(kept) = kept else {
             if name.is_empty() {
-                err!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist")
-            } else {
-                err!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist")
+                bail!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist");
             }
-        })
+            bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{name}\" does not exist");
+        };
+        if kept.thread == 0 || kept.thread == shared::thread() {
+            return Ok(kept.stmt.clone());
+        }
+        let stmt = kept.stmt.clone();
+        Ok(self.local(name, stmt))
+    }
+    /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
+    #[cold]
+    fn local(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
+        if self.state.private || !self.is_current(&stmt) {
+            return stmt;
+        }
+        let local = self.shared(Origin::Parse, &stmt.text, stmt.declared()).unwrap_or_else(|| {
+            let new = Arc::new(PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec()));
+            self.share(Origin::Parse, &new.text, !name.is_empty(), &new);
+            new
+        });
+        let kept = Some(Kept::here(local.clone()));
+        if name.is_empty() {
+            self.unnamed = kept;
+        } else if let (Some(place), Some(kept)) = (self.statements.get_mut(name), kept) {
+            *place = kept;
+        }
+        local
     }
 
     pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {
         self.state.start_statement();
-        let stmt = self.statement(name)?.clone();
+        let stmt = self.statement(name)?;
         let (params, fields) = self.describe(&stmt)?;
         let has_rows = fields.is_some();
         self.described = (params, fields.unwrap_or_default());

@@ -297,7 +297,7 @@ impl Session {
         _client: &mut dyn Client,
     ) -> Result<()> {
         self.state.start_statement();
-        let stmt = self.statement(statement)?.clone();
+        let stmt = self.statement(statement)?;
         if let Some(s) = &stmt.stmt {
             self.check_failed(s)?;
         }

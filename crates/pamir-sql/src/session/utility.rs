@@ -3,6 +3,7 @@ use super::Session;
 use super::copy;
 use super::query::{PreparedStmt, is_query};
 use super::settings::{SETTINGS, find};
+use super::shared::Kept;
 use super::state::Block;
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Deaf, Field};
@@ -93,7 +94,7 @@ impl Session {
             Statement::ShowVariable { variable } => Some(show_fields(&show_name(variable))),
             Statement::Explain { .. } => Some(vec![text_field("QUERY PLAN")]),
             Statement::Execute { name: Some(n), .. } => {
-                let target = self.statement(&object_name(n)?.1)?.clone();
+                let target = self.statement(&object_name(n)?.1)?;
                 self.describe(&target)?.1
             }
             _ => None,
@@ -448,7 +449,7 @@ impl Session {
         }
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
         self.plan_for(&stmt)?;
-        self.statements.insert(n, Arc::new(stmt));
+        self.statements.insert(n, Kept::own(Arc::new(stmt)));
         Ok("PREPARE".into())
     }
 
@@ -471,7 +472,7 @@ impl Session {
         args: &[ast::Expr],
     ) -> Result<(Arc<PreparedStmt>, Vec<Datum>)> {
         let n = object_name(name)?.1;
-        let stmt = self.statement(&n)?.clone();
+        let stmt = self.statement(&n)?;
         let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
         if args.len() != types.len() {
             return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{n}\"")
