@@ -1,6 +1,8 @@
 //! The runtime over real sockets, with a session that needs no database.
+use super::desk::Desk;
 use super::peers::Pace;
-use crate::server::{Config, Server};
+use super::worker::Worker;
+use crate::server::{Config, Server, Shared};
 use crate::service::{Backend, Service};
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Description, ExecuteOutcome};
@@ -796,4 +798,32 @@ fn sessions_that_move_lose_nothing() {
     eventually("counted once", || stat(&s, "pg_connections") == 1);
     drop(first);
     assert!(s.shutdown());
+}
+
+/// A peer that has fetched a worker's events but takes none leaves them to the worker, who must not sleep on them.
+#[test]
+fn events_that_a_peer_fetched_and_left_are_handled() {
+    let desks: Vec<Arc<Desk<Fake>>> = (0..2).map(|_| Arc::new(Desk::new().unwrap())).collect();
+    let worker = std::thread::spawn({
+        let desks = desks.clone();
+        let shared = Shared { config: config(), sessions: AtomicUsize::new(0), stopping: AtomicBool::new(false) };
+        move || Worker::new(&desks, 0, Arc::new(Fake::default()), Arc::new(shared), Default::default()).run()
+    });
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+    let mut p = Peer(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
+    p.0.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
+    let (socket, peer) = listener.accept().unwrap();
+    socket.set_nonblocking(true).unwrap();
+    desks[0].queue.deal(mio::net::TcpStream::from_std(socket), peer);
+    p.send(&startup(b"user\0postgres\0database\0postgres\0\0"));
+    assert_eq!(p.until(b'Z').last().map(|m| m.0), Some(b'Z'));
+    for i in 0..1000 {
+        p.send(&query("rows 1 1"));
+        let mut loot = Vec::new();
+        desks[0].raid(true, |_| 0, &mut loot);
+        assert!(loot.is_empty());
+        assert_eq!(kinds(&p.until(b'Z')), "DCZ", "question {i}");
+    }
+    desks[0].queue.stop();
+    worker.join().unwrap();
 }
