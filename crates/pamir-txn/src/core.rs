@@ -1,7 +1,7 @@
 //! What all parts of a shard share. Threads, transactions and machines hold it; [`crate::Shard`] is its public face.
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::{CheckpointMachine, Requests};
-use crate::commit::{After, ApplyQueue, CommitQueue, INLINE_BATCH, LogMachine, Pending};
+use crate::commit::{After, ApplyQueue, CommitQueue, Inline, LogMachine, Logged, Pending};
 use crate::handover::Overlay;
 use crate::history::History;
 use crate::large::LargeCommits;
@@ -58,6 +58,7 @@ pub(crate) struct Core {
     pub checkpointer: Mutex<CheckpointMachine>,
     /// No threads: whoever waits drives the machines.
     pub stepped: bool,
+    inline: Inline,
     pub memory: Arc<MemoryAccount>,
     pub write_sets: Arc<MemoryAccount>,
     /// Follows [`VersionStore::bytes`]; brought up to date by the applier after each batch.
@@ -104,6 +105,7 @@ impl Core {
             applier: Mutex::new(applier),
             checkpointer: Mutex::default(),
             stepped,
+            inline: Inline::on(std::thread::available_parallelism().map_or(1, |n| n.get())),
             memory,
             write_sets,
             version_account,
@@ -158,8 +160,12 @@ impl Core {
         did |= self.checkpointer.lock().step(self);
         did
     }
+    /// The number of records.
     pub fn step_log(&self) -> usize {
-        self.log.lock().as_mut().map_or(0, |l| l.step(self))
+        self.log_once().records
+    }
+    fn log_once(&self) -> Logged {
+        self.log.lock().as_mut().map_or_else(Logged::default, |l| l.step(self))
     }
     /// A batch and a slice of a large commit; the number of records and slices.
     pub fn step_applier(&self) -> usize {
@@ -168,8 +174,7 @@ impl Core {
     }
     /// One turn of the log thread: make durable, and apply at once if the applier is idle and the batch small.
     pub fn log_turn(&self) {
-        let n = self.step_log();
-        if n <= INLINE_BATCH
+        if self.inline.takes(self.log_once())
             && let Some(mut a) = self.applier.try_lock()
         {
             while a.step(self) > 0 {}

@@ -13,6 +13,9 @@ const LISTENER: Token = Token(0);
 const STOP: Token = Token(1);
 /// Pause after an error of accept() that will not go away at once (out of descriptors).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
+/// Congestion control for clients of the same machine, in every kernel. Nothing is lost or queued between the two, so the machine's choice for the world outside
+/// (BBR measures the path and paces what it sends) only costs: 3 to 4% of the statements a second, and up to a fifth of p95.
+const LOOPBACK_CONGESTION: &str = "reno";
 
 pub struct Handle {
     waker: Waker,
@@ -48,6 +51,11 @@ pub fn start(mut listener: TcpListener, workers: Vec<Arc<RemoteQueue>>, shared: 
                     Ok((socket, peer)) => {
                         if let Err(e) = socket.set_nodelay(true) {
                             tracing::debug!(%peer, "TCP_NODELAY: {e}");
+                        }
+                        if peer.ip().to_canonical().is_loopback()
+                            && let Err(e) = rustix::net::sockopt::set_tcp_congestion(&socket, LOOPBACK_CONGESTION)
+                        {
+                            tracing::debug!(%peer, "TCP_CONGESTION: {e}");
                         }
                         if let Some(worker) = turn.next() {
                             worker.deal(socket, peer);
