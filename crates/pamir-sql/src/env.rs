@@ -16,6 +16,8 @@ pub trait Env {
     fn txn_time(&self) -> i64;
     fn statement_time(&self) -> i64;
     fn clock(&self) -> i64;
+    /// A literal such as 'now' was read while a statement was bound.
+    fn read_a_moment(&mut self) {}
     fn catalog(&self) -> &Arc<Catalog>;
     fn scope(&self) -> &NameScope;
     /// Where the data is; an error where there is none.

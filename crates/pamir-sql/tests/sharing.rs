@@ -77,6 +77,89 @@ fn contexts_are_apart() {
     }
 }
 
+/// Parameter types as Describe tells them.
+fn types(s: &mut Session) -> Vec<u32> {
+    s.describe_statement("p").unwrap().params.to_vec()
+}
+
+#[test]
+fn parameters_keep_the_types_that_the_client_was_told() {
+    const INT4: u32 = 23;
+    const INT8: u32 = 20;
+    const FLOAT8: u32 = 701;
+    let db = database();
+    let [mut ddl, mut a, mut b] = [(); 3].map(|_| session(&db, ""));
+    run(&mut ddl, "create table t (id int primary key, v int8); insert into t values (1, 0)");
+    let sql = "update t set v = $1 where id = $2";
+    let set = |s: &mut Session, v: [u8; 8]| {
+        let mut reply = Reply::default();
+        s.bind("", "p", &[1], &[Some(&v), Some(&1i32.to_be_bytes())], &[], &mut reply).unwrap();
+        s.execute("", 0, &mut reply).unwrap();
+        s.sync(&mut reply).unwrap();
+    };
+    prepare(&mut a, sql);
+    prepare(&mut b, sql);
+    set(&mut a, 1i64.to_be_bytes());
+    assert_eq!(run(&mut ddl, "alter table t alter v type double precision"), "");
+    // Eight bytes are a valid value of either type.
+    set(&mut a, 42i64.to_be_bytes());
+    assert_eq!(run(&mut ddl, "select v from t"), "42");
+    assert_eq!(types(&mut a), [INT8, INT4]);
+    // Who prepares it now is told the new type, and what the others share stays theirs.
+    let mut new = session(&db, "");
+    prepare(&mut new, sql);
+    assert_eq!(types(&mut new), [FLOAT8, INT4]);
+    set(&mut new, 1.5f64.to_be_bytes());
+    assert_eq!(run(&mut ddl, "select v from t"), "1.5");
+    set(&mut b, 43i64.to_be_bytes());
+    assert_eq!(run(&mut ddl, "select v from t"), "43");
+    // Nor does another thread's statement take its place when the session goes there.
+    let there = db.clone();
+    let there = std::thread::spawn(move || {
+        let mut new = session(&there, "");
+        prepare(&mut new, sql);
+        set(&mut new, 2.5f64.to_be_bytes());
+        set(&mut a, 44i64.to_be_bytes());
+        set(&mut b, 45i64.to_be_bytes());
+        assert_eq!((types(&mut a), types(&mut new)), (vec![INT8, INT4], vec![FLOAT8, INT4]));
+    });
+    there.join().unwrap();
+    assert_eq!(run(&mut ddl, "select v from t"), "45");
+    // A type that its text no longer works with is an error, as in PostgreSQL.
+    run(&mut ddl, "alter table t alter v type uuid using null");
+    let mut old = session(&db, "");
+    assert_eq!(old.parse("p", sql, &[INT8, INT4], &mut Reply::default()).unwrap_err().code().as_str(), "42804");
+}
+
+#[test]
+fn now_in_a_literal_is_the_moment_of_who_asks() {
+    let db = database();
+    let [mut a, mut b] = [(); 2].map(|_| session(&db, ""));
+    let pause = || std::thread::sleep(std::time::Duration::from_millis(2));
+    for sql in ["select 'now'::timestamp", "select array['now'::timestamptz]::text", "select '{now}'::timestamp[]"] {
+        let mut seen: Vec<String> = Vec::new();
+        for _ in 0..5 {
+            pause();
+            seen.push(run(&mut a, sql));
+            a.parse("", sql, &[], &mut Reply::default()).unwrap();
+            let mut reply = Reply::default();
+            a.bind("", "", &[], &[], &[], &mut reply).unwrap();
+            a.execute("", 0, &mut reply).unwrap();
+            a.sync(&mut reply).unwrap();
+            seen.push(reply.text.trim_end().to_string());
+        }
+        assert!(seen.is_sorted() && seen.first() < seen.last(), "{sql}: {seen:?}");
+        assert!(seen.windows(3).all(|w| w[0] < w[2]), "{sql}: {seen:?}");
+    }
+    // As in PostgreSQL, a statement with a name keeps the moment when it was prepared: its own.
+    let sql = "select 'now'::timestamp";
+    prepare(&mut a, sql);
+    let (first, _) = (execute(&mut a), pause());
+    prepare(&mut b, sql);
+    assert_eq!(execute(&mut a), first);
+    assert!(execute(&mut b) > first);
+}
+
 #[test]
 fn text_settings_folded_into_a_plan_are_the_session_s() {
     let db = database();

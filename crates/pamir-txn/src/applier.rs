@@ -307,7 +307,7 @@ impl Applier {
                 Op::CreateTree(t) => {
                     core.next_tree.fetch_max(t.0.saturating_add(1), Ordering::Relaxed);
                     if live {
-                        core.young_trees.lock().insert(t, ts);
+                        core.note_young(t, ts);
                         self.young.push_back((ts, t));
                     }
                     self.writer.create_tree(t)?;

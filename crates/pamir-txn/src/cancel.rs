@@ -24,7 +24,11 @@ pub struct Cancel {
 impl Cancel {
     /// Asks the session to stop what it is doing; wakes it if it waits.
     pub fn request(&self, why: CancelReason) {
-        self.reason.store(why as u8, Ordering::Release);
+        let ends = |r: u8| r == CancelReason::Shutdown as u8 || r == CancelReason::Terminate as u8;
+        // The end of the session stays asked for, whatever is asked for after it.
+        let _ = self.reason.fetch_update(Ordering::AcqRel, Ordering::Acquire, |now| {
+            (!ends(now) || ends(why as u8)).then_some(why as u8)
+        });
         // Not in one expression: the mutex must be free when the task wakes.
         let waker = self.waker.lock().take();
         if let Some(w) = waker {
@@ -71,8 +75,14 @@ mod tests {
         c.request(CancelReason::User);
         c.reset();
         assert!(!c.pending());
-        c.request(CancelReason::Terminate);
-        c.reset();
-        assert!(c.pending());
+        for ends in [CancelReason::Terminate, CancelReason::Shutdown] {
+            let c = Cancel::default();
+            c.request(ends);
+            c.reset();
+            assert!(c.pending());
+            c.request(CancelReason::User);
+            c.reset();
+            assert!(c.pending(), "a cancel request does not take back {ends:?}");
+        }
     }
 }

@@ -50,6 +50,8 @@ pub(crate) struct Core {
     pub prepared: Mutex<FxHashMap<String, Arc<PreparedCell>>>,
     /// Trees and when they were built, as long as some snapshot may be older.
     pub young_trees: Mutex<FxHashMap<TreeId, Ts>>,
+    /// When the newest of them was built.
+    newest_tree: AtomicU64,
     pub next_txn: AtomicU64,
     pub next_tree: AtomicU64,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
@@ -99,6 +101,7 @@ impl Core {
             history: History::default(),
             prepared: Mutex::default(),
             young_trees: Mutex::default(),
+            newest_tree: AtomicU64::new(0),
             next_txn: AtomicU64::new(1),
             next_tree: AtomicU64::new(first_tree),
             log: Mutex::new(None),
@@ -114,6 +117,17 @@ impl Core {
             failed: AtomicBool::new(false),
             refusal: Mutex::default(),
         }
+    }
+    /// A tree comes with the commit at `ts`.
+    pub fn note_young(&self, tree: TreeId, ts: Ts) {
+        self.young_trees.lock().insert(tree, ts);
+        self.newest_tree.fetch_max(ts, Ordering::Release);
+    }
+    /// Whether `tree` was built after the snapshot: then it lacks what only older snapshots see.
+    #[inline]
+    pub fn is_younger(&self, tree: TreeId, snap: Ts) -> bool {
+        self.newest_tree.load(Ordering::Acquire) > snap
+            && self.young_trees.lock().get(&tree).is_some_and(|built| *built > snap)
     }
     #[inline]
     pub fn failure(&self) -> Option<Error> {

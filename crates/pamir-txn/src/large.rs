@@ -148,7 +148,7 @@ pub(crate) fn replaced(
     out: &mut Vec<u8>,
 ) -> Result<bool> {
     // A tree made by such a commit has no past: "absent" would be a wrong answer.
-    if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) {
+    if core.is_younger(tree, snap) {
         return Err(lost_version(core, tree, snap));
     }
     let mut wanted = Vec::new();
@@ -288,6 +288,10 @@ impl Parts<'_> {
         }
         self.land(PARTS_IN_FLIGHT - 1)?;
         let owner = Arc::new(Owner::new(0));
+        if let Some(last) = self.flying.back() {
+            // Refused meanwhile, it must not leave a gap in the log.
+            owner.tie_to(last);
+        }
         self.core.push(Pending::new(std::mem::take(&mut self.record), &owner, After::Part))?;
         self.flying.push_back(owner);
         self.seq = match self.seq.checked_add(1) {
@@ -486,6 +490,11 @@ impl Applier {
         let Record::Part { txn, seq, .. } = record::read(record.as_ref())? else { return Reader::damaged() };
         core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
         let parts = self.large.undecided.entry(txn).or_default();
+        if parts.len() != seq as usize && !live {
+            // Of a commit that was given up; one that was not will miss it.
+            self.applied_lsn = end;
+            return Ok(());
+        }
         if parts.len() != seq as usize {
             bail!(DATA_CORRUPTED, "part {seq} of transaction {txn} stands in the log after {} others", parts.len());
         }
@@ -684,7 +693,7 @@ impl Applier {
                 Op::CreateTree(t) => {
                     core.next_tree.fetch_max(t.0 + 1, Ordering::Relaxed);
                     if live {
-                        core.young_trees.lock().insert(t, job.ts);
+                        core.note_young(t, job.ts);
                         job.created.push(t);
                     }
                     self.writer.create_tree(t)?;

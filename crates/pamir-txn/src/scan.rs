@@ -282,6 +282,10 @@ impl Scan {
         self.page = Peek::End;
         if let Some(snap) = self.ts {
             core.snapshots.check(snap)?;
+            if core.is_younger(self.tree, snap) {
+                // What the snapshot sees may never have been in it.
+                return Err(lost_version(core, self.tree, snap));
+            }
         }
         Ok(None)
     }
@@ -355,7 +359,7 @@ impl Scan {
 pub(crate) fn lost_version(core: &Core, tree: TreeId, snap: Ts) -> Error {
     match core.snapshots.check(snap) {
         Err(e) => e,
-        Ok(()) if core.young_trees.lock().get(&tree).is_some_and(|built| *built > snap) => {
+        Ok(()) if core.is_younger(tree, snap) => {
             err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
                 .detail("The table or index was created or rebuilt after the transaction's snapshot was taken.")
                 .hint("The transaction might succeed if retried.")

@@ -49,6 +49,8 @@ struct Counter {
     end_called: bool,
     /// Values a refill asks for; 0: as the kind of counter starts.
     stretch: u32,
+    /// What `ahead` and `end` were planned with.
+    planned: Option<SequenceDef>,
     /// How often somebody waited for a refill.
     waits: u32,
     /// How often the disk was too full for one.
@@ -58,6 +60,17 @@ struct Counter {
     /// Rises when the state is set; refills requested before are void.
     generation: u64,
     waiters: Vec<Waker>,
+}
+
+impl Counter {
+    /// Nothing is ahead of this state; refills on their way are void.
+    fn begin_anew(&mut self, last: i64, called: bool) {
+        (self.last, self.called, self.end, self.end_called) = (last, called, last, called);
+        self.ahead = 0;
+        self.filling = false;
+        self.generation += 1;
+        self.waiters.drain(..).for_each(Waker::wake);
+    }
 }
 
 /// What setting a counter replaces.
@@ -152,6 +165,13 @@ impl Sequences {
         loop {
             let step = self.with(core, key, def.start, |c| {
                 let mut refused = Ok(());
+                if c.planned.as_ref() != Some(def) {
+                    if c.planned.is_some() {
+                        // ALTER SEQUENCE: other steps lead elsewhere than what is durable.
+                        c.begin_anew(c.last, c.called);
+                    }
+                    c.planned = Some(def.clone());
+                }
                 let stretch = c.stretch.max(stretch);
                 if c.ahead <= stretch / 2
                     && !c.filling
@@ -235,13 +255,7 @@ impl Sequences {
         let owner = Arc::new(Owner::new(0));
         self.with(core, key, last, |c| {
             let before = CounterState { last: c.last, called: c.called, end: c.end, end_called: c.end_called };
-            (c.last, c.called, c.end, c.end_called) = (last, called, last, called);
-            c.ahead = 0;
-            c.filling = false;
-            c.generation += 1;
-            for w in c.waiters.drain(..) {
-                w.wake();
-            }
+            c.begin_anew(last, called);
             // Pushed under the mutex: refills planned from the new state come later in the log.
             let after = After::Set { key, generation: c.generation, before };
             core.push(Pending::new(record::direct(&key, &value(last, called)), &owner, after))

@@ -23,6 +23,7 @@ pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 pub use crate::scan::Scan;
+use crate::scan::lost_version;
 use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 pub use crate::txn::Txn;
@@ -136,7 +137,7 @@ pub struct PreparedInfo {
 }
 
 /// A sequence's fixed part.
-#[derive(Clone, Debug, serde::Serialize, serde::Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, serde::Serialize, serde::Deserialize)]
 pub struct SequenceDef {
     pub start: i64,
     pub increment: i64,
@@ -291,6 +292,9 @@ impl Shard {
         if !core.store.get(tree, key, out)? {
             if !txn.locks_reads() {
                 core.snapshots.check(ts)?;
+                if core.is_younger(tree, ts) {
+                    return Err(lost_version(core, tree, ts));
+                }
             }
             return Ok(false);
         }

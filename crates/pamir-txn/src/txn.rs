@@ -242,7 +242,8 @@ impl Txn {
         });
         id
     }
-    /// Drops writes and locks made since. The savepoint itself stays, as in SQL.
+    /// Drops writes and locks made since. The savepoint itself stays, as in SQL. At SERIALIZABLE the locks stay but for tables: what was read was told, and other
+    /// transactions may not change it before this one ends (PostgreSQL's read locks outlive a savepoint too).
     pub fn rollback_to(&self, sp: SavepointId) {
         let mut saves = self.savepoints.borrow_mut();
         let Some(at) = saves.iter().position(|s| s.id == sp) else { return };
@@ -254,7 +255,11 @@ impl Txn {
         self.callbacks.borrow_mut().truncate(s.callbacks);
         self.wrote.set(!self.writes.borrow().is_empty() || !self.created.borrow().is_empty());
         let mut wake = Vec::new();
-        self.locks.borrow_mut().release_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+        if self.locks_reads() {
+            self.locks.borrow_mut().release_tables_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+        } else {
+            self.locks.borrow_mut().release_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+        }
         wake.into_iter().for_each(Waker::wake);
     }
     pub fn release(&self, sp: SavepointId) {

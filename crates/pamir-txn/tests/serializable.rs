@@ -24,6 +24,9 @@ enum Event {
     Get(u64, Vec<u8>, Option<Vec<u8>>),
     Scan(u64, Vec<u8>, Option<Vec<u8>>, Rows),
     Write(u64, Vec<u8>, Option<Vec<u8>>),
+    Savepoint,
+    /// What was written since the savepoint is gone; what was read was read.
+    Back,
 }
 struct Done {
     ts: Ts,
@@ -83,11 +86,13 @@ fn transaction(
                 events.push(Event::Write(tree.0, k, v));
             }
             _ => match saved.take() {
-                None => saved = Some((t.savepoint(), events.len(), wrote)),
-                Some((sp, n, w)) => {
-                    // What was read after the savepoint is read no more, and its locks may go.
+                None => {
+                    saved = Some((t.savepoint(), wrote));
+                    events.push(Event::Savepoint);
+                }
+                Some((sp, w)) => {
                     t.rollback_to(sp);
-                    events.truncate(n);
+                    events.push(Event::Back);
                     wrote = w;
                 }
             },
@@ -108,6 +113,7 @@ fn replay(history: &[Done]) {
     let mut state = State::new();
     for (n, d) in history.iter().enumerate() {
         let mut own = state.clone();
+        let mut saved = state;
         for e in &d.events {
             let at = || {
                 format!("transaction {n} of thread {} at {} is not where it belongs: {:?}", d.thread, d.ts, d.events)
@@ -124,6 +130,8 @@ fn replay(history: &[Done]) {
                 }
                 Event::Write(t, k, Some(v)) => drop(own.insert((*t, k.clone()), v.clone())),
                 Event::Write(t, k, None) => drop(own.remove(&(*t, k.clone()))),
+                Event::Savepoint => saved = own.clone(),
+                Event::Back => own = saved.clone(),
             }
         }
         state = own;

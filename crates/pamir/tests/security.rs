@@ -56,6 +56,14 @@ async fn tls_and_scram() {
     assert_eq!(text(&out.stdout), "alice|t", "{}", text(&out.stderr));
     let big = psql(server.port, &tls, "correct horse", "SELECT repeat('x', 1000000)");
     assert_eq!(text(&big.stdout).len(), 1_000_000);
+    for (options, sql, denied) in [
+        ("", "SET ROLE postgres", "permission denied to set role \"postgres\""),
+        ("", "SET SESSION AUTHORIZATION postgres", "permission denied to set session authorization"),
+        ("options='-c role=postgres'", "SELECT 1", "permission denied to set role \"postgres\""),
+    ] {
+        let out = psql(server.port, &format!("{tls} {options}"), "correct horse", sql);
+        assert!(text(&out.stderr).contains(denied), "{sql}: {}", text(&out.stderr));
+    }
     let out = psql(server.port, &tls, "wrong", "SELECT 1");
     assert!(text(&out.stderr).contains("password authentication failed for user \"alice\""), "{}", text(&out.stderr));
     // Without TLS on loopback: still SCRAM for a role that has a password.

@@ -490,6 +490,37 @@ fn back_pressure_suspends_and_resumes() {
 }
 
 #[test]
+fn a_slow_client_gets_finished_answers_while_the_next_statement_waits() {
+    const ANSWER: usize = 40_000;
+    let (s, _) = server(config());
+    let answer = query("rows 40 985");
+    // How much the sockets take of what nobody reads.
+    let (mut full, _) = Peer::new(&s);
+    let before = stat(&s, "pg_sent_bytes_total");
+    full.send(&answer.repeat(400));
+    std::thread::sleep(Duration::from_millis(300));
+    let room = (stat(&s, "pg_sent_bytes_total") - before) as usize / ANSWER;
+    assert!((1..395).contains(&room), "{room}");
+    drop(full);
+    // Some of these end where the socket is full and less is left than the session itself would wait for.
+    let mut slow: Vec<(usize, Peer)> = (room.saturating_sub(4)..room + 8).map(|n| (n, Peer::new(&s).0)).collect();
+    for (n, p) in &mut slow {
+        p.send(&[answer.repeat(*n), query("wait")].concat());
+    }
+    std::thread::sleep(Duration::from_millis(300));
+    for (n, p) in &mut slow {
+        for i in 0..*n {
+            assert_eq!(p.until(b'Z').len(), 42, "answer {i} of {n}");
+        }
+    }
+    assert_eq!(kinds(&Peer::new(&s).0.ask("open")), "CZ");
+    for (_, p) in &mut slow {
+        assert_eq!(kinds(&p.until(b'Z')), "CZ");
+    }
+    assert!(s.shutdown());
+}
+
+#[test]
 fn copy_in() {
     let (s, _) = server(config());
     let (mut p, _) = Peer::new(&s);

@@ -48,8 +48,10 @@ const OUTBOX: usize = pamir_storage::aio::BATCH;
 const OUTBOX_WAIT: Duration = Duration::from_micros(200);
 /// Idle coroutines (with the stack pages they have touched) kept for the next statements.
 const POOLED_STACKS: usize = 256;
-/// Sockets beyond `max_connections` that may still ask (for a cancel, or to hear that there is no room), in all.
+/// Sockets beyond `max_connections` that may still ask (for a cancel, or to hear that there is no room), of each worker.
 const SPARE_SOCKETS: usize = 128;
+/// Timers kept beyond four for each connection before those that nobody needs are dropped.
+const TIMERS_SPARE: usize = 1024;
 /// After its grace period a shutdown waits this long for cancelled statements.
 const CANCEL_GRACE: Duration = Duration::from_secs(5);
 
@@ -173,7 +175,7 @@ impl<S: Service> Worker<S> {
     }
 
     /// The slot a token means, if it is still that connection's.
-    fn find(&mut self, token: usize) -> Option<usize> {
+    fn find(&self, token: usize) -> Option<usize> {
         let (index, generation) = (token & 0xffff_ffff, (token >> 32) as u32);
         let slot = self.slots.get(index)?;
         (slot.generation == generation && slot.wire.is_some()).then_some(index)
@@ -231,7 +233,9 @@ impl<S: Service> Worker<S> {
         self.live += 1;
         self.counters.connections.add(1);
         self.idle(index, conn);
-        if let Err(e) = self.desk.epoll.add(wire.lock().socket().as_fd(), token) {
+        let watched = self.desk.epoll.add(wire.lock().socket().as_fd(), token);
+        // Not while the wire is locked: ending the connection sends.
+        if let Err(e) = watched {
             tracing::warn!("could not watch a socket: {e}");
             if let Some(conn) = self.desk.take(token) {
                 self.end(index, conn, End::Silent);
@@ -336,10 +340,18 @@ impl<S: Service> Worker<S> {
             }
             return;
         }
+        if slot.task.is_none() {
+            // A peer has taken it over, and hears of what is ready from its own epoll.
+            return;
+        }
         let wants = {
             let mut w = wire.lock();
             w.more |= e.readable || e.hangup;
             w.hangup |= e.hangup;
+            if w.interest == Wants::None && e.writable && w.has_unsent() {
+                // Finished answers that a slow client had no room for. An error shows at the next flush.
+                let _ = w.resume_send();
+            }
             w.interest
         };
         match wants {
@@ -361,11 +373,12 @@ impl<S: Service> Worker<S> {
             return self.resume(index);
         }
         let Some(conn) = self.desk.take(token) else { return };
-        if let Some(e) = conn.terminated() {
-            return self.end(index, conn, End::Fatal(e));
-        }
+        // First, so that a termination between the two wakes it again.
         if let Some(c) = conn.cancel_handle() {
             c.register(&slot.waker);
+        }
+        if let Some(e) = conn.terminated() {
+            return self.end(index, conn, End::Fatal(e));
         }
         if slot.wire.as_ref().is_some_and(|w| w.lock().more) {
             self.read(index, conn);
@@ -435,7 +448,7 @@ impl<S: Service> Worker<S> {
                     && let Some(mut wire) = wire.try_lock()
                     && wire.interest == Wants::None
                 {
-                    if wire.unsent() > 0 {
+                    if wire.has_unsent() {
                         // Finished answers do not wait for the next one. A full socket or an error shows at the next flush.
                         let _ = wire.resume_send();
                     }
@@ -515,7 +528,17 @@ impl<S: Service> Worker<S> {
         {
             slot.armed = deadline;
             self.timers.push(Reverse((d, token_of(index, slot.generation))));
+            if self.timers.len() > TIMERS_SPARE + 4 * self.live {
+                self.forget_timers();
+            }
         }
+    }
+    /// Drops the timers of connections that ended or left and those that an earlier one has taken the place of.
+    #[cold]
+    fn forget_timers(&mut self) {
+        let mut timers = std::mem::take(&mut self.timers);
+        timers.retain(|Reverse((t, token))| self.find(*token).is_some_and(|i| self.slots[i].armed == Some(*t)));
+        self.timers = timers;
     }
 
     fn next_timeout(&self) -> Option<Duration> {

@@ -425,7 +425,12 @@ impl Binder<'_, '_> {
             }
             _ => {}
         }
-        Ok(Expr::Const(text::parse(s, to, self.cx.env.text_ctx())?, to))
+        let d = text::parse(s, to, self.cx.env.text_ctx())?;
+        let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
+        if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
+            self.cx.env.read_a_moment();
+        }
+        Ok(Expr::Const(d, to))
     }
 
     fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {
@@ -833,4 +838,10 @@ pub(super) fn split_name(s: &str) -> Result<Vec<String>> {
 }
 fn unquote(s: &str) -> String {
     split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
+}
+
+/// Whether text means another time each time it is read: the words of PostgreSQL's datetime input that do, in whatever else it says.
+fn names_a_moment(s: &str) -> bool {
+    let s = s.to_ascii_lowercase();
+    ["now", "today", "tomorrow", "yesterday"].iter().any(|w| s.contains(w))
 }

@@ -292,6 +292,16 @@ fn comparable(a: Type, b: Type) -> bool {
     family(a) == family(b)
 }
 
+/// Whether equal values of both types have equal key bytes once integers are of one width: the checks look a value up in the other side's index.
+fn alike(a: Type, b: Type) -> bool {
+    let kind = |t: Type| match t.oid {
+        oid::INT2 | oid::INT4 | oid::INT8 => oid::INT8,
+        oid::VARCHAR => oid::TEXT,
+        other => other,
+    };
+    kind(a) == kind(b)
+}
+
 /// Appends a foreign key to `t` and names it in the referenced table's `referenced_by`. `t` may be new (not in the catalog) and may reference itself.
 pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<ForeignKey> {
     let (schema, name) = cx.split(&f.target)?;
@@ -376,6 +386,13 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
                     pamir_types::text::type_display(b.ty.base())
                 ),
             ));
+        }
+        if !alike(a.ty, b.ty) {
+            return Err(pamir_types::Error::unsupported(format!(
+                "a foreign key between columns of types {} and {}",
+                pamir_types::text::type_display(a.ty.base()),
+                pamir_types::text::type_display(b.ty.base())
+            )));
         }
         if let Some(g) = columns.iter().filter_map(|c| t.column(*c)).find(|c| c.generated.is_some())
             && [f.on_delete, f.on_update].iter().any(|x| matches!(x, FkAction::SetNull | FkAction::SetDefault))

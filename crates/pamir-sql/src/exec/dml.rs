@@ -215,13 +215,19 @@ pub fn insert_row(
     let rowid = if b.pk.is_none() { wx.shard.next_id(t.tree)? } else { 0 };
     access::row_key(t, row, rowid, &mut buf.key)?;
     let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.is_empty() || a.contains(&ix.oid));
+    // Named arbiters decide whether the row is inserted at all: what it collides with elsewhere counts only if it is.
+    let named = arbiters.is_some_and(|a| !a.is_empty());
+    let mut elsewhere = None;
     if let Some(p) = b.pk
         && taken(t.tree(), &buf.key, wx, &mut buf.found)?
     {
         if is_arbiter(&t.indexes[p]) {
             return Ok(Inserted::Conflict { row_key: buf.key.clone() });
         }
-        return Err(duplicate(t, &t.indexes[p], row, wx));
+        if !named {
+            return Err(duplicate(t, &t.indexes[p], row, wx));
+        }
+        elsewhere = Some(p);
     }
     // Entries are made before the first put, so that a conflict leaves nothing behind; their buffers serve the next row again.
     let mut made = 0;
@@ -241,9 +247,15 @@ pub fn insert_row(
                 let pk = access::entry_row_key(t, ix, &e.key, &buf.found)?.to_vec();
                 return Ok(Inserted::Conflict { row_key: pk });
             }
-            return Err(duplicate(t, ix, row, wx));
+            if !named {
+                return Err(duplicate(t, ix, row, wx));
+            }
+            elsewhere = elsewhere.or(Some(i));
         }
         made += 1;
+    }
+    if let Some(i) = elsewhere {
+        return Err(duplicate(t, &t.indexes[i], row, wx));
     }
     access::encode_row(t, row, &mut buf.value)?;
     wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
@@ -548,6 +560,13 @@ impl ModifyOp {
         let spec = self.spec.clone();
         let t = &spec.table;
         let Some(u) = &c.update else {
+            if rt.txn.isolation() == Isolation::RepeatableRead {
+                let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut buf.found)?;
+                if !latest.own && latest.ts > rt.snapshot.ts() {
+                    // What keeps it from inserting is a row that it cannot see.
+                    return Err(serialization_failure(false));
+                }
+            }
             return Ok(Some(false));
         };
         let mode = update_lock(t, u.set.iter().map(|s| s.0));

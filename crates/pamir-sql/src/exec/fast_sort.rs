@@ -65,6 +65,11 @@ pub fn detect(root: &Root) -> Option<Fast> {
         if !d.iter().all(|(k, _)| matches!(k, Px::Slot(s) if among(*s))) {
             return None;
         }
+        // Rows are told apart by the sort's keys: DISTINCT ON may have fewer.
+        let distinct_by = |slot: u32| d.iter().any(|(k, _)| matches!(k, Px::Slot(s) if *s == slot));
+        if !keys.iter().all(|k| matches!(k.e, Px::Slot(s) if distinct_by(s))) {
+            return None;
+        }
     }
     let cols = root.out.iter().map(|o| place(*o)).collect::<Option<Vec<_>>>()?;
     Some(Fast::SortedRange { scan: s.clone(), cols, keys: order, distinct: distinct.is_some() })

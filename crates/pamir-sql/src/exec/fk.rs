@@ -10,7 +10,7 @@ use super::dml::{WriteBuf, Wx, delete_row, key_text, update_lock, update_row, wi
 use super::expr;
 use super::scan::{Fit, fit};
 use crate::access;
-use crate::catalog::{FkAction, ForeignKey, IndexColumn, Table};
+use crate::catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::{RowLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, err, key};
@@ -23,6 +23,16 @@ enum Event {
     Child { table: Arc<Table>, fk: Oid, values: Vec<Datum> },
     /// A key of the referenced table is gone; `new`: what it became.
     Parent { table: Arc<Table>, child: Oid, fk: Oid, values: Vec<Datum>, new: Option<Vec<Datum>> },
+}
+
+impl Event {
+    fn constraint<'a>(&'a self, catalog: &'a Catalog) -> Option<&'a ForeignKey> {
+        let (child, fk) = match self {
+            Event::Child { table, fk, .. } => (&**table, fk),
+            Event::Parent { child, fk, .. } => (&**catalog.table(*child)?, fk),
+        };
+        child.foreign_keys.iter().find(|f| f.oid == *fk)
+    }
 }
 
 /// Constraint checks that wait for the end of the transaction, and SET CONSTRAINTS' choices. Kept by the session.
@@ -44,16 +54,25 @@ impl DeferredChecks {
         self.modes.clear();
         self.all = None;
     }
-    /// The number of queued checks, to come back to by [`DeferredChecks::truncate`] at ROLLBACK TO SAVEPOINT.
-    pub fn mark(&self) -> usize {
-        self.events.len()
+    /// What there is now, to come back to by [`DeferredChecks::back_to`] at ROLLBACK TO SAVEPOINT.
+    pub fn mark(&self) -> DeferredMark {
+        DeferredMark { events: self.events.len(), modes: self.modes.clone(), all: self.all }
     }
-    pub fn truncate(&mut self, mark: usize) {
-        self.events.truncate(mark)
+    pub fn back_to(&mut self, mark: &DeferredMark) {
+        self.events.truncate(mark.events);
+        self.modes.clone_from(&mark.modes);
+        self.all = mark.all;
     }
     fn defers(&self, fk: &ForeignKey) -> bool {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
     }
+}
+
+/// A savepoint's view of [`DeferredChecks`].
+pub struct DeferredMark {
+    events: usize,
+    modes: HashMap<Oid, bool>,
+    all: Option<bool>,
 }
 
 /// A statement's queue.
@@ -351,6 +370,11 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
             if parent_exists(&parent, f, values, wx, true)? {
                 return Ok(());
             }
+            // Since a deferred check was queued, the row may have gone or refer to something else.
+            let child = catalog.table(table.oid).unwrap_or(table).clone();
+            if referencing(&child, f, values, wx, true)?.is_empty() {
+                return Ok(());
+            }
             let d = format!(
                 "Key {} is not present in table \"{}\".",
                 key_text(table, &f.columns, values, wx.env),
@@ -389,13 +413,23 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
     }
 }
 
-/// Deferred constraint checks of the transaction (before COMMIT, or SET CONSTRAINTS ... IMMEDIATE).
-pub fn run_deferred(cx: &mut ExecCtx) -> Result<()> {
+/// Deferred constraint checks of the transaction: all of them (before COMMIT), or those that are deferred no more (SET CONSTRAINTS ... IMMEDIATE). They stay queued: what
+/// a savepoint's rollback undoes may be why they hold.
+pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
     let events = std::mem::take(&mut cx.deferred.events);
+    let catalog = cx.env.catalog().clone();
     let mut wx =
         Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+    let mut r = Ok(());
     for e in &events {
-        check(e, &mut wx)?;
+        if !all && e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
+            continue;
+        }
+        r = check(e, &mut wx);
+        if r.is_err() {
+            break;
+        }
     }
-    Ok(())
+    cx.deferred.events = events;
+    r
 }

@@ -49,7 +49,7 @@ use std::time::Instant;
 
 pub use copy::CopyInsert;
 pub use fast::{Scratch, run_fast};
-pub use fk::{DeferredChecks, run_deferred};
+pub use fk::{DeferredChecks, DeferredMark, run_deferred};
 pub use spill::TempSpace;
 
 /// All that a running statement may touch. `env.txn()` is this same transaction.

@@ -335,9 +335,11 @@ impl Planner<'_> {
                     cond_used.push(i);
                     break 'cols;
                 }
+                let mut left_out = Vec::new();
                 for (is_lo, e, incl, i, exact) in range {
                     let side = if is_lo { &mut lo } else { &mut hi };
                     if side.is_some() {
+                        left_out.push(i);
                         continue;
                     }
                     *side = Some((e, incl));
@@ -346,9 +348,10 @@ impl Planner<'_> {
                         consumed.push(i);
                     }
                 }
+                // A condition that gave both ends is exact only when both were taken.
+                consumed.retain(|i| !left_out.contains(i));
                 break 'cols;
             }
-            // A condition that gave both ends is exact only when both were taken.
             let unique_here =
                 ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
             let point = unique_here;

@@ -2,7 +2,7 @@
 //!
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
-use super::query::{PreparedStmt, input};
+use super::query::{PreparedStmt, Told, input};
 use crate::catalog::Table;
 use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
@@ -329,7 +329,7 @@ impl RowSink for Out<'_> {
 fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn Client) -> Result<u64> {
     let text = q.to_string();
     let stmt = PreparedStmt::new(text, Some(Stmt::Sql(Box::new(q))), Vec::new());
-    let planned = session.locked_plan(&stmt, None)?;
+    let planned = session.locked_plan(&stmt, None, Told::Nothing)?;
     let fields = &planned.plan.fields;
     let txn = session.state.begin_if_needed();
     let snapshot = txn.statement();

@@ -23,7 +23,7 @@
 //!
 //! Limits: the tape lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
 use super::Session;
-use super::query::{Portal, PreparedStmt};
+use super::query::{Portal, PreparedStmt, Told};
 use crate::bind;
 use crate::client::{Client, Field, RowSink};
 use crate::env::{CursorInfo, Env};
@@ -518,7 +518,7 @@ impl Session {
         check_declaration(o, query)?;
         let stmt =
             Arc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
-        let planned = self.locked_plan(&stmt, None)?;
+        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         if name.is_empty() {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");
         }

@@ -28,7 +28,7 @@ use crate::parser::{self, Stmt};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::{Mutex, RwLock};
-use query::{Portal, PreparedStmt};
+use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
 use shared::{Kept, Origin};
@@ -242,6 +242,10 @@ impl Session {
             }
         }
         settings.set_session_default("session_authorization", &user)?;
+        match settings.get("role") {
+            Some(role) if role != "none" => state::may_become(&catalog, &user, &role, &state::role_denied(&role))?,
+            _ => {}
+        }
         let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
         let mut secret = [0u8; 4];
         getrandom::fill(&mut secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
@@ -268,8 +272,10 @@ impl Session {
         for s in SETTINGS.iter().filter(|s| s.report) {
             client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());
         }
+        let mut state = State::new(db, info, scope, user, database, settings);
+        state.resolve_scope();
         Ok(Session {
-            state: State::new(db, info, scope, user, database, settings),
+            state,
             statements: FxHashMap::default(),
             unnamed: None,
             portals: FxHashMap::default(),
@@ -350,7 +356,7 @@ impl Session {
         self.state.refresh_catalog();
         if let Some(stmt) = self.shared(Origin::Simple, sql, &[]) {
             self.note_activity(&stmt.text);
-            return self.run_statement(&stmt, &[], true, client);
+            return self.run_statement(&stmt, &[], Told::Nothing, true, client);
         }
         if let Some(r) = self.run_shape(sql, client) {
             return r;
@@ -375,7 +381,7 @@ impl Session {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
-            let r = self.run_statement(&stmt, &[], i == last, client);
+            let r = self.run_statement(&stmt, &[], Told::Nothing, i == last, client);
             r.map_err(|mut e| {
                 if let Some(pos) = &mut e.data_mut().position {
                     *pos += offset;
@@ -411,7 +417,7 @@ impl Session {
             return None;
         }
         let key = shared::Key { context: self.state.context(), origin, text, declared };
-        shared::find(key).filter(|s| self.is_current(s))
+        shared::find(key).filter(|s| self.is_current(s) && s.serves_new())
     }
     pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Arc<PreparedStmt>) {
         if !self.state.private {
@@ -456,11 +462,13 @@ impl Session {
     /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
     #[cold]
     fn local(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
-        if self.state.private || !self.is_current(&stmt) {
+        if self.state.private || !self.is_current(&stmt) || !stmt.serves_new() {
             return stmt;
         }
-        let local = self.shared(Origin::Parse, &stmt.text, stmt.declared()).unwrap_or_else(|| {
+        let found = self.shared(Origin::Parse, &stmt.text, stmt.declared()).filter(|s| s.agrees(&stmt));
+        let local = found.unwrap_or_else(|| {
             let new = Arc::new(PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec()));
+            new.agrees(&stmt);
             self.share(Origin::Parse, &new.text, !name.is_empty(), &new);
             new
         });

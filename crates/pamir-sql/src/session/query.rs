@@ -18,8 +18,8 @@ use smallvec::SmallVec;
 use sqlparser::ast;
 use std::cell::RefCell;
 use std::fmt::Write;
-use std::sync::Arc;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, OnceLock};
 
 /// A parsed statement and, for queries, its newest plan.
 pub struct PreparedStmt {
@@ -28,7 +28,19 @@ pub struct PreparedStmt {
     pub stmt: Option<Stmt>,
     /// Parameter types as declared (0: infer).
     declared: Vec<Oid>,
+    /// The parameters' types of the first plan. Clients are told them once and send values as of them from then on, whatever the columns become.
+    types: OnceLock<Vec<Oid>>,
+    /// Inferred anew, `types` would be others.
+    retyped: AtomicBool,
     cached: Mutex<Option<Arc<Planned>>>,
+}
+
+/// What clients know of a statement before it runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Told {
+    Nothing,
+    /// Its result columns, which then must stay.
+    Result,
 }
 
 /// A plan with what must hold for it to be used.
@@ -40,6 +52,8 @@ pub struct Planned {
     context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     private: bool,
+    /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
+    of_a_moment: bool,
     tag: Tag,
     pub param_types: Vec<Type>,
     pub has_rows: bool,
@@ -75,10 +89,22 @@ impl Tag {
 
 impl PreparedStmt {
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        PreparedStmt { text, stmt, declared, cached: Mutex::new(None) }
+        let (types, retyped, cached) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
+    }
+    /// Whether who sends its text now may get it: not if its parameters would have other types by now, or if 'now' or 'today' is a moment in its plan.
+    pub fn serves_new(&self) -> bool {
+        !self.retyped.load(Ordering::Relaxed) && !self.cached.lock().as_ref().is_some_and(|p| p.of_a_moment)
+    }
+    /// Whether its parameters have the types of `other`'s, for good.
+    pub fn agrees(&self, other: &PreparedStmt) -> bool {
+        match other.types.get() {
+            Some(types) => self.types.get_or_init(|| types.clone()) == types,
+            None => true,
+        }
     }
     /// True for statements that go through bind and plan.
     pub fn is_query(&self) -> bool {
@@ -179,6 +205,7 @@ impl Session {
     pub fn plan_statement(&mut self, stmt: &ast::Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
         let catalog = self.state.catalog.clone();
         let scope = self.state.scope.clone();
+        self.state.read_a_moment = false;
         let bound = {
             let mut cx =
                 BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: &mut self.state, text };
@@ -207,6 +234,7 @@ impl Session {
             catalog_version: catalog.version,
             context: self.state.context(),
             private: self.state.private,
+            of_a_moment: self.state.read_a_moment,
             tag,
             param_types,
             has_rows,
@@ -224,8 +252,11 @@ impl Session {
             && !self.state.private
     }
 
-    /// The statement's plan, made anew when the catalog or the settings it depends on changed.
+    /// The statement's plan, made anew when the catalog or the settings it depends on changed. 0A000 if its result is no longer what clients were told.
     pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Arc<Planned>> {
+        self.plan_as(stmt, Told::Result)
+    }
+    fn plan_as(&mut self, stmt: &PreparedStmt, told: Told) -> Result<Arc<Planned>> {
         let old = stmt.cached.lock().clone();
         if let Some(p) = &old
             && self.usable(p)
@@ -233,11 +264,15 @@ impl Session {
             return Ok(p.clone());
         }
         let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
-        let new = Arc::new(self.plan_statement(ast, &stmt.text, &stmt.declared)?);
+        let new = Arc::new(self.plan_typed(stmt, ast)?);
         if let Some(old) = old {
             let same = old.plan.fields.len() == new.plan.fields.len()
                 && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
             if !same && !stmt.declared.is_empty() | old.has_rows {
+                if told == Told::Nothing {
+                    // Those who share the statement were told.
+                    return Ok(new);
+                }
                 return Err(Error::new(
                     pamir_types::error::state::FEATURE_NOT_SUPPORTED,
                     "cached plan must not change result type",
@@ -246,17 +281,46 @@ impl Session {
         }
         // Other sessions may share the statement: they must not meet what is not committed.
         if !new.private {
-            *stmt.cached.lock() = Some(new.clone());
+            let mut cached = stmt.cached.lock();
+            // One of a session that met a newer catalog meanwhile stays.
+            if cached.as_ref().is_none_or(|p| p.catalog_version <= new.catalog_version) {
+                *cached = Some(new.clone());
+            }
         }
+        Ok(new)
+    }
+    /// Plans with the parameters' types of the first plan.
+    fn plan_typed(&mut self, stmt: &PreparedStmt, ast: &ast::Statement) -> Result<Planned> {
+        let inferred = self.plan_statement(ast, &stmt.text, &stmt.declared);
+        let of_new = |new: &Planned| new.param_types.iter().map(|t| t.oid).collect::<Vec<Oid>>();
+        let types = match (&inferred, stmt.types.get()) {
+            (_, Some(types)) => types,
+            (Ok(new), None) => stmt.types.get_or_init(|| of_new(new)),
+            (Err(_), None) => return inferred,
+        };
+        let as_before = match &inferred {
+            Ok(new) => new.param_types.iter().map(|t| t.oid).eq(types.iter().copied()),
+            Err(_) => *types == stmt.declared,
+        };
+        if as_before {
+            return inferred;
+        }
+        let new = self.plan_statement(ast, &stmt.text, types)?;
+        stmt.retyped.store(true, Ordering::Relaxed);
         Ok(new)
     }
 
     /// A plan that is valid now and whose table locks this transaction holds.
-    pub fn locked_plan(&mut self, stmt: &PreparedStmt, mut planned: Option<Arc<Planned>>) -> Result<Arc<Planned>> {
+    pub fn locked_plan(
+        &mut self,
+        stmt: &PreparedStmt,
+        mut planned: Option<Arc<Planned>>,
+        told: Told,
+    ) -> Result<Arc<Planned>> {
         loop {
             let p = match planned.take() {
                 Some(p) if self.usable(&p) => p,
-                _ => self.plan_for(stmt)?,
+                _ => self.plan_as(stmt, told)?,
             };
             if self.lock_for(&p)? {
                 return Ok(p);
@@ -501,7 +565,7 @@ impl Session {
             Run::Done => return Ok(RunState::Done(0)),
             Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
             Run::Ready => {
-                let planned = self.locked_plan(&p.stmt, p.planned.take())?;
+                let planned = self.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
                 let plan = planned.plan.clone();
                 p.planned = Some(planned);
                 let snapshot = if max_rows == 0 {
@@ -587,7 +651,7 @@ impl Session {
         };
         // Before the literals are read: 'now' is one.
         self.state.start_statement();
-        let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan))?;
+        let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan) && stmt.serves_new())?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
@@ -610,7 +674,7 @@ impl Session {
         if let Some(kind) = &stmt.stmt {
             self.check_failed(kind)?;
         }
-        let planned = self.locked_plan(stmt, Some(read_for.clone()))?;
+        let planned = self.locked_plan(stmt, Some(read_for.clone()), Told::Nothing)?;
         // While it waited for the table, the columns may have become others than those the literals were read for.
         if !Arc::ptr_eq(&planned, &read_for) {
             return Ok(false);
@@ -654,6 +718,7 @@ impl Session {
         &mut self,
         stmt: &Arc<PreparedStmt>,
         params: &[Datum],
+        told: Told,
         last: bool,
         client: &mut dyn Client,
     ) -> Result<()> {
@@ -666,7 +731,7 @@ impl Session {
         if !stmt.is_query() {
             return self.run_utility(stmt, params, client, last);
         }
-        let planned = self.locked_plan(stmt, None)?;
+        let planned = self.locked_plan(stmt, None, told)?;
         self.run_planned(&planned, params, last, false, client).map(|_| ())
     }
     /// `stop_without_row`: a fast plan that found no row ends in silence, false, and has had no effect.

@@ -525,7 +525,7 @@ impl Settings {
             if self.values[i].is_some()
                 && !SETTINGS[i].fixed
                 && !SETTINGS[i].name.starts_with("transaction_")
-                && SETTINGS[i].name != "session_authorization"
+                && !matches!(SETTINGS[i].name, "role" | "session_authorization")
             {
                 let old = self.values[i].take();
                 if in_txn {

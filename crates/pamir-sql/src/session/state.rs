@@ -17,7 +17,7 @@ use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
 use crate::env::{Activity, CursorInfo, Env, TxnInUse};
-use crate::exec::{DeferredChecks, ExecCtx};
+use crate::exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
@@ -53,7 +53,7 @@ pub struct Frame {
     changes: Changes,
     catalog: Arc<Catalog>,
     private: bool,
-    deferred: usize,
+    deferred: DeferredMark,
 }
 
 pub struct State {
@@ -69,8 +69,14 @@ pub struct State {
     /// (settings' generation, number) of the newest [`State::context`].
     context: Cell<(u64, u64)>,
     pub settings: Settings,
+    /// Binding a statement read a literal such as 'now'.
+    pub read_a_moment: bool,
+    /// Who logged in.
+    authenticated: String,
+    /// As SET SESSION AUTHORIZATION says.
+    session_user: String,
+    /// As SET ROLE says.
     pub user: String,
-    pub session_user: String,
     pub database: String,
     pub block: Block,
     pub failed: bool,
@@ -92,6 +98,21 @@ pub struct State {
     currvals: FxHashMap<Oid, i64>,
     last_seq: Option<Oid>,
     rng: u64,
+}
+
+/// Whether `by` may act as `role`: as itself or, for a superuser, as anybody (there are no memberships). `denied`: what it is told otherwise.
+pub(super) fn may_become(catalog: &Catalog, by: &str, role: &str, denied: &str) -> Result<()> {
+    if catalog.role_by_name(role).is_none() {
+        bail!(INVALID_PARAMETER_VALUE, "role \"{role}\" does not exist");
+    }
+    if role != by && !catalog.role_by_name(by).is_some_and(|r| r.superuser) {
+        bail!(INSUFFICIENT_PRIVILEGE, "{denied}");
+    }
+    Ok(())
+}
+
+pub(super) fn role_denied(role: &str) -> String {
+    format!("permission denied to set role \"{role}\"")
 }
 
 impl State {
@@ -121,6 +142,8 @@ impl State {
             scope,
             context: Cell::default(),
             settings,
+            read_a_moment: false,
+            authenticated: user.clone(),
             session_user: user.clone(),
             user,
             database,
@@ -255,7 +278,7 @@ impl State {
         if self.txn.is_none() {
             return Ok(());
         }
-        self.run_deferred().map_err(|e| self.settled(e))?;
+        self.run_deferred(true).map_err(|e| self.settled(e))?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
@@ -275,13 +298,13 @@ impl State {
         self.settle().err().unwrap_or(e)
     }
 
-    /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION or SET CONSTRAINTS.
-    pub fn run_deferred(&mut self) -> Result<()> {
+    /// Deferred constraint checks, at COMMIT, PREPARE TRANSACTION (all of them) or SET CONSTRAINTS (those that are deferred no more).
+    pub fn run_deferred(&mut self, all: bool) -> Result<()> {
         if self.deferred.is_empty() {
             return Ok(());
         }
         let mut deferred = std::mem::take(&mut self.deferred);
-        let r = self.with_exec(&[], &mut deferred, crate::exec::run_deferred);
+        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx, all));
         self.deferred = deferred;
         r
     }
@@ -316,7 +339,7 @@ impl State {
         if !self.changes.is_empty() {
             return Err(Error::unsupported("PREPARE TRANSACTION of a transaction that changed the catalog"));
         }
-        self.run_deferred()?;
+        self.run_deferred(true)?;
         self.settle()?;
         drop(self.begin_if_needed());
         let Some(txn) = self.txn.take() else { return Ok(()) };
@@ -412,7 +435,7 @@ impl State {
             t.lock().rollback_to(f.id);
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
-        self.deferred.truncate(f.deferred);
+        self.deferred.back_to(&f.deferred);
         self.changes = changes;
         self.private = private;
         self.catalog = catalog;
@@ -442,8 +465,11 @@ impl State {
         Ok(())
     }
 
-    /// search_path or role changed.
+    /// search_path or role changed. Who the user is follows from the settings, so it comes and goes with them: at the end of a transaction, with a savepoint, by RESET.
     pub fn resolve_scope(&mut self) {
+        let value = |name| self.settings.get(name).filter(|v| v != "none");
+        self.session_user = value("session_authorization").unwrap_or_else(|| self.authenticated.clone());
+        self.user = value("role").unwrap_or_else(|| self.session_user.clone());
         self.scope.search_path = self.settings.search_path(&self.user);
         self.context.set((0, 0));
     }
@@ -489,21 +515,22 @@ impl State {
                 return Ok(());
             }
             "role" => {
-                let target = match value {
-                    None | Some("none") => self.session_user.clone(),
-                    Some(r) => r.to_string(),
-                };
-                if self.catalog.role_by_name(&target).is_none() {
-                    bail!(INVALID_PARAMETER_VALUE, "role \"{target}\" does not exist");
+                if let Some(role) = value.filter(|r| *r != "none") {
+                    may_become(&self.catalog, &self.session_user, role, &role_denied(role))?;
                 }
-                self.user = target;
             }
             "session_authorization" => {
-                let target = value.unwrap_or(&self.session_user).to_string();
-                if self.catalog.role_by_name(&target).is_none() {
-                    bail!(INVALID_PARAMETER_VALUE, "role \"{target}\" does not exist");
+                if let Some(role) = value {
+                    may_become(
+                        &self.catalog,
+                        &self.authenticated,
+                        role,
+                        "permission denied to set session authorization",
+                    )?;
                 }
-                self.user = target;
+                if !local || self.block == Block::Explicit {
+                    self.settings.set("role", Some("none"), local, in_txn)?;
+                }
             }
             _ => {}
         }
@@ -556,6 +583,9 @@ impl Env for State {
     }
     fn current_user(&self) -> &str {
         &self.user
+    }
+    fn read_a_moment(&mut self) {
+        self.read_a_moment = true;
     }
     fn session_user(&self) -> &str {
         &self.session_user

@@ -1,7 +1,7 @@
 //! Statements that are not planned: transaction control, SET and SHOW, prepared statements and cursors in SQL, EXPLAIN, COPY, DDL.
 use super::Session;
 use super::copy;
-use super::query::{PreparedStmt, is_query};
+use super::query::{PreparedStmt, Told, is_query};
 use super::settings::{SETTINGS, find};
 use super::shared::Kept;
 use super::state::Block;
@@ -460,7 +460,7 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<String> {
         let (stmt, params) = self.execute_target(name, args)?;
-        self.run_statement(&stmt, &params, false, client)?;
+        self.run_statement(&stmt, &params, Told::Result, false, client)?;
         // The target sent its own tag.
         Ok(String::new())
     }
@@ -498,6 +498,7 @@ impl Session {
                 self.portals.clear();
                 self.statements.clear();
                 self.shapes.clear();
+                self.reset(Some("session_authorization"))?;
                 self.reset(None)?;
                 "DISCARD ALL"
             }
@@ -580,7 +581,7 @@ impl Session {
             }
         }
         if !deferred {
-            self.state.run_deferred()?;
+            self.state.run_deferred(false)?;
         }
         Ok("SET CONSTRAINTS".into())
     }
@@ -628,7 +629,7 @@ impl Session {
             }
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
         };
-        let planned = self.locked_plan(&stmt, None)?;
+        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         let mut times =
             plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
         if o.settings {
@@ -688,7 +689,7 @@ impl Session {
             return Err(Error::internal("CREATE TABLE AS could not be rewritten"));
         };
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new());
-        let planned = self.locked_plan(&stmt, None)?;
+        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);

@@ -337,6 +337,10 @@ impl Session {
                 Step::End => break,
                 Step::Other => return None,
             }
+            // An error, though each of them may be a row by itself.
+            if prepared.first().is_some_and(|p| p.kinds.len() != tuple.len()) {
+                return None;
+            }
             let i = match prepared.iter().position(|p| serves(&p.kinds, &tuple)) {
                 Some(i) => i,
                 None if prepared.len() == MAX_SHAPES => return None,
@@ -395,7 +399,7 @@ impl Session {
                 stmt?
             }
         };
-        let planned = self.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan))?;
+        let planned = self.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan) && stmt.serves_new())?;
         Some(Prepared { kinds, planned })
     }
     /// False: the plans no longer hold, and nothing has happened.

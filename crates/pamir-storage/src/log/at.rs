@@ -65,9 +65,17 @@ impl LogReader {
         if let Some((h, f)) = self.last.as_ref().filter(|l| holds(&l.0)) {
             return Ok((*h, f.clone()));
         }
+        let mut failed = None;
         for seq in self.disk.list()?.iter().filter_map(|n| segment::parse(n)) {
             let name = segment::name(seq);
-            let file = self.disk.open(&name, false)?;
+            let file = match self.disk.open(&name, false) {
+                Ok(file) => file,
+                Err(e) => {
+                    // Given back since it was listed, as a rule; not the one that is needed, which is kept.
+                    failed = Some(e);
+                    continue;
+                }
+            };
             let mut b = vec![0; HEADER_SIZE as usize];
             // One that is being put to use is not what we look for.
             if read_all(&*file, &mut b, 0).is_err() {
@@ -77,6 +85,9 @@ impl LogReader {
                 self.last = Some((h, file.clone()));
                 return Ok((h, file));
             }
+        }
+        if let Some(e) = failed {
+            return Err(e);
         }
         bail!(DATA_CORRUPTED, "no segment of the log holds position {pos}")
     }

@@ -188,6 +188,10 @@ impl HeldLocks {
         for r in self.ranges.drain(mark.ranges as usize..) {
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
         }
+        self.release_tables_to(mark, owner, lm, wake);
+    }
+    /// Of what was taken since the mark, the locks on tables only.
+    pub fn release_tables_to(&mut self, mark: LockMark, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) {
         while self.tables.len() > mark.tables as usize {
             if let Some((table, mode)) = self.tables.pop() {
                 lm.release_table(owner.id, table, mode.bit(), wake);
