@@ -159,7 +159,7 @@ dumped() { # dumped PORT: the rows and what psql shows of the tables
   pg_dump -p "$1" --data-only -n dumped | grep -v restrict; psql -X -p "$1" -c '\d+ dumped.*'
 }
 restores() { # restores OPTION...: a dump made with these options into another server
-  rm -rf "$dir/other"
+  rm -rf "$dir/other" "$dir/other.ready"
   target/release/pamir start --data-dir "$dir/other" --pg-addr 127.0.0.1:0 --http-addr off --cache-size 64MiB >"$dir/other.ready" 2>>"$dir/log" & local pid2=$! rc=1 to=""
   for _ in $(seq 100); do grep -q postgres:// "$dir/other.ready" && break; sleep 0.1; done
   to=$(sed -n 's/.*@127.0.0.1:\([0-9]*\).*/\1/p' "$dir/other.ready")

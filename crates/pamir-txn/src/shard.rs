@@ -12,7 +12,7 @@
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
-//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one 4 GiB, all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
+//! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, Courtesy, LogMachine, Pending};
@@ -80,6 +80,8 @@ pub struct ShardOptions {
     pub write_set_spill: u64,
     /// limit of that file
     pub write_set_disk: u64,
+    /// Bytes of changes that a transaction may have to be prepared: they stay in memory, and in each checkpoint, until it is resolved. 54000 beyond it.
+    pub prepared_size: u64,
     /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
     pub lock_escalation: usize,
 }
@@ -99,6 +101,7 @@ impl Default for ShardOptions {
             part_cache: 8 << 20,
             write_set_spill: 64 << 20,
             write_set_disk: 64 << 30,
+            prepared_size: 256 << 20,
             lock_escalation: 100_000,
         }
     }
@@ -564,7 +567,14 @@ impl Shard {
         }
         txn.drop_snapshot();
         txn.writes.borrow_mut().settle();
-        let mut ops = Vec::with_capacity(commit_size(&txn));
+        let size = commit_size(&txn);
+        if size as u64 > self.core.opts.prepared_size {
+            let limit = self.core.opts.prepared_size;
+            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "the transaction is too large to be prepared")
+                .detail(format!("It has {size} bytes of changes, the limit is {limit}."))
+                .hint("Split it, or commit it without PREPARE TRANSACTION."));
+        }
+        let mut ops = Vec::with_capacity(size);
         // Without loads: their timestamp is not known yet.
         write_ops(&txn, &mut ops, false)?;
         let locks = record::write_locks(&txn.locks.borrow());

@@ -10,8 +10,11 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 fn new() -> (SimDisk, Arc<Shard>, TreeId) {
+    with(options())
+}
+fn with(options: ShardOptions) -> (SimDisk, Arc<Shard>, TreeId) {
     let disk = SimDisk::new(1);
-    let s = stepped(&disk, options());
+    let s = stepped(&disk, options);
     let t = begin(&s, Isolation::ReadCommitted);
     let tree = s.create_tree(&t).unwrap();
     s.commit(t).unwrap();
@@ -165,6 +168,21 @@ fn sequences() {
     drop(s);
     d.crash();
     assert_eq!(stepped(&d, options()).seq_read(3).unwrap(), Some((77, true)));
+}
+
+#[test]
+fn what_is_too_large_to_be_prepared_is_rolled_back() {
+    let (_d, s, tree) = with(ShardOptions { prepared_size: 10_000, ..options() });
+    let t = begin(&s, Isolation::ReadCommitted);
+    (0..10).for_each(|i| s.put(&t, tree, &[i], &[7; 1000]).unwrap());
+    let e = s.prepare(t, "gid", "", "").unwrap_err();
+    assert_eq!((e.code().as_str(), e.message()), ("54000", "the transaction is too large to be prepared"));
+    assert_eq!(all(&s, tree), []);
+    let t = begin(&s, Isolation::ReadCommitted);
+    (0..9).for_each(|i| s.put(&t, tree, &[i], &[7; 1000]).unwrap());
+    s.prepare(t, "gid", "", "").unwrap();
+    s.commit_prepared("gid").unwrap();
+    assert_eq!(all(&s, tree).len(), 9);
 }
 
 #[test]

@@ -176,6 +176,32 @@ fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<b
     Ok(wx.shard.get_latest(wx.txn, tree, key, found)?.exists)
 }
 
+/// ON CONFLICT's part in [`insert_row`].
+#[derive(Clone, Copy)]
+pub struct Arbiters<'a> {
+    /// Empty: any unique index.
+    pub indexes: &'a [pamir_types::Oid],
+    /// The row in the way keeps its keys (it is left alone, or other columns are set).
+    pub keeps_keys: bool,
+}
+impl Arbiters<'_> {
+    fn names(&self, ix: &Index) -> bool {
+        self.indexes.is_empty() || self.indexes.contains(&ix.oid)
+    }
+    /// As [`taken`] for an arbiter. A row that is there and will keep its keys needs no more than that it stays: who refers to it, updates it or meets it in the same way does
+    /// not wait. Only where it is being deleted, or is not there, the key is claimed.
+    fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
+        if self.keeps_keys
+            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
+            && wx.shard.lock_row(wx.txn, tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
+            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
+        {
+            return Ok(true);
+        }
+        taken(tree, key, wx, found)
+    }
+}
+
 /// An encoded index entry to be put.
 pub(super) struct Entry {
     tree: TreeId,
@@ -201,11 +227,11 @@ pub enum Inserted {
     },
 }
 
-/// Inserts a complete row (defaults filled in). With `arbiters`, a collision there is reported instead of raised; an empty list means any unique index.
+/// Inserts a complete row (defaults filled in). With `arbiters`, a collision there is reported instead of raised.
 pub fn insert_row(
     t: &Arc<Table>,
     row: &mut [Datum],
-    arbiters: Option<&[pamir_types::Oid]>,
+    arbiters: Option<Arbiters>,
     wx: &mut Wx,
     checks: &mut Checks,
     buf: &mut WriteBuf,
@@ -214,12 +240,16 @@ pub fn insert_row(
     let b = access::bound(t);
     let rowid = if b.pk.is_none() { wx.shard.next_id(t.tree)? } else { 0 };
     access::row_key(t, row, rowid, &mut buf.key)?;
-    let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.is_empty() || a.contains(&ix.oid));
+    let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.names(ix));
+    let collides = |ix: &Index, tree, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>| match arbiters {
+        Some(a) if a.names(ix) => a.met(tree, key, wx, found),
+        _ => taken(tree, key, wx, found),
+    };
     // Named arbiters decide whether the row is inserted at all: what it collides with elsewhere counts only if it is.
-    let named = arbiters.is_some_and(|a| !a.is_empty());
+    let named = arbiters.is_some_and(|a| !a.indexes.is_empty());
     let mut elsewhere = None;
     if let Some(p) = b.pk
-        && taken(t.tree(), &buf.key, wx, &mut buf.found)?
+        && collides(&t.indexes[p], t.tree(), &buf.key, wx, &mut buf.found)?
     {
         if is_arbiter(&t.indexes[p]) {
             return Ok(Inserted::Conflict { row_key: buf.key.clone() });
@@ -242,7 +272,7 @@ pub fn insert_row(
         e.tree = TreeId(ix.tree);
         let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
         let Some(unique) = unique else { continue };
-        if unique && taken(e.tree, &e.key, wx, &mut buf.found)? {
+        if unique && collides(ix, e.tree, &e.key, wx, &mut buf.found)? {
             if is_arbiter(ix) {
                 let pk = access::entry_row_key(t, ix, &e.key, &buf.found)?.to_vec();
                 return Ok(Inserted::Conflict { row_key: pk });
@@ -506,6 +536,11 @@ impl ModifyOp {
         let spec = self.spec.clone();
         let t = &spec.table;
         let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
+        let arbiters = conflict.as_ref().map(|c| {
+            let keeps_keys =
+                c.update.as_ref().is_none_or(|u| update_lock(t, u.set.iter().map(|s| s.0)) == RowLock::NoKeyUpdate);
+            Arbiters { indexes: &c.arbiters, keeps_keys }
+        });
         let mut buf = WriteBuf::default();
         let mut n = 0;
         let mut row: Vec<Datum> = Vec::with_capacity(t.columns.len());
@@ -525,9 +560,8 @@ impl ModifyOp {
                     *r = d;
                 }
             }
-            let arb = conflict.as_ref().map(|c| c.arbiters.as_slice());
             loop {
-                match insert_row(t, &mut row, arb, &mut rt.wx(), checks, &mut buf)? {
+                match insert_row(t, &mut row, arbiters, &mut rt.wx(), checks, &mut buf)? {
                     Inserted::Done => {
                         n += 1;
                         self.returning(&row, rt)?;

@@ -42,6 +42,9 @@ const WORDS_LEFT_ALONE: [&[u8]; 8] =
 /// Words from which on literals stay as they are.
 const WORDS_KEPT_WHOLE: [&[u8]; 5] = [b"order", b"group", b"limit", b"distinct", b"returning"];
 
+/// The least integers' digits.
+const LEAST_INT4: u64 = 1 << 31;
+const LEAST_INT8: u64 = 1 << 63;
 const INT4: u8 = 1;
 const INT8: u8 = 2;
 const NUMERIC: u8 = 3;
@@ -158,10 +161,12 @@ pub fn scan(sql: &str, out: &mut Shape) -> Scanned {
                 }
                 if kind == INT4 {
                     // Leading zeros are allowed: the value decides.
-                    kind = match sql[start..i].parse::<i64>() {
+                    kind = match sql[start..i].parse::<u64>() {
+                        // Behind a minus they are of the narrower type: the binder sees both.
+                        Ok(LEAST_INT4 | LEAST_INT8) => return Scanned::No,
                         Ok(v) if i32::try_from(v).is_ok() => INT4,
-                        Ok(_) => INT8,
-                        Err(_) => NUMERIC,
+                        Ok(v) if i64::try_from(v).is_ok() => INT8,
+                        _ => NUMERIC,
                     };
                 }
                 if whole {
@@ -436,6 +441,10 @@ mod tests {
         assert_eq!(t, "UPDATE t SET a = a + -$1, b=$2, c = $3 WHERE id = $4 ");
         assert_eq!(d, [oid::INT4, 0, oid::NUMERIC, oid::INT8]);
         assert_eq!(v, ["17", "it's", "1.50", "4711000000"]);
+        assert!(shape("update t set a = -2147483648 where id = 1").is_none());
+        assert!(shape("update t set a = -9223372036854775808 where id = 1").is_none());
+        let (_, d, _) = shape("update t set a = -9223372036854775809 where id = 2147483649").unwrap();
+        assert_eq!(d, [oid::NUMERIC, oid::INT8]);
         let (t, ..) = shape("select \"a\"\"1\" from t1 where x2='ä1'").unwrap();
         assert_eq!(t, "select \"a\"\"1\" from t1 where x2=$1");
         let (_, d, _) = shape("delete from t where id=99999999999999999999").unwrap();
