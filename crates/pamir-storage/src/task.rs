@@ -19,10 +19,22 @@ pub trait Parker {
     fn wake_at_rest(&self, w: &Waker) {
         w.wake_by_ref();
     }
+    /// Takes on `errand` for when this thread has nothing else to do; false: it is not for this thread to do.
+    fn run_at_rest(&self, _errand: &Arc<dyn Errand>) -> bool {
+        false
+    }
     /// The lowest address of the stack that tasks of this parker run on.
     fn stack_limit(&self) -> Option<usize> {
         None
     }
+}
+
+/// A helper's work that a thread may do itself when it would only wait for it: two hand-overs between threads less.
+pub trait Errand: Send + Sync {
+    /// Does it, here and now; this may take as long as a sync of the disk.
+    fn run(&self);
+    /// Wakes the helper, which does it then.
+    fn hand_over(&self);
 }
 
 thread_local! {
@@ -97,6 +109,12 @@ pub fn yield_now() {
         unsafe { &*p }.yield_now();
         PAGES.set(pages);
     }
+}
+
+/// Has this thread do `errand` once it has nothing else to do. False: somebody else is to be woken for it.
+pub fn run_at_rest(errand: &Arc<dyn Errand>) -> bool {
+    // SAFETY: as in `wait`.
+    CURRENT.get().is_some_and(|p| unsafe { &*p }.run_at_rest(errand))
 }
 
 /// What a helper thread (the log's, a page reader) sleeps on until tasks have work for it.

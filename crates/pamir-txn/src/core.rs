@@ -13,11 +13,13 @@ use crate::snapshot::Registry;
 use crate::version::VersionStore;
 use pamir_storage::disk::Disk;
 use pamir_storage::store::{Store, TreeId};
+use pamir_storage::task::Errand;
 use pamir_types::{Error, Result, err};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Poll, Waker};
 
 #[derive(Default)]
@@ -70,6 +72,24 @@ pub(crate) struct Core {
     failed: AtomicBool,
     /// Why the newest refused commits were refused: for those who wait for a counter.
     pub refusal: Mutex<Option<Error>>,
+}
+
+/// The log thread's turn, done by a worker whose only session waits for its commit.
+pub(crate) struct LogErrand(pub Weak<Core>);
+impl Errand for LogErrand {
+    fn run(&self) {
+        let Some(core) = self.0.upgrade() else { return };
+        match catch_unwind(AssertUnwindSafe(|| core.log_turn_if_free())) {
+            Ok(true) => {}
+            Ok(false) => core.queue.ring(),
+            Err(_) => core.fail(Error::internal("the log's turn panicked")),
+        }
+    }
+    fn hand_over(&self) {
+        if let Some(core) = self.0.upgrade() {
+            core.queue.ring();
+        }
+    }
 }
 
 impl Core {
@@ -165,7 +185,13 @@ impl Core {
         if let Some(e) = self.failure() {
             return Err(e);
         }
-        self.queue.push(p, &self.overlay).map_err(|r| r.0)
+        self.enqueue(p).map_err(|r| r.0)
+    }
+    /// Gives the record its place in the queue, or gives it back.
+    pub fn enqueue(&self, p: Pending) -> Result<(), (Error, Box<Pending>)> {
+        // The transaction itself has given up its snapshot. An errand is no longer than a batch that the log thread applies itself.
+        let alone = self.snapshots.pinned() == 0 && p.record.len() <= Inline::BYTES;
+        self.queue.push(p, &self.overlay, alone)
     }
     /// Drives every machine once; false: nothing was to be done.
     pub fn step_all(&self) -> bool {
@@ -188,7 +214,11 @@ impl Core {
     }
     /// One turn of the log thread: make durable, and apply at once if the applier is idle and the batch small.
     pub fn log_turn(&self) {
-        if self.inline.takes(self.log_once())
+        let logged = self.log_once();
+        self.apply_logged(logged);
+    }
+    fn apply_logged(&self, logged: Logged) {
+        if self.inline.takes(logged)
             && let Some(mut a) = self.applier.try_lock()
         {
             while a.step(self) > 0 {}
@@ -199,6 +229,14 @@ impl Core {
             return;
         }
         self.applies.notify();
+    }
+    /// A turn of the log thread's, by a thread that would only wait for it. False: it is at work.
+    fn log_turn_if_free(&self) -> bool {
+        let Some(mut log) = self.log.try_lock() else { return false };
+        let logged = log.as_mut().map_or_else(Logged::default, |l| l.step(self));
+        drop(log);
+        self.apply_logged(logged);
+        true
     }
     /// Waits until `poll` is ready; without threads it drives the machines meanwhile.
     pub fn wait_until<T>(&self, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Result<T> {

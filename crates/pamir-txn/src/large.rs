@@ -605,7 +605,7 @@ impl Applier {
         }
         if matches!(job.stage, Stage::Applied) {
             let p = Pending::new(record::finish(job.ts), &Arc::new(Owner::new(0)), After::Finish);
-            return match core.queue.push(p, &core.overlay) {
+            return match core.queue.push(p, &core.overlay, false) {
                 Ok(()) => {
                     job.stage = Stage::Finishing;
                     Ok(Some(true))

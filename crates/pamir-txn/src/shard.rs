@@ -16,7 +16,7 @@
 use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, Courtesy, LogMachine, Pending};
-use crate::core::Core;
+use crate::core::{Core, LogErrand};
 use crate::handover;
 use crate::large;
 pub use crate::lock::LockOutcome;
@@ -176,6 +176,7 @@ impl Shard {
     /// Opens or creates the shard in `disk`, recovers, and starts its log, applier and checkpoint threads.
     pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
         let core = Shard::recover(disk, opts, false)?;
+        core.queue.lend(Arc::new(LogErrand(Arc::downgrade(&core))));
         let threads = vec![
             spawn("log", &core, |c| {
                 let mut courtesy = Courtesy::default();
@@ -542,7 +543,7 @@ impl Shard {
     /// Pushes a record with the transaction's locks; gives them back to it when it is refused.
     fn enqueue(&self, txn: &Txn, record: Vec<u8>, after: After, handed: bool) -> Result<()> {
         let p = Pending { handed, ..Pending::new(record, &txn.owner, after) };
-        match self.core.queue.push(p, &self.core.overlay) {
+        match self.core.enqueue(p) {
             Ok(()) => {
                 txn.ended.set(true);
                 Ok(())

@@ -3,10 +3,13 @@ mod common;
 use common::*;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
+use pamir_storage::task::{self, Errand, Parker};
 use pamir_txn::*;
+use std::cell::{Cell, RefCell};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::time::Duration;
+use std::task::{Wake, Waker};
+use std::time::{Duration, Instant};
 
 const ACCOUNTS: u32 = 12;
 const EACH: u64 = 1000;
@@ -294,4 +297,82 @@ fn panic_in_a_callback_is_a_failure() {
     s.create_tree(&t).unwrap();
     assert_eq!(s.commit(t).unwrap_err().code().as_str(), "XX000");
     assert!(s.close().is_err());
+}
+
+/// A worker with one session: before it waits it does what it was asked to do at rest.
+#[derive(Default)]
+struct LoneWorker {
+    errand: RefCell<Option<Arc<dyn Errand>>>,
+    done: Cell<u64>,
+}
+struct Unpark(std::thread::Thread);
+impl Wake for Unpark {
+    fn wake(self: Arc<Self>) {
+        self.0.unpark();
+    }
+}
+impl Parker for LoneWorker {
+    fn waker(&self) -> Waker {
+        Waker::from(Arc::new(Unpark(std::thread::current())))
+    }
+    fn park(&self, deadline: Option<Instant>) {
+        let errand = self.errand.borrow_mut().take();
+        match errand {
+            Some(e) => {
+                self.done.set(self.done.get() + 1);
+                e.run();
+            }
+            None => deadline.map_or_else(std::thread::park, |d| {
+                std::thread::park_timeout(d.saturating_duration_since(Instant::now()))
+            }),
+        }
+    }
+    fn run_at_rest(&self, errand: &Arc<dyn Errand>) -> bool {
+        *self.errand.borrow_mut() = Some(errand.clone());
+        true
+    }
+}
+
+/// A session that is alone makes its commit durable and visible itself; beside others everybody's commits arrive, whoever drives the log.
+#[test]
+fn a_lone_session_drives_the_log() {
+    const COMMITS: u64 = 200;
+    let disk = SimDisk::new(9);
+    let open = || Shard::open(Arc::new(disk.clone()) as Arc<dyn Disk>, options()).unwrap();
+    let s = open();
+    let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+    let tree = s.create_tree(&t).unwrap();
+    s.commit(t).unwrap();
+    let count = |s: &Arc<Shard>, key: &'static [u8], n: u64| {
+        for i in 1..=n {
+            let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+            s.put(&t, tree, key, &i.to_le_bytes()).unwrap();
+            s.commit(t).unwrap();
+        }
+    };
+    let alone = LoneWorker::default();
+    task::with_parker(&alone, || count(&s, b"alone", COMMITS));
+    assert!(alone.done.get() > COMMITS / 2, "only {} of {COMMITS} were its own work", alone.done.get());
+    std::thread::scope(|scope| {
+        for key in [b"a".as_slice(), b"b", b"c", b"d"] {
+            let (s, count) = (&s, &count);
+            scope.spawn(move || match key {
+                b"a" | b"b" => task::with_parker(&LoneWorker::default(), || count(s, key, COMMITS)),
+                _ => count(s, key, COMMITS),
+            });
+        }
+    });
+    s.close().unwrap();
+    drop(s);
+    disk.crash();
+    let s = open();
+    let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
+    let snap = t.statement();
+    for key in [b"alone".as_slice(), b"a", b"b", b"c", b"d"] {
+        let mut out = vec![];
+        assert!(s.get(&t, &snap, tree, key, &mut out).unwrap());
+        assert_eq!(number(&out), COMMITS);
+    }
+    drop((snap, t));
+    s.close().unwrap();
 }

@@ -9,12 +9,13 @@ use crate::conn::{Conn, Next};
 use crate::service::Service;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder};
-use pamir_storage::task::{Parker, with_parker};
+use pamir_storage::task::{Errand, Parker, with_parker};
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::mem::ManuallyDrop;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
+use std::sync::Arc;
 use std::task::Waker;
 use std::time::Instant;
 
@@ -72,12 +73,20 @@ impl<S: Service> Parker for TaskParker<S> {
             }
         });
     }
+    fn run_at_rest(&self, errand: &Arc<dyn Errand>) -> bool {
+        ERRAND.with_borrow_mut(|e| {
+            e.get_or_insert_with(|| errand.clone());
+        });
+        true
+    }
     fn stack_limit(&self) -> Option<usize> {
         Some(self.stack_limit)
     }
 }
 
 thread_local! {
+    /// What this worker's tasks want done when it has nothing else to do: there is one kind, the log's.
+    static ERRAND: RefCell<Option<Arc<dyn Errand>>> = const { RefCell::new(None) };
     /// Whom this worker's tasks want woken when it rests; none or one, as a rule.
     static AT_REST: RefCell<Vec<Waker>> = const { RefCell::new(Vec::new()) };
 }
@@ -86,6 +95,11 @@ pub fn at_rest() {
     while let Some(w) = AT_REST.with_borrow_mut(Vec::pop) {
         w.wake();
     }
+}
+
+/// What the worker may do itself before it sleeps.
+pub fn errand() -> Option<Arc<dyn Errand>> {
+    ERRAND.with_borrow_mut(Option::take)
 }
 
 /// A coroutine, pooled or with a connection on it.

@@ -54,6 +54,10 @@ impl RemoteQueue {
     pub fn asleep(&self) -> bool {
         self.sleeping.load(Ordering::Relaxed)
     }
+    /// As far as is known.
+    pub fn has_mail(&self) -> bool {
+        self.full.load(Ordering::Relaxed)
+    }
     pub fn poke(&self) {
         if let Err(e) = self.poke.poke() {
             tracing::error!("could not wake a worker: {e}");

@@ -1,8 +1,9 @@
 //! One worker: an epoll loop over its connections.
 //!
 //! ```text
-//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> epoll_wait(timeout: next deadline) -> a look at the peers -> readable sockets -> deadlines
+//! loop: mailbox (new sockets, woken sessions) -> run what is ready -> errand -> a moment's look -> epoll_wait(timeout: next deadline) -> a look at the peers -> readable sockets -> deadlines
 //! ```
+//! The errand is the log's turn, for a session that has the worker to itself ([`LONE`]); the look is `spin.rs`.
 //! A connection's slot is in one of two states:
 //! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
 //! - *running*: `task` holds the coroutine that owns the connection, suspended. It resumes when woken, when its deadline passes, or when the socket
@@ -16,11 +17,12 @@
 //!
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
-use super::coroutine::{Suspend, Task, at_rest};
+use super::coroutine::{Suspend, Task, at_rest, errand};
 use super::desk::Desk;
 use super::epoll::Event;
 use super::peers::Peers;
 use super::queue::SessionWaker;
+use super::spin::Spin;
 use crate::conn::{Conn, End, Next};
 use crate::io::Io;
 use crate::server::Shared;
@@ -42,6 +44,8 @@ use std::sync::Arc;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
+/// After so many statements of one session in a row the worker does the log's work for it, rather than wake the log thread: nobody else here is likely to ask for anything meanwhile.
+const LONE: u32 = 16;
 /// Answers sent with one call at most.
 const OUTBOX: usize = pamir_storage::aio::BATCH;
 /// After this long the answers of finished statements leave though others are ready to run.
@@ -79,6 +83,10 @@ pub struct Worker<S: Service> {
     slots: Vec<Slot<S>>,
     free: Vec<u32>,
     live: usize,
+    /// The slot that ran last, and how many statements in a row were its.
+    last: usize,
+    streak: u32,
+    spin: Spin,
     ready: VecDeque<usize>,
     pool: Vec<Task<S>>,
     /// Connections with an answer to send, and since when the first of them waits.
@@ -113,6 +121,9 @@ impl<S: Service> Worker<S> {
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
+            last: usize::MAX,
+            streak: 0,
+            spin: Spin::default(),
             ready: VecDeque::new(),
             pool: Vec::new(),
             outbox: Vec::with_capacity(OUTBOX),
@@ -125,6 +136,7 @@ impl<S: Service> Worker<S> {
 
     pub fn run(mut self) {
         let (mut woken, mut sockets) = (Vec::new(), Vec::new());
+        let mut ran_errand = false;
         loop {
             // A peer may have left events on the desk: no waiting before they have been looked at.
             let notified = self.desk.queue.take(&mut woken, &mut sockets);
@@ -147,12 +159,32 @@ impl<S: Service> Worker<S> {
             let over = self.draining.is_some() && self.live == 0;
             let at_once = over || notified || !self.ready.is_empty();
             let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
+            if let Some(errand) = errand() {
+                if timeout == Some(Duration::ZERO) || self.streak < LONE {
+                    errand.hand_over();
+                } else {
+                    errand.run();
+                    ran_errand = true;
+                    // What waited for it is in the mailbox.
+                    continue;
+                }
+            }
+            // After an errand the client's processor sleeps too, and is better off with this one's.
+            let waits = timeout != Some(Duration::ZERO) && !std::mem::take(&mut ran_errand);
+            let (desk, spin) = (&self.desk, &mut self.spin);
+            if waits && spin.look(|| desk.epoll.is_ready() || desk.queue.has_mail()) {
+                timeout = Some(Duration::ZERO);
+            }
             if timeout != Some(Duration::ZERO) && !self.desk.queue.sleep() {
                 timeout = Some(Duration::ZERO);
             }
             self.counters.polls.add(1);
+            let asleep = (timeout != Some(Duration::ZERO)).then(Instant::now);
             let polled = self.desk.wait(timeout);
             self.desk.queue.awake();
+            if let Some(since) = asleep {
+                self.spin.slept(since.elapsed());
+            }
             if let Err(e) = polled {
                 tracing::error!("epoll_wait failed: {e}");
                 std::thread::sleep(Duration::from_millis(10));
@@ -424,6 +456,8 @@ impl<S: Service> Worker<S> {
                 }
             },
         };
+        self.streak = if self.last == index { self.streak.saturating_add(1) } else { 0 };
+        self.last = index;
         let slot = &mut self.slots[index];
         slot.deadline = None;
         let why = task.start(conn, slot.waker.clone());
