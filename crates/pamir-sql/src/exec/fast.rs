@@ -75,7 +75,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
                 cols.push((c, *types.get(c)?));
             }
             let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
-            Some(if s.bounds.point && simple {
+            Some(if s.bounds.single_point() && simple {
                 Fast::PointSelect { scan: s, cols }
             } else {
                 Fast::RangeSelect { scan: s, cols }
@@ -87,7 +87,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
             }
             (ModifyKind::Update { .. } | ModifyKind::Delete { .. }, Kind::Scan(s)) => {
                 let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
-                let ok = s.index.is_some() && s.clustered && s.filter.is_none() && s.bounds.point && simple;
+                let ok = s.index.is_some() && s.clustered && s.filter.is_none() && s.bounds.single_point() && simple;
                 (ok && plain_change(&spec.table, &spec.op))
                     .then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
             }

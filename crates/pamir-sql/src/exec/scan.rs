@@ -6,6 +6,7 @@
 //! index:       entry -> row key -> row (one look-up in the table's tree)
 //! index-only:  entry -> columns from the key bytes, the extra part and the row key
 //! point:       a full unique key -> get, no cursor
+//! union:       entries of several indexes -> row keys, sorted, each once -> rows
 //! ```
 //! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest.
 //!
@@ -13,6 +14,7 @@
 //! range, or the successor of the prefix; on a descending column the two change places. NULLs sort at one end of the
 //! column and are cut off whenever there is a range condition.
 use super::expr::{self, Cx};
+use super::rows::Charge;
 use super::{Op, Rt};
 use crate::access::{self, Bound as TableBound, IndexLayout, KeyCol};
 use crate::plan::node::{Bound, Bounds, Load, Part, ScanSpec, Src};
@@ -20,7 +22,7 @@ use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::shard::Scan;
 use pamir_types::key;
 use pamir_types::row::RowRef;
-use pamir_types::{Datum, Result, Type, err, oid};
+use pamir_types::{Datum, Error, Result, Type, err, oid};
 use std::sync::Arc;
 
 /// A value as a key column's value.
@@ -61,12 +63,54 @@ pub struct Range {
     pub hi: Option<Vec<u8>>,
 }
 
+/// What the allocator takes beside a key's bytes, about.
+const ALLOCATION_BYTES: usize = 16;
 /// The most keys that IN lists may multiply to.
 const MAX_POINTS: usize = 1 << 20;
 
 /// The ranges that `b` means now, ascending and disjoint. For points, `lo` is the key.
 pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec<Range>) -> Result<()> {
     out.clear();
+    if b.arms.is_empty() {
+        return one_arm(b, cols, c, out);
+    }
+    for arm in &b.arms {
+        one_arm(arm, cols, c, out)?;
+        if out.len() > MAX_POINTS {
+            return Err(too_many_points());
+        }
+    }
+    // Overlapping alternatives must not give a row twice.
+    if b.point {
+        out.sort_unstable();
+        out.dedup();
+    } else {
+        merge(out);
+    }
+    Ok(())
+}
+fn too_many_points() -> Error {
+    err!(PROGRAM_LIMIT_EXCEEDED, "too many values in IN lists of one index scan")
+}
+/// Sorts ranges and joins those that overlap or touch.
+fn merge(out: &mut Vec<Range>) {
+    out.sort_unstable();
+    let mut merged: Vec<Range> = Vec::with_capacity(out.len());
+    for r in out.drain(..) {
+        match merged.last_mut() {
+            Some(last) if last.hi.as_ref().is_none_or(|h| *h >= r.lo) => {
+                if last.hi.is_some() && (r.hi.is_none() || r.hi > last.hi) {
+                    last.hi = r.hi;
+                }
+            }
+            _ => merged.push(r),
+        }
+    }
+    *out = merged;
+}
+
+/// Appends the ranges of bounds without alternatives.
+fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec<Range>) -> Result<()> {
     let mut prefixes: Vec<Vec<u8>> = vec![Vec::new()];
     let mut multi = false;
     for (p, col) in b.parts.iter().zip(cols) {
@@ -98,7 +142,7 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
                 }
                 multi = true;
                 if prefixes.len().saturating_mul(vals.len()) > MAX_POINTS {
-                    return Err(err!(PROGRAM_LIMIT_EXCEEDED, "too many values in IN lists of one index scan"));
+                    return Err(too_many_points());
                 }
                 let mut next = Vec::with_capacity(prefixes.len() * vals.len());
                 for v in vals {
@@ -136,20 +180,8 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
     for (lo, hi) in &b.or {
         column_ranges(&prefixes, col, lo, hi, c, out)?;
     }
-    // Overlapping alternatives must not give a row twice.
-    out.sort_unstable();
-    let mut merged: Vec<Range> = Vec::with_capacity(out.len());
-    for r in out.drain(..) {
-        match merged.last_mut() {
-            Some(last) if last.hi.as_ref().is_none_or(|h| *h >= r.lo) => {
-                if last.hi.is_some() && (r.hi.is_none() || r.hi > last.hi) {
-                    last.hi = r.hi;
-                }
-            }
-            _ => merged.push(r),
-        }
-    }
-    *out = merged;
+    // Other alternatives' ranges before these are none of the call's concern.
+    merge(out);
     Ok(())
 }
 
@@ -275,6 +307,10 @@ pub struct TableScan {
     spec: Arc<ScanSpec>,
     id: usize,
     ranges: Vec<Range>,
+    /// Memory of a union's keys.
+    charge: Charge,
+    /// `ranges` are a union's keys.
+    by_key: bool,
     at: usize,
     /// Kept from range to range for its memory; `within` one of them or not.
     scan: Option<Scan>,
@@ -284,7 +320,57 @@ pub struct TableScan {
 }
 impl TableScan {
     pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
-        TableScan { spec, id, ranges: Vec::new(), at: 0, scan: None, within: false, row: Vec::new(), entry: Vec::new() }
+        TableScan {
+            spec,
+            id,
+            ranges: Vec::new(),
+            charge: Charge::default(),
+            by_key: false,
+            at: 0,
+            scan: None,
+            within: false,
+            row: Vec::new(),
+            entry: Vec::new(),
+        }
+    }
+    /// Collects the keys of the rows that any of the union's parts has. Too many for the statement's memory: the whole table is read instead, which
+    /// is right because the filter has all conditions.
+    fn unite(&mut self, rt: &mut Rt) -> Result<()> {
+        self.ranges.clear();
+        self.charge.clear();
+        self.by_key = true;
+        let b = access::bound(&self.spec.table);
+        let mut parts = Vec::new();
+        let mut bytes = 0usize;
+        for (i, bounds) in &self.spec.union {
+            let (Some(lay), Some(ix)) = (b.indexes.get(*i), self.spec.table.indexes.get(*i)) else {
+                return Err(Error::internal("no such index"));
+            };
+            ranges(bounds, &lay.cols, rt, &mut parts)?;
+            let tree = TreeId(if ix.primary { self.spec.table.tree } else { ix.tree });
+            for r in &parts {
+                // A point is the whole key of one entry.
+                let mut end = r.lo.clone();
+                let end = if bounds.point { key::prefix_successor(&mut end).then_some(end) } else { r.hi.clone() };
+                let mut scan = rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, end.as_deref(), Dir::Forward)?;
+                while let Some((k, v)) = scan.next(rt.shard, rt.txn)? {
+                    rt.tick()?;
+                    let lo = if ix.primary { k } else { access::entry_pk(lay, k, v)? }.to_vec();
+                    let size = lo.len() + std::mem::size_of::<Range>() + ALLOCATION_BYTES;
+                    bytes += size;
+                    if bytes > rt.work.mem || self.charge.add(size, &rt.work.memory).is_err() {
+                        self.charge.clear();
+                        self.ranges = vec![Range { lo: Vec::new(), hi: None }];
+                        self.by_key = false;
+                        return Ok(());
+                    }
+                    self.ranges.push(Range { lo, hi: None });
+                }
+            }
+        }
+        self.ranges.sort_unstable();
+        self.ranges.dedup();
+        Ok(())
     }
 }
 /// The next range in the scan's direction.
@@ -338,6 +424,7 @@ impl Op for TableScan {
         let b = access::bound(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
+            None if !self.spec.union.is_empty() => self.unite(rt)?,
             None => {
                 self.ranges.clear();
                 self.ranges.push(Range { lo: Vec::new(), hi: None });
@@ -347,7 +434,7 @@ impl Op for TableScan {
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         // The parts are borrowed apart: no reference count changes with a row.
-        let TableScan { spec, id, ranges, at, scan: kept, within, row, entry } = self;
+        let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, .. } = self;
         let (spec, id) = (&**spec, *id);
         let b = access::bound(&spec.table);
         let tree = match spec.index {
@@ -356,7 +443,7 @@ impl Op for TableScan {
         };
         loop {
             rt.tick()?;
-            if spec.bounds.point {
+            if spec.bounds.point || *by_key {
                 let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
                 let out = if spec.clustered { &mut *row } else { &mut *entry };
                 if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {

@@ -8,7 +8,7 @@ use super::expr::{self, Fun};
 use super::rows::RowSet;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt, build};
-use crate::plan::node::{SetOpSpec, SubKind, SubPlan};
+use crate::plan::node::{HashedExists, SetOpSpec, SubKind, SubPlan};
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Result, bail};
 use std::sync::Arc;
@@ -23,6 +23,18 @@ pub struct SubState {
     /// Row: for which row of the modification `value` was computed.
     set_row: u64,
     running: bool,
+    /// EXISTS: how often it ran, and the table of its keys.
+    runs: u64,
+    keys: Keys,
+}
+/// The table of a [`HashedExists`].
+#[derive(Default)]
+enum Keys {
+    #[default]
+    NotYet,
+    Made(RowSet),
+    /// They do not fit into memory: it stays with the look-ups.
+    TooMany,
 }
 
 pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
@@ -62,6 +74,17 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                 l.push(expr::eval(e, rt)?);
             }
             return any_all(sp, s, &l, ops, *all, *hashable, rt);
+        }
+        SubKind::Exists if sp.hashed.is_some() => {
+            s.runs += 1;
+            if let Some(h) = &sp.hashed
+                && let Some(found) = exists_hashed(h, s, rt)?
+            {
+                return Ok(Datum::Bool(found));
+            }
+            let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
+            op.open(rt)?;
+            return Ok(Datum::Bool(op.next(rt)?));
         }
         kind => {
             let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
@@ -122,6 +145,44 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
         s.set_row = rt.st.set_row;
     }
     Ok(v)
+}
+
+/// Is there a row with these keys? None: the table is not there (yet).
+fn exists_hashed(h: &HashedExists, s: &mut SubState, rt: &mut Rt) -> Result<Option<bool>> {
+    if matches!(s.keys, Keys::NotYet) && s.runs > h.after {
+        let analyze = rt.st.stats.is_some();
+        let mut set = RowSet::new(h.types.clone());
+        let mut op = build(&h.node, analyze);
+        op.open(rt)?;
+        s.keys = loop {
+            if !op.next(rt)? {
+                s.op = None;
+                break Keys::Made(set);
+            }
+            rt.tick()?;
+            let Some(key) = key_of(&h.inside, rt)? else { continue };
+            if set.bytes() > rt.work.hash_mem || set.insert(&key, rt).is_err() {
+                break Keys::TooMany;
+            }
+        };
+    }
+    let Keys::Made(set) = &s.keys else { return Ok(None) };
+    Ok(Some(match key_of(&h.outside, rt)? {
+        Some(key) => set.find(&key).is_some(),
+        None => false,
+    }))
+}
+/// None: one is NULL, which equals nothing.
+fn key_of(e: &[expr::Px], rt: &mut Rt) -> Result<Option<Vec<Datum>>> {
+    let mut key = Vec::with_capacity(e.len());
+    for e in e {
+        let d = expr::eval(e, rt)?;
+        if d.is_null() {
+            return Ok(None);
+        }
+        key.push(d);
+    }
+    Ok(Some(key))
 }
 
 /// `left op ANY (rows)`: true if some row gives true, else unknown if some gives unknown, else false. ALL the other way round.

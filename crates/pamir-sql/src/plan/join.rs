@@ -3,7 +3,10 @@
 //!
 //! Join methods: a nested loop whose inner side is planned with the join conditions as its own (so that an index may serve
 //! them with the outer row's values), or a hash join on the equalities.
-use super::walk::node_depends;
+//!
+//! Estimates are not trusted with a plan that is quadratic when they are wrong: where the sides can be hashed, a nested loop that goes over all of
+//! its inner side is only for an outer side that has one row at most whatever is in the tables ([`at_most_one`]).
+use super::walk::{at_most_one, node_depends, reads_whole};
 use super::*;
 
 struct Item<'r> {
@@ -22,12 +25,17 @@ struct JoinCond {
 struct Best {
     cost: f64,
     rows: f64,
+    /// Certain to have no more than one row.
+    single: bool,
     step: Step,
 }
 #[derive(Clone)]
 enum Step {
     Leaf,
-    Nest(u64, u64),
+    /// Looks the right side up for each row of the left.
+    Lookup(u64, u64),
+    /// Keeps the right side's rows and tests each pair.
+    Pairs(u64, u64),
     Hash(u64, u64),
 }
 /// More relations than this in one FROM are refused rather than planned badly.
@@ -97,6 +105,9 @@ impl Planner<'_> {
                 // No column of this block: as well tested with the first relation.
                 item_conds[0].push(c);
             } else {
+                for i in (0..rels.len()).filter(|i| mask >> i & 1 == 1) {
+                    item_conds[i].extend(implied(&c, &|e| mask_of(e) == 1 << i));
+                }
                 joins.push(JoinCond { e: c, mask });
             }
         }
@@ -134,7 +145,8 @@ impl Planner<'_> {
         let mut memo: HashMap<u64, Best> = HashMap::new();
         let mut inner: HashMap<(usize, u64), PNode> = HashMap::new();
         for (i, it) in items.iter().enumerate() {
-            memo.insert(1 << i, Best { cost: it.node.est.total, rows: it.node.est.rows, step: Step::Leaf });
+            let single = at_most_one(&it.node);
+            memo.insert(1 << i, Best { cost: it.node.est.total, rows: it.node.est.rows, single, step: Step::Leaf });
         }
         let ok = |items: &[Item], right: u64, left: u64| -> bool {
             // LATERAL: what the right side needs is on the left, and nothing on the left needs the right.
@@ -247,44 +259,50 @@ impl Planner<'_> {
         let sel: f64 = conds.iter().map(|c| self.join_selectivity(c)).product();
         let rows = (l.rows * r.rows * sel).max(1.0);
         let set = left | right;
-        let offer = |memo: &mut HashMap<u64, Best>, cost: f64, step: Step| {
+        let offer = |memo: &mut HashMap<u64, Best>, cost: f64, single: bool, step: Step| {
             let better = memo.get(&set).is_none_or(|b| cost < b.cost);
             if better {
-                memo.insert(set, Best { cost, rows, step });
+                memo.insert(set, Best { cost, rows, single, step });
             }
         };
-        let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
-        if right.count_ones() == 1 {
-            let i = right.trailing_zeros() as usize;
-            let lateral = !items[i].needs.is_empty();
-            let each = if conds.is_empty() || lateral {
-                items[i].node.est
-            } else {
-                self.inner_plan(items, joins, i, left, inner)?.est
-            };
-            let plain = items[i].node.est;
-            // Either look up per row, or keep the inner rows and test each pair.
-            let lookup = l.cost + l.rows * each.total + rows * CPU_TUPLE;
-            let kept = l.cost
-                + plain.total
-                + l.rows * plain.rows * (CPU_OPERATOR * (1 + conds.len()) as f64)
-                + rows * CPU_TUPLE;
-            let cost = if lateral { lookup } else { lookup.min(kept) };
-            offer(memo, cost + nest_penalty, Step::Nest(left, right));
-        } else {
-            let cost = l.cost + r.cost + l.rows * r.rows * (CPU_OPERATOR * (1 + conds.len()) as f64) + rows * CPU_TUPLE;
-            offer(memo, cost + nest_penalty, Step::Nest(left, right));
-        }
         let lateral = items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && !x.needs.is_empty());
         let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
-        if !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some()) {
+        let can_hash = !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some());
+        let instead = can_hash && self.settings.enable_hashjoin;
+        let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
+        let pairs_penalty = if instead && !l.single && !r.single { DISABLED } else { 0.0 };
+        let tests = CPU_OPERATOR * (1 + conds.len()) as f64;
+        let both = l.single && r.single;
+        if right.count_ones() == 1 {
+            let i = right.trailing_zeros() as usize;
+            let inner = if conds.is_empty() || lateral {
+                &items[i].node
+            } else {
+                self.inner_plan(items, joins, i, left, inner)?
+            };
+            let (each, single) = (inner.est, l.single && at_most_one(inner));
+            let whole_penalty = if instead && !l.single && reads_whole(inner) { DISABLED } else { 0.0 };
+            if lateral || !conds.is_empty() {
+                let cost = l.cost + l.rows * each.total + rows * CPU_TUPLE + whole_penalty;
+                offer(memo, cost + nest_penalty, single, Step::Lookup(left, right));
+            }
+            if !lateral {
+                let plain = items[i].node.est;
+                let cost = l.cost + plain.total + l.rows * plain.rows * tests + rows * CPU_TUPLE;
+                offer(memo, cost + nest_penalty + pairs_penalty, both, Step::Pairs(left, right));
+            }
+        } else {
+            let cost = l.cost + r.cost + l.rows * r.rows * tests + rows * CPU_TUPLE;
+            offer(memo, cost + nest_penalty + pairs_penalty, both, Step::Pairs(left, right));
+        }
+        if can_hash {
             let penalty = if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
             let cost = l.cost
                 + r.cost
                 + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
                 + l.rows * CPU_OPERATOR * 2.0
                 + rows * CPU_TUPLE;
-            offer(memo, cost + penalty, Step::Hash(left, right));
+            offer(memo, cost + penalty, both, Step::Hash(left, right));
         }
         Ok(())
     }
@@ -302,23 +320,20 @@ impl Planner<'_> {
         let Some(b) = memo.get(&set) else { return Err(Error::internal("no join order")) };
         match b.step {
             Step::Leaf => Ok(items[set.trailing_zeros() as usize].node.clone()),
-            Step::Nest(left, right) => {
+            Step::Lookup(left, right) => {
                 let l = self.build_join(items, joins, left, memo, inner)?;
-                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-                if right.count_ones() == 1 {
-                    let i = right.trailing_zeros() as usize;
-                    if !items[i].needs.is_empty() {
-                        return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, true, b.rows);
-                    }
-                    let plain = items[i].node.est;
-                    let lookup = self.inner_plan(items, joins, i, left, inner)?.clone();
-                    let kept = plain.total + l.est.rows * plain.rows * CPU_OPERATOR * (1 + conds.len()) as f64;
-                    if !conds.is_empty() && l.est.rows * lookup.est.total <= kept {
-                        return self.nest(l, lookup, JoinKind::Inner, vec![], true, b.rows);
-                    }
-                    return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, false, b.rows);
+                let i = right.trailing_zeros() as usize;
+                if !items[i].needs.is_empty() {
+                    let conds = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
+                    return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, true, b.rows);
                 }
+                let lookup = self.inner_plan(items, joins, i, left, inner)?.clone();
+                self.nest(l, lookup, JoinKind::Inner, vec![], true, b.rows)
+            }
+            Step::Pairs(left, right) => {
+                let l = self.build_join(items, joins, left, memo, inner)?;
                 let r = self.build_join(items, joins, right, memo, inner)?;
+                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
                 self.nest(l, r, JoinKind::Inner, conds, false, b.rows)
             }
             Step::Hash(left, right) => {
@@ -562,6 +577,10 @@ impl Planner<'_> {
             + l.est.rows * CPU_OPERATOR * 2.0
             + if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
         let kept_cost = plain.est.total + l.est.rows * plain.est.rows * CPU_OPERATOR * 2.0;
+        // What is quadratic if the estimate is wrong.
+        let instead = can_hash && !volatile && self.settings.enable_hashjoin && !at_most_one(&l);
+        let nest_cost = nest_cost + if instead && reads_whole(&lookup) { DISABLED } else { 0.0 };
+        let kept_cost = kept_cost + if instead && !at_most_one(&plain) { DISABLED } else { 0.0 };
         if can_hash && hash_cost < nest_cost && hash_cost <= kept_cost.max(1.0) {
             return self.hash(l, plain, kind, conds, lc, rc, false, rows);
         }
@@ -602,6 +621,18 @@ impl Planner<'_> {
     }
 }
 
+/// What an OR over several relations says of one of them alone: the OR of what each arm says of it, if each does (PostgreSQL's extract_restriction_or_clauses).
+fn implied(c: &Expr, own: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
+    let Expr::Or(arms) = c else { return None };
+    let mut out = Vec::with_capacity(arms.len());
+    for arm in arms {
+        let mut all = Vec::new();
+        conjuncts(arm.clone(), &mut all);
+        all.retain(|e| !is_volatile(e) && !has_subquery(e) && own(e));
+        out.push(conjunction(all)?);
+    }
+    Some(Expr::Or(out))
+}
 fn mask_cols(items: &[Item], m: u64) -> HashSet<ColId> {
     items.iter().enumerate().filter(|(i, _)| m >> i & 1 == 1).flat_map(|(_, x)| x.cols.iter().copied()).collect()
 }
@@ -644,7 +675,7 @@ fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
     }
 }
 /// Takes conditions with outside columns out of the top of a subquery.
-fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
+pub(super) fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
     match r {
         Rel::Filter { input, cond } => {
             let mut own = HashSet::new();

@@ -23,6 +23,7 @@ pub mod node;
 pub mod path;
 mod prepare;
 mod project;
+mod ranges;
 pub mod rels;
 mod selectivity;
 mod sub;
@@ -235,6 +236,9 @@ pub fn plan_with(
     node.number(&mut count);
     for s in &mut p.subs {
         s.node.number(&mut count);
+        if let Some(h) = &mut s.hashed {
+            h.node.number(&mut count);
+        }
     }
     for c in p.cte_plans.iter_mut().flatten() {
         c.node.number(&mut count);

@@ -161,6 +161,8 @@ pub struct ScanSpec {
     /// The index is the table's own tree (primary key).
     pub clustered: bool,
     pub bounds: Bounds,
+    /// Parts of several indexes (position in `table.indexes`) instead: the keys found in any of them are looked up once, in key order.
+    pub union: Vec<(usize, Bounds)>,
     pub dir: Dir,
     /// The entry alone has all columns.
     pub only: bool,
@@ -182,8 +184,45 @@ pub struct Bounds {
     pub hi: Option<Bound>,
     /// Several ranges instead of `lo` and `hi`: `a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6`.
     pub or: Vec<(Option<Bound>, Option<Bound>)>,
-    /// `parts` cover all columns of a unique index.
+    /// Alternatives of one index instead of all the above, in any order and perhaps overlapping: `(a, b) IN ((1, 2), (3, 4))`, `(a, b) > (1, 2)`.
+    pub arms: Vec<Bounds>,
+    /// How many leading columns have one and the same value in all arms.
+    pub fixed: usize,
+    /// `parts` (of every alternative) cover all columns of a unique index.
     pub point: bool,
+}
+impl Bounds {
+    /// One row at most.
+    pub fn single_point(&self) -> bool {
+        self.point && self.arms.is_empty() && self.parts.iter().all(|p| matches!(p, Part::Eq(_)))
+    }
+    /// Which leading columns have a single value; whether there may be several prefixes.
+    pub fn single(&self) -> (Vec<bool>, bool) {
+        if !self.arms.is_empty() {
+            return (vec![true; self.fixed], true);
+        }
+        let v: Vec<bool> = self.parts.iter().map(|p| matches!(p, Part::Eq(_) | Part::Null)).collect();
+        let multi = v.iter().any(|s| !s);
+        (v, multi)
+    }
+    /// Less than the whole tree?
+    pub fn bounded(&self) -> bool {
+        let ends = self.lo.is_some() || self.hi.is_some() || !self.or.is_empty();
+        ends || !self.parts.is_empty() || !self.arms.is_empty()
+    }
+    /// Calls `f` for each value.
+    pub fn each_px<'a>(&'a self, f: &mut dyn FnMut(&'a Px)) {
+        for p in &self.parts {
+            match p {
+                Part::Eq(x) | Part::Any(x) => f(x),
+                Part::In(v) => v.iter().for_each(&mut *f),
+                Part::Null => {}
+            }
+        }
+        let ends = self.lo.iter().chain(&self.hi).chain(self.or.iter().flat_map(|(l, h)| l.iter().chain(h)));
+        ends.for_each(|b| f(&b.e));
+        self.arms.iter().for_each(|a| a.each_px(f));
+    }
 }
 #[derive(Debug)]
 pub enum Part {
@@ -405,6 +444,20 @@ pub struct SubPlan {
     pub correlated: bool,
     /// The columns of the subquery that this is, for EXPLAIN.
     pub ids: Vec<ColId>,
+    /// A correlated EXISTS may be answered from a table of all its keys instead, once it has run often.
+    pub hashed: Option<HashedExists>,
+}
+/// The rows of an EXISTS without the conditions that reach outside, told apart by what these compare: PostgreSQL's AlternativeSubPlan, but the choice
+/// is made while it runs, by the number of evaluations so far.
+#[derive(Debug)]
+pub struct HashedExists {
+    pub node: PNode,
+    /// Pairwise equal, inside and outside.
+    pub inside: Vec<Px>,
+    pub outside: Vec<Px>,
+    pub types: Vec<Type>,
+    /// Evaluations by `SubPlan::node` before the table is made.
+    pub after: u64,
 }
 #[derive(Debug)]
 pub enum SubKind {

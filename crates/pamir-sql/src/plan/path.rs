@@ -7,8 +7,10 @@
 //! index (a, b, c):   a = 1 AND b IN (2,3) AND c > 4 AND d = 5
 //!                    |_______prefix_____|     |range|   |filter|
 //! ```
-//! Conditions that the byte range expresses exactly are not tested again; LIKE 'abc%' gives a range and stays as a filter.
+//! Conditions that the byte range expresses exactly are not tested again; LIKE 'abc%' gives a range and stays as a filter. [`super::ranges`] says what
+//! becomes of ORs and row comparisons.
 use super::node::*;
+use super::ranges::{IndexBounds, Target, UnionPart};
 use super::rels::expr_free;
 use super::*;
 use crate::access::{self, ExtraCol};
@@ -194,6 +196,35 @@ fn text_successor(s: &str) -> Option<String> {
     None
 }
 
+/// What the ways into one table have in common.
+struct Sight<'a> {
+    table: &'a Arc<Table>,
+    conds: &'a [Expr],
+    by_pos: &'a HashMap<usize, u32>,
+    needed: &'a [(usize, u32)],
+    want: &'a Want,
+    rows: f64,
+    pages: f64,
+    height: f64,
+    out_rows: f64,
+    width: u32,
+    plain_total: f64,
+}
+/// A scan by an index.
+struct Path {
+    index: usize,
+    bounds: IndexBounds,
+    point: bool,
+    dir: Dir,
+    ordered: bool,
+    only: bool,
+    est: Est,
+}
+/// One descent in the table's tree per row; pages repeat when many rows are read.
+fn fetch_cost(s: &Sight, n: f64) -> f64 {
+    n.min(s.pages) * RANDOM_PAGE + n * (CPU_TUPLE + 0.02 * (s.height + 1.0))
+}
+
 impl Planner<'_> {
     /// Plans a base table under `conds`.
     pub fn plan_table(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
@@ -204,7 +235,6 @@ impl Planner<'_> {
         let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
         own.extend(*key);
         own.extend(*tableoid);
-        let is_own = |p: &Planner, c: ColId| own.contains(&c) || own.contains(&p.slot_of(c));
         // Slot by column position.
         let by_pos: HashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
         let filter_cols: HashSet<u32> = conds.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
@@ -243,237 +273,60 @@ impl Planner<'_> {
             t
         };
         best_cost = adjust(best_cost, 0.0, false, out_rows);
-        struct Path {
-            index: usize,
-            bounds: Vec<(Part0, usize)>,
-            lo: Option<(Expr, bool)>,
-            hi: Option<(Expr, bool)>,
-            or: Vec<(End, End)>,
-            consumed: Vec<usize>,
-            cond_used: Vec<usize>,
-            point: bool,
-            dir: Dir,
-            only: bool,
-            est: Est,
-            cost: f64,
-        }
-        enum Part0 {
-            Eq(Expr),
-            In(Vec<Expr>),
-            Any(Expr),
-            Null,
-        }
+        let sight = Sight {
+            table,
+            conds: &conds,
+            by_pos: &by_pos,
+            needed: &needed,
+            want,
+            rows,
+            pages,
+            height,
+            out_rows,
+            width,
+            plain_total,
+        };
+        let choices = self.choices(&conds);
         let mut best: Option<Path> = None;
+        let mut targets = Vec::new();
         for (xi, ix) in table.indexes.iter().enumerate() {
             let Some(lay) = b.indexes.get(xi) else { continue };
-            let clustered = ix.primary;
             // A partial index serves when the conditions contain its predicate.
             if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos) {
                 continue;
             }
-            let exprs = self.index_exprs(table, xi, &by_pos);
-            let mut parts: Vec<(Part0, usize)> = Vec::new();
-            let (mut lo, mut hi) = (None, None);
-            let mut or = Vec::new();
-            let mut consumed = Vec::new();
-            let mut cond_used = Vec::new();
-            let mut points = 1.0f64;
-            let mut multi = false;
-            'cols: for (ci, col) in lay.cols.iter().enumerate() {
-                if !key::is_orderable(col.ty) {
-                    break;
-                }
-                let slot = col.attr.and_then(|a| by_pos.get(&a).copied());
-                let is_key = |e: &Expr| match (e, slot) {
-                    (Expr::Col(c, _), Some(s)) => self.slot_of(*c) == s,
-                    (e, None) => {
-                        exprs.get(ci).and_then(|x| x.as_ref()).is_some_and(|x| same_expr(e, x, &|c| self.slot_of(c)))
-                    }
-                    _ => false,
-                };
-                let is_value = |e: &Expr| !is_volatile(e) && !expr_free(e).iter().any(|c| is_own(self, *c));
-                let (mut eq, mut range, mut several) = (None, Vec::new(), None);
-                for (i, c) in conds.iter().enumerate() {
-                    let Some((s, exact)) = sargs(c, &is_key, &is_value, col.ty) else { continue };
-                    for s in s {
-                        match s {
-                            Sarg::Eq(e) => eq = Some((Part0::Eq(e), i, exact)),
-                            Sarg::In(l) if eq.is_none() => eq = Some((Part0::In(l), i, exact)),
-                            Sarg::Any(a) if eq.is_none() => eq = Some((Part0::Any(a), i, exact)),
-                            Sarg::IsNull if eq.is_none() => eq = Some((Part0::Null, i, exact)),
-                            Sarg::Lo(e, incl) => range.push((true, e, incl, i, exact)),
-                            Sarg::Hi(e, incl) => range.push((false, e, incl, i, exact)),
-                            Sarg::Ranges(r) => several = Some((r, i)),
-                            _ => {}
-                        }
-                    }
-                }
-                if let Some((p, i, exact)) = eq {
-                    match &p {
-                        Part0::In(l) => {
-                            points *= l.len() as f64;
-                            multi = true
-                        }
-                        Part0::Any(_) => {
-                            points *= 10.0;
-                            multi = true
-                        }
-                        _ => {}
-                    }
-                    if exact {
-                        consumed.push(i);
-                    }
-                    cond_used.push(i);
-                    parts.push((p, ci));
-                    continue;
-                }
-                if range.is_empty()
-                    && let Some((r, i)) = several
-                {
-                    or = r;
-                    consumed.push(i);
-                    cond_used.push(i);
-                    break 'cols;
-                }
-                let mut left_out = Vec::new();
-                for (is_lo, e, incl, i, exact) in range {
-                    let side = if is_lo { &mut lo } else { &mut hi };
-                    if side.is_some() {
-                        left_out.push(i);
-                        continue;
-                    }
-                    *side = Some((e, incl));
-                    cond_used.push(i);
-                    if exact {
-                        consumed.push(i);
-                    }
-                }
-                // A condition that gave both ends is exact only when both were taken.
-                consumed.retain(|i| !left_out.contains(i));
-                break 'cols;
-            }
-            let unique_here =
-                ix.unique && parts.len() == lay.cols.len() && !parts.iter().any(|p| matches!(p.0, Part0::Null));
-            let point = unique_here;
-            let order = self.index_order(
-                lay,
-                &parts.iter().map(|p| !matches!(p.0, Part0::In(_) | Part0::Any(_))).collect::<Vec<_>>(),
-                &by_pos,
-                table,
-                b.pk,
-                unique_here,
-                multi,
-            );
-            let dir =
-                match (&want.order.is_empty(), matches_order(&want.order, &order, &self.alias_fn(), table, &by_pos)) {
-                    (true, _) => None,
-                    (false, d) => d,
-                };
-            let usable = !cond_used.is_empty() || dir.is_some();
-            // Index-only: every needed column is in the entry.
-            let only = !clustered && self.settings.enable_indexonlyscan && {
-                let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
-                needed.iter().all(|(a, _)| source_in_entry(*a, lay, pk_cols).is_some())
-            };
-            let covering = only && self.settings.enable_indexscan;
-            if !(usable || covering) {
-                continue;
-            }
-            let used_conds: Vec<Expr> = cond_used.iter().filter_map(|i| conds.get(*i).cloned()).collect();
-            let mut sel = if unique_here { (points / rows).min(1.0) } else { self.selectivity_all(&used_conds) };
-            if !or.is_empty() {
-                sel = sel.min(0.005 * or.len() as f64);
-            }
-            if ix.predicate.is_some() {
-                sel *= 0.5;
-            }
-            // Constant bounds: the tree itself knows best.
-            if !unique_here && !used_conds.is_empty() {
-                let tree = if clustered { table.tree } else { ix.tree };
-                let mut known = Bounds::default();
-                let constant = |e: &Expr| if let Expr::Const(d, _) = e { Some(Px::Const(d.clone())) } else { None };
-                let parts_known = parts.iter().all(|(p, _)| {
-                    let part = match p {
-                        Part0::Eq(e) => constant(e).map(Part::Eq),
-                        Part0::In(l) if l.len() <= 8 => {
-                            l.iter().map(constant).collect::<Option<Vec<_>>>().map(Part::In)
-                        }
-                        Part0::Null => Some(Part::Null),
-                        _ => None,
-                    };
-                    part.map(|p| known.parts.push(p)).is_some()
-                });
-                let end = |b: &Option<(Expr, bool)>| match b {
-                    None => Some(None),
-                    Some((e, inclusive)) => constant(e).map(|e| Some(Bound { e, inclusive: *inclusive })),
-                };
-                let alternatives: Option<Vec<_>> = or.iter().map(|(l, h)| Some((end(l)?, end(h)?))).collect();
-                if parts_known && let (Some(l), Some(h), Some(alternatives)) = (end(&lo), end(&hi), alternatives) {
-                    known.lo = l;
-                    known.hi = h;
-                    known.or = alternatives;
-                    let mut env = crate::no_session::NoSession::new(self.catalog, table.database);
-                    let mut cx = expr::ParamCx { params: &[], env: &mut env };
-                    let mut ranges = Vec::new();
-                    if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {
-                        let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
-                        let n = n as f64;
-                        // It counts by leaves: a range within one or two of them is not told apart from its neighbours.
-                        let leaf = rows / self.table_size(tree).1;
-                        sel = (if n <= 2.0 * leaf { n.min(sel * rows) } else { n } / rows).clamp(0.0, 1.0);
-                    }
+            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own: &own };
+            for bounds in self.index_bounds(&target, &conds, &choices) {
+                let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
+                let cost = adjust(path.est.total, path.est.startup, path.ordered, path.est.rows);
+                if cost < best_cost {
+                    best_cost = cost;
+                    best = Some(path);
                 }
             }
-            let n = (rows * sel).max(1.0).min(rows);
-            let (ipages, iheight) = if clustered {
-                (pages, height)
-            } else {
-                let s = self.table_size(ix.tree);
-                (s.1, s.2)
-            };
-            let startup = 0.15 * (iheight + 1.0);
-            let leaf = (ipages * (n / rows)).ceil().max(1.0);
-            let mut total =
-                startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
-            if !clustered && !only {
-                // One descent in the table's tree per row; pages repeat when many rows are read.
-                total += n.min(pages) * RANDOM_PAGE + n * (CPU_TUPLE + 0.02 * (height + 1.0));
-            }
-            total += n * CPU_OPERATOR * (conds.len() - consumed.len().min(conds.len())) as f64;
-            if clustered && !cond_used.is_empty() {
-                // A part of the table's own tree is never dearer than all of it. Small tables depend on this: a serializable scan locks what it
-                // reads, and a walk over a table of two rows would lock both.
-                total = total.min(plain_total * PART_OF_WHOLE);
-            }
-            if !self.settings.enable_indexscan {
-                total += DISABLED;
-            }
-            let est_rows = if unique_here { n.min(points) } else { out_rows.min(n) };
-            let cost = adjust(total, startup, dir.is_some(), est_rows);
-            if cost < best_cost {
-                best_cost = cost;
-                best = Some(Path {
-                    index: xi,
-                    bounds: parts,
-                    lo,
-                    hi,
-                    or,
-                    consumed,
-                    cond_used,
-                    point,
-                    dir: dir.unwrap_or(Dir::Forward),
-                    only,
-                    est: Est { startup, total, rows: est_rows, width },
-                    cost,
-                });
+            if !choices.is_empty() {
+                targets.push((xi, target));
             }
         }
+        let mut union = Vec::new();
+        for choice in &choices {
+            let Some(parts) = self.union_parts(&targets, &conds, choice, rows) else { continue };
+            let est = self.union_cost(&sight, &parts);
+            let cost = adjust(est.total, est.startup, false, est.rows);
+            if cost < best_cost {
+                best_cost = cost;
+                best = None;
+                union = parts;
+            }
+        }
+        let union_est = (!union.is_empty()).then(|| self.union_cost(&sight, &union));
         let mut spec = ScanSpec {
             table: table.clone(),
             alias: alias.clone(),
             index: None,
             clustered: true,
             bounds: Bounds::default(),
+            union: vec![],
             dir: Dir::Forward,
             only: false,
             pre: vec![],
@@ -484,42 +337,23 @@ impl Planner<'_> {
             cond_ir: vec![],
             filter_ir: vec![],
         };
-        let mut est = Est { startup: 0.0, total: plain_total, rows: out_rows, width };
+        let mut est = union_est.unwrap_or(Est { startup: 0.0, total: plain_total, rows: out_rows, width });
+        for part in &union {
+            spec.union.push((part.index, self.compile_bounds(&part.bounds, false)?));
+        }
         let mut rest: Vec<Expr> = conds.clone();
         if let Some(p) = best {
-            let _ = p.cost;
             est = p.est;
-            let lay = &b.indexes[p.index];
             spec.index = Some(p.index);
             spec.clustered = table.indexes[p.index].primary;
             spec.dir = p.dir;
             spec.only = p.only;
-            for (part, _) in &p.bounds {
-                spec.bounds.parts.push(match part {
-                    Part0::Eq(e) => Part::Eq(self.compile(e)?),
-                    Part0::In(l) => Part::In(l.iter().map(|e| self.compile(e)).collect::<Result<_>>()?),
-                    Part0::Any(e) => Part::Any(self.compile(e)?),
-                    Part0::Null => Part::Null,
-                });
-            }
-            spec.bounds.point = p.point;
-            if let Some((e, inclusive)) = &p.lo {
-                spec.bounds.lo = Some(Bound { e: self.compile(e)?, inclusive: *inclusive });
-            }
-            if let Some((e, inclusive)) = &p.hi {
-                spec.bounds.hi = Some(Bound { e: self.compile(e)?, inclusive: *inclusive });
-            }
-            let end = |p: &mut Self, b: &Option<(Expr, bool)>| -> Result<Option<Bound>> {
-                b.as_ref().map(|(e, inclusive)| Ok(Bound { e: p.compile(e)?, inclusive: *inclusive })).transpose()
+            spec.bounds = self.compile_bounds(&p.bounds, p.point)?;
+            let of = |v: &[usize], want: bool| -> Vec<Expr> {
+                conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
             };
-            for (l, h) in &p.or {
-                let pair = (end(self, l)?, end(self, h)?);
-                spec.bounds.or.push(pair);
-            }
-            spec.cond_ir =
-                conds.iter().enumerate().filter(|(i, _)| p.cond_used.contains(i)).map(|(_, c)| c.clone()).collect();
-            rest = conds.iter().enumerate().filter(|(i, _)| !p.consumed.contains(i)).map(|(_, c)| c.clone()).collect();
-            let _ = lay;
+            spec.cond_ir = of(&p.bounds.used, true);
+            rest = of(&p.bounds.consumed, false);
         }
         order_conds(&mut rest);
         spec.filter = self.compile_and(&rest)?;
@@ -540,6 +374,104 @@ impl Planner<'_> {
         }
         spec.filter_ir = rest;
         Ok(PNode { kind: Kind::Scan(Arc::new(spec)), est, out, id: 0 })
+    }
+    /// The scan of a part of one index; None: it is of no use.
+    fn index_path(&mut self, s: &Sight, xi: usize, bounds: IndexBounds) -> Option<Path> {
+        let (table, rows) = (s.table, s.rows);
+        let b = access::bound(table);
+        let (ix, lay) = (table.indexes.get(xi)?, b.indexes.get(xi)?);
+        let clustered = ix.primary;
+        let point = ix.unique && bounds.full_key(lay.cols.len());
+        let (single, multi) = bounds.single();
+        let order = self.index_order(lay, &single, s.by_pos, table, b.pk, point, multi);
+        let dir = if s.want.order.is_empty() {
+            None
+        } else {
+            matches_order(&s.want.order, &order, &self.alias_fn(), table, s.by_pos)
+        };
+        // Index-only: every needed column is in the entry.
+        let only = !clustered && self.settings.enable_indexonlyscan && {
+            let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
+            s.needed.iter().all(|(a, _)| source_in_entry(*a, lay, pk_cols).is_some())
+        };
+        let covering = only && self.settings.enable_indexscan;
+        if bounds.used.is_empty() && dir.is_none() && !covering {
+            return None;
+        }
+        let points = bounds.points();
+        let n = if point { points } else { self.index_rows(s, xi, &bounds) }.max(1.0).min(rows);
+        let (ipages, iheight) = if clustered {
+            (s.pages, s.height)
+        } else {
+            let s = self.table_size(ix.tree);
+            (s.1, s.2)
+        };
+        let startup = 0.15 * (iheight + 1.0);
+        let leaf = (ipages * (n / rows)).ceil().max(1.0);
+        let mut total =
+            startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
+        if !clustered && !only {
+            total += fetch_cost(s, n);
+        }
+        total += n * CPU_OPERATOR * s.conds.len().saturating_sub(bounds.consumed.len()) as f64;
+        if clustered && !bounds.used.is_empty() {
+            // A part of the table's own tree is never dearer than all of it. Small tables depend on this: a serializable scan locks what it
+            // reads, and a walk over a table of two rows would lock both.
+            total = total.min(s.plain_total * PART_OF_WHOLE);
+        }
+        if !self.settings.enable_indexscan {
+            total += DISABLED;
+        }
+        let est_rows = if point { n.min(points) } else { s.out_rows.min(n) };
+        let est = Est { startup, total, rows: est_rows, width: s.width };
+        let ordered = dir.is_some();
+        Some(Path { index: xi, bounds, point, dir: dir.unwrap_or(Dir::Forward), ordered, only, est })
+    }
+    /// About how many entries a part of an index has.
+    fn index_rows(&mut self, s: &Sight, xi: usize, bounds: &IndexBounds) -> f64 {
+        let (table, rows) = (s.table, s.rows);
+        let used: Vec<Expr> = bounds.used.iter().filter_map(|i| s.conds.get(*i).cloned()).collect();
+        let mut sel = self.selectivity_all(&used);
+        let (Some(ix), Some(lay)) = (table.indexes.get(xi), access::bound(table).indexes.get(xi)) else { return rows };
+        if ix.predicate.is_some() {
+            sel *= 0.5;
+        }
+        // Constant bounds: the tree itself knows best.
+        if let Some(known) = bounds.known()
+            && !used.is_empty()
+        {
+            let tree = if ix.primary { table.tree } else { ix.tree };
+            let mut env = crate::no_session::NoSession::new(self.catalog, table.database);
+            let mut cx = expr::ParamCx { params: &[], env: &mut env };
+            let mut ranges = Vec::new();
+            if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {
+                let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
+                let n = n as f64;
+                // It counts by leaves: a range within one or two of them is not told apart from its neighbours.
+                let leaf = rows / self.table_size(tree).1;
+                sel = (if n <= 2.0 * leaf { n.min(sel * rows) } else { n } / rows).clamp(0.0, 1.0);
+            }
+        }
+        rows * sel
+    }
+    /// The cost of reading parts of several indexes, then each row once.
+    fn union_cost(&mut self, s: &Sight, parts: &[UnionPart]) -> Est {
+        let (mut startup, mut entries) = (0.0, 0.0);
+        for p in parts {
+            let (tree, primary) = s.table.indexes.get(p.index).map_or((s.table.tree, true), |i| (i.tree, i.primary));
+            let (rows, pages, height) = self.table_size(if primary { s.table.tree } else { tree });
+            let n = p.rows.min(rows);
+            startup += 0.15 * (height + 1.0) + p.bounds.points() * RANDOM_PAGE;
+            // Keys are kept and sorted.
+            startup += pages * (n / rows) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE + 2.0 * CPU_OPERATOR);
+            entries += n;
+        }
+        let n = entries.min(s.rows);
+        let mut total = startup + fetch_cost(s, n) + n * CPU_OPERATOR * s.conds.len() as f64;
+        if !self.settings.enable_indexscan {
+            total += DISABLED;
+        }
+        Est { startup, total, rows: s.out_rows.min(n), width: s.width }
     }
     fn used_elsewhere(&self, slot: u32, in_filter: &HashSet<u32>) -> bool {
         self.used.contains(&slot) || in_filter.contains(&slot)
@@ -613,8 +545,7 @@ impl Planner<'_> {
                         by_pos.insert(*pos, *slot);
                     }
                 }
-                let single: Vec<bool> = s.bounds.parts.iter().map(|p| matches!(p, Part::Eq(_) | Part::Null)).collect();
-                let multi = single.iter().any(|s| !s);
+                let (single, multi) = s.bounds.single();
                 let order = self.index_order(lay, &single, &by_pos, &s.table, b.pk, s.bounds.point, multi);
                 matches_order(want, &order, &|c| self.slot_of(c), &s.table, &by_pos) == Some(s.dir) || order.single_row
             }

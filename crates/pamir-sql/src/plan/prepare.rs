@@ -99,6 +99,7 @@ impl Planner<'_> {
         let mut result = Ok(());
         exprs_mut(r, &mut |e| {
             fold::fold(e);
+            self.factor(e);
             if result.is_ok() {
                 result = self.prepare_subs(e, ctes);
             }
@@ -108,6 +109,48 @@ impl Planner<'_> {
             self.prepare(i, ctes)?;
         }
         Ok(())
+    }
+    /// Takes out of an OR what all its arms share: `(a AND b) OR (a AND c)` is `a AND (b OR c)`.
+    fn factor(&self, e: &mut Expr) {
+        match e {
+            Expr::And(v) => v.iter_mut().for_each(|x| self.factor(x)),
+            Expr::Or(v) => {
+                v.iter_mut().for_each(|x| self.factor(x));
+                // A single comparison in an arm is no conjunction: nothing but the whole arm could be shared.
+                if !v.iter().any(|x| matches!(x, Expr::And(_))) {
+                    return;
+                }
+                let mut arms: Vec<Vec<Expr>> = Vec::with_capacity(v.len());
+                for x in v.iter() {
+                    let mut all = Vec::new();
+                    conjuncts(x.clone(), &mut all);
+                    arms.push(all);
+                }
+                let Some((first, others)) = arms.split_first() else { return };
+                let slot = |c| self.slot_of(c);
+                let same = |a: &Expr, b: &Expr| path::same_expr(a, b, &slot);
+                let everywhere = |x: &&Expr| {
+                    let plain = !is_volatile(x) && !has_subquery(x);
+                    plain && others.iter().all(|a| a.iter().any(|y| same(x, y)))
+                };
+                let shared: Vec<Expr> = first.iter().filter(everywhere).cloned().collect();
+                if shared.is_empty() {
+                    return;
+                }
+                for a in &mut arms {
+                    a.retain(|x| !shared.iter().any(|s| same(s, x)));
+                }
+                let mut all = shared;
+                // An arm that is nothing else decides the whole: what the others add is of no account.
+                if let Some(rest) = arms.into_iter().map(conjunction).collect::<Option<Vec<_>>>() {
+                    all.push(Expr::Or(rest));
+                }
+                if let Some(x) = conjunction(all) {
+                    *e = x;
+                }
+            }
+            _ => {}
+        }
     }
     pub(super) fn prepare_subs(&mut self, e: &mut Expr, ctes: &[Cte]) -> Result<()> {
         if let Expr::Subquery(s) = e {

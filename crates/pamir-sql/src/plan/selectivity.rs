@@ -110,7 +110,7 @@ impl Planner<'_> {
         match e {
             Expr::Const(Datum::Bool(true), _) => 1.0,
             Expr::Const(..) => 0.0,
-            Expr::And(v) => v.iter().map(|e| self.selectivity(e)).product(),
+            Expr::And(v) => self.selectivity_all(v),
             Expr::Or(v) => 1.0 - v.iter().map(|e| 1.0 - self.selectivity(e)).product::<f64>(),
             Expr::Not(x) => 1.0 - self.selectivity(x),
             Expr::IsNull(x, negated) => {
@@ -128,6 +128,10 @@ impl Planner<'_> {
             Expr::InList { e, list, .. } => {
                 let one = self.distinct(e).map_or(0.005, |d| 1.0 / d);
                 (one * list.len() as f64).min(1.0)
+            }
+            // (a, b) < (x, y) is about a < x.
+            Expr::RowCompare { op: op @ (CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge), pairs, .. } => {
+                pairs.first().and_then(|(a, b)| self.stats_selectivity(*op, a, b)).unwrap_or(0.3333)
             }
             Expr::AnyAll { left, .. } => (self.distinct(left).map_or(0.005, |d| 1.0 / d) * 10.0).min(1.0),
             Expr::Call { f, args, .. } => {

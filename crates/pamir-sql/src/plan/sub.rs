@@ -56,6 +56,10 @@ impl Planner<'_> {
             }
         };
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
+        let hashed = match kind {
+            SubKind::Exists if correlated => self.hashed_exists(s, &node)?,
+            _ => None,
+        };
         let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
         self.subs.push(SubPlan {
             node,
@@ -64,6 +68,7 @@ impl Planner<'_> {
             types: cols.iter().map(|c| c.ty).collect(),
             correlated,
             ids: ids.clone(),
+            hashed,
         });
         let at = self.subs.len() - 1;
         // EXISTS may have no column to be known by.
@@ -71,5 +76,44 @@ impl Planner<'_> {
             self.sub_plans.insert(ids, at);
         }
         Ok(at)
+    }
+    /// The other way to answer a correlated EXISTS; None: its conditions on the outside are not all equalities that hash, or too much would be planned twice.
+    fn hashed_exists(&mut self, s: &Subquery, lookup: &PNode) -> Result<Option<HashedExists>> {
+        if rel_volatile(&s.rel)
+            || reads_work_table(&s.rel)
+            || !self.may_replan(&s.rel)
+            || !self.settings.enable_hashjoin
+        {
+            return Ok(None);
+        }
+        let (mut rel, mut conds) = (s.rel.clone(), Vec::new());
+        join::pull_up(&mut rel, &mut conds);
+        if conds.is_empty() || !free_cols(&rel).is_empty() {
+            return Ok(None);
+        }
+        let mut inside = HashSet::new();
+        produced(&rel, &mut inside);
+        let outside = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
+        let pairs: Option<Vec<_>> = conds.iter().map(|c| join::equi(c, &outside, &inside)).collect();
+        let Some(pairs) = pairs else { return Ok(None) };
+        self.replans += 1;
+        let node = self.plan_rel(&rel, Vec::new(), &Want::default());
+        self.replans -= 1;
+        let node = node?;
+        let after = if walk::reads_whole(lookup) {
+            1
+        } else {
+            // As many look-ups as cost what the table does.
+            let each = lookup.est.startup + (lookup.est.total - lookup.est.startup) / lookup.est.rows.max(1.0);
+            let build = node.est.total + node.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5;
+            (build / each.max(CPU_TUPLE)).ceil().max(1.0) as u64
+        };
+        let mut h = HashedExists { node, inside: vec![], outside: vec![], types: vec![], after };
+        for (o, i) in pairs {
+            h.types.push(o.ty());
+            h.outside.push(self.compile(&o)?);
+            h.inside.push(self.compile(&i)?);
+        }
+        Ok(Some(h))
     }
 }

@@ -1,6 +1,7 @@
 //! Walks over finished plans: the expressions of a node, the slots and sub-plans that they read.
 use super::node::*;
 use crate::exec::expr::Px;
+use crate::ir::JoinKind;
 use std::collections::HashSet;
 
 impl PNode {
@@ -8,15 +9,8 @@ impl PNode {
     pub fn each_px<'a>(&'a self, f: &mut dyn FnMut(&'a Px)) {
         match &self.kind {
             Kind::Scan(s) => {
-                for p in &s.bounds.parts {
-                    match p {
-                        Part::Eq(x) | Part::Any(x) => f(x),
-                        Part::In(v) => v.iter().for_each(&mut *f),
-                        Part::Null => {}
-                    }
-                }
-                let b = &s.bounds;
-                b.lo.iter().chain(&b.hi).chain(b.or.iter().flat_map(|(l, h)| l.iter().chain(h))).for_each(|b| f(&b.e));
+                s.bounds.each_px(f);
+                s.union.iter().for_each(|(_, b)| b.each_px(f));
                 s.filter.iter().for_each(f);
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
@@ -146,5 +140,46 @@ pub fn px_each(p: &Px, f: &mut dyn FnMut(&Px)) {
             all(&b.1);
             px_each(&b.0, f)
         }
+    }
+}
+
+/// Is it certain that the node gives no more than one row, whatever is in the tables?
+pub fn at_most_one(n: &PNode) -> bool {
+    match &n.kind {
+        Kind::One | Kind::Empty => true,
+        Kind::Scan(s) => s.bounds.single_point(),
+        Kind::Values(v) => v.rows.len() <= 1,
+        Kind::Function(f) => !matches!(f.f.body, crate::func::Body::Set(_)),
+        Kind::Agg { spec, .. } if spec.groups.is_empty() => spec.sets.len() <= 1,
+        Kind::Limit { input, spec } => {
+            let one = matches!(&spec.limit, Some(Px::Const(d)) if crate::exec::expr::int_of(d).is_some_and(|v| v <= 1));
+            one && spec.ties.is_none() || at_most_one(input)
+        }
+        Kind::Filter { input, .. }
+        | Kind::Compute { input, .. }
+        | Kind::Materialize { input }
+        | Kind::Sort { input, .. }
+        | Kind::Distinct { input, .. }
+        | Kind::Window { input, .. }
+        | Kind::LockRows { input, .. } => at_most_one(input),
+        Kind::NestLoop { left, right, spec } | Kind::HashJoin { left, right, spec } => match spec.kind {
+            JoinKind::Semi | JoinKind::Anti => at_most_one(left),
+            JoinKind::Inner | JoinKind::Cross | JoinKind::Left => at_most_one(left) && at_most_one(right),
+            JoinKind::Right | JoinKind::Full => false,
+        },
+        _ => false,
+    }
+}
+/// Does the node read all of a table (or of something else that nothing bounds) each time it starts?
+pub fn reads_whole(n: &PNode) -> bool {
+    match &n.kind {
+        Kind::Scan(s) => s.union.is_empty() && !s.bounds.bounded(),
+        Kind::Virtual(_) | Kind::CteScan { .. } | Kind::WorkTable { .. } => true,
+        // What a limit stops, where nothing below has to come to its end first.
+        Kind::Limit { input, spec } if matches!(&spec.limit, Some(Px::Const(_))) => match &input.kind {
+            Kind::Scan(_) => false,
+            _ => reads_whole(input),
+        },
+        _ => n.inputs().into_iter().any(reads_whole),
     }
 }

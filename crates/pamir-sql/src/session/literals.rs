@@ -23,7 +23,7 @@ use super::query::PreparedStmt;
 use super::values;
 use crate::exec::expr::Px;
 use crate::plan::Plan;
-use crate::plan::node::{Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
+use crate::plan::node::{Bounds, Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
 use crate::plan::walk::px_each;
 use pamir_types::{Oid, oid};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -305,8 +305,9 @@ pub fn serves_others(plan: &Plan) -> bool {
     }
 }
 fn by_first_columns(scan: &ScanSpec) -> bool {
-    let parts = &scan.bounds.parts;
-    scan.clustered && !parts.is_empty() && parts.iter().all(|p| matches!(p, Part::Eq(_) | Part::In(_)))
+    let points = |b: &Bounds| !b.parts.is_empty() && b.parts.iter().all(|p| matches!(p, Part::Eq(_) | Part::In(_)));
+    let b = &scan.bounds;
+    scan.clustered && scan.union.is_empty() && if b.arms.is_empty() { points(b) } else { b.arms.iter().all(points) }
 }
 fn operators_serve(n: &PNode) -> bool {
     let known = match &n.kind {

@@ -283,6 +283,17 @@ impl Builder<'_> {
             Kind::Scan(s) => {
                 let target = on(&s.table.name, &s.alias);
                 let t = match s.index {
+                    None if !s.union.is_empty() => {
+                        kind("Index Union Scan");
+                        let name = |i: &usize| s.table.indexes.get(*i).map_or("?", |i| i.name.as_str());
+                        let mut names: Vec<&str> = Vec::new();
+                        for n in s.union.iter().map(|u| name(&u.0)) {
+                            if !names.contains(&n) {
+                                names.push(n);
+                            }
+                        }
+                        format!("Index Union Scan using {} {target}", names.join(", "))
+                    }
                     None => {
                         kind("Seq Scan");
                         format!("Seq Scan {target}")
