@@ -95,6 +95,9 @@ impl Service for Nothing {
     fn verifier(&self, _: &str) -> Result<Option<String>> {
         Ok(None)
     }
+    fn is_superuser(&self, role: &str) -> bool {
+        role == "postgres"
+    }
     fn mock_secret(&self) -> [u8; 32] {
         [0; 32]
     }

@@ -127,7 +127,7 @@ impl<S: Service> Conn<S> {
     /// When the connection, now idle, must end.
     pub fn idle_deadline(&self) -> Option<Instant> {
         match self.phase {
-            Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config.auth_timeout),
+            Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config().auth_timeout),
             Phase::Ready => self.session.as_ref().and_then(|s| s.idle_timeout()).map(|d| Instant::now() + d),
             Phase::Closed => None,
         }
@@ -139,6 +139,10 @@ impl<S: Service> Conn<S> {
             Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
             Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
         }
+    }
+    /// It has not authenticated, and said when it came.
+    pub fn newcomer_since(&self) -> Option<Instant> {
+        matches!(self.phase, Phase::Startup | Phase::Sasl { .. }).then_some(self.opened)
     }
     /// May another worker take it over, now that it is idle?
     pub fn may_move(&self) -> bool {
@@ -262,7 +266,7 @@ impl<S: Service> Conn<S> {
         match packet {
             Startup::Gss => self.io.out.push(b'N'),
             Startup::Ssl => {
-                let tls = self.shared.config.tls.clone().filter(|_| !self.io.wire.lock().is_tls());
+                let tls = self.shared.config().tls.clone().filter(|_| !self.io.wire.lock().is_tls());
                 let Some(config) = tls else {
                     self.io.out.push(b'N');
                     return Ok(true);
@@ -293,15 +297,10 @@ impl<S: Service> Conn<S> {
         if self.shared.stopping.load(Ordering::Relaxed) {
             bail!(CANNOT_CONNECT_NOW, "the database system is shutting down");
         }
-        if self.shared.sessions.fetch_add(1, Ordering::Relaxed) >= self.shared.config.max_connections {
-            self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
-            bail!(TOO_MANY_CONNECTIONS, "sorry, too many clients already");
-        }
-        self.counted = true;
         if let Some(options) = &params.negotiate {
             self.io.negotiate(options);
         }
-        let config = &self.shared.config;
+        let config = self.shared.config();
         let sasl = if self.peer.ip().to_canonical().is_loopback() || config.insecure {
             // A role without a password is trusted here, and the superuser on loopback always is.
             if self.peer.ip().to_canonical().is_loopback() && params.user == config.superuser {
@@ -359,7 +358,27 @@ impl<S: Service> Conn<S> {
         Ok(true)
     }
 
+    /// Only who has authenticated takes a session's place.
+    fn take_place(&mut self, user: &str) -> Result<()> {
+        let config = self.shared.config();
+        let before = self.shared.sessions.fetch_add(1, Ordering::Relaxed);
+        self.counted = true;
+        if before >= config.max_connections {
+            bail!(TOO_MANY_CONNECTIONS, "sorry, too many clients already");
+        }
+        if before >= config.max_connections.saturating_sub(config.superuser_reserved)
+            && !self.service.is_superuser(user)
+        {
+            bail!(
+                TOO_MANY_CONNECTIONS,
+                "remaining connection slots are reserved for non-replication superuser connections"
+            );
+        }
+        Ok(())
+    }
+
     fn begin_session(&mut self, params: Params) -> Result<()> {
+        self.take_place(&params.user)?;
         self.io.authentication(0, &[]);
         let peer = self.peer.ip().to_canonical().to_string();
         let session = S::start(&self.service, &params.params, Some(peer), &mut self.io)?;
@@ -496,6 +515,7 @@ impl<S: Service> Conn<S> {
 
 impl<S: Service> Drop for Conn<S> {
     fn drop(&mut self) {
+        self.shared.sockets.fetch_sub(1, Ordering::Relaxed);
         if self.counted {
             self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
         }

@@ -7,6 +7,7 @@ use crate::runtime::worker::Worker;
 use crate::service::Service;
 use crate::stats::Counters;
 use mio::net::TcpListener;
+use parking_lot::RwLock;
 use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -14,14 +15,23 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 use std::time::Duration;
 
+/// Sockets that have not authenticated; also those beyond sessions that the limit on sockets leaves room for: those that have not authenticated, and those that ask for a cancel.
+pub const MAX_NEWCOMERS: usize = 512;
+
 #[derive(Clone)]
 pub struct Config {
     /// Sessions at a time; one more gets 53300.
     pub max_connections: usize,
     /// Threads that run sessions.
     pub workers: usize,
+    /// Of these, for superusers alone.
+    pub superuser_reserved: usize,
     /// From accepting a socket to the end of authentication.
     pub auth_timeout: Duration,
+    /// Sockets that have not authenticated, of all workers; beyond it the oldest are closed ([`crate::runtime`]).
+    pub max_newcomers: usize,
+    /// Open sockets, whatever their state; one more is told 53300 and closed.
+    pub max_sockets: usize,
     /// None: SSLRequest is answered N.
     pub tls: Option<Arc<rustls::ServerConfig>>,
     /// Other hosts may connect without TLS, and without a password where the role has none.
@@ -38,8 +48,11 @@ impl Default for Config {
     fn default() -> Config {
         Config {
             max_connections: 10_500,
+            superuser_reserved: 3,
             workers: std::thread::available_parallelism().map_or(1, |n| n.get()),
             auth_timeout: Duration::from_secs(60),
+            max_newcomers: MAX_NEWCOMERS,
+            max_sockets: usize::MAX,
             tls: None,
             insecure: false,
             superuser: "postgres".into(),
@@ -51,10 +64,27 @@ impl Default for Config {
 
 /// What all workers and connections share.
 pub struct Shared {
-    pub config: Config,
-    /// Authenticated or authenticating sessions.
+    config: RwLock<Arc<Config>>,
+    /// Authenticated sessions.
     pub sessions: AtomicUsize,
+    /// Open sockets.
+    pub sockets: AtomicUsize,
     pub stopping: AtomicBool,
+}
+
+impl Shared {
+    pub(crate) fn new(config: Config) -> Shared {
+        Shared {
+            config: RwLock::new(Arc::new(config)),
+            sessions: AtomicUsize::new(0),
+            sockets: AtomicUsize::new(0),
+            stopping: AtomicBool::new(false),
+        }
+    }
+    /// What holds for a connection that begins now.
+    pub fn config(&self) -> Arc<Config> {
+        self.config.read().clone()
+    }
 }
 
 /// Dropping it does not stop it; [`Server::shutdown`] does.
@@ -73,7 +103,7 @@ impl Server {
         let listener = TcpListener::bind(addr)?;
         let addr = listener.local_addr()?;
         let workers = config.workers.max(1);
-        let shared = Arc::new(Shared { config, sessions: AtomicUsize::new(0), stopping: AtomicBool::new(false) });
+        let shared = Arc::new(Shared::new(config));
         let (mut counters, mut queues, mut threads) = (Vec::new(), Vec::new(), Vec::new());
         let desks = (0..workers).map(|_| Desk::new().map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
         for (id, desk) in desks.iter().enumerate() {
@@ -92,6 +122,11 @@ impl Server {
 
     pub fn local_addr(&self) -> SocketAddr {
         self.addr
+    }
+
+    /// New connections find `config`; what concerns threads stays as it was.
+    pub fn reload(&self, config: Config) {
+        *self.shared.config.write() = Arc::new(config);
     }
 
     /// See [`StatsHandle::stats`].

@@ -19,6 +19,8 @@ pub trait Service: Send + Sync + 'static {
     fn cancel(&self, pid: i32, secret: i32) -> bool;
     fn verifier(&self, role: &str) -> Result<Option<String>>;
     fn mock_secret(&self) -> [u8; 32];
+    /// May `role` take one of the connections held back for superusers?
+    fn is_superuser(&self, role: &str) -> bool;
     /// The account that connections' buffers are charged to.
     fn memory(&self) -> Option<Arc<MemoryAccount>>;
 }
@@ -74,6 +76,9 @@ impl Service for Database {
     }
     fn mock_secret(&self) -> [u8; 32] {
         Database::mock_secret(self)
+    }
+    fn is_superuser(&self, role: &str) -> bool {
+        self.catalog().role_by_name(role).is_some_and(|r| r.superuser)
     }
     fn memory(&self) -> Option<Arc<MemoryAccount>> {
         Some(self.shard().memory())

@@ -42,11 +42,13 @@ pub struct Counters {
     /// Connections taken over from other workers.
     pub moves: Counter,
     pub panics: Counter,
+    /// Sockets closed because too many others had not authenticated either.
+    pub evicted: Counter,
 }
 
 impl Counters {
     /// (name, is a gauge, value)
-    pub fn all(&self) -> [(&'static str, bool, u64); 13] {
+    pub fn all(&self) -> [(&'static str, bool, u64); 14] {
         [
             ("pg_connections", true, self.connections.get()),
             ("pg_connections_accepted_total", false, self.accepted.get()),
@@ -61,6 +63,7 @@ impl Counters {
             ("pg_stacks", true, self.stacks.get()),
             ("pg_moves_total", false, self.moves.get()),
             ("pg_panics_total", false, self.panics.get()),
+            ("pg_newcomers_closed_total", false, self.evicted.get()),
         ]
     }
 }

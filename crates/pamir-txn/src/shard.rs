@@ -209,6 +209,12 @@ impl Shard {
     fn recover(disk: Arc<dyn Disk>, opts: ShardOptions, stepped: bool) -> Result<Arc<Core>> {
         let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
         let opened = Store::open(disk.clone(), store_opts)?;
+        let unfinished = opened.unfinished;
+        if !unfinished && !Log::exists(&*disk)? {
+            return Err(err!(DATA_CORRUPTED, "the data directory has no log")
+                .detail("Without it, what was committed since the newest checkpoint is missing.")
+                .hint("Restore the log files that are missing, or the whole directory from a backup."));
+        }
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
         let applier = Applier::new(opened.writer, LogReader::new(disk.clone()), opened.lsn);
         remove_leftovers(&*disk)?;
@@ -232,6 +238,9 @@ impl Shard {
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
+            if unfinished {
+                core.store.finish_new()?;
+            }
         }
         Ok(core)
     }

@@ -6,20 +6,28 @@ use pamir_txn::ShardOptions;
 use serde::Deserialize;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 const DATA_DIR: &str = "./pamir-data";
 const PG_ADDR: &str = "127.0.0.1:5432";
 const HTTP_ADDR: &str = "127.0.0.1:8432";
 const LOG_LEVEL: &str = "info";
 const MAX_CONNECTIONS: usize = 10_500;
+const SUPERUSER_RESERVED: usize = 3;
+/// Seconds from a connection's first packet to the end of its authentication.
+const AUTH_TIMEOUT: u64 = 10;
+const MAX_AUTH_TIMEOUT: u64 = 600;
+/// More threads than any machine's cores serve nobody.
+const MAX_WORKERS: usize = 1024;
 /// Less is not worth starting with.
 const MIN_CACHE: u64 = 8 << 20;
 const MIN_CHECKPOINT: u64 = 1 << 20;
+const MAX_CHECKPOINT: u64 = 1 << 40;
 const MIN_VERSION_MEMORY: u64 = 1 << 20;
 /// Where the machine's memory cannot be read.
 const FALLBACK_MEMORY: u64 = 4 << 30;
 
-#[derive(Args, Default, Deserialize, Debug)]
+#[derive(Args, Clone, Default, Deserialize, Debug)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub struct Settings {
     /// Directory that holds the data; created when absent [default: ./pamir-data]
@@ -62,6 +70,14 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_MAX_CONNECTIONS", value_name = "N")]
     #[serde(alias = "max_connections")]
     pub max_connections: Option<usize>,
+    /// Of these, how many only superusers may take [default: 3]
+    #[arg(long, env = "PAMIR_SUPERUSER_RESERVED_CONNECTIONS", value_name = "N")]
+    #[serde(alias = "superuser_reserved_connections")]
+    pub superuser_reserved_connections: Option<usize>,
+    /// Seconds that a client may take to authenticate [default: 10]
+    #[arg(long, env = "PAMIR_AUTHENTICATION_TIMEOUT", value_name = "SECONDS")]
+    #[serde(alias = "authentication_timeout")]
+    pub authentication_timeout: Option<u64>,
     /// Threads that run sessions [default: one per core]
     #[arg(long, env = "PAMIR_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
@@ -79,7 +95,7 @@ pub struct Settings {
 }
 
 /// What the server runs with.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Config {
     pub data_dir: PathBuf,
     pub pg_addr: SocketAddr,
@@ -91,6 +107,8 @@ pub struct Config {
     pub direct_io: bool,
     pub log_level: String,
     pub max_connections: usize,
+    pub superuser_reserved: usize,
+    pub auth_timeout: Duration,
     pub workers: usize,
     pub insecure: bool,
     /// Certificate and key.
@@ -131,6 +149,7 @@ impl Settings {
             (None, None) => None,
             _ => return Err("--tls-cert and --tls-key must be given together".into()),
         };
+        let max_connections = self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS);
         let config = Config {
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
             pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
@@ -141,15 +160,22 @@ impl Settings {
             version_disk,
             direct_io: self.direct_io.or(file.direct_io).unwrap_or(true),
             log_level: self.log_level.or(file.log_level).unwrap_or_else(|| LOG_LEVEL.into()),
-            max_connections: self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS).max(1),
+            max_connections,
+            superuser_reserved: self
+                .superuser_reserved_connections
+                .or(file.superuser_reserved_connections)
+                .unwrap_or(SUPERUSER_RESERVED.min(max_connections / 4)),
+            auth_timeout: Duration::from_secs(
+                self.authentication_timeout.or(file.authentication_timeout).unwrap_or(AUTH_TIMEOUT),
+            ),
             workers: self
                 .workers
                 .or(file.workers)
-                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get()))
-                .max(1),
+                .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
             insecure: self.insecure.or(file.insecure).unwrap_or(false),
             tls,
         };
+        config.check_sense(memory())?;
         if !config.pg_addr.ip().is_loopback() && !config.insecure && config.tls.is_none() {
             return Err(format!(
                 "{} is not a loopback address: other hosts may connect only with TLS and a password. \
@@ -158,6 +184,73 @@ impl Settings {
             ));
         }
         Ok(config)
+    }
+}
+
+impl Config {
+    /// What no server could run with; `memory`: bytes that the process may have.
+    fn check_sense(&self, memory: u64) -> Result<(), String> {
+        if self.data_dir.as_os_str().is_empty() {
+            return Err("--data-dir must name a directory".into());
+        }
+        if self.http_addr == Some(self.pg_addr) && self.pg_addr.port() != 0 {
+            return Err(format!("--pg-addr and --http-addr are both {}: choose two ports", self.pg_addr));
+        }
+        let in_range = |flag: &str, n: u64, least: u64, most: u64| {
+            if (least..=most).contains(&n) {
+                return Ok(());
+            }
+            Err(format!("{flag} is {n}, it must be between {least} and {most}"))
+        };
+        in_range("--workers", self.workers as u64, 1, MAX_WORKERS as u64)?;
+        in_range("--max-connections", self.max_connections as u64, 1, 1 << 20)?;
+        in_range("--authentication-timeout", self.auth_timeout.as_secs(), 1, MAX_AUTH_TIMEOUT)?;
+        if self.superuser_reserved >= self.max_connections {
+            return Err(format!(
+                "--superuser-reserved-connections ({}) must be less than --max-connections ({})",
+                self.superuser_reserved, self.max_connections
+            ));
+        }
+        if self.cache_size.saturating_add(self.version_memory) > memory {
+            return Err(format!(
+                "--cache-size ({} MiB) and --version-memory ({} MiB) are more than the memory that this process may have ({} MiB)",
+                self.cache_size >> 20,
+                self.version_memory >> 20,
+                memory >> 20
+            ));
+        }
+        if self.checkpoint_size > MAX_CHECKPOINT {
+            return Err(format!("--checkpoint-size must be at most {} GiB", MAX_CHECKPOINT >> 30));
+        }
+        Ok(())
+    }
+
+    /// All but those of [`Config::needs_restart`].
+    pub fn take_reloadable(&mut self, new: Config) {
+        self.log_level = new.log_level;
+        self.max_connections = new.max_connections;
+        self.superuser_reserved = new.superuser_reserved;
+        self.auth_timeout = new.auth_timeout;
+        self.insecure = new.insecure;
+        self.tls = new.tls;
+    }
+
+    /// The settings in which `new` differs and that only a start can change.
+    pub fn needs_restart(&self, new: &Config) -> Vec<&'static str> {
+        [
+            ("data-dir", self.data_dir != new.data_dir),
+            ("pg-addr", self.pg_addr != new.pg_addr),
+            ("http-addr", self.http_addr != new.http_addr),
+            ("cache-size", self.cache_size != new.cache_size),
+            ("checkpoint-size", self.checkpoint_size != new.checkpoint_size),
+            ("version-memory", self.version_memory != new.version_memory),
+            ("version-disk", self.version_disk != new.version_disk),
+            ("direct-io", self.direct_io != new.direct_io),
+            ("workers", self.workers != new.workers),
+        ]
+        .into_iter()
+        .filter_map(|(name, differs)| differs.then_some(name))
+        .collect()
     }
 }
 
@@ -192,14 +285,15 @@ pub fn parse_size(s: &str) -> Result<u64, String> {
     if bytes < u64::MAX as f64 { Ok(bytes as u64) } else { Err(bad()) }
 }
 
-/// Bytes of memory this process may use: the machine's, or its control group's when that is less.
-fn memory() -> u64 {
+/// Bytes of memory this process may use: the machine's, or its control group's or its address space when that is less.
+pub fn memory() -> u64 {
     let machine = std::fs::read_to_string("/proc/meminfo").ok().and_then(|s| {
         let line = s.lines().find_map(|l| l.strip_prefix("MemTotal:"))?;
         line.trim().trim_end_matches("kB").trim().parse::<u64>().ok().map(|k| k << 10)
     });
     let group = std::fs::read_to_string("/sys/fs/cgroup/memory.max").ok().and_then(|s| s.trim().parse().ok());
-    machine.into_iter().chain(group).min().unwrap_or(FALLBACK_MEMORY)
+    let space = rustix::process::getrlimit(rustix::process::Resource::As).current;
+    machine.into_iter().chain(group).chain(space).min().unwrap_or(FALLBACK_MEMORY)
 }
 
 #[cfg(test)]
@@ -242,6 +336,20 @@ mod tests {
         assert!(open(Some(true)).resolve(file()).unwrap().insecure);
         let half = Settings { tls_cert: Some("c".into()), ..Settings::default() };
         assert!(half.resolve(file()).unwrap_err().contains("--tls-key"));
+        let nonsense = [
+            (Settings { workers: Some(0), ..Settings::default() }, "--workers"),
+            (Settings { max_connections: Some(0), ..Settings::default() }, "--max-connections"),
+            (Settings { http_addr: Some("127.0.0.1:1".into()), ..Settings::default() }, "two ports"),
+            (Settings { cache_size: Some("900TiB".into()), ..Settings::default() }, "--cache-size"),
+            (Settings { checkpoint_size: Some("2TiB".into()), ..Settings::default() }, "--checkpoint-size"),
+            (Settings { authentication_timeout: Some(0), ..Settings::default() }, "--authentication-timeout"),
+            (Settings { superuser_reserved_connections: Some(5), ..Settings::default() }, "--superuser-reserved"),
+            (Settings { data_dir: Some("".into()), ..Settings::default() }, "--data-dir"),
+        ];
+        for (s, word) in nonsense {
+            let e = s.resolve(file()).unwrap_err();
+            assert!(e.contains(word), "{e}");
+        }
         let http = Settings { http_addr: Some("off".into()), ..Settings::default() };
         assert_eq!(http.resolve(file()).unwrap().http_addr, None);
     }

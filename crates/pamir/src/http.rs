@@ -1,14 +1,33 @@
-//! The HTTP side: `/health` (200 while the server serves) and `/metrics` in Prometheus's text format.
+//! The HTTP side: `/health` (200 while the server serves, 503 and why once it does not, or stops) and `/metrics` in Prometheus's text format.
 //!
 //! One thread with a current-thread runtime of its own: it shares nothing with the workers but counters it reads.
+//!
+//! **Limits.** A request's head comes within [`HEAD_TIMEOUT`] and takes at most [`HEAD_SIZE`]; a connection lasts [`CONNECTION_TIMEOUT`] at most. Beyond
+//! [`CONNECTIONS`] at a time the oldest is closed: who opens thousands and says nothing loses them, and nobody else waits.
 use crate::metrics;
 use axum::Router;
 use axum::http::{StatusCode, header};
 use axum::response::IntoResponse;
 use axum::routing::get;
+use hyper_util::rt::{TokioIo, TokioTimer};
+use hyper_util::service::TowerToHyperService;
+use std::collections::VecDeque;
 use std::io;
 use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
+use std::time::Duration;
+use tokio::task::AbortHandle;
+
+/// Open connections at a time.
+pub const CONNECTIONS: usize = 64;
+/// For the head of a request.
+const HEAD_TIMEOUT: Duration = Duration::from_secs(5);
+/// Bytes of a request's head, and of an answer not yet sent.
+const HEAD_SIZE: usize = 16 << 10;
+/// For a connection as a whole.
+const CONNECTION_TIMEOUT: Duration = Duration::from_secs(60);
+/// Pause after an error of accept() that will not go away at once (out of descriptors).
+const ACCEPT_PAUSE: Duration = Duration::from_millis(50);
 
 /// Binds and serves until the process ends; the bound address.
 pub fn start(addr: SocketAddr, source: Arc<metrics::Source>) -> io::Result<SocketAddr> {
@@ -18,28 +37,55 @@ pub fn start(addr: SocketAddr, source: Arc<metrics::Source>) -> io::Result<Socke
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     std::thread::Builder::new().name("http".into()).spawn(move || {
         let served: io::Result<()> = runtime.block_on(async move {
-            let health = {
-                let source = source.clone();
-                move || {
-                    let source = source.clone();
-                    async move {
-                        match source.failure() {
-                            None => (StatusCode::OK, "ok\n".to_string()),
-                            Some(e) => (StatusCode::SERVICE_UNAVAILABLE, format!("{e}\n")),
-                        }
-                    }
-                }
-            };
-            let text = move || {
-                let source = source.clone();
-                async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], source.render()).into_response() }
-            };
-            let router = Router::new().route("/health", get(health)).route("/metrics", get(text));
-            axum::serve(tokio::net::TcpListener::from_std(listener)?, router).await
+            serve(tokio::net::TcpListener::from_std(listener)?, router(source)).await;
+            Ok(())
         });
         if let Err(e) = served {
             tracing::error!("the HTTP server ended: {e}");
         }
     })?;
     Ok(bound)
+}
+
+fn router(source: Arc<metrics::Source>) -> Router {
+    let health = {
+        let source = source.clone();
+        move || async move {
+            match source.failure() {
+                None => (StatusCode::OK, "ok\n".to_string()),
+                Some(e) => (StatusCode::SERVICE_UNAVAILABLE, format!("{e}\n")),
+            }
+        }
+    };
+    let text =
+        move || async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], source.render()).into_response() };
+    Router::new().route("/health", get(health)).route("/metrics", get(text))
+}
+
+async fn serve(listener: tokio::net::TcpListener, router: Router) {
+    let mut http = hyper::server::conn::http1::Builder::new();
+    http.timer(TokioTimer::new()).header_read_timeout(HEAD_TIMEOUT).max_buf_size(HEAD_SIZE);
+    let mut open: VecDeque<AbortHandle> = VecDeque::new();
+    loop {
+        let socket = match listener.accept().await {
+            Ok((socket, _)) => socket,
+            Err(e) => {
+                tracing::warn!("could not accept an HTTP connection: {e}");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+                continue;
+            }
+        };
+        let connection = http.serve_connection(TokioIo::new(socket), TowerToHyperService::new(router.clone()));
+        // How it ended is the client's affair.
+        let task = tokio::spawn(async move { drop(tokio::time::timeout(CONNECTION_TIMEOUT, connection).await) });
+        open.retain(|c| !c.is_finished());
+        open.push_back(task.abort_handle());
+        if open.len() > CONNECTIONS
+            && let Some(oldest) = open.pop_front()
+        {
+            oldest.abort();
+            // The socket goes with its task, which has a turn now.
+            tokio::task::yield_now().await;
+        }
+    }
 }

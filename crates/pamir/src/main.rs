@@ -3,7 +3,8 @@
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
 //! - [`http`], [`metrics`]: what an operator watches. - [`alloc`]: the allocator, counted.
 //!
-//! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1.
+//! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
+//! settings make no sense: then nothing was touched.
 mod alloc;
 mod config;
 mod http;
@@ -16,6 +17,9 @@ use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: alloc::Counting = alloc::Counting::new();
+
+/// As clap exits for flags that it does not know.
+const BAD_SETTINGS: u8 = 2;
 
 #[derive(Parser)]
 #[command(name = "pamir", version, about = "Pamir: a distributed OLTP SQL database that speaks PostgreSQL's protocol")]
@@ -47,7 +51,7 @@ enum Command {
 fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Start { config, settings } => start::start(config, settings),
-        Command::Check { data_dir } => start::check(&data_dir),
+        Command::Check { data_dir } => start::check(&data_dir).map_err(start::Failure::Other),
         Command::Version => {
             println!("pamir {}", env!("CARGO_PKG_VERSION"));
             Ok(())
@@ -55,9 +59,13 @@ fn main() -> ExitCode {
     };
     match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(message) => {
+        Err(failure) => {
+            let (message, code) = match failure {
+                start::Failure::Settings(m) => (m, ExitCode::from(BAD_SETTINGS)),
+                start::Failure::Other(m) => (m, ExitCode::FAILURE),
+            };
             eprintln!("pamir: {message}");
-            ExitCode::FAILURE
+            code
         }
     }
 }

@@ -3,6 +3,7 @@ use pamir_pg::server::StatsHandle;
 use pamir_sql::session::Database;
 use std::collections::BTreeMap;
 use std::fmt::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
 
@@ -11,10 +12,16 @@ pub struct Source {
     /// Set once the protocol serves.
     pub server: OnceLock<StatsHandle>,
     pub started: Instant,
+    /// The end has begun.
+    pub stopping: AtomicBool,
 }
 
 impl Source {
+    /// Why the server does not serve.
     pub fn failure(&self) -> Option<String> {
+        if self.stopping.load(Ordering::Relaxed) {
+            return Some("stopping".into());
+        }
         self.database.shard().failure().map(|e| e.message().to_string())
     }
 

@@ -6,15 +6,19 @@ use pamir_sql::session::Database;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Shard, ShardOptions};
-use signal_hook::consts::{SIGINT, SIGTERM};
+use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
+use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use std::io::{ErrorKind, Write};
 use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use tracing_subscriber::layer::SubscriberExt;
+use tracing_subscriber::util::SubscriberInitExt;
+use tracing_subscriber::{EnvFilter, Registry, reload};
 
-/// How often the main thread looks for a failed shard.
+/// How often the main thread looks for signals and for a failed shard.
 const FAILURE_POLL: Duration = Duration::from_millis(100);
 
 /// An error as one line: message, detail, hint.
@@ -46,40 +50,123 @@ fn cannot_listen(what: &str, flag: &str, addr: SocketAddr, e: std::io::Error) ->
     }
 }
 
-/// Each connection takes a descriptor; the soft limit is often 1024.
-fn raise_descriptor_limit() {
-    // SAFETY: both calls work on the struct passed to them and nothing else.
-    unsafe {
-        let mut limit = libc::rlimit { rlim_cur: 0, rlim_max: 0 };
-        if libc::getrlimit(libc::RLIMIT_NOFILE, &mut limit) == 0 && limit.rlim_cur < limit.rlim_max {
-            limit.rlim_cur = limit.rlim_max;
-            libc::setrlimit(libc::RLIMIT_NOFILE, &limit);
+/// Descriptors that are not for clients' sockets: threads, log, pages, temporary files, HTTP.
+const HELD_DESCRIPTORS: u64 = 192;
+
+/// Each connection takes a descriptor; the soft limit is often 1024. Returns how many sockets there may be.
+fn raise_descriptor_limit() -> usize {
+    let mut limit = getrlimit(Resource::Nofile);
+    if limit.current != limit.maximum && setrlimit(Resource::Nofile, Rlimit { current: limit.maximum, ..limit }).is_ok()
+    {
+        limit.current = limit.maximum;
+    }
+    let Some(all) = limit.current else { return usize::MAX };
+    all.saturating_sub(HELD_DESCRIPTORS).max(all / 4) as usize
+}
+
+/// The log's filter, which a reload may replace.
+type Filter = reload::Handle<EnvFilter, Registry>;
+
+fn filter(level: &str) -> Result<EnvFilter, String> {
+    EnvFilter::try_new(level).map_err(|e| format!("--log-level {level}: {e}"))
+}
+fn log_to_stderr(level: &str) -> Result<Filter, String> {
+    let (filter, handle) = reload::Layer::new(filter(level)?);
+    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
+    tracing_subscriber::registry().with(filter).with(lines).init();
+    Ok(handle)
+}
+
+/// Why the server does not run.
+pub enum Failure {
+    /// The settings make no sense; nothing was touched.
+    Settings(String),
+    Other(String),
+}
+
+/// What signals ask for.
+struct Signals {
+    end: Arc<AtomicBool>,
+    reload: Arc<AtomicBool>,
+}
+impl Signals {
+    fn register() -> Result<Signals, String> {
+        let s = Signals { end: Arc::default(), reload: Arc::default() };
+        // Those that mean nothing here are taken and forgotten: by default they would end the process.
+        let unused = Arc::new(AtomicBool::new(false));
+        let all = [(SIGTERM, &s.end), (SIGINT, &s.end), (SIGHUP, &s.reload), (SIGUSR1, &unused), (SIGUSR2, &unused)];
+        for (signal, flag) in all {
+            signal_hook::flag::register(signal, flag.clone()).map_err(|e| format!("could not handle signals: {e}"))?;
         }
+        Ok(s)
     }
 }
 
-fn log_to_stderr(level: &str) -> Result<(), String> {
-    let filter = tracing_subscriber::EnvFilter::try_new(level).map_err(|e| format!("--log-level {level}: {e}"))?;
-    tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr).with_ansi(false).init();
-    Ok(())
+/// Where the settings came from, to read them again.
+struct Sources {
+    file: Option<PathBuf>,
+    given: Settings,
+    filter: Filter,
+    max_sockets: usize,
+}
+impl Sources {
+    fn resolve(file: &Option<PathBuf>, given: &Settings) -> Result<Config, String> {
+        let file = file.as_deref().map(Settings::from_file).transpose()?.unwrap_or_default();
+        given.clone().resolve(file)
+    }
+    /// SIGHUP: what can change while serving changes; a mistake changes nothing.
+    fn reload(&self, running: &mut Config, server: &Server) {
+        let read = Sources::resolve(&self.file, &self.given)
+            .and_then(|new| Ok((filter(&new.log_level)?, protocol(&new, self.max_sockets)?, new)));
+        let (filter, protocol, new) = match read {
+            Ok(x) => x,
+            Err(e) => return tracing::error!("the configuration was not reloaded: {e}"),
+        };
+        for name in running.needs_restart(&new) {
+            tracing::warn!("\"{name}\" has changed and takes effect at the next start");
+        }
+        if let Err(e) = self.filter.reload(filter) {
+            tracing::error!("the log level was not changed: {e}");
+        }
+        server.reload(protocol);
+        running.take_reloadable(new);
+        tracing::info!("configuration and certificates reloaded");
+    }
 }
 
-pub fn start(file: Option<PathBuf>, settings: Settings) -> Result<(), String> {
-    let file = file.map(|f| Settings::from_file(&f)).transpose()?.unwrap_or_default();
-    let config = settings.resolve(file)?;
-    log_to_stderr(&config.log_level)?;
-    raise_descriptor_limit();
+pub fn start(file: Option<PathBuf>, settings: Settings) -> Result<(), Failure> {
+    let config = Sources::resolve(&file, &settings).map_err(Failure::Settings)?;
+    let max_sockets = raise_descriptor_limit();
+    let protocol = protocol(&config, max_sockets).map_err(Failure::Settings)?;
+    let filter = log_to_stderr(&config.log_level).map_err(Failure::Settings)?;
+    if max_sockets < config.max_connections {
+        tracing::warn!(
+            "the limit on open files leaves room for {max_sockets} connections, less than --max-connections ({})",
+            config.max_connections
+        );
+    }
     // Before anything is opened: a signal during recovery must not kill the process in the middle of nothing.
-    let signalled = Arc::new(AtomicBool::new(false));
-    for signal in [SIGTERM, SIGINT] {
-        signal_hook::flag::register(signal, signalled.clone()).map_err(|e| format!("could not handle signals: {e}"))?;
-    }
-    serve(config, &signalled)
+    let signals = Signals::register().map_err(Failure::Other)?;
+    serve(config, protocol, Sources { file, given: settings, filter, max_sockets }, &signals).map_err(Failure::Other)
 }
 
-fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
-    let started = Instant::now();
+/// What the protocol's server is to run with; reads the certificate.
+fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, String> {
     let tls = config.tls.as_ref().map(|(cert, key)| tls::load(cert, key)).transpose().map_err(line)?;
+    Ok(pamir_pg::Config {
+        max_connections: config.max_connections,
+        superuser_reserved: config.superuser_reserved,
+        max_sockets: max_sockets.min(config.max_connections + pamir_pg::MAX_NEWCOMERS),
+        auth_timeout: config.auth_timeout,
+        workers: config.workers,
+        tls,
+        insecure: config.insecure,
+        ..pamir_pg::Config::default()
+    })
+}
+
+fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signals: &Signals) -> Result<(), String> {
+    let started = Instant::now();
     let disk = RealDisk::open_with(&config.data_dir, config.direct_io).map_err(line)?;
     let options = ShardOptions {
         cache_size: config.cache_size,
@@ -100,20 +187,18 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
-    let source = Arc::new(metrics::Source { database: database.clone(), server: OnceLock::new(), started });
+    let source = Arc::new(metrics::Source {
+        database: database.clone(),
+        server: OnceLock::new(),
+        started,
+        stopping: AtomicBool::new(false),
+    });
     if let Some(addr) = config.http_addr {
         match http::start(addr, source.clone()) {
             Ok(bound) => tracing::info!("health and metrics on http://{bound}"),
             Err(e) => return close(Some(cannot_listen("HTTP", "--http-addr", addr, e))),
         }
     }
-    let protocol = pamir_pg::Config {
-        max_connections: config.max_connections,
-        workers: config.workers,
-        tls,
-        insecure: config.insecure,
-        ..pamir_pg::Config::default()
-    };
     let server = match Server::start(database, config.pg_addr, protocol) {
         Ok(s) => s,
         Err(e) => return close(Some(cannot_listen("PostgreSQL clients", "--pg-addr", config.pg_addr, e))),
@@ -126,8 +211,11 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
     tracing::info!(data_dir = %config.data_dir.display(), cache = config.cache_size, "started in {:?}", started.elapsed());
 
     let failed = loop {
-        if signalled.load(Ordering::SeqCst) {
+        if signals.end.load(Ordering::SeqCst) {
             break None;
+        }
+        if signals.reload.swap(false, Ordering::SeqCst) {
+            sources.reload(&mut config, &server);
         }
         if let Some(e) = shard.failure() {
             break Some(line(e));
@@ -141,6 +229,7 @@ fn serve(config: Config, signalled: &AtomicBool) -> Result<(), String> {
             e.trim_end_matches('.')
         ));
     }
+    source.stopping.store(true, Ordering::Relaxed);
     tracing::info!("stopping: finishing what is in flight");
     if !server.shutdown() {
         tracing::error!("a worker thread panicked");
@@ -159,7 +248,7 @@ pub fn check(dir: &Path) -> Result<(), String> {
     if !dir.is_dir() {
         return Err(format!("there is no directory \"{}\". Name the data directory with --data-dir.", dir.display()));
     }
-    let disk = RealDisk::open(dir).map_err(line)?;
+    let disk = RealDisk::open_read_only(dir).map_err(line)?;
     let r = pamir_storage::store::check::check(disk.clone()).map_err(line)?;
     println!("checkpoint {} at log position {}", r.generation, r.lsn);
     println!("{} trees, {} entries", r.trees, r.entries);

@@ -1,6 +1,6 @@
 //! Starting and stopping the real binary.
 mod common;
-use common::{Pamir, fresh, refused};
+use common::{Pamir, fresh, nonsense, refused};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::time::Duration;
@@ -74,14 +74,29 @@ fn port_in_use_and_directory_locked() {
 #[test]
 fn refusals() {
     let dir = TempDir::new().unwrap();
-    let e = refused(dir.path(), &["--pg-addr", "0.0.0.0:0"]);
+    let data = dir.path().join("data");
+    let e = nonsense(&data, &["--pg-addr", "0.0.0.0:0"]);
     assert!(e.contains("--tls-cert") && e.contains("--insecure"), "{e}");
-    let e = refused(dir.path(), &["--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.key"]);
+    let e = nonsense(&data, &["--tls-cert", "/nowhere.pem", "--tls-key", "/nowhere.key"]);
     assert!(e.contains("/nowhere.pem"), "{e}");
     let file = dir.path().join("pamir.toml");
-    std::fs::write(&file, "cache-sise = 1\n").unwrap();
-    let e = refused(dir.path(), &["--config", file.to_str().unwrap()]);
-    assert!(e.contains("cache-sise"), "{e}");
+    for line in ["cache-sise = 1", "cache-size = 1", "workers = -1", "tls-cert = \"x\"", "[section]"] {
+        std::fs::write(&file, format!("{line}\n")).unwrap();
+        let e = nonsense(&data, &["--config", file.to_str().unwrap()]);
+        assert!(e.contains("line 1: ") || e.contains(line.split(' ').next().unwrap()), "{e}");
+    }
+    for (flags, words) in [
+        (["--version-memory", "900TiB"], "memory that this process may have"),
+        (["--workers", "0"], "--workers"),
+        (["--max-connections", "0"], "--max-connections"),
+        (["--checkpoint-size", "1kB"], "--checkpoint-size"),
+        (["--config", "/nowhere.toml"], "/nowhere.toml"),
+    ] {
+        let e = nonsense(&data, &flags);
+        assert!(e.contains(words), "{flags:?}: {e}");
+    }
+    let e = nonsense(&data, &["--pg-addr", "127.0.0.1:26799", "--http-addr", "127.0.0.1:26799"]);
+    assert!(e.contains("two ports"), "{e}");
     // A directory of something else, and a damaged one.
     let junk = TempDir::new().unwrap();
     let server = Pamir::start(junk.path(), &[]);
@@ -129,6 +144,58 @@ async fn too_many_clients() {
     let e = tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.err().expect("refused");
     assert_eq!(common::code(&e), "53300");
     server.stop();
+}
+
+/// Superusers find a place where others do not.
+#[tokio::test]
+async fn reserved_connections() {
+    let (server, _dir) = fresh(&["--max-connections", "4", "--superuser-reserved-connections", "2"]);
+    let a = server.connect().await;
+    a.batch_execute("CREATE ROLE u LOGIN").await.unwrap();
+    let as_u = server.config().replace("user=postgres", "user=u");
+    let _b = common::connect(&as_u).await;
+    let e = tokio_postgres::connect(&as_u, tokio_postgres::NoTls).await.err().expect("refused");
+    assert_eq!(
+        (common::code(&e).as_str(), e.as_db_error().unwrap().message()),
+        ("53300", "remaining connection slots are reserved for non-replication superuser connections")
+    );
+    let (_c, _d) = (server.connect().await, server.connect().await);
+    let e = tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.err().expect("refused");
+    assert_eq!(e.as_db_error().unwrap().message(), "sorry, too many clients already");
+    server.stop();
+}
+
+/// SIGHUP reads the configuration file again, a mistake in it changes nothing; other signals do no harm; /health tells of the end while statements finish.
+#[tokio::test]
+async fn signals() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let dir = TempDir::new().unwrap();
+    let file = dir.path().join("pamir.toml");
+    std::fs::write(&file, "max-connections = 2\n").unwrap();
+    let args = ["--config", file.to_str().unwrap(), "--http-addr", &free];
+    let mut server = Pamir::start(&dir.path().join("data"), &args);
+    let (a, b) = (server.connect().await, server.connect().await);
+    for signal in [1, 10, 12, 13] {
+        server.signal(signal);
+    }
+    std::fs::write(&file, "max-connections = 0\n").unwrap();
+    server.signal(1);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    assert!(tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.is_err());
+    std::fs::write(&file, "max-connections = 3\ncache-size = \"99MiB\"\n").unwrap();
+    server.signal(1);
+    tokio::time::sleep(Duration::from_millis(300)).await;
+    let _c = server.connect().await;
+    assert!(tokio_postgres::connect(&server.config(), tokio_postgres::NoTls).await.is_err());
+    a.batch_execute("SELECT 1").await.unwrap();
+    let running = tokio::spawn(async move { b.batch_execute("SELECT pg_sleep(1.5)").await });
+    tokio::time::sleep(Duration::from_millis(200)).await;
+    server.signal(15);
+    tokio::time::sleep(Duration::from_millis(500)).await;
+    let said = http(&free, "/health");
+    assert!(said.starts_with("HTTP/1.1 503") && said.ends_with("stopping\n"), "{said}");
+    running.await.unwrap().unwrap();
+    assert_eq!(server.wait().code(), Some(0));
 }
 
 /// Names and bytes of a directory's files.

@@ -10,9 +10,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use tempfile::TempDir;
 
-/// Names and bytes of a directory's files, without the lock's (it is empty).
+/// Names and bytes of a directory's files.
 fn contents(dir: &Path) -> Vec<(OsString, Vec<u8>)> {
-    let files = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap()).filter(|e| e.file_name() != "pamir.lock");
+    let files = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap());
     let mut v: Vec<_> = files.map(|e| (e.file_name(), std::fs::read(e.path()).unwrap())).collect();
     v.sort();
     v
@@ -31,6 +31,11 @@ fn segment(dir: &Path) -> PathBuf {
     v.retain(|p| p.file_name().unwrap().to_str().unwrap().starts_with("log.0"));
     v.sort();
     v.pop().unwrap()
+}
+/// Any file of the log.
+fn segment_or_spare(dir: &Path) -> PathBuf {
+    let mut all = std::fs::read_dir(dir).unwrap().map(|e| e.unwrap().path());
+    all.find(|p| p.file_name().unwrap().to_str().unwrap().starts_with("log.")).unwrap()
 }
 /// The start and the check of `dir` are refused with all of `words`, and leave it as it is.
 fn refuses(what: &str, dir: &Path, words: &[&str]) {
@@ -105,6 +110,23 @@ async fn damaged_and_foreign_directories() {
         std::fs::write(d.join("pamir.super"), [7; 8192]).unwrap();
     });
     case("no superblock", &["no \"pamir.super\"", "backup"], &|d| std::fs::remove_file(d.join("pamir.super")).unwrap());
+    case("pages alone", &["pages but no \"pamir.super\"", "backup"], &|d| {
+        std::fs::remove_file(d.join("pamir.super")).unwrap();
+        while std::fs::read_dir(d).unwrap().count() > 1 {
+            std::fs::remove_file(segment_or_spare(d)).unwrap();
+        }
+    });
+    case("no log", &["no log", "backup"], &|d| {
+        while std::fs::read_dir(d).unwrap().count() > 2 {
+            std::fs::remove_file(segment_or_spare(d)).unwrap();
+        }
+    });
+    case("somebody else's directory", &["data directory", "not empty", "photos", "--data-dir"], &|d| {
+        for f in std::fs::read_dir(d).unwrap().flatten() {
+            std::fs::remove_file(f.path()).unwrap();
+        }
+        std::fs::write(d.join("photos"), b"x").unwrap();
+    });
     case("a cut data file", &["shorter than the newest checkpoint", "backup"], &|d| {
         change(&d.join("pamir.data"), |b| b.truncate(8192));
     });
@@ -115,6 +137,52 @@ async fn damaged_and_foreign_directories() {
     case("the middle of the log damaged", &["corrupt at byte", "backup"], &|d| {
         change(&segment(d), |b| b[4096 + 40] ^= 1)
     });
+}
+
+/// The lock is the directory's: no file in it can be removed or replaced under it. Who only checks needs no right to write, and shares it with others who do.
+#[tokio::test]
+async fn the_lock_and_a_check_without_write_permission() {
+    let all = TempDir::new().unwrap();
+    let data = all.path().join("data");
+    let server = Pamir::start(&data, &[]);
+    server.connect().await.batch_execute("CREATE TABLE t (a int); INSERT INTO t VALUES (1)").await.unwrap();
+    for f in std::fs::read_dir(&data).unwrap().flatten() {
+        let name = f.file_name().into_string().unwrap();
+        assert!(name.starts_with("log.") || ["pamir.data", "pamir.super"].contains(&name.as_str()), "{name}");
+    }
+    let e = refused(&data, &[]);
+    assert!(e.contains("in use by another process"), "{e}");
+    let out = Command::new(BIN).args(["check", "--data-dir"]).arg(&data).output().unwrap();
+    assert!(String::from_utf8_lossy(&out.stderr).contains("in use by another process"), "{out:?}");
+    server.kill();
+
+    // SAFETY: geteuid has no preconditions.
+    if unsafe { libc::geteuid() } != 0 {
+        return;
+    }
+    let before = contents(&data);
+    let bin = all.path().join("pamir");
+    std::fs::copy(BIN, &bin).unwrap();
+    let mode = |p: &Path, m: u32| std::fs::set_permissions(p, PermissionsExt::from_mode(m)).unwrap();
+    mode(&bin, 0o755);
+    mode(all.path(), 0o755);
+    mode(&data, 0o555);
+    for f in std::fs::read_dir(&data).unwrap().flatten() {
+        mode(&f.path(), 0o444);
+    }
+    let check = || {
+        let mut c = Command::new(&bin);
+        c.args(["check", "--data-dir"]).arg(&data).uid(65534).gid(65534).stdout(Stdio::piped()).stderr(Stdio::piped());
+        c.spawn().unwrap()
+    };
+    let both = [check(), check()];
+    for c in both {
+        let out = c.wait_with_output().unwrap();
+        let said = String::from_utf8_lossy(&[out.stdout, out.stderr].concat()).into_owned();
+        assert_eq!(out.status.code(), Some(0), "{said}");
+        assert!(said.contains("table postgres.public.t: 1 rows"), "{said}");
+    }
+    assert!(contents(&data) == before);
 }
 
 #[test]

@@ -107,6 +107,12 @@ impl<S: Service> Desk<S> {
     pub fn take(&self, token: usize) -> Option<Box<Conn<S>>> {
         self.inner.lock().take(token)
     }
+    /// Something of an idle connection.
+    pub fn look<T>(&self, token: usize, f: impl FnOnce(&Conn<S>) -> T) -> Option<T> {
+        let inner = self.inner.lock();
+        let seat = inner.seats.get(seat_of(token)).filter(|s| s.token == token)?;
+        seat.conn.as_deref().map(f)
+    }
     /// The oldest event that waits, with its connection if that is idle.
     pub fn next(&self) -> Option<(Event, Option<Box<Conn<S>>>)> {
         let mut inner = self.inner.lock();

@@ -106,6 +106,9 @@ impl Service for Fake {
         }
         Ok(self.verifier.clone())
     }
+    fn is_superuser(&self, role: &str) -> bool {
+        role == "postgres"
+    }
     fn mock_secret(&self) -> [u8; 32] {
         [1; 32]
     }
@@ -563,7 +566,7 @@ fn a_panic_costs_one_connection() {
 
 #[test]
 fn limits_and_startup_errors() {
-    let (s, _) = server(Config { max_connections: 2, ..config() });
+    let (s, _) = server(Config { max_connections: 2, superuser_reserved: 0, ..config() });
     let (_a, _) = Peer::new(&s);
     let (b, _) = Peer::new(&s);
     let refused = |params: &[u8]| {
@@ -837,7 +840,7 @@ fn events_that_a_peer_fetched_and_left_are_handled() {
     let desks: Vec<Arc<Desk<Fake>>> = (0..2).map(|_| Arc::new(Desk::new().unwrap())).collect();
     let worker = std::thread::spawn({
         let desks = desks.clone();
-        let shared = Shared { config: config(), sessions: AtomicUsize::new(0), stopping: AtomicBool::new(false) };
+        let shared = Shared::new(config());
         move || Worker::new(&desks, 0, Arc::new(Fake::default()), Arc::new(shared), Default::default()).run()
     });
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();

@@ -41,6 +41,7 @@ use std::collections::{BinaryHeap, VecDeque};
 use std::net::SocketAddr;
 use std::os::fd::AsFd;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::task::Waker;
 use std::time::{Duration, Instant};
 
@@ -52,8 +53,8 @@ const OUTBOX: usize = pamir_storage::aio::BATCH;
 const OUTBOX_WAIT: Duration = Duration::from_micros(200);
 /// Idle coroutines (with the stack pages they have touched) kept for the next statements.
 const POOLED_STACKS: usize = 256;
-/// Sockets beyond `max_connections` that may still ask (for a cancel, or to hear that there is no room), of each worker.
-const SPARE_SOCKETS: usize = 128;
+/// A client that has not authenticated keeps its socket for so long, however many others come.
+const NEWCOMER_GRACE: Duration = Duration::from_secs(1);
 /// Timers kept beyond four for each connection before those that nobody needs are dropped.
 const TIMERS_SPARE: usize = 1024;
 /// After its grace period a shutdown waits this long for cancelled statements.
@@ -93,6 +94,8 @@ pub struct Worker<S: Service> {
     outbox: Vec<Arc<Mutex<Wire>>>,
     outbox_since: Instant,
     timers: BinaryHeap<Reverse<(Instant, usize)>>,
+    /// Sockets in the order in which they came; those that have authenticated since are dropped from it now and then.
+    newcomers: VecDeque<usize>,
     /// Set by a shutdown: when what still runs is cancelled, and when it is given up.
     draining: Option<(Instant, Instant)>,
     cancelled: bool,
@@ -113,7 +116,7 @@ impl<S: Service> Worker<S> {
     ) -> Worker<S> {
         Worker {
             desk: desks[own].clone(),
-            peers: Peers::new(desks, own, shared.config.pace),
+            peers: Peers::new(desks, own, shared.config().pace),
             loot: Vec::new(),
             service,
             shared,
@@ -129,6 +132,7 @@ impl<S: Service> Worker<S> {
             outbox: Vec::with_capacity(OUTBOX),
             outbox_since: Instant::now(),
             timers: BinaryHeap::new(),
+            newcomers: VecDeque::new(),
             draining: None,
             cancelled: false,
         }
@@ -232,9 +236,6 @@ impl<S: Service> Worker<S> {
     }
 
     fn open(&mut self, socket: TcpStream, peer: SocketAddr) {
-        if self.live >= self.shared.config.max_connections + SPARE_SOCKETS {
-            return;
-        }
         let wire = Arc::new(Mutex::new(Wire::new(socket, self.counters.clone())));
         let io = match Io::new(wire.clone(), self.service.memory()) {
             Ok(io) => io,
@@ -244,16 +245,50 @@ impl<S: Service> Worker<S> {
                     io.error(&e.severity(Severity::Fatal));
                     let _ = wire.lock().send(&mut io.out);
                 }
+                self.shared.sockets.fetch_sub(1, Ordering::Relaxed);
                 return;
             }
         };
         let conn = Conn::new(self.service.clone(), self.shared.clone(), self.counters.clone(), io, peer);
         self.counters.accepted.add(1);
-        self.settle(Box::new(conn));
+        let index = self.settle(Box::new(conn));
+        self.newcomers.push_back(token_of(index, self.slots[index].generation));
+        self.make_room();
+    }
+
+    /// Clients that connect and never authenticate lock nobody out: beyond the limit the oldest of them go, after [`NEWCOMER_GRACE`], or at once where sockets are
+    /// running out. Looks at them all once for each so many that came.
+    fn make_room(&mut self) {
+        let config = self.shared.config();
+        let limit = (config.max_newcomers.min(config.max_sockets / 2) / config.workers.max(1)).max(1);
+        if self.newcomers.len() < 2 * limit {
+            return;
+        }
+        let desk = &self.desk;
+        // One that is running is left where it is.
+        self.newcomers.retain(|t| desk.look(*t, |c| c.newcomer_since().is_some()).unwrap_or(false));
+        let scarce = self.shared.sockets.load(Ordering::Relaxed) >= config.max_sockets / 4 * 3;
+        let now = Instant::now();
+        while self.newcomers.len() > limit
+            && let Some(token) = self.newcomers.pop_front()
+        {
+            let since = self.desk.look(token, |c| c.newcomer_since()).flatten();
+            let Some(since) = since else { continue };
+            if !scarce && now.saturating_duration_since(since) < NEWCOMER_GRACE {
+                self.newcomers.push_front(token);
+                return;
+            }
+            if let Some(index) = self.find(token)
+                && let Some(conn) = self.desk.take(token)
+            {
+                self.counters.evicted.add(1);
+                self.end(index, conn, End::Silent);
+            }
+        }
     }
 
     /// A connection's new place. Its socket is not watched yet; what is ready there will be reported.
-    fn settle(&mut self, conn: Box<Conn<S>>) {
+    fn settle(&mut self, conn: Box<Conn<S>>) -> usize {
         let index = self.slot();
         let slot = &mut self.slots[index];
         let token = token_of(index, slot.generation);
@@ -273,6 +308,7 @@ impl<S: Service> Worker<S> {
                 self.end(index, conn, End::Silent);
             }
         }
+        index
     }
 
     /// Frees the slots of connections that peers have taken over.
@@ -620,7 +656,7 @@ impl<S: Service> Worker<S> {
     fn drain(&mut self) -> bool {
         let now = Instant::now();
         let (cancel_at, give_up_at) = *self.draining.get_or_insert_with(|| {
-            let cancel_at = now + self.shared.config.shutdown_grace;
+            let cancel_at = now + self.shared.config().shutdown_grace;
             (cancel_at, cancel_at + CANCEL_GRACE)
         });
         let cancel_all = now >= cancel_at;

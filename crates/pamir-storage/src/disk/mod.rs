@@ -82,10 +82,14 @@ pub trait Disk: Send + Sync {
         self.sync_dir()
     }
 }
+/// A name that no other temporary file of this process has.
+fn temp_name() -> String {
+    static NEXT: AtomicU64 = AtomicU64::new(0);
+    format!("{TEMP_PREFIX}{}", NEXT.fetch_add(1, Ordering::Relaxed))
+}
 /// A temporary file that has a name for a moment.
 fn named_temp(disk: &dyn Disk) -> Result<Arc<dyn File>> {
-    static NEXT: AtomicU64 = AtomicU64::new(0);
-    let name = format!("{TEMP_PREFIX}{}", NEXT.fetch_add(1, Ordering::Relaxed));
+    let name = temp_name();
     let file = disk.open(&name, true)?;
     disk.remove(&name)?;
     Ok(file)

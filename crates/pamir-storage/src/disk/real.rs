@@ -1,7 +1,11 @@
 //! The operating system's files: positioned reads and writes, `fdatasync`, and an exclusive lock on the directory.
 //!
-//! Names are relative to one directory. [`RealDisk::open`] creates it (mode 0700) and holds `pamir.lock` with `flock` until dropped, so two
-//! processes never share a directory; the lock goes with the process, however it ends.
+//! Names are relative to one directory, held open from the start: [`RealDisk::open`] creates it (mode 0700), and all names are looked up in that very directory
+//! (`openat`), whatever happens to its path meanwhile. The lock (`flock`) is on the directory itself, until dropped: there is no file to remove or replace under
+//! it, so two processes never share a directory; the lock goes with the process, however it ends.
+//!
+//! **Descriptors**: [`SPARE_DESCRIPTORS`] are held back for log and pages. Where the process has none left, opening one of their files gives one of these up
+//! and takes it; they are filled up again once there are some. Temporary files get none of them: 53000 ends the statement that wanted one.
 //!
 //! **Direct** files (O_DIRECT) go past the page cache: data lies in memory once, a sync has no backlog to write, and the bytes written are those asked for
 //! (a cached write of one block can dirty a folio of megabytes). File systems without it get ordinary files. The kernel wants memory aligned as well: callers
@@ -9,11 +13,14 @@
 use super::{BLOCK, Disk, File, TEMP_PREFIX};
 use crate::aio;
 use pamir_types::{Error, Result, err};
+use parking_lot::Mutex;
+use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
+use rustix::io::Errno;
 use std::cell::RefCell;
 use std::fs;
 use std::io::ErrorKind;
-use std::os::fd::AsRawFd;
-use std::os::unix::fs::{DirBuilderExt, FileExt, OpenOptionsExt};
+use std::os::fd::{AsRawFd, OwnedFd};
+use std::os::unix::fs::{DirBuilderExt, FileExt};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -21,20 +28,28 @@ use std::sync::Arc;
 const ZERO_CHUNK: usize = 1 << 20;
 /// Bytes of a thread's aligned buffer at most.
 const BOUNCE_SIZE: usize = 1 << 20;
-/// The lock's file name.
-pub const LOCK_FILE: &str = "pamir.lock";
+/// Descriptors held back for log and pages: a checkpoint beside a segment's change needs a handful at a time.
+pub const SPARE_DESCRIPTORS: usize = 16;
 
 pub struct RealDisk {
     dir: PathBuf,
     direct: bool,
-    handle: fs::File,
-    _lock: fs::File,
+    read_only: bool,
+    /// The directory; the lock is on it.
+    handle: OwnedFd,
+    spare: Mutex<Vec<OwnedFd>>,
 }
 
-fn io_error(what: &str, path: &Path, e: std::io::Error) -> Error {
-    let name = path.display();
-    if e.raw_os_error() == Some(libc::ENOSPC) || e.raw_os_error() == Some(libc::EDQUOT) {
-        return err!(DISK_FULL, "could not {what} file \"{name}\": {}", reason(&e)).hint("Check free disk space.");
+fn io_error(what: &str, path: &Path, e: impl Into<std::io::Error>) -> Error {
+    let (name, e) = (path.display(), e.into());
+    match e.raw_os_error() {
+        Some(libc::ENOSPC | libc::EDQUOT) => {
+            return err!(DISK_FULL, "could not {what} file \"{name}\": {}", reason(&e)).hint("Check free disk space.");
+        }
+        Some(libc::EMFILE | libc::ENFILE) => {
+            return err!(INSUFFICIENT_RESOURCES, "could not {what} file \"{name}\": {}", reason(&e));
+        }
+        _ => {}
     }
     match e.kind() {
         ErrorKind::NotFound => err!(UNDEFINED_FILE, "could not {what} file \"{name}\": {}", reason(&e)),
@@ -67,87 +82,131 @@ impl RealDisk {
         if let Ok(p) = fs::File::open(parent) {
             p.sync_all().map_err(|e| io_error("fsync", parent, e))?;
         }
-        let handle = fs::File::open(dir).map_err(|e| io_error("open", dir, e))?;
-        let path = dir.join(LOCK_FILE);
-        let lock = fs::OpenOptions::new().create(true).truncate(false).write(true).read(true).mode(0o600).open(&path);
-        let lock = lock.map_err(|e| io_error("open", &path, e))?;
-        // SAFETY: flock on a descriptor we own; no memory is involved.
-        if unsafe { libc::flock(lock.as_raw_fd(), libc::LOCK_EX | libc::LOCK_NB) } != 0 {
-            let e = std::io::Error::last_os_error();
-            if e.kind() != ErrorKind::WouldBlock {
-                return Err(io_error("lock", &path, e));
-            }
-            return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
-                .hint("Stop the other server, or choose another directory with --data-dir."));
-        }
-        let disk = Arc::new(RealDisk { dir: dir.to_path_buf(), direct, handle, _lock: lock });
+        let disk = RealDisk::lock(dir, direct, false)?;
         for name in disk.list()?.iter().filter(|n| n.starts_with(TEMP_PREFIX)) {
             disk.remove(name)?;
         }
+        disk.refill();
         Ok(disk)
+    }
+    /// For who only looks: the directory must be there, nothing in it is created or changed, and no right to write is needed. Any number of readers share it;
+    /// 55006 while a server has it.
+    pub fn open_read_only(dir: &Path) -> Result<Arc<RealDisk>> {
+        RealDisk::lock(dir, false, true)
+    }
+    fn lock(dir: &Path, direct: bool, read_only: bool) -> Result<Arc<RealDisk>> {
+        let flags = OFlags::RDONLY | OFlags::DIRECTORY | OFlags::CLOEXEC;
+        let handle = rustix::fs::openat(CWD, dir, flags, Mode::empty()).map_err(|e| io_error("open", dir, e))?;
+        let how =
+            if read_only { FlockOperation::NonBlockingLockShared } else { FlockOperation::NonBlockingLockExclusive };
+        match rustix::fs::flock(&handle, how) {
+            Ok(()) => {}
+            Err(Errno::WOULDBLOCK) => {
+                return Err(err!(OBJECT_IN_USE, "data directory \"{}\" is in use by another process", dir.display())
+                    .hint("Stop the other server, or choose another directory with --data-dir."));
+            }
+            Err(e) => return Err(io_error("lock", dir, e)),
+        }
+        Ok(Arc::new(RealDisk { dir: dir.to_path_buf(), direct, read_only, handle, spare: Mutex::default() }))
     }
     pub fn dir(&self) -> &Path {
         &self.dir
+    }
+    /// Holds back descriptors again; those that cannot be had now come later.
+    fn refill(&self) {
+        let mut spare = self.spare.lock();
+        while spare.len() < SPARE_DESCRIPTORS
+            && let Ok(fd) = rustix::io::fcntl_dupfd_cloexec(&self.handle, 0)
+        {
+            spare.push(fd);
+        }
+    }
+    fn openat(&self, name: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+        let access = if self.read_only { OFlags::RDONLY } else { OFlags::RDWR };
+        rustix::fs::openat(&self.handle, name, access | OFlags::CLOEXEC | flags, Mode::RUSR | Mode::WUSR)
+    }
+    /// A file of the store: with the last descriptors, if it must be.
+    fn open_as(&self, name: &str, flags: OFlags) -> rustix::io::Result<OwnedFd> {
+        loop {
+            match self.openat(name, flags) {
+                Err(Errno::MFILE | Errno::NFILE) if self.spare.lock().pop().is_some() => {}
+                Ok(fd) => {
+                    if self.spare.lock().len() < SPARE_DESCRIPTORS {
+                        self.refill();
+                    }
+                    return Ok(fd);
+                }
+                Err(e) => return Err(e),
+            }
+        }
+    }
+    fn file(&self, name: &str, fd: OwnedFd, direct: bool) -> Arc<dyn File> {
+        Arc::new(RealFile { file: fd.into(), path: self.dir.join(name), direct })
     }
 }
 
 impl Disk for RealDisk {
     fn open(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
-        let path = self.dir.join(name);
-        let file = fs::OpenOptions::new().read(true).write(true).create(create).truncate(false).mode(0o600).open(&path);
-        let file = file.map_err(|e| io_error("open", &path, e))?;
-        Ok(Arc::new(RealFile { file, path, direct: false }))
+        let flags = if create { OFlags::CREATE } else { OFlags::empty() };
+        let fd = self.open_as(name, flags).map_err(|e| io_error("open", &self.dir.join(name), e))?;
+        Ok(self.file(name, fd, false))
     }
     fn open_direct(&self, name: &str, create: bool) -> Result<Arc<dyn File>> {
-        let path = self.dir.join(name);
-        let mut options = fs::OpenOptions::new();
-        options.read(true).write(true).create(create).truncate(false).mode(0o600).custom_flags(libc::O_DIRECT);
         if !self.direct {
             return self.open(name, create);
         }
-        match options.open(&path) {
-            Ok(file) => Ok(Arc::new(RealFile { file, path, direct: true })),
+        let flags = OFlags::DIRECT | if create { OFlags::CREATE } else { OFlags::empty() };
+        match self.open_as(name, flags) {
+            Ok(fd) => Ok(self.file(name, fd, true)),
             // not every file system has it
-            Err(e) if matches!(e.raw_os_error(), Some(libc::EINVAL | libc::EOPNOTSUPP)) => self.open(name, create),
-            Err(e) => Err(io_error("open", &path, e)),
+            Err(Errno::INVAL | Errno::OPNOTSUPP) => self.open(name, create),
+            Err(e) => Err(io_error("open", &self.dir.join(name), e)),
         }
     }
     fn exists(&self, name: &str) -> Result<bool> {
-        let path = self.dir.join(name);
-        path.try_exists().map_err(|e| io_error("access", &path, e))
+        match rustix::fs::statat(&self.handle, name, AtFlags::empty()) {
+            Ok(_) => Ok(true),
+            Err(Errno::NOENT) => Ok(false),
+            Err(e) => Err(io_error("access", &self.dir.join(name), e)),
+        }
     }
     fn list(&self) -> Result<Vec<String>> {
         let fail = |e| io_error("read", &self.dir, e);
         let mut names = Vec::new();
-        for entry in fs::read_dir(&self.dir).map_err(fail)? {
-            if let Ok(name) = entry.map_err(fail)?.file_name().into_string() {
-                names.push(name);
+        for entry in rustix::fs::Dir::read_from(&self.handle).map_err(fail)? {
+            if let Ok(name) = entry.map_err(fail)?.file_name().to_str()
+                && !matches!(name, "." | "..")
+            {
+                names.push(name.to_string());
             }
         }
         names.sort();
         Ok(names)
     }
     fn rename(&self, from: &str, to: &str) -> Result<()> {
-        let path = self.dir.join(from);
-        fs::rename(&path, self.dir.join(to)).map_err(|e| io_error("rename", &path, e))
+        rustix::fs::renameat(&self.handle, from, &self.handle, to)
+            .map_err(|e| io_error("rename", &self.dir.join(from), e))
     }
     fn remove(&self, name: &str) -> Result<()> {
-        let path = self.dir.join(name);
-        fs::remove_file(&path).map_err(|e| io_error("remove", &path, e))
+        rustix::fs::unlinkat(&self.handle, name, AtFlags::empty())
+            .map_err(|e| io_error("remove", &self.dir.join(name), e))
     }
     /// O_TMPFILE: the file never has a name, so no crash can leave it behind. File systems without it take the detour over a name.
     fn temp(&self) -> Result<Arc<dyn File>> {
-        let flags = libc::O_TMPFILE;
-        match fs::OpenOptions::new().read(true).write(true).custom_flags(flags).mode(0o600).open(&self.dir) {
-            Ok(file) => Ok(Arc::new(RealFile { file, path: self.dir.join(TEMP_PREFIX), direct: false })),
-            Err(e) if matches!(e.raw_os_error(), Some(libc::EOPNOTSUPP | libc::EISDIR | libc::EINVAL)) => {
-                super::named_temp(self)
+        match self.openat(".", OFlags::TMPFILE) {
+            Ok(fd) => Ok(self.file(TEMP_PREFIX, fd, false)),
+            Err(Errno::OPNOTSUPP | Errno::ISDIR | Errno::INVAL) => {
+                let name = super::temp_name();
+                let fail = |e| io_error("create temporary", &self.dir, e);
+                let fd = self.openat(&name, OFlags::CREATE | OFlags::EXCL).map_err(fail)?;
+                self.remove(&name)?;
+                Ok(self.file(TEMP_PREFIX, fd, false))
             }
             Err(e) => Err(io_error("create temporary", &self.dir, e)),
         }
     }
     fn sync_dir(&self) -> Result<()> {
-        self.handle.sync_all().map_err(|e| io_error("fsync", &self.dir, e))
+        rustix::fs::fsync(&self.handle).map_err(|e| io_error("fsync", &self.dir, e))
     }
 }
 

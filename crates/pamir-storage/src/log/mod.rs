@@ -83,6 +83,10 @@ pub struct Log {
 }
 
 impl Log {
+    /// Is there a segment of a log?
+    pub fn exists(disk: &dyn Disk) -> Result<bool> {
+        Ok(disk.list()?.iter().any(|n| segment::parse(n).is_some()))
+    }
     /// Opens or creates the log and replays every intact record after `from` (exclusive) in order into `each(lsn, record)`; cuts an unsynced torn
     /// tail; corruption below the last position known synced is XX001. Syncs what it keeps before it returns.
     pub fn open(

@@ -105,6 +105,8 @@ pub struct Opened {
     pub reach: Lsn,
     /// the opaque bytes given to [`Writer::begin_checkpoint`]; empty in a new store
     pub meta: Vec<u8>,
+    /// the store is new, or a crash came while it was: it may have no log yet. To be ended with [`Store::finish_new`] once it has one.
+    pub unfinished: bool,
 }
 
 /// Shared by all threads; reads are optimistic and take no latch.
@@ -196,6 +198,10 @@ impl Store {
     /// [`Store::open`] with counters shared with others.
     pub fn open_with(disk: Arc<dyn Disk>, opts: StoreOptions, stats: Arc<Stats>) -> Result<Opened> {
         let sb = superblock::read(&*disk)?;
+        if sb.is_none() {
+            superblock::begin_new(&*disk)?;
+        }
+        let unfinished = superblock::is_unfinished(&*disk)?;
         let file = disk.open_direct(DATA_FILE, sb.is_none())?;
         if sb.is_none() {
             file.set_len(0)?;
@@ -218,7 +224,11 @@ impl Store {
             }
         }
         io::start(&shared, opts.io_threads)?;
-        Ok(Opened { store, writer, lsn, reach, meta })
+        Ok(Opened { store, writer, lsn, reach, meta, unfinished })
+    }
+    /// The log of a new store is there: from now on nothing may be missing.
+    pub fn finish_new(&self) -> Result<()> {
+        superblock::end_new(&*self.shared.disk)
     }
     fn load_directory(self: &Arc<Self>) -> Result<()> {
         let pool = &self.shared.pool;

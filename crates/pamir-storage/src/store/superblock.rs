@@ -101,11 +101,49 @@ enum Decoded {
     Version(u32),
 }
 
-/// The newest intact superblock; None in a directory that holds no store.
+/// There while a store is being made: until it has superblock and log, a crash leaves a directory that begins anew.
+const NEW_FILE: &str = "pamir.new";
+/// What file systems put into an empty directory themselves.
+const LOST_AND_FOUND: &str = "lost+found";
+
+/// Is the directory's store in the making, not yet known to have a log?
+pub(crate) fn is_unfinished(disk: &dyn Disk) -> Result<bool> {
+    disk.exists(NEW_FILE)
+}
+/// Before the first file of a new store. Nothing is ever made in a directory that holds files of a store, or anything else.
+pub(crate) fn begin_new(disk: &dyn Disk) -> Result<()> {
+    if !is_unfinished(disk)? {
+        let ours = |n: &String| n.starts_with(crate::disk::TEMP_PREFIX) || n == LOST_AND_FOUND;
+        if let Some(name) = disk.list()?.into_iter().find(|n| !ours(n)) {
+            return Err(err!(
+                OBJECT_NOT_IN_PREREQUISITE_STATE,
+                "the data directory is not empty and holds no database"
+            )
+            .detail(format!("It holds \"{name}\"."))
+            .hint("Choose an empty or new directory with --data-dir, or empty this one."));
+        }
+        disk.open(NEW_FILE, true)?;
+        disk.sync_dir_at(sync_point::STORE_DIR)?;
+    }
+    Ok(())
+}
+/// The new store has all its files.
+pub(crate) fn end_new(disk: &dyn Disk) -> Result<()> {
+    disk.remove(NEW_FILE)?;
+    disk.sync_dir_at(sync_point::STORE_DIR)
+}
+
+/// The newest intact superblock; None in a directory that holds no store, or one that was never finished.
 pub(crate) fn read(disk: &dyn Disk) -> Result<Option<Superblock>> {
     if !disk.exists(SUPER_FILE)? {
-        if disk.list()?.iter().any(|n| n.starts_with(crate::log::SEGMENT_PREFIX)) {
-            return Err(err!(DATA_CORRUPTED, "the data directory has a log but no \"{SUPER_FILE}\"")
+        let unfinished = is_unfinished(disk)?;
+        for name in disk.list()? {
+            let what = match name.as_str() {
+                DATA_FILE if !unfinished => "pages",
+                n if n.starts_with(crate::log::SEGMENT_PREFIX) => "a log",
+                _ => continue,
+            };
+            return Err(err!(DATA_CORRUPTED, "the data directory has {what} but no \"{SUPER_FILE}\"")
                 .hint("The directory is damaged: restore the missing file or the whole directory from a backup."));
         }
         return Ok(None);

@@ -31,7 +31,18 @@ pub fn command(dir: &Path, args: &[&str]) -> Command {
 impl Pamir {
     /// Waits for the ready line.
     pub fn start(dir: &Path, args: &[&str]) -> Pamir {
-        let mut child = command(dir, args).spawn().expect("the binary starts");
+        Pamir::run(command(dir, args))
+    }
+    /// [`Pamir::start`] after the shell has set a limit, such as `ulimit -n 256`.
+    pub fn start_under(limit: &str, dir: &Path, args: &[&str]) -> Pamir {
+        let plain = command(dir, args);
+        let mut c = Command::new("sh");
+        c.arg("-c").arg(format!("{limit} && exec \"$0\" \"$@\"")).arg(BIN).args(plain.get_args());
+        c.stdout(Stdio::piped());
+        Pamir::run(c)
+    }
+    fn run(mut command: Command) -> Pamir {
+        let mut child = command.spawn().expect("the binary starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();
         let address = line
@@ -92,12 +103,23 @@ pub fn fresh(args: &[&str]) -> (Pamir, TempDir) {
 
 /// Runs a start that must fail; its one line of standard error.
 pub fn refused(dir: &Path, args: &[&str]) -> String {
+    refused_with(1, dir, args)
+}
+/// As [`refused`], for settings that make no sense: nothing is touched.
+pub fn nonsense(dir: &Path, args: &[&str]) -> String {
+    let there = dir.exists();
+    let e = refused_with(2, dir, args);
+    assert_eq!(dir.exists(), there, "{e}");
+    assert!(!there || std::fs::read_dir(dir).unwrap().flatten().all(|f| f.file_name() == "pamir.toml"), "{e}");
+    e
+}
+fn refused_with(code: i32, dir: &Path, args: &[&str]) -> String {
     let mut child = command(dir, args).stderr(Stdio::piped()).spawn().unwrap();
     let mut error = String::new();
     child.stderr.take().unwrap().read_to_string(&mut error).unwrap();
     let mut out = String::new();
     child.stdout.take().unwrap().read_to_string(&mut out).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(1), "{error}");
+    assert_eq!(child.wait().unwrap().code(), Some(code), "{error}");
     assert_eq!(out, "", "no ready line");
     let lines: Vec<&str> = error.lines().filter(|l| l.starts_with("pamir: ")).collect();
     assert_eq!(lines.len(), 1, "one error line: {error}");
