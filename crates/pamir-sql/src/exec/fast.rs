@@ -60,7 +60,11 @@ pub fn detect(root: &Root) -> Option<Fast> {
     if !root.subs.is_empty() || root.ctes.iter().any(Option::is_some) {
         return None;
     }
-    match &root.node.kind {
+    let kind = match &root.node.kind {
+        Kind::Ordered { input, .. } => &input.kind,
+        kind => kind,
+    };
+    match kind {
         Kind::Sort { .. } | Kind::Distinct { .. } => fast_sort::detect(root),
         Kind::Scan(s) => {
             let s = s.clone();

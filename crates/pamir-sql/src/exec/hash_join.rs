@@ -275,6 +275,10 @@ impl HashJoin {
             }
             self.chunks = None;
         }
+        if self.split.is_none() && self.pending.is_empty() {
+            // All was in the table, which serves again when nothing that it was made from has changed.
+            return Ok(false);
+        }
         self.table.clear();
         if let Some(s) = self.split.take() {
             let (level, keep) = (s.level + 1, self.keep_right());

@@ -184,7 +184,14 @@ impl Rt<'_> {
     }
 }
 
-/// A physical operator.
+/// A physical operator. It is opened, read to the end or not, and opened again, any number of times:
+///
+/// - Every `open` starts from the beginning, whatever was read before, with the slots and parameters as they are now. `next` is called only after it, and goes on
+///   saying false after the end.
+/// - An operator that keeps something over `open`, because making it again costs (the table of a hash join, a materialized input), does so only where the
+///   planner has seen that nothing below reads a slot from outside or a working table ([`crate::plan::walk::node_depends`]). What is kept must then be whole again: read without
+///   taking from it, or made anew when it was used up (tapes of a spilled join).
+/// - All else (sorts, groups, sets of seen rows, counters, rows read ahead) is forgotten at `open`.
 pub trait Op: Send {
     /// (Re)starts.
     fn open(&mut self, rt: &mut Rt) -> Result<()>;
@@ -259,6 +266,7 @@ pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::Sort { input, keys, limit } => {
             Box::new(sort::Sort::new(b(input), keys.clone(), limit.clone(), input.out.clone(), n.id))
         }
+        Kind::Ordered { input, keys } => Box::new(ops::Ordered::new(b(input), keys.clone())),
         Kind::Limit { input, spec } => Box::new(ops::Limit::new(b(input), spec.clone())),
         Kind::Window { input, spec } => Box::new(window::Window::new(b(input), spec.clone())),
         Kind::Distinct { input, keys, sorted: false } => {

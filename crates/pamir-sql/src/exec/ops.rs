@@ -1,11 +1,12 @@
 //! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
 use super::expr::{self, int_of};
 use super::rows::Rows;
+use super::sort::compare_keys;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use crate::func::{Body, CallInfo, Function};
 use crate::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
-use pamir_types::{Datum, Result, Type, bail};
+use pamir_types::{Datum, Error, Result, Type, bail};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -272,6 +273,37 @@ impl Op for ProjectSet {
                 }
             }
         }
+    }
+}
+
+/// Fails where its input does not come in the order that was claimed.
+pub struct Ordered {
+    input: Box<dyn Op>,
+    keys: Arc<Vec<KeySpec>>,
+    last: Option<Vec<Datum>>,
+}
+impl Ordered {
+    pub fn new(input: Box<dyn Op>, keys: Arc<Vec<KeySpec>>) -> Ordered {
+        Ordered { input, keys, last: None }
+    }
+}
+impl Op for Ordered {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.last = None;
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        let now: Vec<Datum> = self.keys.iter().map(|k| expr::eval(&k.e, rt)).collect::<Result<_>>()?;
+        if let Some(last) = &self.last
+            && compare_keys(last, &now, &self.keys).is_gt()
+        {
+            return Err(Error::internal(format!("rows out of order: {last:?} before {now:?}")));
+        }
+        self.last = Some(now);
+        Ok(true)
     }
 }
 

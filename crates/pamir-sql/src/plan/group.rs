@@ -57,7 +57,7 @@ impl Planner<'_> {
             let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) });
             self.replans -= 1;
             let n = n?;
-            if self.delivers(&n, &order) {
+            if let Ok(n) = self.relies(n, &order)? {
                 let spec = LimitSpec { limit: Some(Px::Const(Datum::Int8(1))), offset: None, ties: None };
                 let est = Est {
                     total: n.est.startup + (n.est.total - n.est.startup) / n.est.rows.max(1.0),
@@ -80,10 +80,12 @@ impl Planner<'_> {
             Some(n) => n,
             None => self.plan_rel(input, down, &Want::default())?,
         };
-        let mut sorted = ordered && self.delivers(&node, &order);
+        let (mut node, mut sorted) = match if ordered { self.relies(node, &order)? } else { Err(node) } {
+            Ok(n) => (n, true),
+            Err(n) => (n, false),
+        };
         // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
         let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
-        let mut node = node;
         if keeps && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
             let keys: Vec<SortKey> =
                 groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
@@ -205,9 +207,10 @@ impl Planner<'_> {
                 all.push(WantKey { col: *c, desc: false, nulls_first: false });
             }
         }
-        if self.delivers(&node, &all) {
-            return Ok((node, true));
-        }
+        let node = match self.relies(node, &all)? {
+            Ok(ordered) => return Ok((ordered, true)),
+            Err(node) => node,
+        };
         let sort = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
         let (n, each) = (node.est.rows, keys.len() as f64 * CPU_OPERATOR);
         if let Some(d) = self.distinct_rows(keys, n)
@@ -242,11 +245,13 @@ impl Planner<'_> {
         }
         let order: Vec<SortKey> =
             keys.iter().map(|e| SortKey { e: e.clone(), desc: false, nulls_first: false }).collect();
-        if let Some(w) = self.want_of(&order)
-            && self.delivers(&node, &w)
-        {
-            return Ok((node, true));
-        }
+        let node = match self.want_of(&order) {
+            Some(w) => match self.relies(node, &w)? {
+                Ok(ordered) => return Ok((ordered, true)),
+                Err(node) => node,
+            },
+            None => node,
+        };
         Ok((self.add_sort(node, &order, None)?, true))
     }
 }

@@ -20,6 +20,7 @@ mod group;
 pub mod join;
 mod modify;
 pub mod node;
+mod order;
 pub mod path;
 mod prepare;
 mod project;
@@ -503,11 +504,13 @@ impl Planner<'_> {
                 let order = self.want_of(keys);
                 let limit = want.limit;
                 let node = self.plan_rel(input, conds, &Want { order: order.clone().unwrap_or_default(), limit })?;
-                if let Some(o) = &order
-                    && self.delivers(&node, o)
-                {
-                    return Ok(node);
-                }
+                let node = match &order {
+                    Some(o) => match self.relies(node, o)? {
+                        Ok(ordered) => return Ok(ordered),
+                        Err(node) => node,
+                    },
+                    None => node,
+                };
                 self.add_sort(node, keys, None)
             }
             Rel::Limit { input, limit, offset, with_ties } => self.plan_limit(input, limit, offset, *with_ties, conds),

@@ -88,6 +88,11 @@ pub enum Kind {
         keys: Arc<Vec<KeySpec>>,
         limit: Option<Arc<LimitSpec>>,
     },
+    /// Debug builds only: rows are seen to come in the order that the node above relies on (see [`super::path`], `relies`).
+    Ordered {
+        input: Box<PNode>,
+        keys: Arc<Vec<KeySpec>>,
+    },
     Limit {
         input: Box<PNode>,
         spec: Arc<LimitSpec>,
@@ -565,6 +570,7 @@ impl PNode {
             | Kind::Materialize { input }
             | Kind::Agg { input, .. }
             | Kind::Sort { input, .. }
+            | Kind::Ordered { input, .. }
             | Kind::Limit { input, .. }
             | Kind::Distinct { input, .. }
             | Kind::Window { input, .. }
@@ -590,6 +596,7 @@ impl PNode {
             | Kind::Materialize { input }
             | Kind::Agg { input, .. }
             | Kind::Sort { input, .. }
+            | Kind::Ordered { input, .. }
             | Kind::Limit { input, .. }
             | Kind::Distinct { input, .. }
             | Kind::Window { input, .. }

@@ -508,7 +508,7 @@ impl Planner<'_> {
 
     /// What order an index scan gives: slots with direction, equal columns left out.
     #[allow(clippy::too_many_arguments)]
-    fn index_order(
+    pub(super) fn index_order(
         &self,
         lay: &access::IndexLayout,
         single: &[bool],
@@ -531,57 +531,15 @@ impl Planner<'_> {
         }
         IndexOrder { constant, keys, single_row: unique && !multi }
     }
-
-    /// Does the node's output come in this order?
-    pub fn delivers(&self, n: &PNode, want: &[WantKey]) -> bool {
-        match &n.kind {
-            Kind::Scan(s) => {
-                let Some(xi) = s.index else { return want.is_empty() };
-                let b = access::bound(&s.table);
-                let Some(lay) = b.indexes.get(xi) else { return false };
-                let mut by_pos = HashMap::new();
-                for (slot, (t, pos)) in &self.origin {
-                    if t.oid == s.table.oid && n.out.contains(slot) {
-                        by_pos.insert(*pos, *slot);
-                    }
-                }
-                let (single, multi) = s.bounds.single();
-                let order = self.index_order(lay, &single, &by_pos, &s.table, b.pk, s.bounds.point, multi);
-                matches_order(want, &order, &|c| self.slot_of(c), &s.table, &by_pos) == Some(s.dir) || order.single_row
-            }
-            Kind::Filter { input, .. }
-            | Kind::Compute { input, .. }
-            | Kind::Distinct { input, sorted: true, .. }
-            | Kind::Limit { input, .. } => self.delivers(input, want),
-            // What hashes may go through its input in partitions, in any order.
-            Kind::NestLoop { left, spec, .. } => {
-                !matches!(spec.kind, JoinKind::Right | JoinKind::Full) && self.delivers(left, want)
-            }
-            Kind::One | Kind::Empty => true,
-            Kind::Sort { keys, .. } => {
-                keys.len() >= want.len()
-                    && want.iter().zip(keys.iter()).all(|(w, k)| {
-                        matches!(&k.ir, Expr::Col(c, _) if self.slot_of(*c) == self.slot_of(w.col))
-                            && k.desc == w.desc
-                            && k.nulls_first == w.nulls_first
-                    })
-            }
-            Kind::Agg { spec, .. } if spec.sorted => want.iter().enumerate().all(|(i, w)| {
-                !w.desc && !w.nulls_first && spec.groups.get(i).is_some_and(|g| g.2 == self.slot_of(w.col))
-            }),
-            Kind::Agg { spec, .. } => spec.groups.is_empty() && spec.sets.is_empty(),
-            _ => false,
-        }
-    }
 }
 
 pub struct IndexOrder {
     constant: Vec<u32>,
     keys: Vec<(Option<u32>, bool, bool)>,
-    single_row: bool,
+    pub(super) single_row: bool,
 }
 /// The direction in which the index gives the wanted order, if it does.
-fn matches_order(
+pub(super) fn matches_order(
     want: &[WantKey],
     have: &IndexOrder,
     slot: &dyn Fn(ColId) -> u32,

@@ -40,10 +40,14 @@ impl Planner<'_> {
                     self.types.insert(*k, Type::OID);
                 }
             }
-            Rel::Project { exprs, .. } => {
+            Rel::Project { input, exprs } => {
+                // A column from outside is a value of its own here: an outer join above may make it NULL, and who keeps these rows keeps it too.
+                let mut own = HashSet::new();
+                produced(input, &mut own);
                 for (e, o) in exprs.iter() {
                     if let Expr::Col(c, _) = e
                         && *c != o.id
+                        && own.contains(c)
                     {
                         self.alias.insert(o.id, *c);
                     }

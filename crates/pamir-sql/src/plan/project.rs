@@ -39,7 +39,7 @@ impl Planner<'_> {
                         arg_types: args.iter().map(Expr::ty).collect(),
                         ret: *ty,
                     },
-                    Expr::Col(..) => continue,
+                    e if self.renames(e, o) => continue,
                     e => SetExpr::Plain(self.compile(e)?),
                 };
                 out.push(o.id);
@@ -60,7 +60,7 @@ impl Planner<'_> {
         let mut list = Vec::new();
         for (e, o) in exprs {
             // Plain columns are aliases; what nobody reads is not computed, unless it does something.
-            if matches!(e, Expr::Col(..)) || (!self.used.contains(&o.id) && !is_volatile(e)) {
+            if self.renames(e, o) || (!self.used.contains(&o.id) && !is_volatile(e)) {
                 continue;
             }
             list.push((self.compile(e)?, o.id));
@@ -75,6 +75,10 @@ impl Planner<'_> {
             PNode { kind: Kind::Compute { input: Box::new(node), exprs: Arc::new(list) }, est, out, id: 0 }
         };
         self.add_filter(n, up)
+    }
+    /// Is it a column of the projection's input under another id?
+    fn renames(&self, e: &Expr, o: &OutCol) -> bool {
+        matches!(e, Expr::Col(c, _) if *c == o.id || self.alias.contains_key(&o.id))
     }
     pub(super) fn plan_limit(
         &mut self,
@@ -104,9 +108,13 @@ impl Planner<'_> {
                 let order = self.want_of(keys);
                 let n =
                     self.plan_rel(inner, Vec::new(), &Want { order: order.clone().unwrap_or_default(), limit: hint })?;
-                match &order {
-                    Some(o) if self.delivers(&n, o) => n,
-                    _ => self.add_sort(n, keys, Some(spec.clone()))?,
+                let n = match &order {
+                    Some(o) => self.relies(n, o)?,
+                    None => Err(n),
+                };
+                match n {
+                    Ok(ordered) => ordered,
+                    Err(n) => self.add_sort(n, keys, Some(spec.clone()))?,
                 }
             }
             r => self.plan_rel(r, Vec::new(), &want)?,

@@ -32,7 +32,7 @@ impl PNode {
                     a.order_by.iter().for_each(|k| f(&k.e));
                 }
             }
-            Kind::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
+            Kind::Sort { keys, .. } | Kind::Ordered { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
             Kind::Limit { spec, .. } => spec.limit.iter().chain(&spec.offset).for_each(f),
             Kind::Window { spec, .. } => {
                 spec.keys.iter().for_each(|k| f(&k.e));

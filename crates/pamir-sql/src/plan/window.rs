@@ -23,10 +23,16 @@ impl Planner<'_> {
         let order = self.want_of(&first);
         let want = Want { order: order.clone().unwrap_or_default(), limit: None };
         let mut node = self.plan_rel(input, Vec::new(), &want)?;
-        let mut sorted: Vec<SortKey> = match &order {
-            Some(o) if self.delivers(&node, o) => first,
-            _ => Vec::new(),
-        };
+        let mut sorted: Vec<SortKey> = Vec::new();
+        if let Some(o) = &order {
+            node = match self.relies(node, o)? {
+                Ok(ordered) => {
+                    sorted = first;
+                    ordered
+                }
+                Err(node) => node,
+            };
+        }
         for (keys, parts, _, calls) in groups {
             // Rows sorted by more than is asked for are sorted.
             let done = keys.len() <= sorted.len()

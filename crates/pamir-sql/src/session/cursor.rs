@@ -194,7 +194,10 @@ fn reads_backward(n: &PNode) -> bool {
         | Kind::Sort { .. }
         | Kind::Materialize { .. } => true,
         Kind::Values(v) => v.rows.len() > 1,
-        Kind::Filter { input, .. } | Kind::Compute { input, .. } | Kind::Limit { input, .. } => reads_backward(input),
+        Kind::Filter { input, .. }
+        | Kind::Compute { input, .. }
+        | Kind::Ordered { input, .. }
+        | Kind::Limit { input, .. } => reads_backward(input),
         Kind::SetOp { left, right, spec } => {
             spec.op == SetOp::Union && spec.all && reads_backward(left) && reads_backward(right)
         }

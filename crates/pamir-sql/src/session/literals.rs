@@ -320,6 +320,7 @@ fn operators_serve(n: &PNode) -> bool {
         | Kind::Materialize { .. }
         | Kind::Agg { .. }
         | Kind::Sort { .. }
+        | Kind::Ordered { .. }
         | Kind::Limit { .. }
         | Kind::Distinct { .. }
         | Kind::LockRows { .. } => true,

@@ -216,7 +216,7 @@ impl Builder<'_> {
         let own = self.own_subs(n);
         let mut item = match &n.kind {
             // Projection is part of the node below.
-            Kind::Compute { input, .. } => Item { est: n.est, ..self.item(input) },
+            Kind::Compute { input, .. } | Kind::Ordered { input, .. } => Item { est: n.est, ..self.item(input) },
             Kind::Filter { input, ir, .. } if takes_filter(input) => {
                 let cond = self.cond(ir);
                 let name = if matches!(input.kind, Kind::One) { "One-Time Filter" } else { "Filter" };
@@ -348,7 +348,7 @@ impl Builder<'_> {
                 props.push(("Filter".into(), self.cond(ir)));
                 "Result".into()
             }
-            Kind::Compute { .. } => {
+            Kind::Compute { .. } | Kind::Ordered { .. } => {
                 kind("Result");
                 "Result".into()
             }
@@ -500,7 +500,7 @@ fn on(table: &str, alias: &str) -> String {
 /// Does PostgreSQL show a condition on such a node's rows with the node?
 fn takes_filter(n: &PNode) -> bool {
     match &n.kind {
-        Kind::Compute { input, .. } => takes_filter(input),
+        Kind::Compute { input, .. } | Kind::Ordered { input, .. } => takes_filter(input),
         Kind::Scan(s) => s.filter_ir.is_empty(),
         Kind::CteScan { .. }
         | Kind::WorkTable { .. }
