@@ -91,7 +91,7 @@ impl Planner<'_> {
 fn single_row(n: &PNode) -> bool {
     match &n.kind {
         Kind::One | Kind::Empty => true,
-        Kind::Scan(s) => s.index.is_some() && s.bounds.point && !s.bounds.single().1,
+        Kind::Scan(s) => s.index.is_some() && s.bounds.single_point(),
         Kind::Values(v) => v.rows.len() <= 1,
         Kind::Filter { input, .. }
         | Kind::Compute { input, .. }
