@@ -25,7 +25,7 @@ use crate::wire::Fill;
 use pamir_sql::client::Client;
 use pamir_txn::Cancel;
 use pamir_types::error::{Severity, state};
-use pamir_types::{Error, Result, bail, err};
+use pamir_types::{Error, Result, bail, err, memory};
 use rustls::ServerConnection;
 use smallvec::SmallVec;
 use std::net::SocketAddr;
@@ -165,7 +165,10 @@ impl<S: Service> Conn<S> {
             None => {
                 let r = self.messages();
                 match (r, self.settle()) {
-                    (Ok(true), true) => self.io.leave().map_or(Next::Close, |()| Next::Idle),
+                    (Ok(true), true) => {
+                        let idle = self.idle_deadline();
+                        self.io.leave(idle).map_or(Next::Close, |()| Next::Idle)
+                    }
                     (Ok(_), _) => Next::Close,
                     (Err(e), _) => {
                         self.fatal(e);
@@ -405,7 +408,12 @@ impl<S: Service> Conn<S> {
                 let mut text = std::mem::take(&mut self.text);
                 text.clear();
                 let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
-                let sql = b.cstr().and_then(|sql| b.end().map(|()| text.push_str(sql)));
+                let sql = b.cstr().and_then(|sql| {
+                    b.end()?;
+                    memory::admit(2 * sql.len())?;
+                    text.push_str(sql);
+                    Ok(())
+                });
                 self.io.input.consume(total);
                 let r = sql.and_then(|()| session.simple_query(&text, &mut self.io));
                 self.text = text;

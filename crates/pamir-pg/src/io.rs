@@ -11,16 +11,17 @@
 use crate::proto::{self, Body, Frame, HEADER};
 use crate::spare;
 use crate::wire::{Fill, InBuf, Interest, Wire};
-use pamir_sql::client::{Client, Field, RowSink};
+use pamir_sql::client::{Client, Field, RowSink, TcpSettings};
 use pamir_storage::task;
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Result, Type, err, oid};
+use pamir_types::{Datum, Error, Result, Type, err, memory, oid};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::task::Poll;
+use std::time::Instant;
 
 /// Buffered output that is written without waiting for the end of the statement.
 pub const HIGH_WATER: usize = 64 << 10;
@@ -35,6 +36,9 @@ pub struct Io {
     column: usize,
     formats: SmallVec<[i16; 32]>,
     cx: TextCtx,
+    /// There was no memory for one of the row's values.
+    short: Option<Error>,
+    tcp: TcpSettings,
     /// The peer is gone: nothing can be sent or read any more.
     pub broken: bool,
     pub cancel: Option<Arc<Cancel>>,
@@ -61,6 +65,8 @@ impl Io {
             column: 0,
             formats: SmallVec::new(),
             cx: TextCtx::default(),
+            short: None,
+            tcp: TcpSettings::default(),
             broken: false,
             cancel: None,
             account,
@@ -74,7 +80,7 @@ impl Io {
         let now = (self.input.capacity() + self.out.capacity()) as u64;
         let now = now.max(CONNECTION_BASE);
         if now > self.charged {
-            a.charge(now - self.charged).map_err(|e| e.severity(Severity::Fatal))?;
+            a.charge(now - self.charged)?;
         } else {
             a.release(self.charged - now);
         }
@@ -85,12 +91,16 @@ impl Io {
     /// Reads what is there; `hint` as in [`Wire::fill`]. An error of the socket is an end of file.
     pub fn fill(&mut self, hint: usize) -> Result<Fill> {
         let before = self.input.capacity();
+        // A large message's buffer doubles as its bytes arrive.
+        if self.input.is_full() {
+            memory::admit(2 * before).map_err(|e| e.severity(Severity::Fatal))?;
+        }
         if self.out.capacity() == 0 {
             self.out = spare::OUTPUT.with(spare::take);
         }
         let r = self.wire.lock().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
         if self.input.capacity() != before {
-            self.charge()?;
+            self.charge().map_err(|e| e.severity(Severity::Fatal))?;
         }
         Ok(r)
     }
@@ -207,6 +217,10 @@ impl Io {
     /// Sends all output, suspending while the socket is full. `interruptible`: a user's cancel ends the wait too (the output
     /// stays buffered); otherwise only a termination does.
     pub fn flush(&mut self, interruptible: bool) -> Result<()> {
+        self.flush_until(interruptible, None)
+    }
+    /// As [`Io::flush`]. `idle`: when a client that does not take its answers has idled for too long, for a flush that is not interruptible.
+    fn flush_until(&mut self, interruptible: bool, idle: Option<Instant>) -> Result<()> {
         if self.broken {
             self.out.clear();
             return Err(lost());
@@ -218,7 +232,11 @@ impl Io {
             Err(_) => return Err(self.lose()),
         }
         let (wire, cancel) = (&self.wire, &self.cancel);
-        let r = task::wait(None, |w| {
+        let deadline = match interruptible {
+            true => cancel.as_ref().and_then(|c| c.deadline()),
+            false => idle,
+        };
+        let r = task::wait(deadline, |w| {
             if let Some(c) = cancel {
                 c.register(w);
                 if let Err(e) = c.check()
@@ -239,7 +257,10 @@ impl Io {
         });
         self.wire.lock().interest = Interest::None;
         match r {
-            None | Some(Ok(())) => Ok(()),
+            Some(Ok(())) => Ok(()),
+            None if interruptible => Err(err!(QUERY_CANCELED, "canceling statement due to statement timeout")),
+            // It stays for a client that has not taken its answers: the caller says what that means.
+            None => Err(lost()),
             Some(Err(e)) => {
                 if e.code() == state::CONNECTION_FAILURE {
                     self.lose();
@@ -255,11 +276,11 @@ impl Io {
     }
 
     /// As [`Io::flush`] at the end of the last statement that has come: the worker sends it, together with other connections' answers, if that is possible.
-    pub fn leave(&mut self) -> Result<()> {
+    pub fn leave(&mut self, idle: Option<Instant>) -> Result<()> {
         if !self.broken && self.wire.lock().leave(&mut self.out) {
             return Ok(());
         }
-        self.flush(false)
+        self.flush_until(false, idle)
     }
 
     /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
@@ -410,6 +431,11 @@ impl RowSink for Io {
         if let Datum::Null = d {
             return self.null();
         }
+        // A value's text takes up to four times its bytes (bytea's escapes), and the buffer doubles.
+        if let Err(e) = memory::admit_growth(self.out.capacity(), 4 * length(d)) {
+            self.short = Some(e);
+            return self.null();
+        }
         let at = self.out.len();
         self.out.extend_from_slice(&[0; 4]);
         if self.format() == 1 {
@@ -438,6 +464,10 @@ impl RowSink for Io {
     }
     fn end_row(&mut self) -> Result<()> {
         let Some(row) = self.row.take() else { return Ok(()) };
+        if let Some(e) = self.short.take() {
+            self.out.truncate(row);
+            return Err(e);
+        }
         if self.out.len() - row > proto::MAX_LARGE_MESSAGE {
             self.out.truncate(row);
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent")
@@ -448,6 +478,17 @@ impl RowSink for Io {
     }
     fn leaves(&self) -> bool {
         self.out.len() >= HIGH_WATER
+    }
+}
+
+/// Bytes of a value that may be long.
+fn length(d: &Datum) -> usize {
+    match d {
+        Datum::Text(s) => s.len(),
+        Datum::Bytea(b) => b.len(),
+        Datum::Array(a) => a.items.iter().map(|d| length(d) + 8).sum(),
+        Datum::Record(r) => r.iter().map(|(_, d)| length(d) + 8).sum(),
+        _ => 0,
     }
 }
 
@@ -503,6 +544,15 @@ impl Client for Io {
     fn set_text_ctx(&mut self, cx: &TextCtx) {
         self.cx = cx.clone();
     }
+    fn set_tcp(&mut self, s: TcpSettings) {
+        if s == self.tcp {
+            return;
+        }
+        self.tcp = s;
+        if let Err(e) = self.wire.lock().set_tcp(s) {
+            tracing::debug!("TCP settings: {e}");
+        }
+    }
     fn copy_out_begin(&mut self, binary: bool, columns: usize) -> Result<()> {
         self.copy_begin(b'H', binary, columns);
         Ok(())
@@ -530,6 +580,7 @@ impl Client for Io {
             let body = self.input.data().get(HEADER..total).unwrap_or_default();
             let r = match kind {
                 b'd' => {
+                    memory::admit_growth(out.capacity(), out.len() + body.len())?;
                     out.extend_from_slice(body);
                     Some(Ok(true))
                 }

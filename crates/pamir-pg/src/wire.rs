@@ -9,6 +9,7 @@
 use crate::spare;
 use crate::stats::Counters;
 use mio::net::TcpStream;
+use pamir_sql::client::TcpSettings;
 use rustls::ServerConnection;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -40,6 +41,10 @@ impl InBuf {
     }
     pub fn capacity(&self) -> usize {
         self.buf.len()
+    }
+    /// The next read makes it grow.
+    pub fn is_full(&self) -> bool {
+        self.start == 0 && self.buf.len() - self.end < MIN_READ
     }
     /// Room for a read; `hint` is the size the content may need in all.
     fn spare(&mut self, hint: usize) -> &mut [u8] {
@@ -122,6 +127,20 @@ impl Wire {
     }
     pub fn socket(&mut self) -> &mut TcpStream {
         &mut self.socket
+    }
+    /// Keepalive and user timeout; 0: the kernel's own values.
+    pub fn set_tcp(&self, s: TcpSettings) -> io::Result<()> {
+        use rustix::net::sockopt;
+        let default = |name: &str| -> Option<u32> {
+            std::fs::read_to_string(format!("/proc/sys/net/ipv4/{name}")).ok()?.trim().parse().ok()
+        };
+        let or = |n: u32, name: &str, fallback: u32| if n > 0 { n } else { default(name).unwrap_or(fallback) };
+        let seconds = |n: u32| std::time::Duration::from_secs(n.into());
+        let socket = &self.socket;
+        sockopt::set_tcp_keepidle(socket, seconds(or(s.idle, "tcp_keepalive_time", 7200)))?;
+        sockopt::set_tcp_keepintvl(socket, seconds(or(s.interval, "tcp_keepalive_intvl", 75)))?;
+        sockopt::set_tcp_keepcnt(socket, or(s.count, "tcp_keepalive_probes", 9))?;
+        Ok(sockopt::set_tcp_user_timeout(socket, s.user_timeout)?)
     }
     pub fn is_tls(&self) -> bool {
         self.tls.is_some()

@@ -26,6 +26,15 @@ pub trait RowSink {
     }
 }
 
+/// tcp_keepalives_idle and _interval in seconds, tcp_keepalives_count, tcp_user_timeout in milliseconds; 0: the system's default.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TcpSettings {
+    pub idle: u32,
+    pub interval: u32,
+    pub count: u32,
+    pub user_timeout: u32,
+}
+
 /// The other half of a connection: messages to the client. Output is buffered; the protocol flushes.
 pub trait Client: RowSink {
     /// `formats`: one per field, 0 text, 1 binary. Also sets the formats of the rows that follow.
@@ -39,6 +48,8 @@ pub trait Client: RowSink {
     fn parameter_status(&mut self, name: &str, value: &str);
     /// Text output settings changed (DateStyle, TimeZone, bytea_output, ...).
     fn set_text_ctx(&mut self, cx: &TextCtx);
+    /// As [`TcpSettings`] says; what the connection has no use for is nothing to it.
+    fn set_tcp(&mut self, _: TcpSettings) {}
     fn copy_out_begin(&mut self, binary: bool, columns: usize) -> Result<()>;
     fn copy_data(&mut self, b: &[u8]) -> Result<()>;
     fn copy_done(&mut self) -> Result<()>;

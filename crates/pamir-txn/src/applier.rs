@@ -22,7 +22,7 @@ use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
 use pamir_types::Result;
 use parking_lot::Mutex;
-use std::collections::{BTreeSet, VecDeque};
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Waker;
@@ -76,6 +76,50 @@ impl PreparedCell {
     }
 }
 
+/// The trees to be swept, each from where its sweep has come to: sweeps of several trees may take turns.
+#[derive(Default)]
+pub(crate) struct Sweeps(BTreeMap<TreeId, Sweep>);
+#[derive(Default)]
+struct Sweep {
+    from: Vec<u8>,
+    /// Tombstones came since it began, perhaps behind it.
+    again: bool,
+}
+impl Sweeps {
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+    /// The tree has tombstones that nothing remembers.
+    pub fn insert(&mut self, tree: TreeId) {
+        let s = self.0.entry(tree).or_default();
+        s.again |= !s.from.is_empty();
+    }
+    pub fn remove(&mut self, tree: TreeId) {
+        self.0.remove(&tree);
+    }
+    pub fn trees(&self) -> impl Iterator<Item = TreeId> + '_ {
+        self.0.keys().copied()
+    }
+    /// The next tree, and where to go on in it.
+    fn first(&self) -> Option<(TreeId, Vec<u8>)> {
+        self.0.first_key_value().map(|(t, s)| (*t, s.from.clone()))
+    }
+    /// Everything before `key` has been looked at.
+    fn came_to(&mut self, tree: TreeId, key: &[u8]) {
+        if let Some(s) = self.0.get_mut(&tree) {
+            s.from.clear();
+            s.from.extend_from_slice(key);
+        }
+    }
+    /// The tree's end was reached.
+    fn ended(&mut self, tree: TreeId) {
+        match self.0.get_mut(&tree) {
+            Some(s) if s.again => *s = Sweep::default(),
+            _ => drop(self.0.remove(&tree)),
+        }
+    }
+}
+
 pub(crate) struct Purge {
     pub ts: Ts,
     pub tree: TreeId,
@@ -89,8 +133,7 @@ pub struct Applier {
     pub(crate) history: Segments,
     pub(crate) purge: VecDeque<Purge>,
     pub(crate) drops: VecDeque<(Ts, TreeId)>,
-    pub(crate) sweeps: BTreeSet<TreeId>,
-    sweep_from: Vec<u8>,
+    pub(crate) sweeps: Sweeps,
     /// In order of time; see [`Core::young_trees`].
     pub(crate) young: VecDeque<(Ts, TreeId)>,
     /// See `large.rs`.
@@ -113,8 +156,7 @@ impl Applier {
             history: Segments::default(),
             purge: VecDeque::new(),
             drops: VecDeque::new(),
-            sweeps: BTreeSet::new(),
-            sweep_from: Vec::new(),
+            sweeps: Sweeps::default(),
             young: VecDeque::new(),
             large: Large::default(),
             reader,
@@ -128,7 +170,9 @@ impl Applier {
     pub(crate) fn step(&mut self, core: &Core) -> usize {
         let Some(batch) = core.applies.pop() else { return 0 };
         let n = batch.len();
-        let reserved: u64 = batch.iter().map(|p| p.pages).sum();
+        // A large commit's slices come later, and so does the end of what is reserved for them.
+        let reserved: u64 =
+            batch.iter().filter(|p| record::kind(&p.record) != record::COMMIT_LARGE_PREPARED).map(|p| p.pages).sum();
         if core.failure().is_some() {
             // After a failed change the trees are not to be touched any more; recovery will apply what is durable.
             core.answer_failed(batch);
@@ -156,7 +200,16 @@ impl Applier {
     }
     fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
         let r = match record::kind(&p.record) {
-            record::PART => self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true),
+            record::PART => match self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true) {
+                // Nothing is decided yet: its session gives the commit up.
+                Err(e) if is_full(&e) => {
+                    core.stats.refused.fetch_add(1, Ordering::Relaxed);
+                    core.checkpoints.ask_for_room();
+                    p.owner.refuse(e, wake);
+                    return Ok(());
+                }
+                r => r,
+            },
             record::COMMIT_PARTS => {
                 let After::Large { locks, callbacks } = p.after else { return Reader::damaged() };
                 let owner = p.owner.clone();
@@ -167,7 +220,7 @@ impl Applier {
                 let After::Resolve(cell) = p.after else { return Reader::damaged() };
                 let (locks, callbacks) = cell.take_held();
                 let session = Session { answer: p.owner, owner: cell.owner.clone(), locks, callbacks };
-                return self.decide_prepared(cell, p.ts, p.lsn, session);
+                return self.decide_prepared(cell, p.ts, p.lsn, p.pages, session);
             }
             record::FINISH => self.finish_at(core, p.ts, wake).map(|()| self.applied_lsn = p.lsn),
             // What these two say stands in the cell, taken apart already; only recovery reads it from the record.
@@ -205,7 +258,8 @@ impl Applier {
             After::Refill { key, generation, steps, end, .. } => {
                 core.sequences.refilled(key, generation, steps, end, wake)
             }
-            After::Set { .. } | After::Large { .. } | After::Finish | After::Part => {}
+            After::Set { key, generation } => core.sequences.set_done(key, generation),
+            After::Large { .. } | After::Finish | After::Part => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         if handed {
@@ -475,15 +529,15 @@ impl Applier {
             }
             self.drops.pop_front();
             did = true;
-            self.sweeps.remove(&tree);
+            self.sweeps.remove(tree);
             if core.store.tree_exists(tree) {
                 self.writer.drop_tree(tree)?;
             }
         }
-        if let Some(tree) = self.sweeps.first().copied()
+        if let Some((tree, from)) = self.sweeps.first()
             && self.purge.len() < PURGE_QUEUE_LIMIT / 2
         {
-            self.sweep(core, tree)?;
+            self.sweep(core, tree, from)?;
             did = true;
         }
         Ok(did)
@@ -504,11 +558,11 @@ impl Applier {
         Ok(())
     }
     /// Walks a slice of a tree and queues its tombstones.
-    fn sweep(&mut self, core: &Core, tree: TreeId) -> Result<()> {
+    fn sweep(&mut self, core: &Core, tree: TreeId, mut from: Vec<u8>) -> Result<()> {
         let mut done = true;
         if core.store.tree_exists(tree) {
             let mut found = Vec::new();
-            let mut cursor = core.store.cursor(tree, Some(&self.sweep_from), Dir::Forward)?;
+            let mut cursor = core.store.cursor(tree, Some(&from), Dir::Forward)?;
             let mut n = 0;
             while let Some((key, value)) = cursor.next()? {
                 if let (ts, true, _) = split_value(value)? {
@@ -516,9 +570,9 @@ impl Applier {
                 }
                 n += 1;
                 if n == SWEEP_SLICE {
-                    self.sweep_from.clear();
-                    self.sweep_from.extend_from_slice(key);
-                    self.sweep_from.push(0);
+                    from.clear();
+                    from.extend_from_slice(key);
+                    from.push(0);
                     done = false;
                     break;
                 }
@@ -527,8 +581,9 @@ impl Applier {
             found.into_iter().for_each(|p| self.purge.push_front(p));
         }
         if done {
-            self.sweeps.remove(&tree);
-            self.sweep_from.clear();
+            self.sweeps.ended(tree);
+        } else {
+            self.sweeps.came_to(tree, &from);
         }
         Ok(())
     }
@@ -589,4 +644,30 @@ pub(crate) fn release_adopted(core: &Core, cell: &PreparedCell) {
     let mut wake = Vec::new();
     locks.release_all(&cell.owner, &core.locks, &mut wake);
     wake.into_iter().for_each(Waker::wake);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Each tree's sweep goes on where it was, whichever others come between; and begins again for tombstones that it has passed.
+    #[test]
+    fn sweeps_of_several_trees() {
+        let (low, high) = (TreeId(20), TreeId(30));
+        let mut s = Sweeps::default();
+        s.insert(high);
+        s.came_to(high, b"k");
+        s.insert(low);
+        assert_eq!(s.first(), Some((low, vec![])));
+        s.came_to(low, b"a");
+        assert_eq!(s.first(), Some((low, b"a".to_vec())));
+        s.ended(low);
+        assert_eq!(s.first(), Some((high, b"k".to_vec())));
+        s.insert(high);
+        s.came_to(high, b"x");
+        s.ended(high);
+        assert_eq!(s.first(), Some((high, vec![])));
+        s.ended(high);
+        assert!(s.is_empty());
+    }
 }

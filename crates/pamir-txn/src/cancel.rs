@@ -1,8 +1,9 @@
 //! How a session's work is stopped from outside: a cancel request, a timeout, a shutdown. One per session, shared with whoever may stop it.
 use pamir_types::{Result, bail};
 use parking_lot::Mutex;
-use std::sync::atomic::{AtomicU8, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::Waker;
+use std::time::Instant;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[repr(u8)]
@@ -18,6 +19,9 @@ pub enum CancelReason {
 #[derive(Default)]
 pub struct Cancel {
     reason: AtomicU8,
+    /// statement_timeout has a moment, for who waits without knowing statements (a client that does not read).
+    limited: AtomicBool,
+    deadline: Mutex<Option<Instant>>,
     waker: Mutex<Option<Waker>>,
 }
 
@@ -43,6 +47,17 @@ impl Cancel {
         for r in [CancelReason::User, CancelReason::StatementTimeout, CancelReason::LockTimeout] {
             let _ = self.reason.compare_exchange(r as u8, 0, Ordering::AcqRel, Ordering::Relaxed);
         }
+    }
+    /// When the statement that runs now is over at the latest.
+    pub fn set_deadline(&self, t: Option<Instant>) {
+        if t.is_none() && !self.limited.load(Ordering::Relaxed) {
+            return;
+        }
+        *self.deadline.lock() = t;
+        self.limited.store(t.is_some(), Ordering::Relaxed);
+    }
+    pub fn deadline(&self) -> Option<Instant> {
+        if self.limited.load(Ordering::Relaxed) { *self.deadline.lock() } else { None }
     }
     /// Registers the waiting task.
     pub fn register(&self, w: &Waker) {

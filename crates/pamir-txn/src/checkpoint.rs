@@ -67,7 +67,7 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
     let prepared: Vec<_> = core.prepared.lock().values().filter(|c| c.ready.load(Ordering::Acquire)).cloned().collect();
     put_varint(&mut out, prepared.len() as u64);
     prepared.iter().for_each(|c| c.body.write(&mut out));
-    let mut sweeps: BTreeSet<TreeId> = a.sweeps.clone();
+    let mut sweeps: BTreeSet<TreeId> = a.sweeps.trees().collect();
     sweeps.extend(a.large.jobs.iter().flat_map(|j| &j.sweeps));
     let purges = || a.purge.iter().chain(a.large.jobs.iter().flat_map(|j| &j.purge));
     let listed = purges().count().min(META_PURGE_LIMIT);

@@ -29,7 +29,6 @@ use crate::handover::Overlay;
 use crate::large::Clock;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
-use crate::sequence::CounterState;
 use crate::shard::Ts;
 use pamir_storage::disk::is_full;
 use pamir_storage::log::{Log, Lsn};
@@ -101,11 +100,10 @@ pub(crate) enum After {
         /// what `end` was before, should this be refused
         before: (i64, bool),
     },
-    /// A counter was set; what it was before, should this be refused.
+    /// A counter was set.
     Set {
         key: [u8; 9],
         generation: u64,
-        before: CounterState,
     },
 }
 
@@ -367,20 +365,34 @@ impl LogMachine {
     fn make_room(&mut self, core: &Core, batch: &mut [Pending]) -> Result<()> {
         self.log.reserve(batch.iter().map(|p| p.record.len()))?;
         let (mut ops, mut bytes) = (0, 0);
-        for p in batch.iter() {
-            let (o, b) = match &p.after {
-                After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
-                _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
-            };
-            ops += o;
-            bytes += b;
+        let is_large = |p: &Pending| record::kind(&p.record) == record::COMMIT_LARGE_PREPARED;
+        let mut reserve = || -> Result<()> {
+            for p in batch.iter_mut() {
+                let (o, b) = match &p.after {
+                    After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
+                    _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
+                };
+                if is_large(p) {
+                    // applied in slices, after the rest of the batch
+                    p.pages = core.store.reserve(o, b)?;
+                } else {
+                    ops += o;
+                    bytes += b;
+                }
+            }
+            let pages = core.store.reserve(ops, bytes)?;
+            // the rest stays together until it is applied
+            match batch.iter_mut().find(|p| !is_large(p)) {
+                Some(p) => p.pages = pages,
+                None => core.store.unreserve(pages),
+            }
+            Ok(())
+        };
+        let r = reserve();
+        if r.is_err() {
+            batch.iter_mut().for_each(|p| core.store.unreserve(std::mem::take(&mut p.pages)));
         }
-        let pages = core.store.reserve(ops, bytes)?;
-        // the batch stays together until it is applied
-        if let Some(p) = batch.first_mut() {
-            p.pages = pages;
-        }
-        Ok(())
+        r
     }
     /// Rolls back the batch and all that is queued behind it.
     #[cold]

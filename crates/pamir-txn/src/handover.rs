@@ -263,7 +263,7 @@ impl Core {
                 After::Refill { key, generation, before, .. } => {
                     self.sequences.refill_refused(key, generation, before, &mut wake)
                 }
-                After::Set { key, generation, before } => self.sequences.set_refused(key, generation, before),
+                After::Set { key, generation } => self.sequences.set_refused(key, generation),
                 _ => {}
             }
         }

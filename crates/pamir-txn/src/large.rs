@@ -77,7 +77,7 @@ use pamir_storage::log::Lsn;
 use pamir_storage::store::{Build, TreeId};
 use pamir_types::{Result, bail};
 use parking_lot::RwLock;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -406,6 +406,8 @@ pub(crate) struct Job {
     pub sweeps: BTreeSet<TreeId>,
     pub before: Vec<TreeId>,
     before_bytes: u64,
+    /// Reserved in the page file for a prepared transaction; parts have their own.
+    pages: u64,
     stage: Stage,
     /// None in recovery.
     session: Option<Session>,
@@ -426,6 +428,7 @@ impl Job {
             sweeps: BTreeSet::new(),
             before: Vec::new(),
             before_bytes: 0,
+            pages: 0,
             stage: Stage::Waiting,
             session: None,
         }
@@ -437,6 +440,8 @@ impl Job {
 pub(crate) struct Large {
     /// Parts without a CommitParts so far, by transaction.
     undecided: FxHashMap<u64, Vec<PartRef>>,
+    /// Transactions of which a part found no room.
+    refused: FxHashSet<u64>,
     /// Bytes of parts in memory.
     cached: usize,
     /// Oldest first; only the first has begun.
@@ -490,6 +495,10 @@ impl Applier {
         let Record::Part { txn, seq, .. } = record::read(record.as_ref())? else { return Reader::damaged() };
         core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
         let parts = self.large.undecided.entry(txn).or_default();
+        if live && self.large.refused.contains(&txn) {
+            self.applied_lsn = end;
+            return Err(core.refusal());
+        }
         if parts.len() != seq as usize && !live {
             // Of a commit that was given up; one that was not will miss it.
             self.applied_lsn = end;
@@ -499,12 +508,22 @@ impl Applier {
             bail!(DATA_CORRUPTED, "part {seq} of transaction {txn} stands in the log after {} others", parts.len());
         }
         let len = record.as_ref().len();
-        // The batch's reservation ends with the batch; without one of its own the part meets a full disk only when it is applied.
+        // The batch's reservation ends with the batch; a part needs one of its own until it is applied, and without room for it the commit ends here (53100).
         // Many parts may touch the same leaves: what is reserved grows with the whole, not with the sum of its parts.
         let before = parts.last().map_or((0, 0), |p| p.so_far);
         let (ops, size) = record::count(record.as_ref(), &|t| !core.store.tree_exists(t))?;
         let so_far = (before.0 + ops, before.1 + size);
-        let pages = if live { core.store.reserve_more(before, so_far).unwrap_or(0) } else { 0 };
+        let reserved = if live { core.store.reserve_more(before, so_far) } else { Ok(0) };
+        let pages = match reserved {
+            Ok(pages) => pages,
+            Err(e) => {
+                // The parts that are on their way behind it share its fate.
+                *core.refusal.lock() = Some(e.clone());
+                self.large.refused.insert(txn);
+                self.applied_lsn = end;
+                return Err(e);
+            }
+        };
         let room = (self.large.cached + len) as u64 <= core.opts.part_cache;
         // Recovery drops most of what it replays; it reads what it needs.
         let bytes = (live && room).then(|| Arc::new(record.into()));
@@ -517,6 +536,7 @@ impl Applier {
     }
     /// Parts of a transaction that will not be committed.
     pub(crate) fn drop_parts(&mut self, core: &Core, txn: u64) {
+        self.large.refused.remove(&txn);
         for p in self.large.undecided.remove(&txn).into_iter().flatten() {
             core.store.unreserve(p.pages);
             self.large.cached -= p.bytes.map_or(0, |b| b.len());
@@ -547,9 +567,10 @@ impl Applier {
         cell: Arc<PreparedCell>,
         ts: Ts,
         lsn: Lsn,
+        pages: u64,
         session: Session,
     ) -> Result<()> {
-        self.large.jobs.push_back(Job { session: Some(session), ..Job::new(ts, Source::Prepared(cell)) });
+        self.large.jobs.push_back(Job { session: Some(session), pages, ..Job::new(ts, Source::Prepared(cell)) });
         self.applied_lsn = lsn;
         Ok(())
     }
@@ -645,7 +666,8 @@ impl Applier {
         let Some(mut job) = self.large.jobs.pop_front() else { return Reader::damaged() };
         let ts = job.ts;
         self.purge.append(&mut job.purge);
-        self.sweeps.append(&mut job.sweeps);
+        core.store.unreserve(job.pages);
+        std::mem::take(&mut job.sweeps).into_iter().for_each(|t| self.sweeps.insert(t));
         self.drops.extend(job.drops.iter().map(|t| (ts, *t)));
         if let Source::Prepared(cell) = &job.source {
             core.prepared.lock().remove(&cell.body.gid);

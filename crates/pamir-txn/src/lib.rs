@@ -35,7 +35,7 @@ mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
 pub use lock::{LockOutcome, RowLock, TableLock, WaitPolicy};
-pub use memory::MemoryAccount;
+pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};
 pub use scan::Scan;
 pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts, Txn};

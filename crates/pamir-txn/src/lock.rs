@@ -35,7 +35,7 @@ mod table;
 mod tests;
 mod tree;
 
-pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD};
+pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD, row_cost};
 pub(crate) use manager::{LockManager, Patience};
 pub(crate) use owner::Owner;
 

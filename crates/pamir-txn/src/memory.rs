@@ -1,7 +1,21 @@
 //! Memory accounts: every write set, version chain, sort and connection charges one; a limit gives 53200, never an abort of the process.
+//!
+//! Accounts say who took how much, and keep one session from taking all. Whether the process as a whole has room is asked of the allocator
+//! ([`pamir_types::memory`]), which knows what no account does.
 use pamir_types::{Result, err};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Bytes charged for as long as this lives.
+pub struct Held {
+    account: Arc<MemoryAccount>,
+    bytes: u64,
+}
+impl Drop for Held {
+    fn drop(&mut self) {
+        self.account.release(self.bytes);
+    }
+}
 
 /// A node in a tree of accounts; a charge counts against it and all its parents.
 pub struct MemoryAccount {
@@ -32,12 +46,17 @@ impl MemoryAccount {
                 .detail(format!("Memory account \"{}\" is limited to {} bytes.", self.name, self.limit))
                 .hint("Make the transaction smaller or raise the limit."))
         } else {
-            self.parent.as_ref().map_or(Ok(()), |p| p.charge(bytes))
+            self.parent.as_ref().map_or_else(|| pamir_types::memory::check(bytes as usize), |p| p.charge(bytes))
         };
         if r.is_err() {
             self.used.fetch_sub(bytes, Ordering::Relaxed);
         }
         r
+    }
+    /// Charges `bytes` until the answer is dropped.
+    pub fn hold(self: &Arc<Self>, bytes: u64) -> Result<Held> {
+        self.charge(bytes)?;
+        Ok(Held { account: self.clone(), bytes })
     }
     /// Charges `bytes` whatever the limits, for what cannot be refused (the applier's old versions, which have a limit of their own).
     pub fn charge_always(&self, bytes: u64) {

@@ -59,10 +59,29 @@ struct Counter {
     filling: bool,
     /// Rises when the state is set; refills requested before are void.
     generation: u64,
+    /// States set and not yet durable: the generation of each and what it replaced.
+    sets: Vec<(u64, CounterState)>,
     waiters: Vec<Waker>,
 }
 
 impl Counter {
+    fn state(&self) -> CounterState {
+        CounterState { last: self.last, called: self.called, end: self.end, end_called: self.end_called }
+    }
+    /// What was set in `generation` will never be: what it replaced counts again, without the values that were ahead of that (the log may hold them: they are
+    /// skipped). If another state was set since, that one counts, and replaced the same.
+    fn take_back(&mut self, generation: u64) {
+        let Some(i) = self.sets.iter().position(|s| s.0 == generation) else { return };
+        let (_, before) = self.sets.remove(i);
+        match self.sets.get_mut(i) {
+            Some(next) => next.1 = before,
+            None => {
+                self.begin_anew(before.last, before.called);
+                (self.end, self.end_called) = (before.end, before.end_called);
+            }
+        }
+    }
+
     /// Nothing is ahead of this state; refills on their way are void.
     fn begin_anew(&mut self, last: i64, called: bool) {
         (self.last, self.called, self.end, self.end_called) = (last, called, last, called);
@@ -74,7 +93,8 @@ impl Counter {
 }
 
 /// What setting a counter replaces.
-pub(crate) struct CounterState {
+#[derive(Clone, Copy)]
+struct CounterState {
     last: i64,
     called: bool,
     end: i64,
@@ -130,15 +150,18 @@ impl Sequences {
         }
         wake.append(&mut c.waiters);
     }
-    /// There was no room for a new state: the one before it counts, without the values that were ahead of it (the log may hold them: they are skipped).
-    pub fn set_refused(&self, key: [u8; 9], generation: u64, before: CounterState) {
+    /// A new state is durable, and with it the fate of those set before it.
+    pub fn set_done(&self, key: [u8; 9], generation: u64) {
+        if let Some(c) = self.0.lock().get_mut(&key) {
+            c.sets.retain(|s| s.0 > generation);
+        }
+    }
+    /// There was no room for a new state.
+    pub fn set_refused(&self, key: [u8; 9], generation: u64) {
         let mut map = self.0.lock();
         let Some(c) = map.get_mut(&key) else { return };
         c.refusals += 1;
-        if c.generation == generation {
-            (c.last, c.called, c.end, c.end_called) = (before.last, before.called, before.end, before.end_called);
-            (c.ahead, c.filling, c.generation) = (0, false, generation - 1);
-        }
+        c.take_back(generation);
     }
     /// Wakes everybody; they look at the shard's failure.
     pub fn wake_all(&self) {
@@ -254,11 +277,17 @@ impl Sequences {
         let key = key(SEQUENCE, seq);
         let owner = Arc::new(Owner::new(0));
         self.with(core, key, last, |c| {
-            let before = CounterState { last: c.last, called: c.called, end: c.end, end_called: c.end_called };
+            let before = c.state();
             c.begin_anew(last, called);
+            let generation = c.generation;
+            c.sets.push((generation, before));
             // Pushed under the mutex: refills planned from the new state come later in the log.
-            let after = After::Set { key, generation: c.generation, before };
-            core.push(Pending::new(record::direct(&key, &value(last, called)), &owner, after))
+            let after = After::Set { key, generation };
+            let pushed = core.push(Pending::new(record::direct(&key, &value(last, called)), &owner, after));
+            if pushed.is_err() {
+                c.take_back(generation);
+            }
+            pushed
         })??;
         core.await_outcome(&owner).map(|_| ())
     }
@@ -287,4 +316,54 @@ fn load(core: &Core, key: [u8; 9]) -> Result<Option<(i64, bool)>> {
 /// Waits through [`task`]; kept here so that `Core` has one way to wait.
 pub(crate) fn park<T>(poll: impl FnMut(&Waker) -> Poll<T>) -> Option<T> {
     task::wait(None, poll)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// However the refusals of two states come, what counts is the newest that was not refused.
+    #[test]
+    fn refused_states_in_any_order() {
+        let key = key(SEQUENCE, 1);
+        let set = |all: &Sequences, last: i64| {
+            let mut map = all.0.lock();
+            let c = map.get_mut(&key).unwrap();
+            let before = c.state();
+            c.begin_anew(last, true);
+            c.sets.push((c.generation, before));
+            c.generation
+        };
+        let state = |all: &Sequences| {
+            let c = &all.0.lock()[&key];
+            assert!(c.sets.is_empty() && c.ahead == 0);
+            (c.last, c.called, c.end, c.end_called)
+        };
+        let old = || {
+            let all = Sequences::default();
+            let c = Counter { last: 7, called: true, end: 39, end_called: true, ahead: 32, ..Counter::default() };
+            all.0.lock().insert(key, c);
+            all
+        };
+        for order in [[0, 1, 2], [0, 2, 1], [1, 0, 2], [1, 2, 0], [2, 0, 1], [2, 1, 0]] {
+            let all = old();
+            let sets = [set(&all, 100), set(&all, 200), set(&all, 300)];
+            order.into_iter().for_each(|i: usize| all.set_refused(key, sets[i]));
+            assert_eq!(state(&all), (7, true, 39, true), "{order:?}");
+        }
+        // The first came into the log, the others did not.
+        for order in [[1, 2], [2, 1]] {
+            let all = old();
+            let sets = [set(&all, 100), set(&all, 200), set(&all, 300)];
+            all.set_done(key, sets[0]);
+            order.into_iter().for_each(|i: usize| all.set_refused(key, sets[i]));
+            assert_eq!(state(&all), (100, true, 100, true), "{order:?}");
+        }
+        // The first was refused, the second was not.
+        let all = old();
+        let sets = [set(&all, 100), set(&all, 200)];
+        all.set_refused(key, sets[0]);
+        all.set_done(key, sets[1]);
+        assert_eq!(state(&all), (200, true, 200, true));
+    }
 }

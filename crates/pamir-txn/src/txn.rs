@@ -3,7 +3,7 @@ use crate::Cancel;
 use crate::commit::Callback;
 use crate::core::Core;
 use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, WaitPolicy};
-use crate::lock::{LockMark, ROW_LOCK_OVERHEAD};
+use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
 use crate::write_set::{Change, Limits, Mark, WriteSet};
@@ -189,7 +189,7 @@ impl Txn {
         let got = self.core.locks.lock_row(&self.owner, tree, key, mode, policy, &self.patience())?;
         if got == LockOutcome::Granted {
             self.locks.borrow_mut().add_row(tree, key, mode, held);
-            self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD + 2 * key.len() as u64)?;
+            self.writes.borrow_mut().charge_extra(row_cost(key))?;
             let limit = self.core.opts.lock_escalation;
             if self.locks.borrow().many(limit) {
                 let freed = self.locks.borrow_mut().escalate(&self.owner, &self.core.locks, limit);
@@ -258,7 +258,8 @@ impl Txn {
         if self.locks_reads() {
             self.locks.borrow_mut().release_tables_to(s.locks, &self.owner, &self.core.locks, &mut wake);
         } else {
-            self.locks.borrow_mut().release_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+            let freed = self.locks.borrow_mut().release_to(s.locks, &self.owner, &self.core.locks, &mut wake);
+            self.writes.borrow_mut().release_extra(freed);
         }
         wake.into_iter().for_each(Waker::wake);
     }

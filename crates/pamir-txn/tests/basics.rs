@@ -624,3 +624,24 @@ fn a_log_that_ends_before_the_checkpoint_is_refused() {
     d.flip_bit(&log, at as u64 * 8);
     assert_eq!(all(&stepped(&d, options()), tree), [(b"k".to_vec(), b"beside".to_vec())]);
 }
+
+/// Locks that a rollback to a savepoint gives back are not charged any more: a loop over one goes on for ever.
+#[test]
+fn a_loop_of_savepoints_and_locks() {
+    let (_d, s, tree) = with(ShardOptions { write_set_memory: 1 << 20, ..options() });
+    let t = begin(&s, Isolation::ReadCommitted);
+    drop(t.statement());
+    let sp = t.savepoint();
+    for _ in 0..500 {
+        for i in 0..200u32 {
+            s.lock_row(&t, tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).unwrap();
+        }
+        t.rollback_to(sp);
+    }
+    // What is held is charged all the same.
+    let e =
+        (0..10_000u32).find_map(|i| s.lock_row(&t, tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).err());
+    assert_eq!(e.expect("the limit").code().as_str(), "53200");
+    drop(t);
+    assert_eq!(s.memory().used(), 0);
+}

@@ -483,3 +483,52 @@ fn a_prepared_one_too() {
     }
     assert!(amid > 3, "{amid}");
 }
+
+/// Wherever the disk is full, a large commit is refused as long as it is not decided, and never stops the shard; with room again everything goes on.
+#[test]
+fn a_full_disk() {
+    use pamir_storage::disk::sim::Faults;
+    let (mut done, mut refused) = (0, 0);
+    for room in (0..40).map(|i| i * 160_000) {
+        let disk = SimDisk::new(room);
+        let opts = ShardOptions { large_commit_bytes: 20_000, slice_ops: 20, cache_size: 64 * 8192, ..opts() };
+        let s = stepped(&disk, opts);
+        let t = begin(&s, Isolation::ReadCommitted);
+        let tree = s.create_tree(&t).unwrap();
+        for i in 0..ROWS {
+            s.put(&t, tree, &key(i), &[1; 1000]).unwrap();
+        }
+        s.commit(t).unwrap();
+        s.checkpoint().unwrap();
+        let healthy = Faults::default();
+        disk.set_faults(Faults { disk_full_at: Some(disk.used() + room), ..healthy.clone() });
+        let t = begin(&s, Isolation::ReadCommitted);
+        drop(t.statement());
+        for i in (0..ROWS).rev() {
+            s.put(&t, tree, &key(i), &[2; 1000]).unwrap();
+            s.put(&t, tree, &key(ROWS + i), &[3; 1000]).unwrap();
+        }
+        let rows = match s.commit(t) {
+            Ok(_) => {
+                done += 1;
+                2 * ROWS
+            }
+            Err(e) => {
+                assert_eq!(e.code().as_str(), "53100", "room {room}: {e}");
+                refused += 1;
+                ROWS
+            }
+        };
+        assert!(s.failure().is_none(), "room {room}: {:?}", s.failure());
+        disk.set_faults(healthy);
+        s.commit(put_one(&s, tree, &key(9 * ROWS), b"after")).unwrap();
+        s.checkpoint().unwrap();
+        let t = begin(&s, Isolation::ReadCommitted);
+        let snap = t.statement();
+        assert_eq!(rows_at(&s, &t, &snap, tree).len() as u32, rows + 1, "room {room}");
+        drop(snap);
+        drop(t);
+        s.close().unwrap();
+    }
+    assert!(done > 2 && refused > 2, "{done} done, {refused} refused");
+}

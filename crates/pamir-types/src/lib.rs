@@ -17,6 +17,7 @@ pub mod datum;
 pub mod error;
 pub mod json;
 pub mod key;
+pub mod memory;
 pub mod numeric;
 pub mod oid;
 pub mod row;

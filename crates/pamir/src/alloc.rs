@@ -3,13 +3,17 @@
 //! mimalloc (MIT) because sessions move between statements on one thread while their buffers live for a connection: its thread-local
 //! free lists took 10 to 15% of the user time off `oltp_read_only` at 64 connections, measured beside the C library's allocator.
 //!
+//! What is in use follows from what was asked for and what was given back; [`pamir_types::memory`] holds it against the process's limit. When the operating system
+//! refuses memory all the same (a limit on the address space), a reserve of [`RESERVE`] bytes is given up, so that small allocations, which nobody asks
+//! leave for, go on while statements get their 53200; it is taken again as soon as that is possible.
+//!
 //! Counting costs a thread-local read and a plain store: each of the first [`SLOTS`] - 1 threads owns a slot; all later ones share the last
 //! and add to it atomically. `/metrics` shows the sums, so that allocations a statement can be watched.
 //!
 //! Invariants: a slot other than the last is written by one thread only; nothing in here allocates.
 use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
-use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicPtr, AtomicU64, AtomicUsize, Ordering};
 
 /// Threads with a counter of their own, and one for all others.
 const SLOTS: usize = 64;
@@ -20,9 +24,11 @@ const UNKNOWN: usize = usize::MAX;
 struct Slot {
     calls: AtomicU64,
     bytes: AtomicU64,
+    freed: AtomicU64,
 }
 
-static COUNTS: [Slot; SLOTS] = [const { Slot { calls: AtomicU64::new(0), bytes: AtomicU64::new(0) } }; SLOTS];
+static COUNTS: [Slot; SLOTS] =
+    [const { Slot { calls: AtomicU64::new(0), bytes: AtomicU64::new(0), freed: AtomicU64::new(0) } }; SLOTS];
 static NEXT: AtomicUsize = AtomicUsize::new(0);
 
 thread_local! {
@@ -38,13 +44,29 @@ impl Counting {
     }
 }
 
+/// The thread's slot.
 #[inline]
-fn count(bytes: usize) {
+fn mine() -> usize {
     let mut n = MINE.get();
     if n == UNKNOWN {
         n = NEXT.fetch_add(1, Ordering::Relaxed).min(SLOTS - 1);
         MINE.set(n);
     }
+    n
+}
+#[inline]
+fn count_freed(bytes: usize) {
+    let n = mine();
+    let s = &COUNTS[n];
+    if n < SLOTS - 1 {
+        s.freed.store(s.freed.load(Ordering::Relaxed).wrapping_add(bytes as u64), Ordering::Relaxed);
+    } else {
+        s.freed.fetch_add(bytes as u64, Ordering::Relaxed);
+    }
+}
+#[inline]
+fn count(bytes: usize) {
+    let n = mine();
     let s = &COUNTS[n];
     if n < SLOTS - 1 {
         s.calls.store(s.calls.load(Ordering::Relaxed).wrapping_add(1), Ordering::Relaxed);
@@ -53,6 +75,60 @@ fn count(bytes: usize) {
         s.calls.fetch_add(1, Ordering::Relaxed);
         s.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
+}
+
+/// Bytes in use: asked for and not given back.
+pub fn used() -> u64 {
+    let slots = &COUNTS[..NEXT.load(Ordering::Relaxed).min(SLOTS)];
+    // What one thread took another may have given back: only the sum means something.
+    slots.iter().fold(0u64, |sum, s| {
+        sum.wrapping_add(s.bytes.load(Ordering::Relaxed)).wrapping_sub(s.freed.load(Ordering::Relaxed))
+    })
+}
+
+/// Bytes held back for small allocations when the operating system has no more.
+const RESERVE: usize = 16 << 20;
+/// Larger requests do not get at the reserve: whoever makes them can fail.
+const SMALL: usize = 256 << 10;
+const RESERVE_LAYOUT: Layout = match Layout::from_size_align(RESERVE, 4096) {
+    Ok(l) => l,
+    Err(_) => panic!(),
+};
+static HELD: AtomicPtr<u8> = AtomicPtr::new(std::ptr::null_mut());
+static EXHAUSTED: AtomicBool = AtomicBool::new(false);
+
+/// Takes the reserve, if it is not there; false: it is not to be had.
+pub fn hold_reserve() -> bool {
+    // SAFETY: the layout is not of zero size.
+    let p = unsafe { mimalloc::MiMalloc.alloc(RESERVE_LAYOUT) };
+    if p.is_null() {
+        return false;
+    }
+    if HELD.compare_exchange(std::ptr::null_mut(), p, Ordering::AcqRel, Ordering::Relaxed).is_err() {
+        // SAFETY: just allocated with this layout.
+        unsafe { mimalloc::MiMalloc.dealloc(p, RESERVE_LAYOUT) };
+    }
+    EXHAUSTED.store(false, Ordering::Release);
+    true
+}
+/// The reserve is in use, and there is none to be had yet.
+pub fn exhausted() -> bool {
+    EXHAUSTED.load(Ordering::Acquire) && !hold_reserve()
+}
+/// After a refusal: gives the reserve up for a small request. True: try again.
+#[cold]
+fn give_up_reserve(size: usize) -> bool {
+    if size > SMALL {
+        return false;
+    }
+    EXHAUSTED.store(true, Ordering::Release);
+    let p = HELD.swap(std::ptr::null_mut(), Ordering::AcqRel);
+    if p.is_null() {
+        return false;
+    }
+    // SAFETY: it was allocated with this layout, and the swap made it this thread's alone.
+    unsafe { mimalloc::MiMalloc.dealloc(p, RESERVE_LAYOUT) };
+    true
 }
 
 /// (allocations and reallocations, bytes asked for) since the start, of all threads.
@@ -67,21 +143,49 @@ unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
         // SAFETY: the caller's promise on `layout`.
-        unsafe { self.0.alloc(layout) }
+        let mut p = unsafe { self.0.alloc(layout) };
+        if p.is_null() {
+            if give_up_reserve(layout.size()) {
+                // SAFETY: as above.
+                p = unsafe { self.0.alloc(layout) };
+            }
+            if p.is_null() {
+                count_freed(layout.size());
+            }
+        }
+        p
     }
     unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
         count(layout.size());
         // SAFETY: the caller's promise on `layout`.
-        unsafe { self.0.alloc_zeroed(layout) }
+        let mut p = unsafe { self.0.alloc_zeroed(layout) };
+        if p.is_null() {
+            if give_up_reserve(layout.size()) {
+                // SAFETY: as above.
+                p = unsafe { self.0.alloc_zeroed(layout) };
+            }
+            if p.is_null() {
+                count_freed(layout.size());
+            }
+        }
+        p
     }
     unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        count_freed(layout.size());
         // SAFETY: the caller's promise that `p` came from this allocator, which is mimalloc's, with `layout`.
         unsafe { self.0.dealloc(p, layout) }
     }
     unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
         count(size);
         // SAFETY: as for `dealloc`, and the caller's promise on `size`.
-        unsafe { self.0.realloc(p, layout, size) }
+        let mut new = unsafe { self.0.realloc(p, layout, size) };
+        if new.is_null() && give_up_reserve(size) {
+            // SAFETY: a realloc that failed has left `p` as it was.
+            new = unsafe { self.0.realloc(p, layout, size) };
+        }
+        // What did not succeed is taken back; what did has replaced the old block.
+        count_freed(if new.is_null() { size } else { layout.size() });
+        new
     }
 }
 
@@ -98,6 +202,30 @@ mod tests {
         let (calls2, bytes2) = allocated();
         assert!(calls2 - calls >= 100, "{}", calls2 - calls);
         assert!(bytes2 - bytes >= 5_050_000, "{}", bytes2 - bytes);
+    }
+    /// Blocks given back, on whatever thread, are not in use; a request that cannot be met is not counted.
+    #[test]
+    fn what_is_in_use() {
+        const BIG: usize = 64 << 20;
+        let before = used();
+        let held = vec![1u8; BIG];
+        assert!(used() - before >= BIG as u64);
+        std::thread::spawn(move || drop(std::hint::black_box(held))).join().unwrap();
+        assert!(used() < before + BIG as u64 / 2);
+        let mut v: Vec<u8> = Vec::new();
+        assert!(v.try_reserve_exact(1 << 60).is_err());
+        assert!(used() < before + BIG as u64 / 2);
+    }
+    #[test]
+    fn the_reserve_comes_back() {
+        assert!(hold_reserve());
+        assert!(!give_up_reserve(SMALL + 1), "large requests do not get at it");
+        assert!(give_up_reserve(SMALL));
+        assert!(!give_up_reserve(SMALL), "it is gone");
+        assert!(EXHAUSTED.load(Ordering::Acquire));
+        assert!(!exhausted(), "there is memory: it is held again");
+        assert!(give_up_reserve(1));
+        assert!(hold_reserve());
     }
     #[test]
     fn threads_beyond_the_slots_are_counted_too() {

@@ -24,6 +24,11 @@ const MIN_CACHE: u64 = 8 << 20;
 const MIN_CHECKPOINT: u64 = 1 << 20;
 const MAX_CHECKPOINT: u64 = 1 << 40;
 const MIN_VERSION_MEMORY: u64 = 1 << 20;
+const MIN_QUERY_MEMORY: u64 = 32 << 20;
+/// Memory for what has no setting of its own: catalog, log buffers, threads.
+const OVERHEAD: u64 = 64 << 20;
+/// Of the memory that the process may have, this part is left to the kernel and to the allocator's waste.
+const UNUSED_SHARE: u64 = 8;
 /// Where the machine's memory cannot be read.
 const FALLBACK_MEMORY: u64 = 4 << 30;
 
@@ -54,6 +59,14 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_VERSION_MEMORY", value_name = "BYTES")]
     #[serde(alias = "version_memory")]
     pub version_memory: Option<String>,
+    /// Memory for statements and sessions; one that needs more gets an error (53200) [default: a quarter of memory]
+    #[arg(long, env = "PAMIR_QUERY_MEMORY", value_name = "BYTES")]
+    #[serde(alias = "query_memory")]
+    pub query_memory: Option<String>,
+    /// Disk for temporary files of all sessions; 0: as much as there is [default: 0]
+    #[arg(long, env = "PAMIR_TEMP_DISK", value_name = "BYTES")]
+    #[serde(alias = "temp_disk")]
+    pub temp_disk: Option<String>,
     /// Disk for old row versions beyond that; when it is used up, the oldest snapshots are given up [default: 4GiB]
     #[arg(long, env = "PAMIR_VERSION_DISK", value_name = "BYTES")]
     #[serde(alias = "version_disk")]
@@ -104,6 +117,8 @@ pub struct Config {
     pub checkpoint_size: u64,
     pub version_memory: u64,
     pub version_disk: u64,
+    pub query_memory: u64,
+    pub temp_disk: u64,
     pub direct_io: bool,
     pub log_level: String,
     pub max_connections: usize,
@@ -143,6 +158,9 @@ impl Settings {
         let version_memory = size("--version-memory", given, MIN_VERSION_MEMORY, &|| shard.version_memory)?;
         let given = self.version_disk.or(file.version_disk);
         let version_disk = size("--version-disk", given, 0, &|| shard.version_disk)?;
+        let given = self.query_memory.or(file.query_memory);
+        let query_memory = size("--query-memory", given, MIN_QUERY_MEMORY, &|| memory() / 4)?;
+        let temp_disk = size("--temp-disk", self.temp_disk.or(file.temp_disk), 0, &|| 0)?;
         let http = self.http_addr.or(file.http_addr).unwrap_or_else(|| HTTP_ADDR.into());
         let tls = match (self.tls_cert.or(file.tls_cert), self.tls_key.or(file.tls_key)) {
             (Some(cert), Some(key)) => Some((cert, key)),
@@ -158,6 +176,8 @@ impl Settings {
             checkpoint_size,
             version_memory,
             version_disk,
+            query_memory,
+            temp_disk,
             direct_io: self.direct_io.or(file.direct_io).unwrap_or(true),
             log_level: self.log_level.or(file.log_level).unwrap_or_else(|| LOG_LEVEL.into()),
             max_connections,
@@ -211,11 +231,18 @@ impl Config {
                 self.superuser_reserved, self.max_connections
             ));
         }
-        if self.cache_size.saturating_add(self.version_memory) > memory {
+        if self.cache_size.saturating_add(OVERHEAD) > memory - memory / UNUSED_SHARE {
             return Err(format!(
-                "--cache-size ({} MiB) and --version-memory ({} MiB) are more than the memory that this process may have ({} MiB)",
+                "--cache-size ({} MiB) leaves too little of the memory that this process may have ({} MiB)",
                 self.cache_size >> 20,
+                memory >> 20
+            ));
+        }
+        if self.version_memory.max(self.query_memory) > memory {
+            return Err(format!(
+                "--version-memory ({} MiB) or --query-memory ({} MiB) is more than the memory that this process may have ({} MiB)",
                 self.version_memory >> 20,
+                self.query_memory >> 20,
                 memory >> 20
             ));
         }
@@ -223,6 +250,19 @@ impl Config {
             return Err(format!("--checkpoint-size must be at most {} GiB", MAX_CHECKPOINT >> 30));
         }
         Ok(())
+    }
+
+    /// Bytes for temporary files.
+    pub fn temp_disk(&self) -> u64 {
+        if self.temp_disk == 0 { u64::MAX } else { self.temp_disk }
+    }
+    /// Bytes that the process is to use at most: what the settings add up to, and never all that it may have.
+    pub fn memory_limit(&self) -> u64 {
+        let all = memory();
+        let wanted = [self.version_memory, self.query_memory, OVERHEAD]
+            .iter()
+            .fold(self.cache_size, |a, b| a.saturating_add(*b));
+        wanted.min(all - all / UNUSED_SHARE)
     }
 
     /// All but those of [`Config::needs_restart`].
@@ -244,6 +284,8 @@ impl Config {
             ("cache-size", self.cache_size != new.cache_size),
             ("checkpoint-size", self.checkpoint_size != new.checkpoint_size),
             ("version-memory", self.version_memory != new.version_memory),
+            ("query-memory", self.query_memory != new.query_memory),
+            ("temp-disk", self.temp_disk != new.temp_disk),
             ("version-disk", self.version_disk != new.version_disk),
             ("direct-io", self.direct_io != new.direct_io),
             ("workers", self.workers != new.workers),

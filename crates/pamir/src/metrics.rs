@@ -96,6 +96,10 @@ fn process() -> Vec<(&'static str, bool, u64)> {
     let micros = |t: libc::timeval| t.tv_sec as u64 * 1_000_000 + t.tv_usec as u64;
     v.push(("process_cpu_user_microseconds_total", false, micros(usage.ru_utime)));
     v.push(("process_cpu_system_microseconds_total", false, micros(usage.ru_stime)));
+    if let Some((used, limit)) = pamir_types::memory::state() {
+        v.push(("process_memory_used_bytes", true, used));
+        v.push(("process_memory_limit_bytes", true, limit));
+    }
     let (calls, bytes) = crate::alloc::allocated();
     v.push(("process_allocations_total", false, calls));
     v.push(("process_allocated_bytes_total", false, bytes));

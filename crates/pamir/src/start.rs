@@ -1,11 +1,12 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
-use crate::{http, metrics};
+use crate::{alloc, http, metrics};
 use pamir_pg::{Server, tls};
 use pamir_sql::session::Database;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Shard, ShardOptions};
+use pamir_types::memory;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
 use std::io::{ErrorKind, Write};
@@ -175,6 +176,8 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         version_disk: config.version_disk,
         ..ShardOptions::default()
     };
+    alloc::hold_reserve();
+    memory::limit_to(config.memory_limit(), memory::Gauge { used: alloc::used, exhausted: alloc::exhausted });
     let shard = Shard::open(disk, options).map_err(line)?;
     let close = |why: Option<String>| {
         let closed = shard.close().map_err(line);
@@ -183,7 +186,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
             None => closed,
         }
     };
-    let database = match Database::open(shard.clone()) {
+    let database = match Database::open_with(shard.clone(), config.query_memory, config.temp_disk()) {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };

@@ -78,3 +78,113 @@ async fn half_open_sockets() {
     drop((mute, web));
     server.stop();
 }
+
+/// Kilobytes of a line of /proc/PID/status.
+fn status(server: &Pamir, line: &str) -> u64 {
+    let text = std::fs::read_to_string(format!("/proc/{}/status", server.child.id())).unwrap();
+    let value = text.lines().find_map(|l| l.strip_prefix(line)).unwrap();
+    value.trim_matches(|c: char| !c.is_ascii_digit()).parse().unwrap()
+}
+
+/// Values, texts and statements that take more memory than there is, each built before it could be looked at.
+const GREEDY: &[&str] = &[
+    "SELECT length(repeat('x', 1000000000))",
+    "SELECT length(lpad('x', 500000000))",
+    "SELECT array_length(array_fill(1, ARRAY[100000000]), 1)",
+    "SELECT length(string_agg(repeat('x', 1000000), '')) FROM generate_series(1, 300)",
+    "SELECT length(array_to_string(array_fill(repeat('x', 1000000), ARRAY[900]), ','))",
+    "SELECT length(array_fill(repeat('x', 1000000), ARRAY[900])::text)",
+    "SELECT array_fill(repeat('x', 1000000), ARRAY[900])",
+    "SELECT to_json(array_fill(repeat('x', 1000000), ARRAY[900]))",
+    "SELECT length(json_agg(repeat('x', 1000000))::text) FROM generate_series(1, 300)",
+    "SELECT format('%1000000000s', 'x')",
+    "SELECT replace(repeat('a', 10000), 'a', repeat('b', 100000))",
+    "SELECT regexp_replace(repeat('a', 1000), 'a', repeat('b', 1000000), 'g')",
+    "SELECT repeat('x', 60000000) || repeat('y', 60000000)",
+    "SELECT concat(repeat('x', 30000000), repeat('x', 30000000), repeat('x', 30000000), repeat('x', 30000000))",
+    "SELECT length(encode(repeat('x', 60000000)::bytea, 'hex'))",
+    "WITH RECURSIVE d (s, n) AS (SELECT repeat('x', 1000000), 1 UNION ALL SELECT s || s, n + 1 FROM d WHERE n < 20) SELECT length(s) FROM d",
+];
+
+#[tokio::test]
+async fn greedy_statements() {
+    let args = ["--query-memory", "64MiB", "--version-memory", "16MiB"];
+    let (server, _dir) = fresh(&args);
+    let (c, neighbour) = (server.connect().await, server.connect().await);
+    for sql in GREEDY {
+        let e = c.batch_execute(sql).await.expect_err(sql);
+        assert_eq!(code(&e), "53200", "{sql}: {e:?}");
+        neighbour.batch_execute("SELECT 1").await.unwrap();
+    }
+    // A million numbers: refused before they are parsed.
+    let e = c.batch_execute(&format!("SELECT 1 WHERE 1 IN ({}1)", "1,".repeat(1_000_000))).await.unwrap_err();
+    assert_eq!(code(&e), "53200", "{e:?}");
+    // Statements prepared without end.
+    let mut kept = Vec::new();
+    let e = loop {
+        match c.prepare(&format!("SELECT {}", kept.len())).await {
+            Ok(s) => kept.push(s),
+            Err(e) => break e,
+        }
+        assert!(kept.len() < 20_000);
+    };
+    assert_eq!(code(&e), "53200", "{e:?}");
+    c.batch_execute("DEALLOCATE ALL").await.unwrap();
+    c.prepare("SELECT 1").await.unwrap();
+    // The limit is 64 + 64 + 16 MiB and 64 more for the rest; a fifth is the allocator's.
+    let most = status(&server, "VmHWM:");
+    assert!(most < 208 * 1024 * 6 / 5, "{most} kB");
+    // Given back: the same can be asked for again and again, and what is small is served.
+    for _ in 0..3 {
+        c.batch_execute("SELECT length(repeat('x', 20000000))").await.unwrap();
+    }
+    server.stop();
+}
+
+/// A limit on the address space ends statements, not the process.
+#[tokio::test]
+async fn little_address_space() {
+    let dir = TempDir::new().unwrap();
+    let server = Pamir::start_under("ulimit -v 2600000", &dir.path().join("data"), &["--workers", "2"]);
+    let tasks: Vec<_> = (0..12)
+        .map(|i| {
+            let config = server.config();
+            tokio::spawn(async move {
+                let Ok((c, connection)) = tokio_postgres::connect(&config, NoTls).await else { return };
+                tokio::spawn(connection);
+                for n in 0..6 {
+                    let sql = format!("SELECT length(repeat('x', {}))", (i + n) * 20_000_000 + 1_000_000);
+                    if let Err(e) = c.batch_execute(&sql).await {
+                        assert!(e.is_closed() || code(&e) == "53200", "{e:?}");
+                    }
+                }
+            })
+        })
+        .collect();
+    for t in tasks {
+        t.await.unwrap();
+    }
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (a int); INSERT INTO t SELECT generate_series(1, 10000)").await.unwrap();
+    drop(c);
+    server.stop();
+}
+
+/// Temporary files have a quota for all sessions: who needs more gets 53100, others go on, and what was taken is given back.
+#[tokio::test]
+async fn a_quota_for_temporary_files() {
+    let (server, _dir) = fresh(&["--temp-disk", "2MiB"]);
+    let c = server.connect().await;
+    c.batch_execute("SET work_mem = '64kB'").await.unwrap();
+    let sort = |n: u32| {
+        format!(
+            "SELECT count(*) FROM (SELECT repeat(i::text, 20) s FROM generate_series(1, {n}) i ORDER BY 1 DESC OFFSET 1) x"
+        )
+    };
+    for _ in 0..3 {
+        c.batch_execute(&sort(5_000)).await.unwrap();
+        let e = c.batch_execute(&sort(60_000)).await.unwrap_err();
+        assert_eq!(code(&e), "53100", "{e:?}");
+    }
+    server.stop();
+}

@@ -478,7 +478,7 @@ impl<S: Service> Worker<S> {
         self.start(index, conn);
     }
 
-    fn start(&mut self, index: usize, conn: Box<Conn<S>>) {
+    fn start(&mut self, index: usize, mut conn: Box<Conn<S>>) {
         let mut task = match self.pool.pop() {
             Some(task) => task,
             None => match Task::new() {
@@ -488,6 +488,8 @@ impl<S: Service> Worker<S> {
                 }
                 Err(e) => {
                     tracing::error!("could not allocate a stack: {e}");
+                    conn.io.error(&err!(OUT_OF_MEMORY, "out of memory").severity(Severity::Fatal));
+                    let _ = conn.io.wire.lock().send(&mut conn.io.out);
                     return self.free(index);
                 }
             },

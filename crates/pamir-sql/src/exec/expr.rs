@@ -636,6 +636,7 @@ fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
             _ => fun.call(&[d, Datum::Int4(*typmod), Datum::Bool(*explicit)], env)?,
         },
         CastPx::ViaText { from, to } => {
+            crate::func::string::admit_text([&d])?;
             let cx = env.text_ctx();
             let s = text::to_string(&d, *from, cx);
             text::parse(&s, *to, cx)?

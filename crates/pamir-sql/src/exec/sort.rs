@@ -335,7 +335,7 @@ impl Merge {
 }
 
 /// Above this many rows a limit is no longer worth a bounded sort.
-pub(super) const TOP_N_MAX: u64 = 10_000;
+const TOP_N_MAX: u64 = 10_000;
 
 pub struct Sort {
     input: Box<dyn Op>,
@@ -420,7 +420,7 @@ impl Op for Sort {
 
 #[cfg(test)]
 mod tests {
-    use super::super::spill::TempSpace;
+    use super::super::spill::{Quota, TempSpace};
     use super::*;
     use pamir_storage::disk::sim::SimDisk;
 
@@ -453,7 +453,7 @@ mod tests {
         for seed in 0..200 {
             let r = &mut (seed * 1000 + 1);
             let mem = 200 + below(r, 40_000) as usize;
-            let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1))));
+            let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1)), Quota::new(u64::MAX)));
             let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
             let work = Work { memory, mem, hash_mem: mem, temp };
             let text = Type::new(if below(r, 2) == 0 { oid::BPCHAR } else { oid::TEXT });

@@ -32,16 +32,42 @@ const MIN_BLOCK: usize = 8 << 10;
 const MAX_BLOCK: usize = 64 << 10;
 const BLOCKS_PER_BUDGET: usize = 64;
 
+/// What the temporary files of all sessions take of the disk, and may take.
+pub struct Quota {
+    used: AtomicU64,
+    limit: u64,
+}
+impl Quota {
+    /// `limit` in bytes; u64::MAX: none.
+    pub fn new(limit: u64) -> Arc<Quota> {
+        Arc::new(Quota { used: AtomicU64::new(0), limit })
+    }
+    /// Bytes that files take now.
+    pub fn used(&self) -> u64 {
+        self.used.load(Ordering::Relaxed)
+    }
+    fn take(&self, bytes: u64) -> Result<()> {
+        if self.used.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes) > self.limit {
+            self.used.fetch_sub(bytes, Ordering::Relaxed);
+            return Err(err!(DISK_FULL, "no room for temporary files")
+                .detail(format!("Those of all sessions together may take {}kB.", self.limit / 1024))
+                .hint("Raise \"work_mem\", or --temp-disk."));
+        }
+        Ok(())
+    }
+}
+
 /// What a session's temporary files take of the disk, and may take.
 pub struct TempSpace {
     disk: Arc<dyn Disk>,
     used: AtomicU64,
     /// temp_file_limit in bytes; u64::MAX: none.
     limit: AtomicU64,
+    quota: Arc<Quota>,
 }
 impl TempSpace {
-    pub fn new(disk: Arc<dyn Disk>) -> TempSpace {
-        TempSpace { disk, used: AtomicU64::new(0), limit: AtomicU64::new(u64::MAX) }
+    pub fn new(disk: Arc<dyn Disk>, quota: Arc<Quota>) -> TempSpace {
+        TempSpace { disk, used: AtomicU64::new(0), limit: AtomicU64::new(u64::MAX), quota }
     }
     pub fn set_limit(&self, bytes: Option<u64>) {
         self.limit.store(bytes.unwrap_or(u64::MAX), Ordering::Relaxed)
@@ -56,7 +82,15 @@ impl TempSpace {
             self.used.fetch_sub(bytes, Ordering::Relaxed);
             bail!(CONFIGURATION_LIMIT_EXCEEDED, "temporary file size exceeds temp_file_limit ({}kB)", limit / 1024);
         }
-        Ok(())
+        let r = self.quota.take(bytes);
+        if r.is_err() {
+            self.used.fetch_sub(bytes, Ordering::Relaxed);
+        }
+        r
+    }
+    fn give_back(&self, bytes: u64) {
+        self.used.fetch_sub(bytes, Ordering::Relaxed);
+        self.quota.used.fetch_sub(bytes, Ordering::Relaxed);
     }
 }
 
@@ -72,7 +106,7 @@ struct Inner {
 }
 impl Drop for Inner {
     fn drop(&mut self) {
-        self.space.used.fetch_sub(self.blocks * self.block as u64, Ordering::Relaxed);
+        self.space.give_back(self.blocks * self.block as u64);
     }
 }
 impl Inner {
@@ -515,7 +549,7 @@ mod tests {
     use pamir_storage::disk::sim::SimDisk;
 
     fn space() -> Arc<TempSpace> {
-        Arc::new(TempSpace::new(Arc::new(SimDisk::new(7))))
+        Arc::new(TempSpace::new(Arc::new(SimDisk::new(7)), Quota::new(u64::MAX)))
     }
     fn samples() -> Vec<Datum> {
         let nested = Datum::Array(Arc::new(Array {

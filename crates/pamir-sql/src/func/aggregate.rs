@@ -326,6 +326,13 @@ impl AggState for BitFold {
         Ok(self.v.clone().unwrap_or(Datum::Null))
     }
 }
+/// Before a value that is being collected grows to `len` bytes.
+fn admit_value(capacity: usize, len: usize) -> Result<()> {
+    if len > string::MAX_VALUE {
+        return Err(string::too_long());
+    }
+    pamir_types::memory::admit_growth(capacity, len)
+}
 /// string_agg(text, text): NULL values are skipped, a NULL delimiter is empty; the first value's delimiter is not used.
 struct StringAgg(Option<String>);
 impl AggState for StringAgg {
@@ -335,13 +342,10 @@ impl AggState for StringAgg {
         match &mut self.0 {
             None => self.0 = Some(v.to_string()),
             Some(s) => {
-                if let Datum::Text(sep) = sep {
-                    s.push_str(sep);
-                }
+                let sep: &str = if let Datum::Text(sep) = sep { sep } else { "" };
+                admit_value(s.capacity(), s.len() + sep.len() + v.len())?;
+                s.push_str(sep);
                 s.push_str(v);
-                if s.len() > string::MAX_VALUE {
-                    return Err(string::too_long());
-                }
             }
         }
         Ok(())
@@ -364,9 +368,9 @@ impl AggState for ByteaAgg {
         match &mut self.0 {
             None => self.0 = Some(v.to_vec()),
             Some(s) => {
-                if let Datum::Bytea(sep) = sep {
-                    s.extend_from_slice(sep);
-                }
+                let sep: &[u8] = if let Datum::Bytea(sep) = sep { sep } else { &[] };
+                admit_value(s.capacity(), s.len() + sep.len() + v.len())?;
+                s.extend_from_slice(sep);
                 s.extend_from_slice(v);
             }
         }
@@ -403,6 +407,8 @@ pub fn datum_size(d: &Datum) -> usize {
 impl AggState for ArrayAgg {
     fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
         let [v] = args else { return Err(bad_args("array_agg", args)) };
+        let own = size_of::<Datum>();
+        pamir_types::memory::admit_growth(self.items.capacity() * own, (self.items.len() + 1) * own)?;
         self.size += datum_size(v);
         self.items.push(v.clone());
         Ok(())

@@ -5,6 +5,7 @@ use super::registry::{OWN_OIDS, OwnRow, VARIADIC, bad_args, funcs};
 use super::*;
 use pamir_types::array::{Array, MAX_DIM};
 use pamir_types::cmp::{compare, compare_bpchar};
+use pamir_types::memory::{admit, admit_growth};
 use pamir_types::{bail, err, oid};
 use std::sync::Arc;
 
@@ -62,6 +63,14 @@ fn elem_of(ci: &CallInfo) -> Oid {
 fn too_big() -> pamir_types::Error {
     err!(PROGRAM_LIMIT_EXCEEDED, "array size exceeds the maximum allowed ({MAX_ITEMS})")
 }
+/// Before an array of `n` items is made. `bytes`: of what they hold beyond their places, which items may share here, but whoever writes the array down
+/// cannot: PostgreSQL's limit on an array's size holds for them.
+fn admit_items(n: usize, bytes: usize) -> Result<()> {
+    if bytes > string::MAX_VALUE {
+        bail!(PROGRAM_LIMIT_EXCEEDED, "array size exceeds the maximum allowed ({})", string::MAX_VALUE);
+    }
+    admit(n.saturating_mul(size_of::<Datum>()))
+}
 fn add_end(a: &Datum, d: &Datum, front: bool, elem: Oid) -> Result<Datum> {
     let old = match a {
         Datum::Array(a) => Some(a),
@@ -73,6 +82,7 @@ fn add_end(a: &Datum, d: &Datum, front: bool, elem: Oid) -> Result<Datum> {
     let [(len, lower)] = old.dims.as_slice() else {
         bail!(DATA_EXCEPTION, "argument must be empty or one-dimensional array");
     };
+    admit_items(old.items.len() + 1, 0)?;
     let mut items = Vec::with_capacity(old.items.len() + 1);
     if front {
         items.push(d.clone());
@@ -126,6 +136,7 @@ fn cat(args: &[Datum]) -> Result<Datum> {
     } else {
         return Err(incompatible(format!("Arrays of {na} and {nb} dimensions are not compatible for concatenation.")));
     };
+    admit_items(a.items.len() + b.items.len(), 0)?;
     let items: Vec<Datum> = a.items.iter().chain(&b.items).cloned().collect();
     if items.len() as i64 > MAX_ITEMS {
         return Err(too_big());
@@ -307,6 +318,8 @@ fn fill(ci: &CallInfo, args: &[Datum]) -> Result<Datum> {
     if n == 0 || lens.is_empty() {
         return Ok(make(elem, vec![], vec![]));
     }
+    let each = super::aggregate::datum_size(v) - size_of::<Datum>();
+    admit_items(n as usize, each.saturating_mul(n as usize))?;
     Ok(make(elem, lens.into_iter().zip(lowers).collect(), vec![v.clone(); n as usize]))
 }
 fn dims_text(a: &Array) -> Datum {
@@ -322,8 +335,10 @@ fn to_string(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         [Datum::Array(a), Datum::Text(s), Datum::Null] => (a, s, None),
         _ => return Ok(Datum::Null),
     };
+    string::admit_text(&a.items)?;
     let (mut out, mut first) = (Vec::new(), true);
     for d in &a.items {
+        admit_growth(out.capacity(), out.len() + sep.len())?;
         if d.is_null() && null.is_none() {
             continue;
         }
@@ -362,6 +377,7 @@ fn split(args: &[Datum]) -> Result<Datum> {
     }
     let mut items = Vec::new();
     split_each(args, &mut |d| {
+        admit_growth(items.capacity() * size_of::<Datum>(), (items.len() + 1) * size_of::<Datum>())?;
         items.push(d);
         Ok(())
     })?;

@@ -350,6 +350,7 @@ fn uneven(func: &str) -> pamir_types::Error {
         .hint(format!("The arguments of {func}() must consist of alternating keys and values."))
 }
 fn build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    string::admit_text(args)?;
     if !args.len().is_multiple_of(2) {
         return Err(uneven("json_build_object"));
     }
@@ -385,6 +386,7 @@ fn jsonb_build_object(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Resul
     Ok(jsonb(object(pairs)))
 }
 fn build_array(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    string::admit_text(args)?;
     let mut out = vec![b'['];
     for (i, v) in args.iter().enumerate() {
         if i > 0 {
@@ -400,6 +402,7 @@ fn jsonb_build_array(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result
     Ok(jsonb(Jsonb::Array(items?)))
 }
 fn to_json(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    string::admit_text(args)?;
     let (d, lines) = match args {
         [d] => (d, false),
         [d, Datum::Bool(l)] => (d, *l),
@@ -819,6 +822,14 @@ fn jsonb_keys(args: &[Datum], push: Push) -> Result<()> {
 
 // ---- aggregates ----
 
+/// Before the json text of `d` is added to `out`.
+fn admit(d: &Datum, out: &mut Vec<u8>) -> Result<()> {
+    let len = out.len() + super::aggregate::datum_size(d);
+    if len > string::MAX_VALUE {
+        return Err(pamir_types::memory::out_of_memory(len));
+    }
+    pamir_types::memory::admit_growth(out.capacity(), len)
+}
 /// json_agg and jsonb_agg.
 pub struct JsonAgg {
     ty: Type,
@@ -835,6 +846,7 @@ impl JsonAgg {
 impl AggState for JsonAgg {
     fn update(&mut self, args: &[Datum], env: &mut dyn Env) -> Result<()> {
         let [d] = args else { return Err(bad_args("json_agg", args)) };
+        admit(d, &mut self.out)?;
         if self.binary {
             self.items.push(to_jsonb(d, self.ty, env)?);
         } else {
@@ -890,6 +902,7 @@ impl AggState for JsonObjectAgg {
         if k.is_null() {
             bail!(INVALID_PARAMETER_VALUE, "field name must not be null");
         }
+        admit(v, &mut self.out)?;
         let k = key(k, self.kt, env)?;
         if self.binary {
             let v = to_jsonb(v, self.vt, env)?;

@@ -31,7 +31,7 @@ mod regexp;
 pub mod registry;
 pub mod rowtype;
 pub mod srf;
-mod string;
+pub(crate) mod string;
 pub mod system;
 #[rustfmt::skip]
 mod tables;

@@ -622,6 +622,13 @@ fn replace(s: &str, pattern: &str, with: &str, f: Flags, start: i32, n: i32) -> 
         if let Some(Some((a, b))) = spans.first().copied()
             && (n == 0 || k == n)
         {
+            // What one match adds: the text before it, and all of what replaces it with as many copies of it.
+            let refs = with.bytes().filter(|b| *b == b'\\').count();
+            let len = out.len() + (a - copied) + with.len() + refs * (b - a);
+            if len > super::string::MAX_VALUE {
+                return Err(pamir_types::memory::out_of_memory(len));
+            }
+            pamir_types::memory::admit_growth(out.capacity(), len)?;
             out.push_str(s.get(copied..a).unwrap_or(""));
             expand(s, spans, with, &mut out);
             copied = b;

@@ -3,6 +3,7 @@
 //! Positions and lengths count characters for text and bytes for bytea. Letter case follows the C collation: ASCII letters only.
 use super::registry::{bad_args, funcs};
 use super::*;
+use pamir_types::memory::{admit, admit_growth};
 use pamir_types::{bail, err};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -281,6 +282,9 @@ fn pad(s: &str, len: i32, fill: &str, left: bool) -> Result<Datum> {
     if want > MAX_VALUE {
         return Err(too_long());
     }
+    // The widest character of the filling decides, and the value is copied once.
+    let widest = fill.chars().map(char::len_utf8).max().unwrap_or(0);
+    admit(2 * (s.len() + widest * want))?;
     let have = char_len(s);
     if have >= want || fill.is_empty() {
         return Ok(text(s.get(..offset(s, want)).unwrap_or(s)));
@@ -308,7 +312,10 @@ fn right(s: &str, n: i32) -> &str {
 fn repeat(s: &str, n: i32) -> Result<Datum> {
     let n = n.max(0) as usize;
     match s.len().checked_mul(n) {
-        Some(l) if l <= MAX_VALUE => Ok(s.repeat(n).into()),
+        Some(l) if l <= MAX_VALUE => {
+            admit(2 * l)?;
+            Ok(s.repeat(n).into())
+        }
         _ => Err(too_long()),
     }
 }
@@ -478,6 +485,8 @@ fn unrecognized(name: &str) -> pamir_types::Error {
     err!(INVALID_PARAMETER_VALUE, "unrecognized encoding: \"{name}\"")
 }
 fn encode(v: &[u8], format: &str) -> Result<Datum> {
+    // Octal escapes are the longest form; the result is copied once.
+    admit(5 * v.len())?;
     Ok(match format.to_ascii_lowercase().as_str() {
         "hex" => hex(v),
         "base64" => base64_encode(v),
@@ -551,7 +560,31 @@ fn convert_to(s: &str, enc: &str) -> Result<Datum> {
     Ok(Datum::Bytea(out.into()))
 }
 
+/// Before the text of values is made: room for it, and not more than a value may have.
+pub fn admit_text<'a>(values: impl IntoIterator<Item = &'a Datum>) -> Result<()> {
+    let size = values.into_iter().map(super::aggregate::datum_size).fold(0, usize::saturating_add);
+    if size > MAX_VALUE {
+        return Err(pamir_types::memory::out_of_memory(size));
+    }
+    admit(2 * size)
+}
+/// `s` with every `from` replaced: the result may be longer than both by orders of magnitude.
+fn replace_all(s: &str, from: &str, to: &str) -> Result<String> {
+    if from.is_empty() {
+        return Ok(s.to_string());
+    }
+    if to.len() > from.len() && s.len().saturating_mul(to.len()) / from.len() >= pamir_types::memory::LARGE {
+        let found = s.matches(from).count();
+        let size = s.len() + found.saturating_mul(to.len() - from.len());
+        if size > MAX_VALUE {
+            return Err(pamir_types::memory::out_of_memory(size));
+        }
+        admit(2 * size)?;
+    }
+    Ok(s.replace(from, to))
+}
 fn concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    admit_text(args)?;
     let mut out = Vec::new();
     for (i, a) in args.iter().enumerate() {
         if !a.is_null() {
@@ -562,6 +595,8 @@ fn concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 }
 fn concat_ws(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(sep)) = args.first() else { return Ok(Datum::Null) };
+    admit_text(args)?;
+    admit(sep.len().saturating_mul(args.len()))?;
     let (mut out, mut first) = (Vec::new(), true);
     for (i, a) in args.iter().enumerate().skip(1) {
         if a.is_null() {
@@ -693,6 +728,7 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         if out.len() + fill + piece.len() > MAX_VALUE {
             return Err(too_long());
         }
+        admit_growth(out.capacity(), out.len() + fill + piece.len())?;
         if minus {
             out.push_str(&piece);
         }
@@ -859,6 +895,7 @@ fn any_concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum>
     if a.is_null() || b.is_null() {
         return Ok(Datum::Null);
     }
+    admit_text(args)?;
     let mut out = Vec::new();
     cast_text(a, arg_type(ci, 0), env, &mut out);
     cast_text(b, arg_type(ci, 1), env, &mut out);
@@ -879,6 +916,7 @@ fn text_concat2(a: &str, b: &str) -> Result<Datum> {
     if a.len() + b.len() > MAX_VALUE {
         return Err(too_long());
     }
+    admit(2 * (a.len() + b.len()))?;
     let mut s = String::with_capacity(a.len() + b.len());
     s.push_str(a);
     s.push_str(b);
@@ -930,7 +968,7 @@ funcs! { pub FUNCS {
     text_left (s: Text, n: Int4) -> left(s, *n);
     text_right (s: Text, n: Int4) -> right(s, *n);
     repeat (s: Text, n: Int4) => repeat(s, *n);
-    replace_text (s: Text, from: Text, to: Text) -> if from.is_empty() { s.to_string() } else { s.replace(&**from, to) };
+    replace_text (s: Text, from: Text, to: Text) => Ok(replace_all(s, from, to)?.into());
     text_reverse (s: Text) -> s.chars().rev().collect::<String>();
     split_part (s: Text, sep: Text, n: Int4) => split_part(s, sep, *n).map(text);
     translate (s: Text, from: Text, to: Text) -> translate(s, from, to);

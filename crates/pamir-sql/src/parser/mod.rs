@@ -350,12 +350,37 @@ fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Stateme
 
 /// Tokens without white space and comments.
 fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
-    let mut tokens = Vec::with_capacity(sql.len() / 5 + 8);
+    if sql.len() >= LONG_TEXT {
+        pamir_types::memory::admit(estimate_tokens(sql).saturating_mul(TOKEN_MEMORY))?;
+    }
+    let mut tokens = Vec::with_capacity((sql.len() / 5 + 8).min(LONG_TEXT / 8));
     if let Err(e) = Tokenizer::new(&DIALECT, sql).tokenize_with_location_into_buf(&mut tokens) {
         return Err(token_error(&e, sql));
     }
     tokens.retain(|t| !matches!(t.token, Token::Whitespace(_) | Token::EOF));
     Ok(tokens)
+}
+
+/// Texts of fewer bytes are parsed without asking for memory.
+const LONG_TEXT: usize = 64 << 10;
+/// What a token and its part of the tree take, roughly: a number in an IN list.
+const TOKEN_MEMORY: usize = 2 * size_of::<TokenWithSpan>() + 128;
+/// How many tokens a text has, more or less: a long literal is one, whatever is in it.
+fn estimate_tokens(sql: &str) -> usize {
+    let (mut n, mut quoted, mut word) = (0, false, false);
+    for b in sql.bytes() {
+        if b == b'\'' {
+            quoted = !quoted;
+            n += 1;
+        }
+        if quoted {
+            continue;
+        }
+        let in_word = b.is_ascii_alphanumeric() || b == b'_' || b >= 0x80;
+        n += usize::from(!(in_word && word));
+        word = in_word;
+    }
+    n
 }
 
 fn token_error(e: &sqlparser::tokenizer::TokenizerError, sql: &str) -> Error {

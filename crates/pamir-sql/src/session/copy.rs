@@ -384,6 +384,8 @@ impl Input<'_> {
         if self.buf.len() > MAX_COPY_LINE {
             bail!(PROGRAM_LIMIT_EXCEEDED, "COPY line is longer than {MAX_COPY_LINE} bytes");
         }
+        // A line longer than what has come so far doubles it.
+        pamir_types::memory::admit(self.buf.capacity())?;
         self.end = !self.client.copy_in_read(&mut self.buf)?;
         Ok(true)
     }

@@ -24,6 +24,7 @@ use crate::catalog::{Catalog, NameScope};
 use crate::client::{Client, Field};
 use crate::ddl::Changes;
 use crate::env::Activity;
+use crate::exec::Quota;
 use crate::parser::{self, Stmt};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
@@ -60,6 +61,8 @@ pub struct Database {
     instance: u64,
     mock_secret: [u8; 32],
     memory: Arc<MemoryAccount>,
+    /// For the temporary files of all sessions.
+    temp_quota: Arc<Quota>,
     statements: AtomicU64,
     /// Simple queries that ran with the plan of their shape.
     shapes_reused: AtomicU64,
@@ -69,9 +72,10 @@ pub struct Database {
 static NEXT_INSTANCE: AtomicU64 = AtomicU64::new(0);
 
 /// What all sorts, hashes and materializations of the process may hold together.
-const QUERY_MEMORY: u64 = 4 << 30;
-/// ... and those of one session (53200 beyond it).
+pub const QUERY_MEMORY: u64 = 4 << 30;
+/// ... and those of one session (53200 beyond it), or this part of what all may hold, if that is less.
 const SESSION_QUERY_MEMORY: u64 = 1 << 30;
+const SESSION_SHARE: u64 = 2;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ExecuteOutcome {
@@ -89,12 +93,17 @@ pub struct Description<'a> {
 impl Database {
     /// Loads the catalog (a new shard gets its first one).
     pub fn open(shard: Arc<Shard>) -> Result<Arc<Database>> {
+        Database::open_with(shard, QUERY_MEMORY, u64::MAX)
+    }
+    /// As [`Database::open`], with `query_memory` bytes for what statements and sessions hold, and `temp_disk` for temporary files.
+    pub fn open_with(shard: Arc<Shard>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
         let catalog = crate::ddl::load(&shard)?;
         let mut mock_secret = [0u8; 32];
         getrandom::fill(&mut mock_secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
         Ok(Arc::new(Database {
             published: Published { version: AtomicU64::new(catalog.version), catalog: RwLock::new(Arc::new(catalog)) },
-            memory: shard.memory().child("queries", QUERY_MEMORY),
+            temp_quota: Quota::new(temp_disk),
+            memory: shard.memory().child("queries", query_memory),
             shard,
             sessions: Mutex::default(),
             next_pid: AtomicI32::new(1000),
@@ -176,6 +185,7 @@ impl Database {
             ("catalog_version", self.catalog_version()),
             ("shapes_reused", self.shapes_reused.load(Ordering::Relaxed)),
             ("query_memory_bytes", self.memory.used()),
+            ("temp_file_bytes", self.temp_quota.used()),
         ]
     }
 }
@@ -440,7 +450,8 @@ impl Session {
         if name.is_empty() {
             self.unnamed = Some(Kept::here(stmt));
         } else {
-            self.statements.insert(name.to_string(), Kept::here(stmt));
+            let kept = Kept::here(stmt).charged(&self.state.work().memory)?;
+            self.statements.insert(name.to_string(), kept);
         }
         Ok(())
     }

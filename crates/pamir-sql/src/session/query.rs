@@ -11,7 +11,7 @@ use crate::exec::{self, Execution, RunState};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
 use crate::parser::Stmt;
 use crate::plan::{self, Plan};
-use pamir_txn::{TableLock, WaitPolicy};
+use pamir_txn::{Held, TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
@@ -154,7 +154,11 @@ pub struct Portal {
     pub(super) level: usize,
     /// Named portals stand in pg_cursors.
     _listed: Option<Listed>,
+    /// ... and are charged to the session.
+    _memory: Option<Held>,
 }
+/// What a named portal is charged, beside its parameters.
+const PORTAL_MEMORY: u64 = 1 << 10;
 
 impl Portal {
     pub fn fields(&self) -> Option<&[Field]> {
@@ -189,6 +193,7 @@ impl Portal {
             cursor: Some(Box::new(cursor)),
             level,
             _listed: Some(listed),
+            _memory: None,
         }
     }
     pub(super) fn plan(&self) -> Option<&Arc<Plan>> {
@@ -441,9 +446,27 @@ impl Session {
             };
             Listed::new(&self.state.cursors, portal, info)
         });
+        let _memory = match portal.is_empty() {
+            true => None,
+            false => {
+                let values: usize = params.iter().map(crate::exec::datum_size).sum();
+                Some(self.state.work().memory.hold(PORTAL_MEMORY + values as u64)?)
+            }
+        };
         let run = Run::Ready;
-        let p =
-            Portal { stmt, planned, params, formats, types, other_fields, run, cursor: None, level, _listed: listed };
+        let p = Portal {
+            stmt,
+            planned,
+            params,
+            formats,
+            types,
+            other_fields,
+            run,
+            cursor: None,
+            level,
+            _listed: listed,
+            _memory,
+        };
         if portal.is_empty() {
             self.unnamed_portal = Some(p)
         } else {

@@ -2,6 +2,7 @@
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
+use crate::client::TcpSettings;
 use crate::plan::PlanSettings;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
 use pamir_types::text::TextCtx;
@@ -14,6 +15,7 @@ use std::time::Duration;
 pub enum Unit {
     None,
     Ms,
+    S,
     Kb,
 }
 
@@ -75,6 +77,9 @@ const fn choice(
 pub const SERVER_VERSION: &str = "15.0 (Pamir 0.1.0)";
 const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
 const INT_MAX: i64 = i32::MAX as i64;
+/// What Linux takes (include/net/tcp.h).
+const MAX_KEEPALIVE_TIME: i64 = 32767;
+const MAX_KEEPALIVE_COUNT: i64 = 127;
 
 #[rustfmt::skip]
 pub static SETTINGS: &[Setting] = &[
@@ -147,7 +152,10 @@ pub static SETTINGS: &[Setting] = &[
     int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any statement."),
     boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
     choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
-    int("tcp_keepalives_idle", "0", 0, INT_MAX, Unit::None, "Time between issuing TCP keepalives."),
+    int("tcp_keepalives_count", "0", 0, MAX_KEEPALIVE_COUNT, Unit::None, "Maximum number of TCP keepalive retransmits."),
+    int("tcp_keepalives_idle", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, "Time between issuing TCP keepalives."),
+    int("tcp_keepalives_interval", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, "Time between TCP keepalive retransmits."),
+    int("tcp_user_timeout", "0", 0, INT_MAX, Unit::Ms, "TCP user timeout."),
     int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Limits the total size of all temporary files used by each process."),
     reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
     fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
@@ -191,6 +199,7 @@ fn parse_bool(s: &str) -> Option<bool> {
 }
 
 const MS_UNITS: &[(&str, f64)] = &[("us", 0.001), ("ms", 1.0), ("s", 1e3), ("min", 6e4), ("h", 3.6e6), ("d", 8.64e7)];
+const S_UNITS: &[(&str, f64)] = &[("us", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min", 60.0), ("h", 3600.0), ("d", 86400.0)];
 const KB_UNITS: &[(&str, f64)] =
     &[("B", 1.0 / 1024.0), ("kB", 1.0), ("MB", 1024.0), ("GB", 1048576.0), ("TB", 1073741824.0)];
 
@@ -202,6 +211,7 @@ fn parse_int(s: &str, unit: Unit) -> Option<i64> {
     let factor = match (suffix, unit) {
         ("", _) => 1.0,
         (u, Unit::Ms) => MS_UNITS.iter().find(|x| x.0 == u)?.1,
+        (u, Unit::S) => S_UNITS.iter().find(|x| x.0 == u)?.1,
         (u, Unit::Kb) => KB_UNITS.iter().find(|x| x.0 == u)?.1,
         _ => return None,
     };
@@ -231,6 +241,7 @@ fn show_int(v: i64, unit: Unit) -> String {
     let units: &[(&str, f64)] = match unit {
         Unit::None => return v.to_string(),
         Unit::Ms => &MS_UNITS[1..],
+        Unit::S => &S_UNITS[2..],
         Unit::Kb => &KB_UNITS[1..],
     };
     if v <= 0 {
@@ -249,8 +260,10 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             .ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "parameter \"{}\" requires a Boolean value", s.name)),
         Kind::Int { min, max, unit } => {
             let v = parse_int(value, unit).ok_or_else(|| match unit {
-                Unit::Ms if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => invalid()
-                    .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\"."),
+                Unit::Ms | Unit::S if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                    invalid()
+                        .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\".")
+                }
                 Unit::Kb if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
                     invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".")
                 }
@@ -260,6 +273,7 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
                 let u = match unit {
                     Unit::None => "",
                     Unit::Ms => " ms",
+                    Unit::S => " s",
                     Unit::Kb => " kB",
                 };
                 bail!(
@@ -357,6 +371,7 @@ pub struct Settings {
     pub idle_session_timeout: Option<Duration>,
     /// In bytes.
     pub work_mem: usize,
+    pub tcp: TcpSettings,
     /// work_mem times hash_mem_multiplier, in bytes.
     pub hash_mem: usize,
     /// In bytes; None: no limit.
@@ -397,6 +412,7 @@ impl Default for Settings {
             idle_in_transaction_timeout: None,
             idle_session_timeout: None,
             work_mem: 0,
+            tcp: TcpSettings::default(),
             hash_mem: 0,
             temp_file_limit: None,
             plan: PlanSettings::default(),
@@ -614,6 +630,15 @@ impl Settings {
         self.statement_timeout = self.millis("statement_timeout");
         self.idle_in_transaction_timeout = self.millis("idle_in_transaction_session_timeout");
         self.idle_session_timeout = self.millis("idle_session_timeout");
+        let number = |name, unit| {
+            self.get(name).and_then(|v| parse_int(&v, unit)).and_then(|n| u32::try_from(n).ok()).unwrap_or(0)
+        };
+        self.tcp = TcpSettings {
+            idle: number("tcp_keepalives_idle", Unit::S),
+            interval: number("tcp_keepalives_interval", Unit::S),
+            count: number("tcp_keepalives_count", Unit::None),
+            user_timeout: number("tcp_user_timeout", Unit::Ms),
+        };
         self.work_mem =
             self.get("work_mem").and_then(|v| parse_int(&v, Unit::Kb)).unwrap_or(4096).max(64) as usize * 1024;
         let multiplier: f64 = self.get("hash_mem_multiplier").and_then(|v| v.parse().ok()).unwrap_or(2.0);

@@ -21,7 +21,8 @@
 //! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
 //! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
 use super::query::PreparedStmt;
-use pamir_types::Oid;
+use pamir_txn::{Held, MemoryAccount};
+use pamir_types::{Oid, Result};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::RefCell;
@@ -111,18 +112,29 @@ pub fn thread() -> u64 {
     THREAD.with(|t| *t)
 }
 
+/// What a named statement is charged: tree, plan, buffers; shared ones too, as if they were the session's own.
+const STATEMENT_MEMORY: u64 = 4 << 10;
+/// ... and for each byte of its text.
+const TEXT_MEMORY: u64 = 8;
+
 /// A statement that a session has prepared, and the thread whose sessions share it.
 pub struct Kept {
     pub stmt: Arc<PreparedStmt>,
     /// 0: it is the session's alone.
     pub thread: u64,
+    _memory: Option<Held>,
 }
 impl Kept {
     pub fn own(stmt: Arc<PreparedStmt>) -> Kept {
-        Kept { stmt, thread: 0 }
+        Kept { stmt, thread: 0, _memory: None }
+    }
+    /// Charges the session for it: clients may prepare without end.
+    pub fn charged(mut self, account: &Arc<MemoryAccount>) -> Result<Kept> {
+        self._memory = Some(account.hold(STATEMENT_MEMORY + TEXT_MEMORY * self.stmt.text.len() as u64)?);
+        Ok(self)
     }
     pub fn here(stmt: Arc<PreparedStmt>) -> Kept {
-        Kept { stmt, thread: thread() }
+        Kept { stmt, thread: thread(), _memory: None }
     }
 }
 

@@ -126,10 +126,13 @@ impl State {
     ) -> State {
         let now = now_micros();
         let work = Arc::new(crate::exec::Work {
-            memory: db.memory.child("session queries", super::SESSION_QUERY_MEMORY),
+            memory: {
+                let limit = super::SESSION_QUERY_MEMORY.min(db.memory.limit() / super::SESSION_SHARE);
+                db.memory.child("session queries", limit)
+            },
             mem: settings.work_mem,
             hash_mem: settings.hash_mem,
-            temp: Arc::new(crate::exec::TempSpace::new(db.shard.store().disk().clone())),
+            temp: Arc::new(crate::exec::TempSpace::new(db.shard.store().disk().clone(), db.temp_quota.clone())),
         });
         State {
             work,
@@ -177,6 +180,7 @@ impl State {
         }
         if std::mem::take(&mut self.text_stale) {
             client.set_text_ctx(&self.settings.text);
+            client.set_tcp(self.settings.tcp);
             for s in std::mem::take(&mut self.reports) {
                 client.parameter_status(s.name, &self.settings.get(s.name).unwrap_or_default());
             }
@@ -188,6 +192,7 @@ impl State {
         self.info.cancel.reset();
         self.statement_time = now_micros();
         self.deadline = self.settings.statement_timeout.map(|d| Instant::now() + d);
+        self.info.cancel.set_deadline(self.deadline);
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
             self.settings.text.now = self.txn_time;

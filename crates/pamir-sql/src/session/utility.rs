@@ -449,7 +449,8 @@ impl Session {
         }
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
         self.plan_for(&stmt)?;
-        self.statements.insert(n, Kept::own(Arc::new(stmt)));
+        let kept = Kept::own(Arc::new(stmt)).charged(&self.state.work().memory)?;
+        self.statements.insert(n, kept);
         Ok("PREPARE".into())
     }
 

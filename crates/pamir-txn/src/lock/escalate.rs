@@ -11,9 +11,10 @@
 //! Rollback to a savepoint gives the whole tree back if its first lock there came after the savepoint. Otherwise it stays: which rows were locked before is not
 //! known any more.
 use super::held::HeldLocks;
+use super::held::row_cost;
 use super::manager::LockManager;
 use super::tree::{TreeLocks, What};
-use super::{LockMark, Owner, ROW_LOCK_OVERHEAD, RowLock};
+use super::{LockMark, Owner, RowLock};
 use pamir_storage::store::TreeId;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -68,7 +69,7 @@ impl HeldLocks {
                     r.off = kept.len() as u32;
                     kept.extend_from_slice(key);
                 } else {
-                    freed += ROW_LOCK_OVERHEAD + 2 * r.len as u64;
+                    freed += row_cost(&bytes[r.off as usize..][..r.len as usize]);
                 }
                 keep
             });

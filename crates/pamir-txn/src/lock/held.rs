@@ -15,6 +15,11 @@ const NONE: u32 = u32::MAX;
 /// What a row lock costs in memory beyond its key bytes (which are stored twice).
 pub(crate) const ROW_LOCK_OVERHEAD: u64 = 120;
 
+/// Bytes of memory that the lock on a row takes.
+pub(crate) fn row_cost(key: &[u8]) -> u64 {
+    ROW_LOCK_OVERHEAD + 2 * key.len() as u64
+}
+
 pub(super) struct HeldRow {
     pub tree: TreeId,
     pub off: u32,
@@ -162,8 +167,9 @@ impl HeldLocks {
     pub fn mark(&self) -> LockMark {
         LockMark { rows: self.next_place, ranges: self.ranges.len() as u32, tables: self.tables.len() as u32 }
     }
-    /// Gives back what was taken after `mark`.
-    pub fn release_to(&mut self, mark: LockMark, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) {
+    /// Gives back what was taken after `mark`; the bytes of memory that this frees.
+    pub fn release_to(&mut self, mark: LockMark, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) -> u64 {
+        let mut freed = 0;
         let keep = self.rows.partition_point(|r| r.place < mark.rows);
         {
             let mut batch = lm.batch(owner.id, wake);
@@ -177,6 +183,7 @@ impl HeldLocks {
                     }
                 }
                 let key = &self.bytes[r.off as usize..][..r.len as usize];
+                freed += row_cost(key);
                 batch.row(r.tree, key, r.prev);
             }
         }
@@ -186,9 +193,11 @@ impl HeldLocks {
         self.rows.truncate(keep);
         self.release_whole_to(mark, owner, lm, wake);
         for r in self.ranges.drain(mark.ranges as usize..) {
+            freed += ROW_LOCK_OVERHEAD;
             lm.release_range(owner.id, r.tree, &r.lo, r.hi.as_deref(), wake);
         }
         self.release_tables_to(mark, owner, lm, wake);
+        freed
     }
     /// Of what was taken since the mark, the locks on tables only.
     pub fn release_tables_to(&mut self, mark: LockMark, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) {

@@ -398,14 +398,10 @@ impl Builder<'_> {
                     _ => "MixedAggregate".into(),
                 }
             }
-            Kind::Sort { keys, presorted, .. } => {
-                let name = if *presorted > 0 { "Incremental Sort" } else { "Sort" };
-                kind(name);
+            Kind::Sort { keys, .. } => {
+                kind("Sort");
                 props.push(("Sort Key".into(), self.keys(keys)));
-                if *presorted > 0 {
-                    props.push(("Presorted Key".into(), self.keys(&keys[..*presorted])));
-                }
-                name.into()
+                "Sort".into()
             }
             Kind::Limit { .. } => {
                 kind("Limit");
