@@ -351,6 +351,10 @@ impl Shard {
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
         if self.core.store.tree_exists(tree) { self.core.store.estimate(tree, lo, hi) } else { Ok(0) }
     }
+    /// Estimated entries of a whole tree.
+    pub fn entries(&self, tree: TreeId) -> Result<u64> {
+        if self.core.store.tree_exists(tree) { self.core.store.entries(tree) } else { Ok(0) }
+    }
     /// (leaf pages, height); (0, 0) for a tree that is not committed yet.
     pub fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)> {
         if self.core.store.tree_exists(tree) { self.core.store.tree_size(tree) } else { Ok((0, 0)) }

@@ -39,7 +39,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
         Kind::Distinct { input, keys, sorted: true } => (&input.kind, Some(keys)),
         k => (k, None),
     };
-    let Kind::Sort { input, keys, limit: None } = sort else { return None };
+    let Kind::Sort { input, keys, presorted: 0, limit: None } = sort else { return None };
     let Kind::Scan(s) = &input.kind else { return None };
     if s.index.is_none() || !s.clustered || s.filter.is_some() || s.key_slot.is_some() || s.tableoid.is_some() {
         return None;

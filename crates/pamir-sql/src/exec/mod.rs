@@ -32,6 +32,7 @@ pub mod ops;
 pub mod rows;
 pub mod scan;
 pub mod sort;
+mod sort_groups;
 pub mod spill;
 pub mod store;
 pub mod sub;
@@ -264,7 +265,10 @@ pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
         }
         Kind::Materialize { input } => Box::new(ops::Materialize::new(b(input), input.out.clone())),
         Kind::Agg { input, spec } => Box::new(agg::Agg::new(b(input), spec.clone(), input.out.clone(), n.id)),
-        Kind::Sort { input, keys, limit } => {
+        Kind::Sort { input, keys, presorted, limit } if *presorted > 0 => {
+            Box::new(sort_groups::GroupSort::new(b(input), keys.clone(), *presorted, limit.clone(), input.out.clone()))
+        }
+        Kind::Sort { input, keys, limit, .. } => {
             Box::new(sort::Sort::new(b(input), keys.clone(), limit.clone(), input.out.clone(), n.id))
         }
         Kind::Ordered { input, keys } => Box::new(ops::Ordered::new(b(input), keys.clone())),

@@ -335,7 +335,7 @@ impl Merge {
 }
 
 /// Above this many rows a limit is no longer worth a bounded sort.
-const TOP_N_MAX: u64 = 10_000;
+pub(super) const TOP_N_MAX: u64 = 10_000;
 
 pub struct Sort {
     input: Box<dyn Op>,

@@ -16,6 +16,8 @@ struct Item<'r> {
     node: PNode,
     /// Columns of other items that it needs (LATERAL).
     needs: HashSet<ColId>,
+    /// Must not run again for each row of others (it locks rows, say).
+    once: bool,
 }
 struct JoinCond {
     e: Expr,
@@ -66,14 +68,76 @@ impl Planner<'_> {
         if rels.len() > MAX_ITEMS {
             return Err(Error::unsupported("a FROM list this long"));
         }
-        // EXISTS and IN become joins on top of the block.
-        let (mut plain, mut semis, mut late) = (Vec::new(), Vec::new(), Vec::new());
+        // EXISTS and IN become joins on top of the block, or relations of it.
+        let (mut plain, mut semis, mut members, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         for c in all {
-            match as_semi(&c) {
-                Some((s, anti)) => semis.push((s, anti)),
-                None => plain.push(c),
+            let semi = as_semi(&c);
+            let member = match &semi {
+                Some((s, anti)) => (!anti).then(|| self.as_member(s)).flatten(),
+                None => locking_in(&c).and_then(|s| self.as_member(s)),
+            };
+            members.extend(member.clone());
+            match semi {
+                Some(semi) => {
+                    if member.is_none() {
+                        rest.push(semi.clone());
+                    }
+                    semis.push(semi)
+                }
+                None => plain.push((c, member.is_some())),
             }
         }
+        let want_here = if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
+        let conds = plain.iter().map(|c| c.0.clone()).collect();
+        let node = self.block(&rels, conds, &want_here)?;
+        let node = self.add_semis(node, semis)?;
+        if members.is_empty() || self.replans >= MAX_REPLANS || rels.len() + members.len() > MAX_ITEMS {
+            return Ok(node);
+        }
+        // What the subqueries give, each value once, may lead to the block's rows.
+        let mut conds: Vec<Expr> = plain.into_iter().filter(|c| !c.1).map(|c| c.0).collect();
+        conds.extend(members.iter().flat_map(|m| m.1.iter().cloned()));
+        rels.extend(members.iter().map(|m| &m.0));
+        self.replans += 1;
+        let other = self.block(&rels, conds, &Want { order: want.order.clone(), limit: None });
+        let other = other.and_then(|n| self.add_semis(n, rest));
+        self.replans -= 1;
+        let other = other?;
+        Ok(if other.est.total < node.est.total { other } else { node })
+    }
+    /// A subquery of IN or EXISTS as a relation of the block around it: its distinct values, and the equalities that join them. None: it is compared
+    /// otherwise than by equality of plain columns, or reads what is outside.
+    fn as_member(&self, s: &Subquery) -> Option<(Rel, Vec<Expr>)> {
+        let mut rel = s.rel.clone();
+        let mut conds = Vec::new();
+        if let SubqueryKind::Any { left, ops } = &s.kind {
+            let cols = rel_cols(&rel);
+            for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
+                conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
+            }
+        }
+        if !rel_volatile(&rel) {
+            pull_up(&mut rel, &mut conds);
+        }
+        if conds.is_empty() || !free_cols(&rel).is_empty() || reads_work_table(&rel) {
+            return None;
+        }
+        let mut inside = HashSet::new();
+        produced(&rel, &mut inside);
+        let outside: HashSet<ColId> = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
+        let mut exprs: Vec<(Expr, OutCol)> = Vec::new();
+        for c in &conds {
+            let (_, Expr::Col(id, ty)) = equi(c, &outside, &inside)? else { return None };
+            if !exprs.iter().any(|e| e.1.id == id) {
+                let name = self.names.get(&id).map_or_else(String::new, |n| n.1.clone());
+                exprs.push((Expr::Col(id, ty), OutCol { id, name, ty, origin: None }));
+            }
+        }
+        let values = Rel::Project { input: Box::new(rel), exprs };
+        Some((Rel::Distinct { input: Box::new(values), on: None }, conds))
+    }
+    /// Relations joined, under conditions.
+    fn block(&mut self, rels: &[&Rel], conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         let cols: Vec<HashSet<ColId>> = rels
             .iter()
             .map(|r| {
@@ -86,16 +150,15 @@ impl Planner<'_> {
             let free = expr_free(e);
             cols.iter().enumerate().filter(|(_, s)| free.iter().any(|c| s.contains(c))).fold(0, |m, (i, _)| m | 1 << i)
         };
-        if rels.len() == 1 && !matches!(rels[0], Rel::Join { .. } | Rel::Filter { .. }) {
+        if let [r] = rels
+            && !matches!(r, Rel::Join { .. } | Rel::Filter { .. })
+        {
             // Volatile conditions and subqueries stay above what they may not be pushed through, the relation itself decides.
-            let want_here =
-                if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
-            let node = self.plan_rel(rels[0], plain, &want_here)?;
-            return self.add_semis(node, semis);
+            return self.plan_rel(r, conds, want);
         }
         let mut item_conds: Vec<Vec<Expr>> = rels.iter().map(|_| Vec::new()).collect();
-        let mut joins = Vec::new();
-        for c in plain {
+        let (mut joins, mut late) = (Vec::new(), Vec::new());
+        for c in conds {
             let mask = mask_of(&c);
             if is_volatile(&c) {
                 late.push(c);
@@ -125,9 +188,9 @@ impl Planner<'_> {
                 .into_iter()
                 .filter(|c| cols.iter().any(|s| s.contains(c) && !std::ptr::eq(s, own)))
                 .collect();
-            items.push(Item { rel, cols: own.clone(), conds, node, needs });
+            items.push(Item { rel, cols: own.clone(), conds, node, needs, once: rel_volatile(rel) });
         }
-        let mut node = if items.len() == 1 {
+        let node = if items.len() == 1 {
             match items.pop() {
                 Some(i) => i.node,
                 None => return Err(Error::internal("empty join")),
@@ -135,8 +198,7 @@ impl Planner<'_> {
         } else {
             self.order_joins(items, joins)?
         };
-        node = self.add_filter(node, late)?;
-        self.add_semis(node, semis)
+        self.add_filter(node, late)
     }
 
     fn order_joins(&mut self, items: Vec<Item>, joins: Vec<JoinCond>) -> Result<PNode> {
@@ -275,14 +337,15 @@ impl Planner<'_> {
         let both = l.single && r.single;
         if right.count_ones() == 1 {
             let i = right.trailing_zeros() as usize;
-            let inner = if conds.is_empty() || lateral {
+            let once = items[i].once && !lateral;
+            let inner = if conds.is_empty() || lateral || once {
                 &items[i].node
             } else {
                 self.inner_plan(items, joins, i, left, inner)?
             };
             let (each, single) = (inner.est, l.single && at_most_one(inner));
             let whole_penalty = if instead && !l.single && reads_whole(inner) { DISABLED } else { 0.0 };
-            if lateral || !conds.is_empty() {
+            if lateral || !conds.is_empty() && !once {
                 let cost = l.cost + l.rows * each.total + rows * CPU_TUPLE + whole_penalty;
                 offer(memo, cost + nest_penalty, single, Step::Lookup(left, right));
             }
@@ -535,6 +598,27 @@ impl Planner<'_> {
             rows = rows.max(l.est.rows);
         }
         let needs_left = *lateral && free_cols(right).iter().any(|c| lc.contains(c));
+        // `b.x IS NULL` above, and a match would have had one: only rows without a match are left.
+        let unmatched = |c: &Expr| match c {
+            Expr::IsNull(x, false) => {
+                matches!(&**x, Expr::Col(id, _) if rc.contains(id) && (self.never_null(right, *id)
+                || join_conds.iter().any(|c| rejects_nulls(c, &HashSet::from([*id])))))
+            }
+            _ => false,
+        };
+        if kind == JoinKind::Left
+            && !needs_left
+            && !join_conds.iter().any(is_volatile)
+            && let Some(i) = above.iter().position(unmatched)
+        {
+            above.remove(i);
+            let lookup =
+                self.replan(right, &plain, rconds, join_conds.clone(), &Want { order: vec![], limit: Some(1.0) })?;
+            let rows = (l.est.rows * 0.5).max(1.0);
+            let node = self.choose(l, plain, lookup, JoinKind::Anti, join_conds, &lc, &rc, false, rows)?;
+            let node = self.null_side(node, right);
+            return self.add_filter(node, above);
+        }
         let node = if kind == JoinKind::Full || kind == JoinKind::Right {
             if join_conds.iter().any(|c| equi(c, &lc, &rc).is_some()) {
                 self.hash(l, plain, kind, join_conds, &lc, &rc, false, rows)?
@@ -547,6 +631,28 @@ impl Planner<'_> {
             self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows)?
         };
         self.add_filter(node, above)
+    }
+    /// Is this column of the relation a table's own, and declared NOT NULL?
+    fn never_null(&self, r: &Rel, id: ColId) -> bool {
+        match r {
+            Rel::Filter { input, .. } => self.never_null(input, id),
+            Rel::Table { table, cols, .. } => {
+                let column = cols.iter().find(|c| c.1.id == id).and_then(|c| table.column(c.0));
+                column.is_some_and(|c| c.not_null)
+            }
+            _ => false,
+        }
+    }
+    /// The rows of `n` with NULL for every column of `r` that anybody reads.
+    fn null_side(&self, n: PNode, r: &Rel) -> PNode {
+        let slots: Vec<u32> = self.out_slots(r).into_iter().filter(|s| self.is_used(*s)).collect();
+        if slots.is_empty() {
+            return n;
+        }
+        let exprs = slots.iter().map(|s| (Px::Const(Datum::Null), *s)).collect();
+        let (est, mut out) = (n.est, n.out.clone());
+        out.extend(&slots);
+        PNode { kind: Kind::Compute { input: Box::new(n), exprs: Arc::new(exprs) }, est, out, id: 0 }
     }
     /// Nested loop with look-ups, hash join, or nested loop over kept rows, by cost.
     #[allow(clippy::too_many_arguments)]
@@ -673,6 +779,18 @@ fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
         },
         _ => None,
     }
+}
+/// IN over a subquery that locks the rows it gives: a queue's `WHERE id IN (SELECT ... LIMIT 1 FOR UPDATE SKIP LOCKED)`.
+fn locking_in(c: &Expr) -> Option<&Subquery> {
+    fn volatile_but_locks(r: &Rel) -> bool {
+        let mut v = matches!(r, Rel::Modify(..));
+        node_exprs(r, &mut |e| v |= is_volatile(e));
+        v || inputs(r).into_iter().any(volatile_but_locks)
+    }
+    let Expr::Subquery(s) = c else { return None };
+    let SubqueryKind::Any { left, .. } = &s.kind else { return None };
+    let plain = is_in(s) && !left.iter().any(|l| has_subquery(l) || is_volatile(l));
+    (plain && has_locks(&s.rel) && !volatile_but_locks(&s.rel)).then_some(&**s)
 }
 /// Takes conditions with outside columns out of the top of a subquery.
 pub(super) fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {

@@ -86,6 +86,8 @@ pub enum Kind {
     Sort {
         input: Box<PNode>,
         keys: Arc<Vec<KeySpec>>,
+        /// How many of the first keys the input is ordered by.
+        presorted: usize,
         limit: Option<Arc<LimitSpec>>,
     },
     /// Debug builds only: rows are seen to come in the order that the node above relies on (see [`super::path`], `relies`).
@@ -171,6 +173,8 @@ pub struct ScanSpec {
     pub dir: Dir,
     /// The entry alone has all columns.
     pub only: bool,
+    /// Few rows come whatever the values in `bounds` are: the plan serves other values as well.
+    pub few: bool,
     /// Columns loaded before and after the filter.
     pub pre: Vec<Load>,
     pub post: Vec<Load>,

@@ -7,6 +7,7 @@
 //! where the claim is wrong, so that every test looks for such claims. EXPLAIN does not show it.
 use super::node::*;
 use super::path::matches_order;
+use super::walk::at_most_one;
 use super::*;
 use crate::access;
 
@@ -33,9 +34,13 @@ impl Planner<'_> {
         Ok(Ok(PNode { kind: Kind::Ordered { input: Box::new(n), keys }, est, out, id: 0 }))
     }
 
+    /// How many of the first keys, not all, the node's rows come ordered by.
+    pub(super) fn presorted(&self, n: &PNode, order: &[WantKey]) -> usize {
+        (1..order.len()).rev().find(|k| self.delivers(n, &order[..*k])).unwrap_or(0)
+    }
     /// Does the node's output come in this order?
     pub fn delivers(&self, n: &PNode, want: &[WantKey]) -> bool {
-        single_row(n) || want.iter().all(|w| n.out.contains(&self.slot_of(w.col))) && self.delivers_own(n, want)
+        at_most_one(n) || want.iter().all(|w| n.out.contains(&self.slot_of(w.col))) && self.delivers_own(n, want)
     }
     /// As [`Planner::delivers`], of columns that the node has.
     fn delivers_own(&self, n: &PNode, want: &[WantKey]) -> bool {
@@ -63,7 +68,7 @@ impl Planner<'_> {
             Kind::NestLoop { left, right, spec } => match spec.kind {
                 JoinKind::Right | JoinKind::Full => false,
                 // The left's one row is a constant beside the right's.
-                JoinKind::Inner | JoinKind::Cross | JoinKind::Left if single_row(left) => {
+                JoinKind::Inner | JoinKind::Cross | JoinKind::Left if at_most_one(left) => {
                     let rest: Vec<WantKey> =
                         want.iter().filter(|w| !left.out.contains(&self.slot_of(w.col))).cloned().collect();
                     self.delivers(right, &rest)
@@ -84,31 +89,5 @@ impl Planner<'_> {
             }),
             _ => want.is_empty(),
         }
-    }
-}
-
-/// Does the node put out one row at most each time it is opened?
-fn single_row(n: &PNode) -> bool {
-    match &n.kind {
-        Kind::One | Kind::Empty => true,
-        Kind::Scan(s) => s.index.is_some() && s.bounds.single_point(),
-        Kind::Values(v) => v.rows.len() <= 1,
-        Kind::Filter { input, .. }
-        | Kind::Compute { input, .. }
-        | Kind::Ordered { input, .. }
-        | Kind::Materialize { input }
-        | Kind::Sort { input, .. }
-        | Kind::Distinct { input, .. }
-        | Kind::Limit { input, .. } => single_row(input),
-        Kind::NestLoop { left, right, spec } => {
-            single_row(left)
-                && match spec.kind {
-                    JoinKind::Semi | JoinKind::Anti => true,
-                    JoinKind::Inner | JoinKind::Cross | JoinKind::Left => single_row(right),
-                    JoinKind::Right | JoinKind::Full => false,
-                }
-        }
-        Kind::Agg { spec, .. } => spec.groups.is_empty() && spec.sets.is_empty(),
-        _ => false,
     }
 }

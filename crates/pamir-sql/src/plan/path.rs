@@ -12,8 +12,10 @@
 use super::node::*;
 use super::ranges::{IndexBounds, Target, UnionPart};
 use super::rels::expr_free;
+use super::selectivity::ROWS_PER_INDEXED_VALUE;
 use super::*;
 use crate::access::{self, ExtraCol};
+use crate::catalog::IndexColumn;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
@@ -131,6 +133,8 @@ pub fn sargs(
             Some((vec![Sarg::Any((**array).clone())], true))
         }
         Expr::IsNull(e, false) if is_key(e) => Some((vec![Sarg::IsNull], true)),
+        // The range without ends has no NULL.
+        Expr::IsNull(e, true) if is_key(e) => Some((vec![Sarg::Ranges(vec![(None, None)])], true)),
         // a = 1 OR a = 2; a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6
         Expr::Or(v) => {
             let mut list = Vec::new();
@@ -147,6 +151,7 @@ pub fn sargs(
                             Sarg::In(l) if all.len() == 1 => list.extend(l),
                             Sarg::Lo(e, i) if lo.is_none() => lo = Some((e, i)),
                             Sarg::Hi(e, i) if hi.is_none() => hi = Some((e, i)),
+                            Sarg::Ranges(r) if all.len() == 1 => ranges.extend(r),
                             _ => return None,
                         }
                     }
@@ -196,6 +201,9 @@ fn text_successor(s: &str) -> Option<String> {
     None
 }
 
+/// As many rows by an index as are read in less time than a statement takes to be planned a few times.
+const FEW_ROWS: f64 = 500.0;
+
 /// What the ways into one table have in common.
 struct Sight<'a> {
     table: &'a Arc<Table>,
@@ -216,13 +224,10 @@ struct Path {
     bounds: IndexBounds,
     point: bool,
     dir: Dir,
-    ordered: bool,
+    /// Into how many groups, each to be sorted by itself, the wanted order's first keys divide the rows; 0: they are in no such order.
+    groups: f64,
     only: bool,
     est: Est,
-}
-/// One descent in the table's tree per row; pages repeat when many rows are read.
-fn fetch_cost(s: &Sight, n: f64) -> f64 {
-    n.min(s.pages) * RANDOM_PAGE + n * (CPU_TUPLE + 0.02 * (s.height + 1.0))
 }
 
 impl Planner<'_> {
@@ -260,19 +265,21 @@ impl Planner<'_> {
         }
         let plain_total = best_cost;
         let sort_cost = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
-        let adjust = |total: f64, startup: f64, ordered: bool, n: f64| -> f64 {
-            let mut t = total;
-            if !want.order.is_empty() && !ordered {
-                return t + sort_cost(n);
+        // `groups`: 0 where the rows come in no order, else the parts of them that must still be sorted; as many as rows: none.
+        let adjust = |total: f64, startup: f64, groups: f64, n: f64| -> f64 {
+            let whole = want.order.is_empty() || groups >= n;
+            let t = match groups {
+                _ if whole => total,
+                0.0 => return total + sort_cost(n),
+                g => total + g * sort_cost(n / g),
+            };
+            let group = if whole { 0.0 } else { n / groups };
+            match want.limit {
+                Some(l) => startup + (t - startup) * ((l + group) / n.max(1.0)).min(1.0),
+                None => t,
             }
-            if let Some(l) = want.limit
-                && (ordered || want.order.is_empty())
-            {
-                t = startup + (t - startup) * (l / n.max(1.0)).min(1.0);
-            }
-            t
         };
-        best_cost = adjust(best_cost, 0.0, false, out_rows);
+        best_cost = adjust(best_cost, 0.0, 0.0, out_rows);
         let sight = Sight {
             table,
             conds: &conds,
@@ -298,7 +305,7 @@ impl Planner<'_> {
             let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own: &own };
             for bounds in self.index_bounds(&target, &conds, &choices) {
                 let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
-                let cost = adjust(path.est.total, path.est.startup, path.ordered, path.est.rows);
+                let cost = adjust(path.est.total, path.est.startup, path.groups, path.est.rows);
                 if cost < best_cost {
                     best_cost = cost;
                     best = Some(path);
@@ -310,9 +317,9 @@ impl Planner<'_> {
         }
         let mut union = Vec::new();
         for choice in &choices {
-            let Some(parts) = self.union_parts(&targets, &conds, choice, rows) else { continue };
+            let Some(parts) = self.union_parts(table, &targets, &conds, choice, rows) else { continue };
             let est = self.union_cost(&sight, &parts);
-            let cost = adjust(est.total, est.startup, false, est.rows);
+            let cost = adjust(est.total, est.startup, 0.0, est.rows);
             if cost < best_cost {
                 best_cost = cost;
                 best = None;
@@ -329,6 +336,7 @@ impl Planner<'_> {
             union: vec![],
             dir: Dir::Forward,
             only: false,
+            few: false,
             pre: vec![],
             post: vec![],
             key_slot,
@@ -348,6 +356,7 @@ impl Planner<'_> {
             spec.clustered = table.indexes[p.index].primary;
             spec.dir = p.dir;
             spec.only = p.only;
+            spec.few = self.few_for_any(table, &p);
             spec.bounds = self.compile_bounds(&p.bounds, p.point)?;
             let of = |v: &[usize], want: bool| -> Vec<Expr> {
                 conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
@@ -384,11 +393,8 @@ impl Planner<'_> {
         let point = ix.unique && bounds.full_key(lay.cols.len());
         let (single, multi) = bounds.single();
         let order = self.index_order(lay, &single, s.by_pos, table, b.pk, point, multi);
-        let dir = if s.want.order.is_empty() {
-            None
-        } else {
-            matches_order(&s.want.order, &order, &self.alias_fn(), table, s.by_pos)
-        };
+        let (dir, matched, varying) = order_prefix(&s.want.order, &order, &self.alias_fn(), table, s.by_pos);
+        let dir = (matched > 0).then_some(dir);
         // Index-only: every needed column is in the entry.
         let only = !clustered && self.settings.enable_indexonlyscan && {
             let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
@@ -406,12 +412,14 @@ impl Planner<'_> {
             let s = self.table_size(ix.tree);
             (s.1, s.2)
         };
-        let startup = 0.15 * (iheight + 1.0);
+        let startup = DESCENT_LEVEL * (iheight + 1.0);
         let leaf = (ipages * (n / rows)).ceil().max(1.0);
-        let mut total =
-            startup + points * RANDOM_PAGE + (leaf - 1.0).max(0.0) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
+        let mut total = startup
+            + points * self.page_cost(ipages)
+            + (leaf - 1.0).max(0.0) * SEQ_PAGE
+            + n * (CPU_INDEX_TUPLE + CPU_TUPLE);
         if !clustered && !only {
-            total += fetch_cost(s, n);
+            total += self.fetch_cost(s, n);
         }
         total += n * CPU_OPERATOR * s.conds.len().saturating_sub(bounds.consumed.len()) as f64;
         if clustered && !bounds.used.is_empty() {
@@ -424,17 +432,56 @@ impl Planner<'_> {
         }
         let est_rows = if point { n.min(points) } else { s.out_rows.min(n) };
         let est = Est { startup, total, rows: est_rows, width: s.width };
-        let ordered = dir.is_some();
-        Some(Path { index: xi, bounds, point, dir: dir.unwrap_or(Dir::Forward), ordered, only, est })
+        let groups = if matched == s.want.order.len() {
+            f64::INFINITY
+        } else if matched == 0 {
+            0.0
+        } else {
+            self.groups_of(&varying, est_rows)
+        };
+        Some(Path { index: xi, bounds, point, dir: dir.unwrap_or(Dir::Forward), groups, only, est })
+    }
+    /// Into how many groups the values of these columns divide so many rows.
+    pub(super) fn groups_of(&mut self, cols: &[u32], rows: f64) -> f64 {
+        let mut groups = 1.0;
+        for c in cols {
+            let ty = self.types.get(c).copied().unwrap_or(Type::UNKNOWN);
+            groups *= self.distinct(&Expr::Col(*c, ty)).unwrap_or(1.0);
+        }
+        groups.min(rows).max(1.0)
+    }
+    /// What a leaf at some place of a tree costs, by how much of the tree memory has room for.
+    fn page_cost(&self, pages: f64) -> f64 {
+        let room = self.sizes.cache_pages() as f64 / 2.0;
+        let missing = (1.0 - room / pages.max(1.0)).max(0.0);
+        MEMORY_PAGE + missing * (RANDOM_PAGE - MEMORY_PAGE)
+    }
+    /// One descent in the table's tree per row; pages repeat when many rows are read.
+    fn fetch_cost(&self, s: &Sight, n: f64) -> f64 {
+        n.min(s.pages) * self.page_cost(s.pages) + n * (CPU_TUPLE + FETCH_TUPLE)
     }
     /// About how many entries a part of an index has.
     fn index_rows(&mut self, s: &Sight, xi: usize, bounds: &IndexBounds) -> f64 {
-        let (table, rows) = (s.table, s.rows);
         let used: Vec<Expr> = bounds.used.iter().filter_map(|i| s.conds.get(*i).cloned()).collect();
-        let mut sel = self.selectivity_all(&used);
+        self.entries_in(s.table, xi, bounds, &used, s.rows)
+    }
+    /// As many of a table's `rows` as the index has in `bounds`, which `used` made.
+    pub(super) fn entries_in(
+        &mut self,
+        table: &Table,
+        xi: usize,
+        bounds: &IndexBounds,
+        used: &[Expr],
+        rows: f64,
+    ) -> f64 {
+        let mut sel = self.selectivity_all(used);
         let (Some(ix), Some(lay)) = (table.indexes.get(xi), access::bound(table).indexes.get(xi)) else { return rows };
         if ix.predicate.is_some() {
             sel *= 0.5;
+        }
+        if lay.cols.first().is_some_and(|c| c.attr.is_none()) && bounds.arms.iter().all(|a| a.fixed_first()) {
+            // Nothing is known of an expression's values, but that somebody made an index of them.
+            sel = sel.min(bounds.points() * ROWS_PER_INDEXED_VALUE / rows);
         }
         // Constant bounds: the tree itself knows best.
         if let Some(known) = bounds.known()
@@ -461,17 +508,36 @@ impl Planner<'_> {
             let (tree, primary) = s.table.indexes.get(p.index).map_or((s.table.tree, true), |i| (i.tree, i.primary));
             let (rows, pages, height) = self.table_size(if primary { s.table.tree } else { tree });
             let n = p.rows.min(rows);
-            startup += 0.15 * (height + 1.0) + p.bounds.points() * RANDOM_PAGE;
+            startup += DESCENT_LEVEL * (height + 1.0) + p.bounds.points() * self.page_cost(pages);
             // Keys are kept and sorted.
             startup += pages * (n / rows) * SEQ_PAGE + n * (CPU_INDEX_TUPLE + CPU_TUPLE + 2.0 * CPU_OPERATOR);
             entries += n;
         }
         let n = entries.min(s.rows);
-        let mut total = startup + fetch_cost(s, n) + n * CPU_OPERATOR * s.conds.len() as f64;
+        let mut total = startup + self.fetch_cost(s, n) + n * CPU_OPERATOR * s.conds.len() as f64;
         if !self.settings.enable_indexscan {
             total += DISABLED;
         }
         Est { startup, total, rows: s.out_rows.min(n), width: s.width }
+    }
+    /// Would any other values in place of these give few rows too? A unique key does; of other columns the most common value tells.
+    fn few_for_any(&self, table: &Table, p: &Path) -> bool {
+        if p.point {
+            return true;
+        }
+        let (Some(ix), Some(stats)) = (table.indexes.get(p.index), &table.stats) else { return false };
+        let most = |c: &IndexColumn| {
+            let IndexColumn::Attr(a) = c else { return None };
+            let s = &stats.columns.iter().find(|s| s.0 == *a)?.1;
+            let common = s.mcv.iter().map(|m| f64::from(m.1)).fold(0.0, f64::max) * stats.rows;
+            let d = f64::from(s.n_distinct);
+            let mean = if d < 0.0 { 1.0 / -d } else { stats.rows / d.max(1.0) };
+            Some(common.max(mean))
+        };
+        let of_arm = |a: &super::ranges::Arm| {
+            a.values() * ix.columns.iter().take(a.parts.len()).filter_map(|c| most(&c.0)).fold(f64::MAX, f64::min)
+        };
+        p.bounds.arms.iter().map(of_arm).sum::<f64>() <= FEW_ROWS
     }
     fn used_elsewhere(&self, slot: u32, in_filter: &HashSet<u32>) -> bool {
         self.used.contains(&slot) || in_filter.contains(&slot)
@@ -513,8 +579,8 @@ impl Planner<'_> {
         lay: &access::IndexLayout,
         single: &[bool],
         by_pos: &HashMap<usize, u32>,
-        _table: &Table,
-        _pk: Option<usize>,
+        table: &Table,
+        pk: Option<usize>,
         unique: bool,
         multi: bool,
     ) -> IndexOrder {
@@ -528,6 +594,11 @@ impl Planner<'_> {
                 Some(false) => keys.push((slot, c.ord.desc, c.ord.nulls_first)),
                 None => keys.push((slot, c.ord.desc, c.ord.nulls_first)),
             }
+        }
+        // Entries that are alike otherwise come in the order of the rows' keys.
+        let rows = pk.and_then(|p| access::bound(table).indexes.get(p)).filter(|p| !std::ptr::eq(*p, lay));
+        for c in rows.iter().flat_map(|p| &p.cols) {
+            keys.push((c.attr.and_then(|a| by_pos.get(&a).copied()), c.ord.desc, c.ord.nulls_first));
         }
         IndexOrder { constant, keys, single_row: unique && !multi }
     }
@@ -546,29 +617,41 @@ pub(super) fn matches_order(
     table: &Table,
     by_pos: &HashMap<usize, u32>,
 ) -> Option<Dir> {
+    let (dir, n, _) = order_prefix(want, have, slot, table, by_pos);
+    (n == want.len()).then_some(dir)
+}
+/// The direction in which the index gives the first of the wanted keys, how many of them, and which of these differ from row to row.
+fn order_prefix(
+    want: &[WantKey],
+    have: &IndexOrder,
+    slot: &dyn Fn(ColId) -> u32,
+    table: &Table,
+    by_pos: &HashMap<usize, u32>,
+) -> (Dir, usize, Vec<u32>) {
     if have.single_row {
-        return Some(Dir::Forward);
+        return (Dir::Forward, want.len(), Vec::new());
     }
     let not_null = |s: u32| by_pos.iter().any(|(p, x)| *x == s && table.columns.get(*p).is_some_and(|c| c.not_null));
     let mut dir = None;
     let mut keys = have.keys.iter();
-    for w in want {
+    let mut varying = Vec::new();
+    for (n, w) in want.iter().enumerate() {
         let s = slot(w.col);
         if have.constant.contains(&s) {
             continue;
         }
-        let (k, desc, nf) = keys.next()?;
-        if *k != Some(s) {
-            return None;
+        let next = keys.next().filter(|k| k.0 == Some(s));
+        let d = next.map(|(_, desc, nf)| {
+            let d = if *desc == w.desc { Dir::Forward } else { Dir::Backward };
+            (d, not_null(s) || if d == Dir::Forward { *nf == w.nulls_first } else { *nf != w.nulls_first })
+        });
+        match d {
+            Some((d, true)) if dir.is_none_or(|x| x == d) => dir = Some(d),
+            _ => return (dir.unwrap_or(Dir::Forward), n, varying),
         }
-        let d = if *desc == w.desc { Dir::Forward } else { Dir::Backward };
-        let nulls_ok = not_null(s) || if d == Dir::Forward { *nf == w.nulls_first } else { *nf != w.nulls_first };
-        if !nulls_ok || dir.is_some_and(|x| x != d) {
-            return None;
-        }
-        dir = Some(d);
+        varying.push(s);
     }
-    Some(dir.unwrap_or(Dir::Forward))
+    (dir.unwrap_or(Dir::Forward), want.len(), varying)
 }
 
 /// Where an index entry has a column (attnum - 1).

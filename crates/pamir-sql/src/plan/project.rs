@@ -131,16 +131,32 @@ impl Planner<'_> {
     }
     pub(super) fn add_sort(&mut self, input: PNode, keys: &[SortKey], limit: Option<Arc<LimitSpec>>) -> Result<PNode> {
         let specs = self.key_specs(keys)?;
+        let order: Vec<WantKey> = keys
+            .iter()
+            .map_while(|k| match &k.e {
+                Expr::Col(c, _) => Some(WantKey { col: self.slot_of(*c), desc: k.desc, nulls_first: k.nulls_first }),
+                _ => None,
+            })
+            .collect();
+        let presorted = match order.len() {
+            n if n < keys.len() && self.delivers(&input, &order) => n,
+            _ => self.presorted(&input, &order),
+        };
+        let first: Vec<u32> = order.iter().take(presorted).map(|k| k.col).collect();
         let n = input.est.rows.max(2.0);
+        let groups = if presorted == 0 { 1.0 } else { self.groups_of(&first, n) };
         let mut est = input.est;
-        est.startup = est.total + 2.0 * CPU_OPERATOR * n * n.log2();
-        est.total = est.startup + CPU_OPERATOR * n;
+        let (from, sort) = (est.startup, 2.0 * CPU_OPERATOR * n * (n / groups + 1.0).log2());
+        let all = est.total + sort;
+        est.startup = if presorted == 0 { all } else { from + (all - from) / groups };
+        est.total = all + CPU_OPERATOR * n;
         if !self.settings.enable_sort {
             est.startup += DISABLED;
             est.total += DISABLED;
         }
         let out = input.out.clone();
-        Ok(PNode { kind: Kind::Sort { input: Box::new(input), keys: Arc::new(specs), limit }, est, out, id: 0 })
+        let kind = Kind::Sort { input: Box::new(input), keys: Arc::new(specs), presorted, limit };
+        Ok(PNode { kind, est, out, id: 0 })
     }
     pub(super) fn want_of(&self, keys: &[SortKey]) -> Option<Vec<WantKey>> {
         keys.iter()

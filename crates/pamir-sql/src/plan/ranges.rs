@@ -22,7 +22,7 @@ use pamir_types::key;
 /// More alternatives than this stay a filter.
 const MAX_ARMS: usize = 4096;
 /// Values that `= ANY(array)` is taken to have.
-const ANY_POINTS: f64 = 10.0;
+const ANY_POINTS: f64 = ARRAY_ELEMENTS;
 /// Arms whose ranges are looked up in the tree for the estimate, at most.
 const COUNTED_ARMS: usize = 16;
 /// Elements of an IN list that are, at most.
@@ -59,6 +59,15 @@ impl Arm {
             PartIr::Eq(_) | PartIr::Null => 1.0,
         };
         self.parts.iter().map(of).product::<f64>() * (self.or.len() as f64).max(1.0)
+    }
+    /// How many prefixes there are, if values are given one by one; else infinitely many.
+    pub fn values(&self) -> f64 {
+        let listed = self.parts.iter().all(|p| matches!(p, PartIr::Eq(_) | PartIr::In(_)));
+        if listed && !self.parts.is_empty() { self.points() } else { f64::INFINITY }
+    }
+    /// Has its first column single values?
+    pub fn fixed_first(&self) -> bool {
+        !self.parts.is_empty()
     }
     fn full_key(&self, columns: usize) -> bool {
         self.parts.len() == columns && !self.parts.iter().any(|p| matches!(p, PartIr::Null))
@@ -249,7 +258,7 @@ impl Planner<'_> {
         let mut out = IndexBounds { arms: Vec::new(), consumed: Vec::new(), used: vec![at], fixed: usize::MAX };
         let mut exact = true;
         for alt in alternatives {
-            let (arm, said) = self.alternative(t, conds, at, alt)?;
+            let (arm, _, said) = self.alternative(t, conds, at, alt)?;
             exact &= said;
             for i in &arm.used {
                 if !out.used.contains(i) {
@@ -279,12 +288,14 @@ impl Planner<'_> {
         }
         (!out.arms.is_empty()).then_some(out)
     }
-    /// One alternative with the other conditions, and whether the arm says all of it; None: it bounds nothing by itself.
-    fn alternative(&self, t: &Target, conds: &[Expr], at: usize, alt: &[Expr]) -> Option<(Arm, bool)> {
+    /// One alternative with the other conditions: its arm, which of its own conditions that uses, and whether it says all of it; None: it bounds nothing
+    /// by itself.
+    fn alternative(&self, t: &Target, conds: &[Expr], at: usize, alt: &[Expr]) -> Option<(Arm, Vec<Expr>, bool)> {
         let others: Vec<usize> = (0..conds.len()).filter(|i| *i != at).collect();
         let list: Vec<&Expr> = alt.iter().chain(others.iter().filter_map(|i| conds.get(*i))).collect();
         let mut arm = self.arm(t, &list);
-        if !arm.used.iter().any(|i| *i < alt.len()) {
+        let own: Vec<Expr> = arm.used.iter().filter_map(|i| alt.get(*i).cloned()).collect();
+        if own.is_empty() {
             return None;
         }
         let exact = (0..alt.len()).all(|i| arm.consumed.contains(&i));
@@ -292,36 +303,52 @@ impl Planner<'_> {
             let theirs = v.iter().filter_map(|i| others.get(i.checked_sub(alt.len())?).copied()).collect();
             *v = theirs;
         }
-        Some((arm, exact))
+        Some((arm, own, exact))
     }
     /// The choices among the conditions: their place, and their alternatives as lists of conditions that hold together.
     pub(super) fn choices(&self, conds: &[Expr]) -> Vec<(usize, Vec<Vec<Expr>>)> {
         let of = |(i, c): (usize, &Expr)| {
             let choice = matches!(c, Expr::Or(_))
                 || matches!(c, Expr::RowCompare { op: CmpOp::Lt | CmpOp::Le | CmpOp::Gt | CmpOp::Ge, .. });
-            let alternatives = choice.then(|| alternatives(c))?;
-            (alternatives.len() > 1 && !is_volatile(c)).then_some((i, alternatives))
+            let mut alternatives = choice.then(|| alternatives(c))?;
+            if alternatives.len() < 2 || is_volatile(c) {
+                return None;
+            }
+            alternatives.retain(|a| !a.iter().any(|x| never(x) || conds.iter().any(|y| self.excludes(y, x))));
+            Some((i, alternatives))
         };
         conds.iter().enumerate().filter_map(of).collect()
+    }
+    /// Does `k = v` say that `x`, `k > v` or `k < v`, does not hold? (`s = 'a' AND (s, b) > ('a', 2)` has an alternative like that.)
+    fn excludes(&self, eq: &Expr, x: &Expr) -> bool {
+        let (Expr::Call { f, args, .. }, Expr::Call { f: g, args: other, .. }) = (eq, x) else { return false };
+        let strict = matches!(expr::cmp_of(g), Some(CmpOp::Lt | CmpOp::Gt));
+        let slot = |c| self.slot_of(c);
+        let same = || args.iter().zip(other).all(|(a, b)| same_expr(a, b, &slot));
+        strict && expr::cmp_of(f) == Some(CmpOp::Eq) && args.len() == 2 && other.len() == 2 && same()
     }
     /// For each alternative of a choice the index that leaves the fewest rows; None: one has none.
     pub(super) fn union_parts(
         &mut self,
+        table: &crate::catalog::Table,
         targets: &[(usize, Target)],
         conds: &[Expr],
         choice: &(usize, Vec<Vec<Expr>>),
         rows: f64,
     ) -> Option<Vec<UnionPart>> {
         let mut parts = Vec::new();
+        if choice.1.is_empty() {
+            return None;
+        }
         for alt in &choice.1 {
             let mut best: Option<UnionPart> = None;
             for (index, t) in targets {
-                let Some((arm, _)) = self.alternative(t, conds, choice.0, alt) else { continue };
-                let mut used: Vec<Expr> = arm.used.iter().filter_map(|i| conds.get(*i).cloned()).collect();
-                used.extend(alt.iter().cloned());
-                let n = (rows * self.selectivity_all(&used)).max(1.0);
+                let Some((arm, mut used, _)) = self.alternative(t, conds, choice.0, alt) else { continue };
+                used.extend(arm.used.iter().filter_map(|i| conds.get(*i).cloned()));
+                let bounds = IndexBounds::one(arm);
+                let n = self.entries_in(table, *index, &bounds, &used, rows).max(1.0);
                 if best.as_ref().is_none_or(|b| n < b.rows) {
-                    best = Some(UnionPart { index: *index, bounds: IndexBounds::one(arm), rows: n });
+                    best = Some(UnionPart { index: *index, bounds, rows: n });
                 }
             }
             parts.push(best?);
@@ -333,6 +360,10 @@ impl Planner<'_> {
     }
 }
 
+/// A condition that no row meets.
+fn never(e: &Expr) -> bool {
+    matches!(e, Expr::Const(Datum::Bool(false) | Datum::Null, _))
+}
 /// A condition as alternatives of conditions that hold together; itself, where it is no choice or has too many.
 fn alternatives(c: &Expr) -> Vec<Vec<Expr>> {
     let split = match c {

@@ -6,7 +6,7 @@ use crate::catalog::IndexColumn;
 /// IN lists up to this length are estimated element by element.
 const EXACT_IN_LIST: usize = 100;
 /// Rows taken to share one value of an index's first column while the table was never analyzed.
-const ROWS_PER_INDEXED_VALUE: f64 = 10.0;
+pub(super) const ROWS_PER_INDEXED_VALUE: f64 = 10.0;
 
 impl Planner<'_> {
     /// (rows, leaf pages, height)
@@ -68,9 +68,10 @@ impl Planner<'_> {
         let common: f64 = s.mcv.iter().map(|m| m.1 as f64).sum();
         let rest = (1.0 - s.null_frac as f64 - common).max(0.0);
         if matches!(op, CmpOp::Eq | CmpOp::Ne) {
-            let mut bytes = Vec::new();
-            pamir_types::row::encode_value(&d, ty, &mut bytes).ok()?;
-            let eq = match s.mcv.iter().find(|m| m.0 == bytes) {
+            // Values that are equal need not have the same bytes (char(n), numeric).
+            let equal =
+                |v: &[u8]| pamir_types::row::decode_value(v, ty).is_ok_and(|v| expr::compare(&v, &d, ty).is_eq());
+            let eq = match s.mcv.iter().find(|m| equal(&m.0)) {
                 Some(m) => m.1 as f64,
                 None => {
                     let distinct = self.distinct(a)?;
@@ -100,7 +101,10 @@ impl Planner<'_> {
             } else if n == s.histogram.len() {
                 1.0
             } else {
-                (n as f64 - 0.5) / (s.histogram.len() - 1) as f64
+                // A bucket's values are taken to be spread evenly between its ends.
+                let end = |i: usize| pamir_types::row::decode_value(s.histogram.get(i)?, ty).ok();
+                let within = end(n - 1).zip(end(n)).map_or(0.5, |(a, b)| place(&a, &b, &d));
+                ((n - 1) as f64 + within) / (s.histogram.len() - 1) as f64
             }
         };
         let of_rest = if matches!(op, CmpOp::Lt | CmpOp::Le) { below } else { 1.0 - below };
@@ -181,4 +185,38 @@ impl Planner<'_> {
         }
         out
     }
+}
+
+/// Where `d` lies between `a` and `b`: 0 to 1.
+fn place(a: &Datum, b: &Datum, d: &Datum) -> f64 {
+    let (Some(a), Some(b), Some(d)) = (scalar(a), scalar(b), scalar(d)) else {
+        return match (a, b, d) {
+            (Datum::Text(a), Datum::Text(b), Datum::Text(d)) => text_place(a, b, d),
+            _ => 0.5,
+        };
+    };
+    if b > a { ((d - a) / (b - a)).clamp(0.0, 1.0) } else { 0.5 }
+}
+fn scalar(d: &Datum) -> Option<f64> {
+    Some(match d {
+        Datum::Int2(v) => f64::from(*v),
+        Datum::Int4(v) | Datum::Date(v) => f64::from(*v),
+        Datum::Int8(v) | Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => *v as f64,
+        Datum::Oid(v) => f64::from(*v),
+        Datum::Float4(v) => f64::from(*v),
+        Datum::Float8(v) => *v,
+        Datum::Numeric(n) => n.to_f64(),
+        _ => return None,
+    })
+    .filter(|v: &f64| v.is_finite())
+}
+/// By the bytes that follow what the ends have in common.
+fn text_place(a: &str, b: &str, d: &str) -> f64 {
+    let shared = a.bytes().zip(b.bytes()).take_while(|(x, y)| x == y).count();
+    let number = |s: &str| {
+        let at = |i: usize| f64::from(s.as_bytes().get(shared + i).copied().unwrap_or(0));
+        (0..6).fold(0.0, |n, i| n * 256.0 + at(i))
+    };
+    let (a, b, d) = (number(a), number(b), number(d));
+    if b > a { ((d - a) / (b - a)).clamp(0.0, 1.0) } else { 0.5 }
 }

@@ -158,6 +158,7 @@ pub fn at_most_one(n: &PNode) -> bool {
         Kind::Filter { input, .. }
         | Kind::Compute { input, .. }
         | Kind::Materialize { input }
+        | Kind::Ordered { input, .. }
         | Kind::Sort { input, .. }
         | Kind::Distinct { input, .. }
         | Kind::Window { input, .. }

@@ -191,7 +191,7 @@ fn reads_backward(n: &PNode) -> bool {
         | Kind::Virtual(_)
         | Kind::Function(_)
         | Kind::CteScan { .. }
-        | Kind::Sort { .. }
+        | Kind::Sort { presorted: 0, .. }
         | Kind::Materialize { .. } => true,
         Kind::Values(v) => v.rows.len() > 1,
         Kind::Filter { input, .. }

@@ -288,8 +288,8 @@ pub fn template(sql: &str, shape: &Shape) -> (String, Vec<Oid>) {
 /// A literal's plan has its constant expressions computed, and their errors raised, before a row is looked for; parameters are computed
 /// with the row. So every expression must be one that is computed whenever there is a row (the caller looks at the case of no row).
 ///
-/// Beside the plans of single rows these are trees of operators whose tables are all read by the first columns of their primary keys: then another literal is another
-/// place of the same tree, and no way by another index could have been the better one for it alone.
+/// Beside the plans of single rows these are trees of operators whose tables are all read by the first columns of their primary keys, or by those of an index that gives few
+/// rows for any value ([`ScanSpec::few`]): then another literal is another place of the same tree, and no way by another index could have been much better for it alone.
 pub fn serves_others(plan: &Plan) -> bool {
     match &plan.root.fast {
         Some(Fast::PointSelect { .. }) => true,
@@ -307,7 +307,8 @@ pub fn serves_others(plan: &Plan) -> bool {
 fn by_first_columns(scan: &ScanSpec) -> bool {
     let points = |b: &Bounds| !b.parts.is_empty() && b.parts.iter().all(|p| matches!(p, Part::Eq(_) | Part::In(_)));
     let b = &scan.bounds;
-    scan.clustered && scan.union.is_empty() && if b.arms.is_empty() { points(b) } else { b.arms.iter().all(points) }
+    let known = scan.clustered || scan.few;
+    known && scan.union.is_empty() && if b.arms.is_empty() { points(b) } else { b.arms.iter().all(points) }
 }
 fn operators_serve(n: &PNode) -> bool {
     let known = match &n.kind {

@@ -125,6 +125,8 @@ pub(crate) struct Shared {
 pub(crate) struct Tree {
     pub root: u64,
     pub leaves: AtomicU64,
+    /// Entries of a mean leaf in 1/256, and the number of leaves when that was found; 0: not yet.
+    pub mean_leaf: AtomicU64,
 }
 /// Tree ids to roots. Readers look into a cache of their thread first; `drops` tells whether an entry there may be stale.
 pub(crate) struct Trees {
@@ -182,7 +184,9 @@ impl Trees {
         self.drops.load(Relaxed) == root.drops
     }
     fn insert(&self, tree: TreeId, root: u64, leaves: u64) {
-        self.map.write().insert(tree.0, Arc::new(Tree { root, leaves: AtomicU64::new(leaves) }));
+        self.map
+            .write()
+            .insert(tree.0, Arc::new(Tree { root, leaves: AtomicU64::new(leaves), mean_leaf: AtomicU64::new(0) }));
     }
     fn remove(&self, tree: TreeId) {
         self.map.write().remove(&tree.0);

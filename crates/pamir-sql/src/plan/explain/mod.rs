@@ -398,10 +398,14 @@ impl Builder<'_> {
                     _ => "MixedAggregate".into(),
                 }
             }
-            Kind::Sort { keys, .. } => {
-                kind("Sort");
+            Kind::Sort { keys, presorted, .. } => {
+                let name = if *presorted > 0 { "Incremental Sort" } else { "Sort" };
+                kind(name);
                 props.push(("Sort Key".into(), self.keys(keys)));
-                "Sort".into()
+                if *presorted > 0 {
+                    props.push(("Presorted Key".into(), self.keys(&keys[..*presorted])));
+                }
+                name.into()
             }
             Kind::Limit { .. } => {
                 kind("Limit");

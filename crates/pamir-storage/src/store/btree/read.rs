@@ -25,6 +25,10 @@ impl Ahead {
     pub const MOST: usize = 32;
 }
 
+/// Leaves that tell how many entries one has.
+const SAMPLED_LEAVES: usize = 16;
+const MEAN_UNIT: f64 = 256.0;
+
 impl Store {
     #[inline]
     pub(crate) fn root_page(&self, root: Root) -> Result<PageRef<'_>, Miss> {
@@ -205,21 +209,72 @@ impl Store {
     }
 
     /// Estimated entries in [lo, hi), from inner pages; for the optimizer. Exact when both ends lie in one leaf; in a tree of up to three levels
-    /// the leaves in between are counted exactly.
+    /// the leaves in between are counted exactly, each taken to be a mean one.
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
         let (a, b) = (self.way(tree, Some(lo))?, self.way(tree, hi)?);
         let depth = a.len().min(b.len()); // they differ when the root grew in between
         let Some(split) = (0..depth).find(|&d| a[d].0 != b[d].0) else { return Ok(0) };
         let mean = |d: usize| (a[d].1 + b[d].1) as f64 / 2.0;
         let leaf = depth - 1;
+        let entries = if split < leaf { self.mean_leaf(tree)? } else { 1.0 };
         // entries below a child at depth d, guessed from the two ways
         let below =
-            |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { mean(leaf) } else { 1.0 };
+            |d: usize| (d + 1..leaf).map(|k| mean(k) + 1.0).product::<f64>() * if d < leaf { entries } else { 1.0 };
         let mut rows = (b[split].0 as f64 - a[split].0 as f64 - if split < leaf { 1.0 } else { 0.0 }) * below(split);
         for d in split + 1..depth {
             rows += (a[d].1.saturating_sub(a[d].0) + b[d].0) as f64 * below(d);
         }
         Ok(rows.max(0.0).round() as u64)
+    }
+    /// Estimated entries of a whole tree.
+    pub fn entries(&self, tree: TreeId) -> Result<u64> {
+        let leaves = self.tree_size(tree)?.0;
+        if leaves <= 2 {
+            return self.estimate(tree, &[], None);
+        }
+        Ok((self.mean_leaf(tree)? * leaves as f64).round() as u64)
+    }
+    /// Entries of a mean leaf, from a sample that is spread over the tree. It is kept until the tree has become an eighth larger or smaller.
+    fn mean_leaf(&self, tree: TreeId) -> Result<f64> {
+        let t = self.shared.trees.get(tree).ok_or_else(|| err!(INTERNAL_ERROR, "tree {} does not exist", tree.0))?;
+        let leaves = t.leaves.load(Relaxed).min(u32::MAX as u64);
+        let known = t.mean_leaf.load(Relaxed);
+        let (then, mean) = (known >> 32, (known & u32::MAX as u64) as f64 / MEAN_UNIT);
+        if known != 0 && then.abs_diff(leaves) <= then / 8 {
+            return Ok(mean);
+        }
+        let mut sum = 0;
+        for i in 0..SAMPLED_LEAVES {
+            sum += self.sampled_leaf(tree, i)?;
+        }
+        let mean = sum as f64 / SAMPLED_LEAVES as f64;
+        t.mean_leaf.store(leaves << 32 | (mean * MEAN_UNIT) as u64 & u32::MAX as u64, Relaxed);
+        Ok(mean)
+    }
+    /// Entries of the leaf that is about the `i`th of as many.
+    fn sampled_leaf(&self, tree: TreeId, i: usize) -> Result<usize> {
+        self.retry(|| {
+            let mut page = self.root_page(self.shared.trees.root(tree)?)?;
+            // Where among a node's children: the position in the tree first, then places that have nothing to do with it.
+            let mut at = (i as f64 + 0.5) / SAMPLED_LEAVES as f64;
+            loop {
+                let node = Node(page.words);
+                let n = node.count();
+                if node.level() == 0 {
+                    page.check()?;
+                    return Ok(n);
+                }
+                let exact = at * (n + 1) as f64;
+                let next = self.shared.pool.fetch(node.child((exact as usize).min(n)));
+                at = exact.fract();
+                page.check()?;
+                page = next?;
+            }
+        })
+    }
+    /// Pages that memory has room for.
+    pub fn cache_pages(&self) -> u64 {
+        self.shared.pool.frames as u64
     }
     /// Index taken and count at each level, root first (None: to the tree's end).
     fn way(&self, tree: TreeId, key: Option<&[u8]>) -> Result<Vec<(usize, usize)>> {
