@@ -194,11 +194,19 @@ impl Binder<'_, '_> {
                 let (Some(l), Some(r)) = (it.next(), it.next()) else {
                     return Err(Error::internal("two arguments expected"));
                 };
-                let was = l.ty();
+                let (was, other) = (l.ty(), r.ty());
                 let (eq, l, r) = self.equality(l, r)?;
                 let e = Expr::NullIf { eq, left: Box::new(l), right: Box::new(r) };
-                // The result has the first argument's own type.
-                return if was.oid != oid::UNKNOWN && e.ty().oid != was.oid {
+                // The result has the type of the operator's left side: the argument's own where PostgreSQL has an operator of the two types.
+                let family = |t: Type| match t.oid {
+                    oid::INT2 | oid::INT4 | oid::INT8 => 1,
+                    oid::FLOAT4 | oid::FLOAT8 => 2,
+                    oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ => 3,
+                    oid::NAME | oid::TEXT => 4,
+                    _ => 0,
+                };
+                let own = family(was) != 0 && family(was) == family(other);
+                return if own && e.ty().oid != was.oid {
                     self.coerce(e, was, CastContext::Explicit)
                 } else {
                     Ok(e)

@@ -1,0 +1,116 @@
+"""Transactions of changes: INSERT, UPDATE, DELETE with RETURNING, savepoints; their result does not depend on the order in which rows are met."""
+from .expr import Col
+from .query import Queries, as_simple
+from .schema import quote, value
+
+
+class Changes:
+    def __init__(self, r, schema):
+        self.r, self.schema = r, schema
+
+    def queries(self):
+        q = Queries(self.r, self.schema, budget=1)
+        q.names = 10
+        return q
+
+    def row(self, t, key):
+        r, vals = self.r, [str(key)]
+        for c, y in t.columns[1:]:
+            x = r.random()
+            vals.append("null" if x < 0.1 else "default" if x < 0.15 else quote(value(r, y)))
+        return "(" + ", ".join(vals) + ")"
+
+    def returning(self, t):
+        r = self.r
+        if r.random() < 0.4:
+            return ""
+        q = self.queries()
+        q.budget = 0
+        cols = [Col(f"{t.name}.{n}", y) for n, y in t.columns]
+        return " returning " + r.choice(["*", f"{t.name}.id", q.expr("int", cols, 1) + " as e, id"])
+
+    def sets(self, t, scope):
+        r, q = self.r, self.queries()
+        q.budget = 1 if r.random() < 0.3 else 0
+        cols = r.sample(t.columns[1:], min(len(t.columns) - 1, r.randint(1, 2)))
+        fit = lambda n, y: {"small": lambda: str(r.randint(0, 9)), "vc": lambda: f"left({q.expr('text', scope, 1)}, 8)", "ch": lambda: f"left({q.expr('text', scope, 1)}, 3)",
+                            "num": lambda: q.leaf("num", scope), "int": lambda: f"({q.expr('int', scope, 1)}) % 50"}.get(y, lambda: q.expr(y, scope, 1))()
+        out = []
+        for n, y in cols:
+            out.append(f"{n} = " + ("default" if r.random() < 0.05 else fit(n, y)))
+        return ", ".join(out)
+
+    def statement(self):
+        r, q = self.r, self.queries()
+        t = r.choice(self.schema.tables)
+        own = [Col(f"{t.name}.{n}", y) for n, y in t.columns]
+        u = r.choice(self.schema.tables)
+        other = [Col(f"s.{n}", y) for n, y in u.columns]
+        where = f" where {q.cond(own, 2)}" if r.random() < 0.85 else ""
+        base = r.randint(5000, 5030) if t.key else r.randint(0, 30)
+        x = r.random()
+        if x < 0.18:
+            keys = r.sample(range(base, base + 8), r.randint(1, 4))
+            return f"insert into {t.name} values {', '.join(self.row(t, k) for k in keys)}{self.returning(t)}"
+        if x < 0.30 and t.key == "id":
+            keys = r.sample(list(range(0, 12)) + list(range(base, base + 5)), r.randint(1, 6))
+            rows = ", ".join(self.row(t, k) for k in keys)
+            do = "nothing"
+            if r.random() < 0.7:
+                c = r.choice(t.columns[1:])
+                do = f"update set {c[0]} = " + r.choice([f"excluded.{c[0]}", f"{t.name}.{c[0]}", f"coalesce(excluded.{c[0]}, {t.name}.{c[0]})"])
+                if r.random() < 0.4:
+                    do += f" where {q.cond(own, 1)}"
+            return f"insert into {t.name} values {rows} on conflict (id) do {do}{self.returning(t)}"
+        if x < 0.38:
+            names = [n for n, y in t.columns[1:] if n in dict(u.columns) and dict(u.columns)[n] == y]
+            picked = ", ".join(f"s.{n}" for n in names)
+            into = ", ".join(["id"] + names)
+            key = "s.id + 10000" if t.key else "s.id"
+            return f"insert into {t.name} ({into}) select {key}{', ' if picked else ''}{picked} from {u.name} s where {q.cond(other, 1)}" + (" on conflict do nothing" if r.random() < 0.1 and u.key == "id" else "") + self.returning(t)
+        if x < 0.56:
+            return f"update {t.name} set {self.sets(t, own)}{where}{self.returning(t)}"
+        if x < 0.66:
+            pick = r.choice([n for n, y in u.columns if y not in ("arr", "json", "bool", "uuid")])
+            y = dict(u.columns)[pick]
+            s = f"(select id % 20 as k, max({pick}) as m, count(*) as n from {u.name} group by 1) s"
+            scope = own + [Col("s.k", "int"), Col("s.n", "big"), Col("s.m", y)]
+            more = f" and {q.cond(scope, 1)}" if r.random() < 0.6 else ""
+            return f"update {t.name} set {self.sets(t, scope)} from {s} where s.k = {t.name}.id{more}{self.returning(t)}"
+        if x < 0.78:
+            return f"delete from {t.name}{where}{self.returning(t)}"
+        if x < 0.86:
+            link = q.equality(own, other) or "true"
+            more = f" and {q.cond(own + other, 1)}" if r.random() < 0.6 else ""
+            ret = self.returning(t).replace(" *", f" {t.name}.*").replace(", id", f", {t.name}.id") if not u.key else ""
+            # Which of several rows of the other table a deleted row met is no one's promise: only the row's own columns are returned.
+            return f"delete from {t.name} using {u.name} s where {link}{more}{ret}"
+        if x < 0.93:
+            return f"with d as (delete from {t.name}{where} returning *) select count(*), min(id), max(id) from d"
+        return f"with d as (update {t.name} set {self.sets(t, own)}{where} returning id) select count(*), sum(id), (select count(*) from {t.name}) from d"
+
+    def transaction(self):
+        """Steps between BEGIN and ROLLBACK; what each table holds is asked after the changes."""
+        r, out = self.r, ["begin"]
+        depth = 0
+        for _ in range(r.randint(1, 6)):
+            x = r.random()
+            if x < 0.15:
+                depth += 1
+                out.append(f"savepoint s{depth}")
+            elif x < 0.25 and depth:
+                out.append(f"rollback to s{r.randint(1, depth)}")
+            elif x < 0.30 and depth:
+                out.append(f"release s{depth}")
+                depth -= 1
+            elif x < 0.5:
+                q = Queries(r, self.schema, budget=1)
+                out.append(as_simple(q.statement().sql, q.literals))
+            else:
+                out.append(self.statement())
+        if depth and r.random() < 0.5:
+            out.append("rollback to s1")
+        for t in self.schema.tables:
+            out.append(f"select * from {t.name}")
+            out.append(f"select count(*), min(id), max(id) from {t.name} where id > 3")
+        return out + ["rollback"]

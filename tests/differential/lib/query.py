@@ -1,0 +1,415 @@
+"""SELECT statements: a FROM of joins, then one of several forms above it."""
+from .expr import MARK, Col, Exprs
+from .schema import NUMBERS, TYPES, quote
+
+
+class Query:
+    """A statement's text, its columns (name, type), and whether its rows come in a total order."""
+
+    __slots__ = ("sql", "columns", "ordered")
+
+    def __init__(self, sql, columns, ordered=False):
+        self.sql, self.columns, self.ordered = sql, columns, ordered
+
+
+class Queries(Exprs):
+    def __init__(self, r, schema, parameters=False, budget=3):
+        self.r, self.schema, self.parameters, self.budget = r, schema, parameters, budget
+        self.literals, self.names, self.ctes = [], 0, []
+
+    def name(self):
+        self.names += 1
+        return f"x{self.names}"
+
+    # ---- FROM
+
+    def base(self):
+        r = self.r
+        if self.ctes and r.random() < 0.4:
+            name, columns = r.choice(self.ctes)
+            a = self.name()
+            return f"{name} {a}", [Col(f"{a}.{n}", t) for n, t in columns]
+        t = r.choice(self.schema.tables)
+        a = self.name()
+        return f"{t.name} {a}", [Col(f"{a}.{n}", y) for n, y in t.columns]
+
+    def item(self, scope, lateral):
+        """One relation: (text, columns, reads the others)."""
+        r = self.r
+        x = r.random()
+        if x < 0.70 or self.budget <= 0:
+            s, c = self.base()
+            return s, c, False
+        self.budget -= 1
+        a = self.name()
+        if x < 0.76:
+            n, ts = r.randint(1, 4), [r.choice(["int", "text", "num"]) for _ in range(r.randint(1, 2))]
+            reads = lateral and scope and r.random() < 0.5
+            rows = ", ".join("(" + ", ".join(self.expr(t, scope if reads else [], 0) for t in ts) + ")" for _ in range(n))
+            cs = [f"v{i}" for i in range(len(ts))]
+            return f"{'lateral ' if reads else ''}(values {rows}) {a}({', '.join(cs)})", [Col(f"{a}.{c}", t) for c, t in zip(cs, ts)], bool(reads)
+        if x < 0.80:
+            reads = lateral and scope and r.random() < 0.5
+            high = f"({self.leaf('int', scope)} % 5)" if reads else str(r.randint(0, 5))
+            return f"{'lateral ' if reads else ''}generate_series({r.randint(-1, 2)}, {high}) {a}(n)", [Col(f"{a}.n", "int")], bool(reads)
+        reads = lateral and scope and r.random() < 0.6
+        q = self.select([Col(c.sql, c.type, True) for c in scope] if reads else [], depth=0)
+        return f"{'lateral ' if reads else ''}({q.sql}) {a}", [Col(f"{a}.{n}", t) for n, t in q.columns], bool(reads)
+
+    def equality(self, left, right):
+        """`a = b` of columns of like types, or None."""
+        pairs = [(l, m) for l in left for m in right if l.type == m.type and l.type not in ("json", "arr") or {l.type, m.type} <= {"int", "big", "small"}]
+        if not pairs:
+            return None
+        l, m = self.r.choice(pairs)
+        return f"{l.sql} = {m.sql}" if self.r.random() < 0.7 else f"{m.sql} = {l.sql}"
+
+    def source(self, outer, most=3):
+        """FROM's text, its own columns."""
+        r = self.r
+        text, scope, _ = self.item(outer, bool(outer) and r.random() < 0.3)
+        for _ in range(r.choice([0, 0, 1, 1, 1, 2, 2, 3][: 3 + most])):
+            if len(scope) > 24:
+                break
+            kind = r.choice(["join", "join", "left join", "left join", "right join", "full join", "cross join", ","])
+            lateral = kind in ("join", "left join", "cross join", ",")
+            s, cols, reads = self.item(scope + outer, lateral)
+            if kind in ("cross join", ","):
+                text += f" {kind} {s}" if kind != "," else f" cross join {s}"
+                if reads or len(scope) < 8:
+                    scope = scope + cols
+                    continue
+                scope = scope + cols
+                continue
+            plain = not reads and s.count(" ") == 1 and text.count(" ") == 1
+            if plain and r.random() < 0.15 and not self.cte_in(s, text):
+                done = self.using(text, scope, s, cols, kind)
+                if done:
+                    text, scope = done
+                    continue
+            on = self.equality(scope, cols)
+            if kind == "full join":
+                on = on or "true"
+                if on != "true" and r.random() < 0.3 and (e := self.equality(scope, cols)):
+                    on += f" and {e}"
+            elif on is None or r.random() < 0.1:
+                on = self.cond(cols + scope, 1)
+            elif r.random() < 0.35:
+                on += f" and {self.cond(cols + scope, 1)}"
+            if r.random() < 0.15 and text.count(" join ") == 1 and not reads and kind != "full join":
+                # The other nesting: a join ( b join c ).
+                s2, cols2, reads2 = self.item([], False)
+                e = self.equality(cols, cols2)
+                if e and not reads2:
+                    s, cols = f"({s} {r.choice(['join', 'left join'])} {s2} on {e})", cols + cols2
+            text += f" {kind} {s} on {on}"
+            scope = scope + cols
+        return text, scope
+
+    def cte_in(self, *texts):
+        names = {n for n, _ in self.ctes}
+        return any(t.split(" ")[0] in names for t in texts)
+
+    def using(self, left, lcols, right, rcols, kind):
+        """JOIN USING and NATURAL JOIN between two plain tables; the merged column is read without a qualifier."""
+        byl = {c.sql.split(".")[1]: c for c in lcols}
+        byr = {c.sql.split(".")[1]: c for c in rcols}
+        common = [n for n in byl if n in byr]
+        ok = [n for n in common if byl[n].type == byr[n].type and byl[n].type not in ("json", "arr")]
+        if not ok:
+            return None
+        la, ra = left.split(" ")[1], right.split(" ")[1]
+        if len(ok) == len(common) and self.r.random() < 0.4:
+            text, merged = f"{left} natural {kind} {right}", ok
+        else:
+            merged = self.r.sample(ok, min(len(ok), self.r.randint(1, 2)))
+            text = f"{left} {kind} {right} using ({', '.join(merged)})"
+        scope = [Col(f"{la}.{n}", c.type) for n, c in byl.items()] + [Col(f"{ra}.{n}", c.type) for n, c in byr.items()]
+        # Unqualified merged columns are ambiguous as soon as another relation has the name: only coalesce's form is used further up.
+        scope += [Col(f"coalesce({la}.{n}, {ra}.{n})", byl[n].type) for n in merged]
+        return text, scope
+
+    def where(self, scope, chance=0.7):
+        return f" where {self.cond(scope)}" if self.r.random() < chance else ""
+
+    # ---- subqueries in expressions
+
+    def subselect(self, outer, types, one=False):
+        r = self.r
+        self.budget -= 1
+        text, scope = self.source([c for c in outer if r.random() < 0.7], most=1)
+        both = scope + outer
+        link = self.equality(scope, outer) if outer and r.random() < 0.7 else None
+        conds = [c for c in (link, self.cond(both, 1) if r.random() < 0.5 else None) if c]
+        where = f" where {' and '.join(conds)}" if conds else ""
+        if types is None:
+            if r.random() < 0.15:
+                return f"select {self.expr('int', scope, 0)} from {text}{where} group by 1 having count(*) > {r.randint(0, 2)}"
+            return f"select {r.choice(['1', '*', self.expr('int', both, 0)])} from {text}{where}" if " using " not in text and "natural" not in text else f"select 1 from {text}{where}"
+        if types == ["count"]:
+            # An aggregate of outer columns alone would be the outer query's.
+            return f"select count({r.choice(['*', self.expr('int', scope, 1)])}) from {text}{where}"
+        if isinstance(types[0], tuple):
+            return f"select {r.choice(['min', 'max'])}({self.expr(types[0][1], scope, 1)}) from {text}{where}"
+        out = ", ".join(self.expr(t, both, 1) for t in types)
+        if one:
+            order = ", ".join(str(i + 1) for i in range(len(types)))
+            return f"select {out} from {text}{where} order by {order} limit 1"
+        if r.random() < 0.15:
+            return f"select {out} from {text}{where} union {r.choice(['', 'all '])}select {', '.join(self.expr(t, outer, 0) for t in types)}"
+        return f"select {out} from {text}{where}"
+
+    # ---- whole statements
+
+    def select(self, outer=(), depth=2):
+        outer = list(outer)
+        x = self.r.random()
+        form = self.plain if x < 0.38 else self.grouped if x < 0.62 else self.windowed if x < 0.74 else self.distinct if x < 0.84 else self.setop
+        return form(outer, depth)
+
+    def outputs(self, scope, n=None, types=None):
+        r = self.r
+        out = []
+        for i in range(n or r.randint(1, 4)):
+            t = types[i] if types else r.choice(scope).type if scope and r.random() < 0.8 else r.choice(["int", "text", "num", "bool"])
+            out.append((self.expr(t, scope, 2), f"c{i}", t))
+        return out
+
+    def tail(self, columns, must=False, chance=0.5):
+        """ORDER BY all columns (so that LIMIT is sure), LIMIT and OFFSET; whether the order is total."""
+        r = self.r
+        if any(t == "json" for _, t in columns) or not (must or r.random() < chance):
+            return "", False
+        order = list(range(len(columns)))
+        r.shuffle(order)
+        keys = ", ".join(str(i + 1) + r.choice(["", "", " desc", " nulls first", " desc nulls last"]) for i in order)
+        s = f" order by {keys}"
+        if r.random() < 0.5:
+            s += f" limit {r.choice([0, 1, 2, 3, 5, 20])}" if r.random() < 0.8 else f" fetch first {r.randint(1, 4)} rows only"
+            if r.random() < 0.3 and "fetch" not in s:
+                s += f" offset {r.randint(0, 4)}"
+        return s, True
+
+    def plain(self, outer, depth):
+        text, scope = self.source(outer)
+        both = scope + outer
+        out = self.outputs(both)
+        cols = [(n, t) for _, n, t in out]
+        end, ordered = self.tail(cols)
+        if not end and depth == 2 and self.r.random() < 0.3 and scope:
+            # An order by columns that are not in the list: the rows are compared without regard to it.
+            end = " order by " + ", ".join(c.sql for c in self.r.sample(scope, min(2, len(scope))) if c.type not in ("json", "avg")) if all(c.type != "json" for c in scope) else ""
+        return Query(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}{end}", cols, ordered)
+
+    def aggregate(self, scope, keys):
+        """(expression, type)"""
+        r = self.r
+        f = f" filter (where {self.cond(scope, 1)})" if r.random() < 0.2 else ""
+        x = r.random()
+        if x < 0.2:
+            return f"count(*){f}", "big"
+        t = r.choice([c.type for c in scope if c.type not in ("arr", "json", "avg")] or ["int"])
+        if x < 0.3:
+            return f"count({r.choice(['', 'distinct '])}{self.expr(t, scope, 1)}){f}", "big"
+        if x < 0.5 and t not in ("bool", "uuid"):
+            if t == "ch":
+                return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "ch"
+            return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "text" if t == "vc" else t
+        if x < 0.7:
+            t = r.choice(NUMBERS)
+            d = r.choice(["", "", "distinct "])
+            return f"sum({d}{self.leaf(t, scope)}){f}", {"int": "big", "small": "big", "big": "avg", "num": "num", "flt": "flt"}[t]
+        if x < 0.77:
+            t = r.choice(["int", "num", "big"])
+            return f"avg({self.leaf(t, scope)}){f}", "avg"
+        if x < 0.85:
+            e = self.expr("text", scope, 1)
+            return f"string_agg({e}, ',' order by {e}{r.choice(['', ' desc'])}){f}", "text"
+        if x < 0.92:
+            e = self.expr("int", scope, 1)
+            return f"array_agg({r.choice(['', 'distinct '])}{e} order by {e}){f}", "arr"
+        return f"{r.choice(['bool_and', 'bool_or', 'every'])}({self.cond(scope, 1)}){f}", "bool"
+
+    def grouped(self, outer, depth):
+        r = self.r
+        text, scope = self.source(outer)
+        both = scope + outer
+        keys = []
+        plain = [c for c in scope if c.type not in ("arr", "json", "avg")]
+        for _ in range(r.choice([0, 1, 1, 1, 2, 3])):
+            if plain and r.random() < 0.7:
+                c = r.choice(plain)
+                keys.append((c.sql, c.type))
+            else:
+                t = r.choice(["int", "text", "bool"])
+                keys.append((self.expr(t, both, 1), t))
+        keys = [k for i, k in enumerate(keys) if k[0] not in [x[0] for x in keys[:i]] and any(c.sql in k[0] for c in scope) and "select" not in k[0] and MARK not in k[0]]
+        out = [(e, f"k{i}", t) for i, (e, t) in enumerate(keys)]
+        for i in range(r.randint(1, 3)):
+            e, t = self.aggregate(scope, keys)
+            out.append((e, f"g{i}", t))
+        group = ""
+        if keys:
+            names = [k[0] for k in keys]
+            x = r.random()
+            if x < 0.75:
+                group = " group by " + (", ".join(names) if r.random() < 0.6 else ", ".join(str(i + 1) for i in range(len(names))))
+            elif x < 0.83:
+                group = f" group by rollup ({', '.join(names)})"
+            elif x < 0.9:
+                group = f" group by cube ({', '.join(names[:2])})" + "".join(f", {n}" for n in names[2:])
+            else:
+                group = f" group by grouping sets (({', '.join(names)}), ({names[0]}), ())"
+        having = ""
+        if r.random() < 0.25:
+            having = f" having {r.choice(['count(*) > 1', 'count(*) <> 2', f'min({self.leaf(chr(105) + chr(110) + chr(116), scope)}) > 0', 'sum(1) is not null'])}"
+        cols = [(n, t) for _, n, t in out]
+        end, ordered = self.tail(cols)
+        return Query(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}{group}{having}{end}", cols, ordered)
+
+    def windowed(self, outer, depth):
+        r = self.r
+        text, scope = self.source(outer)
+        both = scope + outer
+        plain = [c for c in scope if c.type not in ("arr", "json", "avg")]
+        if not plain:
+            return self.plain(outer, depth)
+        out = self.outputs(both, r.randint(1, 2))
+        # A frame by rows needs an order that ties leave alone: all plain columns.
+        for i in range(r.randint(1, 2)):
+            part = f"partition by {', '.join(c.sql for c in r.sample(plain, min(len(plain), r.randint(1, 2))))} " if r.random() < 0.6 else ""
+            some = ", ".join(c.sql + r.choice(["", " desc", " nulls first"]) for c in r.sample(plain, min(len(plain), 2)))
+            x = r.random()
+            if x < 0.3:
+                e, t = f"{r.choice(['rank', 'dense_rank'])}() over ({part}order by {some})", "big"
+            elif x < 0.4:
+                e, t = f"{r.choice(['percent_rank', 'cume_dist'])}() over ({part}order by {some})", "flt"
+            elif x < 0.8:
+                e, t = self.aggregate_over(both)
+                frame = r.choice(["", "", " range between unbounded preceding and current row", " groups between 1 preceding and 1 following", " range between current row and unbounded following",
+                                  " groups between unbounded preceding and 1 preceding", " range unbounded preceding exclude ties", " groups 2 preceding exclude group"])
+                e = f"{e} over ({part}{f'order by {some}' if frame or r.random() < 0.6 else ''}{frame})"
+            else:
+                # The value comes first in the order, so that rows that tie give the same.
+                c = r.choice(plain)
+                f = r.choice(["first_value", "last_value"])
+                e, t = f"{f}({c.sql}) over ({part}order by {c.sql}{r.choice(['', ' desc'])})", c.type
+            out.append((e, f"w{i}", t))
+        cols = [(n, t) for _, n, t in out]
+        end, ordered = self.tail(cols)
+        return Query(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}{end}", cols, ordered)
+
+    def aggregate_over(self, scope):
+        r = self.r
+        f = f" filter (where {self.cond(scope, 0)})" if r.random() < 0.15 else ""
+        t = r.choice(NUMBERS)
+        return r.choice([
+            lambda: (f"count(*){f}", "big"),
+            lambda: (f"sum({self.leaf(t, scope)}){f}", {"int": "big", "small": "big", "big": "avg", "num": "num", "flt": "flt"}[t]),
+            lambda: (f"min({self.leaf('text', scope)}){f}", "text"), lambda: (f"max({self.leaf('int', scope)}){f}", "int"), lambda: (f"avg({self.leaf('int', scope)}){f}", "avg"),
+        ])()
+
+    def distinct(self, outer, depth):
+        r = self.r
+        text, scope = self.source(outer)
+        both = scope + outer
+        out = [o for o in self.outputs(both) if o[2] != "json"] or [(self.expr("int", both, 1), "c0", "int")]
+        cols = [(n, t) for _, n, t in out]
+        body = f"{', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}"
+        if r.random() < 0.5:
+            end, ordered = self.tail(cols)
+            return Query(f"select distinct {body}{end}", cols, ordered)
+        k = r.randint(1, len(out))
+        keys = ", ".join(out[i][0] if MARK not in out[i][0] else out[i][1] for i in range(k))
+        if any(MARK in out[i][0] or "select" in out[i][0] for i in range(k)) or any(out[i][0].lstrip("-").replace(".", "").isdigit() for i in range(k)):
+            return Query(f"select distinct {body}", cols, False)
+        rest = ", ".join(str(i + 1) + r.choice(["", " desc", " nulls first"]) for i in range(len(out)))
+        return Query(f"select distinct on ({keys}) {body} order by {rest}", cols, True)
+
+    def setop(self, outer, depth):
+        r = self.r
+        types = [r.choice(["int", "text", "num", "bool", "date", "ch"]) for _ in range(r.randint(1, 3))]
+        parts = []
+        for _ in range(r.choice([2, 2, 2, 3])):
+            text, scope = self.source(outer, most=1)
+            both = scope + outer
+            out = self.outputs(both, len(types), types)
+            parts.append(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}")
+        op = lambda: r.choice(["union", "union all", "intersect", "except", "intersect all", "except all"])
+        sql = parts[0]
+        for p in parts[1:]:
+            sql = f"({sql}) {op()} ({p})" if r.random() < 0.5 else f"{sql} {op()} {p}"
+        cols = [(f"c{i}", t) for i, t in enumerate(types)]
+        end, ordered = self.tail(cols)
+        return Query(sql + end, cols, ordered)
+
+    def with_ctes(self):
+        r = self.r
+        parts, recursive = [], False
+        for i in range(r.randint(1, 2)):
+            name = f"q{i}"
+            if r.random() < 0.4:
+                recursive = True
+                body, cols = self.recursive(name)
+            else:
+                q = self.select(depth=1)
+                body, cols = q.sql, q.columns
+            how = r.choice(["", "", "materialized ", "not materialized "])
+            parts.append(f"{name}({', '.join(n for n, _ in cols)}) as {how}({body})")
+            self.ctes.append((name, cols))
+        q = self.select(depth=1)
+        return Query(f"with {'recursive ' if recursive else ''}{', '.join(parts)} {q.sql}", q.columns, q.ordered)
+
+    def recursive(self, name):
+        """A recursion that ends: by a counter, or by UNION over few values."""
+        r = self.r
+        t = r.choice(self.schema.tables)
+        cols = [("n", "int"), ("v", "int")]
+        some = self.where([Col(f"{t.name}.{n}", y) for n, y in t.columns], 0.6) if r.random() < 0.7 else ""
+        start = f"select {r.randint(0, 1)}, {t.name}.id % 7 from {t.name}{some}" if r.random() < 0.6 else f"select 0, {r.randint(0, 5)}"
+        a = self.name()
+        u = r.choice(self.schema.tables)
+        ucols = [Col(f"{a}.{n}", y) for n, y in u.columns]
+        inner = f"{u.name} {a}"
+        wcols = [Col("r.n", "int"), Col("r.v", "int")]
+        if r.random() < 0.4:
+            s, more = self.base()
+            e = self.equality(ucols, more)
+            if e:
+                inner, ucols = f"({inner} {r.choice(['join', 'left join'])} {s} on {e})", ucols + more
+        on = self.equality(ucols, wcols) or "true"
+        kind = r.choice(["join", "join", "left join"])
+        value = f"coalesce({self.leaf('int', ucols)}, {self.leaf('int', wcols)}) % 7"
+        if r.random() < 0.3:
+            value = f"({self.subselect([Col(c.sql, c.type, True) for c in ucols + wcols], [('agg', 'int')])}) % 7" if self.budget > 0 else value
+        order = f"{name} r {kind} {inner} on {on}" if r.random() < 0.6 or kind != "join" else f"{inner} join {name} r on {on}"
+        extra = f" and {self.cond(ucols + wcols, 1)}" if r.random() < 0.3 else ""
+        extra = extra if name not in extra else ""
+        return f"{start} union select r.n + 1, {value} from {order} where r.n < {r.randint(2, 4)}{extra}", cols
+
+    def statement(self):
+        return self.with_ctes() if self.r.random() < 0.2 else self.select()
+
+
+def as_simple(sql, literals):
+    """The text with its literals in place."""
+    for i, (t, v) in enumerate(literals):
+        sql = sql.replace(f"{MARK}{i}{MARK}", constant(t, v))
+    return sql
+
+
+def constant(t, v):
+    cast = TYPES[t][0].split("(")[0]
+    if v is None:
+        return f"null::{cast}"
+    if t in ("int", "num") and not v.startswith("-"):
+        return v
+    return f"{quote(v)}::{cast}"
+
+
+def as_prepared(sql, literals):
+    """The text with $1 ... in the literals' places; parameters as (type, value) in order."""
+    used = [i for i in range(len(literals)) if f"{MARK}{i}{MARK}" in sql]
+    for n, i in enumerate(used):
+        sql = sql.replace(f"{MARK}{i}{MARK}", f"${n + 1}")
+    return sql, [literals[i] for i in used]

@@ -1,0 +1,161 @@
+"""Tables from a seed: columns of many types, few distinct values so that joins meet, several physical designs."""
+
+# type: (SQL, oid)
+TYPES = {
+    "int": ("int4", 23), "big": ("int8", 20), "small": ("int2", 21), "num": ("numeric(8,2)", 1700), "text": ("text", 25), "vc": ("varchar(8)", 1043),
+    "ch": ("char(3)", 1042), "bool": ("bool", 16), "date": ("date", 1082), "ts": ("timestamp", 1114), "tz": ("timestamptz", 1184), "flt": ("float8", 701),
+    "uuid": ("uuid", 2950), "arr": ("int4[]", 1007), "json": ("jsonb", 3802),
+}
+#: Types that other clauses may group, sort and compare by freely.
+PLAIN = ["int", "int", "int", "big", "small", "num", "text", "text", "vc", "ch", "bool", "date", "ts", "tz", "flt", "uuid"]
+NUMBERS = ["int", "big", "small", "num", "flt"]
+WORDS = ["a", "b", "ab", "abc", "B", "", "a%", "x_y", "zz", "é"]
+
+
+def quote(s):
+    return "'" + s.replace("'", "''") + "'"
+
+
+def value(r, t, wide=False):
+    """A value of type `t` as text, without quotes."""
+    n = 40 if wide else 6
+    if t in ("int", "big", "small"):
+        return str(r.randint(-2, n))
+    if t == "num":
+        return r.choice(["0.00", "1.50", "-2.25", "3.00", "10.10", f"{r.randint(0, n)}.{r.randint(0, 3) * 25:02d}"])
+    if t == "flt":
+        return repr(r.randint(-4, n) / 4)
+    if t in ("text", "vc"):
+        return r.choice(WORDS) if r.random() < 0.7 else f"w{r.randint(0, n)}"
+    if t == "ch":
+        return r.choice(["a", "ab", "abc", "b", ""])
+    if t == "bool":
+        return r.choice(["t", "f"])
+    if t == "date":
+        return f"2024-0{r.randint(1, 3)}-1{r.randint(0, 3)}"
+    if t in ("ts", "tz"):
+        return f"2024-0{r.randint(1, 3)}-1{r.randint(0, 3)} 0{r.randint(0, 3)}:00:00" + ("+00" if t == "tz" else "")
+    if t == "uuid":
+        return f"00000000-0000-0000-0000-00000000000{r.randint(0, 6)}"
+    if t == "arr":
+        return "{" + ",".join("NULL" if r.random() < 0.1 else str(r.randint(0, 5)) for _ in range(r.randint(0, 4))) + "}"
+    if t == "json":
+        return r.choice(['{"k": 1}', '{"k": "a", "n": [1, 2]}', "[1, 2, 3]", "null", '"s"', '{"k": {"m": null}}', "7"])
+    raise ValueError(t)
+
+
+def literal(r, t, wide=False):
+    v = value(r, t, wide)
+    if t in ("int", "num"):
+        return v
+    if t in ("text",):
+        return quote(v)
+    return f"{quote(v)}::{TYPES[t][0]}"
+
+
+class Table:
+    def __init__(self, name, columns, keys):
+        self.name, self.columns, self.keys = name, columns, keys
+        self.ddl, self.indexes, self.rows, self.bulk = "", [], [], None
+
+    def statements(self):
+        """DDL and data, one statement each."""
+        out = [self.ddl]
+        for i in range(0, len(self.rows), 200):
+            out.append(f"insert into {self.name} values " + ", ".join(self.rows[i : i + 200]))
+        if self.bulk:
+            out.append(self.bulk)
+        return out + self.indexes
+
+
+class Schema:
+    def __init__(self, r, size=None):
+        self.tables = []
+        # Three-way joins without a condition must end in time: one large table at most.
+        x, n = r.random(), r.randint(2, 4)
+        sizes = [r.choice([0, 1, 3, 6, 10, 10] if x < 0.6 else [1, 10, 20, 40] if x < 0.85 else [0, 3, 10]) for _ in range(n)]
+        if x >= 0.85:
+            sizes[r.randrange(n)] = r.choice([300, 1000])
+        for i, s in enumerate(sizes):
+            self.tables.append(self.table(r, f"t{i}", s if size is None else size))
+
+    def table(self, r, name, size):
+        columns, used = [("id", "int")], set()
+        for c in "abcde"[: r.randint(2, 5)]:
+            # The same letter has the same type more often than not: for NATURAL and USING.
+            t = {"a": "int", "b": r.choice(["int", "text"])}.get(c) if r.random() < 0.6 else None
+            columns.append((c, t or r.choice(PLAIN + ["arr", "json"])))
+            used.add(c)
+        not_null = {c for c, _ in columns if r.random() < 0.2}
+        keyed = r.random() < 0.75
+        t = Table(name, columns, keyed)
+        parts = []
+        for c, ty in columns:
+            parts.append(f"{c} {TYPES[ty][0]}" + (" not null" if c in not_null and c != "id" else ""))
+        if keyed:
+            key = r.choice(["id", "id", "id", "id, a"]) if any(c == "a" and y == "int" for c, y in columns) else "id"
+            t.key = key
+            if "a" in key:
+                not_null.add("a")
+            parts.append(f"primary key ({key})")
+        else:
+            t.key = None
+        t.ddl = f"create table {name} ({', '.join(parts)})"
+        n = size
+        nullable = r.choice([0.05, 0.2, 0.4])
+        wide = n > 40
+        if n > 5000:
+            t.bulk = self.bulk(r, t, n, not_null)
+        else:
+            for i in range(n):
+                vals = [str(i if keyed else r.randint(0, max(1, n // 2)))]
+                for c, ty in columns[1:]:
+                    if c not in not_null and r.random() < nullable:
+                        vals.append("null")
+                    else:
+                        vals.append(quote(value(r, ty, wide)) if ty not in ("int", "num") else value(r, ty, wide))
+                t.rows.append("(" + ", ".join(vals) + ")")
+        sortable = [c for c, y in columns if y not in ("arr", "json")]
+        for k in range(r.choice([0, 0, 1, 2, 4])):
+            cs = r.sample(sortable, min(len(sortable), r.randint(1, 3)))
+            keys = ", ".join(c + r.choice(["", "", " desc", " desc nulls last", " nulls first"]) for c in cs)
+            form = r.random()
+            if form < 0.15:
+                texts = [c for c, y in columns if y in ("text", "vc")]
+                ints = [c for c, y in columns if y in ("int", "big")]
+                keys = f"(lower({r.choice(texts)}))" if texts and r.random() < 0.5 else f"(({r.choice(ints)} % 3))"
+            where = ""
+            if r.random() < 0.2:
+                c = r.choice(["id"] + [c for c, y in columns if y == "int"])
+                where = f" where {c} " + r.choice(["> 2", "is not null", "< 4", "= 1"])
+            include = ""
+            rest = [c for c in sortable if c not in cs]
+            if rest and form > 0.85:
+                include = f" include ({r.choice(rest)})"
+            t.indexes.append(f"create index {name}_{k} on {name} ({keys}){include}{where}")
+        if r.random() < 0.6:
+            t.indexes.append(f"analyze {name}")
+        return t
+
+    def bulk(self, r, t, n, not_null):
+        """A large table, made by the servers from formulas that give both the same."""
+        cols = []
+        for c, y in t.columns:
+            m = r.choice([7, 100, 1000, n])
+            h = f"((g * {r.choice([7, 13, 7919])}::int8 + {r.randint(0, 50)}) % {m})"
+            e = {
+                "int": f"{h}::int4", "big": h, "small": f"({h} % 1000)::int2", "num": f"({h} / 4.0)::numeric(8,2)", "flt": f"{h}::float8 / 4",
+                "text": f"'w' || {h}", "vc": f"'w' || {h} % 10000", "ch": f"chr(97 + ({h} % 20)::int)", "bool": f"{h} % 2 = 0",
+                "date": f"date '2024-01-01' + ({h} % 400)::int", "ts": f"timestamp '2024-01-01' + {h} * interval '1 hour'",
+                "tz": f"timestamptz '2024-01-01 00:00+00' + {h} * interval '1 hour'", "uuid": f"('00000000-0000-0000-0000-' || lpad({h}::text, 12, '0'))::uuid",
+                "arr": f"array[({h} % 5)::int, ({h} % 3)::int]", "json": f"to_jsonb({h} % 10)",
+            }[y]
+            if c == "id":
+                e = "g" if t.keys else f"{h}::int4"
+            elif c not in not_null:
+                e = f"case when g % {r.choice([3, 11, 50])} > 0 then {e} end"
+            cols.append(e)
+        return f"insert into {t.name} select {', '.join(cols)} from generate_series(1, {n}) g"
+
+    def statements(self):
+        return [s for t in self.tables for s in t.statements()]
