@@ -262,7 +262,8 @@ class Queries(Exprs):
                 group = f" group by grouping sets (({', '.join(names)}), ({names[0]}), ())"
         having = ""
         if r.random() < 0.25:
-            having = f" having {r.choice(['count(*) > 1', 'count(*) <> 2', f'min({self.leaf(chr(105) + chr(110) + chr(116), scope)}) > 0', 'sum(1) is not null'])}"
+            least = f"min({self.leaf('int', scope)}) > 0"
+            having = f" having {r.choice(['count(*) > 1', 'count(*) <> 2', least, 'sum(1) is not null'])}"
         cols = [(n, t) for _, n, t in out]
         end, ordered = self.tail(cols)
         return Query(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)} from {text}{self.where(both)}{group}{having}{end}", cols, ordered)

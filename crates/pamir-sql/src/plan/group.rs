@@ -86,7 +86,9 @@ impl Planner<'_> {
         };
         // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
         let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
-        if keeps && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
+        let sortable = |g: &(Expr, OutCol)| crate::func::less_than(g.0.ty().oid).is_some();
+        let sorts = keeps || !self.settings.enable_hashagg && groups.iter().all(sortable);
+        if sorts && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
             let keys: Vec<SortKey> =
                 groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
             node = self.add_sort(node, &keys, None)?;
@@ -198,7 +200,11 @@ impl Planner<'_> {
             .collect();
         let order: Vec<WantKey> = order.iter().map(|k| WantKey { col: self.slot_of(k.col), ..k.clone() }).collect();
         let among = |k: &WantKey| slots.iter().find(|s| s.0 == k.col).map(|s| s.1);
-        if order.is_empty() || slots.len() < keys.len() || order.iter().any(|k| among(k).is_none()) {
+        if order.is_empty() && self.settings.enable_hashagg
+            || slots.len() < keys.len()
+            || slots.iter().any(|s| crate::func::less_than(s.1.oid).is_none())
+            || order.iter().any(|k| among(k).is_none())
+        {
             return Ok((node, false));
         }
         let mut all = order;

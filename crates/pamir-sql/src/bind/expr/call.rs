@@ -206,11 +206,7 @@ impl Binder<'_, '_> {
                     _ => 0,
                 };
                 let own = family(was) != 0 && family(was) == family(other);
-                return if own && e.ty().oid != was.oid {
-                    self.coerce(e, was, CastContext::Explicit)
-                } else {
-                    Ok(e)
-                };
+                return if own && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) };
             }
             "row" => {
                 let mut v = Vec::with_capacity(args.len());

@@ -648,3 +648,10 @@ jsonb_set:jsonb | jsonb_path_query:jsonb
 {"a": null} | 2
 SELECT 2
 
+
+# NULLIF has the type of its operator's left side.
+> select pg_typeof(nullif('a'::varchar(3), 'b')), pg_typeof(nullif(1, 2.5)), pg_typeof(nullif(1::int2, 2::int8)), pg_typeof(nullif(1::float4, 2::float8)), pg_typeof(nullif(null, 1)), pg_typeof(nullif(date '2020-01-01', timestamp '2020-01-01')), pg_typeof(nullif('a'::varchar, 'b'::text)), pg_typeof(nullif(1.5, 2::float8))
+pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype | pg_typeof:regtype
+text | numeric | smallint | real | integer | date | text | double precision
+SELECT 1
+

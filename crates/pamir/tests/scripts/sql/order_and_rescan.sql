@@ -372,3 +372,31 @@ y:int4 | count:int8
 3 | 1
 4 | 0
 SELECT 4
+
+# Grouping and DISTINCT without hashing.
+> set enable_hashagg = off
+SET
+
+> explain (costs off) select qty % 3, count(*) from i group by 1
+QUERY PLAN:text
+GroupAggregate
+  Group Key: ((qty % 3))
+  ->  Sort
+        Sort Key: ((qty % 3))
+        ->  Seq Scan on i
+EXPLAIN
+
+> select qty % 3 as m, count(*), sum(line) from i group by 1 having count(*) > 1 order by 1
+m:int4 | count:int8 | sum:int8
+0 | 167 | 41466
+1 | 168 | 41919
+2 | 165 | 41865
+SELECT 3
+
+> select count(*) from (select distinct qty, line % 2 from i) x
+count:int8
+202
+SELECT 1
+
+> reset enable_hashagg
+RESET
