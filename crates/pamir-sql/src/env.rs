@@ -32,7 +32,8 @@ pub trait Env {
     fn setting(&self, name: &str) -> Option<String>;
     fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()>;
     /// nextval / currval / lastval / setval with the session's memory of them.
-    fn nextval(&mut self, seq: Oid) -> Result<i64>;
+    /// `checked`: the user must be allowed to.
+    fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64>;
     fn currval(&mut self, seq: Oid) -> Result<i64>;
     fn lastval(&mut self) -> Result<i64>;
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()>;
@@ -42,7 +43,7 @@ pub trait Env {
     /// 57014 when a cancel is pending; long loops call it.
     fn check_cancel(&self) -> Result<()>;
     /// pg_cancel_backend / pg_terminate_backend.
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> bool;
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
     fn activity(&self) -> Vec<Activity>;
     /// The session's cursors and named portals by name: pg_cursors.

@@ -479,6 +479,8 @@ pub struct BoundStatement {
     pub tables: Vec<(Arc<Table>, pamir_txn::TableLock)>,
     /// Changes no row and locks none: may run in a read-only transaction.
     pub read_only: bool,
+    /// The privileges it needs.
+    pub uses: Vec<crate::catalog::acl::Use>,
 }
 #[derive(Clone, Debug)]
 pub enum BoundKind {

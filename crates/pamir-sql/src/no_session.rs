@@ -25,7 +25,7 @@ impl NoSession {
     pub fn empty() -> NoSession {
         static C: OnceLock<Arc<Catalog>> = OnceLock::new();
         let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
-        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new() }, shard: None }
+        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new(), user: 0 }, shard: None }
     }
 }
 fn refuse<T>() -> Result<T> {
@@ -75,7 +75,7 @@ impl Env for NoSession {
     fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
         refuse()
     }
-    fn nextval(&mut self, _: Oid) -> Result<i64> {
+    fn nextval(&mut self, _: Oid, _: bool) -> Result<i64> {
         refuse()
     }
     fn currval(&mut self, _: Oid) -> Result<i64> {
@@ -94,8 +94,8 @@ impl Env for NoSession {
     fn check_cancel(&self) -> Result<()> {
         Ok(())
     }
-    fn signal_backend(&mut self, _: i32, _: bool) -> bool {
-        false
+    fn signal_backend(&mut self, _: i32, _: bool) -> Result<bool> {
+        Ok(false)
     }
     fn activity(&self) -> Vec<Activity> {
         Vec::new()

@@ -469,7 +469,7 @@ impl Binder<'_, '_> {
             [s, n] | [_, s, n] => (Some(s.as_str()), n),
             _ => bail!(INVALID_NAME, "invalid name syntax"),
         };
-        let oid = match self.cx.catalog.resolve(self.cx.scope, schema, name) {
+        let oid = match self.cx.catalog.resolve(self.cx.scope, schema, name)? {
             Some(Relation::Table(t)) => t.oid,
             Some(Relation::Sequence(s)) => s.oid,
             Some(Relation::Index(_, i)) => i,

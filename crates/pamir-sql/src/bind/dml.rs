@@ -3,7 +3,7 @@ use super::coerce::show;
 use super::scope::{Rte, Scope};
 use super::select::Target;
 use super::{Binder, mismatch};
-use crate::catalog::{Column, Identity, IndexColumn, Relation, Table};
+use crate::catalog::{Column, Identity, IndexColumn, Relation, Table, acl};
 use crate::func::CastContext;
 use crate::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OnConflict, OnConflictUpdate, OutCol, Rel};
 use crate::parser::{MARK, fold, name_parts};
@@ -22,14 +22,15 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn target(&mut self, name: &ast::ObjectName) -> Result<Arc<Table>> {
+    /// The table that a statement changes. `mode`: the privilege for that.
+    fn target(&mut self, name: &ast::ObjectName, mode: acl::Mode) -> Result<Arc<Table>> {
         let parts = name_parts(name)?;
         let (schema, table) = match parts.as_slice() {
             [t] => (None, t.as_str()),
             [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
             _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
         };
-        let t = match self.cx.catalog.resolve(self.cx.scope, schema, table) {
+        let t = match self.resolve(schema, table, name.span())? {
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
             Some(Relation::Index(..)) => {
@@ -48,6 +49,7 @@ impl Binder<'_, '_> {
             }
         };
         self.use_table(&t, TableLock::RowExclusive);
+        self.uses.begin(t.oid, mode);
         Ok(t)
     }
 
@@ -56,7 +58,8 @@ impl Binder<'_, '_> {
         if c.identity.is_some()
             && let Some(seq) = c.sequence
         {
-            let e = self.function("nextval", vec![Expr::Const(Datum::Oid(seq), Type::new(oid::REGCLASS))], false)?;
+            let f = crate::func::system::IDENTITY_NEXTVAL;
+            let e = self.function(f, vec![Expr::Const(Datum::Oid(seq), Type::new(oid::REGCLASS))], false)?;
             return self.coerce(e, c.ty, CastContext::Assignment);
         }
         match &c.default {
@@ -92,7 +95,8 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "syntax error");
         }
         let ast::TableObject::TableName(name) = &i.table else { bail!(SYNTAX_ERROR, "syntax error") };
-        let table = self.target(name)?;
+        let table = self.target(name, acl::INSERT)?;
+        let target = self.uses.newest();
         let alias = i.table_alias.as_ref().map_or(table.name.clone(), |a| fold(&a.alias));
         let overriding = match i.partitioned.as_deref() {
             None => None,
@@ -143,6 +147,9 @@ impl Binder<'_, '_> {
             }
         };
         columns.truncate(given);
+        for n in &columns {
+            self.uses.insert(target, *n);
+        }
         let kept = &cols[..given];
         // Identity and generated columns.
         for (c, w) in std::iter::zip(kept, &written) {
@@ -191,9 +198,10 @@ impl Binder<'_, '_> {
             }
         }
         let (row_cols, rte) = self.row(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
         let on_conflict = match &i.on {
             None => None,
-            Some(ast::OnInsert::OnConflict(c)) => Some(self.on_conflict(c, &table, &alias)?),
+            Some(ast::OnInsert::OnConflict(c)) => Some(self.on_conflict(c, &table, &alias, target)?),
             Some(_) => bail!(SYNTAX_ERROR, "syntax error at or near \"DUPLICATE\""),
         };
         let mut s = Scope::default();
@@ -338,7 +346,13 @@ impl Binder<'_, '_> {
         Ok(Some(out))
     }
 
-    fn on_conflict(&mut self, c: &ast::OnConflict, t: &Arc<Table>, alias: &str) -> Result<OnConflict> {
+    fn on_conflict(
+        &mut self,
+        c: &ast::OnConflict,
+        t: &Arc<Table>,
+        alias: &str,
+        target: usize,
+    ) -> Result<OnConflict> {
         let arbiters = match &c.conflict_target {
             None => Vec::new(),
             Some(ast::ConflictTarget::OnConstraint(n)) => {
@@ -348,7 +362,7 @@ impl Binder<'_, '_> {
                     None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
                 }
             }
-            Some(ast::ConflictTarget::Columns(cols)) => self.arbiters(cols, t)?,
+            Some(ast::ConflictTarget::Columns(cols)) => self.arbiters(cols, t, target)?,
         };
         let update = match &c.action {
             ast::OnConflictAction::DoNothing => None,
@@ -362,12 +376,15 @@ impl Binder<'_, '_> {
                 }
                 let (old_cols, rte) = self.row(t, alias);
                 let (excluded, ex) = self.row(t, "excluded");
+                self.uses.require(target, acl::UPDATE);
+                self.uses.columns_of(target, t, &rte);
+                self.uses.columns_of(target, t, &ex);
                 let mut s = Scope::default();
                 // Unqualified names mean the existing row.
                 s.add(rte);
                 s.rtes.push(ex);
                 let sub = self.sub_scope(s);
-                let r = self.assignments(&u.assignments, t).and_then(|set| {
+                let r = self.assignments(&u.assignments, t, target).and_then(|set| {
                     let cond = match &u.selection {
                         Some(w) => {
                             let was = (self.level().no_agg.replace("WHERE"), self.level().no_srf.replace("WHERE"));
@@ -388,7 +405,7 @@ impl Binder<'_, '_> {
     }
 
     /// Unique index inference (infer_arbiter_indexes).
-    fn arbiters(&mut self, cols: &[ast::Ident], t: &Arc<Table>) -> Result<Vec<Oid>> {
+    fn arbiters(&mut self, cols: &[ast::Ident], t: &Arc<Table>, target: usize) -> Result<Vec<Oid>> {
         let mut attrs: Vec<i16> = Vec::new();
         let mut exprs: Vec<String> = Vec::new();
         let mut predicate = None;
@@ -438,6 +455,7 @@ impl Binder<'_, '_> {
         }
         attrs.sort_unstable();
         attrs.dedup();
+        attrs.iter().for_each(|a| self.uses.select_column(target, *a));
         exprs.sort();
         exprs.dedup();
         let mut out = Vec::new();
@@ -482,7 +500,7 @@ impl Binder<'_, '_> {
     }
 
     /// SET lists.
-    fn assignments(&mut self, list: &[ast::Assignment], t: &Arc<Table>) -> Result<Vec<(i16, Expr)>> {
+    fn assignments(&mut self, list: &[ast::Assignment], t: &Arc<Table>, target: usize) -> Result<Vec<(i16, Expr)>> {
         let mut set: Vec<(i16, Expr)> = Vec::with_capacity(list.len());
         let was = (self.level().no_agg.replace("UPDATE"), self.level().no_srf.replace("UPDATE"));
         let r = (|b: &mut Self| -> Result<()> {
@@ -531,6 +549,7 @@ impl Binder<'_, '_> {
         })(self);
         (self.level().no_agg, self.level().no_srf) = was;
         r?;
+        set.iter().for_each(|s| self.uses.update(target, s.0));
         Ok(set)
     }
 
@@ -594,8 +613,10 @@ impl Binder<'_, '_> {
         {
             bail!(SYNTAX_ERROR, "syntax error");
         }
-        let (table, alias) = self.dml_target(&u.table)?;
+        let (table, alias) = self.dml_target(&u.table, acl::UPDATE)?;
+        let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
         scope.add(rte);
@@ -606,7 +627,7 @@ impl Binder<'_, '_> {
         let extra = self.dml_from(from, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
         let r =
-            self.assignments(&u.assignments, &table).and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
+            self.assignments(&u.assignments, &table, target).and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
         set.retain(|s| !matches!(s.1, Expr::Default));
@@ -615,6 +636,7 @@ impl Binder<'_, '_> {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
+        self.uses.columns_of(target, &table, &rte);
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
@@ -634,8 +656,10 @@ impl Binder<'_, '_> {
         if !target.joins.is_empty() {
             bail!(SYNTAX_ERROR, "syntax error");
         }
-        let (table, alias) = self.dml_target(target)?;
+        let (table, alias) = self.dml_target(target, acl::DELETE)?;
+        let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
         let extra = self.dml_from(d.using.as_deref().unwrap_or(&[]), &mut source, &mut scope)?;
@@ -648,6 +672,7 @@ impl Binder<'_, '_> {
             source = Rel::Filter { input: Box::new(source), cond };
         }
         let (row_cols, rte) = self.row(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
@@ -655,11 +680,11 @@ impl Binder<'_, '_> {
         Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols })
     }
 
-    fn dml_target(&mut self, t: &ast::TableWithJoins) -> Result<(Arc<Table>, String)> {
+    fn dml_target(&mut self, t: &ast::TableWithJoins, mode: acl::Mode) -> Result<(Arc<Table>, String)> {
         let ast::TableFactor::Table { name, alias, args: None, .. } = &t.relation else {
             bail!(SYNTAX_ERROR, "syntax error")
         };
-        let table = self.target(name)?;
+        let table = self.target(name, mode)?;
         let alias = alias.as_ref().map_or(table.name.clone(), |a| fold(&a.name));
         Ok((table, alias))
     }

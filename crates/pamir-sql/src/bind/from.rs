@@ -1,7 +1,7 @@
 //! FROM: tables, joins, derived tables, functions.
 use super::Binder;
 use super::scope::{Rte, RteCol, Scope};
-use crate::catalog::{Relation, Table};
+use crate::catalog::{Relation, Table, acl};
 use crate::func::{self, CastContext};
 use crate::ir::{ColId, Expr, JoinKind, OutCol, Rel};
 use crate::parser::{fold, name_parts};
@@ -141,6 +141,8 @@ impl Binder<'_, '_> {
             let l = find(&ls, "left")?;
             let r = find(&rs, "right")?;
             let (le, re) = (ls.col(l).expr.clone(), rs.col(r).expr.clone());
+            self.uses.select(&le);
+            self.uses.select(&re);
             let origin = if kind == JoinKind::Right { rs.col(r).origin } else { ls.col(l).origin };
             let (eq, a, b) = self.equality(le.clone(), re.clone())?;
             on.push(Expr::Call { f: eq, args: vec![a, b], ty: Type::BOOL });
@@ -313,10 +315,12 @@ impl Binder<'_, '_> {
             let rel = if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols } };
             return Ok((rel, s));
         }
-        match self.cx.catalog.resolve(self.cx.scope, schema, table) {
+        match self.resolve(schema, table, name.span())? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
                 let (rel, mut rte) = self.scan(&t, &alias_name);
+                self.uses.begin(t.oid, acl::SELECT);
+                self.uses.columns(&t, &rte);
                 if alias.is_none() {
                     rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
                 }
@@ -356,6 +360,7 @@ impl Binder<'_, '_> {
                     .collect();
                 let outs: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
                 let mut rte = self.aliased(outs, &alias_name, alias)?;
+                self.uses.begin(v.oid, acl::SELECT);
                 if alias.is_none() {
                     rte.schema = Some(v.schema.to_string());
                 }
@@ -374,6 +379,7 @@ impl Binder<'_, '_> {
                     return Err(Error::internal("reading a sequence is not registered"));
                 };
                 self.volatile = true;
+                self.uses.begin(q.oid, acl::SELECT);
                 let columns = [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)];
                 let cols: Vec<OutCol> = columns.into_iter().map(|(n, t)| self.out(n, t)).collect();
                 let mut rte = self.aliased(cols.clone(), &alias_name, alias)?;
@@ -398,6 +404,15 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// A relation by its name at `span`, which an error names.
+    pub(super) fn resolve(
+        &mut self,
+        schema: Option<&str>,
+        name: &str,
+        span: sqlparser::tokenizer::Span,
+    ) -> Result<Option<Relation>> {
+        self.cx.catalog.resolve(self.cx.scope, schema, name).map_err(|e| self.at(e, span))
+    }
     /// A base table with all its columns.
     pub(super) fn scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, Rte) {
         let n = t.columns.len();

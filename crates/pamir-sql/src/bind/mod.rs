@@ -26,6 +26,7 @@ pub(crate) mod select;
 #[cfg(test)]
 mod tests;
 mod types;
+mod uses;
 mod walk;
 pub(crate) mod window;
 
@@ -86,8 +87,9 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         output.into_iter().map(|c| if c.ty.oid == oid::RECORD { OutCol { ty: c.ty.base(), ..c } } else { c }).collect();
     // Functions that write (nextval) refuse by themselves.
     let read_only = matches!(kind, BoundKind::Select(_)) && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
+    let uses = b.uses.done();
     let mut bound =
-        BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only };
+        BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only, uses };
     crate::plan::fold::eager::statement(&mut bound, cx.env)?;
     Ok(bound)
 }
@@ -202,6 +204,7 @@ struct Binder<'c, 'a> {
     cx: &'c mut BindCtx<'a>,
     next_col: ColId,
     tables: Vec<(Arc<Table>, TableLock)>,
+    uses: uses::Uses,
     ctes: Vec<Cte>,
     cte_names: Vec<CteName>,
     scopes: Vec<Scope>,
@@ -228,6 +231,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             cx,
             next_col: 1,
             tables: Vec::new(),
+            uses: uses::Uses::default(),
             ctes: Vec::new(),
             cte_names: Vec::new(),
             scopes: Vec::new(),

@@ -106,6 +106,7 @@ impl Binder<'_, '_> {
             e => super::group::columns(e, &mut |id| ids.push(id)),
         }
         for id in ids {
+            self.uses.select_id(id);
             if level_up > 0 {
                 self.outer_refs.push(id);
             } else {

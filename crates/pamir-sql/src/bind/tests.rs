@@ -55,7 +55,7 @@ impl Env for TestEnv {
     fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
         Ok(())
     }
-    fn nextval(&mut self, _: Oid) -> Result<i64> {
+    fn nextval(&mut self, _: Oid, _: bool) -> Result<i64> {
         Ok(1)
     }
     fn currval(&mut self, _: Oid) -> Result<i64> {
@@ -74,8 +74,8 @@ impl Env for TestEnv {
     fn check_cancel(&self) -> Result<()> {
         Ok(())
     }
-    fn signal_backend(&mut self, _: i32, _: bool) -> bool {
-        false
+    fn signal_backend(&mut self, _: i32, _: bool) -> Result<bool> {
+        Ok(false)
     }
     fn activity(&self) -> Vec<Activity> {
         vec![]

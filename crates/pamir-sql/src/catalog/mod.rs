@@ -25,6 +25,7 @@ use pamir_types::{Datum, Oid, Result, Type, bail, err};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
+pub mod acl;
 pub mod build;
 pub mod defs;
 pub(crate) mod names;
@@ -40,6 +41,12 @@ pub struct Database {
     pub name: String,
     pub owner: Oid,
     pub comment: Option<String>,
+    pub is_template: bool,
+    pub allow_connections: bool,
+    /// -1: no limit.
+    pub connection_limit: i32,
+    /// ALTER DATABASE ... SET.
+    pub settings: Vec<(String, String)>,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Schema {
@@ -50,7 +57,7 @@ pub struct Schema {
     pub owner: Oid,
     pub comment: Option<String>,
 }
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 pub struct Role {
     pub oid: Oid,
     pub name: String,
@@ -60,6 +67,32 @@ pub struct Role {
     pub createrole: bool,
     /// SCRAM-SHA-256$iterations:salt$stored:server
     pub password: Option<String>,
+    /// It has the privileges of the roles it is in without SET ROLE.
+    pub inherit: bool,
+    pub replication: bool,
+    pub bypassrls: bool,
+    /// -1: no limit.
+    pub connection_limit: i32,
+    /// VALID UNTIL: microseconds since 2000-01-01 UTC, as timestamptz has them.
+    pub valid_until: Option<i64>,
+    pub member_of: Vec<Membership>,
+    /// ALTER ROLE ... [IN DATABASE] SET.
+    pub settings: Vec<RoleSetting>,
+}
+/// pg_auth_members, from the member's side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Membership {
+    pub role: Oid,
+    pub grantor: Oid,
+    pub admin: bool,
+}
+/// A setting that sessions start with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct RoleSetting {
+    /// 0: in every database.
+    pub database: Oid,
+    pub name: String,
+    pub value: String,
 }
 
 /// An expression kept as SQL text (normalized by the deparser) and bound when used.
@@ -267,11 +300,13 @@ pub struct NameScope {
     pub database: Oid,
     /// schema names of search_path, `"$user"` resolved; pg_catalog is searched first unless listed
     pub search_path: Vec<String>,
+    /// Whose privileges count; 0: nobody asks (the server's own work).
+    pub user: Oid,
 }
 impl NameScope {
     /// The default search path, in a database.
     pub fn public(database: Oid) -> NameScope {
-        NameScope { database, search_path: vec!["public".into()] }
+        NameScope { database, search_path: vec!["public".into()], user: 0 }
     }
 }
 
@@ -365,17 +400,31 @@ impl Catalog {
         crate::vtable::by_oid(oid).map(|v| (virtual_schema(v.schema), v.name))
     }
 
-    /// Resolves a possibly schema-qualified relation name. Hot for unprepared statements: hash look-ups only.
-    pub fn resolve(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Option<Relation> {
+    /// Resolves a possibly schema-qualified relation name. Hot for unprepared statements: hash look-ups only. A schema that the user has no USAGE
+    /// on is passed over in the search path, and refused (42501) where it is named.
+    pub fn resolve(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Option<Relation>> {
         if let Some(schema) = schema {
-            return self.resolve_in(scope.database, schema, name);
+            if let Some(oid) = self.inner.schema_oid(scope.database, schema)
+                && !self.may_use_schema(scope, oid)
+            {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {schema}");
+            }
+            return Ok(self.resolve_in(scope.database, schema, name));
         }
+        Ok(self.resolve_unqualified(scope, name))
+    }
+    /// As `resolve`, along the search path.
+    pub fn resolve_unqualified(&self, scope: &NameScope, name: &str) -> Option<Relation> {
         if !scope.search_path.iter().any(|s| s == PG_CATALOG_NAME)
             && let Some(v) = crate::vtable::find(PG_CATALOG_NAME, name)
         {
             return Some(Relation::Virtual(v));
         }
-        scope.search_path.iter().find_map(|s| self.resolve_in(scope.database, s, name))
+        scope.search_path.iter().find_map(|s| {
+            let found = self.resolve_in(scope.database, s, name)?;
+            let schema = self.inner.schema_oid(scope.database, s)?;
+            self.may_use_schema(scope, schema).then_some(found)
+        })
     }
     /// A relation of one schema.
     pub fn resolve_in(&self, db: Oid, schema: &str, name: &str) -> Option<Relation> {
@@ -392,7 +441,7 @@ impl Catalog {
     /// As `resolve`, with PostgreSQL's errors for what is not there (3F000 for a schema only where PostgreSQL says so: it says 42P01 for
     /// relations used in queries).
     pub fn resolve_relation(&self, scope: &NameScope, schema: Option<&str>, name: &str) -> Result<Relation> {
-        self.resolve(scope, schema, name).ok_or_else(|| match schema {
+        self.resolve(scope, schema, name)?.ok_or_else(|| match schema {
             Some(s) => err!(UNDEFINED_TABLE, "relation \"{s}.{name}\" does not exist"),
             None => err!(UNDEFINED_TABLE, "relation \"{name}\" does not exist"),
         })
@@ -408,7 +457,7 @@ impl Catalog {
     /// True if the unqualified name of this relation finds it.
     pub fn is_visible(&self, scope: &NameScope, oid: Oid) -> bool {
         match self.relation_name(oid) {
-            Some((_, name)) => self.resolve(scope, None, name).is_some_and(|r| r.oid() == oid),
+            Some((_, name)) => self.resolve_unqualified(scope, name).is_some_and(|r| r.oid() == oid),
             None => false,
         }
     }
@@ -431,11 +480,16 @@ impl Catalog {
         if !parts.is_empty() {
             return None;
         }
-        self.resolve(scope, schema.as_deref(), &name).map(|r| r.oid())
+        self.resolve(scope, schema.as_deref(), &name).ok()?.map(|r| r.oid())
     }
     /// The first schema of the search path that exists: where unqualified new objects go.
     pub fn creation_schema(&self, scope: &NameScope) -> Option<&Schema> {
-        scope.search_path.iter().find_map(|s| self.schema_by_name(scope.database, s)).filter(|s| s.database != 0)
+        scope
+            .search_path
+            .iter()
+            .filter_map(|s| self.schema_by_name(scope.database, s))
+            .find(|s| self.may_use_schema(scope, s.oid))
+            .filter(|s| s.database != 0)
     }
     /// A column's missing value (rows older than the column).
     pub fn missing_value(col: &Column) -> Result<Datum> {

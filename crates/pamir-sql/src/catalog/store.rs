@@ -7,8 +7,10 @@ use pamir_types::{Error, err};
 use rustc_hash::FxHashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The version byte of every catalog value.
-pub const FORMAT: u8 = 1;
+/// The version byte of every catalog value, but those of [`GROWN`] kinds.
+const FORMAT: u8 = 1;
+/// ... of roles and databases, which had fewer attributes in the first.
+const GROWN: u8 = 2;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -27,6 +29,8 @@ pub enum Kind {
     Role = 3,
     Table = 4,
     Sequence = 5,
+    Grants = 6,
+    DefaultAcl = 7,
 }
 /// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
 /// that create the same name); a loaded catalog takes its names from the objects.
@@ -34,7 +38,8 @@ pub const NAME: u8 = 0xf0;
 
 impl Kind {
     fn from_byte(b: u8) -> Option<Kind> {
-        [Kind::Database, Kind::Schema, Kind::Role, Kind::Table, Kind::Sequence].into_iter().find(|k| *k as u8 == b)
+        use Kind::*;
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl].into_iter().find(|k| *k as u8 == b)
     }
 }
 
@@ -46,6 +51,8 @@ pub enum Object {
     Role(Arc<Role>),
     Table(Arc<Table>),
     Sequence(Arc<Sequence>),
+    Grants(Arc<acl::Grants>),
+    DefaultAcl(Arc<acl::DefaultAcl>),
 }
 
 impl Object {
@@ -56,6 +63,8 @@ impl Object {
             Object::Role(_) => Kind::Role,
             Object::Table(_) => Kind::Table,
             Object::Sequence(_) => Kind::Sequence,
+            Object::Grants(_) => Kind::Grants,
+            Object::DefaultAcl(_) => Kind::DefaultAcl,
         }
     }
     pub fn oid(&self) -> Oid {
@@ -65,16 +74,20 @@ impl Object {
             Object::Role(o) => o.oid,
             Object::Table(o) => o.oid,
             Object::Sequence(o) => o.oid,
+            Object::Grants(o) => o.oid,
+            Object::DefaultAcl(o) => o.oid,
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let out = vec![FORMAT];
+        let out = vec![if matches!(self, Object::Role(_) | Object::Database(_)) { GROWN } else { FORMAT }];
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
             Object::Role(o) => postcard::to_extend(&**o, out),
             Object::Table(o) => postcard::to_extend(&**o, out),
             Object::Sequence(o) => postcard::to_extend(&**o, out),
+            Object::Grants(o) => postcard::to_extend(&**o, out),
+            Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
         }
         .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
     }
@@ -88,15 +101,24 @@ impl Object {
             },
             [] => return Err(bad("empty key")),
         };
-        let body = match value {
-            [FORMAT, body @ ..] => body,
-            [v, ..] => return Err(bad(&format!("format version {v}, expected {FORMAT}"))),
+        let grown = matches!(kind, Kind::Role | Kind::Database);
+        let (version, body) = match value {
+            [v, body @ ..] if *v == FORMAT || *v == GROWN && grown => (*v, body),
+            [v, ..] => return Err(bad(&format!("format version {v}, expected {}", if grown { GROWN } else { FORMAT }))),
             [] => return Err(bad("empty value")),
         };
         let object = match kind {
+            Kind::Database if version == FORMAT => {
+                postcard::from_bytes::<FirstDatabase>(body).map(|o| Object::Database(Arc::new(o.into())))
+            }
             Kind::Database => postcard::from_bytes(body).map(|o| Object::Database(Arc::new(o))),
             Kind::Schema => postcard::from_bytes(body).map(|o| Object::Schema(Arc::new(o))),
+            Kind::Role if version == FORMAT => {
+                postcard::from_bytes::<FirstRole>(body).map(|o| Object::Role(Arc::new(o.into())))
+            }
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
+            Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
+            Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
             Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
         }
@@ -105,6 +127,67 @@ impl Object {
             return Err(bad(&format!("holds object {}", object.oid())));
         }
         Ok(object)
+    }
+}
+
+/// A role as the first format had it.
+#[derive(Serialize, Deserialize)]
+struct FirstRole {
+    oid: Oid,
+    name: String,
+    superuser: bool,
+    login: bool,
+    createdb: bool,
+    createrole: bool,
+    password: Option<String>,
+}
+impl From<FirstRole> for Role {
+    fn from(r: FirstRole) -> Role {
+        let FirstRole { oid, name, superuser, login, createdb, createrole, password } = r;
+        let (replication, bypassrls) = (superuser, superuser);
+        Role {
+            superuser,
+            login,
+            createdb,
+            createrole,
+            password,
+            replication,
+            bypassrls,
+            ..Role::new(oid, &name)
+        }
+    }
+}
+/// A database as the first format had it.
+#[derive(Serialize, Deserialize)]
+struct FirstDatabase {
+    oid: Oid,
+    name: String,
+    owner: Oid,
+    comment: Option<String>,
+}
+impl From<FirstDatabase> for Database {
+    fn from(d: FirstDatabase) -> Database {
+        Database { comment: d.comment, ..Database::new(d.oid, d.name, d.owner) }
+    }
+}
+impl Role {
+    /// A role with CREATE ROLE's defaults.
+    pub fn new(oid: Oid, name: &str) -> Role {
+        Role { oid, name: name.into(), inherit: true, connection_limit: -1, ..Role::default() }
+    }
+}
+impl Database {
+    pub fn new(oid: Oid, name: String, owner: Oid) -> Database {
+        Database {
+            oid,
+            name,
+            owner,
+            comment: None,
+            is_template: matches!(oid, well_known::TEMPLATE0_DB | well_known::TEMPLATE1_DB),
+            allow_connections: oid != well_known::TEMPLATE0_DB,
+            connection_limit: -1,
+            settings: Vec::new(),
+        }
     }
 }
 
@@ -139,6 +222,8 @@ pub struct Inner {
     pub(super) sequences: Arc<FxHashMap<Oid, Arc<Sequence>>>,
     /// Index to its table.
     pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
+    pub(super) grants: Arc<FxHashMap<Oid, Arc<acl::Grants>>>,
+    pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
 }
@@ -175,6 +260,8 @@ impl Inner {
                 Arc::make_mut(&mut self.database_names).insert((*d.name).into(), d.oid);
                 Arc::make_mut(&mut self.databases).insert(d.oid, d);
             }
+            Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
             Object::Role(r) => {
                 Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
                 Arc::make_mut(&mut self.roles).insert(r.oid, r);
@@ -233,6 +320,10 @@ impl Inner {
                     self.unname_relation(old.schema, &old.name, RelRef::Sequence(oid));
                 }
             }
+            Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
+            Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
+            }
             _ => {}
         }
     }
@@ -243,12 +334,8 @@ impl Catalog {
     pub fn initial_objects() -> Vec<Object> {
         use well_known::*;
         let db = |oid, name: &str, comment: &str| {
-            Object::Database(Arc::new(Database {
-                oid,
-                name: name.into(),
-                owner: POSTGRES_ROLE,
-                comment: Some(comment.into()),
-            }))
+            let d = Database::new(oid, name.into(), POSTGRES_ROLE);
+            Object::Database(Arc::new(Database { comment: Some(comment.into()), ..d }))
         };
         let schema = |oid, database, name: &str, comment: Option<&str>| {
             Object::Schema(Arc::new(Schema {
@@ -260,7 +347,7 @@ impl Catalog {
             }))
         };
         let public = Some("standard public schema");
-        vec![
+        let mut objects = vec![
             db(TEMPLATE1_DB, "template1", "default template for new databases"),
             db(TEMPLATE0_DB, "template0", "unmodifiable empty database"),
             db(POSTGRES_DB, "postgres", "default administrative connection database"),
@@ -270,15 +357,53 @@ impl Catalog {
             schema(TEMPLATE1_PUBLIC, TEMPLATE1_DB, "public", public),
             schema(TEMPLATE0_PUBLIC, TEMPLATE0_DB, "public", public),
             Object::Role(Arc::new(Role {
-                oid: POSTGRES_ROLE,
-                name: "postgres".into(),
                 superuser: true,
                 login: true,
                 createdb: true,
                 createrole: true,
-                password: None,
+                replication: true,
+                bypassrls: true,
+                ..Role::new(POSTGRES_ROLE, "postgres")
             })),
-        ]
+        ];
+        let more = Catalog::privilege_objects(&objects);
+        // What `more` has anew replaces what was there: the schemas `public` get their owner.
+        objects.retain(|o| !more.iter().any(|m| (m.kind(), m.oid()) == (o.kind(), o.oid())));
+        objects.extend(more);
+        objects
+    }
+    /// What a catalog without privileges lacks: the predefined roles, and the lists of PostgreSQL's own objects. A directory from before there were any
+    /// gets them when it is opened.
+    pub fn privilege_objects(objects: &[Object]) -> Vec<Object> {
+        use acl::{AclItem, CONNECT, Grants, ObjectKind, predefined};
+        use well_known::*;
+        let role = |(oid, name): (Oid, &str)| {
+            let mut r = Role::new(oid, name);
+            if oid == predefined::MONITOR {
+                r.member_of = [predefined::READ_ALL_SETTINGS, predefined::READ_ALL_STATS, predefined::STAT_SCAN_TABLES]
+                    .map(|role| Membership { role, grantor: POSTGRES_ROLE, admin: false })
+                    .to_vec();
+            }
+            Object::Role(Arc::new(r))
+        };
+        let grants = |oid, acl| Object::Grants(Arc::new(Grants { oid, acl: Some(acl), columns: Vec::new() }));
+        let mut out: Vec<Object> = predefined::ALL.map(role).into();
+        for template in [TEMPLATE1_DB, TEMPLATE0_DB] {
+            let item = |grantee, privs| AclItem { grantee, grantor: POSTGRES_ROLE, privs, options: 0 };
+            let acl = vec![item(acl::PUBLIC, CONNECT), item(POSTGRES_ROLE, ObjectKind::Database.all())];
+            out.push(grants(template, acl));
+        }
+        for o in objects {
+            if let Object::Schema(s) = o
+                && s.name == "public"
+            {
+                let owner =
+                    if s.owner == POSTGRES_ROLE { predefined::DATABASE_OWNER } else { s.owner };
+                out.push(Object::Schema(Arc::new(Schema { owner, ..(**s).clone() })));
+                out.push(grants(s.oid, acl::public_schema_acl()));
+            }
+        }
+        out
     }
     /// A catalog of the initial objects.
     pub fn initial() -> Catalog {
@@ -307,6 +432,8 @@ impl Catalog {
             Kind::Role => self.inner.roles.get(&oid).cloned().map(Object::Role),
             Kind::Table => self.inner.tables.get(&oid).cloned().map(Object::Table),
             Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
+            Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
+            Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
         }
     }
     pub(crate) fn put(&mut self, object: Object) {

@@ -79,7 +79,7 @@ fn every_object_survives_its_byte_form() {
 #[test]
 fn names_resolve_and_move() {
     let c = two_tables();
-    let find = |c: &Catalog, s: Option<&str>, n: &str| c.resolve(&scope(), s, n).map(|r| r.oid());
+    let find = |c: &Catalog, s: Option<&str>, n: &str| c.resolve(&scope(), s, n).unwrap().map(|r| r.oid());
     assert_eq!(find(&c, None, "t"), Some(16384));
     assert_eq!(find(&c, Some("public"), "t_b_idx"), Some(16390));
     assert_eq!(find(&c, Some("nowhere"), "t"), None);
@@ -126,7 +126,7 @@ fn errors_name_what_is_missing() {
 fn display_names_are_qualified_when_hidden() {
     let c = two_tables();
     assert_eq!(c.display_name(&scope(), 16384).as_deref(), Some("t"));
-    let other = NameScope { database: POSTGRES_DB, search_path: vec![] };
+    let other = NameScope { database: POSTGRES_DB, search_path: vec![], user: 0 };
     assert_eq!(c.display_name(&other, 16384).as_deref(), Some("public.t"));
 }
 

@@ -898,6 +898,7 @@ pub fn rename_index(name: &ObjectName, new: &ObjectName, if_exists: bool, cx: &m
 /// A table's owner is its sequences' too.
 pub fn set_owner(oid: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<()> {
     let mut t = current(oid, cx)?;
+    cx.check_new_owner(owner, Some(t.schema))?;
     t.owner = owner;
     let t = cx.put_table(t)?;
     for s in sequence::owned(cx, &t, None) {

@@ -307,7 +307,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     let (schema, name) = cx.split(&f.target)?;
     let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
     let names_self = name == t.name && schema.as_ref().is_none_or(|s| Some(s) == own_schema.as_ref());
-    let target = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+    let target = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Table(p)) if p.oid == t.oid => None,
         None if names_self => None,
         Some(_) if names_self && cx.catalog.table(t.oid).is_none() => None,

@@ -1,5 +1,6 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{Changes, DdlCtx};
+use super::{Changes, DdlCtx, grant};
+use crate::catalog::acl::{self, ObjectKind, Who};
 use crate::catalog::names::truncate_name;
 use crate::catalog::store::{NAME, key, private_version};
 use crate::catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
@@ -57,6 +58,7 @@ pub fn names_of(o: &Object) -> Vec<Name> {
         Object::Schema(s) => vec![Name { space: Space::Schema, parent: s.database, name: s.name.clone() }],
         Object::Role(r) => vec![Name { space: Space::Role, parent: 0, name: r.name.clone() }],
         Object::Sequence(s) => vec![Name::relation(s.schema, &s.name)],
+        Object::Grants(_) | Object::DefaultAcl(_) => vec![],
         Object::Table(t) => std::iter::once(&t.name)
             .chain(t.indexes.iter().map(|i| &i.name))
             .map(|n| Name::relation(t.schema, n))
@@ -64,6 +66,16 @@ pub fn names_of(o: &Object) -> Vec<Name> {
     }
 }
 
+/// The owner, of what has one.
+fn owner_of(o: &Object) -> Option<Oid> {
+    match o {
+        Object::Database(d) => Some(d.owner),
+        Object::Schema(s) => Some(s.owner),
+        Object::Sequence(s) => Some(s.owner),
+        Object::Table(t) => Some(t.owner),
+        _ => None,
+    }
+}
 /// An identifier's value: unquoted ones fold to lower case; both are cut to 63 bytes.
 pub fn ident(i: &Ident) -> String {
     let s = if i.quote_style.is_some() { i.value.clone() } else { i.value.to_ascii_lowercase() };
@@ -135,7 +147,7 @@ impl DdlCtx<'_> {
     }
     pub fn resolve(&self, n: &ObjectName) -> Result<Option<Relation>> {
         let (schema, name) = self.split(n)?;
-        Ok(self.catalog.resolve(self.env.scope(), schema.as_deref(), &name))
+        self.catalog.resolve(self.env.scope(), schema.as_deref(), &name)
     }
     /// The schema a new relation goes to, locked against being dropped, and its name.
     pub fn creation_name(&mut self, n: &ObjectName) -> Result<(Oid, String)> {
@@ -161,6 +173,7 @@ impl DdlCtx<'_> {
             return Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to create \"{s}.{name}\"")
                 .detail("System catalog modifications are currently disallowed."));
         }
+        self.check_create_in(schema)?;
         self.lock_schema(schema, RowLock::KeyShare)?;
         Ok(())
     }
@@ -248,7 +261,9 @@ impl DdlCtx<'_> {
     /// Writes an object: its row, its names, the private catalog, the list of changes.
     pub fn put(&mut self, object: Object) -> Result<()> {
         let (kind, oid) = (object.kind(), object.oid());
-        let old = self.catalog.object(kind, oid).map_or(vec![], |o| names_of(&o));
+        let before = self.catalog.object(kind, oid);
+        let owners = (before.as_ref().and_then(owner_of), owner_of(&object));
+        let old = before.map_or(vec![], |o| names_of(&o));
         let new = names_of(&object);
         for n in old.iter().filter(|n| !new.contains(n)) {
             self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
@@ -263,8 +278,21 @@ impl DdlCtx<'_> {
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();
         catalog.put(object.clone());
-        self.changes.record(kind, oid, Some(object));
-        Ok(())
+        self.changes.record(kind, oid, Some(object.clone()));
+        match owners {
+            (Some(before), Some(now)) => grant::new_owner(oid, before, now, self),
+            (None, Some(owner)) => self.start_with_defaults(&object, owner),
+            _ => Ok(()),
+        }
+    }
+    fn start_with_defaults(&mut self, object: &Object, owner: Oid) -> Result<()> {
+        let (kind, database, schema) = match object {
+            Object::Table(t) => (ObjectKind::Table, t.database, t.schema),
+            Object::Sequence(s) => (ObjectKind::Sequence, s.database, s.schema),
+            Object::Schema(s) => (ObjectKind::Schema, s.database, 0),
+            _ => return Ok(()),
+        };
+        grant::start_with_defaults(kind, object.oid(), owner, database, schema, self)
     }
     /// Writes a changed table: a new version with an empty cache.
     pub fn put_table(&mut self, mut t: Table) -> Result<Arc<Table>> {
@@ -285,6 +313,9 @@ impl DdlCtx<'_> {
             self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
         }
         self.shard.delete(self.txn, CATALOG_TREE, &key(kind, oid))?;
+        if kind != Kind::Grants {
+            self.remove(Kind::Grants, oid)?;
+        }
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();
         catalog.remove(kind, oid);
@@ -303,11 +334,47 @@ impl DdlCtx<'_> {
     }
     /// `must be owner of table t` unless the user owns the object or is a superuser.
     pub fn check_owner(&self, owner: Oid, kind: &str, name: &str) -> Result<()> {
-        let user = self.user()?;
-        if user.superuser || user.oid == owner {
+        if self.who()?.has_role(owner) {
             return Ok(());
         }
         bail!(INSUFFICIENT_PRIVILEGE, "must be owner of {kind} {name}")
+    }
+    /// As `check_owner`, for what the owner of its schema may drop too.
+    pub fn check_dropper(&self, owner: Oid, schema: Oid, kind: &str, name: &str) -> Result<()> {
+        match self.catalog.schema(schema) {
+            Some(s) if self.who()?.has_role(s.owner) => Ok(()),
+            _ => self.check_owner(owner, kind, name),
+        }
+    }
+    /// The current user's privileges.
+    pub fn who(&self) -> Result<Who> {
+        Ok(Who::new(self.catalog, self.user()?.oid, self.database()))
+    }
+    /// Whoever gives an object away must be in the role that gets it, and that role must be allowed to have it where it is.
+    pub fn check_new_owner(&self, owner: Oid, schema: Option<Oid>) -> Result<()> {
+        let user = self.user()?;
+        if user.superuser {
+            return Ok(());
+        }
+        if !acl::is_member(self.catalog, user.oid, owner, self.database()) {
+            let name = self.catalog.role(owner).map_or("", |r| &r.name);
+            bail!(INSUFFICIENT_PRIVILEGE, "must be member of role \"{name}\"");
+        }
+        if let Some(s) = schema.and_then(|s| self.catalog.schema(s))
+            && Who::new(self.catalog, owner, self.database()).on_schema(self.catalog, s, acl::CREATE) == 0
+        {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {}", s.name);
+        }
+        Ok(())
+    }
+    /// CREATE on a schema.
+    pub fn check_create_in(&self, schema: Oid) -> Result<()> {
+        match self.catalog.schema(schema) {
+            Some(s) if self.who()?.on_schema(self.catalog, s, acl::CREATE) == 0 => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {}", s.name)
+            }
+            _ => Ok(()),
+        }
     }
     pub fn owner_from(&self, o: &ast::Owner) -> Result<Oid> {
         let name = match o {

@@ -1,6 +1,8 @@
 //! CREATE, ALTER, DROP of databases and schemas.
 use super::cx::{Name, Space, ident, one_name};
+use super::own::DatabaseOptions;
 use super::{DdlCtx, remove};
+use crate::catalog::acl::{self, Grants};
 use crate::catalog::{Database, Kind, Object, Schema, well_known};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
@@ -18,11 +20,17 @@ pub fn create_schema(name: &ast::SchemaName, if_not_exists: bool, cx: &mut DdlCt
         Some(r) => cx.role_named(&r)?.oid,
         None => cx.user()?.oid,
     };
+    let database = cx.database();
+    may_create_schemas(cx)?;
+    let user = cx.user()?.oid;
+    if !acl::is_member(cx.catalog, user, owner, database) {
+        let owner = cx.catalog.role(owner).map_or("", |r| &r.name);
+        bail!(INSUFFICIENT_PRIVILEGE, "must be member of role \"{owner}\"");
+    }
     if name.starts_with("pg_") {
         return Err(err!(RESERVED_NAME, "unacceptable schema name \"{name}\"")
             .detail("The prefix \"pg_\" is reserved for system schemas."));
     }
-    let database = cx.database();
     let n = Name { space: Space::Schema, parent: database, name: name.clone() };
     if cx.catalog.schema_by_name(database, &name).is_some_and(|s| s.database == 0) || cx.name_taken(&n)? {
         if if_not_exists {
@@ -34,6 +42,12 @@ pub fn create_schema(name: &ast::SchemaName, if_not_exists: bool, cx: &mut DdlCt
     let oid = cx.new_oid()?;
     cx.put(Object::Schema(Arc::new(Schema { oid, database, name, owner, comment: None })))?;
     Ok("CREATE SCHEMA")
+}
+fn may_create_schemas(cx: &DdlCtx) -> Result<()> {
+    if cx.who()?.on_database(cx.catalog, cx.database(), acl::CREATE) == 0 {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for database {}", cx.env.database());
+    }
+    Ok(())
 }
 fn schema_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Schema>> {
     let Some(s) = cx.catalog.schema_by_name(cx.database(), name).cloned() else {
@@ -52,12 +66,17 @@ pub fn alter_schema(a: &ast::AlterSchema, cx: &mut DdlCtx) -> Result<&'static st
         match op {
             ast::AlterSchemaOperation::Rename { name: new } => {
                 s.name = one_name(new)?;
+                may_create_schemas(cx)?;
                 if s.name.starts_with("pg_") {
                     return Err(err!(RESERVED_NAME, "unacceptable schema name \"{}\"", s.name)
                         .detail("The prefix \"pg_\" is reserved for system schemas."));
                 }
             }
-            ast::AlterSchemaOperation::OwnerTo { owner } => s.owner = cx.owner_from(owner)?,
+            ast::AlterSchemaOperation::OwnerTo { owner } => {
+                s.owner = cx.owner_from(owner)?;
+                cx.check_new_owner(s.owner, None)?;
+                may_create_schemas(cx)?;
+            }
             other => return Err(Error::unsupported(format!("ALTER SCHEMA {other}"))),
         }
         cx.put(Object::Schema(Arc::new(s)))?;
@@ -79,6 +98,7 @@ pub fn create_database(
     if_not_exists: bool,
     owner: Option<&str>,
     template: Option<&str>,
+    options: &DatabaseOptions,
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
     let name = one_name(name)?;
@@ -87,8 +107,19 @@ pub fn create_database(
         Some(o) => cx.role_named(o)?.oid,
         None => cx.user()?.oid,
     };
+    if !acl::is_member(cx.catalog, cx.user()?.oid, owner, cx.database()) {
+        let owner = cx.catalog.role(owner).map_or("", |r| &r.name);
+        bail!(INSUFFICIENT_PRIVILEGE, "must be member of role \"{owner}\"");
+    }
     let template = template.unwrap_or("template1");
-    let Some(from) = cx.catalog.database_by_name(template).map(|d| d.oid) else {
+    let source = cx.catalog.database_by_name(template);
+    if let Some(d) = source
+        && !d.is_template
+        && !cx.who()?.has_role(d.owner)
+    {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied to copy database \"{template}\"");
+    }
+    let Some(from) = source.map(|d| d.oid) else {
         bail!(INVALID_CATALOG_NAME, "template database \"{template}\" does not exist")
     };
     if !cx.catalog.tables(from).is_empty() || !cx.catalog.sequences(from).is_empty() {
@@ -103,11 +134,17 @@ pub fn create_database(
         return Err(n.taken());
     }
     let oid = cx.new_oid()?;
-    cx.put(Object::Database(Arc::new(Database { oid, name, owner, comment: None })))?;
+    let mut d = Database::new(oid, name, owner);
+    apply(&mut d, options)?;
+    cx.put(Object::Database(Arc::new(d)))?;
     let schemas: Vec<Schema> = cx.catalog.schemas(from).into_iter().filter(|s| s.database == from).cloned().collect();
     for s in schemas {
         let id = cx.new_oid()?;
+        let kept = cx.catalog.grants(s.oid).cloned();
         cx.put(Object::Schema(Arc::new(Schema { oid: id, database: oid, ..s })))?;
+        if let Some(g) = kept {
+            cx.put(Object::Grants(Arc::new(Grants { oid: id, ..g })))?;
+        }
     }
     Ok("CREATE DATABASE")
 }
@@ -163,6 +200,36 @@ pub fn rename_database(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'stati
 }
 pub fn database_owner(name: &str, owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {
     let d = database_named(name, cx)?;
+    cx.check_new_owner(owner, None)?;
+    if owner != d.owner {
+        may_create_databases(cx)
+            .map_err(|_| err!(INSUFFICIENT_PRIVILEGE, "permission denied to change owner of database"))?;
+    }
     cx.put(Object::Database(Arc::new(Database { owner, ..(*d).clone() })))?;
+    Ok("ALTER DATABASE")
+}
+fn apply(d: &mut Database, o: &DatabaseOptions) -> Result<()> {
+    d.is_template = o.is_template.unwrap_or(d.is_template);
+    d.allow_connections = o.allow_connections.unwrap_or(d.allow_connections);
+    if let Some(n) = o.connection_limit {
+        d.connection_limit = super::role::connection_limit(n)?;
+    }
+    Ok(())
+}
+/// ALTER DATABASE ... WITH options.
+pub fn options(name: &str, o: &DatabaseOptions, cx: &mut DdlCtx) -> Result<&'static str> {
+    let mut d = (*database_named(name, cx)?).clone();
+    if o.allow_connections == Some(false) && d.oid == cx.database() {
+        bail!(INVALID_PARAMETER_VALUE, "cannot disallow connections for current database");
+    }
+    apply(&mut d, o)?;
+    cx.put(Object::Database(Arc::new(d)))?;
+    Ok("ALTER DATABASE")
+}
+/// ALTER DATABASE ... SET and RESET.
+pub fn set(name: &str, change: &(Option<String>, Option<String>), cx: &mut DdlCtx) -> Result<&'static str> {
+    let mut d = (*database_named(name, cx)?).clone();
+    super::role::apply_setting(&mut d.settings, change, cx)?;
+    cx.put(Object::Database(Arc::new(d)))?;
     Ok("ALTER DATABASE")
 }

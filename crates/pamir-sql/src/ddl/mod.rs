@@ -18,10 +18,10 @@
 //!
 //! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`constraint`]: keys, checks, foreign keys. - [`index`]: CREATE INDEX,
 //!   REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`remove`]: DROP and its cascades. - [`truncate`], [`sequence`], [`role`],
-//!   [`database`], [`comment`], [`analyze`]. - [`own`]: statements that the general parser does not know.
+//!   [`database`], [`comment`], [`analyze`]. - [`grant`]: privileges. - [`own`]: statements that the general parser does not know.
 //!
-//! Limits: privileges are recorded nowhere; GRANT and REVOKE check names and have no further effect. Only an object's owner or a superuser may change it.
-use crate::catalog::{Catalog, Kind, Object};
+//! Who may do what: [`crate::catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
+use crate::catalog::{Catalog, Kind, Object, acl};
 use crate::env::Env;
 use pamir_txn::{CATALOG_TREE, Cancel, Dir, Shard, Txn, shard::Isolation};
 use pamir_types::{Error, Oid, Result};
@@ -38,11 +38,13 @@ mod constraint;
 mod cx;
 mod database;
 mod eval;
+mod grant;
 mod index;
 mod own;
 mod remove;
 mod rewrite;
 mod role;
+mod role_parse;
 pub mod scram;
 mod sequence;
 mod table;
@@ -116,7 +118,6 @@ pub fn is_ddl(stmt: &Statement) -> bool {
         | CreateSchema { .. }
         | AlterSchema(_)
         | CreateDatabase { .. } => true,
-        CreateRole(_) | AlterRole { .. } | CreateUser(_) | AlterUser(_) | Grant(_) | Revoke(_) => true,
         Drop { .. } | Truncate(_) | Comment { .. } | Analyze(_) | Vacuum(_) => true,
         CreateView(_)
         | AlterView { .. }
@@ -179,14 +180,8 @@ pub fn execute(stmt: &ast::Statement, cx: &mut DdlCtx) -> Result<String> {
         CreateSchema { schema_name, if_not_exists, .. } => database::create_schema(schema_name, *if_not_exists, cx)?,
         AlterSchema(a) => database::alter_schema(a, cx)?,
         CreateDatabase { db_name, if_not_exists, .. } => {
-            database::create_database(db_name, *if_not_exists, None, None, cx)?
+            database::create_database(db_name, *if_not_exists, None, None, &Default::default(), cx)?
         }
-        CreateRole(c) => role::create(c, cx)?,
-        AlterRole { name, operation } => role::alter(name, operation, cx)?,
-        CreateUser(c) => role::create_user(c, cx)?,
-        AlterUser(a) => role::alter_user(a, cx)?,
-        Grant(g) => role::grant(g, cx)?,
-        Revoke(r) => role::revoke(r, cx)?,
         Drop { object_type, if_exists, names, cascade, temporary: _, .. } => {
             remove::drop(*object_type, *if_exists, names, *cascade, cx)?
         }
@@ -270,18 +265,23 @@ pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
             objects.push(Object::decode(key, value)?);
         }
     }
-    if !objects.is_empty() {
+    let has_roles =
+        objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
+    if has_roles {
         shard.rollback(txn);
         return Ok(Catalog::from_objects(1, objects));
     }
-    let objects = Catalog::initial_objects();
-    for o in &objects {
+    // A new directory, or one from before there were privileges.
+    let new =
+        if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
+    for o in &new {
         shard.put(&txn, CATALOG_TREE, &crate::catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
         for name in cx::names_of(o) {
             shard.put(&txn, CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
         }
     }
     shard.commit(txn)?;
+    objects.extend(new);
     Ok(Catalog::from_objects(1, objects))
 }
 

@@ -10,7 +10,8 @@
 //! ```
 use super::cx::ident;
 use super::table::Like;
-use super::{DdlCtx, alter, database, role, sequence, table};
+use super::grant::{self, GrantStatement};
+use super::{DdlCtx, alter, database, role, role_parse, sequence, table};
 use crate::catalog::{Identity, Object, Relation};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Result, bail, err};
@@ -24,11 +25,15 @@ use std::sync::Arc;
 pub enum OwnStatement {
     CreateSequence { name: ObjectName, if_not_exists: bool, temporary: bool, options: sequence::Options },
     AlterSequence { name: ObjectName, if_exists: bool, action: SequenceAction },
-    CreateDatabase { name: ObjectName, owner: Option<String>, template: Option<String> },
+    CreateDatabase { name: ObjectName, owner: Option<String>, template: Option<String>, options: DatabaseOptions },
     DropDatabase { name: ObjectName, if_exists: bool },
     AlterDatabase { name: String, action: DatabaseAction },
     CreateUser { name: String, attributes: role::Attributes, login: bool },
     AlterUser { name: String, attributes: role::Attributes },
+    RenameRole { name: String, new: String },
+    RoleSetting { name: String, database: Option<String>, change: (Option<String>, Option<String>) },
+    AlterGroup(super::grant::parse::GrantRoles),
+    Grant(GrantStatement),
     AlterTable { name: ObjectName, if_exists: bool, action: TableAction },
     AlterIndex { name: ObjectName, if_exists: bool, rename: Option<ObjectName> },
     CreateTableLike { name: ObjectName, if_not_exists: bool, source: ObjectName, like: Like },
@@ -45,9 +50,16 @@ pub enum DatabaseAction {
     Rename(String),
     Owner(String),
     /// SET and RESET of parameters.
-    Parameter,
-    /// WITH CONNECTION LIMIT and the like: accepted.
-    Options,
+    Parameter((Option<String>, Option<String>)),
+    Options(DatabaseOptions),
+    /// SET TABLESPACE, REFRESH COLLATION VERSION: accepted.
+    Accepted,
+}
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct DatabaseOptions {
+    pub is_template: Option<bool>,
+    pub allow_connections: Option<bool>,
+    pub connection_limit: Option<i64>,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableAction {
@@ -75,44 +87,64 @@ pub enum TableAction {
     },
 }
 
+impl DatabaseOptions {
+    fn set(&mut self, option: &str, value: &str) -> Result<()> {
+        let bool = || match value.to_ascii_lowercase().as_str() {
+            "true" | "on" | "1" => Ok(true),
+            "false" | "off" | "0" => Ok(false),
+            _ => Err(err!(SYNTAX_ERROR, "{option} requires a Boolean value")),
+        };
+        match option {
+            "is_template" => self.is_template = Some(bool()?),
+            "allow_connections" => self.allow_connections = Some(bool()?),
+            "connection" => {
+                let n = value.parse().map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid connection limit: {value}"))?;
+                role::connection_limit(n)?;
+                self.connection_limit = Some(n);
+            }
+            o => bail!(SYNTAX_ERROR, "option \"{o}\" not recognized"),
+        }
+        Ok(())
+    }
+}
 /// A cursor over a statement's tokens.
-struct Tokens {
-    list: Vec<Token>,
-    at: usize,
+pub(super) struct Tokens {
+    pub list: Vec<Token>,
+    pub at: usize,
 }
 impl Tokens {
-    fn peek(&self) -> Option<&Token> {
+    pub fn peek(&self) -> Option<&Token> {
         self.list.get(self.at)
     }
-    fn word_is(&self, ahead: usize, w: &str) -> bool {
+    pub fn word_is(&self, ahead: usize, w: &str) -> bool {
         matches!(self.list.get(self.at + ahead), Some(Token::Word(x)) if x.quote_style.is_none() && x.value.eq_ignore_ascii_case(w))
     }
-    fn eat(&mut self, w: &str) -> bool {
+    pub fn eat(&mut self, w: &str) -> bool {
         let yes = self.word_is(0, w);
         self.at += usize::from(yes);
         yes
     }
     /// All of the words, or none.
-    fn eat_all(&mut self, words: &[&str]) -> bool {
+    pub fn eat_all(&mut self, words: &[&str]) -> bool {
         let yes = words.iter().enumerate().all(|(i, w)| self.word_is(i, w));
         self.at += if yes { words.len() } else { 0 };
         yes
     }
-    fn token(&mut self, t: &Token) -> bool {
+    pub fn token(&mut self, t: &Token) -> bool {
         let yes = self.peek() == Some(t);
         self.at += usize::from(yes);
         yes
     }
-    fn error(&self) -> Error {
+    pub fn error(&self) -> Error {
         match self.peek() {
             Some(t) => err!(SYNTAX_ERROR, "syntax error at or near \"{t}\""),
             None => err!(SYNTAX_ERROR, "syntax error at end of input"),
         }
     }
-    fn expect(&mut self, w: &str) -> Result<()> {
+    pub fn expect(&mut self, w: &str) -> Result<()> {
         if self.eat(w) { Ok(()) } else { Err(self.error()) }
     }
-    fn ident(&mut self) -> Result<Ident> {
+    pub fn ident(&mut self) -> Result<Ident> {
         match self.peek() {
             Some(Token::Word(w)) => {
                 let i = Ident {
@@ -126,17 +158,17 @@ impl Tokens {
             _ => Err(self.error()),
         }
     }
-    fn name(&mut self) -> Result<String> {
+    pub fn name(&mut self) -> Result<String> {
         Ok(ident(&self.ident()?))
     }
-    fn qualified(&mut self) -> Result<ObjectName> {
+    pub fn qualified(&mut self) -> Result<ObjectName> {
         let mut parts = vec![ObjectNamePart::Identifier(self.ident()?)];
         while self.token(&Token::Period) {
             parts.push(ObjectNamePart::Identifier(self.ident()?));
         }
         Ok(ObjectName(parts))
     }
-    fn number(&mut self) -> Result<i64> {
+    pub fn number(&mut self) -> Result<i64> {
         let sign = if self.token(&Token::Minus) { "-" } else { "" };
         self.token(&Token::Plus);
         match self.peek() {
@@ -150,7 +182,7 @@ impl Tokens {
             _ => Err(self.error()),
         }
     }
-    fn string(&mut self) -> Result<String> {
+    pub fn string(&mut self) -> Result<String> {
         match self.peek() {
             Some(Token::SingleQuotedString(s) | Token::EscapedStringLiteral(s)) => {
                 let s = s.clone();
@@ -160,10 +192,10 @@ impl Tokens {
             _ => Err(self.error()),
         }
     }
-    fn done(&self) -> bool {
+    pub fn done(&self) -> bool {
         self.at >= self.list.len()
     }
-    fn end(&self) -> Result<()> {
+    pub fn end(&self) -> Result<()> {
         if self.done() { Ok(()) } else { Err(self.error()) }
     }
 }
@@ -174,6 +206,9 @@ pub fn parse_own(text: &str) -> Result<Option<OwnStatement>> {
     if !(first.starts_with("creat")
         || first.starts_with("alter")
         || first.starts_with("drop")
+        || first.starts_with("grant")
+        || first.starts_with("revok")
+        || first.starts_with("reass")
         || first.starts_with("--")
         || first.starts_with("/*"))
     {
@@ -187,6 +222,12 @@ pub fn parse_own(text: &str) -> Result<Option<OwnStatement>> {
         create(&mut t)?
     } else if t.eat("alter") {
         alter_statement(&mut t)?
+    } else if t.word_is(0, "grant") || t.word_is(0, "revoke") {
+        Some(OwnStatement::Grant(grant::parse::grant(&mut t)?))
+    } else if t.eat_all(&["reassign", "owned", "by"]) {
+        Some(OwnStatement::Grant(grant::parse::owned(&mut t, true)?))
+    } else if t.eat_all(&["drop", "owned", "by"]) {
+        Some(OwnStatement::Grant(grant::parse::owned(&mut t, false)?))
     } else if t.eat_all(&["drop", "database"]) {
         let if_exists = t.eat_all(&["if", "exists"]);
         let name = t.qualified()?;
@@ -221,7 +262,7 @@ fn create(t: &mut Tokens) -> Result<Option<OwnStatement>> {
     }
     if t.eat("database") {
         let name = t.qualified()?;
-        let (mut owner, mut template) = (None, None);
+        let (mut owner, mut template, mut options) = (None, None, DatabaseOptions::default());
         t.eat("with");
         while !t.done() {
             let option = t.name()?;
@@ -244,17 +285,18 @@ fn create(t: &mut Tokens) -> Result<Option<OwnStatement>> {
                 }
                 "owner" | "template" | "encoding" | "strategy" | "locale" | "lc_collate" | "lc_ctype"
                 | "icu_locale" | "locale_provider" | "collation_version" => {}
-                "tablespace" | "allow_connections" | "connection" | "is_template" | "oid" => {}
+                "tablespace" | "oid" => {}
+                "allow_connections" | "connection" | "is_template" => options.set(&option, &value)?,
                 o => bail!(SYNTAX_ERROR, "option \"{o}\" not recognized"),
             }
         }
-        return Ok(Some(OwnStatement::CreateDatabase { name, owner, template }));
+        return Ok(Some(OwnStatement::CreateDatabase { name, owner, template, options }));
     }
     if t.word_is(0, "user") && !t.word_is(1, "mapping") || t.word_is(0, "role") || t.word_is(0, "group") {
         let login = t.word_is(0, "user");
         t.at += 1;
         let name = t.name()?;
-        let attributes = attributes(t)?;
+        let attributes = role_parse::attributes(t)?;
         return Ok(Some(OwnStatement::CreateUser { name, attributes, login }));
     }
     t.eat("unlogged");
@@ -298,52 +340,6 @@ fn create(t: &mut Tokens) -> Result<Option<OwnStatement>> {
         return Ok(Some(OwnStatement::CreateTableLike { name, if_not_exists, source, like }));
     }
     Ok(None)
-}
-
-fn attributes(t: &mut Tokens) -> Result<role::Attributes> {
-    let mut a = role::Attributes::default();
-    t.eat("with");
-    while !t.done() {
-        let o = t.name()?;
-        match o.as_str() {
-            "superuser" => a.superuser = Some(true),
-            "nosuperuser" => a.superuser = Some(false),
-            "createdb" => a.createdb = Some(true),
-            "nocreatedb" => a.createdb = Some(false),
-            "createrole" => a.createrole = Some(true),
-            "nocreaterole" => a.createrole = Some(false),
-            "login" => a.login = Some(true),
-            "nologin" => a.login = Some(false),
-            "inherit" | "noinherit" | "replication" | "noreplication" | "bypassrls" | "nobypassrls" => {}
-            "encrypted" => {}
-            "password" => a.password = Some(if t.eat("null") { None } else { Some(t.string()?) }),
-            "connection" => {
-                t.expect("limit")?;
-                t.number()?;
-            }
-            "valid" => {
-                t.expect("until")?;
-                t.string()?;
-            }
-            "sysid" => {
-                t.number()?;
-            }
-            "in" | "role" | "user" | "admin" => {
-                if o == "in" && !t.eat("role") {
-                    t.expect("group")?;
-                }
-                t.name()?;
-                while t.token(&Token::Comma) {
-                    t.name()?;
-                }
-            }
-            _ => {
-                t.at -= 1;
-                return Err(t.error());
-            }
-        }
-    }
-    Ok(a)
 }
 
 /// Sequence options up to the end or a closing parenthesis.
@@ -423,23 +419,40 @@ fn alter_statement(t: &mut Tokens) -> Result<Option<OwnStatement>> {
             DatabaseAction::Rename(t.name()?)
         } else if t.eat_all(&["owner", "to"]) {
             DatabaseAction::Owner(t.name()?)
-        } else if t.word_is(0, "set") || t.word_is(0, "reset") {
-            t.at = t.list.len();
-            DatabaseAction::Parameter
+        } else if t.eat_all(&["set", "tablespace"]) {
+            t.name()?;
+            DatabaseAction::Accepted
+        } else if t.eat_all(&["refresh", "collation", "version"]) {
+            DatabaseAction::Accepted
+        } else if let Some(change) = role_parse::setting(t)? {
+            DatabaseAction::Parameter(change)
         } else {
-            t.at = t.list.len();
-            DatabaseAction::Options
+            t.eat("with");
+            let mut options = DatabaseOptions::default();
+            while !t.done() {
+                let option = t.name()?;
+                if option == "connection" {
+                    t.expect("limit")?;
+                }
+                t.token(&Token::Eq);
+                let value = match t.peek() {
+                    Some(Token::Word(_)) => t.name()?,
+                    Some(Token::SingleQuotedString(_)) => t.string()?,
+                    _ => t.number()?.to_string(),
+                };
+                options.set(&option, &value)?;
+            }
+            DatabaseAction::Options(options)
         };
         return Ok(Some(OwnStatement::AlterDatabase { name, action }));
     }
-    if t.word_is(0, "user") && !t.word_is(1, "mapping") || t.word_is(0, "role") {
+    if t.word_is(0, "user") && !t.word_is(1, "mapping") || t.word_is(0, "role") || t.word_is(0, "group") {
+        let group = t.word_is(0, "group");
         t.at += 1;
-        let name = t.name()?;
-        if t.word_is(0, "rename") || t.word_is(0, "set") || t.word_is(0, "reset") || t.word_is(0, "in") {
-            return Ok(None);
-        }
-        let attributes = attributes(t)?;
-        return Ok(Some(OwnStatement::AlterUser { name, attributes }));
+        return role_parse::alter(t, group).map(Some);
+    }
+    if t.eat_all(&["default", "privileges"]) {
+        return grant::parse::defaults(t).map(|g| Some(OwnStatement::Grant(g)));
     }
     if t.eat("index") {
         let if_exists = t.eat_all(&["if", "exists"]);
@@ -593,8 +606,8 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
             sequence::create_with(*temporary, *if_not_exists, name, options, cx)?
         }
         OwnStatement::AlterSequence { name, if_exists, action } => alter_sequence(name, *if_exists, action, cx)?,
-        OwnStatement::CreateDatabase { name, owner, template } => {
-            database::create_database(name, false, owner.as_deref(), template.as_deref(), cx)?
+        OwnStatement::CreateDatabase { name, owner, template, options } => {
+            database::create_database(name, false, owner.as_deref(), template.as_deref(), options, cx)?
         }
         OwnStatement::DropDatabase { name, if_exists } => {
             database::drop_database(&super::cx::one_name(name)?, *if_exists, cx)?;
@@ -606,15 +619,23 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
                 let o = cx.role_named(o)?.oid;
                 database::database_owner(name, o, cx)?
             }
-            DatabaseAction::Parameter => return Err(Error::unsupported("ALTER DATABASE ... SET")),
-            DatabaseAction::Options => "ALTER DATABASE",
+            DatabaseAction::Parameter(change) => database::set(name, change, cx)?,
+            DatabaseAction::Options(options) => database::options(name, options, cx)?,
+            DatabaseAction::Accepted => "ALTER DATABASE",
         },
         OwnStatement::CreateUser { name, attributes, login } => {
             let a = role::Attributes { login: attributes.login.or(Some(*login)), ..attributes.clone() };
-            role::create_one(name, &a, false, cx)?;
+            role::create(name, &a, cx)?;
             "CREATE ROLE"
         }
         OwnStatement::AlterUser { name, attributes } => role::change(name, attributes, cx)?,
+        OwnStatement::RenameRole { name, new } => role::rename(name, new, cx)?,
+        OwnStatement::RoleSetting { name, database, change } => role::set(name, database.as_deref(), change, cx)?,
+        OwnStatement::AlterGroup(g) => {
+            grant::execute(&GrantStatement::Roles(g.clone()), cx)?;
+            "ALTER ROLE"
+        }
+        OwnStatement::Grant(g) => grant::execute(g, cx)?,
         OwnStatement::AlterTable { name, if_exists, action } => alter_table_own(name, *if_exists, action, cx)?,
         OwnStatement::AlterIndex { name, if_exists, rename } => match rename {
             Some(new) => alter::rename_index(name, new, *if_exists, cx)?,
@@ -663,7 +684,10 @@ pub(super) fn alter_sequence(
         return Err(e.detail(format!("Sequence \"{}\" is linked to table \"{t}\".", s.name)));
     }
     match action {
-        SequenceAction::Owner(o) => s.owner = cx.role_named(o)?.oid,
+        SequenceAction::Owner(o) => {
+            s.owner = cx.role_named(o)?.oid;
+            cx.check_new_owner(s.owner, Some(s.schema))?;
+        }
         SequenceAction::Schema(n) => {
             let Some(to) = cx.catalog.schema_by_name(cx.database(), n).map(|s| s.oid) else {
                 bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist")

@@ -75,7 +75,7 @@ pub fn drop(
             for n in names {
                 let (schema, name) = cx.split(n)?;
                 if matches!(kind, ObjectType::View | ObjectType::MaterializedView)
-                    && cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name).is_some()
+                    && cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)?.is_some()
                 {
                     bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a {word}");
                 }
@@ -133,9 +133,9 @@ fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &m
 }
 fn find_table(n: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.split(n)?;
-    match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+    match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Table(t)) => {
-            cx.check_owner(t.owner, "table", &t.name)?;
+            cx.check_dropper(t.owner, t.schema, "table", &t.name)?;
             match cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
                 Some(t) => Ok(Some(t)),
                 None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
@@ -161,12 +161,12 @@ pub fn find_index(n: &ObjectName, cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> 
 }
 fn drop_index(n: &ObjectName, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
-    let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name) {
+    let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Index(t, oid)) => (t, oid),
         Some(r) => return Err(wrong_kind(&r, &name, "index")),
         None => return missing("index", schema.as_deref(), &name, if_exists, cx),
     };
-    cx.check_owner(t.owner, "index", &name)?;
+    cx.check_dropper(t.owner, t.schema, "index", &name)?;
     let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
     let Some(index) = t.index(oid).cloned() else { return missing("index", schema.as_deref(), &name, if_exists, cx) };
     if index.constraint {
@@ -426,6 +426,37 @@ impl Doomed {
         }
         Ok(())
     }
+}
+/// What roles own in this database (DROP OWNED).
+pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+    let db = cx.database();
+    let mut doomed = Doomed::default();
+    let schemas: Vec<String> = cx
+        .catalog
+        .schemas(db)
+        .iter()
+        .filter(|s| s.database == db && roles.contains(&s.owner))
+        .map(|s| s.name.clone())
+        .collect();
+    let tables: Vec<Oid> =
+        cx.catalog.tables(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    for t in tables {
+        if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+            doomed.add_table(&t, None, cx)?;
+        }
+    }
+    let sequences: Vec<Arc<Sequence>> =
+        cx.catalog.sequences(db).into_iter().filter(|s| roles.contains(&s.owner)).cloned().collect();
+    for s in sequences {
+        if !doomed.sequences.iter().any(|x| x.oid == s.oid) {
+            doomed.named.push(format!("sequence {}", cx.shown(s.oid)));
+            doomed.sequences.push(s);
+        }
+    }
+    for s in schemas {
+        doomed.add_schema(&s, false, cx)?;
+    }
+    doomed.execute("owned", cascade, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

@@ -1,14 +1,11 @@
-//! CREATE, ALTER, DROP ROLE and USER; GRANT and REVOKE.
-//!
-//! Limits: memberships and privileges are not kept. GRANT and REVOKE check that every role they name exists and change nothing: owners and superusers
-//! may change objects, every role may read and write every table.
-use super::cx::{Name, Space, ident, one_name};
+//! CREATE, ALTER, DROP ROLE and USER. GRANT and REVOKE are [`super::grant`]'s.
+use super::cx::{Name, Space};
+use super::grant::{self, RoleSpec};
 use super::{DdlCtx, scram};
-use crate::catalog::{Kind, Object, Role, well_known};
+use crate::catalog::{Kind, Object, Role, RoleSetting, well_known};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
-use pamir_types::{Error, Result, bail, err};
-use sqlparser::ast::{self, Expr, RoleOption, Value};
+use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// The attributes a statement sets.
@@ -18,40 +15,63 @@ pub struct Attributes {
     pub login: Option<bool>,
     pub createdb: Option<bool>,
     pub createrole: Option<bool>,
+    pub inherit: Option<bool>,
+    pub replication: Option<bool>,
+    pub bypassrls: Option<bool>,
+    pub connection_limit: Option<i64>,
+    /// As written.
+    pub valid_until: Option<String>,
     /// Inner None: PASSWORD NULL.
     pub password: Option<Option<String>>,
+    /// IN ROLE: roles that the new one joins.
+    pub in_roles: Vec<RoleSpec>,
+    /// ROLE, USER: who joins the new role; ADMIN: with the right to let others join.
+    pub members: Vec<RoleSpec>,
+    pub admins: Vec<RoleSpec>,
 }
 impl Attributes {
-    fn apply(&self, r: &mut Role) -> Result<()> {
+    fn apply(&self, r: &mut Role, cx: &mut DdlCtx) -> Result<()> {
         r.superuser = self.superuser.unwrap_or(r.superuser);
         r.login = self.login.unwrap_or(r.login);
         r.createdb = self.createdb.unwrap_or(r.createdb);
         r.createrole = self.createrole.unwrap_or(r.createrole);
+        r.inherit = self.inherit.unwrap_or(r.inherit);
+        r.replication = self.replication.unwrap_or(r.replication);
+        r.bypassrls = self.bypassrls.unwrap_or(r.bypassrls);
+        if let Some(n) = self.connection_limit {
+            r.connection_limit = connection_limit(n)?;
+        }
+        if let Some(text) = &self.valid_until {
+            match pamir_types::text::parse(text, Type::new(oid::TIMESTAMPTZ), cx.env.text_ctx())? {
+                Datum::TimestampTz(t) => r.valid_until = Some(t),
+                _ => r.valid_until = None,
+            }
+        }
         match &self.password {
             None => {}
             Some(None) => r.password = None,
+            Some(Some(p)) if p.is_empty() => {
+                cx.notice(
+                    state::SUCCESSFUL_COMPLETION,
+                    "empty string is not a valid password, clearing password".into(),
+                );
+                r.password = None;
+            }
             Some(Some(p)) => r.password = Some(scram::to_store(p)?),
         }
         Ok(())
     }
 }
-fn string(e: &Expr) -> Result<String> {
-    if let Expr::Value(v) = e
-        && let Value::SingleQuotedString(s) | Value::EscapedStringLiteral(s) | Value::UnicodeStringLiteral(s) = &v.value
-    {
-        return Ok(s.clone());
-    }
-    bail!(SYNTAX_ERROR, "syntax error at or near \"{e}\"")
-}
-fn password(p: &ast::Password) -> Result<Option<String>> {
-    match p {
-        ast::Password::NullPassword => Ok(None),
-        ast::Password::Password(e) => string(e).map(Some),
+/// CONNECTION LIMIT's value.
+pub fn connection_limit(n: i64) -> Result<i32> {
+    match i32::try_from(n) {
+        Ok(n) if n >= -1 => Ok(n),
+        _ => bail!(INVALID_PARAMETER_VALUE, "invalid connection limit: {n}"),
     }
 }
-fn may_manage(cx: &DdlCtx, wants_superuser: bool, what: &str) -> Result<()> {
+fn may_manage(cx: &DdlCtx, superuser: bool, what: &str) -> Result<()> {
     let u = cx.user()?;
-    if wants_superuser && !u.superuser {
+    if superuser && !u.superuser {
         bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to {what} superusers");
     }
     if u.superuser || u.createrole { Ok(()) } else { bail!(INSUFFICIENT_PRIVILEGE, "permission denied to {what} role") }
@@ -67,61 +87,35 @@ fn check_name(name: &str) -> Result<()> {
     Ok(())
 }
 
-pub fn create(c: &ast::CreateRole, cx: &mut DdlCtx) -> Result<&'static str> {
-    let a = Attributes {
-        superuser: c.superuser,
-        login: c.login,
-        createdb: c.create_db,
-        createrole: c.create_role,
-        password: c.password.as_ref().map(password).transpose()?,
-    };
-    for r in c.in_role.iter().chain(&c.in_group).chain(&c.role).chain(&c.user).chain(&c.admin) {
-        cx.role_named(&ident(r))?;
+pub fn create(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<()> {
+    let u = cx.user()?;
+    let (superuser, me) = (u.superuser, u.oid);
+    let first = [
+        (a.superuser == Some(true), "superusers"),
+        (a.replication == Some(true), "replication users"),
+        (a.bypassrls == Some(true), "bypassrls users"),
+    ];
+    if let Some((_, what)) = first.iter().find(|f| f.0)
+        && !superuser
+    {
+        bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to create {what}");
     }
-    for n in &c.names {
-        create_one(&one_name(n)?, &a, c.if_not_exists, cx)?;
-    }
-    Ok("CREATE ROLE")
-}
-pub fn create_one(name: &str, a: &Attributes, if_not_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    may_manage(cx, false, "create")?;
     check_name(name)?;
-    may_manage(cx, a.superuser == Some(true), "create")?;
     let n = Name { space: Space::Role, parent: 0, name: name.into() };
     if cx.name_taken(&n)? {
-        if if_not_exists {
-            cx.notice_exists(&n.taken());
-            return Ok(());
-        }
         return Err(n.taken());
     }
-    let mut r = Role {
-        oid: cx.new_oid()?,
-        name: name.into(),
-        superuser: false,
-        login: false,
-        createdb: false,
-        createrole: false,
-        password: None,
-    };
-    a.apply(&mut r)?;
-    cx.put(Object::Role(Arc::new(r)))
-}
-/// CREATE USER as the general parser reads it (its options are of another dialect): only the plain form; see [`super::own`] for the rest.
-pub fn create_user(c: &ast::CreateUser, cx: &mut DdlCtx) -> Result<&'static str> {
-    if !c.options.options.is_empty() {
-        return Err(Error::unsupported("these CREATE USER options"));
+    let mut r = Role::new(cx.new_oid()?, name);
+    a.apply(&mut r, cx)?;
+    let oid = r.oid;
+    cx.put(Object::Role(Arc::new(r)))?;
+    for parent in grant::role_oids(&a.in_roles, false, cx)? {
+        grant::add_members(parent, &[oid], me, false, cx)?;
     }
-    create_one(&ident(&c.name), &Attributes { login: Some(true), ..Attributes::default() }, c.if_not_exists, cx)?;
-    Ok("CREATE ROLE")
-}
-pub fn alter_user(a: &ast::AlterUser, cx: &mut DdlCtx) -> Result<&'static str> {
-    match (&a.rename_to, &a.password) {
-        (Some(n), _) => rename(&ident(&a.name), &ident(n), cx),
-        (None, Some(p)) => {
-            change(&ident(&a.name), &Attributes { password: Some(p.password.clone()), ..Attributes::default() }, cx)
-        }
-        _ => Err(Error::unsupported("these ALTER USER options")),
-    }
+    let (admins, members) = (grant::role_oids(&a.admins, false, cx)?, grant::role_oids(&a.members, false, cx)?);
+    grant::add_members(oid, &admins, me, true, cx)?;
+    grant::add_members(oid, &members, me, false, cx)
 }
 /// CURRENT_USER and SESSION_USER stand for names.
 fn resolve(name: &str, cx: &DdlCtx) -> String {
@@ -140,57 +134,114 @@ fn locked(name: &str, cx: &mut DdlCtx) -> Result<Arc<Role>> {
     }
 }
 pub fn change(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<&'static str> {
+    if resolve(name, cx).starts_with("pg_") {
+        return Err(err!(RESERVED_NAME, "role name \"{name}\" is reserved").detail("Cannot alter reserved roles."));
+    }
     let r = locked(name, cx)?;
-    let only_own_password =
-        r.oid == cx.user()?.oid && *a == (Attributes { password: a.password.clone(), ..Attributes::default() });
-    if !only_own_password {
-        may_manage(cx, r.superuser || a.superuser.is_some(), "alter")?;
+    let u = cx.user()?;
+    if !u.superuser {
+        if r.superuser || a.superuser.is_some() {
+            bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to alter superuser roles or change superuser attribute");
+        }
+        if r.replication || a.replication.is_some() {
+            bail!(
+                INSUFFICIENT_PRIVILEGE,
+                "must be superuser to alter replication roles or change replication attribute"
+            );
+        }
+        if a.bypassrls.is_some() {
+            bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to change bypassrls attribute");
+        }
+        let own_password = *a == (Attributes { password: a.password.clone(), ..Attributes::default() })
+            && a.password.is_some()
+            && r.oid == u.oid;
+        if !u.createrole && !own_password {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied");
+        }
+    }
+    if r.oid == well_known::POSTGRES_ROLE && a.superuser == Some(false) {
+        bail!(FEATURE_NOT_SUPPORTED, "permission denied: bootstrap user must be superuser");
     }
     let mut r = (*r).clone();
-    a.apply(&mut r)?;
+    a.apply(&mut r, cx)?;
+    let (oid, me) = (r.oid, cx.user()?.oid);
     cx.put(Object::Role(Arc::new(r)))?;
+    let members = grant::role_oids(&a.members, false, cx)?;
+    grant::add_members(oid, &members, me, false, cx)?;
     Ok("ALTER ROLE")
 }
 pub fn rename(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static str> {
-    check_name(new)?;
     let r = locked(name, cx)?;
-    may_manage(cx, r.superuser, "rename")?;
     if r.name == cx.env.session_user() {
         bail!(FEATURE_NOT_SUPPORTED, "session user cannot be renamed");
     }
+    if r.name == cx.env.current_user() {
+        bail!(FEATURE_NOT_SUPPORTED, "current user cannot be renamed");
+    }
+    check_name(&r.name)?;
+    check_name(new)?;
+    if cx.name_taken(&Name { space: Space::Role, parent: 0, name: new.into() })? {
+        bail!(DUPLICATE_OBJECT, "role \"{new}\" already exists");
+    }
+    may_manage(cx, r.superuser, "rename")?;
     cx.put(Object::Role(Arc::new(Role { name: new.into(), ..(*r).clone() })))?;
     Ok("ALTER ROLE")
 }
-pub fn alter(name: &ast::Ident, op: &ast::AlterRoleOperation, cx: &mut DdlCtx) -> Result<&'static str> {
-    let name = ident(name);
-    match op {
-        ast::AlterRoleOperation::RenameRole { role_name } => rename(&name, &ident(role_name), cx),
-        ast::AlterRoleOperation::WithOptions { options } => {
-            let mut a = Attributes::default();
-            for o in options {
-                match o {
-                    RoleOption::SuperUser(b) => a.superuser = Some(*b),
-                    RoleOption::Login(b) => a.login = Some(*b),
-                    RoleOption::CreateDB(b) => a.createdb = Some(*b),
-                    RoleOption::CreateRole(b) => a.createrole = Some(*b),
-                    RoleOption::Password(p) => a.password = Some(password(p)?),
-                    RoleOption::ValidUntil(_) | RoleOption::ConnectionLimit(_) | RoleOption::Inherit(_) => {}
-                    RoleOption::Replication(_) | RoleOption::BypassRLS(_) => {}
-                }
+/// ALTER ROLE ... [IN DATABASE] SET and RESET. `change`: (setting, its value); no value: RESET; no setting: RESET ALL.
+pub fn set(
+    name: &str,
+    database: Option<&str>,
+    change: &(Option<String>, Option<String>),
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    let r = locked(name, cx)?;
+    let u = cx.user()?;
+    if r.superuser && !u.superuser {
+        bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to alter superusers");
+    }
+    if !u.superuser && !u.createrole && u.oid != r.oid {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied");
+    }
+    let database = match database {
+        Some(d) => match cx.catalog.database_by_name(d) {
+            Some(d) => d.oid,
+            None => bail!(INVALID_CATALOG_NAME, "database \"{d}\" does not exist"),
+        },
+        None => 0,
+    };
+    let mut r = (*r).clone();
+    let mut own: Vec<(String, String)> =
+        r.settings.iter().filter(|s| s.database == database).map(|s| (s.name.clone(), s.value.clone())).collect();
+    apply_setting(&mut own, change, cx)?;
+    r.settings.retain(|s| s.database != database);
+    r.settings.extend(own.into_iter().map(|(name, value)| RoleSetting { database, name, value }));
+    cx.put(Object::Role(Arc::new(r)))?;
+    Ok("ALTER ROLE")
+}
+/// One change to a list of kept settings.
+pub fn apply_setting(
+    list: &mut Vec<(String, String)>,
+    change: &(Option<String>, Option<String>),
+    cx: &DdlCtx,
+) -> Result<()> {
+    let superuser = cx.user()?.superuser;
+    match change {
+        (None, _) => list.clear(),
+        (Some(name), value) => {
+            let shown = crate::session::settings::check(name, value.as_deref(), superuser)?;
+            list.retain(|s| !s.0.eq_ignore_ascii_case(&shown));
+            if let Some(v) = value {
+                list.push((shown, v.clone()));
             }
-            change(&name, &a, cx)
-        }
-        ast::AlterRoleOperation::AddMember { member_name } | ast::AlterRoleOperation::DropMember { member_name } => {
-            cx.role_named(&name)?;
-            cx.role_named(&ident(member_name))?;
-            Ok("ALTER ROLE")
-        }
-        ast::AlterRoleOperation::Set { .. } | ast::AlterRoleOperation::Reset { .. } => {
-            Err(Error::unsupported("ALTER ROLE ... SET"))
         }
     }
+    Ok(())
 }
 pub fn drop(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    let u = cx.user()?;
+    if !u.superuser && !u.createrole {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied to drop role");
+    }
     let name = resolve(name, cx);
     if cx.catalog.role_by_name(&name).is_none() {
         if if_exists {
@@ -200,91 +251,37 @@ pub fn drop(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist");
     }
     let r = locked(&name, cx)?;
-    may_manage(cx, r.superuser, "drop")?;
     if r.name == cx.env.current_user() {
         bail!(OBJECT_IN_USE, "current user cannot be dropped");
     }
     if r.name == cx.env.session_user() {
         bail!(OBJECT_IN_USE, "session user cannot be dropped");
     }
-    if r.oid == well_known::POSTGRES_ROLE {
+    may_manage(cx, r.superuser, "drop")?;
+    if r.oid < pamir_types::oid::FIRST_USER {
         bail!(DEPENDENT_OBJECTS_STILL_EXIST, "cannot drop role {name} because it is required by the database system");
     }
-    let mut owned = vec![];
-    for d in cx.catalog.databases() {
-        if d.owner == r.oid {
-            owned.push(format!("owner of database {}", d.name));
-        }
-        let tables = cx
-            .catalog
-            .tables(d.oid)
-            .into_iter()
-            .filter(|t| t.owner == r.oid)
-            .map(|t| format!("owner of table {}", t.name));
-        let schemas = cx
-            .catalog
-            .schemas(d.oid)
-            .into_iter()
-            .filter(|s| s.database != 0 && s.owner == r.oid)
-            .map(|s| format!("owner of schema {}", s.name));
-        owned.extend(schemas.chain(tables));
-        owned.extend(
-            cx.catalog
-                .sequences(d.oid)
-                .into_iter()
-                .filter(|s| s.owner == r.oid && s.owned_by.is_none())
-                .map(|s| format!("owner of sequence {}", s.name)),
-        );
-    }
-    if !owned.is_empty() {
+    let dependents = grant::dependents(r.oid, cx);
+    if !dependents.is_empty() {
         return Err(err!(
             DEPENDENT_OBJECTS_STILL_EXIST,
             "role \"{name}\" cannot be dropped because some objects depend on it"
         )
-        .detail(owned.join("\n")));
+        .detail(dependents.join("\n")));
+    }
+    let members: Vec<Oid> = cx
+        .catalog
+        .roles()
+        .iter()
+        .filter(|m| m.member_of.iter().any(|x| x.role == r.oid))
+        .map(|m| m.oid)
+        .collect();
+    for m in members {
+        if let Some(Object::Role(m)) = cx.lock_object(Kind::Role, m, RowLock::Update)? {
+            let mut m = (*m).clone();
+            m.member_of.retain(|x| x.role != r.oid);
+            cx.put(Object::Role(Arc::new(m)))?;
+        }
     }
     cx.remove(Kind::Role, r.oid)
-}
-
-fn check_grantees(list: &[ast::Grantee], cx: &DdlCtx) -> Result<()> {
-    for g in list {
-        if let Some(ast::GranteeName::ObjectName(n)) = &g.name {
-            let name = resolve(&one_name(n)?, cx);
-            if name != "public" {
-                cx.role_named(&name)?;
-            }
-        }
-    }
-    Ok(())
-}
-fn check_objects(o: Option<&ast::GrantObjects>, cx: &mut DdlCtx) -> Result<()> {
-    match o {
-        Some(ast::GrantObjects::Tables(names)) => {
-            for n in names {
-                let (schema, name) = cx.split(n)?;
-                cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)?;
-            }
-        }
-        Some(ast::GrantObjects::Schemas(names)) => {
-            for n in names {
-                let n = one_name(n)?;
-                if cx.catalog.schema_by_name(cx.database(), &n).is_none() {
-                    bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist");
-                }
-            }
-        }
-        _ => {}
-    }
-    Ok(())
-}
-pub fn grant(g: &ast::Grant, cx: &mut DdlCtx) -> Result<&'static str> {
-    check_objects(g.objects.as_ref(), cx)?;
-    check_grantees(&g.grantees, cx)?;
-    // GRANT role TO role has no object.
-    Ok(if g.objects.is_none() { "GRANT ROLE" } else { "GRANT" })
-}
-pub fn revoke(r: &ast::Revoke, cx: &mut DdlCtx) -> Result<&'static str> {
-    check_objects(r.objects.as_ref(), cx)?;
-    check_grantees(&r.grantees, cx)?;
-    Ok(if r.objects.is_none() { "REVOKE ROLE" } else { "REVOKE" })
 }

@@ -1,17 +1,26 @@
 //! TRUNCATE: new empty trees in place of the old ones, which live on until no snapshot can read them.
 use super::{DdlCtx, sequence};
-use crate::catalog::{Object, Table};
+use crate::catalog::{Object, Table, acl};
 use pamir_txn::{TableLock, TreeId};
-use pamir_types::{Oid, Result, err};
+use pamir_types::{Oid, Result, bail, err};
 use sqlparser::ast;
 use std::sync::Arc;
 
+fn check(t: &Table, cx: &DdlCtx) -> Result<()> {
+    if cx.who()?.on_table(cx.catalog, t, acl::TRUNCATE) == 0 {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
+    }
+    Ok(())
+}
 pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
     let cascade = matches!(t.cascade, Some(ast::CascadeOption::Cascade));
     let restart = matches!(t.identity, Some(ast::TruncateIdentityOption::Restart));
     let mut tables: Vec<Arc<Table>> = vec![];
     for n in &t.table_names {
-        let table = cx.open_table(&n.name, TableLock::AccessExclusive)?;
+        let (schema, name) = cx.split(&n.name)?;
+        let table = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &name)?;
+        check(&table, cx)?;
+        let table = cx.lock_table(table.oid, TableLock::AccessExclusive)?;
         if !tables.iter().any(|x| x.oid == table.oid) {
             tables.push(table);
         }
@@ -41,7 +50,7 @@ pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
                 pamir_types::error::state::SUCCESSFUL_COMPLETION,
                 format!("truncate cascades to table \"{shown}\""),
             );
-            cx.check_owner(child.owner, "table", &child.name)?;
+            check(&child, cx)?;
             tables.push(cx.lock_table(child.oid, TableLock::AccessExclusive)?);
         }
     }

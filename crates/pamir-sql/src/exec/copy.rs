@@ -63,7 +63,7 @@ impl CopyInsert {
                 (_, Some(col)) => {
                     // An identity column: its sequence, in the column's own width.
                     let Some(seq) = col.sequence else { continue };
-                    match scan::fit(Datum::Int8(cx.env.nextval(seq)?), col.ty) {
+                    match scan::fit(Datum::Int8(cx.env.nextval(seq, false)?), col.ty) {
                         Fit::Value(d) => d,
                         _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"),
                     }

@@ -161,7 +161,7 @@ pub fn find_relation(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
         }
         _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
     };
-    Ok(env.catalog().resolve(env.scope(), schema, rel).map(|r| relation_oid(&r)))
+    Ok(env.catalog().resolve(env.scope(), schema, rel)?.map(|r| relation_oid(&r)))
 }
 /// A function by name alone: Err when there are several.
 fn find_function(s: &str) -> Result<Option<Oid>> {

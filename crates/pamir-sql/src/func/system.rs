@@ -3,7 +3,7 @@
 //! Privileges: Pamir has no GRANT yet, so every has_*_privilege answers true. Advisory locks of a transaction are table locks on numbers that no
 //! table has; those of a session would outlive transactions, which the lock manager's owners cannot yet, so they answer 0A000 (their pg_proc
 //! rows have no evaluator).
-use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, bad_args, func_body, funcs};
+use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func_body, funcs};
 use super::string::text;
 use super::*;
 use crate::catalog::{Relation, well_known};
@@ -67,6 +67,8 @@ const ENCODINGS: &[&str] = &[
     "SHIFT_JIS_2004",
 ];
 
+/// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
+pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 /// aclitem[]
 const ACLITEM_ARRAY: pamir_types::Oid = 1034;
 
@@ -96,6 +98,14 @@ pub static OWN: &[OwnRow] = &[
         ret: ACLITEM_ARRAY,
         flags: STRICT,
         body: Body::Scalar(null),
+    },
+    OwnRow {
+        oid: OWN_OIDS + 70,
+        name: IDENTITY_NEXTVAL,
+        args: &[oid::REGCLASS],
+        ret: oid::INT8,
+        flags: STRICT | VOLATILE,
+        body: func_body!(nextval (_ci env; s: Oid) => env.nextval(*s, false).map(Datum::Int8)),
     },
     OwnRow {
         oid: OWN_OIDS + 30,
@@ -155,7 +165,8 @@ fn session_schemas(implicit: bool, env: &mut dyn Env) -> Vec<Datum> {
         out.push(text("pg_catalog"));
     }
     for s in &scope.search_path {
-        if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some() {
+        let usable = |s: &crate::catalog::Schema| env.catalog().may_use_schema(scope, s.oid);
+        if s == "pg_catalog" || env.catalog().schema_by_name(scope.database, s).is_some_and(usable) {
             out.push(text(s));
         }
     }
@@ -308,7 +319,7 @@ fn size_bytes(s: &str) -> Result<Datum> {
 fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     let catalog = env.catalog();
     let scope = env.scope();
-    let named = |name: &str| match catalog.resolve(scope, None, name) {
+    let named = |name: &str| match catalog.resolve_unqualified(scope, name) {
         Some(Relation::Table(t)) => t.oid == o,
         Some(Relation::Sequence(s)) => s.oid == o,
         Some(Relation::Index(_, i)) => i == o,
@@ -405,7 +416,7 @@ fn txid(env: &mut dyn Env) -> Result<i64> {
 
 funcs! { pub FUNCS {
     // sequences
-    nextval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.nextval(s).map(Datum::Int8) };
+    nextval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.nextval(s, true).map(Datum::Int8) };
     currval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.currval(s).map(Datum::Int8) };
     lastval (_ci env;) => env.lastval().map(Datum::Int8);
     setval_oid raw = |_, args, env| setval(args, env);
@@ -427,9 +438,9 @@ funcs! { pub FUNCS {
     pg_sleep (_ci env; s: Float8) => { if *s > 0.0 { env.sleep(*s)?; } env.check_cancel()?; Ok(text("")) };
     pg_sleep_for_3935 (_ci env; i: Interval) => { let s = pamir_types::datetime::interval_cmp_value(i) as f64 / 1e6; env.sleep(s.max(0.0))?; Ok(text("")) };
     pg_sleep_until_3936 (_ci env; t: TimestampTz) => { let s = (*t - env.clock()) as f64 / 1e6; env.sleep(s.max(0.0))?; Ok(text("")) };
-    pg_cancel_backend (_ci env; pid: Int4) -> env.signal_backend(*pid, false);
+    pg_cancel_backend (_ci env; pid: Int4) => env.signal_backend(*pid, false).map(Datum::Bool);
     pg_terminate_backend raw = |_, args, env| match args {
-        [Datum::Int4(pid), ..] => Ok(Datum::Bool(env.signal_backend(*pid, true))),
+        [Datum::Int4(pid), ..] => env.signal_backend(*pid, true).map(Datum::Bool),
         _ => Err(bad_args("pg_terminate_backend", args)),
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));

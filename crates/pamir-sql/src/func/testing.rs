@@ -18,7 +18,7 @@ impl Default for TestEnv {
         TestEnv {
             text: TextCtx::default(),
             catalog: Arc::new(Catalog::default()),
-            scope: NameScope { database: 5, search_path: vec!["public".into()] },
+            scope: NameScope { database: 5, search_path: vec!["public".into()], user: 0 },
             seed: 1,
         }
     }
@@ -66,7 +66,7 @@ impl Env for TestEnv {
     fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
         Ok(())
     }
-    fn nextval(&mut self, _: Oid) -> Result<i64> {
+    fn nextval(&mut self, _: Oid, _: bool) -> Result<i64> {
         Ok(1)
     }
     fn currval(&mut self, _: Oid) -> Result<i64> {
@@ -88,8 +88,8 @@ impl Env for TestEnv {
     fn check_cancel(&self) -> Result<()> {
         Ok(())
     }
-    fn signal_backend(&mut self, _: i32, _: bool) -> bool {
-        false
+    fn signal_backend(&mut self, _: i32, _: bool) -> Result<bool> {
+        Ok(false)
     }
     fn activity(&self) -> Vec<Activity> {
         Vec::new()

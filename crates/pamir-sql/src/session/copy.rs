@@ -3,7 +3,7 @@
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
 use super::query::{PreparedStmt, Told, input};
-use crate::catalog::Table;
+use crate::catalog::{Table, acl};
 use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
 use crate::parser::{Copy, CopySource, CopyTarget, Stmt};
@@ -206,6 +206,9 @@ fn target_columns(session: &mut Session, name: &[String], columns: &[String]) ->
         }
         v
     };
+    let mut u = acl::Use { relation: table.oid, required: acl::INSERT, ..acl::Use::default() };
+    u.inserted.extend(cols.iter().copied());
+    state.who().check(&state.catalog, &u)?;
     Ok((table, cols))
 }
 

@@ -18,6 +18,7 @@ pub mod settings;
 mod shared;
 mod state;
 mod utility;
+pub(crate) use utility::joined;
 mod values;
 
 use crate::catalog::{Catalog, NameScope};
@@ -253,7 +254,7 @@ impl Session {
         }
         settings.set_session_default("session_authorization", &user)?;
         match settings.get("role") {
-            Some(role) if role != "none" => state::may_become(&catalog, &user, &role, &state::role_denied(&role))?,
+            Some(role) if role != "none" => state::may_set_role(&catalog, &user, &role)?,
             _ => {}
         }
         let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
@@ -277,7 +278,7 @@ impl Session {
             }),
         });
         db.sessions.lock().insert(pid, info.clone());
-        let scope = NameScope { database: d, search_path: settings.search_path(&user) };
+        let scope = NameScope { database: d, search_path: settings.search_path(&user), user: 0 };
         client.set_text_ctx(&settings.text);
         for s in SETTINGS.iter().filter(|s| s.report) {
             client.parameter_status(s.name, &settings.get(s.name).unwrap_or_default());

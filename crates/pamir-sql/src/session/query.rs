@@ -54,6 +54,8 @@ pub struct Planned {
     private: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
     of_a_moment: bool,
+    /// What running it answers: a privilege is missing.
+    denied: Option<Error>,
     tag: Tag,
     pub param_types: Vec<Type>,
     pub has_rows: bool,
@@ -230,6 +232,8 @@ impl Session {
             bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
         }
         let fields = fields_of(&bound.output);
+        let who = self.state.who();
+        let denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
         let check = || crate::env::Env::check_cancel(&self.state);
         let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan, &check)?;
         plan.fields = fields;
@@ -240,6 +244,7 @@ impl Session {
             context: self.state.context(),
             private: self.state.private,
             of_a_moment: self.state.read_a_moment,
+            denied,
             tag,
             param_types,
             has_rows,
@@ -334,6 +339,9 @@ impl Session {
     }
     /// Takes a plan's table locks; true: it is still valid under them.
     pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+        if let Some(e) = &p.denied {
+            return Err(e.clone());
+        }
         let txn = self.state.begin_if_needed();
         if self.state.read_only && !p.plan.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());

@@ -682,6 +682,33 @@ impl Settings {
     }
 }
 
+/// Settings that only a superuser changes (PGC_SUSET), of those known here.
+pub fn superuser_only(name: &str) -> bool {
+    static NAMES: std::sync::LazyLock<rustc_hash::FxHashSet<&'static str>> = std::sync::LazyLock::new(|| {
+        let lines = crate::vtable::SETTINGS.lines().map(|l| l.split('\t').collect::<Vec<&str>>());
+        lines.filter(|f| f.get(5) == Some(&"superuser")).filter_map(|f| f.first().copied()).collect()
+    });
+    NAMES.contains(name)
+}
+/// Whether ALTER ROLE or DATABASE may keep a setting: its canonical name.
+pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String> {
+    let Some((_, s)) = find(name) else {
+        if name.contains('.') {
+            return Ok(name.to_ascii_lowercase());
+        }
+        bail!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")
+    };
+    if s.fixed {
+        bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+    }
+    if !superuser && superuser_only(s.name) {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{}\"", s.name);
+    }
+    if let Some(v) = value {
+        canonical(s, v)?;
+    }
+    Ok(s.name.to_string())
+}
 /// Splits `a, "B c", d` as PostgreSQL's SplitIdentifierString does.
 pub fn split_identifiers(s: &str) -> Vec<String> {
     let mut out = Vec::new();

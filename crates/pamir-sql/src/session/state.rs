@@ -13,6 +13,7 @@
 //! The shard's transaction itself is begun by the first statement that needs one, so `BEGIN; SET TRANSACTION ...` costs nothing below.
 use super::settings::Settings;
 use super::{Database, SessionInfo};
+use crate::catalog::acl::{self, Mode, Who};
 use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
@@ -28,6 +29,8 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
+/// No role has this number: whoever's role was dropped has no privilege but PUBLIC's.
+const NOBODY: Oid = Oid::MAX;
 /// Seconds from 1970-01-01 to 2000-01-01.
 const PG_EPOCH_SECS: i64 = 946_684_800;
 
@@ -66,6 +69,8 @@ pub struct State {
     pub private: bool,
     pub changes: Changes,
     pub scope: NameScope,
+    /// The newest [`State::who`], with the catalog version it is of.
+    who: Option<(u64, Arc<Who>)>,
     /// (settings' generation, number) of the newest [`State::context`].
     context: Cell<(u64, u64)>,
     pub settings: Settings,
@@ -100,20 +105,27 @@ pub struct State {
     rng: u64,
 }
 
-/// Whether `by` may act as `role`: as itself or, for a superuser, as anybody (there are no memberships). `denied`: what it is told otherwise.
-pub(super) fn may_become(catalog: &Catalog, by: &str, role: &str, denied: &str) -> Result<()> {
+/// SET ROLE: to a role that `by` is in.
+pub(super) fn may_set_role(catalog: &Catalog, by: &str, role: &str) -> Result<()> {
+    let Some(to) = catalog.role_by_name(role) else {
+        bail!(INVALID_PARAMETER_VALUE, "role \"{role}\" does not exist")
+    };
+    if catalog.role_by_name(by).is_some_and(|r| acl::is_member(catalog, r.oid, to.oid, 0)) {
+        return Ok(());
+    }
+    bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set role \"{role}\"")
+}
+/// SET SESSION AUTHORIZATION: a superuser's, and back to oneself.
+pub(super) fn may_be_session(catalog: &Catalog, by: &str, role: &str) -> Result<()> {
     if catalog.role_by_name(role).is_none() {
         bail!(INVALID_PARAMETER_VALUE, "role \"{role}\" does not exist");
     }
     if role != by && !catalog.role_by_name(by).is_some_and(|r| r.superuser) {
-        bail!(INSUFFICIENT_PRIVILEGE, "{denied}");
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set session authorization");
     }
     Ok(())
 }
 
-pub(super) fn role_denied(role: &str) -> String {
-    format!("permission denied to set role \"{role}\"")
-}
 
 impl State {
     pub fn new(
@@ -143,6 +155,7 @@ impl State {
             private: false,
             changes: Changes::default(),
             scope,
+            who: None,
             context: Cell::default(),
             settings,
             read_a_moment: false,
@@ -476,9 +489,32 @@ impl State {
         self.session_user = value("session_authorization").unwrap_or_else(|| self.authenticated.clone());
         self.user = value("role").unwrap_or_else(|| self.session_user.clone());
         self.scope.search_path = self.settings.search_path(&self.user);
+        self.scope.user = self.catalog.role_by_name(&self.user).map_or(NOBODY, |r| r.oid);
+        self.who = None;
         self.context.set((0, 0));
     }
 
+    /// The current user's privileges in the current catalog.
+    pub fn who(&mut self) -> Arc<Who> {
+        match &self.who {
+            Some((version, who)) if *version == self.catalog.version => who.clone(),
+            _ => {
+                let who = Arc::new(Who::of(&self.catalog, &self.scope));
+                self.who = Some((self.catalog.version, who.clone()));
+                who
+            }
+        }
+    }
+    /// 42501 unless one of the privileges in `any` on a sequence is there.
+    fn may_use_sequence(&mut self, seq: Oid, any: Mode) -> Result<()> {
+        let who = self.who();
+        match self.catalog.sequence(seq) {
+            Some(s) if !who.superuser && who.on_sequence(&self.catalog, s, any) == 0 => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for sequence {}", s.name)
+            }
+            _ => Ok(()),
+        }
+    }
     /// The number of what plans depend on besides the catalog (`shared.rs`).
     #[inline]
     pub fn context(&self) -> u64 {
@@ -519,19 +555,17 @@ impl State {
                 self.set_read_only(ro);
                 return Ok(());
             }
+            n if super::settings::superuser_only(n) && !self.who().superuser => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{n}\"");
+            }
             "role" => {
                 if let Some(role) = value.filter(|r| *r != "none") {
-                    may_become(&self.catalog, &self.session_user, role, &role_denied(role))?;
+                    may_set_role(&self.catalog, &self.session_user, role)?;
                 }
             }
             "session_authorization" => {
                 if let Some(role) = value {
-                    may_become(
-                        &self.catalog,
-                        &self.authenticated,
-                        role,
-                        "permission denied to set session authorization",
-                    )?;
+                    may_be_session(&self.catalog, &self.authenticated, role)?;
                 }
                 if !local || self.block == Block::Explicit {
                     self.settings.set("role", Some("none"), local, in_txn)?;
@@ -607,7 +641,10 @@ impl Env for State {
     fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
         self.set(name, Some(value), local)
     }
-    fn nextval(&mut self, seq: Oid) -> Result<i64> {
+    fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64> {
+        if checked {
+            self.may_use_sequence(seq, acl::USAGE | acl::UPDATE)?;
+        }
         let s = self
             .catalog
             .sequence(seq)
@@ -633,6 +670,7 @@ impl Env for State {
         Ok(v)
     }
     fn currval(&mut self, seq: Oid) -> Result<i64> {
+        self.may_use_sequence(seq, acl::USAGE | acl::SELECT)?;
         self.currvals.get(&seq).copied().ok_or_else(|| {
             let name = self.catalog.sequence(seq).map_or_else(|| seq.to_string(), |s| s.name.clone());
             err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "currval of sequence \"{name}\" is not yet defined in this session")
@@ -645,6 +683,7 @@ impl Env for State {
         self.currval(seq)
     }
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()> {
+        self.may_use_sequence(seq, acl::UPDATE)?;
         let s = self
             .catalog
             .sequence(seq)
@@ -682,8 +721,23 @@ impl Env for State {
         }
         Ok(())
     }
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> bool {
-        self.db.signal(pid, terminate)
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+        let target = self.db.activity().into_iter().find(|a| a.pid == pid);
+        if let Some(owner) = target.and_then(|a| self.catalog.role_by_name(&a.user).map(|r| (r.oid, r.superuser))) {
+            let who = self.who();
+            if owner.1 && !who.superuser {
+                let what = if terminate { "terminate superuser process" } else { "cancel superuser query" };
+                bail!(INSUFFICIENT_PRIVILEGE, "must be a superuser to {what}");
+            }
+            if !who.has_role(owner.0) && !who.has_role(acl::predefined::SIGNAL_BACKEND) {
+                let what = if terminate { "process is being terminated" } else { "query is being canceled" };
+                bail!(
+                    INSUFFICIENT_PRIVILEGE,
+                    "must be a member of the role whose {what} or member of pg_signal_backend"
+                );
+            }
+        }
+        Ok(self.db.signal(pid, terminate))
     }
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()

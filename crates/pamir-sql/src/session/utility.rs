@@ -6,6 +6,7 @@ use super::settings::{SETTINGS, find};
 use super::shared::Kept;
 use super::state::Block;
 use crate::bind::{self, BindCtx};
+use crate::catalog::acl;
 use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
@@ -116,15 +117,20 @@ impl Session {
             Stmt::PrepareTransaction(gid) => self.prepare_transaction(gid)?,
             Stmt::CommitPrepared(gid) => {
                 self.not_in_block("COMMIT PREPARED")?;
+                self.may_finish_prepared(gid)?;
                 self.state.db.shard.commit_prepared(gid)?;
                 "COMMIT PREPARED".into()
             }
             Stmt::RollbackPrepared(gid) => {
                 self.not_in_block("ROLLBACK PREPARED")?;
+                self.may_finish_prepared(gid)?;
                 self.state.db.shard.rollback_prepared(gid)?;
                 "ROLLBACK PREPARED".into()
             }
             Stmt::Checkpoint => {
+                if !self.state.who().has_role(acl::predefined::CHECKPOINT) {
+                    bail!(INSUFFICIENT_PRIVILEGE, "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
+                }
                 self.state.db.shard.checkpoint()?;
                 "CHECKPOINT".into()
             }
@@ -195,6 +201,23 @@ impl Session {
             bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
         }
         Ok(())
+    }
+
+    /// Only who prepared a transaction, or a superuser, ends it.
+    fn may_finish_prepared(&mut self, gid: &str) -> Result<()> {
+        let user = self.state.user.clone();
+        let superuser = self.state.who().superuser;
+        match self.state.db.shard.prepared().iter().find(|p| p.gid == gid) {
+            Some(p) if p.owner != user && !superuser => {
+                Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to finish prepared transaction")
+                    .hint("Must be superuser or the user that prepared the transaction."))
+            }
+            Some(p) if p.database != self.state.database => {
+                Err(err!(FEATURE_NOT_SUPPORTED, "prepared transaction belongs to another database")
+                    .hint("Connect to the database where the transaction was prepared to finish it."))
+            }
+            _ => Ok(()),
+        }
     }
 
     fn prepare_transaction(&mut self, gid: &str) -> Result<String> {
@@ -537,6 +560,15 @@ impl Session {
                 [] => continue,
             };
             let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
+            let writes = acl::UPDATE | acl::DELETE | acl::TRUNCATE;
+            let any = match mode {
+                TableLock::AccessShare => acl::SELECT,
+                TableLock::RowExclusive => acl::INSERT | writes,
+                _ => writes,
+            };
+            if self.state.who().on_table(&self.state.catalog, &t, any) == 0 {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
+            }
             let policy = if nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
             self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
                 if nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
@@ -706,7 +738,7 @@ fn targets(tables: &[TableTarget]) -> Vec<(Vec<String>, Vec<String>)> {
 }
 
 /// A list of SET values as one text; elements of a list stay apart (search_path).
-fn joined(values: &[String]) -> String {
+pub(crate) fn joined(values: &[String]) -> String {
     if let [one] = values {
         return one.clone();
     }

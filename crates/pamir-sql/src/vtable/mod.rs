@@ -26,6 +26,7 @@ mod tests;
 mod types;
 
 pub(crate) use row::{Row, Rows};
+pub(crate) use server::SETTINGS;
 
 /// Pushes every row of a table.
 pub type RowsFn = fn(&mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;

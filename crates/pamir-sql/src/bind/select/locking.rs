@@ -1,5 +1,6 @@
 //! FOR UPDATE and its weaker forms.
 use super::super::Binder;
+use crate::catalog::acl;
 use crate::ir::{LockTarget, Rel};
 use crate::parser::{MARK, fold};
 use pamir_txn::{RowLock, TableLock, WaitPolicy};
@@ -87,9 +88,13 @@ impl Binder<'_, '_> {
                 };
                 *lock = Some((mode, wait));
                 let t = table.clone();
-                let cols = cols.iter().map(|(n, c)| (*n, c.id)).collect();
+                let cols: &[_] = cols;
                 self.use_table(&t, TableLock::RowShare);
+                if let Some((_, c)) = cols.first() {
+                    self.uses.require_of(c.id, acl::UPDATE);
+                }
                 out.retain(|x| x.key != id);
+                let cols = cols.iter().map(|(n, c)| (*n, c.id)).collect();
                 out.push(LockTarget { table: t, key: id, mode, wait, cols });
                 Ok(())
             }

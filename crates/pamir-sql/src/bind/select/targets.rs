@@ -85,6 +85,7 @@ impl Binder<'_, '_> {
             let mut ids = Vec::new();
             columns(&x.e, &mut |c| ids.push(c));
             for id in ids {
+                self.uses.select_id(id);
                 self.level().refs.push((id, loc));
             }
         }

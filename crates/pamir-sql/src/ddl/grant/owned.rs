@@ -1,0 +1,185 @@
+//! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
+use super::parse::RoleSpec;
+use super::{keep, kept, lists, role_oid, role_oids};
+use crate::catalog::acl::{self, Acl, ObjectKind};
+use crate::catalog::{Database, Kind, Object, Schema, Sequence, Table};
+use crate::ddl::{DdlCtx, remove};
+use pamir_txn::{RowLock, TableLock};
+use pamir_types::{Oid, Result, bail};
+use std::sync::Arc;
+
+fn check(roles: &[Oid], cx: &DdlCtx) -> Result<()> {
+    for r in roles {
+        if !cx.who()?.has_role(*r) {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied to reassign objects");
+        }
+    }
+    Ok(())
+}
+
+pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static str> {
+    let roles = role_oids(roles, false, cx)?;
+    check(&roles, cx)?;
+    let to = role_oid(to, false, cx)?;
+    check(&[to], cx)?;
+    let db = cx.database();
+    let mine = |o: Oid| roles.contains(&o);
+    let tables: Vec<Oid> = cx.catalog.tables(db).iter().filter(|t| mine(t.owner)).map(|t| t.oid).collect();
+    for t in tables {
+        if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
+            cx.put_table(Table { owner: to, ..(*t).clone() })?;
+        }
+    }
+    let sequences: Vec<Oid> = cx.catalog.sequences(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
+    for s in sequences {
+        let s = cx.lock_sequence(s)?;
+        cx.put(Object::Sequence(Arc::new(Sequence { owner: to, ..(*s).clone() })))?;
+    }
+    let schemas: Vec<Oid> = cx.catalog.schemas(db).iter().filter(|s| mine(s.owner)).map(|s| s.oid).collect();
+    for s in schemas {
+        let s = cx.lock_schema(s, RowLock::Update)?;
+        cx.put(Object::Schema(Arc::new(Schema { owner: to, ..(*s).clone() })))?;
+    }
+    let databases: Vec<Database> = cx.catalog.databases().into_iter().filter(|d| mine(d.owner)).cloned().collect();
+    for d in databases {
+        cx.lock_object(Kind::Database, d.oid, RowLock::Update)?;
+        cx.put(Object::Database(Arc::new(Database { owner: to, ..d })))?;
+    }
+    Ok("REASSIGN OWNED")
+}
+
+pub fn drop(roles: &[RoleSpec], cascade: bool, cx: &mut DdlCtx) -> Result<&'static str> {
+    let roles = role_oids(roles, false, cx)?;
+    for r in &roles {
+        if !cx.who()?.has_role(*r) {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied to drop objects");
+        }
+    }
+    let db = cx.database();
+    let mine = |o: Oid| roles.contains(&o);
+    // Privileges first: those on objects of others, here and shared.
+    let objects: Vec<Oid> = cx.catalog.all_grants().iter().map(|g| g.oid).collect();
+    for oid in objects {
+        let Some((owner, database)) = owner_of(oid, cx) else { continue };
+        if database != db && database != 0 {
+            continue;
+        }
+        let mut g = kept(oid, cx)?;
+        let before = g.clone();
+        let without = |acl: &Acl| -> Acl {
+            let mut out: Acl =
+                acl.iter().filter(|i| mine(owner) || !mine(i.grantee) && !mine(i.grantor)).copied().collect();
+            out.retain(|i| i.privs != 0);
+            out
+        };
+        g.acl = g.acl.as_ref().map(without);
+        g.columns = g.columns.iter().map(|(n, a)| (*n, without(a))).filter(|c| !c.1.is_empty()).collect();
+        if g != before {
+            keep(g, cx)?;
+        }
+    }
+    let defaults: Vec<_> = cx.catalog.default_acls().into_iter().filter(|d| d.database == db).cloned().collect();
+    for d in defaults {
+        if mine(d.role) {
+            cx.remove(Kind::DefaultAcl, d.oid)?;
+            continue;
+        }
+        let left: Acl = d.acl.iter().filter(|i| !mine(i.grantee)).copied().collect();
+        if left.len() == d.acl.len() {
+            continue;
+        }
+        let plain = if d.schema == 0 { acl::default_acl(d.kind, d.role) } else { Vec::new() };
+        if lists::sorted(&left) == lists::sorted(&plain) {
+            cx.remove(Kind::DefaultAcl, d.oid)?;
+        } else {
+            cx.put(Object::DefaultAcl(Arc::new(acl::DefaultAcl { acl: left, ..d })))?;
+        }
+    }
+    remove::drop_owned(&roles, cascade, cx)?;
+    Ok("DROP OWNED")
+}
+
+/// (owner, database) of an object that has lists; database 0: shared.
+pub fn owner_of(oid: Oid, cx: &DdlCtx) -> Option<(Oid, Oid)> {
+    let c = &cx.catalog;
+    if let Some(t) = c.table(oid) {
+        return Some((t.owner, t.database));
+    }
+    if let Some(s) = c.sequence(oid) {
+        return Some((s.owner, s.database));
+    }
+    if let Some(s) = c.schema(oid) {
+        return Some((s.owner, s.database));
+    }
+    c.database(oid).map(|d| (d.owner, 0))
+}
+
+/// What keeps a role from being dropped, as DROP ROLE's detail says it.
+pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
+    let (c, db) = (&cx.catalog, cx.database());
+    let mut out = Vec::new();
+    let mut elsewhere: std::collections::BTreeMap<Oid, usize> = Default::default();
+    let mut say = |database: Oid, text: String| {
+        if database == db || database == 0 {
+            out.push(text);
+        } else {
+            *elsewhere.entry(database).or_default() += 1;
+        }
+    };
+    let has = |oid: Oid| {
+        let named = |a: &Acl| a.iter().any(|i| i.grantee == role || i.grantor == role);
+        c.grants(oid).is_some_and(|g| g.acl.as_ref().is_some_and(named) || g.columns.iter().any(|c| named(&c.1)))
+    };
+    for d in c.databases() {
+        if d.owner == role {
+            say(0, format!("owner of database {}", d.name));
+        } else if has(d.oid) {
+            say(0, format!("privileges for database {}", d.name));
+        }
+        for s in c.schemas(d.oid).into_iter().filter(|s| s.database == d.oid) {
+            if s.owner == role {
+                say(d.oid, format!("owner of schema {}", s.name));
+            } else if has(s.oid) {
+                say(d.oid, format!("privileges for schema {}", s.name));
+            }
+        }
+        for t in c.tables(d.oid) {
+            if t.owner == role {
+                say(d.oid, format!("owner of table {}", cx.shown(t.oid)));
+            } else if has(t.oid) {
+                say(d.oid, format!("privileges for table {}", cx.shown(t.oid)));
+            }
+        }
+        for s in c.sequences(d.oid) {
+            if s.owner == role {
+                if s.owned_by.is_none() {
+                    say(d.oid, format!("owner of sequence {}", cx.shown(s.oid)));
+                }
+            } else if has(s.oid) {
+                say(d.oid, format!("privileges for sequence {}", cx.shown(s.oid)));
+            }
+        }
+    }
+    for d in c.default_acls() {
+        let owner = c.role(d.role).map_or("", |r| &r.name);
+        let things = match d.kind {
+            ObjectKind::Table => "relations",
+            ObjectKind::Sequence => "sequences",
+            ObjectKind::Function => "functions",
+            ObjectKind::Type => "types",
+            _ => "schemas",
+        };
+        let place = c.schema(d.schema).map_or(String::new(), |s| format!(" in schema {}", s.name));
+        let text = format!("default privileges on new {things} belonging to role {owner}{place}");
+        if d.role == role {
+            say(d.database, format!("owner of {text}"));
+        } else if d.acl.iter().any(|i| i.grantee == role) {
+            say(d.database, format!("privileges for {text}"));
+        }
+    }
+    for (database, n) in elsewhere {
+        let name = c.database(database).map_or("", |d| &d.name);
+        out.push(format!("{n} object{} in database {name}", if n == 1 { "" } else { "s" }));
+    }
+    out
+}
