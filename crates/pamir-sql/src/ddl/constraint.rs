@@ -4,6 +4,7 @@ use super::cx::{CANCEL_EVERY, ident};
 use super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column};
 use crate::catalog::names::join_columns;
+use crate::catalog::acl;
 use crate::catalog::{Check, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
 use pamir_txn::TableLock;
 use pamir_types::key::{self, KeyOrder};
@@ -371,6 +372,17 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     };
     if ref_columns.len() != columns.len() {
         bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree");
+    }
+    let who = cx.who()?;
+    // A new table is its maker's.
+    let kept = cx.catalog.table(t.oid).is_some();
+    for (table, list) in [(Some(parent), &ref_columns), (kept.then_some(&*t), &columns)] {
+        if let Some(table) = table
+            && !(table.owner == who.role && !kept)
+            && !who.on_columns(cx.catalog, table, list, acl::REFERENCES)
+        {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", table.name);
+        }
     }
     let middle = join_columns(f.columns.iter().map(|s| s.as_str()));
     let con = name_of(&f.name, t, || choose_name(&t.name, Some(&middle), "fkey", |n| exists(t, n)))?;

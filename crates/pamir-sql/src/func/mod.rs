@@ -32,6 +32,7 @@ pub mod registry;
 pub mod rowtype;
 pub mod srf;
 pub(crate) mod string;
+pub mod privilege;
 pub mod system;
 #[rustfmt::skip]
 mod tables;

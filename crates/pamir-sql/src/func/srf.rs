@@ -1,6 +1,7 @@
 //! Set-returning functions: generate_series, unnest, generate_subscripts, and table forms of split functions.
 use super::registry::{bad_args, funcs};
 use super::*;
+use crate::catalog::acl::{self, Who};
 use pamir_types::bail;
 use pamir_types::datetime::{self as dt, Interval};
 use pamir_types::numeric::Numeric;
@@ -170,6 +171,12 @@ pub fn own_columns(function: Oid) -> &'static [(&'static str, Oid)] {
         69 => &[("x", oid::OID), ("n", oid::INT4)],
         70 => &[("x", oid::TEXT), ("n", oid::INT4)],
         71 => &[("x", oid::NAME), ("n", oid::INT4)],
+        super::privilege::ACLEXPLODE => &[
+            ("grantor", oid::OID),
+            ("grantee", oid::OID),
+            ("privilege_type", oid::TEXT),
+            ("is_grantable", oid::BOOL),
+        ],
         _ => &[],
     }
 }
@@ -186,6 +193,13 @@ fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -
     let Some((storage, start)) = env.catalog().sequence(*o).map(|s| (s.storage, s.def.start)) else {
         bail!(UNDEFINED_TABLE, "could not open relation with OID {o}")
     };
+    let (c, who) = (env.catalog(), Who::of(env.catalog(), env.scope()));
+    if env.scope().user != 0
+        && let Some(s) = c.sequence(*o)
+        && who.on_sequence(c, s, acl::SELECT) == 0
+    {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for sequence {}", s.name);
+    }
     // Never used: it stands before its first value.
     let (last, called) = env.shard()?.seq_read(storage)?.unwrap_or((start, false));
     push(vec![Datum::Int8(last), Datum::Int8(0), Datum::Bool(called)])

@@ -1,11 +1,12 @@
 //! Functions about the session and the server: sequences, settings, identity, sizes, signals, privileges, visibility.
 //!
-//! Privileges: Pamir has no GRANT yet, so every has_*_privilege answers true. Advisory locks of a transaction are table locks on numbers that no
+//! has_*_privilege are [`super::privilege`]'s. Advisory locks of a transaction are table locks on numbers that no
 //! table has; those of a session would outlive transactions, which the lock manager's owners cannot yet, so they answer 0A000 (their pg_proc
 //! rows have no evaluator).
 use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func_body, funcs};
 use super::string::text;
 use super::*;
+use crate::catalog::acl::ObjectKind;
 use crate::catalog::{Relation, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{TableLock, WaitPolicy};
@@ -69,8 +70,6 @@ const ENCODINGS: &[&str] = &[
 
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
-/// aclitem[]
-const ACLITEM_ARRAY: pamir_types::Oid = 1034;
 
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
@@ -90,17 +89,8 @@ pub static OWN: &[OwnRow] = &[
         flags: STRICT | STABLE,
         body: Body::Scalar(null),
     },
-    // Privileges are those of the owner alone, and no object lists any: there is nothing to be the default of.
     OwnRow {
-        oid: OWN_OIDS + 62,
-        name: "acldefault",
-        args: &[oid::CHAR, oid::OID],
-        ret: ACLITEM_ARRAY,
-        flags: STRICT,
-        body: Body::Scalar(null),
-    },
-    OwnRow {
-        oid: OWN_OIDS + 70,
+        oid: OWN_OIDS + 72,
         name: IDENTITY_NEXTVAL,
         args: &[oid::REGCLASS],
         ret: oid::INT8,
@@ -369,10 +359,6 @@ fn random_uuid() -> Result<Datum> {
     b[8] = b[8] & 0x3f | 0x80;
     Ok(Datum::Uuid(b))
 }
-/// Privileges are not checked yet; the object's existence is not either.
-fn granted(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
-    Ok(Datum::Bool(true))
-}
 fn yes(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Ok(Datum::Bool(true))
 }
@@ -532,91 +518,91 @@ funcs! { pub FUNCS {
     };
 
     // privileges
-    has_any_column_privilege_id raw = granted;
-    has_any_column_privilege_id_id raw = granted;
-    has_any_column_privilege_id_name raw = granted;
-    has_any_column_privilege_name raw = granted;
-    has_any_column_privilege_name_id raw = granted;
-    has_any_column_privilege_name_name raw = granted;
-    has_column_privilege_id_attnum raw = granted;
-    has_column_privilege_id_id_attnum raw = granted;
-    has_column_privilege_id_id_name raw = granted;
-    has_column_privilege_id_name raw = granted;
-    has_column_privilege_id_name_attnum raw = granted;
-    has_column_privilege_id_name_name raw = granted;
-    has_column_privilege_name_attnum raw = granted;
-    has_column_privilege_name_id_attnum raw = granted;
-    has_column_privilege_name_id_name raw = granted;
-    has_column_privilege_name_name raw = granted;
-    has_column_privilege_name_name_attnum raw = granted;
-    has_column_privilege_name_name_name raw = granted;
-    has_database_privilege_id raw = granted;
-    has_database_privilege_id_id raw = granted;
-    has_database_privilege_id_name raw = granted;
-    has_database_privilege_name raw = granted;
-    has_database_privilege_name_id raw = granted;
-    has_database_privilege_name_name raw = granted;
-    has_foreign_data_wrapper_privilege_id raw = granted;
-    has_foreign_data_wrapper_privilege_id_id raw = granted;
-    has_foreign_data_wrapper_privilege_id_name raw = granted;
-    has_foreign_data_wrapper_privilege_name raw = granted;
-    has_foreign_data_wrapper_privilege_name_id raw = granted;
-    has_foreign_data_wrapper_privilege_name_name raw = granted;
-    has_function_privilege_id raw = granted;
-    has_function_privilege_id_id raw = granted;
-    has_function_privilege_id_name raw = granted;
-    has_function_privilege_name raw = granted;
-    has_function_privilege_name_id raw = granted;
-    has_function_privilege_name_name raw = granted;
-    has_language_privilege_id raw = granted;
-    has_language_privilege_id_id raw = granted;
-    has_language_privilege_id_name raw = granted;
-    has_language_privilege_name raw = granted;
-    has_language_privilege_name_id raw = granted;
-    has_language_privilege_name_name raw = granted;
-    has_parameter_privilege_id_name raw = granted;
-    has_parameter_privilege_name raw = granted;
-    has_parameter_privilege_name_name raw = granted;
-    has_schema_privilege_id raw = granted;
-    has_schema_privilege_id_id raw = granted;
-    has_schema_privilege_id_name raw = granted;
-    has_schema_privilege_name raw = granted;
-    has_schema_privilege_name_id raw = granted;
-    has_schema_privilege_name_name raw = granted;
-    has_sequence_privilege_id raw = granted;
-    has_sequence_privilege_id_id raw = granted;
-    has_sequence_privilege_id_name raw = granted;
-    has_sequence_privilege_name raw = granted;
-    has_sequence_privilege_name_id raw = granted;
-    has_sequence_privilege_name_name raw = granted;
-    has_server_privilege_id raw = granted;
-    has_server_privilege_id_id raw = granted;
-    has_server_privilege_id_name raw = granted;
-    has_server_privilege_name raw = granted;
-    has_server_privilege_name_id raw = granted;
-    has_server_privilege_name_name raw = granted;
-    has_table_privilege_id raw = granted;
-    has_table_privilege_id_id raw = granted;
-    has_table_privilege_id_name raw = granted;
-    has_table_privilege_name raw = granted;
-    has_table_privilege_name_id raw = granted;
-    has_table_privilege_name_name raw = granted;
-    has_tablespace_privilege_id raw = granted;
-    has_tablespace_privilege_id_id raw = granted;
-    has_tablespace_privilege_id_name raw = granted;
-    has_tablespace_privilege_name raw = granted;
-    has_tablespace_privilege_name_id raw = granted;
-    has_tablespace_privilege_name_name raw = granted;
-    has_type_privilege_id raw = granted;
-    has_type_privilege_id_id raw = granted;
-    has_type_privilege_id_name raw = granted;
-    has_type_privilege_name raw = granted;
-    has_type_privilege_name_id raw = granted;
-    has_type_privilege_name_name raw = granted;
-    pg_has_role_id raw = granted;
-    pg_has_role_id_id raw = granted;
-    pg_has_role_id_name raw = granted;
-    pg_has_role_name raw = granted;
-    pg_has_role_name_id raw = granted;
-    pg_has_role_name_name raw = granted;
+    has_any_column_privilege_id raw = privilege::has_any_column;
+    has_any_column_privilege_id_id raw = privilege::has_any_column;
+    has_any_column_privilege_id_name raw = privilege::has_any_column;
+    has_any_column_privilege_name raw = privilege::has_any_column;
+    has_any_column_privilege_name_id raw = privilege::has_any_column;
+    has_any_column_privilege_name_name raw = privilege::has_any_column;
+    has_column_privilege_id_attnum raw = privilege::has_column;
+    has_column_privilege_id_id_attnum raw = privilege::has_column;
+    has_column_privilege_id_id_name raw = privilege::has_column;
+    has_column_privilege_id_name raw = privilege::has_column;
+    has_column_privilege_id_name_attnum raw = privilege::has_column;
+    has_column_privilege_id_name_name raw = privilege::has_column;
+    has_column_privilege_name_attnum raw = privilege::has_column;
+    has_column_privilege_name_id_attnum raw = privilege::has_column;
+    has_column_privilege_name_id_name raw = privilege::has_column;
+    has_column_privilege_name_name raw = privilege::has_column;
+    has_column_privilege_name_name_attnum raw = privilege::has_column;
+    has_column_privilege_name_name_name raw = privilege::has_column;
+    has_database_privilege_id raw = privilege::has_database;
+    has_database_privilege_id_id raw = privilege::has_database;
+    has_database_privilege_id_name raw = privilege::has_database;
+    has_database_privilege_name raw = privilege::has_database;
+    has_database_privilege_name_id raw = privilege::has_database;
+    has_database_privilege_name_name raw = privilege::has_database;
+    has_foreign_data_wrapper_privilege_id raw = privilege::has_nothing;
+    has_foreign_data_wrapper_privilege_id_id raw = privilege::has_nothing;
+    has_foreign_data_wrapper_privilege_id_name raw = privilege::has_nothing;
+    has_foreign_data_wrapper_privilege_name raw = privilege::has_nothing;
+    has_foreign_data_wrapper_privilege_name_id raw = privilege::has_nothing;
+    has_foreign_data_wrapper_privilege_name_name raw = privilege::has_nothing;
+    has_function_privilege_id raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_function_privilege_id_id raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_function_privilege_id_name raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_function_privilege_name raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_function_privilege_name_id raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_function_privilege_name_name raw = |_, args, env| privilege::has_default(ObjectKind::Function, args, env);
+    has_language_privilege_id raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_language_privilege_id_id raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_language_privilege_id_name raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_language_privilege_name raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_language_privilege_name_id raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_language_privilege_name_name raw = |_, args, env| privilege::has_default(ObjectKind::Language, args, env);
+    has_parameter_privilege_id_name raw = privilege::has_nothing;
+    has_parameter_privilege_name raw = privilege::has_nothing;
+    has_parameter_privilege_name_name raw = privilege::has_nothing;
+    has_schema_privilege_id raw = privilege::has_schema;
+    has_schema_privilege_id_id raw = privilege::has_schema;
+    has_schema_privilege_id_name raw = privilege::has_schema;
+    has_schema_privilege_name raw = privilege::has_schema;
+    has_schema_privilege_name_id raw = privilege::has_schema;
+    has_schema_privilege_name_name raw = privilege::has_schema;
+    has_sequence_privilege_id raw = privilege::has_sequence;
+    has_sequence_privilege_id_id raw = privilege::has_sequence;
+    has_sequence_privilege_id_name raw = privilege::has_sequence;
+    has_sequence_privilege_name raw = privilege::has_sequence;
+    has_sequence_privilege_name_id raw = privilege::has_sequence;
+    has_sequence_privilege_name_name raw = privilege::has_sequence;
+    has_server_privilege_id raw = privilege::has_nothing;
+    has_server_privilege_id_id raw = privilege::has_nothing;
+    has_server_privilege_id_name raw = privilege::has_nothing;
+    has_server_privilege_name raw = privilege::has_nothing;
+    has_server_privilege_name_id raw = privilege::has_nothing;
+    has_server_privilege_name_name raw = privilege::has_nothing;
+    has_table_privilege_id raw = privilege::has_table;
+    has_table_privilege_id_id raw = privilege::has_table;
+    has_table_privilege_id_name raw = privilege::has_table;
+    has_table_privilege_name raw = privilege::has_table;
+    has_table_privilege_name_id raw = privilege::has_table;
+    has_table_privilege_name_name raw = privilege::has_table;
+    has_tablespace_privilege_id raw = privilege::has_nothing;
+    has_tablespace_privilege_id_id raw = privilege::has_nothing;
+    has_tablespace_privilege_id_name raw = privilege::has_nothing;
+    has_tablespace_privilege_name raw = privilege::has_nothing;
+    has_tablespace_privilege_name_id raw = privilege::has_nothing;
+    has_tablespace_privilege_name_name raw = privilege::has_nothing;
+    has_type_privilege_id raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    has_type_privilege_id_id raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    has_type_privilege_id_name raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    has_type_privilege_name raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    has_type_privilege_name_id raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    has_type_privilege_name_name raw = |_, args, env| privilege::has_default(ObjectKind::Type, args, env);
+    pg_has_role_id raw = privilege::has_role;
+    pg_has_role_id_id raw = privilege::has_role;
+    pg_has_role_id_name raw = privilege::has_role;
+    pg_has_role_name raw = privilege::has_role;
+    pg_has_role_name_id raw = privilege::has_role;
+    pg_has_role_name_name raw = privilege::has_role;
 } }

@@ -18,6 +18,7 @@ use std::sync::LazyLock;
 
 mod info;
 mod objects;
+mod privileges;
 mod relations;
 mod row;
 mod server;
@@ -25,6 +26,7 @@ mod server;
 mod tests;
 mod types;
 
+pub(crate) use privileges::acl_datum;
 pub(crate) use row::{Row, Rows};
 pub(crate) use server::SETTINGS;
 
@@ -166,6 +168,7 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
     }
     relations::maker(name)
         .or_else(|| objects::maker(name))
+        .or_else(|| privileges::maker(name))
         .or_else(|| types::maker(name))
         .or_else(|| server::maker(name))
         .unwrap_or(none)

@@ -1,6 +1,8 @@
 //! Databases, schemas, roles, comments.
+use super::privileges::{acl_datum, acl_of};
 use super::row::array;
 use super::{Rows, RowsFn};
+use crate::catalog::acl::ObjectKind;
 use crate::catalog::well_known;
 use crate::env::Env;
 use pamir_types::{Datum, Oid, Result, oid};
@@ -11,10 +13,6 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
     Some(match name {
         "pg_database" => database,
         "pg_namespace" => namespace,
-        "pg_authid" => authid,
-        "pg_roles" => roles,
-        "pg_user" => user,
-        "pg_shadow" => shadow,
         "pg_description" => description,
         "pg_shdescription" => shared_description,
         _ => return None,
@@ -27,19 +25,19 @@ fn database(env: &mut dyn Env, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_database", push);
     for d in c.databases() {
-        let template = d.oid == well_known::TEMPLATE0_DB || d.oid == well_known::TEMPLATE1_DB;
         out.add(|r| {
             r.oid("oid", d.oid)
                 .set("datname", &*d.name)
                 .oid("datdba", d.owner)
                 .set("encoding", UTF8)
                 .chr("datlocprovider", 'c')
-                .set("datistemplate", template);
-            r.set("datallowconn", d.oid != well_known::TEMPLATE0_DB)
-                .set("datconnlimit", -1i64)
+                .set("datistemplate", d.is_template);
+            r.set("datallowconn", d.allow_connections)
+                .set("datconnlimit", d.connection_limit)
                 .oid("dattablespace", 1663)
                 .set("datcollate", "C")
-                .set("datctype", "C");
+                .set("datctype", "C")
+                .set("datacl", acl_of(&c, d.oid));
         })?;
     }
     Ok(())
@@ -49,75 +47,18 @@ fn namespace(env: &mut dyn Env, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_namespace", push);
     for s in c.schemas(db) {
         out.add(|r| {
-            r.oid("oid", s.oid).set("nspname", &*s.name).oid("nspowner", s.owner);
+            let kept = match s.oid {
+                // Theirs is their default.
+                well_known::PG_CATALOG | well_known::INFORMATION_SCHEMA => {
+                    acl_datum(&c, &c.acl(ObjectKind::Schema, s.oid, s.owner))
+                }
+                oid => acl_of(&c, oid),
+            };
+            r.oid("oid", s.oid).set("nspname", &*s.name).oid("nspowner", s.owner).set("nspacl", kept);
         })?;
     }
     Ok(())
 }
-fn authid(env: &mut dyn Env, push: Push) -> Result<()> {
-    let c = env.catalog().clone();
-    // Verifiers are for superusers' eyes.
-    let may_see = c.role_by_name(env.current_user()).is_some_and(|r| r.superuser);
-    let mut out = Rows::catalog("pg_authid", push);
-    for x in c.roles() {
-        out.add(|r| {
-            r.oid("oid", x.oid)
-                .set("rolname", &*x.name)
-                .set("rolsuper", x.superuser)
-                .set("rolinherit", true)
-                .set("rolcreaterole", x.createrole)
-                .set("rolcreatedb", x.createdb);
-            r.set("rolcanlogin", x.login)
-                .set("rolreplication", x.superuser)
-                .set("rolbypassrls", x.superuser)
-                .set("rolconnlimit", -1i64);
-            r.set("rolpassword", x.password.clone().filter(|_| may_see));
-        })?;
-    }
-    Ok(())
-}
-fn roles(env: &mut dyn Env, push: Push) -> Result<()> {
-    let c = env.catalog().clone();
-    let mut out = Rows::catalog("pg_roles", push);
-    for x in c.roles() {
-        out.add(|r| {
-            r.set("rolname", &*x.name)
-                .set("rolsuper", x.superuser)
-                .set("rolinherit", true)
-                .set("rolcreaterole", x.createrole)
-                .set("rolcreatedb", x.createdb);
-            r.set("rolcanlogin", x.login)
-                .set("rolreplication", x.superuser)
-                .set("rolconnlimit", -1i64)
-                .set("rolpassword", "********");
-            r.set("rolbypassrls", x.superuser).oid("oid", x.oid);
-        })?;
-    }
-    Ok(())
-}
-fn users(table: &str, env: &mut dyn Env, push: Push) -> Result<()> {
-    let c = env.catalog().clone();
-    let mut out = Rows::catalog(table, push);
-    for x in c.roles().into_iter().filter(|r| r.login) {
-        out.add(|r| {
-            r.set("usename", &*x.name)
-                .oid("usesysid", x.oid)
-                .set("usecreatedb", x.createdb)
-                .set("usesuper", x.superuser)
-                .set("userepl", x.superuser)
-                .set("usebypassrls", x.superuser);
-            r.set("passwd", "********");
-        })?;
-    }
-    Ok(())
-}
-fn user(env: &mut dyn Env, push: Push) -> Result<()> {
-    users("pg_user", env, push)
-}
-fn shadow(env: &mut dyn Env, push: Push) -> Result<()> {
-    users("pg_shadow", env, push)
-}
-
 const PG_CLASS: Oid = 1259;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;

@@ -1,4 +1,5 @@
 //! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
+use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::types::{collation_of, layout, operator_class};
 use super::{Rows, RowsFn, all};
@@ -64,6 +65,7 @@ fn class(env: &mut dyn Env, push: Push) -> Result<()> {
                 .chr("relkind", 'r');
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
             r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty()).chr("relreplident", 'd');
+            r.set("relacl", acl_of(&c, t.oid));
         })?;
         for i in &t.indexes {
             out.add(|r| {
@@ -93,7 +95,8 @@ fn class(env: &mut dyn Env, push: Push) -> Result<()> {
                 .set("reltuples", Datum::Float4(1.0))
                 .chr("relkind", 'S')
                 .set("relnatts", 3i64)
-                .chr("relreplident", 'n');
+                .chr("relreplident", 'n')
+                .set("relacl", acl_of(&c, s.oid));
         })?;
     }
     for v in all() {
@@ -158,7 +161,7 @@ fn attribute(env: &mut dyn Env, push: Push) -> Result<()> {
                     if col.generated.is_some() {
                         r.chr("attgenerated", 's');
                     }
-                    r.set("attisdropped", col.dropped);
+                    r.set("attisdropped", col.dropped).set("attacl", column_acl(&c, t.oid, col.attnum));
                 },
             )?;
         }

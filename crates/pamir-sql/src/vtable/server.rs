@@ -1,6 +1,8 @@
 //! The server's state: settings, sessions, prepared transactions, time zones.
 use super::objects::text_array;
 use super::{Rows, RowsFn};
+use super::privileges::sees_sessions_of;
+use crate::catalog::acl::Who;
 use crate::env::Env;
 use crate::session::settings::in_unit;
 use pamir_types::{Datum, Result};
@@ -50,8 +52,10 @@ fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
 }
 fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
     let (c, list) = (env.catalog().clone(), env.activity());
+    let who = Who::of(&c, env.scope());
     let mut out = Rows::catalog("pg_stat_activity", push);
     for a in list {
+        let seen = sees_sessions_of(&who, c.role_by_name(&a.user).map(|r| r.oid));
         out.add(|r| {
             r.set("datid", c.database_by_name(&a.database).map(|d| d.oid).map_or(Datum::Null, Datum::Oid))
                 .set("datname", &*a.database)
@@ -59,6 +63,10 @@ fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
             r.set("usesysid", c.role_by_name(&a.user).map(|x| x.oid).map_or(Datum::Null, Datum::Oid))
                 .set("usename", &*a.user)
                 .set("application_name", &*a.application);
+            if !seen {
+                r.set("query", "<insufficient privilege>");
+                return;
+            }
             r.set("client_addr", a.client.clone()).set("backend_start", Datum::TimestampTz(a.backend_start));
             if a.state == "active" {
                 r.set("xact_start", Datum::TimestampTz(a.query_start));

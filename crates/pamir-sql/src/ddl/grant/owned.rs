@@ -126,8 +126,8 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
             *elsewhere.entry(database).or_default() += 1;
         }
     };
+    let named = |a: &Acl| a.iter().any(|i| i.grantee == role || i.grantor == role);
     let has = |oid: Oid| {
-        let named = |a: &Acl| a.iter().any(|i| i.grantee == role || i.grantor == role);
         c.grants(oid).is_some_and(|g| g.acl.as_ref().is_some_and(named) || g.columns.iter().any(|c| named(&c.1)))
     };
     for d in c.databases() {
@@ -146,8 +146,15 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
         for t in c.tables(d.oid) {
             if t.owner == role {
                 say(d.oid, format!("owner of table {}", cx.shown(t.oid)));
-            } else if has(t.oid) {
+                continue;
+            }
+            let Some(g) = c.grants(t.oid) else { continue };
+            if g.acl.as_ref().is_some_and(|a| named(a)) {
                 say(d.oid, format!("privileges for table {}", cx.shown(t.oid)));
+            }
+            for (n, _) in g.columns.iter().filter(|x| named(&x.1)) {
+                let column = t.column(*n).map_or("", |c| &c.name);
+                say(d.oid, format!("privileges for column {column} of table {}", cx.shown(t.oid)));
             }
         }
         for s in c.sequences(d.oid) {
