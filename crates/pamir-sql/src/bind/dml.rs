@@ -346,13 +346,7 @@ impl Binder<'_, '_> {
         Ok(Some(out))
     }
 
-    fn on_conflict(
-        &mut self,
-        c: &ast::OnConflict,
-        t: &Arc<Table>,
-        alias: &str,
-        target: usize,
-    ) -> Result<OnConflict> {
+    fn on_conflict(&mut self, c: &ast::OnConflict, t: &Arc<Table>, alias: &str, target: usize) -> Result<OnConflict> {
         let arbiters = match &c.conflict_target {
             None => Vec::new(),
             Some(ast::ConflictTarget::OnConstraint(n)) => {
@@ -626,8 +620,9 @@ impl Binder<'_, '_> {
         };
         let extra = self.dml_from(from, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r =
-            self.assignments(&u.assignments, &table, target).and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
+        let r = self
+            .assignments(&u.assignments, &table, target)
+            .and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
         set.retain(|s| !matches!(s.1, Expr::Default));

@@ -300,10 +300,9 @@ pub fn parse_item(catalog: &Catalog, text: &str) -> Result<AclItem> {
                 end = at;
                 break;
             }
-            (c, None) => bail!(
-                INVALID_TEXT_REPRESENTATION,
-                "invalid mode character: must be one of \"{LETTERS}\", not \"{c}\""
-            ),
+            (c, None) => {
+                bail!(INVALID_TEXT_REPRESENTATION, "invalid mode character: must be one of \"{LETTERS}\", not \"{c}\"")
+            }
         }
     }
     let grantee = if name.is_empty() { PUBLIC } else { role(&name)? };

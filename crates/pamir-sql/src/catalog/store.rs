@@ -104,7 +104,9 @@ impl Object {
         let grown = matches!(kind, Kind::Role | Kind::Database);
         let (version, body) = match value {
             [v, body @ ..] if *v == FORMAT || *v == GROWN && grown => (*v, body),
-            [v, ..] => return Err(bad(&format!("format version {v}, expected {}", if grown { GROWN } else { FORMAT }))),
+            [v, ..] => {
+                return Err(bad(&format!("format version {v}, expected {}", if grown { GROWN } else { FORMAT })));
+            }
             [] => return Err(bad("empty value")),
         };
         let object = match kind {
@@ -145,16 +147,7 @@ impl From<FirstRole> for Role {
     fn from(r: FirstRole) -> Role {
         let FirstRole { oid, name, superuser, login, createdb, createrole, password } = r;
         let (replication, bypassrls) = (superuser, superuser);
-        Role {
-            superuser,
-            login,
-            createdb,
-            createrole,
-            password,
-            replication,
-            bypassrls,
-            ..Role::new(oid, &name)
-        }
+        Role { superuser, login, createdb, createrole, password, replication, bypassrls, ..Role::new(oid, &name) }
     }
 }
 /// A database as the first format had it.
@@ -397,8 +390,7 @@ impl Catalog {
             if let Object::Schema(s) = o
                 && s.name == "public"
             {
-                let owner =
-                    if s.owner == POSTGRES_ROLE { predefined::DATABASE_OWNER } else { s.owner };
+                let owner = if s.owner == POSTGRES_ROLE { predefined::DATABASE_OWNER } else { s.owner };
                 out.push(Object::Schema(Arc::new(Schema { owner, ..(**s).clone() })));
                 out.push(grants(s.oid, acl::public_schema_acl()));
             }

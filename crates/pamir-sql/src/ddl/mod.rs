@@ -265,15 +265,13 @@ pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
             objects.push(Object::decode(key, value)?);
         }
     }
-    let has_roles =
-        objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
+    let has_roles = objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
     if has_roles {
         shard.rollback(txn);
         return Ok(Catalog::from_objects(1, objects));
     }
     // A new directory, or one from before there were privileges.
-    let new =
-        if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
+    let new = if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
     for o in &new {
         shard.put(&txn, CATALOG_TREE, &crate::catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
         for name in cx::names_of(o) {

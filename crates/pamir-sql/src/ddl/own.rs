@@ -9,8 +9,8 @@
 //!   ALTER INDEX ... RENAME | SET (..)           CREATE TABLE name (LIKE source INCLUDING ...)
 //! ```
 use super::cx::ident;
-use super::table::Like;
 use super::grant::{self, GrantStatement};
+use super::table::Like;
 use super::{DdlCtx, alter, database, role, role_parse, sequence, table};
 use crate::catalog::{Identity, Object, Relation};
 use pamir_txn::TableLock;
@@ -98,7 +98,8 @@ impl DatabaseOptions {
             "is_template" => self.is_template = Some(bool()?),
             "allow_connections" => self.allow_connections = Some(bool()?),
             "connection" => {
-                let n = value.parse().map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid connection limit: {value}"))?;
+                let n =
+                    value.parse().map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid connection limit: {value}"))?;
                 role::connection_limit(n)?;
                 self.connection_limit = Some(n);
             }

@@ -438,8 +438,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         .filter(|s| s.database == db && roles.contains(&s.owner))
         .map(|s| s.name.clone())
         .collect();
-    let tables: Vec<Oid> =
-        cx.catalog.tables(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
+    let tables: Vec<Oid> = cx.catalog.tables(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in tables {
         if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
             doomed.add_table(&t, None, cx)?;

@@ -269,13 +269,8 @@ pub fn drop(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
         )
         .detail(dependents.join("\n")));
     }
-    let members: Vec<Oid> = cx
-        .catalog
-        .roles()
-        .iter()
-        .filter(|m| m.member_of.iter().any(|x| x.role == r.oid))
-        .map(|m| m.oid)
-        .collect();
+    let members: Vec<Oid> =
+        cx.catalog.roles().iter().filter(|m| m.member_of.iter().any(|x| x.role == r.oid)).map(|m| m.oid).collect();
     for m in members {
         if let Some(Object::Role(m)) = cx.lock_object(Kind::Role, m, RowLock::Update)? {
             let mut m = (*m).clone();

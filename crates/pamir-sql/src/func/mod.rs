@@ -26,13 +26,13 @@ mod format;
 mod json;
 mod like;
 mod math;
+pub mod privilege;
 pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
 pub mod srf;
 pub(crate) mod string;
-pub mod privilege;
 pub mod system;
 #[rustfmt::skip]
 mod tables;

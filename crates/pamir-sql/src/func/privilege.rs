@@ -211,7 +211,9 @@ pub fn has_role(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         let has = match part.to_ascii_uppercase().as_str() {
             "USAGE" => who.has_role(r),
             "MEMBER" => acl::is_member(c, who.role, r, db),
-            "USAGE WITH GRANT OPTION" | "USAGE WITH ADMIN OPTION" | "MEMBER WITH GRANT OPTION"
+            "USAGE WITH GRANT OPTION"
+            | "USAGE WITH ADMIN OPTION"
+            | "MEMBER WITH GRANT OPTION"
             | "MEMBER WITH ADMIN OPTION" => acl::is_admin(c, who.role, r),
             _ => bail!(INVALID_PARAMETER_VALUE, "unrecognized privilege type: \"{part}\""),
         };

@@ -171,12 +171,9 @@ pub fn own_columns(function: Oid) -> &'static [(&'static str, Oid)] {
         69 => &[("x", oid::OID), ("n", oid::INT4)],
         70 => &[("x", oid::TEXT), ("n", oid::INT4)],
         71 => &[("x", oid::NAME), ("n", oid::INT4)],
-        super::privilege::ACLEXPLODE => &[
-            ("grantor", oid::OID),
-            ("grantee", oid::OID),
-            ("privilege_type", oid::TEXT),
-            ("is_grantable", oid::BOOL),
-        ],
+        super::privilege::ACLEXPLODE => {
+            &[("grantor", oid::OID), ("grantee", oid::OID), ("privilege_type", oid::TEXT), ("is_grantable", oid::BOOL)]
+        }
         _ => &[],
     }
 }

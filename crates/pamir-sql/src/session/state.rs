@@ -107,9 +107,7 @@ pub struct State {
 
 /// SET ROLE: to a role that `by` is in.
 pub(super) fn may_set_role(catalog: &Catalog, by: &str, role: &str) -> Result<()> {
-    let Some(to) = catalog.role_by_name(role) else {
-        bail!(INVALID_PARAMETER_VALUE, "role \"{role}\" does not exist")
-    };
+    let Some(to) = catalog.role_by_name(role) else { bail!(INVALID_PARAMETER_VALUE, "role \"{role}\" does not exist") };
     if catalog.role_by_name(by).is_some_and(|r| acl::is_member(catalog, r.oid, to.oid, 0)) {
         return Ok(());
     }
@@ -125,7 +123,6 @@ pub(super) fn may_be_session(catalog: &Catalog, by: &str, role: &str) -> Result<
     }
     Ok(())
 }
-
 
 impl State {
     pub fn new(

@@ -129,7 +129,10 @@ impl Session {
             }
             Stmt::Checkpoint => {
                 if !self.state.who().has_role(acl::predefined::CHECKPOINT) {
-                    bail!(INSUFFICIENT_PRIVILEGE, "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
+                    bail!(
+                        INSUFFICIENT_PRIVILEGE,
+                        "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT"
+                    );
                 }
                 self.state.db.shard.checkpoint()?;
                 "CHECKPOINT".into()

@@ -38,12 +38,8 @@ fn valid_until(r: &Role) -> Datum {
     r.valid_until.map_or(Datum::Null, Datum::TimestampTz)
 }
 fn config(r: &Role) -> Datum {
-    let list: Vec<Datum> = r
-        .settings
-        .iter()
-        .filter(|s| s.database == 0)
-        .map(|s| Datum::text(format!("{}={}", s.name, s.value)))
-        .collect();
+    let list: Vec<Datum> =
+        r.settings.iter().filter(|s| s.database == 0).map(|s| Datum::text(format!("{}={}", s.name, s.value))).collect();
     if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
 }
 

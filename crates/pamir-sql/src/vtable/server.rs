@@ -1,7 +1,7 @@
 //! The server's state: settings, sessions, prepared transactions, time zones.
 use super::objects::text_array;
-use super::{Rows, RowsFn};
 use super::privileges::sees_sessions_of;
+use super::{Rows, RowsFn};
 use crate::catalog::acl::Who;
 use crate::env::Env;
 use crate::session::settings::in_unit;

@@ -1,6 +1,6 @@
 //! Changing one list, as acl.c does.
-use super::still_granted;
 use super::parse::GrantPrivileges;
+use super::still_granted;
 use crate::catalog::acl::{Acl, AclItem, Mode, PUBLIC, Who};
 use pamir_types::{Oid, Result, bail};
 
@@ -59,14 +59,7 @@ pub fn with_owner(list: &Acl, old: Oid, new: Oid) -> Acl {
 }
 
 /// Grants to or revokes from one grantee (aclupdate).
-pub fn change(
-    list: &mut Acl,
-    grantee: Oid,
-    grantor: Oid,
-    owner: Oid,
-    mode: Mode,
-    g: &GrantPrivileges,
-) -> Result<()> {
+pub fn change(list: &mut Acl, grantee: Oid, grantor: Oid, owner: Oid, mode: Mode, g: &GrantPrivileges) -> Result<()> {
     if g.is_grant && g.option && mode != 0 {
         check_circular(list, grantee, grantor, owner, mode)?;
     }

@@ -22,8 +22,8 @@ mod lists;
 mod owned;
 pub mod parse;
 mod roles;
-pub use parse::{GrantPrivileges, GrantStatement, RoleSpec, Target};
 pub use owned::dependents;
+pub use parse::{GrantPrivileges, GrantStatement, RoleSpec, Target};
 pub use roles::add_members;
 
 pub fn execute(s: &GrantStatement, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -338,9 +338,7 @@ fn grantor(
     use pamir_types::error::state::{PRIVILEGE_NOT_GRANTED, PRIVILEGE_NOT_REVOKED};
     match (a.g.is_grant, granted == 0) {
         (true, true) => warn(PRIVILEGE_NOT_GRANTED, format!("no privileges were granted for {name}"), cx),
-        (true, false) if part => {
-            warn(PRIVILEGE_NOT_GRANTED, format!("not all privileges were granted for {name}"), cx)
-        }
+        (true, false) if part => warn(PRIVILEGE_NOT_GRANTED, format!("not all privileges were granted for {name}"), cx),
         (false, true) => warn(PRIVILEGE_NOT_REVOKED, format!("no privileges could be revoked for {name}"), cx),
         (false, false) if part => {
             warn(PRIVILEGE_NOT_REVOKED, format!("not all privileges could be revoked for {name}"), cx)
@@ -413,13 +411,7 @@ fn defaults(
     }
     Ok("ALTER DEFAULT PRIVILEGES")
 }
-fn default_of<'a>(
-    role: Oid,
-    database: Oid,
-    schema: Oid,
-    kind: ObjectKind,
-    cx: &'a DdlCtx,
-) -> Option<&'a DefaultAcl> {
+fn default_of<'a>(role: Oid, database: Oid, schema: Oid, kind: ObjectKind, cx: &'a DdlCtx) -> Option<&'a DefaultAcl> {
     cx.catalog
         .default_acls()
         .into_iter()

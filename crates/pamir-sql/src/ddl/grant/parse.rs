@@ -55,9 +55,20 @@ pub enum GrantStatement {
     Privileges(GrantPrivileges, Target),
     Roles(GrantRoles),
     /// ALTER DEFAULT PRIVILEGES: for roles (none: the current one), in schemas (none: all).
-    Defaults { roles: Vec<RoleSpec>, schemas: Vec<String>, kind: ObjectKind, grant: GrantPrivileges },
-    ReassignOwned { roles: Vec<RoleSpec>, to: RoleSpec },
-    DropOwned { roles: Vec<RoleSpec>, cascade: bool },
+    Defaults {
+        roles: Vec<RoleSpec>,
+        schemas: Vec<String>,
+        kind: ObjectKind,
+        grant: GrantPrivileges,
+    },
+    ReassignOwned {
+        roles: Vec<RoleSpec>,
+        to: RoleSpec,
+    },
+    DropOwned {
+        roles: Vec<RoleSpec>,
+        cascade: bool,
+    },
 }
 
 fn list<T>(t: &mut Tokens, mut f: impl FnMut(&mut Tokens) -> Result<T>) -> Result<Vec<T>> {
@@ -124,11 +135,24 @@ fn target(t: &mut Tokens) -> Result<Target> {
         return Ok(Target::AllIn(kind, list(t, Tokens::name)?));
     }
     // A table may bear the name of a kind: `GRANT SELECT ON type TO x`.
-    let kind = |w: &str| t.word_is(0, w) && !matches!(t.list.get(t.at + 1), Some(Token::Comma | Token::Period) | None)
-        && !t.word_is(1, "to") && !t.word_is(1, "from");
+    let kind = |w: &str| {
+        t.word_is(0, w)
+            && !matches!(t.list.get(t.at + 1), Some(Token::Comma | Token::Period) | None)
+            && !t.word_is(1, "to")
+            && !t.word_is(1, "from")
+    };
     let found = ["table", "sequence", "schema", "database"].into_iter().find(|w| kind(w));
     let other = [
-        "function", "procedure", "routine", "language", "type", "domain", "tablespace", "foreign", "large", "parameter",
+        "function",
+        "procedure",
+        "routine",
+        "language",
+        "type",
+        "domain",
+        "tablespace",
+        "foreign",
+        "large",
+        "parameter",
     ]
     .into_iter()
     .find(|w| kind(w));
