@@ -378,7 +378,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     let kept = cx.catalog.table(t.oid).is_some();
     for (table, list) in [(Some(parent), &ref_columns), (kept.then_some(&*t), &columns)] {
         if let Some(table) = table
-            && !(table.owner == who.role && !kept)
+            && (kept || table.owner != who.role)
             && !who.on_columns(cx.catalog, table, list, acl::REFERENCES)
         {
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", table.name);

@@ -21,7 +21,8 @@ mod utility;
 pub(crate) use utility::joined;
 mod values;
 
-use crate::catalog::{Catalog, NameScope};
+use crate::catalog::acl::{self, Who};
+use crate::catalog::{self, Catalog, NameScope, Role};
 use crate::client::{Client, Field};
 use crate::ddl::Changes;
 use crate::env::Activity;
@@ -171,7 +172,35 @@ impl Database {
         if !r.login {
             bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" is not permitted to log in");
         }
+        // VALID UNTIL: no password is the right one from then on, and nobody is told why.
+        if r.password.is_some() && r.valid_until.is_some_and(|t| t < state::now_micros()) {
+            return Ok(Some(String::new()));
+        }
         Ok(r.password.clone())
+    }
+    /// May the role begin a session in the database, beside those there are?
+    fn may_connect(&self, c: &Catalog, role: &Role, d: &catalog::Database) -> Result<()> {
+        let name = &d.name;
+        if !d.allow_connections {
+            bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "database \"{name}\" is not currently accepting connections");
+        }
+        if role.superuser {
+            return Ok(());
+        }
+        if Who::new(c, role.oid, d.oid).on_database(c, d.oid, acl::CONNECT) == 0 {
+            return Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied for database \"{name}\"")
+                .detail("User does not have CONNECT privilege."));
+        }
+        let count = |is: &dyn Fn(&Activity) -> bool| {
+            self.sessions.lock().values().filter(|s| is(&s.activity.lock())).count() as i64
+        };
+        if d.connection_limit >= 0 && count(&|a| a.database == *name) >= i64::from(d.connection_limit) {
+            bail!(TOO_MANY_CONNECTIONS, "too many connections for database \"{name}\"");
+        }
+        if role.connection_limit >= 0 && count(&|a| a.user == role.name) >= i64::from(role.connection_limit) {
+            bail!(TOO_MANY_CONNECTIONS, "too many connections for role \"{}\"", role.name);
+        }
+        Ok(())
     }
     /// The secret from which salts for unknown roles are made, so that they cannot be told from known ones.
     pub fn mock_secret(&self) -> [u8; 32] {
@@ -232,24 +261,44 @@ impl Session {
             .to_string();
         let database = get("database").filter(|d| !d.is_empty()).unwrap_or(&user).to_string();
         let catalog = db.catalog();
-        if catalog.role_by_name(&user).is_none() {
-            bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{user}\" does not exist");
-        }
+        let Some(role) = catalog.role_by_name(&user) else {
+            bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{user}\" does not exist")
+        };
         let d = catalog
             .database_by_name(&database)
-            .ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?
-            .oid;
+            .ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?;
+        db.may_connect(&catalog, role, d)?;
         let mut settings = Settings::default();
+        // The database's, the role's, the role's in this database: the later win, and what the client asks for wins over them. One that is
+        // not valid any more keeps nobody out.
+        let kept = d.settings.iter().map(|(n, v)| (n, v));
+        let of_role = |in_database: Oid| {
+            role.settings.iter().filter(move |s| s.database == in_database).map(|s| (&s.name, &s.value))
+        };
+        for (n, v) in kept.chain(of_role(0)).chain(of_role(d.oid)) {
+            let _ = settings.set_session_default(n, v);
+        }
+        let d = d.oid;
+        let own = |name: &str| -> Result<()> {
+            if !role.superuser && settings::superuser_only(name) {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{name}\"");
+            }
+            Ok(())
+        };
         for (k, v) in params {
             match k.as_str() {
                 "user" | "database" | "replication" => {}
                 "options" => {
                     for (name, value) in startup_options(v)? {
+                        own(&name)?;
                         settings.set_session_default(&name, &value)?;
                     }
                 }
                 _ if k.starts_with("_pq_.") => {}
-                _ => settings.set_session_default(k, v)?,
+                _ => {
+                    own(k)?;
+                    settings.set_session_default(k, v)?
+                }
             }
         }
         settings.set_session_default("session_authorization", &user)?;

@@ -688,7 +688,7 @@ pub fn superuser_only(name: &str) -> bool {
         let lines = crate::vtable::SETTINGS.lines().map(|l| l.split('\t').collect::<Vec<&str>>());
         lines.filter(|f| f.get(5) == Some(&"superuser")).filter_map(|f| f.first().copied()).collect()
     });
-    NAMES.contains(name)
+    NAMES.contains(&*name.to_ascii_lowercase())
 }
 /// Whether ALTER ROLE or DATABASE may keep a setting: its canonical name.
 pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String> {

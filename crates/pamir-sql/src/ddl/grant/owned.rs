@@ -149,7 +149,7 @@ pub fn dependents(role: Oid, cx: &DdlCtx) -> Vec<String> {
                 continue;
             }
             let Some(g) = c.grants(t.oid) else { continue };
-            if g.acl.as_ref().is_some_and(|a| named(a)) {
+            if g.acl.as_ref().is_some_and(named) {
                 say(d.oid, format!("privileges for table {}", cx.shown(t.oid)));
             }
             for (n, _) in g.columns.iter().filter(|x| named(&x.1)) {
