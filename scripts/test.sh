@@ -14,3 +14,4 @@ tests/clients.sh
 # Random statements against PostgreSQL 15: seeds that are always the same, then new ones.
 tests/differential/random --seed 1 --minutes 1
 tests/differential/random --minutes 1
+tests/privileges/run.sh

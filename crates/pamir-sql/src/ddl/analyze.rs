@@ -30,12 +30,13 @@ pub fn statement(name: Option<&ObjectName>, columns: &[Ident], cx: &mut DdlCtx) 
 }
 /// Every table of the database that the user owns.
 pub fn all(cx: &mut DdlCtx) -> Result<()> {
-    let user = cx.user()?.clone();
+    let who = cx.who()?;
+    let of_database = cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
     let oids: Vec<Oid> = cx
         .catalog
         .tables(cx.database())
         .into_iter()
-        .filter(|t| user.superuser || t.owner == user.oid)
+        .filter(|t| of_database || who.has_role(t.owner))
         .map(|t| t.oid)
         .collect();
     for oid in oids {
@@ -45,10 +46,19 @@ pub fn all(cx: &mut DdlCtx) -> Result<()> {
     }
     Ok(())
 }
+fn may_analyze(t: &Table, cx: &DdlCtx) -> Result<bool> {
+    let who = cx.who()?;
+    Ok(who.has_role(t.owner) || cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner)))
+}
 pub fn table_named(n: &ObjectName, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Table(t) => {
+            if !may_analyze(&t, cx)? {
+                let text = format!("skipping \"{}\" --- only table or database owner can analyze it", t.name);
+                cx.env.notice(err!(WARNING, "{text}").severity(Severity::Warning));
+                return Ok(());
+            }
             for c in columns {
                 if t.column_by_name(c).is_none() {
                     bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{name}\" does not exist");

@@ -4,9 +4,10 @@ use super::still_granted;
 use crate::catalog::acl::{Acl, AclItem, Mode, PUBLIC, Who};
 use pamir_types::{Oid, Result, bail};
 
-/// Whether a role has any privilege or grant option by a list.
-pub fn any(who: &Who, list: &Acl, owner: Oid) -> bool {
-    who.has_role(owner) || list.iter().any(|i| i.grantee == PUBLIC || who.roles.contains(&i.grantee))
+/// Whether a role has any privilege of `mask`, or an option on it, by a list.
+pub fn any(who: &Who, list: &Acl, owner: Oid, mask: Mode) -> bool {
+    let counts = |i: &AclItem| (i.privs | i.options) & mask != 0;
+    who.has_role(owner) || list.iter().any(|i| counts(i) && (i.grantee == PUBLIC || who.roles.contains(&i.grantee)))
 }
 /// Grant options that one role itself has (aclmask_direct).
 fn options_of(role: Oid, list: &Acl, owner: Oid, mode: Mode) -> Mode {

@@ -325,7 +325,7 @@ fn grantor(
     if available == 0 {
         // Somebody who has no privilege at all is not to learn more.
         let by = Who::new(cx.catalog, grantor, cx.database());
-        if !lists::any(&by, list, owner) {
+        if !lists::any(&by, list, owner, kind.all()) && !by.reads_or_writes(kind) {
             if kind == ObjectKind::Column {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for column {}", shown.plain);
             }
