@@ -269,7 +269,7 @@ select count(*), count(t.id) from customers c left join tree t on {c}
 select count(*) from small s join log l on l.at between s.id * 10 and s.id * 10 + 5
 
 -- =join-guess
--- each c: c.name = 'Name 7919' and c.tier = 'gold' and c.balance > 0 || c.profile->>'lang' = 'de' and c.profile->>'age' = '20' || upper(c.name) like 'NAME 1%' and c.region * 2 = 10 || c.tier || 'x' = 'goldx' and lower(c.name) > 'name 5'
+-- each c: c.name = 'Name 7919' and c.tier = 'gold' and c.balance > 0 || c.profile->>'lang' = 'de' and c.profile->>'age' = '20' || upper(c.name) like 'NAME 1%' and c.region * 2 = 10 || concat(c.tier, 'x') = 'gold    x' and lower(c.name) > 'name 5'
 select count(*), count(distinct l.host) from customers c join log l on l.at = c.id and l.msg <> c.name where {c}
 
 -- =join-self

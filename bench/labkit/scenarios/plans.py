@@ -7,6 +7,7 @@ import collections
 import hashlib
 import os
 import re
+import shutil
 import statistics
 import struct
 import time
@@ -167,7 +168,10 @@ def run(lab):
     pair = [lab.all[n] for n in ("postgres", "pamir")]
     all_shapes = [s for s in shapes() if not lab.args.workloads or re.search(lab.args.workloads, s.name)]
     for s in pair:
-        s.start(f"{lab.base}/plans-{s.name}", ["autovacuum=off"] if s.name == "postgres" else [])
+        directory = f"{lab.base}/plans-{rows}-{s.name}"
+        # What a run leaves is not what the next one begins with: changes are rolled back, but the tables have statistics then.
+        shutil.rmtree(directory, ignore_errors=True)
+        s.start(directory, ["autovacuum=off"] if s.name == "postgres" else ["--autovacuum", "false"])
         started = time.time()
         load(s, rows)
         lab.say(f"plans: {s.name} loaded in {time.time() - started:.0f} s")

@@ -74,4 +74,6 @@ pub struct Activity {
     pub query: String,
     pub backend_start: i64,
     pub query_start: i64,
+    /// The server's own (it gathers statistics): it is in nobody's way, and soon gone.
+    pub background: bool,
 }

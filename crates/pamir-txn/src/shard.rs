@@ -351,6 +351,10 @@ impl Shard {
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
         if self.core.store.tree_exists(tree) { self.core.store.estimate(tree, lo, hi) } else { Ok(0) }
     }
+    /// The leaf at a place of the tree, 0 to 1: its entries, and its first key.
+    pub fn leaf_at(&self, tree: TreeId, place: f64, key: &mut Vec<u8>) -> Result<usize> {
+        self.core.store.leaf_at(tree, place, key)
+    }
     /// Estimated entries of a whole tree.
     pub fn entries(&self, tree: TreeId) -> Result<u64> {
         if self.core.store.tree_exists(tree) { self.core.store.entries(tree) } else { Ok(0) }

@@ -2,6 +2,7 @@
 //!
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
+use pamir_sql::session::autoanalyze::Due;
 use pamir_txn::ShardOptions;
 use serde::Deserialize;
 use std::net::{SocketAddr, ToSocketAddrs};
@@ -91,6 +92,21 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_AUTHENTICATION_TIMEOUT", value_name = "SECONDS")]
     #[serde(alias = "authentication_timeout")]
     pub authentication_timeout: Option<u64>,
+    /// Gather the statistics of tables that were loaded or have changed much without being asked (ANALYZE) [default: true]
+    #[arg(long, env = "PAMIR_AUTOVACUUM", value_name = "true|false")]
+    pub autovacuum: Option<bool>,
+    /// Rows that come or go before that is due, beside the part of the table that follows [default: 50]
+    #[arg(long, env = "PAMIR_AUTOVACUUM_ANALYZE_THRESHOLD", value_name = "ROWS")]
+    #[serde(alias = "autovacuum_analyze_threshold")]
+    pub autovacuum_analyze_threshold: Option<u32>,
+    /// ... and this part of the table's rows [default: 0.1]
+    #[arg(long, env = "PAMIR_AUTOVACUUM_ANALYZE_SCALE_FACTOR", value_name = "FRACTION")]
+    #[serde(alias = "autovacuum_analyze_scale_factor")]
+    pub autovacuum_analyze_scale_factor: Option<f64>,
+    /// Seconds between two looks at all tables [default: 15]
+    #[arg(long, env = "PAMIR_AUTOVACUUM_NAPTIME", value_name = "SECONDS")]
+    #[serde(alias = "autovacuum_naptime")]
+    pub autovacuum_naptime: Option<u32>,
     /// Threads that run sessions [default: one per core]
     #[arg(long, env = "PAMIR_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
@@ -124,6 +140,8 @@ pub struct Config {
     pub max_connections: usize,
     pub superuser_reserved: usize,
     pub auth_timeout: Duration,
+    /// None: only who asks for it gets an ANALYZE.
+    pub auto_analyze: Option<Due>,
     pub workers: usize,
     pub insecure: bool,
     /// Certificate and key.
@@ -167,6 +185,22 @@ impl Settings {
             (None, None) => None,
             _ => return Err("--tls-cert and --tls-key must be given together".into()),
         };
+        let mut due = Due::default();
+        if let Some(n) = self.autovacuum_analyze_threshold.or(file.autovacuum_analyze_threshold) {
+            due.threshold = f64::from(n);
+        }
+        if let Some(f) = self.autovacuum_analyze_scale_factor.or(file.autovacuum_analyze_scale_factor) {
+            if !(0.0..=100.0).contains(&f) {
+                return Err(format!("--autovacuum-analyze-scale-factor {f}: must be from 0 to 100"));
+            }
+            due.scale_factor = f;
+        }
+        if let Some(n) = self.autovacuum_naptime.or(file.autovacuum_naptime) {
+            if n == 0 {
+                return Err("--autovacuum-naptime 0: must be at least 1".into());
+            }
+            due.naptime = Duration::from_secs(u64::from(n));
+        }
         let max_connections = self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS);
         let config = Config {
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
@@ -188,6 +222,7 @@ impl Settings {
             auth_timeout: Duration::from_secs(
                 self.authentication_timeout.or(file.authentication_timeout).unwrap_or(AUTH_TIMEOUT),
             ),
+            auto_analyze: self.autovacuum.or(file.autovacuum).unwrap_or(true).then_some(due),
             workers: self
                 .workers
                 .or(file.workers)
@@ -288,6 +323,7 @@ impl Config {
             ("temp-disk", self.temp_disk != new.temp_disk),
             ("version-disk", self.version_disk != new.version_disk),
             ("direct-io", self.direct_io != new.direct_io),
+            ("autovacuum", self.auto_analyze != new.auto_analyze),
             ("workers", self.workers != new.workers),
         ]
         .into_iter()

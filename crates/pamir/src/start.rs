@@ -3,6 +3,7 @@ use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics};
 use pamir_pg::{Server, tls};
 use pamir_sql::session::Database;
+use pamir_sql::session::autoanalyze::AutoAnalyze;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Shard, ShardOptions};
@@ -19,6 +20,8 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, reload};
 
+/// Of the thread that gathers statistics, as nice(1) counts.
+const LOWEST_PRIORITY: i32 = 19;
 /// How often the main thread looks for signals and for a failed shard.
 const FAILURE_POLL: Duration = Duration::from_millis(100);
 
@@ -202,6 +205,14 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
             Err(e) => return close(Some(cannot_listen("HTTP", "--http-addr", addr, e))),
         }
     }
+    // Statistics are gathered beside everything else, when nothing better is to do.
+    let lowest = || {
+        let _ = rustix::process::setpriority_process(None, LOWEST_PRIORITY);
+    };
+    let analyze = match config.auto_analyze.map(|due| AutoAnalyze::start(database.clone(), due, lowest)).transpose() {
+        Ok(a) => a,
+        Err(e) => return close(Some(format!("could not start a thread: {e}"))),
+    };
     let server = match Server::start(database, config.pg_addr, protocol) {
         Ok(s) => s,
         Err(e) => return close(Some(cannot_listen("PostgreSQL clients", "--pg-addr", config.pg_addr, e))),
@@ -234,6 +245,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     }
     source.stopping.store(true, Ordering::Relaxed);
     tracing::info!("stopping: finishing what is in flight");
+    drop(analyze);
     if !server.shutdown() {
         tracing::error!("a worker thread panicked");
     }

@@ -1,12 +1,14 @@
 //! ANALYZE: statistics from a sample of a table's rows. VACUUM: accepted; there is nothing to vacuum.
 //!
-//! A table of up to [`SAMPLE_ROWS`] rows is read whole. A larger one is sampled row by row while it is scanned (reservoir, Vitter's algorithm R), so the
-//! row count is exact and the sample uniform. Per column, as PostgreSQL's compute_scalar_stats: the NULL fraction, the average width, the number of distinct values
+//! A table of up to [`WHOLE_LEAVES`] leaves is read whole and sampled row by row meanwhile (reservoir, Vitter's algorithm R), so the row count is exact and the
+//! sample uniform. Of a larger one as many leaves are read, spread evenly over its whole key space, and a few rows of each are taken: the row count is the number of leaves times
+//! what they hold on average. Per column, as PostgreSQL's compute_scalar_stats: the NULL fraction, the average width, the number of distinct values
 //! (Haas and Stokes' estimator), the most common values and an equi-depth histogram of the rest, and the correlation of value order with key order.
 use super::DdlCtx;
 use super::build::each_row;
 use super::cx::ident;
 use crate::catalog::{ColumnStats, Relation, Table, TableStats};
+use pamir_storage::store::Dir;
 use pamir_txn::TableLock;
 use pamir_types::error::{Severity, state};
 use pamir_types::{Datum, Oid, Result, bail, cmp, err, row};
@@ -18,6 +20,8 @@ use std::sync::Arc;
 pub const TARGET: usize = 100;
 /// PostgreSQL samples 300 rows per entry.
 pub const SAMPLE_ROWS: usize = 300 * TARGET;
+/// Leaves that are read at most.
+const WHOLE_LEAVES: u64 = 4096;
 /// Values wider than this count for width and NULLs only (PostgreSQL's WIDTH_THRESHOLD).
 const MAX_WIDTH: usize = 1024;
 
@@ -97,29 +101,11 @@ pub fn vacuum(name: Option<&ObjectName>, cx: &mut DdlCtx) -> Result<&'static str
 
 /// Gathers and stores statistics. `columns` empty: all.
 fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
-    let mut sample: Vec<(u64, Vec<Datum>)> = Vec::new();
-    let mut rows = 0u64;
-    // A fixed seed per table: ANALYZE twice over the same rows says the same.
-    let mut random = 0x9e37_79b9_7f4a_7c15u64 ^ t.oid as u64;
-    each_row(cx, t, &mut |_, _, r| {
-        let at = rows;
-        rows += 1;
-        if sample.len() < SAMPLE_ROWS {
-            sample.push((at, std::mem::take(r)));
-            return Ok(());
-        }
-        random ^= random << 13;
-        random ^= random >> 7;
-        random ^= random << 17;
-        let slot = ((random as u128 * rows as u128) >> 64) as usize;
-        if let Some(s) = sample.get_mut(slot) {
-            *s = (at, r.clone());
-        }
-        Ok(())
-    })?;
+    let leaves = cx.shard.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
+    let (sample, rows) = if leaves <= WHOLE_LEAVES { sample_all(t, cx)? } else { sample_leaves(t, leaves, cx)? };
     let mut stats = t.stats.clone().unwrap_or_default();
     stats.rows = rows as f64;
-    stats.pages = cx.shard.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
+    stats.pages = leaves;
     for c in t.live_columns().filter(|c| columns.is_empty() || columns.contains(&c.name)) {
         cx.cancel.check()?;
         let values = sample.iter().map(|(at, r)| (*at, r.get(c.attnum as usize - 1).unwrap_or(&Datum::Null)));
@@ -129,6 +115,67 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     }
     stats.columns.sort_by_key(|(a, _)| *a);
     store(t, stats, cx)
+}
+/// Rows with their positions in the table, in its order.
+type Sample = Vec<(u64, Vec<Datum>)>;
+/// A step of a generator (xorshift).
+fn next_random(r: &mut u64) -> u64 {
+    *r ^= *r << 13;
+    *r ^= *r >> 7;
+    *r ^= *r << 17;
+    *r
+}
+/// A fixed seed per table: ANALYZE twice over the same rows says the same.
+fn seed(t: &Table) -> u64 {
+    0x9e37_79b9_7f4a_7c15u64 ^ t.oid as u64
+}
+/// Reads the whole table: a sample, and how many rows it has.
+fn sample_all(t: &Table, cx: &mut DdlCtx) -> Result<(Sample, u64)> {
+    let mut sample: Sample = Vec::new();
+    let mut rows = 0u64;
+    let mut random = seed(t);
+    each_row(cx, t, &mut |_, _, r| {
+        let at = rows;
+        rows += 1;
+        if sample.len() < SAMPLE_ROWS {
+            sample.push((at, std::mem::take(r)));
+            return Ok(());
+        }
+        let slot = ((next_random(&mut random) as u128 * rows as u128) >> 64) as usize;
+        if let Some(s) = sample.get_mut(slot) {
+            *s = (at, r.clone());
+        }
+        Ok(())
+    })?;
+    Ok((sample, rows))
+}
+/// Reads some leaves of a large table: a sample, and about how many rows it has.
+fn sample_leaves(t: &Table, leaves: u64, cx: &mut DdlCtx) -> Result<(Sample, u64)> {
+    let each = SAMPLE_ROWS.div_ceil(WHOLE_LEAVES as usize);
+    let mut random = seed(t);
+    let (mut sample, mut rows, mut key): (Sample, u64, Vec<u8>) = (Vec::new(), 0, Vec::new());
+    for i in 0..WHOLE_LEAVES {
+        cx.cancel.check()?;
+        pamir_storage::task::yield_now();
+        // Somewhere in the ith part of the key space.
+        let jitter = (next_random(&mut random) >> 11) as f64 / (1u64 << 53) as f64;
+        let place = (i as f64 + jitter) / WHOLE_LEAVES as f64;
+        let n = cx.shard.leaf_at(t.tree(), place, &mut key)?;
+        let mut scan = cx.shard.scan_latest(cx.txn, t.tree(), &key, None, Dir::Forward)?;
+        // Evenly among its rows, from a random one on.
+        let step = (n / each).max(1);
+        let first = (next_random(&mut random) % step as u64) as usize;
+        for k in 0..n {
+            let Some((_, value)) = scan.next(cx.shard, cx.txn)? else { break };
+            if k >= first && (k - first).is_multiple_of(step) && (k - first) / step < each {
+                let mut row = Vec::new();
+                crate::access::decode_row(t, value, &mut row)?;
+                sample.push(((place * leaves as f64) as u64 * 1000 + k as u64, row));
+            }
+            rows += 1;
+        }
+    }
+    Ok((sample, (rows as f64 / WHOLE_LEAVES as f64 * leaves as f64).round() as u64))
 }
 fn store(t: &Table, stats: TableStats, cx: &mut DdlCtx) -> Result<()> {
     let mut new = t.clone();

@@ -161,7 +161,7 @@ fn database_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Database>> {
 /// 55006 while other sessions are connected.
 fn not_in_use(name: &str, cx: &DdlCtx) -> Result<()> {
     let me = cx.env.backend_pid();
-    let others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me).count();
+    let others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me && !a.background).count();
     if others == 0 {
         return Ok(());
     }

@@ -9,6 +9,7 @@
 //! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
 //!
 //! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
+pub mod autoanalyze;
 mod copy;
 mod cursor;
 mod literals;
@@ -315,6 +316,7 @@ impl Session {
             secret: i32::from_le_bytes(secret),
             cancel: Arc::new(Cancel::default()),
             activity: Mutex::new(Activity {
+                background: false,
                 pid,
                 database: database.clone(),
                 user: user.clone(),

@@ -243,24 +243,29 @@ impl Store {
         if known != 0 && then.abs_diff(leaves) <= then / 8 {
             return Ok(mean);
         }
-        let mut sum = 0;
+        let (mut sum, mut key) = (0, Vec::new());
         for i in 0..SAMPLED_LEAVES {
-            sum += self.sampled_leaf(tree, i)?;
+            sum += self.leaf_at(tree, (i as f64 + 0.5) / SAMPLED_LEAVES as f64, &mut key)?;
         }
         let mean = sum as f64 / SAMPLED_LEAVES as f64;
         t.mean_leaf.store(leaves << 32 | (mean * MEAN_UNIT) as u64 & u32::MAX as u64, Relaxed);
         Ok(mean)
     }
-    /// Entries of the leaf that is about the `i`th of as many.
-    fn sampled_leaf(&self, tree: TreeId, i: usize) -> Result<usize> {
+    /// The leaf that is about at this place of the tree, 0 to 1: how many entries it has, and the key of the first. For samples that are spread over
+    /// all keys: the same place gives the same leaf as long as the inner pages stay.
+    pub fn leaf_at(&self, tree: TreeId, place: f64, key: &mut Vec<u8>) -> Result<usize> {
         self.retry(|| {
             let mut page = self.root_page(self.shared.trees.root(tree)?)?;
-            // Where among a node's children: the position in the tree first, then places that have nothing to do with it.
-            let mut at = (i as f64 + 0.5) / SAMPLED_LEAVES as f64;
+            // Where among a node's children: what is left of the place goes on to the level below.
+            let mut at = place.clamp(0.0, 1.0);
             loop {
                 let node = Node(page.words);
                 let n = node.count();
                 if node.level() == 0 {
+                    key.clear();
+                    if n > 0 {
+                        node.key_into(0, key);
+                    }
                     page.check()?;
                     return Ok(n);
                 }
