@@ -154,6 +154,11 @@ impl Planner<'_> {
             est.startup += DISABLED;
             est.total += DISABLED;
         }
+        // Sorting group by group relies on the groups' order.
+        let input = match order.get(..presorted) {
+            Some(o) if presorted > 0 => self.relies(input, o)?.unwrap_or_else(|n| n),
+            _ => input,
+        };
         let out = input.out.clone();
         let kind = Kind::Sort { input: Box::new(input), keys: Arc::new(specs), presorted, limit };
         Ok(PNode { kind, est, out, id: 0 })

@@ -377,7 +377,14 @@ impl Binder<'_, '_> {
             match c {
                 ast::FunctionArgumentClause::OrderBy(keys) => {
                     for k in keys {
-                        let e = self.expr(&k.expr)?;
+                        // A subquery written in both places is one: bound twice it would have other columns, and run twice.
+                        let arg = list
+                            .iter()
+                            .position(|a| matches!(a, FunctionArg::Unnamed(FunctionArgExpr::Expr(x)) if *x == k.expr));
+                        let e = match arg.and_then(|i| args.get(i)) {
+                            Some(e) if distinct && crate::plan::rels::has_subquery(e) => e.clone(),
+                            _ => self.expr(&k.expr)?,
+                        };
                         let e = self.known(e)?;
                         order_by.push(self.sort_key(e, &k.options)?);
                     }

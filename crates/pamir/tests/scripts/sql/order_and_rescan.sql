@@ -400,3 +400,11 @@ SELECT 1
 
 > reset enable_hashagg
 RESET
+
+# An aggregate with DISTINCT and ORDER BY of the same subquery.
+> select o.id % 2 as m, array_agg(distinct (select min(i.qty) from i where i.oid = o.id) order by (select min(i.qty) from i where i.oid = o.id)) from o where o.id < 9 group by 1 order by 1
+m:int4 | array_agg:_int4
+0 | {0,5,10}
+1 | {0,5,17}
+SELECT 2
+
