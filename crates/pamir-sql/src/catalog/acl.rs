@@ -442,8 +442,8 @@ impl Who {
     }
     /// Has it something on everything of a kind, as a member of pg_read_all_data or pg_write_all_data?
     pub fn reads_or_writes(&self, kind: ObjectKind) -> bool {
-        use ObjectKind::{Schema, Sequence, Table};
-        matches!(kind, Table | Sequence | Schema)
+        use ObjectKind::{Column, Schema, Sequence, Table};
+        matches!(kind, Table | Column | Sequence | Schema)
             && [predefined::READ_ALL_DATA, predefined::WRITE_ALL_DATA].iter().any(|r| self.roles.contains(r))
     }
     pub fn on_table(&self, catalog: &Catalog, t: &Table, mask: Mode) -> Mode {
