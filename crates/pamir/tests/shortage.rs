@@ -51,7 +51,7 @@ async fn few_descriptors() {
 #[tokio::test]
 async fn half_open_sockets() {
     let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
-    let (server, _dir) = fresh(&["--http-addr", &free, "--max-connections", "600"]);
+    let (server, _dir) = fresh(&["--http-addr", &free, "--max-connections", "600", "--authentication-timeout", "600"]);
     let open =
         |addr: &str, n: usize| -> Vec<TcpStream> { (0..n).filter_map(|_| TcpStream::connect(addr).ok()).collect() };
     let addr = format!("127.0.0.1:{}", server.port);
