@@ -347,7 +347,7 @@ impl Io {
     fn wait_readable(&mut self) -> Result<()> {
         self.flush(true)?;
         let (wire, cancel) = (&self.wire, &self.cancel);
-        let r = task::wait(None, |w| {
+        let r = task::wait(cancel.as_ref().and_then(|c| c.deadline()), |w| {
             if let Some(c) = cancel {
                 c.register(w);
                 if let Err(e) = c.check() {
@@ -362,7 +362,7 @@ impl Io {
             Poll::Pending
         });
         self.wire.lock().interest = Interest::None;
-        r.unwrap_or(Ok(()))
+        r.unwrap_or_else(|| cancel.as_ref().map_or(Ok(()), |c| c.listen()))
     }
 }
 

@@ -12,11 +12,12 @@ pub struct NoSession {
     catalog: Arc<Catalog>,
     scope: NameScope,
     shard: Option<Arc<Shard>>,
+    text: Option<TextCtx>,
 }
 impl NoSession {
     /// Names of `database`, no data.
     pub fn new(catalog: &Arc<Catalog>, database: Oid) -> NoSession {
-        NoSession { catalog: catalog.clone(), scope: NameScope::public(database), shard: None }
+        NoSession { catalog: catalog.clone(), scope: NameScope::public(database), shard: None, text: None }
     }
     pub fn with_shard(self, shard: &Arc<Shard>) -> NoSession {
         NoSession { shard: Some(shard.clone()), ..self }
@@ -25,7 +26,11 @@ impl NoSession {
     pub fn empty() -> NoSession {
         static C: OnceLock<Arc<Catalog>> = OnceLock::new();
         let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
-        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new(), user: 0 }, shard: None }
+        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new(), user: 0 }, shard: None, text: None }
+    }
+    /// No names, but a session's way to read and write values.
+    pub fn with_text(text: TextCtx) -> NoSession {
+        NoSession { text: Some(text), ..NoSession::empty() }
     }
 }
 fn refuse<T>() -> Result<T> {
@@ -34,7 +39,7 @@ fn refuse<T>() -> Result<T> {
 impl Env for NoSession {
     fn text_ctx(&self) -> &TextCtx {
         static T: OnceLock<TextCtx> = OnceLock::new();
-        T.get_or_init(TextCtx::default)
+        self.text.as_ref().unwrap_or_else(|| T.get_or_init(TextCtx::default))
     }
     fn txn_time(&self) -> i64 {
         0

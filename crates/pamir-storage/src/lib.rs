@@ -15,6 +15,7 @@ pub mod aio;
 pub mod disk;
 #[doc(hidden)]
 pub mod fuzzing;
+pub mod helpers;
 pub mod log;
 pub mod stats;
 pub mod store;

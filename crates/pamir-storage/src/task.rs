@@ -3,6 +3,7 @@
 //! session's coroutine and runs others; a plain thread parks itself; a simulation steps its machines.
 //!
 //! Invariant: no latch, mutex or page pin is held across [`wait`].
+use pamir_types::Result;
 use parking_lot::{Condvar, MutexGuard};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -15,6 +16,14 @@ pub trait Parker {
     fn park(&self, deadline: Option<Instant>);
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
+    /// A breath is due (`pamir_types::work`): gives others a turn if this task's slice is over; an error if its statement is to end.
+    fn breathe(&self) -> Result<()> {
+        Ok(())
+    }
+    /// Runs `f`, once, on a stack of `size` bytes, or where it is if that does not matter here; not at all if there is none.
+    fn on_larger_stack(&self, _size: usize, f: &mut dyn FnMut()) {
+        f()
+    }
     /// Wakes `w` when this thread's tasks have had their turn, or at once.
     fn wake_at_rest(&self, w: &Waker) {
         w.wake_by_ref();
@@ -101,6 +110,21 @@ pub fn sleep(d: Duration, mut stop: impl FnMut(&Waker) -> bool) -> bool {
     wait(Some(Instant::now() + d), |w| if stop(w) { Poll::Ready(()) } else { Poll::Pending }).is_some()
 }
 
+/// Does this run as a task of a [`Parker`]?
+pub fn is_task() -> bool {
+    CURRENT.get().is_some()
+}
+
+/// The work budget's listener on threads that have a [`Parker`].
+pub fn listen() -> Result<()> {
+    // SAFETY: as in `wait`.
+    let Some(p) = CURRENT.get() else { return Ok(()) };
+    let pages = PAGES.get();
+    let r = unsafe { &*p }.breathe();
+    PAGES.set(pages);
+    r
+}
+
 /// Lets other tasks of this worker run; long scans call it every few hundred microseconds.
 pub fn yield_now() {
     // SAFETY: as in `wait`.
@@ -171,4 +195,20 @@ pub fn stack_left() -> Option<usize> {
     let limit = unsafe { &*p }.stack_limit()?;
     let here = 0u8;
     Some((std::hint::black_box(&here) as *const u8 as usize).saturating_sub(limit))
+}
+
+/// Runs `f` on a stack of its own of `size` bytes, which it may use to the end; only what it touches is memory. On a plain thread it runs where it is. None: there is no such stack.
+pub fn with_stack<R>(size: usize, f: impl FnOnce() -> R) -> Option<R> {
+    if stack_left().is_none() {
+        return Some(f());
+    }
+    // SAFETY: as in `wait`; `stack_left` found it.
+    let p = unsafe { &*CURRENT.get()? };
+    let (mut f, mut r) = (Some(f), None);
+    p.on_larger_stack(size, &mut || {
+        if let Some(f) = f.take() {
+            r = Some(f());
+        }
+    });
+    r
 }

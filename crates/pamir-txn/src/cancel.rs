@@ -59,6 +59,14 @@ impl Cancel {
     pub fn deadline(&self) -> Option<Instant> {
         if self.limited.load(Ordering::Relaxed) { *self.deadline.lock() } else { None }
     }
+    /// As [`Cancel::check`], and 57014 when the statement's time is up.
+    pub fn listen(&self) -> Result<()> {
+        self.check()?;
+        if self.deadline().is_some_and(|d| Instant::now() >= d) {
+            bail!(QUERY_CANCELED, "canceling statement due to statement timeout");
+        }
+        Ok(())
+    }
     /// Registers the waiting task.
     pub fn register(&self, w: &Waker) {
         *self.waker.lock() = Some(w.clone())
@@ -83,6 +91,19 @@ impl Cancel {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_statement_ends_at_its_deadline() {
+        let c = Cancel::default();
+        assert!(c.listen().is_ok());
+        c.set_deadline(Some(Instant::now() + std::time::Duration::from_secs(60)));
+        assert!(c.listen().is_ok());
+        c.set_deadline(Some(Instant::now()));
+        assert_eq!(c.listen().unwrap_err().code().as_str(), "57014");
+        assert!(c.check().is_ok(), "nobody asked for it to end");
+        c.set_deadline(None);
+        assert!(c.listen().is_ok());
+    }
 
     #[test]
     fn a_new_statement_forgets_cancels_but_not_the_end() {

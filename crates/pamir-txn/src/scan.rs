@@ -18,12 +18,11 @@ use crate::txn::Txn;
 use crate::version::Found;
 use crate::write_set::{OwnScan, Range, WriteSet};
 use pamir_storage::store::{Cursor, Dir, TreeId};
-use pamir_storage::task;
-use pamir_types::{Error, Result, err};
+use pamir_types::{Error, Result, err, work};
 use std::cmp::Ordering;
 
-/// After so many entries other tasks get a turn and a cancel request is looked for.
-const BREATHE_EVERY: u32 = 1024;
+/// What a look at one entry costs.
+const ENTRY: u32 = 50;
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Peek {
@@ -65,7 +64,6 @@ pub struct Scan {
     page_value: Vec<u8>,
     old: Vec<u8>,
     coming_key: Vec<u8>,
-    seen: u32,
     /// Keeps what we read from being forgotten.
     snapshot: Option<Snapshot>,
 }
@@ -100,7 +98,6 @@ impl Scan {
             page_value: Vec::new(),
             old: Vec::new(),
             coming_key: Vec::new(),
-            seen: 0,
             snapshot: snap.cloned(),
         };
         scan.begin(core, txn, snap, lo, hi)?;
@@ -229,10 +226,9 @@ impl Scan {
         }
         let Some(cursor) = &mut self.cursor else { return Ok(None) };
         loop {
-            self.seen += 1;
-            if self.seen.is_multiple_of(BREATHE_EVERY) {
+            if work::spend(ENTRY) {
                 txn.cancel.check()?;
-                task::yield_now();
+                work::breathe()?;
             }
             let Some((key, value)) = cursor.next()? else { break };
             let beyond = match self.dir {

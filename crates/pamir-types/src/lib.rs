@@ -6,6 +6,7 @@
 //! - [`numeric`], [`datetime`], [`json`], [`array`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
+//! - [`work`]: how long-running code lets others run and hears that it is to end.
 //!
 //! This crate does no I/O, knows no clock, no session, no catalog.
 pub mod array;
@@ -24,6 +25,7 @@ pub mod row;
 pub mod text;
 pub mod ty;
 pub mod uuid;
+pub mod work;
 
 pub use datum::Datum;
 pub use error::{Error, Result, SqlState};

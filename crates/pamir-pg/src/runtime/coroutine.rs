@@ -3,13 +3,18 @@
 //! A coroutine is a loop that takes one connection, runs it, and hands it back; between jobs it lies in the worker's pool. Making one
 //! costs an mmap; a job costs two stack switches. Stacks are committed page by page as they are touched and end in a guard page.
 //!
+//! A statement that runs long is interrupted when it takes a breath (`pamir_types::work`): after each [`SLICE`] others have their turn, and whoever asked for its end is
+//! heard. A statement that needs more room than a stack has runs on a larger one of its own (`pamir_storage::task::with_stack`).
+//!
 //! While a job runs, the coroutine's [`Parker`] is installed for the thread: `pamir_storage::task::wait` inside SQL ends in
 //! [`TaskParker::park`], which switches back to the worker.
 use crate::conn::{Conn, Next};
 use crate::service::Service;
 use corosensei::stack::{DefaultStack, Stack};
-use corosensei::{Coroutine, CoroutineResult, Yielder};
+use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
 use pamir_storage::task::{Errand, Parker, with_parker};
+use pamir_txn::Cancel;
+use pamir_types::Result;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::mem::ManuallyDrop;
@@ -17,10 +22,13 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::task::Waker;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 /// Address space of one stack. Only what was touched is memory; unoptimized code has frames several times larger.
 pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 32 << 20 } else { 8 << 20 };
+
+/// How long a statement runs before others have their turn, counted from its first breath. A short one that has just come waits no longer than that.
+const SLICE: Duration = Duration::from_micros(500);
 
 enum Resume<S: Service> {
     Job(Box<Conn<S>>),
@@ -41,7 +49,11 @@ struct TaskParker<S: Service> {
     /// Null until the first job starts.
     yielder: Cell<*const Yielder<Resume<S>, Suspend<S>>>,
     waker: RefCell<Waker>,
-    stack_limit: usize,
+    stack_limit: Cell<usize>,
+    /// Whom the job listens to: its connection's, null while that has no session.
+    cancel: Cell<*const Cancel>,
+    /// When the first breath of the present slice was taken.
+    slice: Cell<Option<Instant>>,
 }
 
 impl<S: Service> TaskParker<S> {
@@ -79,8 +91,35 @@ impl<S: Service> Parker for TaskParker<S> {
         });
         true
     }
+    fn breathe(&self) -> Result<()> {
+        let now = Instant::now();
+        match self.slice.get() {
+            None => self.slice.set(Some(now)),
+            Some(since) if now.saturating_duration_since(since) >= SLICE => self.suspend(Suspend::Yielded),
+            Some(_) => {}
+        }
+        let cancel = self.cancel.get();
+        if cancel.is_null() {
+            return Ok(());
+        }
+        // SAFETY: set by `Task::start` from the connection that the job runs for, which holds an `Arc` of it to its end and is on this coroutine until the job is done; this parker is
+        // asked only by code of that job.
+        unsafe { &*cancel }.listen()
+    }
+    fn on_larger_stack(&self, size: usize, f: &mut dyn FnMut()) {
+        let Ok(stack) = DefaultStack::new(size) else { return };
+        struct Back<'a>(&'a Cell<usize>, usize);
+        impl Drop for Back<'_> {
+            fn drop(&mut self) {
+                self.0.set(self.1);
+            }
+        }
+        // Also when `f` panics.
+        let _back = Back(&self.stack_limit, self.stack_limit.replace(stack.limit().get()));
+        on_stack(stack, f)
+    }
     fn stack_limit(&self) -> Option<usize> {
-        Some(self.stack_limit)
+        Some(self.stack_limit.get())
     }
 }
 
@@ -117,7 +156,9 @@ impl<S: Service> Task<S> {
         let parker = Rc::new(TaskParker {
             yielder: Cell::new(std::ptr::null()),
             waker: RefCell::new(Waker::noop().clone()),
-            stack_limit: stack.limit().get(),
+            stack_limit: Cell::new(stack.limit().get()),
+            cancel: Cell::new(std::ptr::null()),
+            slice: Cell::new(None),
         });
         let inner = parker.clone();
         let co = Coroutine::with_stack(stack, move |yielder, first| {
@@ -145,6 +186,7 @@ impl<S: Service> Task<S> {
     /// Starts a job; `waker` is the session's.
     pub fn start(&mut self, conn: Box<Conn<S>>, waker: Waker) -> Suspend<S> {
         *self.parker.waker.borrow_mut() = waker;
+        self.parker.cancel.set(conn.cancel_handle().map_or(std::ptr::null(), Arc::as_ptr));
         self.switch(Resume::Job(conn))
     }
     /// Goes on with a suspended job.
@@ -153,6 +195,7 @@ impl<S: Service> Task<S> {
     }
     fn switch(&mut self, input: Resume<S>) -> Suspend<S> {
         let co = &mut self.co;
+        self.parker.slice.set(None);
         match with_parker(&*self.parker, || co.resume(input)) {
             CoroutineResult::Yield(y) => y,
             // The body returns only on Exit, which only `retire` sends.

@@ -2,8 +2,12 @@
 //!
 //! ```text
 //! loop: mailbox (new sockets, woken sessions) -> run what is ready -> errand -> a moment's look -> epoll_wait(timeout: next deadline) -> a look at the peers -> readable sockets -> deadlines
+//!       -> one slice of one long statement
 //! ```
 //! The errand is the log's turn, for a session that has the worker to itself ([`LONE`]); the look is `spin.rs`.
+//! Short statements go before long ones: whoever has used up a slice waits at the end of `long`, of which one runs for a slice in each round, after all that has come or was
+//! woken meanwhile. So what has just come waits for a slice at most, whatever else runs here.
+//!
 //! A connection's slot is in one of two states:
 //! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
 //! - *running*: `task` holds the coroutine that owns the connection, suspended. It resumes when woken, when its deadline passes, or when the socket
@@ -89,6 +93,8 @@ pub struct Worker<S: Service> {
     streak: u32,
     spin: Spin,
     ready: VecDeque<usize>,
+    /// Statements that have used up a slice.
+    long: VecDeque<usize>,
     pool: Vec<Task<S>>,
     /// Connections with an answer to send, and since when the first of them waits.
     outbox: Vec<Arc<Mutex<Wire>>>,
@@ -128,6 +134,7 @@ impl<S: Service> Worker<S> {
             streak: 0,
             spin: Spin::default(),
             ready: VecDeque::new(),
+            long: VecDeque::new(),
             pool: Vec::new(),
             outbox: Vec::with_capacity(OUTBOX),
             outbox_since: Instant::now(),
@@ -139,6 +146,7 @@ impl<S: Service> Worker<S> {
     }
 
     pub fn run(mut self) {
+        pamir_types::work::set_listener(pamir_storage::task::listen);
         let (mut woken, mut sockets) = (Vec::new(), Vec::new());
         let mut ran_errand = false;
         loop {
@@ -161,7 +169,7 @@ impl<S: Service> Worker<S> {
             self.send_outbox();
             // The last session of a shutdown may just have ended: nothing more would end the wait.
             let over = self.draining.is_some() && self.live == 0;
-            let at_once = over || notified || !self.ready.is_empty();
+            let at_once = over || notified || !self.ready.is_empty() || !self.long.is_empty();
             let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
             if let Some(errand) = errand() {
                 if timeout == Some(Duration::ZERO) || self.streak < LONE {
@@ -204,6 +212,9 @@ impl<S: Service> Worker<S> {
             }
             self.fire_timers();
             self.send_outbox();
+            if let Some(token) = self.long.pop_front() {
+                self.wake(token);
+            }
         }
         for task in self.pool.drain(..) {
             task.retire();
@@ -535,7 +546,7 @@ impl<S: Service> Worker<S> {
                 at_rest();
                 let slot = &mut self.slots[index];
                 slot.task = Some(task);
-                self.ready.push_back(token_of(index, slot.generation));
+                self.long.push_back(token_of(index, slot.generation));
             }
             Suspend::Done(conn, next) => {
                 if self.pool.len() < POOLED_STACKS {

@@ -775,7 +775,7 @@ pub(super) fn call(
             }
             Some(eval(&CallInfo { arg_types, ret }, args, env))
         }
-        Body::Set(_) => None,
+        Body::Set(_) | Body::Series(_) => None,
     }
 }
 

@@ -10,11 +10,14 @@ use crate::func::{self, CastContext};
 use crate::ir::{CmpOp, Expr, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid, work};
 use sqlparser::ast::{
     self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator,
     Value,
 };
+
+/// What a node of an expression costs to bind.
+const NODE: usize = 200;
 
 /// The operator's name in pg_operator.
 pub(super) fn operator_name(op: &B) -> Option<String> {
@@ -76,6 +79,10 @@ impl Binder<'_, '_> {
         // AND / OR chains are flattened without recursion: they may be long.
         if let A::BinaryOp { op: op @ (B::And | B::Or), .. } = e {
             return self.logic(e, op);
+        }
+        work::charge(NODE)?;
+        if pamir_storage::task::stack_left().is_some_and(|n| n < super::STACK_RESERVE) {
+            return Err(crate::parser::too_deep());
         }
         self.expr_inner(e).map_err(|x| self.place(x, e))
     }

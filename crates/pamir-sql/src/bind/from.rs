@@ -488,7 +488,7 @@ impl Binder<'_, '_> {
             }
         };
         let alias_name = alias.map_or(fname.to_string(), |a| fold(&a.name));
-        if !matches!(f.body, func::Body::Set(_)) {
+        if !f.body.is_set() {
             let out = self.out(alias_name.clone(), ty);
             return Ok(self.one_row(Expr::Call { f, args, ty }, out, fname, alias, lat));
         }

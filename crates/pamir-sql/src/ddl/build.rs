@@ -3,12 +3,12 @@
 //! Entries go to the transaction's write set as they come. It sorts them when they are all there, in memory or, when they are many, in runs on disk, and the commit builds the
 //! tree from them bottom up. So all that is left to do here is to make the entries and to ask whether two have the same key.
 use super::DdlCtx;
-use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_text};
 use crate::access;
 use crate::catalog::{Index, IndexColumn, SqlText, Table, defs};
 use pamir_storage::store::TreeId;
 use pamir_txn::{Dir, Shard, Txn};
+use pamir_types::work;
 use pamir_types::{Datum, Error, Result, err};
 
 /// What [`each_row`] calls with a row and its key.
@@ -57,14 +57,9 @@ fn each_row_with(cx: &mut DdlCtx, t: &Table, needed: &[usize], f: &mut EachRow) 
 fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut EachValue) -> Result<()> {
     let (shard, txn) = (cx.shard, cx.txn);
     let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;
-    let mut n = 0u64;
     while let Some((key, value)) = scan.next(shard, txn)? {
         f(cx, key, value)?;
-        n += 1;
-        if n.is_multiple_of(CANCEL_EVERY) {
-            cx.cancel.check()?;
-            pamir_storage::task::yield_now();
-        }
+        work::charge(work::ROW as usize)?;
     }
     Ok(())
 }

@@ -11,13 +11,13 @@
 //!
 //! Invariant: the plans of one statement's shapes insert into the same version of the same table.
 use super::ExecCtx;
-use super::TICK_ROWS;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row};
 use super::expr::{self, CastPx, Px};
 use super::fk::Checks;
 use crate::env::Env;
 use crate::plan::Plan;
 use crate::plan::node::{Fast, ModifyKind, ModifySpec};
+use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, bail};
 use std::sync::Arc;
 
@@ -175,13 +175,9 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     let (mut checks, mut buf) = (Checks::default(), WriteBuf::default());
     let n = rows.shapes.len() as u64;
     let mut given = rows.values.into_iter();
-    let mut ticks = 0;
     for s in rows.shapes {
-        ticks += 1;
-        if ticks == TICK_ROWS {
-            ticks = 0;
-            cx.env.check_cancel()?;
-            pamir_storage::task::yield_now();
+        if work::spend(work::ROW) {
+            super::breathe(cx.env)?;
         }
         let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
         shape.fill(&mut given, &mut row, cx.env)?;

@@ -6,6 +6,7 @@ use super::fk::Checks;
 use super::scan::{self, Fit};
 use crate::access;
 use crate::catalog::Table;
+use pamir_types::work;
 use pamir_types::{Datum, Result, bail};
 use std::sync::Arc;
 
@@ -79,9 +80,10 @@ impl CopyInsert {
         match insert_row(&self.table, &mut self.row, None, &mut wx, &mut self.checks, &mut self.buf)? {
             Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
         }
+        if work::spend(work::ROW) {
+            super::breathe(wx.env)?;
+        }
         if self.n.is_multiple_of(CHECK_BATCH) {
-            wx.env.check_cancel()?;
-            pamir_storage::task::yield_now();
             // A self-referencing table may name rows that come later: only at the end.
             if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
                 self.checks.run(&mut wx)?;

@@ -10,11 +10,12 @@
 //! Limits: sub-plans exist only under a running statement; [`compile_simple`] refuses them.
 mod walk;
 
+use super::long::{self, Grows};
 use crate::env::Env;
 use crate::func::{self, Body, CallInfo, Eval, Function, Operator};
 use crate::ir::{CastHow, CmpOp, ColId, Expr};
 use pamir_types::array::Array;
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, text};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, work};
 use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::collections::HashMap;
@@ -79,12 +80,15 @@ pub struct Fun {
     eval: Eval,
     arg_types: Box<[Type]>,
     ret: Type,
+    grows: Grows,
 }
 impl Fun {
     pub fn new(f: &'static Function, arg_types: Vec<Type>, ret: Type) -> Result<Fun> {
         match f.body {
-            Body::Scalar(eval) => Ok(Fun { f, eval, arg_types: arg_types.into(), ret }),
-            Body::Set(_) => {
+            Body::Scalar(eval) => {
+                Ok(Fun { f, eval, grows: long::grows(f, &arg_types), arg_types: arg_types.into(), ret })
+            }
+            Body::Set(_) | Body::Series(_) => {
                 Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set"))
             }
         }
@@ -93,6 +97,9 @@ impl Fun {
     pub fn call(&self, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         if self.f.strict && args.iter().any(Datum::is_null) {
             return Ok(Datum::Null);
+        }
+        if self.grows != Grows::Not {
+            return long::call(self.f, self.eval, self.grows, &self.arg_types, self.ret, args, env);
         }
         (self.eval)(&CallInfo { arg_types: &self.arg_types, ret: self.ret }, args, env)
     }
@@ -315,6 +322,9 @@ pub fn holds(op: CmpOp, o: Ordering) -> bool {
     }
 }
 
+/// What a comparison with one item of a list costs.
+const LIST_ITEM: usize = 10;
+
 type Args = SmallVec<[Datum; 4]>;
 
 /// A condition's value: None is unknown.
@@ -474,6 +484,7 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             }
             let mut unknown = false;
             for y in list {
+                work::charge(LIST_ITEM)?;
                 let v = eval(y, c)?;
                 if v.is_null() {
                     unknown = true;
@@ -501,6 +512,7 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             let Datum::Array(arr) = eval(arr, c)? else { return Ok(Datum::Null) };
             let mut unknown = false;
             for v in &arr.items {
+                work::charge(LIST_ITEM)?;
                 let r = if d.is_null() || v.is_null() {
                     // Non-strict operators see NULLs; the usual ones answer NULL.
                     if op.f.strict { None } else { op.test(&d, v, c.env())? }
@@ -635,12 +647,7 @@ fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
             2 => fun.call(&[d, Datum::Int4(*typmod)], env)?,
             _ => fun.call(&[d, Datum::Int4(*typmod), Datum::Bool(*explicit)], env)?,
         },
-        CastPx::ViaText { from, to } => {
-            crate::func::string::admit_text([&d])?;
-            let cx = env.text_ctx();
-            let s = text::to_string(&d, *from, cx);
-            text::parse(&s, *to, cx)?
-        }
+        CastPx::ViaText { from, to } => long::via_text(d, *from, *to, env)?,
         CastPx::Typmod { ty, explicit } => apply_typmod(d, *ty, *explicit)?,
         CastPx::Array { each, elem } => {
             let Datum::Array(a) = d else { return Ok(Datum::Null) };

@@ -27,6 +27,7 @@ use pamir_storage::store::TreeId;
 use pamir_txn::WaitPolicy;
 use pamir_txn::shard::Isolation;
 use pamir_types::row::{RawCol, RowRef};
+use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, bail, err, key, oid};
 
 /// Buffers kept between statements.
@@ -246,9 +247,8 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
         while let Some((_, v)) = it.next(cx.shard, cx.txn)? {
             send(&s.table, RowRef(v), cols, sink)?;
             n += 1;
-            if n.is_multiple_of(1000) {
-                cx.env.check_cancel()?;
-                pamir_storage::task::yield_now();
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
             }
         }
     }

@@ -19,6 +19,7 @@ use crate::exec::expr::Px;
 use crate::plan::node::{Fast, FastKey, Kind, RawKind, Root, ScanSpec, Src};
 use pamir_storage::store::Dir;
 use pamir_types::row::{RawCol, RowRef};
+use pamir_types::work;
 use pamir_types::{Error, Result, Type, oid};
 use std::cmp::Ordering;
 use std::sync::Arc;
@@ -183,7 +184,7 @@ fn collect(s: &ScanSpec, keys: &[FastKey], cx: &mut ExecCtx, scratch: &mut SortS
     };
     let mut ranges = Vec::new();
     scan::ranges(&s.bounds, &lay.cols, &mut expr::ParamCx { params: cx.params, env: cx.env }, &mut ranges)?;
-    let (tree, mut value, mut n) = (s.table.tree(), Vec::new(), 0u64);
+    let (tree, mut value) = (s.table.tree(), Vec::new());
     for r in &ranges {
         if s.bounds.point {
             if cx.shard.get(cx.txn, &cx.snapshot, tree, &r.lo, &mut value)? && !add(&value)? {
@@ -196,10 +197,8 @@ fn collect(s: &ScanSpec, keys: &[FastKey], cx: &mut ExecCtx, scratch: &mut SortS
             if !add(v)? {
                 return Ok(false);
             }
-            n += 1;
-            if n.is_multiple_of(1000) {
-                cx.env.check_cancel()?;
-                pamir_storage::task::yield_now();
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
             }
         }
     }

@@ -13,6 +13,7 @@ use crate::access;
 use crate::catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::{RowLock, WaitPolicy};
+use pamir_types::work;
 use pamir_types::{Datum, Error, Oid, Result, err, key};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
@@ -282,7 +283,6 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
         return Ok(out);
     }
     let mut s = wx.shard.scan_latest(wx.txn, child.tree(), &[], None, Dir::Forward)?;
-    let mut seen = 0u32;
     while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
         access::decode_row(child, v, &mut row)?;
         if refers(child, fk, &row, values) {
@@ -291,10 +291,8 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
                 break;
             }
         }
-        seen += 1;
-        if seen.is_multiple_of(1000) {
-            wx.env.check_cancel()?;
-            pamir_storage::task::yield_now();
+        if work::spend(work::ROW) {
+            super::breathe(wx.env)?;
         }
     }
     Ok(out)

@@ -13,6 +13,7 @@
 //! - [`Op::open`] (re)starts an operator; it may be called any number of times.
 //! - Code is synchronous; what must wait suspends underneath (`pamir_storage::task`). Long loops call [`Rt::tick`].
 //! - [`expr`]: expressions. [`scan`]: tables and indexes. [`join`], [`hash_join`], [`agg`], [`distinct`], [`sort`], [`ops`]: the other operators.
+//!   [`long`]: functions over long values.
 //!   [`dml`], [`fk`], [`copy`]: writes and constraints. [`fast`]: prepared point statements without operators. [`bulk`]: rows of literals.
 //! - What grows with the input spills past its budget ([`Work`]) to temporary files: [`spill`], [`store`].
 //!
@@ -28,6 +29,7 @@ pub mod fast_sort;
 pub mod fk;
 pub mod hash_join;
 pub mod join;
+pub mod long;
 pub mod ops;
 pub mod rows;
 pub mod scan;
@@ -43,8 +45,9 @@ use crate::env::Env;
 use crate::ir::{Expr, SetOp};
 use crate::plan::Plan;
 use crate::plan::node::{Kind, PNode, Root};
+use crate::session::on_stack_for;
 use pamir_txn::{MemoryAccount, Shard, Snapshot, Txn};
-use pamir_types::{Datum, Result};
+use pamir_types::{Datum, Result, work};
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -111,7 +114,6 @@ pub struct State {
     pub subs: Vec<sub::SubState>,
     pub ctes: Vec<sub::CteState>,
     pub stats: Option<RunStats>,
-    pub ticks: u32,
     /// Counts the rows that a modification computes new values for: a SET (a, b) = (SELECT ...) runs once in each.
     pub set_row: u64,
     /// Rows written by the statement's own top-level modification.
@@ -151,20 +153,18 @@ impl expr::Cx for Rt<'_> {
     }
 }
 
-/// Rows between two looks at the cancel flag.
-const TICK_ROWS: u32 = 1000;
+/// Takes a breath where there is a session: it hears of its end on plain threads too.
+#[cold]
+pub fn breathe(env: &dyn Env) -> Result<()> {
+    work::breathe()?;
+    env.check_cancel()
+}
 
 impl Rt<'_> {
     /// Called once per row by everything that can loop long.
     #[inline]
     pub fn tick(&mut self) -> Result<()> {
-        self.st.ticks += 1;
-        if self.st.ticks >= TICK_ROWS {
-            self.st.ticks = 0;
-            self.env.check_cancel()?;
-            pamir_storage::task::yield_now();
-        }
-        Ok(())
+        if work::spend(work::ROW) { breathe(self.env) } else { Ok(()) }
     }
     #[inline]
     pub fn set(&mut self, slot: u32, d: Datum) {
@@ -315,7 +315,6 @@ impl Execution {
             subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
             ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
             stats,
-            ticks: 0,
             set_row: 0,
             affected: 0,
             plan: plan.clone(),
@@ -325,7 +324,8 @@ impl Execution {
     /// Runs until `max` more rows were sent (0: no limit) or the end. The first call starts the operators (and, for DML, runs it whole and keeps RETURNING rows for later calls when suspended).
     pub fn run(&mut self, cx: &mut ExecCtx, max: u64, sink: &mut dyn RowSink) -> Result<RunState> {
         let started = Instant::now();
-        let r = self.run_inner(cx, max, sink);
+        let deep = self.st.plan.deep;
+        let r = on_stack_for(deep, || self.run_inner(cx, max, sink));
         if let Some(s) = &mut self.st.stats {
             s.total_nanos += started.elapsed().as_nanos() as u64;
         }

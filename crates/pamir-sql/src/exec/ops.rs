@@ -4,9 +4,10 @@ use super::rows::Rows;
 use super::sort::compare_keys;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
+use crate::func::series::Series;
 use crate::func::{Body, CallInfo, Function};
 use crate::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
-use pamir_types::{Datum, Error, Result, Type, bail};
+use pamir_types::{Datum, Error, Result, Type, bail, work};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -102,6 +103,21 @@ impl Op for VirtualScan {
     }
 }
 
+/// The rows of a function that makes them as they are asked for; None: it is not one.
+fn series(
+    f: &'static Function,
+    args: &[Datum],
+    arg_types: &[Type],
+    ret: Type,
+    rt: &mut Rt,
+) -> Result<Option<Box<dyn Series>>> {
+    match f.body {
+        Body::Series(g) if !(f.strict && args.iter().any(Datum::is_null)) => {
+            g(&CallInfo { arg_types, ret }, args, rt.env).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
 /// Runs a set-returning (or plain) function and hands over its rows.
 pub fn call_set(
     f: &'static Function,
@@ -114,8 +130,19 @@ pub fn call_set(
     let info = CallInfo { arg_types, ret };
     let null = f.strict && args.iter().any(Datum::is_null);
     match f.body {
-        Body::Set(_) if null => Ok(()),
-        Body::Set(g) => g(&info, args, rt.env, push),
+        Body::Set(_) | Body::Series(_) if null => Ok(()),
+        Body::Set(g) => g(&info, args, rt.env, &mut |row| {
+            work::charge(work::ROW as usize)?;
+            push(row)
+        }),
+        Body::Series(g) => {
+            let mut series = g(&info, args, rt.env)?;
+            while let Some(d) = series.next(rt.env)? {
+                rt.tick()?;
+                push(vec![d])?;
+            }
+            Ok(())
+        }
         Body::Scalar(_) if null => push(vec![Datum::Null]),
         Body::Scalar(g) => {
             let d = g(&info, args, rt.env)?;
@@ -131,10 +158,12 @@ pub struct FunctionScan {
     spec: Arc<FunctionSpec>,
     rows: RowStore,
     reader: Reader,
+    /// Instead of kept rows, and how many it has given.
+    series: Option<(Box<dyn Series>, i64)>,
 }
 impl FunctionScan {
     pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
-        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default() }
+        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None }
     }
 }
 impl Op for FunctionScan {
@@ -146,6 +175,10 @@ impl Op for FunctionScan {
         for a in &spec.args {
             args.push(expr::eval(a, rt)?);
         }
+        self.series = series(spec.f, &args, &spec.arg_types, spec.ret, rt)?.map(|s| (s, 0));
+        if self.series.is_some() {
+            return Ok(());
+        }
         let (work, w) = (rt.work, spec.slots.len());
         let rows = &mut self.rows;
         call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
@@ -154,6 +187,19 @@ impl Op for FunctionScan {
         })
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if let Some((series, n)) = &mut self.series {
+            let Some(d) = series.next(rt.env)? else { return Ok(false) };
+            *n += 1;
+            let n = *n;
+            for s in &self.spec.slots {
+                rt.set(*s, d.clone());
+            }
+            if let Some(o) = self.spec.ordinality {
+                rt.set(o, Datum::Int8(n));
+            }
+            rt.tick()?;
+            return Ok(true);
+        }
         if !self.reader.load(&self.rows, &self.spec.slots, rt)? {
             return Ok(false);
         }
@@ -206,59 +252,35 @@ impl Op for Compute {
     }
 }
 
+/// What is left of one set of a select list.
+enum Set {
+    Rows(std::vec::IntoIter<Datum>),
+    Series(Box<dyn Series>),
+}
 /// Set-returning functions in a select list run in step; shorter ones give NULL when they have ended.
 pub struct ProjectSet {
     input: Box<dyn Op>,
     spec: Arc<ProjectSetSpec>,
-    sets: Vec<Vec<Datum>>,
-    at: usize,
-    longest: usize,
+    /// Those of the input's present row that have not ended, by their place in the list.
+    sets: Vec<Option<Set>>,
 }
 impl ProjectSet {
     pub fn new(input: Box<dyn Op>, spec: Arc<ProjectSetSpec>) -> ProjectSet {
-        ProjectSet { input, spec, sets: Vec::new(), at: 0, longest: 0 }
+        ProjectSet { input, spec, sets: Vec::new() }
     }
-}
-impl Op for ProjectSet {
-    fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        self.at = 0;
-        self.longest = 0;
-        self.input.open(rt)
-    }
-    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+    /// Calls the functions for the input's row.
+    fn start(&mut self, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
-        loop {
-            rt.tick()?;
-            if self.at < self.longest {
-                let mut set = 0;
-                for (e, s) in &spec.exprs {
-                    match e {
-                        SetExpr::Plain(p) => {
-                            let d = expr::eval(p, rt)?;
-                            rt.set(*s, d)
-                        }
-                        SetExpr::Set { .. } => {
-                            let d = self.sets.get(set).and_then(|v| v.get(self.at)).cloned().unwrap_or(Datum::Null);
-                            rt.set(*s, d);
-                            set += 1;
-                        }
-                    }
-                }
-                self.at += 1;
-                return Ok(true);
+        self.sets.clear();
+        for (e, _) in &spec.exprs {
+            let SetExpr::Set { f, args, arg_types, ret } = e else { continue };
+            let mut vals = Vec::new();
+            for a in args {
+                vals.push(expr::eval(a, rt)?);
             }
-            if !self.input.next(rt)? {
-                return Ok(false);
-            }
-            self.sets.clear();
-            self.longest = 0;
-            self.at = 0;
-            for (e, _) in &spec.exprs {
-                if let SetExpr::Set { f, args, arg_types, ret } = e {
-                    let mut vals = Vec::new();
-                    for a in args {
-                        vals.push(expr::eval(a, rt)?);
-                    }
+            let set = match series(f, &vals, arg_types, *ret, rt)? {
+                Some(s) => Set::Series(s),
+                None => {
                     let mut got = Vec::new();
                     call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
                         got.push(if f.out.len() > 1 {
@@ -268,10 +290,59 @@ impl Op for ProjectSet {
                         });
                         Ok(())
                     })?;
-                    self.longest = self.longest.max(got.len());
-                    self.sets.push(got);
+                    Set::Rows(got.into_iter())
+                }
+            };
+            self.sets.push(Some(set));
+        }
+        Ok(())
+    }
+    /// The sets' next values into their slots; false: all have ended.
+    fn step(&mut self, rt: &mut Rt) -> Result<bool> {
+        let slots = self.spec.exprs.iter().filter(|(e, _)| matches!(e, SetExpr::Set { .. })).map(|(_, s)| *s);
+        let mut any = false;
+        for (set, slot) in self.sets.iter_mut().zip(slots) {
+            let d = match set {
+                None => None,
+                Some(Set::Rows(rows)) => rows.next(),
+                Some(Set::Series(s)) => s.next(rt.env)?,
+            };
+            match d {
+                Some(d) => {
+                    any = true;
+                    rt.set(slot, d);
+                }
+                None => {
+                    *set = None;
+                    rt.set(slot, Datum::Null);
                 }
             }
+        }
+        Ok(any)
+    }
+}
+impl Op for ProjectSet {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.sets.clear();
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        loop {
+            rt.tick()?;
+            if self.step(rt)? {
+                let spec = self.spec.clone();
+                for (e, s) in &spec.exprs {
+                    if let SetExpr::Plain(p) = e {
+                        let d = expr::eval(p, rt)?;
+                        rt.set(*s, d)
+                    }
+                }
+                return Ok(true);
+            }
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            self.start(rt)?;
         }
     }
 }

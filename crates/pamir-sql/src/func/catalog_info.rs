@@ -110,7 +110,7 @@ fn argument_list(o: Oid) -> Option<String> {
 fn result_type(o: Oid) -> Option<String> {
     match function_by_oid(o) {
         Some(f) => {
-            let set = if matches!(f.body, Body::Set(_)) { "SETOF " } else { "" };
+            let set = if f.body.is_set() { "SETOF " } else { "" };
             Some(format!("{set}{}", type_text(f.ret, None)))
         }
         None => all_aggregates().iter().find(|a| a.oid == o).map(|a| type_text(a.ret, None)),

@@ -6,7 +6,7 @@
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
-//! - [`json`], [`array`], [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`json`], [`array`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
 //! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
 //!
 //! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
@@ -31,6 +31,7 @@ pub mod reg;
 mod regexp;
 pub mod registry;
 pub mod rowtype;
+pub mod series;
 pub mod srf;
 pub(crate) mod string;
 pub mod system;
@@ -60,6 +61,7 @@ static BODIES: &[registry::FuncList] = &[
     math::FUNCS,
     reg::FUNCS,
     regexp::FUNCS,
+    series::FUNCS,
     srf::FUNCS,
     string::FUNCS,
     system::FUNCS,
@@ -83,11 +85,20 @@ pub struct CallInfo<'a> {
 pub type Eval = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Datum>;
 /// A set-returning function pushes its rows (one Vec per row).
 pub type EvalSet = fn(&CallInfo, &[Datum], &mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
+/// One that makes its rows as they are asked for.
+pub type EvalSeries = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Box<dyn series::Series>>;
 
 #[derive(Clone, Copy)]
 pub enum Body {
     Scalar(Eval),
     Set(EvalSet),
+    Series(EvalSeries),
+}
+impl Body {
+    /// Does it return a set?
+    pub fn is_set(&self) -> bool {
+        !matches!(self, Body::Scalar(_))
+    }
 }
 
 /// One overload. Polymorphic argument and result types (anyelement, anyarray, any, anycompatible...) are resolved by the binder.

@@ -14,8 +14,12 @@
 use super::registry::{bad_args, funcs};
 use super::string::text;
 use super::*;
-use pamir_types::{Error, bail, err};
+use pamir_types::{Error, bail, err, work};
 use regex::Regex;
+use regex_automata::hybrid::dfa::{Cache, DFA};
+use regex_automata::nfa::thompson;
+use regex_automata::util::syntax;
+use regex_automata::{Anchored, Input, MatchKind};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -29,9 +33,36 @@ const MAX_COUNT: u32 = 255;
 
 pub struct Compiled {
     re: Regex,
-    /// The whole pattern between anchors, for stretching matches of patterns with alternatives.
-    whole: Option<Regex>,
+    /// For stretching matches of patterns with alternatives.
+    longest: Option<Longest>,
     mixed: bool,
+}
+
+/// Finds the end of the longest match from where one starts.
+struct Longest {
+    dfa: DFA,
+    cache: RefCell<Cache>,
+    /// The whole pattern between anchors, for the groups.
+    whole: Regex,
+}
+impl Longest {
+    fn build(re: &str, f: Flags) -> Result<Longest> {
+        let syntax = syntax::Config::new().case_insensitive(f.icase).dot_matches_new_line(true);
+        let config = DFA::config().match_kind(MatchKind::All).skip_cache_capacity_check(true);
+        let dfa = DFA::builder()
+            .configure(config)
+            .syntax(syntax)
+            .thompson(thompson::Config::new().nfa_size_limit(Some(PROGRAM_LIMIT)))
+            .build(re)
+            .map_err(|_| invalid("regular expression is too complex"))?;
+        let cache = RefCell::new(dfa.create_cache());
+        Ok(Longest { dfa, cache, whole: build(&format!("^(?:{re})$"), f)? })
+    }
+    /// None: the automaton cannot tell (a word's boundary beside characters that are not ASCII).
+    fn end(&self, s: &str, start: usize) -> Option<usize> {
+        let input = Input::new(s).span(start..s.len()).anchored(Anchored::Yes);
+        Some(self.dfa.try_search_fwd(&mut self.cache.borrow_mut(), &input).ok()??.offset())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -499,11 +530,11 @@ fn compile(pattern: &str, flags: Flags) -> Result<Rc<Compiled>> {
         }
         let mut f = flags;
         let t = translate(pattern, &mut f)?;
-        let whole = match t.alternation && !t.anchored && !t.lazy {
-            true => Some(build(&format!("^(?:{})$", t.re), f)?),
+        let longest = match t.alternation && !t.anchored && !t.lazy {
+            true => Some(Longest::build(&t.re, f)?),
             false => None,
         };
-        let c = Rc::new(Compiled { re: build(&t.re, f)?, whole, mixed: t.greedy && t.lazy && !t.anchored });
+        let c = Rc::new(Compiled { re: build(&t.re, f)?, longest, mixed: t.greedy && t.lazy && !t.anchored });
         if cache.len() >= CACHE_SIZE {
             cache.clear();
         }
@@ -521,24 +552,36 @@ type Spans = Vec<Option<(usize, usize)>>;
 
 impl Compiled {
     /// The leftmost longest match at or after `from`.
-    fn find(&self, s: &str, from: usize) -> Option<Spans> {
-        let caps = self.re.captures_at(s, from)?;
+    fn find(&self, s: &str, from: usize) -> Result<Option<Spans>> {
+        let Some(caps) = self.re.captures_at(s, from) else { return Ok(None) };
         let spans: Spans = caps.iter().map(|m| m.map(|m| (m.start(), m.end()))).collect();
-        let (Some(whole), Some(Some((start, end)))) = (&self.whole, spans.first().copied()) else { return Some(spans) };
-        let ends = s.get(end..).unwrap_or("").char_indices().map(|(i, c)| end + i + c.len_utf8()).collect::<Vec<_>>();
-        for e in ends.into_iter().rev() {
-            let Some(part) = s.get(start..e) else { continue };
-            if let Some(c) = whole.captures(part) {
-                return Some(c.iter().map(|m| m.map(|m| (start + m.start(), start + m.end()))).collect());
-            }
+        let (Some(longest), Some(Some((start, end)))) = (&self.longest, spans.first().copied()) else {
+            return Ok(Some(spans));
+        };
+        let whole = |e: usize| {
+            let c = longest.whole.captures(s.get(start..e)?)?;
+            Some(c.iter().map(|m| m.map(|m| (start + m.start(), start + m.end()))).collect::<Spans>())
+        };
+        if let Some(e) = longest.end(s, start) {
+            work::charge(e - start)?;
+            return Ok(Some(if e > end { whole(e).unwrap_or(spans) } else { spans }));
         }
-        Some(spans)
+        let mut e = s.len();
+        while e > end {
+            work::charge(e - start)?;
+            if let Some(c) = s.is_char_boundary(e).then(|| whole(e)).flatten() {
+                return Ok(Some(c));
+            }
+            e -= 1;
+        }
+        Ok(Some(spans))
     }
     /// Successive matches as PostgreSQL finds them: after an empty one the search moves on by one character.
     fn each(&self, s: &str, from: usize, f: &mut dyn FnMut(&Spans) -> Result<bool>) -> Result<()> {
         let mut at = from;
         while at <= s.len() {
-            let Some(spans) = self.find(s, at) else { break };
+            let Some(spans) = self.find(s, at)? else { break };
+            work::charge(work::CALL as usize)?;
             let Some(Some((a, b))) = spans.first().copied() else { break };
             if !f(&spans)? {
                 break;
@@ -581,7 +624,7 @@ fn groups(s: &str, spans: &Spans) -> Vec<Datum> {
 }
 fn substring(s: &str, pattern: &str) -> Result<Datum> {
     let c = extracting(pattern, Flags::default())?;
-    Ok(c.find(s, 0).and_then(|m| groups(s, &m).into_iter().next()).unwrap_or(Datum::Null))
+    Ok(c.find(s, 0)?.and_then(|m| groups(s, &m).into_iter().next()).unwrap_or(Datum::Null))
 }
 /// Appends `with` where `\1`..`\9` and `\&` stand for parts of the match.
 fn expand(s: &str, spans: &Spans, with: &str, out: &mut String) {
@@ -684,7 +727,7 @@ fn string_pattern_flags(args: &[Datum]) -> Result<(&str, &str, Flags)> {
 fn regexp_match(args: &[Datum]) -> Result<Datum> {
     let (s, p, f) = string_pattern_flags(args)?;
     let f = no_global(f, "regexp_match", Some("Use the regexp_matches function instead."))?;
-    Ok(extracting(p, f)?.find(s, 0).map_or(Datum::Null, |m| array::text_array(groups(s, &m))))
+    Ok(extracting(p, f)?.find(s, 0)?.map_or(Datum::Null, |m| array::text_array(groups(s, &m))))
 }
 fn regexp_matches(args: &[Datum], push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
     let (s, p, f) = string_pattern_flags(args)?;

@@ -272,7 +272,7 @@ pub fn bad_args(name: &str, args: &[Datum]) -> pamir_types::Error {
 ///
 /// `NAME (a: Int4, b: Int4) -> value;` for those that cannot fail (anything `Into<Datum>`), `=> result;` for `Result<Datum>`;
 /// `(ci env; a: Text)` for those that use their call site or the session; `NAME raw = path;` for plain functions over
-/// `(&CallInfo, &[Datum], &mut dyn Env)`; `NAME set = path;` for set-returning ones.
+/// `(&CallInfo, &[Datum], &mut dyn Env)`; `NAME set = path;` for set-returning ones, `NAME series = path;` for those of [`super::series`].
 macro_rules! funcs {
     ($vis:vis $table:ident { $($n:ident $args:tt $arrow:tt $e:expr;)* }) => {
         $vis static $table: $crate::func::registry::FuncList = &[$((stringify!($n), $crate::func::registry::func_body!($n $args $arrow $e)),)*];
@@ -281,6 +281,7 @@ macro_rules! funcs {
 macro_rules! func_body {
     ($n:ident raw = $e:expr) => { $crate::func::Body::Scalar($e) };
     ($n:ident set = $e:expr) => { $crate::func::Body::Set($e) };
+    ($n:ident series = $e:expr) => { $crate::func::Body::Series($e) };
     ($n:ident ($($v:ident : $t:ident),*) -> $e:expr) => {
         $crate::func::Body::Scalar(|_, args, _| match args {
             [$(Datum::$t($v)),*] => Ok(Datum::from($e)), _ => Err($crate::func::registry::bad_args(stringify!($n), args)) })

@@ -5,6 +5,7 @@ use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_types::memory::{admit, admit_growth};
 use pamir_types::{bail, err};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
@@ -258,19 +259,24 @@ fn overlay_bytes(s: &[u8], by: &[u8], start: i32, len: i32) -> Result<Datum> {
 }
 /// Strips the characters of `set` from the chosen ends.
 fn trim<'a>(s: &'a str, set: &str, left: bool, right: bool) -> &'a str {
-    let inside = |c: char| set.contains(c);
+    let many: FxHashSet<char> = if set.len() > 16 { set.chars().collect() } else { FxHashSet::default() };
+    let inside = |c: char| if many.is_empty() { set.contains(c) } else { many.contains(&c) };
     let s = if left { s.trim_start_matches(inside) } else { s };
     if right { s.trim_end_matches(inside) } else { s }
 }
-fn trim_bytes<'a>(mut s: &'a [u8], set: &[u8], left: bool, right: bool) -> &'a [u8] {
+fn trim_bytes<'a>(mut s: &'a [u8], bytes: &[u8], left: bool, right: bool) -> &'a [u8] {
+    let mut set = [false; 256];
+    for b in bytes {
+        set[*b as usize] = true;
+    }
     while let (true, [b, rest @ ..]) = (left, s) {
-        if !set.contains(b) {
+        if !set[*b as usize] {
             break;
         }
         s = rest;
     }
     while let (true, [rest @ .., b]) = (right, s) {
-        if !set.contains(b) {
+        if !set[*b as usize] {
             break;
         }
         s = rest;
@@ -334,12 +340,16 @@ fn split_part<'a>(s: &'a str, sep: &str, n: i32) -> Result<&'a str> {
 }
 fn translate(s: &str, from: &str, to: &str) -> String {
     let to: Vec<char> = to.chars().collect();
-    let from: Vec<char> = from.chars().collect();
+    // The first of equal characters counts.
+    let mut places: FxHashMap<char, usize> = FxHashMap::default();
+    for (i, f) in from.chars().enumerate() {
+        places.entry(f).or_insert(i);
+    }
     let mut out = String::with_capacity(s.len());
     for c in s.chars() {
-        match from.iter().position(|f| *f == c) {
+        match places.get(&c) {
             None => out.push(c),
-            Some(i) => out.extend(to.get(i)),
+            Some(i) => out.extend(to.get(*i)),
         }
     }
     out
@@ -875,7 +885,7 @@ fn byte_at(len: usize, n: i32) -> Result<usize> {
     Ok(n as usize)
 }
 fn find_bytes(s: &[u8], p: &[u8]) -> i32 {
-    if p.is_empty() { 1 } else { s.windows(p.len()).position(|w| w == p).map_or(0, |i| i as i32 + 1) }
+    memchr::memmem::find(s, p).map_or(0, |i| i as i32 + 1)
 }
 fn position(s: &str, p: &str) -> i32 {
     s.find(p).map_or(0, |i| char_len(&s[..i]) as i32 + 1)

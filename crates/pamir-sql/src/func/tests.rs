@@ -51,10 +51,17 @@ fn call(f: &'static Function, types: &[Type], args: &[Datum], env: &mut TestEnv)
     let ret = result_type(f, types);
     let ci = CallInfo { arg_types: types, ret };
     if f.strict && args.iter().any(Datum::is_null) {
-        return Ok(if matches!(f.body, Body::Set(_)) { String::new() } else { "\\N".into() });
+        return Ok(if f.body.is_set() { String::new() } else { "\\N".into() });
     }
     match f.body {
         Body::Scalar(e) => e(&ci, args, env).map(|d| show(&d, ret, env)),
+        Body::Series(e) => {
+            let (mut series, mut values) = (e(&ci, args, env)?, Vec::new());
+            while let Some(d) = series.next(env)? {
+                values.push(show(&d, ret, env));
+            }
+            Ok(values.join("|"))
+        }
         Body::Set(e) => {
             let mut rows = Vec::new();
             e(&ci, args, env, &mut |r| {

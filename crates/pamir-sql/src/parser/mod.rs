@@ -12,13 +12,16 @@
 //! Positions: the spans in an AST are relative to [`Parsed::text`]; add the characters before [`Parsed::offset`] for a position in the whole string.
 //! An error returned by [`parse`] itself is already relative to the whole string.
 //!
-//! Limits: nesting is bounded by [`MAX_DEPTH`] and operator chains by [`MAX_CHAIN`] (54001), so that neither the parser, nor the binder, nor dropping a tree
-//! can exhaust a session's stack.
+//! Limits: nesting, chains of operators and set operations are bounded (54001), so that neither the parser, nor the binder, nor dropping a tree can exhaust a stack. Most texts stay
+//! within [`PLAIN`], for which a session's own stack is large enough. A text that does not is parsed again, within [`DEEP`], on a helper thread with a larger one, and its statements
+//! say that they are deep: they are to be bound, planned and run on a larger stack too. Long texts are parsed there as well, since parsing cannot be interrupted.
 mod rewrite;
 mod special;
 #[cfg(test)]
 mod tests;
 
+use pamir_storage::helpers;
+use pamir_types::error::state;
 use pamir_types::{Error, Result, bail, err};
 use sqlparser::ast;
 use sqlparser::dialect::PostgreSqlDialect;
@@ -28,12 +31,25 @@ use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 pub(crate) use rewrite::MARK;
 
-/// How deep expressions and subqueries may nest.
-pub const MAX_DEPTH: usize = 60;
-/// How many infix operators may follow one another without a parenthesis, comma, AND or OR between; each level of a chain is a level of the bound tree.
-pub const MAX_CHAIN: usize = 500;
-/// How many ANDs and ORs may follow one another: bound without recursion, so only dropping the AST counts.
-pub const MAX_LOGIC: usize = 2000;
+/// How large a text's trees may grow.
+#[derive(Clone, Copy)]
+struct Limits {
+    /// How deep expressions and subqueries may nest.
+    depth: usize,
+    /// How many infix operators may follow one another without a parenthesis, comma, AND or OR between; each level of a chain is a level of the bound tree.
+    chain: usize,
+    /// How many UNIONs and the like a text may have: each costs the stack of a whole query.
+    sets: usize,
+    /// How many ANDs and ORs may follow one another: bound without recursion, so only dropping the AST counts.
+    logic: usize,
+}
+const PLAIN: Limits = Limits { depth: 60, chain: 500, sets: 100, logic: 2000 };
+/// What PostgreSQL takes with its default of max_stack_depth, or more.
+const DEEP: Limits = Limits { depth: 6000, chain: 10_000, sets: 6000, logic: 30_000 };
+/// Longer texts are not parsed by a worker.
+const LONG_TEXT: usize = 64 << 10;
+/// Stack for what is done with a deep statement.
+pub const DEEP_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 << 20 };
 
 static DIALECT: PostgreSqlDialect = PostgreSqlDialect {};
 
@@ -44,6 +60,8 @@ pub struct Parsed {
     /// Byte offset of `text` in the whole string.
     pub offset: usize,
     pub stmt: Stmt,
+    /// It needs [`DEEP_STACK`].
+    pub deep: bool,
 }
 
 /// sqlparser's statement, or one that it does not know. Names are folded already.
@@ -174,8 +192,27 @@ pub enum FetchDirection {
 
 /// Splits and parses. Syntax errors: 42601 `syntax error at or near "x"` with position, or `syntax error at end of input`.
 pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
+    if sql.len() <= LONG_TEXT {
+        match parse_within(sql, PLAIN) {
+            Err(e) if e.code() == state::STATEMENT_TOO_COMPLEX && helpers::are_there() => {}
+            r => return r,
+        }
+    } else if !helpers::are_there() {
+        return parse_within(sql, PLAIN);
+    }
+    let sql = sql.to_string();
+    helpers::run(move || match parse_within(&sql, PLAIN) {
+        Err(e) if e.code() == state::STATEMENT_TOO_COMPLEX => {
+            let mut all = parse_within(&sql, DEEP)?;
+            all.iter_mut().for_each(|p| p.deep = true);
+            Ok(all)
+        }
+        r => r,
+    })?
+}
+fn parse_within(sql: &str, limits: Limits) -> Result<Vec<Parsed>> {
     if let Some(stmt) = special::plain(sql) {
-        return Ok(vec![Parsed { text: one_text(sql).to_string(), offset: 0, stmt }]);
+        return Ok(vec![Parsed { text: one_text(sql).to_string(), offset: 0, stmt, deep: false }]);
     }
     let mut tokens = tokenize(sql)?;
     let mut out = Vec::with_capacity(1);
@@ -190,8 +227,8 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
             return Ok(out);
         }
         let text = one_text(sql).to_string();
-        let stmt = parse_one(tokens, sql)?;
-        out.push(Parsed { text, offset: 0, stmt });
+        let stmt = parse_one(tokens, sql, limits)?;
+        out.push(Parsed { text, offset: 0, stmt, deep: false });
         return Ok(out);
     }
     let mut offsets = LineOffsets::new(sql);
@@ -227,13 +264,13 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
                 relocate(&mut p.span.start, start);
                 relocate(&mut p.span.end, start);
             }
-            let stmt = parse_one(std::mem::take(&mut part), text).map_err(|mut e| {
+            let stmt = parse_one(std::mem::take(&mut part), text, limits).map_err(|mut e| {
                 if let Some(p) = &mut e.data_mut().position {
                     *p += chars_before;
                 }
                 e
             })?;
-            out.push(Parsed { text: text.to_string(), offset: start_byte, stmt });
+            out.push(Parsed { text: text.to_string(), offset: start_byte, stmt, deep: false });
         }
         if let Some(t) = t {
             chars_before += text.chars().count() as u32 + 1;
@@ -252,8 +289,8 @@ fn one_text(sql: &str) -> &str {
 /// Parses one expression (stored defaults, checks, index expressions).
 pub fn parse_expr(sql: &str) -> Result<ast::Expr> {
     let tokens = tokenize(sql)?;
-    check_chains(&tokens)?;
-    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(tokens);
+    check_chains(&tokens, PLAIN)?;
+    let mut p = Parser::new(&DIALECT).with_recursion_limit(PLAIN.depth).with_tokens_with_locations(tokens);
     let e = p.parse_expr().map_err(|e| parser_error(e, sql))?;
     match &p.peek_token_ref().token {
         Token::EOF => Ok(e),
@@ -264,26 +301,26 @@ pub fn parse_expr(sql: &str) -> Result<ast::Expr> {
 /// Parses the arguments of `ON CONFLICT (...)` and the like: comma-separated expressions.
 pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
     let tokens = tokenize(sql)?;
-    let mut p = Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(tokens);
+    let mut p = Parser::new(&DIALECT).with_recursion_limit(PLAIN.depth).with_tokens_with_locations(tokens);
     p.parse_comma_separated(Parser::parse_expr).map_err(|e| parser_error(e, sql))
 }
 
-fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str) -> Result<Stmt> {
-    check_chains(&tokens)?;
+fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str, limits: Limits) -> Result<Stmt> {
+    check_chains(&tokens, limits)?;
     check_literals(&mut tokens, text)?;
     if let Some(s) = crate::ddl::parse_own(text)? {
         return Ok(Stmt::Ddl(Box::new(s)));
     }
     match special::first(&tokens) {
-        special::First::Sql => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+        special::First::Sql => parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))),
         special::First::Special => match special::recognize(&tokens, text)? {
             Some(s) => Ok(s),
-            None => parse_sql(&mut tokens, text).map(|s| Stmt::Sql(Box::new(s))),
+            None => parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))),
         },
         // sqlparser has a form of it, not all.
         special::First::Both => {
             let copy = tokens.clone();
-            match parse_sql(&mut tokens, text) {
+            match parse_sql(&mut tokens, text, limits) {
                 Ok(s) => Ok(Stmt::Sql(Box::new(s))),
                 Err(e) => match special::recognize(&copy, text) {
                     Ok(Some(s)) => Ok(s),
@@ -329,7 +366,7 @@ impl Stmt {
 }
 
 /// sqlparser proper, on rewritten tokens.
-fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Statement> {
+fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str, limits: Limits) -> Result<ast::Statement> {
     if tokens.is_empty() {
         return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
     }
@@ -340,7 +377,7 @@ fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<ast::Stateme
         tokens.push(TokenWithSpan { token: Token::SemiColon, span });
     }
     let mut p =
-        Parser::new(&DIALECT).with_recursion_limit(MAX_DEPTH).with_tokens_with_locations(std::mem::take(tokens));
+        Parser::new(&DIALECT).with_recursion_limit(limits.depth).with_tokens_with_locations(std::mem::take(tokens));
     let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
     match &p.peek_token_ref().token {
         Token::EOF | Token::SemiColon => select_into(stmt),
@@ -430,7 +467,7 @@ fn located(m: &str) -> Option<Location> {
 
 pub(crate) fn too_deep() -> Error {
     err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
-        .hint("Write the statement with less nesting, or with shorter operator chains.")
+        .hint("Increase the configuration parameter \"max_stack_depth\" (currently 2048kB), after ensuring the platform's stack depth limit is adequate.")
 }
 
 fn near(text: &str, t: &TokenWithSpan) -> Error {
@@ -530,9 +567,7 @@ fn select_into(stmt: ast::Statement) -> Result<ast::Statement> {
 }
 
 /// Refuses chains of operators whose left-deep tree would be too deep to walk recursively.
-fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
-    /// UNION and the like cost the stack of a whole query.
-    const SET_WEIGHT: usize = 5;
+fn check_chains(tokens: &[TokenWithSpan], limits: Limits) -> Result<()> {
     let (mut run, mut logic, mut sets) = (0usize, 0usize, 0usize);
     for t in tokens {
         match &t.token {
@@ -544,7 +579,7 @@ fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
             }
             Token::Word(w) if matches!(w.keyword, Keyword::UNION | Keyword::EXCEPT | Keyword::INTERSECT) => {
                 (run, logic) = (0, 0);
-                sets += SET_WEIGHT;
+                sets += 1;
             }
             Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => {
                 (run, logic) = (0, 0)
@@ -575,7 +610,7 @@ fn check_chains(tokens: &[TokenWithSpan]) -> Result<()> {
             | Token::Gt => run += 1,
             _ => {}
         }
-        if run > MAX_CHAIN || sets > MAX_CHAIN || logic > MAX_LOGIC {
+        if run > limits.chain || sets > limits.sets || logic > limits.logic {
             return Err(too_deep());
         }
     }

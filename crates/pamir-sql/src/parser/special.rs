@@ -442,7 +442,7 @@ fn declare(c: &mut Cur) -> Result<Stmt> {
         return Err(c.error());
     }
     let mut rest = c.tokens[c.i..].to_vec();
-    let query = Box::new(parse_sql(&mut rest, c.text)?);
+    let query = Box::new(parse_sql(&mut rest, c.text, super::PLAIN)?);
     Ok(Stmt::DeclareCursor { name, options: o, query })
 }
 fn cursor_conflict(both: bool, a: &str, b: &str) -> Result<()> {

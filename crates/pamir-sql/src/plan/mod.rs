@@ -34,9 +34,9 @@ mod window;
 use crate::catalog::{Catalog, Table};
 use crate::client::Field;
 use crate::exec::expr::{self, Px, Resolve};
-use crate::func::Body;
 use crate::ir::*;
 use node::*;
+use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, oid};
 use rels::*;
 use std::collections::{HashMap, HashSet};
@@ -53,6 +53,8 @@ pub struct Plan {
     /// needs no write, no lock
     pub read_only: bool,
     pub root: Root,
+    /// Too deep for a session's own stack ([`crate::session::query::on_stack_for`]).
+    pub deep: bool,
 }
 pub use node::Root;
 
@@ -133,7 +135,6 @@ pub struct Planner<'a> {
     sub_plans: HashMap<Vec<ColId>, usize>,
     /// How many of the relations around the one in hand are being planned a second time.
     replans: u32,
-    ticks: u32,
     check: &'a dyn Fn() -> Result<()>,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
@@ -199,7 +200,6 @@ pub fn plan_with(
         subs: Vec::new(),
         sub_plans: HashMap::new(),
         replans: 0,
-        ticks: 0,
         check,
         ctes: Vec::new(),
         cte_plans: Vec::new(),
@@ -298,11 +298,12 @@ pub fn plan_with(
         catalog_version: catalog.version,
         read_only: stmt.read_only && !modifies && !locks && !writes,
         root,
+        deep: false,
     })
 }
 
-/// Steps of planning between two looks at the cancel flag.
-const TICK_EVERY: u32 = 32;
+/// What a step of planning costs.
+const STEP: u32 = 2000;
 /// How many relations, each inside the other, are planned more than once.
 const MAX_REPLANS: u32 = 2;
 /// Stack that must be left to go one relation deeper: what the operators of the finished plan, which are as deep, need. Common table expressions that
@@ -369,10 +370,9 @@ impl Planner<'_> {
     }
     /// Called by everything that can be many: the statement may have been cancelled meanwhile.
     pub fn tick(&mut self) -> Result<()> {
-        self.ticks += 1;
-        if self.ticks.is_multiple_of(TICK_EVERY) {
+        if work::spend(STEP) {
+            work::breathe()?;
             (self.check)()?;
-            pamir_storage::task::yield_now();
         }
         Ok(())
     }
@@ -641,7 +641,7 @@ impl Planner<'_> {
 /// About how many rows a function in FROM gives.
 fn function_rows(f: &crate::func::Function, args: &[Expr]) -> f64 {
     const UNKNOWN: f64 = 1000.0;
-    if !matches!(f.body, Body::Set(_)) {
+    if !f.body.is_set() {
         return 1.0;
     }
     let int = |e: &Expr| if let Expr::Const(d, _) = e { expr::int_of(d) } else { None };

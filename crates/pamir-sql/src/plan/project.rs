@@ -9,7 +9,7 @@ impl Planner<'_> {
         conds: Vec<Expr>,
         want: &Want,
     ) -> Result<PNode> {
-        let set = exprs.iter().any(|(e, _)| matches!(e, Expr::Call { f, .. } if matches!(f.body, Body::Set(_))));
+        let set = exprs.iter().any(|(e, _)| matches!(e, Expr::Call { f, .. } if f.body.is_set()));
         let map: HashMap<ColId, Expr> =
             exprs.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
         let own: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
@@ -33,7 +33,7 @@ impl Planner<'_> {
             let mut list = Vec::new();
             for (e, o) in exprs {
                 let item = match e {
-                    Expr::Call { f, args, ty } if matches!(f.body, Body::Set(_)) => SetExpr::Set {
+                    Expr::Call { f, args, ty } if f.body.is_set() => SetExpr::Set {
                         f,
                         args: self.compile_all(args)?,
                         arg_types: args.iter().map(Expr::ty).collect(),

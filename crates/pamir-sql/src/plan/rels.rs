@@ -228,9 +228,7 @@ pub fn has_subquery(e: &Expr) -> bool {
 }
 pub fn is_volatile(e: &Expr) -> bool {
     let mut yes = match e {
-        Expr::Call { f, .. } => {
-            f.volatility == crate::func::Volatility::Volatile || matches!(f.body, crate::func::Body::Set(_))
-        }
+        Expr::Call { f, .. } => f.volatility == crate::func::Volatility::Volatile || f.body.is_set(),
         Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility == crate::func::Volatility::Volatile,
         _ => false,
     };

@@ -9,6 +9,7 @@ use crate::exec::{CopyInsert, Execution, RunState};
 use crate::parser::{Copy, CopySource, CopyTarget, Stmt};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::text::TextCtx;
+use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use sqlparser::ast::Statement;
 use std::sync::Arc;
@@ -501,9 +502,8 @@ fn copy_in(
                 if std::mem::take(&mut first) && o.header {
                     continue;
                 }
-                if line_no.is_multiple_of(1024) {
-                    cx.env.check_cancel()?;
-                    pamir_storage::task::yield_now();
+                if work::spend(work::ROW) {
+                    crate::exec::breathe(cx.env)?;
                 }
                 if o.format == Format::Csv {
                     fields.split_csv(line, o)?

@@ -519,8 +519,10 @@ impl Session {
         whole: &PreparedStmt,
     ) -> Result<String> {
         check_declaration(o, query)?;
-        let stmt =
-            Arc::new(PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new()));
+        let stmt = Arc::new(
+            PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new())
+                .with_depth(whole.deep),
+        );
         let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         if name.is_empty() {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");

@@ -32,6 +32,7 @@ use crate::parser::{self, Stmt};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::{Mutex, RwLock};
+pub(crate) use query::on_stack_for;
 use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, Settings};
@@ -437,16 +438,15 @@ impl Session {
         let last = parsed.len() - 1;
         for (i, p) in parsed.into_iter().enumerate() {
             self.note_activity(&p.text);
-            let offset = sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
-            let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()));
-            if last == 0 && p.offset == 0 {
+            let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()).with_depth(p.deep));
+            if last == 0 && p.offset == 0 && !p.deep {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
-            let r = self.run_statement(&stmt, &[], Told::Nothing, i == last, client);
+            let r = on_stack_for(p.deep, || self.run_statement(&stmt, &[], Told::Nothing, i == last, client));
             r.map_err(|mut e| {
                 if let Some(pos) = &mut e.data_mut().position {
-                    *pos += offset;
+                    *pos += sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
                 }
                 e
             })?;
@@ -465,11 +465,13 @@ impl Session {
         }
         let stmt = match parsed.pop() {
             None => PreparedStmt::new(sql.to_string(), None, param_types.to_vec()),
-            Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()),
+            Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()).with_depth(p.deep),
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
-        self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
+        if !stmt.deep {
+            self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
+        }
         Ok(())
     }
 
@@ -525,7 +527,7 @@ impl Session {
     /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
     #[cold]
     fn local(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
-        if self.state.private || !self.is_current(&stmt) || !stmt.serves_new() {
+        if self.state.private || stmt.deep || !self.is_current(&stmt) || !stmt.serves_new() {
             return stmt;
         }
         let found = self.shared(Origin::Parse, &stmt.text, stmt.declared()).filter(|s| s.agrees(&stmt));

@@ -9,10 +9,11 @@ use crate::client::{Client, Field, RowSink};
 use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
-use crate::parser::Stmt;
+use crate::parser::{DEEP_STACK, Stmt};
 use crate::plan::{self, Plan};
+use pamir_storage::task;
 use pamir_txn::{Held, TableLock, WaitPolicy};
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use sqlparser::ast;
@@ -33,6 +34,8 @@ pub struct PreparedStmt {
     /// Inferred anew, `types` would be others.
     retyped: AtomicBool,
     cached: Mutex<Option<Arc<Planned>>>,
+    /// See [`crate::parser::Parsed::deep`].
+    pub deep: bool,
 }
 
 /// What clients know of a statement before it runs.
@@ -89,10 +92,29 @@ impl Tag {
     }
 }
 
+/// What a statement costs that does next to nothing.
+const STATEMENT: usize = 2000;
+
+/// Does this run where deep statements do?
+fn is_deep_stack() -> bool {
+    task::stack_left().is_some_and(|n| n >= DEEP_STACK / 2)
+}
+/// Runs `f` with stack enough for what it does with a statement.
+pub fn on_stack_for<R>(deep: bool, f: impl FnOnce() -> Result<R>) -> Result<R> {
+    if !deep || is_deep_stack() {
+        return f();
+    }
+    task::with_stack(DEEP_STACK, f).unwrap_or_else(|| Err(crate::parser::too_deep()))
+}
+
 impl PreparedStmt {
+    /// The same, `deep` or not.
+    pub fn with_depth(self, deep: bool) -> PreparedStmt {
+        PreparedStmt { deep, ..self }
+    }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
         let (types, retyped, cached) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached }
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
@@ -237,6 +259,7 @@ impl Session {
         let check = || crate::env::Env::check_cancel(&self.state);
         let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan, &check)?;
         plan.fields = fields;
+        plan.deep = is_deep_stack();
         Ok(Planned {
             plan: Arc::new(plan),
             locks,
@@ -274,7 +297,7 @@ impl Session {
             return Ok(p.clone());
         }
         let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
-        let new = Arc::new(self.plan_typed(stmt, ast)?);
+        let new = Arc::new(on_stack_for(stmt.deep, || self.plan_typed(stmt, ast))?);
         if let Some(old) = old {
             let same = old.plan.fields.len() == new.plan.fields.len()
                 && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
@@ -581,7 +604,10 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut scratch = SCRATCH.take();
-        let r = self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink));
+        let r = match plan.deep {
+            true => None,
+            false => self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink)),
+        };
         scratch.shrink();
         SCRATCH.set(scratch);
         match r {
@@ -728,6 +754,9 @@ impl Session {
             Some(stmt) => stmt,
             None => {
                 let parsed = crate::parser::parse(&text).ok()?.pop()?;
+                if parsed.deep {
+                    return None;
+                }
                 Arc::new(PreparedStmt::new(text, Some(parsed.stmt), declared))
             }
         };
@@ -759,6 +788,8 @@ impl Session {
         };
         self.state.start_statement();
         self.check_failed(kind)?;
+        // A hundred thousand statements in one message are one long one to others.
+        work::charge(STATEMENT)?;
         if !stmt.is_query() {
             return self.run_utility(stmt, params, client, last);
         }

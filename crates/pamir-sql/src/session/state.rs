@@ -92,7 +92,6 @@ pub struct State {
     pub deferred: DeferredChecks,
     pub txn_time: i64,
     pub statement_time: i64,
-    pub deadline: Option<Instant>,
     pub notices: Vec<Error>,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
@@ -169,7 +168,6 @@ impl State {
             deferred: DeferredChecks::default(),
             txn_time: now,
             statement_time: now,
-            deadline: None,
             notices: Vec::new(),
             reports: Vec::new(),
             text_stale: false,
@@ -201,8 +199,7 @@ impl State {
     pub fn start_statement(&mut self) {
         self.info.cancel.reset();
         self.statement_time = now_micros();
-        self.deadline = self.settings.statement_timeout.map(|d| Instant::now() + d);
-        self.info.cancel.set_deadline(self.deadline);
+        self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| Instant::now() + d));
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
             self.settings.text.now = self.txn_time;
@@ -221,7 +218,7 @@ impl State {
     pub fn begin_if_needed(&mut self) -> TxnInUse {
         if let Some(t) = &self.txn {
             let t = t.lock_arc();
-            t.set_limits(self.settings.lock_timeout, self.deadline);
+            t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
             return t;
         }
         if self.block == Block::Idle {
@@ -230,7 +227,7 @@ impl State {
         }
         let t = self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
-        t.set_limits(self.settings.lock_timeout, self.deadline);
+        t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
         self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
     }
 
@@ -712,11 +709,7 @@ impl Env for State {
         self.rng = seed.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     }
     fn check_cancel(&self) -> Result<()> {
-        self.info.cancel.check()?;
-        if self.deadline.is_some_and(|d| Instant::now() >= d) {
-            bail!(QUERY_CANCELED, "canceling statement due to statement timeout");
-        }
-        Ok(())
+        self.info.cancel.listen()
     }
     fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
         let target = self.db.activity().into_iter().find(|a| a.pid == pid);
@@ -752,7 +745,7 @@ impl Env for State {
     fn sleep(&mut self, seconds: f64) -> Result<()> {
         let mut d =
             Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
-        if let Some(deadline) = self.deadline {
+        if let Some(deadline) = self.info.cancel.deadline() {
             d = d.min(deadline.saturating_duration_since(Instant::now()));
         }
         let cancel = self.info.cancel.clone();

@@ -473,7 +473,8 @@ impl Session {
         if !is_query(inner) {
             return Err(Error::unsupported("PREPARE of this kind of statement"));
         }
-        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared);
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared)
+            .with_depth(whole.deep);
         self.plan_for(&stmt)?;
         let kept = Kept::own(Arc::new(stmt)).charged(&self.state.work().memory)?;
         self.statements.insert(n, kept);
@@ -665,7 +666,7 @@ impl Session {
             }
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
         };
-        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        let planned = super::query::on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing))?;
         let mut times =
             plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
         if o.settings {
@@ -724,7 +725,7 @@ impl Session {
         let Some(Stmt::Sql(s)) = insert.into_iter().next().map(|p| p.stmt) else {
             return Err(Error::internal("CREATE TABLE AS could not be rewritten"));
         };
-        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new());
+        let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(s)), Vec::new()).with_depth(whole.deep);
         let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();

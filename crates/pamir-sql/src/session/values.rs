@@ -25,6 +25,7 @@ use super::query::{Planned, input};
 use crate::client::Client;
 use crate::env::Env;
 use crate::exec::bulk::{self, RowShape, Rows};
+use pamir_types::work;
 use pamir_types::{Datum, Oid, Result, oid};
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -38,8 +39,6 @@ const MAX_TUPLE: usize = 1600;
 const MAX_SHAPES: usize = 16;
 /// So many tuples to come are worth preparing a shape that is new; fewer wait until it comes again.
 const WORTH_PREPARING: usize = 8;
-/// Tuples between two looks at the cancel flag.
-const TICK_TUPLES: usize = 1000;
 /// In a shape's key: after the head, before the kinds. No text has it there, and no kind is it.
 const TUPLES: u8 = 8;
 
@@ -329,7 +328,6 @@ impl Session {
         let mut rows = Rows::default();
         let mut tuples = Tuples::new(sql, at);
         let mut tuple = Tuple::new();
-        let mut n = 0;
         loop {
             let from = tuples.at();
             match tuples.next(&mut tuple) {
@@ -361,12 +359,10 @@ impl Session {
             let (p, shape) = (prepared.get(i)?, shapes.get(i)?);
             convert(sql, &tuple, &p.planned, shape, &mut self.state, &mut rows)?;
             rows.end_row(i as u8);
-            n += 1;
-            if n % TICK_TUPLES == 0 {
-                pamir_storage::task::yield_now();
-                if let Err(e) = self.state.check_cancel() {
-                    return Some(Err(e));
-                }
+            if work::spend(work::ROW)
+                && let Err(e) = crate::exec::breathe(&self.state)
+            {
+                return Some(Err(e));
             }
         }
         self.note_activity(sql);

@@ -3,7 +3,7 @@ use super::row::{array, oidvector};
 use super::{Rows, RowsFn};
 use crate::catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
 use crate::env::Env;
-use crate::func::{self, Body, Volatility};
+use crate::func::{self, Volatility};
 use pamir_types::{Datum, Oid, Result, oid};
 use rustc_hash::FxHashMap;
 use std::sync::LazyLock;
@@ -83,11 +83,11 @@ fn proc(_: &mut dyn Env, push: Push) -> Result<()> {
                 .oid("proowner", POSTGRES_ROLE)
                 .oid("prolang", INTERNAL_LANGUAGE);
             r.set("procost", Datum::Float4(1.0))
-                .set("prorows", Datum::Float4(if matches!(f.body, Body::Set(_)) { 1000.0 } else { 0.0 }));
+                .set("prorows", Datum::Float4(if f.body.is_set() { 1000.0 } else { 0.0 }));
             r.oid("provariadic", if f.variadic { f.args.last().copied().unwrap_or(0) } else { 0 })
                 .chr("prokind", 'f')
                 .set("proisstrict", f.strict);
-            r.set("proretset", matches!(f.body, Body::Set(_)));
+            r.set("proretset", f.body.is_set());
             r.chr(
                 "provolatile",
                 match f.volatility {

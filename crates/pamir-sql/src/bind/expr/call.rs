@@ -235,7 +235,7 @@ impl Binder<'_, '_> {
             r => r?,
         };
         if let Expr::Call { f, ty, .. } = &mut e
-            && matches!(f.body, func::Body::Set(_))
+            && f.body.is_set()
         {
             // Rows of several columns: `(f(x)).name` finds them by name.
             if f.out.len() > 1 && ty.oid == oid::RECORD {

@@ -4,7 +4,6 @@ use super::super::expr::output_name;
 use super::super::group::{columns, same};
 use super::super::scope::Scope;
 use super::{Bound, Target};
-use crate::func;
 use crate::ir::{Expr, OutCol, Rel};
 use crate::parser::fold;
 use pamir_types::{Error, Oid, Result, bail, err};
@@ -140,7 +139,7 @@ impl Binder<'_, '_> {
     }
 
     fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
-        let set = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+        let set = matches!(e, Expr::Call { f, .. } if f.body.is_set());
         if !set && !matches!(e, Expr::Col(..)) {
             return crate::exec::expr::children_mut(e, &mut |c| self.lift(c, below));
         }
@@ -165,7 +164,7 @@ pub(in crate::bind) fn star(s: &Scope) -> Vec<Target> {
 }
 
 pub(super) fn has_set_call(e: &Expr) -> bool {
-    let mut yes = matches!(e, Expr::Call { f, .. } if matches!(f.body, func::Body::Set(_)));
+    let mut yes = matches!(e, Expr::Call { f, .. } if f.body.is_set());
     crate::exec::expr::children(e, &mut |c| yes |= has_set_call(c));
     yes
 }

@@ -62,7 +62,7 @@ fn query(c: &mut Cur) -> Result<CopySource> {
         }
     }
     let mut inner = c.tokens[from..c.i - 1].to_vec();
-    Ok(CopySource::Query(Box::new(parse_sql(&mut inner, c.text)?)))
+    Ok(CopySource::Query(Box::new(parse_sql(&mut inner, c.text, super::super::PLAIN)?)))
 }
 
 fn table(c: &mut Cur) -> Result<CopySource> {

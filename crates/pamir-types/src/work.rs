@@ -1,0 +1,92 @@
+//! The budget of work: how code that may run long says so, and how it is interrupted.
+//!
+//! ```text
+//! loop { work::charge(cost)?; ... }         cost: about a nanosecond each
+//!              |  every BREATH of them
+//!              v
+//!        the thread's listener: others have their turn when the slice is over; cancel, timeout, the end of the session come back as an error
+//! ```
+//! Everything whose length a user decides charges: rows, expressions, functions over long values, casts, the parser, COPY lines. A charge is a subtraction in a
+//! thread-local counter; only once in [`BREATH`] the clock is read. What a charge is worth need not be exact, only not ten times too small.
+//!
+//! Invariants: no latch, mutex, page pin or borrow of a thread-local is held across a charge, since other sessions of the thread may run inside it. Work that must go
+//! through once begun (a commit, a rollback) charges nothing.
+//!
+//! Who listens is the thread's affair ([`set_listener`]): a server worker suspends the coroutine, a helper looks at the cancel flag of whom it works for, and on a plain thread nobody
+//! does. This crate only counts.
+use crate::Result;
+use std::cell::Cell;
+
+/// Work between two looks at the clock: some 50 microseconds.
+pub const BREATH: u32 = 50_000;
+/// What a row costs that is passed from one operator to another.
+pub const ROW: u32 = 250;
+/// What the call of a function costs, beside what it does with long values.
+pub const CALL: u32 = 30;
+
+/// Takes a breath for the code that runs on this thread.
+pub type Listener = fn() -> Result<()>;
+
+thread_local! {
+    static LEFT: Cell<u32> = const { Cell::new(BREATH) };
+    static LISTENER: Cell<Option<Listener>> = const { Cell::new(None) };
+}
+
+/// Who is asked on this thread when a breath is due.
+pub fn set_listener(l: Listener) {
+    LISTENER.set(Some(l));
+}
+
+/// Counts work. True: a breath is due, and the caller takes it.
+#[inline]
+pub fn spend(cost: u32) -> bool {
+    LEFT.with(|left| match left.get().checked_sub(cost) {
+        Some(n) => {
+            left.set(n);
+            false
+        }
+        None => {
+            left.set(BREATH);
+            true
+        }
+    })
+}
+
+/// Counts work and takes the breath that is due.
+#[inline]
+pub fn charge(cost: usize) -> Result<()> {
+    if spend(cost.min(u32::MAX as usize) as u32) { breathe() } else { Ok(()) }
+}
+
+/// Lets others have their turn if it is theirs, and fails if this statement is to end.
+#[cold]
+pub fn breathe() -> Result<()> {
+    match LISTENER.get() {
+        Some(l) => l(),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_breath_is_due_once_in_so_much_work() {
+        std::thread::spawn(|| {
+            thread_local!(static BREATHS: Cell<u32> = const { Cell::new(0) });
+            set_listener(|| {
+                BREATHS.set(BREATHS.get() + 1);
+                if BREATHS.get() == 4 { Err(crate::Error::internal("enough")) } else { Ok(()) }
+            });
+            for _ in 0..BREATH {
+                charge(3).unwrap();
+            }
+            assert_eq!(BREATHS.get(), 2, "three times a breath's work, less what is left of the third");
+            assert!(charge(BREATH as usize + 1).is_ok() && BREATHS.get() == 3);
+            assert!(charge(usize::MAX).is_err(), "the listener's error comes back");
+        })
+        .join()
+        .unwrap();
+    }
+}
