@@ -13,7 +13,7 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::thread::JoinHandle;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// Sockets that have not authenticated; also those beyond sessions that the limit on sockets leaves room for: those that have not authenticated, and those that ask for a cancel.
 pub const MAX_NEWCOMERS: usize = 512;
@@ -57,10 +57,16 @@ impl Default for Config {
             insecure: false,
             superuser: "postgres".into(),
             pace: Pace::default(),
-            shutdown_grace: Duration::from_secs(10),
+            shutdown_grace: Duration::from_secs(4),
         }
     }
 }
+
+/// After its grace period a shutdown waits this long for cancelled statements.
+pub(crate) const CANCEL_GRACE: Duration = Duration::from_secs(2);
+/// And then this long for the threads.
+const JOIN_GRACE: Duration = Duration::from_secs(1);
+const JOIN_POLL: Duration = Duration::from_millis(5);
 
 /// What all workers and connections share.
 pub struct Shared {
@@ -146,7 +152,16 @@ impl Server {
             q.stop();
         }
         // All are joined, also after one that failed.
-        self.threads.into_iter().filter_map(|t| t.join().err()).count() == 0
+        // A thread that is still in a call which nothing interrupts is left to it.
+        let until = Instant::now() + self.shared.config().shutdown_grace + CANCEL_GRACE + JOIN_GRACE;
+        while Instant::now() < until && self.threads.iter().any(|t| !t.is_finished()) {
+            std::thread::sleep(JOIN_POLL);
+        }
+        let (ended, left): (Vec<_>, Vec<_>) = self.threads.into_iter().partition(|t| t.is_finished());
+        if !left.is_empty() {
+            tracing::error!("{} workers did not end; leaving them", left.len());
+        }
+        ended.into_iter().filter_map(|t| t.join().err()).count() + left.len() == 0
     }
 }
 

@@ -247,7 +247,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     tracing::info!("stopping: finishing what is in flight");
     drop(analyze);
     if !server.shutdown() {
-        tracing::error!("a worker thread panicked");
+        tracing::error!("a worker thread panicked or did not end");
     }
     shard.close().map_err(|e| format!("could not finish the last checkpoint: {}", line(e)))?;
     tracing::info!("stopped");

@@ -29,7 +29,7 @@ use super::queue::SessionWaker;
 use super::spin::Spin;
 use crate::conn::{Conn, End, Next};
 use crate::io::Io;
-use crate::server::Shared;
+use crate::server::{CANCEL_GRACE, Shared};
 use crate::service::Service;
 use crate::stats::Counters;
 use crate::wire::{Fill, Interest as Wants, Wire};
@@ -61,8 +61,6 @@ const POOLED_STACKS: usize = 256;
 const NEWCOMER_GRACE: Duration = Duration::from_secs(1);
 /// Timers kept beyond four for each connection before those that nobody needs are dropped.
 const TIMERS_SPARE: usize = 1024;
-/// After its grace period a shutdown waits this long for cancelled statements.
-const CANCEL_GRACE: Duration = Duration::from_secs(5);
 
 struct Slot<S: Service> {
     generation: u32,

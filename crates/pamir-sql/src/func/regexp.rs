@@ -27,7 +27,7 @@ use std::rc::Rc;
 /// Compiled expressions a thread keeps; the cache is emptied when full.
 const CACHE_SIZE: usize = 64;
 /// Limit of one compiled program, in bytes.
-const PROGRAM_LIMIT: usize = 16 << 20;
+const PROGRAM_LIMIT: usize = 4 << 20;
 /// DUPMAX: the greatest repetition count.
 const MAX_COUNT: u32 = 255;
 

@@ -625,6 +625,17 @@ pub fn arg_type(ci: &CallInfo, i: usize) -> Type {
     ci.arg_types.get(i).or(ci.arg_types.last()).copied().unwrap_or(Type::TEXT)
 }
 
+/// Appends `n` spaces, however many.
+fn spaces(n: usize, out: &mut String) -> Result<()> {
+    const CHUNK: usize = 64 << 10;
+    let chunk = " ".repeat(n.min(CHUNK));
+    for _ in 0..n / CHUNK {
+        pamir_types::work::charge(CHUNK / 4)?;
+        out.push_str(&chunk);
+    }
+    out.push_str(chunk.get(..n % CHUNK).unwrap_or(""));
+    Ok(())
+}
 /// format(): `%[position$][-][width]{s|I|L|%}`; width may be `*` or `*n$`.
 fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(fmt)) = args.first() else { return Ok(Datum::Null) };
@@ -742,7 +753,7 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         if minus {
             out.push_str(&piece);
         }
-        out.extend(std::iter::repeat_n(' ', fill));
+        spaces(fill, &mut out)?;
         if !minus {
             out.push_str(&piece);
         }

@@ -194,7 +194,7 @@ pub enum FetchDirection {
 pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
     if sql.len() <= LONG_TEXT {
         match parse_within(sql, PLAIN) {
-            Err(e) if e.code() == state::STATEMENT_TOO_COMPLEX && helpers::are_there() => {}
+            Err(e) if may_be_deep(sql, &e) && helpers::are_there() => {}
             r => return r,
         }
     } else if !helpers::are_there() {
@@ -202,13 +202,17 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
     }
     let sql = sql.to_string();
     helpers::run(move || match parse_within(&sql, PLAIN) {
-        Err(e) if e.code() == state::STATEMENT_TOO_COMPLEX => {
+        Err(e) if may_be_deep(&sql, &e) => {
             let mut all = parse_within(&sql, DEEP)?;
             all.iter_mut().for_each(|p| p.deep = true);
             Ok(all)
         }
         r => r,
     })?
+}
+/// Could `sql`, which met with `e` within [`PLAIN`], be one for [`DEEP`]? sqlparser takes a limit that it met for a reason to try something else, and then finds that wrong.
+fn may_be_deep(sql: &str, e: &Error) -> bool {
+    e.code() == state::STATEMENT_TOO_COMPLEX || (e.code() == state::SYNTAX_ERROR && sql.len() > 4 * PLAIN.depth)
 }
 fn parse_within(sql: &str, limits: Limits) -> Result<Vec<Parsed>> {
     if let Some(stmt) = special::plain(sql) {
