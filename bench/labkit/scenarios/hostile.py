@@ -151,8 +151,15 @@ class Logins:
 def together(n, work):
     """n threads; their results."""
     out, threads = [], []
+    def one():
+        try:
+            out.append(work())
+        except (Failed, OSError):
+            # Not even a log-in.
+            out.append(PATIENCE)
+
     for _ in range(n):
-        threads.append(threading.Thread(target=lambda: out.append(work()), daemon=True))
+        threads.append(threading.Thread(target=one, daemon=True))
         threads[-1].start()
     for t in threads:
         t.join(PATIENCE * 2)

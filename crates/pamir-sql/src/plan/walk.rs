@@ -149,7 +149,7 @@ pub fn at_most_one(n: &PNode) -> bool {
         Kind::One | Kind::Empty => true,
         Kind::Scan(s) => s.bounds.single_point(),
         Kind::Values(v) => v.rows.len() <= 1,
-        Kind::Function(f) => !matches!(f.f.body, crate::func::Body::Set(_)),
+        Kind::Function(f) => !f.f.body.is_set(),
         Kind::Agg { spec, .. } if spec.groups.is_empty() => spec.sets.len() <= 1,
         Kind::Limit { input, spec } => {
             let one = matches!(&spec.limit, Some(Px::Const(d)) if crate::exec::expr::int_of(d).is_some_and(|v| v <= 1));
