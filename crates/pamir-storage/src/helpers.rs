@@ -205,7 +205,7 @@ mod tests {
     #[test]
     fn a_job_runs_elsewhere_and_its_result_comes_back() {
         let here = std::thread::current().id();
-        assert_eq!(run(move || std::thread::current().id() == here).unwrap(), true, "a plain thread works itself");
+        assert!(run(move || std::thread::current().id() == here).unwrap(), "a plain thread works itself");
         let s = Session { breaths: 1000.into() };
         with_parker(&s, || {
             assert!(run(move || std::thread::current().id() != here).unwrap());

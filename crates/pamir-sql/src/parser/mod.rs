@@ -46,7 +46,7 @@ struct Limits {
 const PLAIN: Limits = Limits { depth: 60, chain: 500, sets: 100, logic: 2000 };
 /// What PostgreSQL takes with its default of max_stack_depth, or more.
 const DEEP: Limits = Limits { depth: 6000, chain: 10_000, sets: 6000, logic: 30_000 };
-/// Longer texts are not parsed by a worker.
+/// Longer texts are not parsed by a worker, and memory is asked for first.
 const LONG_TEXT: usize = 64 << 10;
 /// Stack for what is done with a deep statement.
 pub const DEEP_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 << 20 };
@@ -402,8 +402,6 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(tokens)
 }
 
-/// Texts of fewer bytes are parsed without asking for memory.
-const LONG_TEXT: usize = 64 << 10;
 /// What a token and its part of the tree take, roughly: a number in an IN list.
 const TOKEN_MEMORY: usize = 2 * size_of::<TokenWithSpan>() + 128;
 /// How many tokens a text has, more or less: a long literal is one, whatever is in it.

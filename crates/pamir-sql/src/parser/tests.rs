@@ -68,7 +68,7 @@ fn plain_statements_read_alike() {
     let long = |sql: &str| {
         let mut tokens = tokenize(sql).expect(sql);
         tokens.retain(|t| t.token != Token::SemiColon);
-        parse_one(tokens, sql).expect(sql)
+        parse_one(tokens, sql, PLAIN).expect(sql)
     };
     for verb in ["PREPARE TRANSACTION", "commit prepared", "Rollback\n\tPrepared"] {
         for gid in ["a", "", "x1_2", "with space; and -- more /* ", "back\\slash", "é\u{1F600}", &"g".repeat(300)] {
