@@ -143,7 +143,7 @@ fn time_series(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Made {
     if sign.is_eq() {
         return zero_step();
     }
-    Ok(Box::new(Times { last: None, start, stop, step: step.clone(), up: sign.is_gt(), tz }))
+    Ok(Box::new(Times { last: None, start, stop, step: *step, up: sign.is_gt(), tz }))
 }
 
 struct Items {
