@@ -26,7 +26,12 @@ impl NoSession {
     pub fn empty() -> NoSession {
         static C: OnceLock<Arc<Catalog>> = OnceLock::new();
         let catalog = C.get_or_init(|| Arc::new(Catalog::default())).clone();
-        NoSession { catalog, scope: NameScope { database: 0, search_path: Vec::new(), user: 0 }, shard: None, text: None }
+        NoSession {
+            catalog,
+            scope: NameScope { database: 0, search_path: Vec::new(), user: 0 },
+            shard: None,
+            text: None,
+        }
     }
     /// No names, but a session's way to read and write values.
     pub fn with_text(text: TextCtx) -> NoSession {
