@@ -1,11 +1,16 @@
 #!/usr/bin/env sysbench
 -- TPC-C (the five transactions, foreign keys on) for sysbench: prepare | run | cleanup.
 -- Think times and terminals are left out: every thread runs one transaction after another, in the specification's mix.
+-- The transactions are written in three ways (--style), as programs do:
+--   text   one row a statement, literals in the text
+--   batch  prepared writes, many rows a statement by lists of keys, (a, b) IN ((?, ?), ...), and rows inserted together
+--   join   joins and UPDATE ... FROM in place of round trips, prepared writes of single rows
 sysbench.cmdline.options = {
   warehouses = {"Number of warehouses", 1},
   districts = {"Districts a warehouse", 10},
   customers = {"Customers a district (the specification: 3000)", 3000},
   items = {"Items (the specification: 100000)", 100000},
+  style = {"How the transactions are written: text, batch or join", "text"},
 }
 local R = sysbench.rand.uniform
 -- Filled when the command line is read, after this file.
@@ -89,6 +94,7 @@ end
 
 local con
 function thread_init()
+  assert(({text = 1, batch = 1, join = 1})[opt.style], "--style is text, batch or join")
   con = sysbench.sql.driver():connect()
 end
 function thread_done() con:disconnect() end
@@ -113,7 +119,8 @@ local function customer_id(w, d)
   return tonumber(found[math.ceil(#found / 2)][1])
 end
 
-local function new_order()
+local text = {}
+function text.new_order()
   local w, d = R(1, opt.warehouses), R(1, opt.districts)
   local c, n = nurand(1023, 1, opt.customers), R(5, 15)
   run("begin")
@@ -148,7 +155,7 @@ local function new_order()
   run("commit")
 end
 
-local function payment()
+function text.payment()
   local w, d = R(1, opt.warehouses), R(1, opt.districts)
   local cw, cd = w, d
   if opt.warehouses > 1 and R(1, 100) > 85 then
@@ -171,7 +178,7 @@ local function payment()
   run("commit")
 end
 
-local function order_status()
+function text.order_status()
   local w, d = R(1, opt.warehouses), R(1, opt.districts)
   run("begin")
   local c = customer_id(w, d)
@@ -181,7 +188,7 @@ local function order_status()
   run("commit")
 end
 
-local function delivery()
+function text.delivery()
   local w, carrier = R(1, opt.warehouses), R(1, 10)
   run("begin")
   for d = 1, opt.districts do
@@ -197,7 +204,7 @@ local function delivery()
   run("commit")
 end
 
-local function stock_level()
+function text.stock_level()
   local w, d = R(1, opt.warehouses), R(1, opt.districts)
   run("begin")
   local o = tonumber(row("select d_next_o_id from district where d_w_id = %d and d_id = %d", w, d)[1])
@@ -205,13 +212,161 @@ local function stock_level()
   run("commit")
 end
 
+-- A prepared statement of this thread, by its text, with integers as parameters.
+local prepared = {}
+local function exec(sql, ...)
+  local args, p = {...}, prepared[sql]
+  if not p then
+    p = {stmt = con:prepare(sql), params = {}}
+    for i = 1, #args do p.params[i] = p.stmt:bind_create(sysbench.sql.type.INT) end
+    if #args > 0 then p.stmt:bind_param(unpack(p.params)) end
+    prepared[sql] = p
+  end
+  for i, v in ipairs(args) do p.params[i]:set(tonumber(v)) end
+  return p.stmt:execute()
+end
+-- sysbench hands no rows of prepared statements out: what is to be read goes as text.
+local function exec_rows(sql, ...)
+  local args, n = {...}, 0
+  return rows("%s", (sql:gsub("%?", function() n = n + 1; return string.format("%d", args[n]) end)))
+end
+local function exec_row(sql, ...) return exec_rows(sql, ...)[1] end
+
+-- "(?, ?), (?, ?)": n times `width` parameters.
+local function places(n, width)
+  local one = width == 1 and "?" or "(" .. string.rep("?, ", width - 1) .. "?)"
+  return string.rep(one .. ", ", n - 1) .. one
+end
+local function flat(list)
+  local out = {}
+  for _, tuple in ipairs(list) do for _, v in ipairs(tuple) do out[#out + 1] = v end end
+  return out
+end
+
+-- What an order asks for: items without repetition, in order, so that two orders lock stock rows alike; the last does not exist in one of a hundred orders.
+local function basket(w)
+  local n, seen, items, lines, all_local = R(5, 15), {}, {}, {}, 1
+  while #items < n do
+    local i = nurand(8191, 1, opt.items)
+    if not seen[i] then seen[i] = true; items[#items + 1] = i end
+  end
+  table.sort(items)
+  for i = 1, n do
+    local supply = w
+    if opt.warehouses > 1 and R(1, 100) == 1 then
+      repeat supply = R(1, opt.warehouses) until supply ~= w
+      all_local = 0
+    end
+    lines[i] = {item = items[i], supply = supply, qty = R(1, 10)}
+  end
+  if R(1, 100) == 1 then lines[n].item = opt.items + 1 end
+  return lines, all_local
+end
+
+local batch = {}
+function batch.new_order()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  local c, lines, all_local = nurand(1023, 1, opt.customers), basket(w)
+  run("begin")
+  exec_row("select c_discount, c_last, c_credit, w_tax from customer, warehouse where w_id = ? and c_w_id = w_id and c_d_id = ? and c_id = ?", w, d, c)
+  local o = tonumber(exec_row("select d_next_o_id, d_tax from district where d_id = ? and d_w_id = ? for update", d, w)[1])
+  exec("update district set d_next_o_id = ? + 1 where d_id = ? and d_w_id = ?", o, d, w)
+  exec("insert into orders (o_id, o_d_id, o_w_id, o_c_id, o_entry_d, o_ol_cnt, o_all_local) values (?, ?, ?, ?, now(), ?, ?)", o, d, w, c, #lines, all_local)
+  exec("insert into new_order (no_o_id, no_d_id, no_w_id) values (?, ?, ?)", o, d, w)
+  local ids, keys, price, stock = {}, {}, {}, {}
+  for i, l in ipairs(lines) do ids[i], keys[i] = {l.item}, {l.supply, l.item} end
+  for _, r in ipairs(exec_rows("select i_price, i_name, i_data, i_id from item where i_id in (" .. places(#lines, 1) .. ")", unpack(flat(ids)))) do price[tonumber(r[4])] = tonumber(r[1]) end
+  for _, l in ipairs(lines) do
+    if not price[l.item] then run("rollback"); return end
+  end
+  for _, r in ipairs(exec_rows("select s_i_id, s_quantity, s_data, s_dist from stock where (s_w_id, s_i_id) in (" .. places(#lines, 2) .. ") for update", unpack(flat(keys)))) do stock[tonumber(r[1])] = r end
+  local values = {}
+  for i, l in ipairs(lines) do
+    local s = stock[l.item]
+    local left = tonumber(s[2]) - l.qty
+    if left < 10 then left = left + 91 end
+    exec("update stock set s_quantity = ?, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + ? where s_i_id = ? and s_w_id = ?", left, l.qty, l.supply == w and 0 or 1, l.item, l.supply)
+    values[i] = string.format("(%d, %d, %d, %d, %d, %d, %d, %.2f, '%s')", o, d, w, i, l.item, l.supply, l.qty, l.qty * price[l.item], s[4])
+  end
+  run("insert into order_line (ol_o_id, ol_d_id, ol_w_id, ol_number, ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_dist_info) values %s", table.concat(values, ", "))
+  run("commit")
+end
+function batch.delivery()
+  local w, carrier, keys, found = R(1, opt.warehouses), R(1, 10), {}, {}
+  run("begin")
+  for d = 1, opt.districts do
+    local o = exec_row("select no_o_id from new_order where no_w_id = ? and no_d_id = ? order by no_o_id asc limit 1 for update", w, d)
+    if o then keys[#keys + 1] = {w, d, tonumber(o[1])} end
+  end
+  if #keys == 0 then run("rollback"); return end
+  local list = flat(keys)
+  local three = "(" .. places(#keys, 3) .. ")"
+  exec("delete from new_order where (no_w_id, no_d_id, no_o_id) in " .. three, unpack(list))
+  exec("update orders set o_carrier_id = ? where (o_w_id, o_d_id, o_id) in " .. three, carrier, unpack(list))
+  for _, r in ipairs(exec_rows("select o_d_id, o_c_id from orders where (o_w_id, o_d_id, o_id) in " .. three, unpack(list))) do found[tonumber(r[1])] = r[2] end
+  exec("update order_line set ol_delivery_d = now() where (ol_w_id, ol_d_id, ol_o_id) in " .. three, unpack(list))
+  for _, r in ipairs(exec_rows("select ol_d_id, sum(ol_amount) from order_line where (ol_w_id, ol_d_id, ol_o_id) in " .. three .. " group by ol_d_id", unpack(list))) do
+    run("update customer set c_balance = c_balance + %s, c_delivery_cnt = c_delivery_cnt + 1 where c_w_id = %d and c_d_id = %s and c_id = %s", r[2], w, r[1], found[tonumber(r[1])])
+  end
+  run("commit")
+end
+
+local join = {}
+function join.new_order()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  local c, lines, all_local = nurand(1023, 1, opt.customers), basket(w)
+  run("begin")
+  local o = tonumber(exec_row("update district set d_next_o_id = d_next_o_id + 1 from warehouse, customer where w_id = d_w_id and d_w_id = ? and d_id = ? and c_w_id = d_w_id and c_d_id = d_id and c_id = ? returning d_next_o_id - 1, d_tax, w_tax, c_discount, c_last, c_credit", w, d, c)[1])
+  exec("insert into orders select d_w_id, d_id, ?, ?, now(), null, ?, ? from district where d_w_id = ? and d_id = ?", o, c, #lines, all_local, w, d)
+  exec("insert into new_order values (?, ?, ?)", w, d, o)
+  for i, l in ipairs(lines) do
+    if not exec_row("select i_name, i_price, s_quantity from item join stock on s_i_id = i_id where i_id = ? and s_w_id = ? for update of stock", l.item, l.supply) then
+      run("rollback")
+      return
+    end
+    exec("update stock set s_quantity = case when s_quantity >= ? + 10 then s_quantity - ? else s_quantity - ? + 91 end, s_ytd = s_ytd + ?, s_order_cnt = s_order_cnt + 1, s_remote_cnt = s_remote_cnt + ? where s_w_id = ? and s_i_id = ?", l.qty, l.qty, l.qty, l.qty, l.supply == w and 0 or 1, l.supply, l.item)
+    exec("insert into order_line select ?, ?, ?, ?, i_id, s_w_id, null, ?, ? * i_price, s_dist from item join stock on s_i_id = i_id where i_id = ? and s_w_id = ?", w, d, o, i, l.qty, l.qty, l.item, l.supply)
+  end
+  run("commit")
+end
+function join.delivery()
+  local w, carrier = R(1, opt.warehouses), R(1, 10)
+  run("begin")
+  for d = 1, opt.districts do
+    local o = exec_row("select no_o_id from new_order where no_w_id = ? and no_d_id = ? and no_o_id = (select min(no_o_id) from new_order where no_w_id = ? and no_d_id = ?) for update", w, d, w, d)
+    if o then
+      exec("delete from new_order where no_w_id = ? and no_d_id = ? and no_o_id = ?", w, d, o[1])
+      exec("update order_line set ol_delivery_d = now() from orders where o_w_id = ol_w_id and o_d_id = ol_d_id and o_id = ol_o_id and o_w_id = ? and o_d_id = ? and o_id = ?", w, d, o[1])
+      exec("update customer set c_balance = c_balance + s.total, c_delivery_cnt = c_delivery_cnt + 1 from (select o_w_id, o_d_id, o_c_id, sum(ol_amount) as total from orders join order_line on ol_w_id = o_w_id and ol_d_id = o_d_id and ol_o_id = o_id where o_w_id = ? and o_d_id = ? and o_id = ? group by o_w_id, o_d_id, o_c_id) s where c_w_id = s.o_w_id and c_d_id = s.o_d_id and c_id = s.o_c_id", w, d, o[1])
+      exec("update orders set o_carrier_id = ? where o_w_id = ? and o_d_id = ? and o_id = ?", carrier, w, d, o[1])
+    end
+  end
+  run("commit")
+end
+function join.stock_level()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  run("begin")
+  exec_row("select count(distinct s_i_id) from district join order_line on ol_w_id = d_w_id and ol_d_id = d_id and ol_o_id >= d_next_o_id - 20 and ol_o_id < d_next_o_id join stock on s_w_id = d_w_id and s_i_id = ol_i_id where d_w_id = ? and d_id = ? and s_quantity < ?", w, d, R(10, 20))
+  run("commit")
+end
+function join.order_status()
+  local w, d = R(1, opt.warehouses), R(1, opt.districts)
+  run("begin")
+  local c = customer_id(w, d)
+  exec_rows("select c_balance, c_first, c_last, o_id, o_entry_d, o_carrier_id, ol_i_id, ol_supply_w_id, ol_quantity, ol_amount, ol_delivery_d from customer join orders on o_w_id = c_w_id and o_d_id = c_d_id and o_c_id = c_id join order_line on ol_w_id = o_w_id and ol_d_id = o_d_id and ol_o_id = o_id where c_w_id = ? and c_d_id = ? and c_id = ? and o_id = (select max(o_id) from orders where o_w_id = c_w_id and o_d_id = c_d_id and o_c_id = c_id)", w, d, c)
+  run("commit")
+end
+
+-- What a style does not write anew is as in "text".
+local styles = {text = text, batch = setmetatable(batch, {__index = text}), join = setmetatable(join, {__index = text})}
+
 function event()
-  local n = R(1, 100)
-  if n <= 45 then new_order()
-  elseif n <= 88 then payment()
-  elseif n <= 92 then order_status()
-  elseif n <= 96 then delivery()
-  else stock_level() end
+  local n, t = R(1, 100), styles[opt.style]
+  if n <= 45 then t.new_order()
+  elseif n <= 88 then t.payment()
+  elseif n <= 92 then t.order_status()
+  elseif n <= 96 then t.delivery()
+  else t.stock_level() end
 end
 
 -- Deadlocks and serialization failures are retried, as the specification's terminals would.

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # TPC-C against one PostgreSQL-speaking server, then the specification's consistency conditions 1-4. Usage: tpcc.sh HOST PORT WAREHOUSES CLIENTS [DB]
-# TPCC_SECONDS (30), TPCC_CUSTOMERS (3000) and TPCC_ITEMS (100000) make it smaller.
+# TPCC_SECONDS (30), TPCC_CUSTOMERS (3000) and TPCC_ITEMS (100000) make it smaller. TPCC_STYLES: how the transactions are written, one after the other (text batch join).
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 host=$1 port=$2 w=$3 clients=$4 db=${5:-postgres}
@@ -9,7 +9,10 @@ args=(--db-driver=pgsql --pgsql-host="$host" --pgsql-port="$port" --pgsql-user=p
   --customers="${TPCC_CUSTOMERS:-$([ -n "$small" ] && echo 300 || echo 3000)}" --items="${TPCC_ITEMS:-$([ -n "$small" ] && echo 2000 || echo 100000)}")
 sysbench "$here/tpcc.lua" "${args[@]}" cleanup >/dev/null
 sysbench "$here/tpcc.lua" "${args[@]}" prepare
-sysbench "$here/tpcc.lua" "${args[@]}" --threads="$clients" --time="${TPCC_SECONDS:-30}" --percentile=95 run
+for style in ${TPCC_STYLES:-text batch join}; do
+  echo "style: $style"
+  sysbench "$here/tpcc.lua" "${args[@]}" --style="$style" --threads="$clients" --time="${TPCC_SECONDS:-30}" --percentile=95 run
+done
 q() { psql -XAt -v ON_ERROR_STOP=1 -h "$host" -p "$port" -U postgres "$db" -c "$1"; }
 bad=0
 check() { local n; n=$(q "$2"); if [ "$n" = 0 ]; then echo "consistency condition $1 holds"; else echo "consistency condition $1 VIOLATED: $n rows"; bad=1; fi; }
