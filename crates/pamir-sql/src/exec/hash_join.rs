@@ -371,9 +371,10 @@ impl Op for HashJoin {
             self.built = true;
         }
         self.start_probing();
-        self.done = false;
         self.report(rt);
-        self.left.open(rt)
+        // Nothing to meet, and no left row is wanted without: the left side is not read at all.
+        self.done = self.split.is_none() && self.table.rows.is_empty() && !self.keep_left();
+        if self.done { Ok(()) } else { self.left.open(rt) }
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let spec = self.spec.clone();

@@ -332,7 +332,9 @@ impl Planner<'_> {
         let can_hash = !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some());
         let instead = can_hash && self.settings.enable_hashjoin;
         let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
-        let pairs_penalty = if instead && !l.single && !r.single { DISABLED } else { 0.0 };
+        // Nor is a product of relations that nothing ties together, while there are others to join them with.
+        let quadratic = instead || conds.is_empty();
+        let pairs_penalty = if quadratic && !l.single && !r.single { DISABLED } else { 0.0 };
         let tests = CPU_OPERATOR * (1 + conds.len()) as f64;
         let both = l.single && r.single;
         if right.count_ones() == 1 {
