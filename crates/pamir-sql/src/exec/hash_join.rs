@@ -96,6 +96,8 @@ pub struct HashJoin {
     seen: Vec<bool>,
     tail: Option<usize>,
     done: bool,
+    /// The left side's first row is there, not probed yet.
+    first: bool,
     batches: usize,
     peak: usize,
 }
@@ -123,6 +125,7 @@ impl HashJoin {
             seen: Vec::new(),
             tail: None,
             done: false,
+            first: false,
             batches: 1,
             peak: 0,
         }
@@ -221,7 +224,8 @@ impl HashJoin {
             rt.tick()?;
             let h = match &mut self.source {
                 None => {
-                    if !self.left.next(rt)? {
+                    // The first row's values are still in the left slots: the right side writes none of those.
+                    if !std::mem::take(&mut self.first) && !self.left.next(rt)? {
                         return Ok(false);
                     }
                     self.probe.clear();
@@ -363,6 +367,18 @@ fn put_build(p: &mut Part, h: u64, row: &[Datum], buf: &mut Vec<u8>) -> Result<(
 
 impl Op for HashJoin {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.done = false;
+        self.first = false;
+        let keep_right = self.keep_right();
+        if self.spec.probe_first && !keep_right {
+            self.left.open(rt)?;
+            self.first = self.left.next(rt)?;
+            if !self.first {
+                // Nobody asks.
+                self.done = true;
+                return Ok(());
+            }
+        }
         // The right side does not depend on columns of the left; under a parameterized parent it may on others, so it is built anew. So is
         // one that went to tapes, which are read once.
         if !self.built || self.spec.lateral || self.spill.is_some() {
@@ -372,9 +388,12 @@ impl Op for HashJoin {
         }
         self.start_probing();
         self.report(rt);
-        // Nothing to meet, and no left row is wanted without: the left side is not read at all.
-        self.done = self.split.is_none() && self.table.rows.is_empty() && !self.keep_left();
-        if self.done { Ok(()) } else { self.left.open(rt) }
+        if self.split.is_none() && self.table.rows.is_empty() && !self.keep_left() {
+            // Nothing to meet, and no left row is wanted without.
+            self.done = true;
+            return Ok(());
+        }
+        if self.first { Ok(()) } else { self.left.open(rt) }
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let spec = self.spec.clone();

@@ -170,6 +170,7 @@ impl Planner<'_> {
                         cond: None,
                         left_slots: l.out.clone(),
                         right_slots: n.out.clone(),
+                        probe_first: false,
                         lateral: true,
                         hash_ir: vec![],
                         cond_ir: vec![],

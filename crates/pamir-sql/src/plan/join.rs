@@ -462,6 +462,7 @@ impl Planner<'_> {
             cond,
             left_slots: l.out.clone(),
             right_slots,
+            probe_first: false,
             lateral,
             hash_ir: vec![],
             cond_ir: conds,
@@ -510,6 +511,13 @@ impl Planner<'_> {
         let est =
             Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
         let rebuild = rebuild || node_depends(&r);
+        let mut right_slots = r.out.clone();
+        if matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+            // Nobody above reads them.
+            let tested: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+            right_slots.retain(|s| tested.contains(s));
+        }
+        let probe_first = l.est.startup < r.est.total;
         let spec = JoinSpec {
             kind,
             left_keys: lk,
@@ -517,7 +525,8 @@ impl Planner<'_> {
             key_types: types,
             cond,
             left_slots: l.out.clone(),
-            right_slots: r.out.clone(),
+            right_slots,
+            probe_first,
             lateral: rebuild,
             hash_ir: ir,
             cond_ir: rest,

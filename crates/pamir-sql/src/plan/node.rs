@@ -338,6 +338,8 @@ pub struct JoinSpec {
     pub cond: Option<Px>,
     pub left_slots: Vec<u32>,
     pub right_slots: Vec<u32>,
+    /// The left side's first row comes cheaper than the right side: without one the right side need not be read.
+    pub probe_first: bool,
     /// The right side reads columns of the left, so it restarts for each of its rows.
     pub lateral: bool,
     pub hash_ir: Vec<Expr>,

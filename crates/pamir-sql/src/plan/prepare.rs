@@ -1,5 +1,6 @@
 //! The first walk over a bound statement: CTEs of one reader put where they are read, column aliases, types and names noted, which columns anybody reads,
-//! constants folded.
+//! constants folded. Who reads comes before what is read (from above, and from the left where the right side of a join looks at it), so a projection drops what nobody reads
+//! when its turn comes: `count(*)` over a subquery decodes none of its columns, and EXISTS (SELECT * ...) only those of its conditions.
 use super::*;
 
 impl Planner<'_> {
@@ -41,6 +42,7 @@ impl Planner<'_> {
                 }
             }
             Rel::Project { input, exprs } => {
+                exprs.retain(|(e, o)| self.used.contains(&o.id) || is_volatile(e) || has_volatile_subquery(e));
                 // A column from outside is a value of its own here: an outer join above may make it NULL, and who keeps these rows keeps it too.
                 let mut own = HashSet::new();
                 produced(input, &mut own);
@@ -53,6 +55,8 @@ impl Planner<'_> {
                     }
                 }
             }
+            // The left side's turn is first.
+            Rel::Join { right, lateral: true, .. } => self.used.extend(free_cols(right)),
             Rel::SetOp { left, right, .. } => {
                 for s in [left, right] {
                     self.used.extend(rel_cols(s).iter().map(|c| c.id));
@@ -158,7 +162,9 @@ impl Planner<'_> {
     }
     pub(super) fn prepare_subs(&mut self, e: &mut Expr, ctes: &[Cte]) -> Result<()> {
         if let Expr::Subquery(s) = e {
-            self.used.extend(rel_cols(&s.rel).iter().map(|c| c.id));
+            if !matches!(s.kind, SubqueryKind::Exists) {
+                self.used.extend(rel_cols(&s.rel).iter().map(|c| c.id));
+            }
             self.used.extend(s.outer.iter().copied());
             self.prepare(&mut s.rel, ctes)?;
         }
@@ -170,6 +176,12 @@ impl Planner<'_> {
         });
         r
     }
+}
+
+fn has_volatile_subquery(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Subquery(s) if rel_volatile(&s.rel));
+    expr::children(e, &mut |x| yes |= has_volatile_subquery(x));
+    yes
 }
 
 pub(crate) fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
