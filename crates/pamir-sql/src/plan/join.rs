@@ -608,7 +608,7 @@ impl Planner<'_> {
         if matches!(kind, JoinKind::Left | JoinKind::Full) {
             rows = rows.max(l.est.rows);
         }
-        let needs_left = *lateral && free_cols(right).iter().any(|c| lc.contains(c));
+        let needs_left = free_cols(right).iter().any(|c| lc.contains(c));
         // `b.x IS NULL` above, and a match would have had one: only rows without a match are left.
         let unmatched = |c: &Expr| match c {
             Expr::IsNull(x, false) => {

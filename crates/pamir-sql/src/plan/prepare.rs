@@ -56,7 +56,7 @@ impl Planner<'_> {
                 }
             }
             // The left side's turn is first.
-            Rel::Join { right, lateral: true, .. } => self.used.extend(free_cols(right)),
+            Rel::Join { right, .. } if !matches!(**right, Rel::Table { .. }) => self.used.extend(free_cols(right)),
             Rel::SetOp { left, right, .. } => {
                 for s in [left, right] {
                     self.used.extend(rel_cols(s).iter().map(|c| c.id));

@@ -380,9 +380,9 @@ SET
 > explain (costs off) select qty % 3, count(*) from i group by 1
 QUERY PLAN:text
 GroupAggregate
-  Group Key: ((qty % 3))
+  Group Key: (qty % 3)
   ->  Sort
-        Sort Key: ((qty % 3))
+        Sort Key: (qty % 3)
         ->  Seq Scan on i
 EXPLAIN
 
@@ -408,3 +408,80 @@ m:int4 | array_agg:_int4
 1 | {0,5,17}
 SELECT 2
 
+# The right side's own columns are the left's.
+> create table lat (id int4, a int4, b text, primary key (id, a))
+CREATE TABLE
+
+> insert into lat values (0, 1, 'abc'), (1, 0, ''), (2, 0, 'abc')
+INSERT 0 3
+
+> select x1.id, x2.* from lat x1 left join lateral (values (1, x1.b), (2, x1.b)) x2(v0, v1) on x1.b = x2.v1 order by 1, 2
+id:int4 | v0:int4 | v1:text
+0 | 1 | abc
+0 | 2 | abc
+1 | 1 | 
+1 | 2 | 
+2 | 1 | abc
+2 | 2 | abc
+SELECT 6
+
+> select count(*) from lat x1 left join lateral (values (1, x1.a), (2, x1.a)) x2(v0, v1) on x1.a = x2.v1
+count:int8
+6
+SELECT 1
+
+> select x1.id, v0 from lat x1 join lateral (values (x1.a), (-1)) x2(v0) on x1.id = x2.v0 order by 1, 2
+id:int4 | v0:int4
+SELECT 0
+
+# What nobody reads is not computed, but what has an effect is.
+> select count(*) from (select a / 0 as n, b from lat) s
+count:int8
+3
+SELECT 1
+
+> select id from lat x where exists (select *, y.a / 0 from lat y where y.id > x.id) order by 1
+id:int4
+0
+1
+SELECT 2
+
+> create sequence lat_q
+CREATE SEQUENCE
+
+> select count(*) from (select nextval('lat_q'), b from lat) s
+count:int8
+3
+SELECT 1
+
+> select currval('lat_q')
+currval:int8
+3
+SELECT 1
+
+> select count(*) from (select generate_series(1, 3), b from lat) s
+count:int8
+9
+SELECT 1
+
+> select s.id from (select id, a, b from lat) s, lateral (select s.a + 1 as n) t where t.n = 2
+id:int4
+0
+SELECT 1
+
+> select id from lat x where not exists (select 1 from lat y where y.id = x.id and y.b <> x.b) order by 1
+id:int4
+0
+1
+2
+SELECT 3
+
+> select count(*) from lat x left join lat y on x.id = y.id and false
+count:int8
+3
+SELECT 1
+
+> select count(*) from (select * from lat where false) x right join lat y on x.id = y.id
+count:int8
+3
+SELECT 1
