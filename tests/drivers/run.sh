@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Runs a smoke program of each driver against a running Pamir (or PostgreSQL): psycopg 3, pgx, pgjdbc, node-postgres.
+# Runs a smoke program of each driver against a running Pamir (or PostgreSQL): psycopg 3, asyncpg, pgx, pgjdbc, node-postgres.
 # Each is installed by its own package manager into a work directory (kept between runs when DRIVERS_DIR is set).
 #
 # Usage: run.sh HOST PORT [driver ...]     drivers: python go java node (default: all)
@@ -16,7 +16,12 @@ mkdir -p "$work"
 drivers=("$@"); [ ${#drivers[@]} -gt 0 ] || drivers=(python go java node)
 
 setup_python() { [ -x "$work/venv/bin/python" ] || { python3 -m venv "$work/venv" && "$work/venv/bin/pip" install -q -r "$here/python/requirements.txt"; }; }
-run_python() { "$work/venv/bin/python" "$here/python/smoke.py"; }
+run_python() {
+  local status=0
+  "$work/venv/bin/python" "$here/python/smoke.py" || status=1
+  "$work/venv/bin/python" "$here/python/asyncpg_smoke.py" || status=1
+  return $status
+}
 setup_go() { mkdir -p "$work/go" && cp "$here"/go/* "$work/go/" && (cd "$work/go" && go build -o smoke .); }
 run_go() { "$work/go/smoke"; }
 setup_java() { mkdir -p "$work/java" && cp -r "$here"/java/* "$work/java/" && (cd "$work/java" && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=cp.txt); }

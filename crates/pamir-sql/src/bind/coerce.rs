@@ -731,6 +731,9 @@ pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
     if name.starts_with("jsonb_path_") {
         return Error::unsupported("type jsonpath");
     }
+    if func::lacks_function(name) {
+        return Error::unsupported(format!("function {name}"));
+    }
     err!(UNDEFINED_FUNCTION, "function {name}({}) does not exist", show_list(actual))
         .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
 }

@@ -321,11 +321,19 @@ impl Binder<'_, '_> {
         Ok(self.project(b.rel, targets).rel)
     }
 
+    /// The target goes by its schema too (`RETURNING public.t.a`) unless it has an alias.
+    fn schema_of_target(&self, t: &Table, rte: &mut Rte) {
+        if rte.name.as_deref() == Some(t.name.as_str()) {
+            rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
+        }
+    }
+
     /// New columns that stand for a row of `t`.
     fn row(&mut self, t: &Arc<Table>, alias: &str) -> (Vec<(i16, ColId)>, Rte) {
         let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, self.new_col())).collect();
         let mut rte = Rte::table_cols(alias, t, &cols);
         rte.table = Some(t.clone());
+        self.schema_of_target(t, &mut rte);
         (cols, rte)
     }
 
@@ -686,7 +694,8 @@ impl Binder<'_, '_> {
 
     #[allow(clippy::type_complexity)]
     fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
-        let (mut rel, rte) = self.scan(t, alias);
+        let (mut rel, mut rte) = self.scan(t, alias);
+        self.schema_of_target(t, &mut rte);
         let k = self.new_col();
         let mut old = Vec::new();
         if let Rel::Table { key, cols, .. } = &mut rel {

@@ -102,7 +102,12 @@ fn named(name: &str, mods: &[String]) -> Result<Type> {
     {
         return Ok(Type::new(a));
     }
-    let Some(o) = func::type_by_name(name) else { bail!(UNDEFINED_OBJECT, "type \"{name}\" does not exist") };
+    let Some(o) = func::type_by_name(name) else {
+        if func::lacks_type(name) {
+            return Err(pamir_types::Error::unsupported(format!("type {name}")));
+        }
+        bail!(UNDEFINED_OBJECT, "type \"{name}\" does not exist")
+    };
     let number = |i: usize| -> Result<i64> {
         mods.get(i)
             .and_then(|m| m.trim().parse().ok())
@@ -146,12 +151,14 @@ pub(super) fn type_from_text(s: &str) -> Result<Type> {
             .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"));
     }
     let t = t.split('(').next().unwrap_or(t).trim();
+    if t.contains('"') {
+        let shown = || func::reg::split_name(t).map_or_else(|_| t.to_string(), |parts| parts.join("."));
+        return func::type_by_name(t)
+            .map(Type::new)
+            .ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{}\" does not exist", shown()));
+    }
     let t = t.strip_prefix("pg_catalog.").unwrap_or(t);
-    let name = match t.strip_prefix('"').and_then(|t| t.strip_suffix('"')) {
-        Some("char") => return Ok(Type::new(oid::CHAR)),
-        Some(q) => q.to_string(),
-        None => fold_str(t, false),
-    };
+    let name = fold_str(t, false);
     named(&name, &[]).map_err(|_| err!(UNDEFINED_OBJECT, "type \"{name}\" does not exist"))
 }
 

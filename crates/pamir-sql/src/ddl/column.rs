@@ -146,7 +146,16 @@ pub fn define(def: &ColumnDef, t: &mut Table, out: &mut Pending, cx: &mut DdlCtx
                 out.checks.push(CheckSpec { name: con_name, expr: (*c.expr).clone(), not_valid: false })
             }
             ColumnOption::ForeignKey(f) => out.foreign_keys.push(FkSpec::from_ast(con_name, vec![name.clone()], f)?),
-            ColumnOption::Collation(n) => collation_ok(n)?,
+            ColumnOption::Collation(n) => {
+                collation_ok(n)?;
+                if !ty.element().unwrap_or(ty).is_stringlike() {
+                    bail!(
+                        DATATYPE_MISMATCH,
+                        "collations are not supported by type {}",
+                        pamir_types::text::type_display(ty)
+                    );
+                }
+            }
             ColumnOption::Generated {
                 generated_as, sequence_options, generation_expr, generation_expr_mode, ..
             } => match generation_expr {

@@ -158,8 +158,17 @@ fn database_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Database>> {
         _ => bail!(INVALID_CATALOG_NAME, "database \"{name}\" does not exist"),
     }
 }
-/// 55006 while other sessions are connected.
+/// 55006 while other sessions are connected, or transactions prepared in it.
 fn not_in_use(name: &str, cx: &DdlCtx) -> Result<()> {
+    let prepared = cx.shard.prepared().iter().filter(|p| p.database == name).count();
+    if prepared > 0 {
+        let detail = if prepared == 1 {
+            "There is 1 prepared transaction using the database.".to_string()
+        } else {
+            format!("There are {prepared} prepared transactions using the database.")
+        };
+        return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being accessed by other users").detail(detail));
+    }
     let me = cx.env.backend_pid();
     let others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me && !a.background).count();
     if others == 0 {

@@ -149,6 +149,9 @@ pub fn forbidden_in_block(stmt: &Statement) -> Option<&'static str> {
     match stmt {
         Statement::CreateDatabase { .. } => Some("CREATE DATABASE"),
         Statement::Drop { object_type: ObjectType::Database, .. } => Some("DROP DATABASE"),
+        Statement::Drop { object_type: ObjectType::Index, names, .. } if remove::concurrent_drop(names).is_some() => {
+            Some("DROP INDEX CONCURRENTLY")
+        }
         Statement::Vacuum(_) => Some("VACUUM"),
         Statement::CreateIndex(c) if c.concurrently => Some("CREATE INDEX CONCURRENTLY"),
         _ => None,

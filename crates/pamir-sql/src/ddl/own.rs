@@ -36,6 +36,8 @@ pub enum OwnStatement {
     Grant(GrantStatement),
     AlterTable { name: ObjectName, if_exists: bool, action: TableAction },
     AlterIndex { name: ObjectName, if_exists: bool, rename: Option<ObjectName> },
+    CreateExtension { name: String, if_not_exists: bool },
+    DropExtension { names: Vec<String>, if_exists: bool },
     CreateTableLike { name: ObjectName, if_not_exists: bool, source: ObjectName, like: Like },
 }
 #[derive(Clone, Debug, PartialEq)]
@@ -241,6 +243,14 @@ pub fn parse_own(text: &str) -> Result<Option<OwnStatement>> {
             }
         }
         Some(OwnStatement::DropDatabase { name, if_exists })
+    } else if t.eat_all(&["drop", "extension"]) {
+        let if_exists = t.eat_all(&["if", "exists"]);
+        let mut names = vec![t.name()?];
+        while t.token(&Token::Comma) {
+            names.push(t.name()?);
+        }
+        let _ = t.eat("cascade") || t.eat("restrict");
+        Some(OwnStatement::DropExtension { names, if_exists })
     } else {
         None
     };
@@ -260,6 +270,22 @@ fn create(t: &mut Tokens) -> Result<Option<OwnStatement>> {
     }
     if temporary {
         return Ok(None);
+    }
+    if t.eat("extension") {
+        let if_not_exists = t.eat_all(&["if", "not", "exists"]);
+        let name = t.name()?;
+        t.eat("with");
+        while !t.done() {
+            // Where its functions are and which version they have cannot be chosen.
+            if t.eat("schema") || t.eat("version") {
+                if t.string().is_err() {
+                    t.name()?;
+                }
+            } else {
+                t.expect("cascade")?;
+            }
+        }
+        return Ok(Some(OwnStatement::CreateExtension { name, if_not_exists }));
     }
     if t.eat("database") {
         let name = t.qualified()?;
@@ -645,12 +671,47 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
                 "ALTER INDEX"
             }
         },
+        OwnStatement::CreateExtension { name, if_not_exists } => create_extension(name, *if_not_exists, cx)?,
+        OwnStatement::DropExtension { names, if_exists } => drop_extension(names, *if_exists, cx)?,
         OwnStatement::CreateTableLike { name, if_not_exists, source, like } => {
             table::create_like(name, *if_not_exists, source, *like, cx)?
         }
     };
     Ok(tag.to_string())
 }
+/// Extensions whose functions are built in: creating them succeeds and changes nothing. What of them is missing says so by its name.
+const BUILT_IN_EXTENSIONS: &[&str] = &["pgcrypto", "uuid-ossp"];
+/// The one that every database of PostgreSQL has; dumps create it.
+const DEFAULT_EXTENSION: &str = "plpgsql";
+
+fn create_extension(name: &str, if_not_exists: bool, cx: &mut DdlCtx) -> Result<&'static str> {
+    if name == DEFAULT_EXTENSION {
+        let e = err!(DUPLICATE_OBJECT, "extension \"{name}\" already exists");
+        if !if_not_exists {
+            return Err(e);
+        }
+        cx.notice_exists(&e);
+    } else if !BUILT_IN_EXTENSIONS.contains(&name) {
+        return Err(Error::unsupported(format!("extension \"{name}\"")));
+    }
+    Ok("CREATE EXTENSION")
+}
+fn drop_extension(names: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<&'static str> {
+    for name in names {
+        if name == DEFAULT_EXTENSION || BUILT_IN_EXTENSIONS.contains(&name.as_str()) {
+            return Err(Error::unsupported("DROP EXTENSION of what is built in"));
+        }
+        if !if_exists {
+            bail!(UNDEFINED_OBJECT, "extension \"{name}\" does not exist");
+        }
+        cx.notice(
+            pamir_types::error::state::SUCCESSFUL_COMPLETION,
+            format!("extension \"{name}\" does not exist, skipping"),
+        );
+    }
+    Ok("DROP EXTENSION")
+}
+
 pub(super) fn alter_sequence(
     name: &ObjectName,
     if_exists: bool,

@@ -45,6 +45,16 @@ pub fn drop(
             Ok("DROP SEQUENCE")
         }
         ObjectType::Index => {
+            let names = match concurrent_drop(names) {
+                Some([_, _, ..]) => {
+                    bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support dropping multiple objects")
+                }
+                Some(_) if cascade => {
+                    bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support CASCADE")
+                }
+                Some(names) => names,
+                None => names,
+            };
             for n in names {
                 drop_index(n, if_exists, cascade, cx)?;
             }
@@ -158,6 +168,12 @@ pub fn find_index(n: &ObjectName, cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> 
         }
         _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not an index"),
     }
+}
+/// The names of DROP INDEX CONCURRENTLY, which the parser writes before the first; None: the plain form.
+pub(super) fn concurrent_drop(names: &[ObjectName]) -> Option<&[ObjectName]> {
+    let (first, rest) = names.split_first()?;
+    let word = first.0.first()?.as_ident()?;
+    (word.value.strip_prefix(crate::parser::MARK) == Some("concurrently")).then_some(rest)
 }
 fn drop_index(n: &ObjectName, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;

@@ -586,7 +586,7 @@ impl AggState for NumericVar {
         }
         let var = top.div(&n.mul(&Numeric::from_i64(if sample { self.n - 1 } else { self.n })))?;
         Ok(Datum::Numeric(match self.stat {
-            Stat::StdPop | Stat::StdSamp => var.sqrt()?.round(i32::from(var.scale())),
+            Stat::StdPop | Stat::StdSamp => var.sqrt_at(var.scale())?,
             _ => var,
         }))
     }

@@ -28,8 +28,21 @@ const INT4_TO_OID: Oid = OWN_OIDS;
 const OID_TO_INT4: Oid = OWN_OIDS + 1;
 const INT2_TO_OID: Oid = OWN_OIDS + 2;
 const INT8_TO_OID: Oid = OWN_OIDS + 3;
-const REG_OUT: Oid = OWN_OIDS + 4;
+const REG_OUT: Oid = OWN_OIDS + 80;
 const REG_IN: Oid = OWN_OIDS + 10;
+
+/// The cast of one reg* type to text: one function each, for a value alone does not say what its number names. `n`: its place in [`REG`].
+const fn reg_out(n: Oid, f: Eval) -> OwnRow {
+    const TYPES: [[Oid; 1]; 8] = [[REG[0]], [REG[1]], [REG[2]], [REG[3]], [REG[4]], [REG[5]], [REG[6]], [REG[7]]];
+    OwnRow {
+        oid: REG_OUT + n,
+        name: "reg_to_text",
+        args: &TYPES[n as usize],
+        ret: oid::TEXT,
+        flags: STRICT | STABLE,
+        body: Body::Scalar(f),
+    }
+}
 
 pub static OWN: &[OwnRow] = &[
     OwnRow {
@@ -64,14 +77,14 @@ pub static OWN: &[OwnRow] = &[
         flags: STRICT,
         body: func_body!(int8_to_oid (a: Int8) => to_oid(*a)),
     },
-    OwnRow {
-        oid: REG_OUT,
-        name: "reg_to_text",
-        args: &[oid::OID],
-        ret: oid::TEXT,
-        flags: STRICT | STABLE,
-        body: Body::Scalar(reg::out),
-    },
+    reg_out(0, |_, a, e| reg::out(a, oid::REGCLASS, e)),
+    reg_out(1, |_, a, e| reg::out(a, oid::REGTYPE, e)),
+    reg_out(2, |_, a, e| reg::out(a, oid::REGPROC, e)),
+    reg_out(3, |_, a, e| reg::out(a, oid::REGPROCEDURE, e)),
+    reg_out(4, |_, a, e| reg::out(a, oid::REGOPER, e)),
+    reg_out(5, |_, a, e| reg::out(a, oid::REGNAMESPACE, e)),
+    reg_out(6, |_, a, e| reg::out(a, oid::REGROLE, e)),
+    reg_out(7, |_, a, e| reg::out(a, oid::REGCOLLATION, e)),
     OwnRow {
         oid: REG_IN,
         name: "text_to_reg",
@@ -196,7 +209,7 @@ pub fn build(functions: &FxHashMap<Oid, &'static Function>) -> Vec<CastRule> {
         for s in STRINGS {
             match reg_in {
                 Some(f) => {
-                    add(t, s, CastContext::Assignment, own(REG_OUT));
+                    add(t, s, CastContext::Assignment, own(f - REG_IN + REG_OUT));
                     add(s, t, CastContext::Explicit, own(f));
                 }
                 None => {

@@ -234,6 +234,13 @@ pub fn less_than(ty: Oid) -> Option<&'static Function> {
 pub fn type_category(ty: Oid) -> (char, bool) {
     registry::get().category(ty)
 }
+/// Whether PostgreSQL has a type or a function of this name that is not there yet: 0A000 then, not "does not exist".
+pub fn lacks_type(name: &str) -> bool {
+    types::MISSING.contains(&name)
+}
+pub fn lacks_function(name: &str) -> bool {
+    include_str!("missing.txt").lines().any(|l| l == name)
+}
 /// Resolves a SQL type name as written (`int`, `character varying`, `timestamptz`, `double precision`) to its OID.
 pub fn type_by_name(name: &str) -> Option<Oid> {
     types::by_name(name)

@@ -87,9 +87,9 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     };
     found.unwrap_or_else(|| v.to_string())
 }
-pub(super) fn out(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
     match args {
-        [Datum::Oid(v)] => Ok(name(*v, string::arg_type(ci, 0).oid, env).into()),
+        [Datum::Oid(v)] => Ok(name(*v, ty, env).into()),
         _ => Err(bad_args("reg_to_text", args)),
     }
 }

@@ -18,7 +18,7 @@ use std::sync::Arc;
 /// What version() and server_version say.
 pub const SERVER_VERSION: &str = "15.20";
 /// Bytes of a storage page, for pg_relation_size.
-const PAGE_SIZE: u64 = 16 * 1024;
+const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
 /// PostgreSQL's number of UTF8 in pg_encoding.
 const UTF8: i32 = 6;
 
@@ -71,6 +71,17 @@ const ENCODINGS: &[&str] = &[
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 
+/// Letters and digits of an encoding's name, in upper case: all that tells names apart.
+pub fn clean_encoding_name(name: &str) -> String {
+    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect()
+}
+/// Whether PostgreSQL has an encoding of this name, as [`clean_encoding_name`] leaves it.
+pub fn is_encoding(clean: &str) -> bool {
+    ENCODINGS.iter().any(|e| clean_encoding_name(e) == clean)
+        || clean.strip_prefix("ISO8859").is_some_and(|n| n.parse::<u8>().is_ok_and(|n| (1..=16).contains(&n)))
+        || clean.strip_prefix("WINDOWS").is_some_and(|n| ENCODINGS.contains(&format!("WIN{n}").as_str()))
+}
+
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
     OwnRow {
@@ -88,6 +99,15 @@ pub static OWN: &[OwnRow] = &[
         ret: oid::TEXT,
         flags: STRICT | STABLE,
         body: Body::Scalar(null),
+    },
+    // Of the extension uuid-ossp, which counts as installed.
+    OwnRow {
+        oid: OWN_OIDS + 90,
+        name: "uuid_generate_v4",
+        args: &[],
+        ret: oid::UUID,
+        flags: STRICT | VOLATILE,
+        body: func_body!(uuid_generate_v4 () => random_uuid()),
     },
     OwnRow {
         oid: OWN_OIDS + 72,
@@ -460,6 +480,9 @@ funcs! { pub FUNCS {
     pg_try_advisory_xact_lock_int4 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Skip, env).map(Datum::Bool);
     pg_try_advisory_xact_lock_shared_int8 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
     pg_try_advisory_xact_lock_shared_int4 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
+
+    // No session holds any: taking one answers 0A000. Pools of connections call it before they give one away.
+    pg_advisory_unlock_all raw = |_, _, _| Ok(text(""));
 
     // the server
     pg_is_in_recovery raw = no;

@@ -32,6 +32,42 @@ const SQL_NAMES: &[(&str, Oid)] = &[
     ("bit varying", oid::VARBIT),
 ];
 
+/// PostgreSQL's own types that are not there yet.
+pub const MISSING: &[&str] = &[
+    "box",
+    "cidr",
+    "circle",
+    "datemultirange",
+    "daterange",
+    "inet",
+    "int4multirange",
+    "int4range",
+    "int8multirange",
+    "int8range",
+    "jsonpath",
+    "line",
+    "lseg",
+    "macaddr",
+    "macaddr8",
+    "nummultirange",
+    "numrange",
+    "path",
+    "pg_lsn",
+    "pg_snapshot",
+    "point",
+    "polygon",
+    "refcursor",
+    "tsmultirange",
+    "tsquery",
+    "tsrange",
+    "tstzmultirange",
+    "tstzrange",
+    "tsvector",
+    "txid_snapshot",
+    "xid8",
+    "xml",
+];
+
 pub fn names() -> FxHashMap<String, Oid> {
     let mut m = FxHashMap::default();
     for (ty, array, name) in oid::TYPES {
@@ -61,6 +97,17 @@ pub fn by_name(name: &str) -> Option<Oid> {
     if s.len() > 6 && s.get(..6).is_some_and(|p| p.eq_ignore_ascii_case("array ")) {
         return None;
     }
+    if s.contains('"') {
+        let parts = super::reg::split_name(s).ok()?;
+        let t = match parts.as_slice() {
+            [n] => n,
+            [schema, n] if schema == "pg_catalog" => n,
+            _ => return None,
+        };
+        // What stands in quotes is pg_type's own name, not the standard's.
+        let t = if t == "char" { oid::CHAR } else { oid::TYPES.iter().find(|x| x.2 == t)?.0 };
+        return if array { oid::array_of(t) } else { Some(t) };
+    }
     let words: Vec<String> = s.split_whitespace().map(str::to_ascii_lowercase).collect();
     let mut s = words.join(" ");
     if let Some(rest) = s.strip_prefix("pg_catalog.") {
@@ -69,11 +116,7 @@ pub fn by_name(name: &str) -> Option<Oid> {
             _ => rest.to_string(),
         };
     }
-    let t = match s.strip_prefix('"').and_then(|x| x.strip_suffix('"')) {
-        Some("char") => oid::CHAR,
-        Some(inner) => r.type_named(inner)?,
-        None => r.type_named(&s)?,
-    };
+    let t = r.type_named(&s)?;
     if array { oid::array_of(t) } else { Some(t) }
 }
 

@@ -134,6 +134,8 @@ pub enum Stmt {
     /// CREATE, ALTER and DROP forms that sqlparser lacks (options in any order, ALTER SEQUENCE, ...).
     Ddl(Box<crate::ddl::OwnStatement>),
     Copy(Box<Copy>),
+    /// UNLISTEN: done at once, for nothing is ever listened to.
+    Unlisten,
     /// Known to PostgreSQL and not supported: the feature's name for 0A000
     Unsupported(String),
 }
@@ -363,6 +365,7 @@ impl Stmt {
             Stmt::Show(_) => "SHOW",
             Stmt::Comment { .. } => "COMMENT",
             Stmt::Copy(_) => "COPY",
+            Stmt::Unlisten => "UNLISTEN",
             Stmt::Ddl(_) => "this DDL statement",
             Stmt::Unsupported(s) => s,
         }
@@ -399,6 +402,7 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
         return Err(token_error(&e, sql));
     }
     tokens.retain(|t| !matches!(t.token, Token::Whitespace(_) | Token::EOF));
+    operators(&mut tokens);
     Ok(tokens)
 }
 
@@ -420,6 +424,114 @@ fn estimate_tokens(sql: &str) -> usize {
         word = in_word;
     }
     n
+}
+
+/// Makes operators what PostgreSQL's lexer makes of them: one of several characters ends with a sign only if it has one of `~!@#%^&|`?` (`x>-1` is `x > -1`),
+/// and those that match patterns bind as tightly as all others that have no place of their own (`c ~ 'a' || 'b'` is `(c ~ 'a') || 'b'`), which to sqlparser
+/// are operators that it does not know.
+fn operators(tokens: &mut Vec<TokenWithSpan>) {
+    let mut i = 0;
+    while i < tokens.len() {
+        // With ANY and ALL sqlparser wants its own.
+        let listed = tokens.get(i + 1).is_some_and(
+            |t| matches!(&t.token, Token::Word(w) if matches!(w.keyword, Keyword::ANY | Keyword::ALL | Keyword::SOME)),
+        );
+        let name = match &tokens[i].token {
+            _ if listed => None,
+            Token::CustomBinaryOperator(s) if s.len() > 1 && s.ends_with(['+', '-']) => {
+                let short = s.trim_end_matches(['+', '-']);
+                if !short.is_empty() && !short.contains(['~', '!', '@', '#', '%', '^', '&', '|', '`', '?']) {
+                    let (signs, span) = (s[short.len()..].to_string(), tokens[i].span);
+                    let short = short.to_string();
+                    split_signs(tokens, i, &short, &signs, span);
+                }
+                None
+            }
+            Token::TildeAsterisk => Some("~*"),
+            Token::ExclamationMarkTilde => Some("!~"),
+            Token::ExclamationMarkTildeAsterisk => Some("!~*"),
+            Token::Tilde if i > 0 && ends_operand(&tokens[i - 1].token) => Some("~"),
+            _ => None,
+        };
+        if let Some(name) = name {
+            tokens[i].token = Token::CustomBinaryOperator(name.into());
+        }
+        i += 1;
+    }
+}
+
+/// Puts the operator and its signs, all plus and minus, in the place of token `i`.
+fn split_signs(
+    tokens: &mut Vec<TokenWithSpan>,
+    i: usize,
+    operator: &str,
+    signs: &str,
+    span: sqlparser::tokenizer::Span,
+) {
+    let token = match operator {
+        "<" => Token::Lt,
+        ">" => Token::Gt,
+        "=" => Token::Eq,
+        "<=" => Token::LtEq,
+        ">=" => Token::GtEq,
+        "<>" => Token::Neq,
+        "*" => Token::Mul,
+        "/" => Token::Div,
+        _ => Token::CustomBinaryOperator(operator.into()),
+    };
+    let column = |n: usize| Location { line: span.start.line, column: span.start.column + n as u64 };
+    let part = |token, from: usize, to: usize| TokenWithSpan {
+        token,
+        span: sqlparser::tokenizer::Span { start: column(from), end: column(to) },
+    };
+    let mut new = vec![part(token, 0, operator.len())];
+    for (n, sign) in signs.bytes().enumerate() {
+        let at = operator.len() + n;
+        new.push(part(if sign == b'-' { Token::Minus } else { Token::Plus }, at, at + 1));
+    }
+    tokens.splice(i..i + 1, new);
+}
+
+/// Is an operator behind this token infix?
+fn ends_operand(t: &Token) -> bool {
+    match t {
+        Token::Word(w) if w.quote_style.is_none() => !matches!(
+            w.keyword,
+            Keyword::SELECT
+                | Keyword::DISTINCT
+                | Keyword::ALL
+                | Keyword::WHERE
+                | Keyword::HAVING
+                | Keyword::ON
+                | Keyword::BY
+                | Keyword::AND
+                | Keyword::OR
+                | Keyword::NOT
+                | Keyword::IN
+                | Keyword::LIKE
+                | Keyword::ILIKE
+                | Keyword::BETWEEN
+                | Keyword::FROM
+                | Keyword::CASE
+                | Keyword::WHEN
+                | Keyword::THEN
+                | Keyword::ELSE
+                | Keyword::RETURNING
+                | Keyword::LIMIT
+                | Keyword::OFFSET
+                | Keyword::DEFAULT
+        ),
+        Token::Word(_)
+        | Token::Number(..)
+        | Token::SingleQuotedString(_)
+        | Token::EscapedStringLiteral(_)
+        | Token::UnicodeStringLiteral(_)
+        | Token::DollarQuotedString(_)
+        | Token::Placeholder(_)
+        | Token::RParen
+        | Token::RBracket => true,
+        _ => false,
+    }
 }
 
 fn token_error(e: &sqlparser::tokenizer::TokenizerError, sql: &str) -> Error {

@@ -9,6 +9,10 @@
 //! | `OPERATOR(pg_catalog.=)` | `=` |
 //! | `RANGE '1 day'::interval PRECEDING` | `RANGE ('1 day'::interval) PRECEDING` |
 //! | `OVER (w ROWS 1 PRECEDING EXCLUDE TIES)` | `OVER (w PARTITION BY "\u{1}exclude:ties" ROWS 1 PRECEDING)` |
+//! | `BEGIN ... DEFERRABLE` | `BEGIN ...` (strict two-phase locking never has to wait for a safe snapshot) |
+//! | `FETCH FIRST (a + 1) ROWS ONLY` | `LIMIT (a + 1)` |
+//! | `SELECT` alone | `SELECT FROM (VALUES (1)) AS "\u{1}row"` |
+//! | `DROP INDEX CONCURRENTLY i` | `DROP INDEX "\u{1}concurrently", i` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -25,6 +29,11 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
         tokens.splice(0..1, select_star(span));
     }
     let first = keyword(&tokens[0]);
+    match first {
+        Keyword::BEGIN | Keyword::START | Keyword::SET => return deferrable(tokens),
+        Keyword::DROP => return drop_concurrently(tokens),
+        _ => {}
+    }
     if !matches!(
         first,
         Keyword::SELECT
@@ -96,10 +105,88 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 frame_exclusion(tokens, i)
             }
             Keyword::PRECEDING | Keyword::FOLLOWING => i += frame_offset(tokens, i),
+            Keyword::FETCH => fetch_first(tokens, i),
+            Keyword::SELECT if alone(tokens.get(i + 1)) => {
+                let span = tokens[i].span;
+                let row = [
+                    plain("FROM", Keyword::FROM, span),
+                    at(Token::LParen, span),
+                    plain("VALUES", Keyword::VALUES, span),
+                    at(Token::LParen, span),
+                    at(Token::Number("1".into(), false), span),
+                    at(Token::RParen, span),
+                    at(Token::RParen, span),
+                    plain("AS", Keyword::AS, span),
+                    mark("row", span),
+                ];
+                tokens.splice(i + 1..i + 1, row);
+            }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
         }
         i += 1;
+    }
+}
+
+/// Does a SELECT before this token have neither a select list nor a FROM?
+fn alone(next: Option<&TokenWithSpan>) -> bool {
+    next.is_none_or(|t| {
+        matches!(t.token, Token::RParen)
+            || matches!(keyword(t), Keyword::WHERE | Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT)
+    })
+}
+
+/// The mode [NOT] DEFERRABLE, with the comma that parts it from its neighbour, leaves BEGIN, START TRANSACTION and SET TRANSACTION.
+fn deferrable(tokens: &mut Vec<TokenWithSpan>) {
+    let modes = matches!(keyword(&tokens[0]), Keyword::BEGIN | Keyword::START)
+        || tokens.iter().take(5).any(|t| keyword(t) == Keyword::TRANSACTION);
+    while modes && let Some(to) = tokens.iter().position(|t| is_word(Some(t), "deferrable")) {
+        let from = if to > 0 && keyword(&tokens[to - 1]) == Keyword::NOT { to - 1 } else { to };
+        let comma = |t: Option<&TokenWithSpan>| t.is_some_and(|t| t.token == Token::Comma);
+        let before = from > 0 && comma(tokens.get(from - 1));
+        let after = !before && comma(tokens.get(to + 1));
+        tokens.drain(from - usize::from(before)..to + 1 + usize::from(after));
+    }
+}
+
+fn drop_concurrently(tokens: &mut Vec<TokenWithSpan>) {
+    if !is_word(tokens.get(1), "index") || !is_word(tokens.get(2), "concurrently") {
+        return;
+    }
+    let span = tokens.remove(2).span;
+    let name = if is_word(tokens.get(2), "if") && is_word(tokens.get(3), "exists") { 4 } else { 2 };
+    if tokens.get(name).is_some_and(|t| matches!(t.token, Token::Word(_))) {
+        tokens.splice(name..name, [mark("concurrently", span), at(Token::Comma, span)]);
+    }
+}
+
+/// `FETCH FIRST (expression) ROWS ONLY`: sqlparser knows constants without parentheses.
+fn fetch_first(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let open = i + 2;
+    if !tokens.get(i + 1).is_some_and(|t| matches!(keyword(t), Keyword::FIRST | Keyword::NEXT))
+        || tokens.get(open).is_none_or(|t| t.token != Token::LParen)
+    {
+        return;
+    }
+    let mut depth = 0;
+    let close = tokens.iter().skip(open).position(|t| {
+        match t.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some(close) = close.map(|c| c + open) else { return };
+    if close == open + 2 && matches!(tokens[open + 1].token, Token::Number(..) | Token::Placeholder(_)) {
+        tokens.remove(close);
+        tokens.remove(open);
+    } else if tokens.get(close + 1).is_some_and(|t| matches!(keyword(t), Keyword::ROW | Keyword::ROWS))
+        && tokens.get(close + 2).is_some_and(|t| keyword(t) == Keyword::ONLY)
+    {
+        let span = tokens[i].span;
+        tokens.drain(close + 1..close + 3);
+        tokens.splice(i..i + 2, [plain("LIMIT", Keyword::LIMIT, span)]);
     }
 }
 

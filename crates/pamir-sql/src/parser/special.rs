@@ -178,7 +178,13 @@ pub(super) fn recognize(tokens: &[TokenWithSpan], text: &str) -> Result<Option<S
             c.done(Stmt::Close(if all { None } else { Some(n) }))?
         }
         "comment" => return comment(&mut c),
-        "listen" | "unlisten" | "notify" => Stmt::Unsupported(first.to_ascii_uppercase()),
+        "unlisten" => {
+            if !c.token(&Token::Mul) {
+                c.name()?;
+            }
+            c.done(Stmt::Unlisten)?
+        }
+        "listen" | "notify" => Stmt::Unsupported(first.to_ascii_uppercase()),
         "merge" | "call" | "do" | "cluster" | "load" | "import" | "reassign" => {
             Stmt::Unsupported(first.to_ascii_uppercase())
         }

@@ -225,6 +225,8 @@ struct Out<'a> {
     column: usize,
     force: Vec<bool>,
     single: bool,
+    /// The binary format's header, until it has gone: it shares a message with what comes first.
+    head: Vec<u8>,
 }
 
 impl Out<'_> {
@@ -285,6 +287,7 @@ impl RowSink for Out<'_> {
         self.line.clear();
         self.column = 0;
         if self.o.format == Format::Binary {
+            self.line.append(&mut self.head);
             self.line.extend_from_slice(&(columns as i16).to_be_bytes());
         }
     }
@@ -338,14 +341,22 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
     let txn = session.state.begin_if_needed();
     let snapshot = txn.statement();
     client.copy_out_begin(o.format == Format::Binary, fields.len())?;
-    let force = fields.iter().map(|f| o.force_quote_all || o.force_quote.contains(&f.name)).collect();
     let cx = session.naming_ctx();
     let single = fields.len() == 1;
-    let mut out = Out { client, o, cx, line: Vec::new(), value: Vec::new(), column: 0, force, single };
+    let mut out = Out {
+        client,
+        o,
+        cx,
+        line: Vec::new(),
+        value: Vec::new(),
+        column: 0,
+        force: Vec::new(),
+        single,
+        head: Vec::new(),
+    };
     if o.format == Format::Binary {
-        let mut head = BINARY_SIGNATURE.to_vec();
-        head.extend_from_slice(&[0; 8]);
-        out.client.copy_data(&head)?;
+        out.head.extend_from_slice(BINARY_SIGNATURE);
+        out.head.extend_from_slice(&[0; 8]);
     }
     if o.header {
         out.begin_row(fields.len());
@@ -354,10 +365,14 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
         }
         out.end_row()?;
     }
+    // The header's names are never quoted by force.
+    out.force = fields.iter().map(|f| o.force_quote_all || o.force_quote.contains(&f.name)).collect();
     let mut execution = Execution::new(planned.plan.clone(), false);
     let r = session.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut out))?;
     if o.format == Format::Binary {
-        out.client.copy_data(&(-1i16).to_be_bytes())?;
+        let mut end = std::mem::take(&mut out.head);
+        end.extend_from_slice(&(-1i16).to_be_bytes());
+        out.client.copy_data(&end)?;
     }
     out.client.copy_done()?;
     match r {

@@ -309,11 +309,15 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
         Kind::Text => match s.name {
             "DateStyle" => canonical_date_style(value, "ISO, MDY").ok_or_else(invalid),
             "TimeZone" => datetime::parse_zone_setting(value).map(|_| value.to_string()).map_err(|_| invalid()),
-            "client_encoding" => match value.to_ascii_uppercase().replace(['-', '_'], "").as_str() {
+            // PostgreSQL looks at letters and digits alone; asyncpg writes the name in quotes.
+            "client_encoding" => match crate::func::system::clean_encoding_name(value).as_str() {
                 "UTF8" | "UNICODE" => Ok("UTF8".into()),
                 // Accepted because clients set it blindly; text is UTF8 either way, of which ASCII is a part.
                 "SQLASCII" => Ok("SQL_ASCII".into()),
-                _ => Err(Error::unsupported(format_args!("client encoding \"{value}\""))),
+                name if crate::func::system::is_encoding(name) => {
+                    Err(Error::unsupported(format_args!("client encoding \"{value}\"")))
+                }
+                _ => Err(invalid()),
             },
             _ => Ok(value.to_string()),
         },

@@ -137,6 +137,7 @@ impl Session {
                 self.state.db.shard.checkpoint()?;
                 "CHECKPOINT".into()
             }
+            Stmt::Unlisten => "UNLISTEN".into(),
             Stmt::Unsupported(what) => return Err(Error::unsupported(what)),
             Stmt::Ddl(d) => {
                 if let Some(name) = d.forbidden_in_block()

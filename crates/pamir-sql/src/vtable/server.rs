@@ -94,6 +94,8 @@ fn cursors(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
+/// Microseconds from 1970, from where prepared transactions count, to 2000.
+const UNIX_TO_2000: i64 = 946_684_800_000_000;
 fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
     let list = env.shard()?.prepared();
     let mut out = Rows::catalog("pg_prepared_xacts", push);
@@ -102,7 +104,7 @@ fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
             // No transaction number outlives its session here: a running number stands for it.
             r.oid("transaction", n as u32 + 1)
                 .set("gid", &*p.gid)
-                .set("prepared", Datum::TimestampTz(p.prepared_at))
+                .set("prepared", Datum::TimestampTz(p.prepared_at - UNIX_TO_2000))
                 .set("owner", &*p.owner)
                 .set("database", &*p.database);
         })?;

@@ -115,7 +115,11 @@ impl Numeric {
             return Ok(self.clone());
         }
         let weight = self.leading().0 * DEC_DIGITS / 2 + 1;
-        let scale = result_scale(MIN_SIG_DIGITS - weight, &[self]);
+        self.sqrt_at(result_scale(MIN_SIG_DIGITS - weight, &[self]) as u16)
+    }
+    /// The square root rounded once, to `scale` digits after the point. The number must be finite and not negative; `scale` at least half its own.
+    pub fn sqrt_at(&self, scale: u16) -> Result<Numeric> {
+        let scale = i64::from(scale);
         let (m, s) = self.parts();
         let n = m * pow10((2 * scale - s as i64) as u32);
         let r = n.sqrt();

@@ -167,3 +167,15 @@ pub(crate) fn lock_name(l: &ast::LockClause) -> &'static str {
     }
     "FOR UPDATE"
 }
+
+/// The arms of a set operation lock no rows.
+pub(super) fn refuse_locked_arms(arms: [&ast::SetExpr; 2]) -> Result<()> {
+    for arm in arms {
+        if let ast::SetExpr::Query(q) = arm
+            && let Some(l) = q.locks.first()
+        {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with UNION/INTERSECT/EXCEPT", lock_name(l));
+        }
+    }
+    Ok(())
+}

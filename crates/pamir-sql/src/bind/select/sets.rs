@@ -63,6 +63,7 @@ impl Binder<'_, '_> {
             ast::SetOperator::Except | ast::SetOperator::Minus => (SetOp::Except, "EXCEPT"),
         };
         let all = *quantifier == ast::SetQuantifier::All;
+        super::locking::refuse_locked_arms([left, right])?;
         let (mut l, _) = self.subquery_level(|b| b.set_expr(left, None, false))?;
         let (mut r, _) = self.subquery_level(|b| b.set_expr(right, None, false))?;
         if l.cols.len() != r.cols.len() {

@@ -70,6 +70,10 @@ impl Binder<'_, '_> {
             && c.query.limit_clause.is_none()
             && c.query.with.is_none()
         {
+            if !c.query.locks.is_empty() {
+                bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
+            }
+            super::locking::refuse_locked_arms([left, right])?;
             let (l, outer) = self.subquery_level(|b| b.set_expr(left, None, true))?;
             self.refuse_outer(&outer)?;
             let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
