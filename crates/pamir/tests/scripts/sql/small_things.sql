@@ -244,11 +244,10 @@ UPDATE 1
 ERROR 42P01: invalid reference to FROM-clause entry for table "target"
 HINT: Perhaps you meant to reference the table alias "x".
 
-> delete from public.target returning public.target.id
+> delete from public.target where id = 2 returning public.target.id
 id:int4
 2
-1
-DELETE 2
+DELETE 1
 
 > insert into target (v) values ('a') returning other.target.id
 ERROR 42P01: invalid reference to FROM-clause entry for table "target"
