@@ -67,7 +67,8 @@ static BODIES: &[registry::FuncList] = &[
     system::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
-static OWN: &[&[registry::OwnRow]] = &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN];
+static OWN: &[&[registry::OwnRow]] =
+    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, series::OWN];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

@@ -12,23 +12,6 @@ pub const UNNEST_MANY: &str = "pamir_unnest";
 /// `SELECT ... FROM a_sequence`: last_value, log_cnt, is_called.
 pub const SEQUENCE_STATE: &str = "pamir_sequence_state";
 pub static OWN: &[registry::OwnRow] = &[
-    // PostgreSQL takes the vectors of its catalogs for arrays; the binder knows that of the types, not of anyarray.
-    registry::OwnRow {
-        oid: registry::OWN_OIDS + 91,
-        name: "unnest",
-        args: &[pamir_types::oid::INT2VECTOR],
-        ret: pamir_types::oid::INT2,
-        flags: registry::SET | registry::STRICT,
-        body: Body::Set(unnest),
-    },
-    registry::OwnRow {
-        oid: registry::OWN_OIDS + 92,
-        name: "unnest",
-        args: &[pamir_types::oid::OIDVECTOR],
-        ret: pamir_types::oid::OID,
-        flags: registry::SET | registry::STRICT,
-        body: Body::Set(unnest),
-    },
     registry::OwnRow {
         oid: registry::OWN_OIDS + 61,
         name: UNNEST_MANY,
