@@ -53,7 +53,7 @@ impl Planner<'_> {
             let order = vec![WantKey { col: self.slot_of(*c), desc: !min, nulls_first: !min }];
             let mut with = down.clone();
             with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
-            self.replans += 1;
+            self.begin_again();
             let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) });
             self.replans -= 1;
             let n = n?;

@@ -91,14 +91,14 @@ impl Planner<'_> {
         let conds = plain.iter().map(|c| c.0.clone()).collect();
         let node = self.block(&rels, conds, &want_here)?;
         let node = self.add_semis(node, semis)?;
-        if members.is_empty() || self.replans >= MAX_REPLANS || rels.len() + members.len() > MAX_ITEMS {
+        if members.is_empty() || !self.may_try() || rels.len() + members.len() > MAX_ITEMS {
             return Ok(node);
         }
         // What the subqueries give, each value once, may lead to the block's rows.
         let mut conds: Vec<Expr> = plain.into_iter().filter(|c| !c.1).map(|c| c.0).collect();
         conds.extend(members.iter().flat_map(|m| m.1.iter().cloned()));
         rels.extend(members.iter().map(|m| &m.0));
-        self.replans += 1;
+        self.begin_again();
         let other = self.block(&rels, conds, &Want { order: want.order.clone(), limit: None });
         let other = other.and_then(|n| self.add_semis(n, rest));
         self.replans -= 1;

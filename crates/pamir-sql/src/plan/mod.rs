@@ -134,7 +134,9 @@ pub struct Planner<'a> {
     /// Sub-plans by their columns. A condition is compiled once for every plan that is tried, and the fields of SET (a, b) = (SELECT ...) share one.
     sub_plans: HashMap<Vec<ColId>, usize>,
     /// How many of the relations around the one in hand are being planned a second time.
+    /// How deep in second plans this is, and how many there were.
     replans: u32,
+    alternatives: u32,
     check: &'a dyn Fn() -> Result<()>,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
@@ -200,6 +202,7 @@ pub fn plan_with(
         subs: Vec::new(),
         sub_plans: HashMap::new(),
         replans: 0,
+        alternatives: 0,
         check,
         ctes: Vec::new(),
         cte_plans: Vec::new(),
@@ -306,6 +309,8 @@ pub fn plan_with(
 const STEP: u32 = 2000;
 /// How many relations, each inside the other, are planned more than once.
 const MAX_REPLANS: u32 = 2;
+/// How often a statement's relations are planned once more, all together: relations inside one another would else take a power of their number.
+const MAX_ALTERNATIVES: u32 = 500;
 /// Stack that must be left to go one relation deeper: what the operators of the finished plan, which are as deep, need. Common table expressions that
 /// read one another make relations far deeper than the text's own nesting.
 const STACK_RESERVE: usize = 3 << 20;
@@ -387,14 +392,22 @@ impl Planner<'_> {
                 _ => false,
             }
         }
-        self.replans < MAX_REPLANS || small(r)
+        self.may_try() || small(r)
+    }
+    /// May another plan be tried for what may be of any size?
+    fn may_try(&self) -> bool {
+        self.replans < MAX_REPLANS && self.alternatives < MAX_ALTERNATIVES
+    }
+    fn begin_again(&mut self) {
+        self.replans += 1;
+        self.alternatives += 1;
     }
     /// `r` planned again, with more conditions; where that may not be, the plan at hand under a filter.
     pub fn replan(&mut self, r: &Rel, plain: &PNode, own: Vec<Expr>, more: Vec<Expr>, want: &Want) -> Result<PNode> {
         if !self.may_replan(r) {
             return self.add_filter(plain.clone(), more);
         }
-        self.replans += 1;
+        self.begin_again();
         let mut conds = own;
         conds.extend(more);
         let inner = matches!(r, Rel::Join { kind: JoinKind::Inner | JoinKind::Cross, .. });

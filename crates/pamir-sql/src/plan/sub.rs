@@ -96,7 +96,7 @@ impl Planner<'_> {
         let outside = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
         let pairs: Option<Vec<_>> = conds.iter().map(|c| join::equi(c, &outside, &inside)).collect();
         let Some(pairs) = pairs else { return Ok(None) };
-        self.replans += 1;
+        self.begin_again();
         let node = self.plan_rel(&rel, Vec::new(), &Want::default());
         self.replans -= 1;
         let node = node?;
