@@ -131,9 +131,9 @@ async fn greedy_statements() {
     assert_eq!(code(&e), "53200", "{e:?}");
     c.batch_execute("DEALLOCATE ALL").await.unwrap();
     c.prepare("SELECT 1").await.unwrap();
-    // The limit is 64 + 64 + 16 MiB and 64 more for the rest; a fifth is the allocator's.
+    // The limit is 64 + 64 + 16 MiB and 64 more for the rest; helper threads keep what their last long value took (32 MiB); a fifth is the allocator's.
     let most = status(&server, "VmHWM:");
-    assert!(most < 208 * 1024 * 6 / 5, "{most} kB");
+    assert!(most < (208 + 32) * 1024 * 6 / 5, "{most} kB");
     // Given back: the same can be asked for again and again, and what is small is served.
     for _ in 0..3 {
         c.batch_execute("SELECT length(repeat('x', 20000000))").await.unwrap();
@@ -155,7 +155,8 @@ async fn little_address_space() {
                 for n in 0..6 {
                     let sql = format!("SELECT length(repeat('x', {}))", (i + n) * 20_000_000 + 1_000_000);
                     if let Err(e) = c.batch_execute(&sql).await {
-                        assert!(e.is_closed() || code(&e) == "53200", "{e:?}");
+                        // No memory, or none for a helper thread's stack.
+                        assert!(e.is_closed() || matches!(code(&e).as_str(), "53000" | "53200"), "{e:?}");
                     }
                 }
             })

@@ -387,6 +387,8 @@ fn schemas_databases_roles() {
     assert_eq!(s.err("CREATE ROLE bob"), "42710 role \"bob\" already exists");
     assert_eq!(s.ok("GRANT SELECT ON t TO bob"), "GRANT");
     assert_eq!(s.err("GRANT SELECT ON t TO alice"), "42704 role \"alice\" does not exist");
+    assert_eq!(s.err("DROP ROLE bob"), "2BP01 role \"bob\" cannot be dropped because some objects depend on it");
+    assert_eq!(s.ok("REVOKE SELECT ON t FROM bob"), "REVOKE");
     assert_eq!(s.ok("DROP ROLE bob"), "DROP ROLE");
 }
 

@@ -211,11 +211,12 @@ pub fn plan_with(
     let mut ctes = std::mem::take(&mut stmt.ctes);
     let originals = ctes.clone();
     for c in &mut ctes {
+        // Who reads one is not known yet: all of it is read.
+        p.used.extend(rel_cols(&c.rel).iter().map(|c| c.id));
         // One that is inlined is prepared where it stands then.
         if !inlined(c) {
             p.prepare(&mut c.rel, &originals)?;
         }
-        p.used.extend(rel_cols(&c.rel).iter().map(|c| c.id));
         for o in &c.cols {
             p.note(o);
         }
