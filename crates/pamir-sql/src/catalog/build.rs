@@ -5,7 +5,7 @@
 //! use pamir_types::Type;
 //! let t = TableBuilder::new(16384, "t").column("id", Type::INT4).column("v", Type::TEXT).primary_key(&["id"]).index(16390, "t_v_idx", &["v"], false).build();
 //! let catalog = Catalog::initial().with_table(t);
-//! assert!(catalog.resolve(&NameScope::public(well_known::POSTGRES_DB), None, "t").is_some());
+//! assert!(catalog.resolve(&NameScope::public(well_known::POSTGRES_DB), None, "t").unwrap().is_some());
 //! ```
 use super::*;
 

@@ -162,9 +162,9 @@ impl Planner<'_> {
     }
     pub(super) fn prepare_subs(&mut self, e: &mut Expr, ctes: &[Cte]) -> Result<()> {
         if let Expr::Subquery(s) = e {
-            if !matches!(s.kind, SubqueryKind::Exists) {
-                self.used.extend(rel_cols(&s.rel).iter().map(|c| c.id));
-            }
+            // EXISTS needs no column, but one to be known by.
+            let read = if matches!(s.kind, SubqueryKind::Exists) { 1 } else { usize::MAX };
+            self.used.extend(rel_cols(&s.rel).iter().take(read).map(|c| c.id));
             self.used.extend(s.outer.iter().copied());
             self.prepare(&mut s.rel, ctes)?;
         }

@@ -81,7 +81,7 @@ impl Planner<'_> {
     fn hashed_exists(&mut self, s: &Subquery, lookup: &PNode) -> Result<Option<HashedExists>> {
         if rel_volatile(&s.rel)
             || reads_work_table(&s.rel)
-            || !self.may_replan(&s.rel)
+            || self.alternatives >= MAX_ALTERNATIVES
             || !self.settings.enable_hashjoin
         {
             return Ok(None);
