@@ -16,7 +16,7 @@ start() {
 }
 ok() { # ok NAME COMMAND...
   local name=$1; shift
-  if timeout 300 bash -c "$(declare -f sb sb_run psql_ok balances dumped restores 2>/dev/null); \"\$@\"" - "$@" >"$dir/out" 2>&1; then passed=$((passed + 1)); echo "ok   $name"
+  if timeout 300 bash -c "$(declare -f sb sb_run psql_ok balances dumped restores metrics 2>/dev/null); \"\$@\"" - "$@" >"$dir/out" 2>&1; then passed=$((passed + 1)); echo "ok   $name"
   else failed=$((failed + 1)); echo "FAIL $name"; tail -25 "$dir/out" | sed 's/^/     /'; fi
 }
 psql_ok() { psql -X -v ON_ERROR_STOP=1 -qc "$2"; }
@@ -170,6 +170,12 @@ restores() { # restores OPTION...: a dump made with these options into another s
 ok 'pg_dump restores' restores
 ok 'pg_dump --inserts restores' restores --inserts
 ok 'pg_dump of everything' pg_dump
+# /metrics as Prometheus reads it.
+metrics() {
+  local at; at=$(sed -n 's/.*health and metrics on \(http:[^ ]*\).*/\1/p' "$dir/log" | tail -1)
+  python3 -m venv "$dir/metrics" && "$dir/metrics/bin/pip" install -q 'prometheus_client>=0.20,<1' && "$dir/metrics/bin/python" tests/openmetrics.py "$at/metrics"
+}
+ok 'OpenMetrics' metrics
 # Each driver whose toolchain is here; DRIVERS=0 leaves them out.
 driver() { # driver NAME TOOL...
   local name=$1 t; shift

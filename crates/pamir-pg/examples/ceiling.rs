@@ -73,7 +73,7 @@ impl Service for Nothing {
     fn start(
         this: &Arc<Self>,
         _: &[(String, String)],
-        _: Option<String>,
+        _: Option<pamir_sql::client::Peer>,
         client: &mut dyn Client,
     ) -> Result<Self::Session> {
         client.parameter_status("server_version", "15.0");
@@ -162,7 +162,7 @@ impl Backend for Idle {
     fn sync(&mut self, _: &mut dyn Client) -> Result<()> {
         Ok(())
     }
-    fn fail(&mut self) {}
+    fn fail(&mut self, _: &Error) {}
     fn idle_timeout(&self) -> Option<Duration> {
         None
     }

@@ -22,7 +22,7 @@ use crate::service::{Backend, Service};
 use crate::startup::{self, Params, Startup};
 use crate::stats::Counters;
 use crate::wire::Fill;
-use pamir_sql::client::Client;
+use pamir_sql::client::{Client, Peer};
 use pamir_txn::Cancel;
 use pamir_types::error::{Severity, state};
 use pamir_types::{Error, Result, bail, err, memory};
@@ -383,7 +383,8 @@ impl<S: Service> Conn<S> {
     fn begin_session(&mut self, params: Params) -> Result<()> {
         self.take_place(&params.user)?;
         self.io.authentication(0, &[]);
-        let peer = self.peer.ip().to_canonical().to_string();
+        let (host, port) = (self.peer.ip().to_canonical().to_string(), self.peer.port());
+        let peer = Peer { host, port, tls: self.io.wire.lock().protection() };
         let session = S::start(&self.service, &params.params, Some(peer), &mut self.io)?;
         let (pid, secret) = session.key();
         self.io.backend_key(pid, secret);
@@ -506,12 +507,11 @@ impl<S: Service> Conn<S> {
         if r.is_ok() {
             return true;
         }
-        let alive = self.outcome(r);
-        self.skip = true;
-        if let Some(s) = &mut self.session {
-            s.fail();
+        if let (Err(e), Some(s)) = (&r, &mut self.session) {
+            s.fail(e);
         }
-        alive
+        self.skip = true;
+        self.outcome(r)
     }
     fn ready(&mut self) -> Result<()> {
         let status = self.session.as_ref().map_or(b'I', |s| s.status());

@@ -1,6 +1,6 @@
 //! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` and `Session`, behind a trait so that
 //! the runtime's tests can stand a small fake in their place.
-use pamir_sql::client::{Client, Field};
+use pamir_sql::client::{Client, Field, Peer};
 use pamir_sql::session::{Database, Description, ExecuteOutcome, Session};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::{Error, Oid, Result};
@@ -13,7 +13,7 @@ pub trait Service: Send + Sync + 'static {
     fn start(
         this: &Arc<Self>,
         params: &[(String, String)],
-        peer: Option<String>,
+        peer: Option<Peer>,
         client: &mut dyn Client,
     ) -> Result<Self::Session>;
     fn cancel(&self, pid: i32, secret: i32) -> bool;
@@ -48,7 +48,8 @@ pub trait Backend: Send + 'static {
     fn close_statement(&mut self, name: &str) -> Result<()>;
     fn close_portal(&mut self, name: &str) -> Result<()>;
     fn sync(&mut self, client: &mut dyn Client) -> Result<()>;
-    fn fail(&mut self);
+    /// An error was sent, or is about to be.
+    fn fail(&mut self, e: &Error);
     /// Replies are about to leave without a Sync before them.
     fn settle(&mut self) -> Result<()> {
         Ok(())
@@ -63,7 +64,7 @@ impl Service for Database {
     fn start(
         this: &Arc<Self>,
         params: &[(String, String)],
-        peer: Option<String>,
+        peer: Option<Peer>,
         client: &mut dyn Client,
     ) -> Result<Session> {
         Session::start(this.clone(), params, peer, client)
@@ -130,8 +131,8 @@ impl Backend for Session {
     fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
         Session::sync(self, client)
     }
-    fn fail(&mut self) {
-        Session::fail(self)
+    fn fail(&mut self, e: &Error) {
+        Session::fail(self, e)
     }
     fn settle(&mut self) -> Result<()> {
         Session::settle(self)

@@ -9,7 +9,7 @@
 use crate::spare;
 use crate::stats::Counters;
 use mio::net::TcpStream;
-use pamir_sql::client::TcpSettings;
+use pamir_sql::client::{TcpSettings, Tls};
 use rustls::ServerConnection;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -144,6 +144,20 @@ impl Wire {
     }
     pub fn is_tls(&self) -> bool {
         self.tls.is_some()
+    }
+    /// How the connection is protected, as pg_stat_ssl names it.
+    pub fn protection(&self) -> Option<Tls> {
+        let tls = self.tls.as_ref()?;
+        let version = match tls.protocol_version()? {
+            rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_string(),
+            rustls::ProtocolVersion::TLSv1_2 => "TLSv1.2".to_string(),
+            v => format!("{v:?}"),
+        };
+        let suite = format!("{:?}", tls.negotiated_cipher_suite()?.suite());
+        // OpenSSL's names, which PostgreSQL shows: TLS_AES_256_GCM_SHA384.
+        let cipher = suite.replacen("TLS13_", "TLS_", 1);
+        let bits = if cipher.contains("AES_128") { 128 } else { 256 };
+        Some(Tls { version, cipher, bits })
     }
     pub fn start_tls(&mut self, tls: ServerConnection) {
         self.tls = Some(Box::new(tls));

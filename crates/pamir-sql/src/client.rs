@@ -2,6 +2,24 @@
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type};
 
+/// Who is at the other end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    pub host: String,
+    pub port: u16,
+    /// None: without TLS.
+    pub tls: Option<Tls>,
+}
+/// A connection's protection, as pg_stat_ssl shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tls {
+    /// `TLSv1.3`
+    pub version: String,
+    pub cipher: String,
+    /// Of the cipher's key.
+    pub bits: i32,
+}
+
 /// One result column.
 #[derive(Clone, Debug)]
 pub struct Field {

@@ -46,6 +46,22 @@ pub trait Env {
     fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
     fn activity(&self) -> Vec<Activity>;
+    /// The server that the session belongs to, for its statistics; None where there is none.
+    fn server(&self) -> Option<&Arc<crate::session::Database>> {
+        None
+    }
+    /// Is the session the server's own (see [`Activity::background`])?
+    fn is_background(&self) -> bool {
+        false
+    }
+    /// The session's prepared statements: pg_prepared_statements.
+    fn prepared_statements(&self) -> Vec<PreparedInfo> {
+        Vec::new()
+    }
+    /// Where a setting's value comes from (pg_settings.source), the value RESET goes back to.
+    fn setting_source(&self, _name: &str) -> Option<(&'static str, String)> {
+        None
+    }
     /// The session's cursors and named portals by name: pg_cursors.
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         Vec::new()
@@ -53,6 +69,15 @@ pub trait Env {
     fn notice(&mut self, e: pamir_types::Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;
+}
+/// A line of pg_prepared_statements.
+#[derive(Clone, Debug)]
+pub struct PreparedInfo {
+    pub name: String,
+    pub statement: String,
+    pub prepared: i64,
+    pub types: Vec<Oid>,
+    pub from_sql: bool,
 }
 /// A line of pg_cursors.
 #[derive(Clone, Debug)]
@@ -63,17 +88,29 @@ pub struct CursorInfo {
     pub scrollable: bool,
     pub created: i64,
 }
+impl Activity {
+    pub fn state_is_idle_in_transaction(&self) -> bool {
+        self.state.starts_with("idle in")
+    }
+}
 #[derive(Clone, Debug, Default)]
 pub struct Activity {
     pub pid: i32,
     pub database: String,
     pub user: String,
     pub application: String,
-    pub client: Option<String>,
+    pub client: Option<crate::client::Peer>,
     pub state: &'static str,
     pub query: String,
+    /// The number of the newest statement in pg_stat_statements; None: it has none, or none yet.
+    pub query_id: Option<i64>,
     pub backend_start: i64,
+    /// None: no transaction is open.
+    pub xact_start: Option<i64>,
     pub query_start: i64,
     /// The server's own (it gathers statistics): it is in nobody's way, and soon gone.
     pub background: bool,
+    pub state_change: i64,
+    /// What it waits for besides locks: (type, event).
+    pub wait: Option<(&'static str, &'static str)>,
 }

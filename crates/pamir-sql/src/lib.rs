@@ -26,4 +26,5 @@ pub mod no_session;
 pub mod parser;
 pub mod plan;
 pub mod session;
+pub mod stats;
 pub mod vtable;

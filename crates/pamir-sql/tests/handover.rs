@@ -194,7 +194,7 @@ fn rollback_and_failure_wait_for_what_was_told() {
     assert_eq!(execute(&mut s, UPDATE, false).unwrap(), "78");
     assert!(s.parse("", "nonsense", &[], &mut Reply::default()).is_err());
     assert!(!w.arrived(&c));
-    s.fail();
+    s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
     assert!(w.arrived(&c));
 }
 

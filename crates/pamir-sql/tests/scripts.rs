@@ -219,7 +219,7 @@ fn prepared_point_statements() {
         if let Err(e) = r {
             out.pending.clear();
             let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
-            s.fail();
+            s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
         }
         s.sync(&mut out).expect("sync");
         std::mem::take(&mut out.text)

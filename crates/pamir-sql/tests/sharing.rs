@@ -38,7 +38,7 @@ fn try_execute(s: &mut Session) -> Result<String> {
 fn execute(s: &mut Session) -> String {
     let r = try_execute(s);
     r.unwrap_or_else(|e| {
-        s.fail();
+        s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
         let _ = s.sync(&mut Reply::default());
         format!("{} {}", e.code().as_str(), e.data().message)
     })

@@ -30,6 +30,7 @@ mod manager;
 #[cfg(all(test, feature = "model"))]
 mod model;
 mod owner;
+mod report;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -38,6 +39,7 @@ mod tree;
 pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD, row_cost};
 pub(crate) use manager::{LockManager, Patience};
 pub(crate) use owner::Owner;
+pub use report::{LockLine, LockTarget};
 
 /// Row lock strengths and conflicts as PostgreSQL's (SELECT ... FOR, "Row-Level Locks").
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

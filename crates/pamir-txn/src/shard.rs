@@ -20,7 +20,7 @@ use crate::core::{Core, LogErrand};
 use crate::handover;
 use crate::large;
 pub use crate::lock::LockOutcome;
-use crate::lock::{HeldLocks, Owner, RowLock, TableLock, WaitPolicy};
+use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, RowLock, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 pub use crate::scan::Scan;
 use crate::scan::lost_version;
@@ -746,6 +746,15 @@ impl Shard {
             ("data_syncs", n(&pages.data_syncs)),
             ("data_sync_micros", n(&pages.data_sync_micros)),
         ]
+    }
+
+    /// Table locks and requests that wait (pg_locks).
+    pub fn locks(&self) -> Vec<LockLine> {
+        self.core.locks.report()
+    }
+    /// Processes that wait for a lock.
+    pub fn waiting_processes(&self) -> Vec<(u32, LockTarget)> {
+        self.core.locks.waiting_processes()
     }
 
     // ---- stepping, for shards without threads ----

@@ -3,8 +3,10 @@
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
 use pamir_sql::session::autoanalyze::Due;
+use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_txn::ShardOptions;
 use serde::Deserialize;
+use std::collections::BTreeMap;
 use std::net::{SocketAddr, ToSocketAddrs};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -95,7 +97,7 @@ pub struct Settings {
     /// Gather the statistics of tables that were loaded or have changed much without being asked (ANALYZE) [default: true]
     #[arg(long, env = "PAMIR_AUTOVACUUM", value_name = "true|false")]
     pub autovacuum: Option<bool>,
-    /// Rows that come or go before that is due, beside the part of the table that follows [default: 50]
+    /// Rows inserted, updated and deleted before that is due, beside the part of the table that follows [default: 50]
     #[arg(long, env = "PAMIR_AUTOVACUUM_ANALYZE_THRESHOLD", value_name = "ROWS")]
     #[serde(alias = "autovacuum_analyze_threshold")]
     pub autovacuum_analyze_threshold: Option<u32>,
@@ -113,6 +115,14 @@ pub struct Settings {
     /// Serve other hosts without TLS and, where a role has none, without a password
     #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub insecure: Option<bool>,
+    /// Where every session's settings start, such as log_min_duration_statement=250ms; may be given more than once [in a file: a table named "set"]
+    #[arg(long, value_name = "NAME=VALUE")]
+    #[serde(skip)]
+    pub set: Vec<String>,
+    /// The same in a configuration file.
+    #[arg(skip)]
+    #[serde(rename = "set")]
+    pub file_set: BTreeMap<String, toml::Value>,
     /// Certificate chain (PEM)
     #[arg(long, env = "PAMIR_TLS_CERT", value_name = "FILE")]
     #[serde(alias = "tls_cert")]
@@ -146,6 +156,8 @@ pub struct Config {
     pub insecure: bool,
     /// Certificate and key.
     pub tls: Option<(PathBuf, PathBuf)>,
+    /// What the command line and the file say of session settings, and where the configuration file is.
+    pub settings: ServerValues,
 }
 
 impl Settings {
@@ -202,7 +214,21 @@ impl Settings {
             due.naptime = Duration::from_secs(u64::from(n));
         }
         let max_connections = self.max_connections.or(file.max_connections).unwrap_or(MAX_CONNECTIONS);
+        let mut settings = ServerValues::default();
+        for (name, value) in &file.file_set {
+            let value = match value {
+                toml::Value::String(s) => s.clone(),
+                v => v.to_string(),
+            };
+            settings.put(name, &value, Source::File, false).map_err(|e| format!("[set] {name}: {}", e.message()))?;
+        }
+        for s in &self.set {
+            let (name, value) = s.split_once('=').ok_or_else(|| format!("--set {s}: NAME=VALUE is wanted"))?;
+            let put = settings.put(name.trim(), value.trim(), Source::CommandLine, false);
+            put.map_err(|e| format!("--set {s}: {}", e.message()))?;
+        }
         let config = Config {
+            settings,
             data_dir: self.data_dir.or(file.data_dir).unwrap_or_else(|| DATA_DIR.into()),
             pg_addr: resolve("--pg-addr", &self.pg_addr.or(file.pg_addr).unwrap_or_else(|| PG_ADDR.into()))?,
             http_addr: if http == "off" { None } else { Some(resolve("--http-addr", &http)?) },
@@ -307,6 +333,7 @@ impl Config {
         self.superuser_reserved = new.superuser_reserved;
         self.auth_timeout = new.auth_timeout;
         self.insecure = new.insecure;
+        self.settings = new.settings;
         self.tls = new.tls;
     }
 
@@ -428,6 +455,19 @@ mod tests {
             let e = s.resolve(file()).unwrap_err();
             assert!(e.contains(word), "{e}");
         }
+        let set = |s: &str| Settings { set: vec![s.into()], ..Settings::default() }.resolve(Settings::default());
+        assert!(set("work_mem=64MB").is_ok());
+        for (s, why) in [
+            ("work_mem", "NAME=VALUE"),
+            ("nope=1", "unrecognized"),
+            ("work_mem=1 parsec", "invalid value"),
+            ("server_version=1", "cannot be changed"),
+        ] {
+            assert!(set(s).unwrap_err().contains(why), "{s}");
+        }
+        let with_set: Settings =
+            toml::from_str("[set]\nlog_min_duration_statement = 250\nlog_statement = \"ddl\"").unwrap();
+        assert!(Settings::default().resolve(with_set).is_ok());
         let http = Settings { http_addr: Some("off".into()), ..Settings::default() };
         assert_eq!(http.resolve(file()).unwrap().http_addr, None);
     }

@@ -1,4 +1,4 @@
-//! The HTTP side: `/health` (200 while the server serves, 503 and why once it does not, or stops) and `/metrics` in Prometheus's text format.
+//! The HTTP side: `/health` (200 while the server serves, 503 and why once it does not, or stops) and `/metrics` as OpenMetrics.
 //!
 //! One thread with a current-thread runtime of its own: it shares nothing with the workers but counters it reads.
 //!
@@ -57,8 +57,9 @@ fn router(source: Arc<metrics::Source>) -> Router {
             }
         }
     };
-    let text =
-        move || async move { ([(header::CONTENT_TYPE, "text/plain; version=0.0.4")], source.render()).into_response() };
+    let text = move || async move {
+        ([(header::CONTENT_TYPE, metrics::exposition::CONTENT_TYPE)], source.render()).into_response()
+    };
     Router::new().route("/health", get(health)).route("/metrics", get(text))
 }
 

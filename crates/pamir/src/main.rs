@@ -1,7 +1,7 @@
 //! The `pamir` binary: `start`, `check`, `version`.
 //!
 //! - [`config`]: flags, environment, file. - [`start`]: the server's life from lock to checkpoint.
-//! - [`http`], [`metrics`]: what an operator watches. - [`alloc`]: the allocator, counted.
+//! - [`http`], [`metrics`]: what an operator watches. - [`reference`]: what an operator reads. - [`alloc`]: the allocator, counted.
 //!
 //! Standard output carries the one ready line; everything else goes to standard error. An error is one line that says what to do, and exit code 1; 2 where the
 //! settings make no sense: then nothing was touched.
@@ -9,6 +9,7 @@ mod alloc;
 mod config;
 mod http;
 mod metrics;
+mod reference;
 mod start;
 
 use clap::{Parser, Subcommand};
@@ -44,6 +45,8 @@ enum Command {
         #[arg(long, env = "PAMIR_DATA_DIR", value_name = "DIR", default_value = "./pamir-data")]
         data_dir: PathBuf,
     },
+    /// Print the reference of all settings (Markdown)
+    Reference,
     /// Print the version
     Version,
 }
@@ -52,6 +55,11 @@ fn main() -> ExitCode {
     let result = match Cli::parse().command {
         Command::Start { config, settings } => start::start(config, settings),
         Command::Check { data_dir } => start::check(&data_dir).map_err(start::Failure::Other),
+        Command::Reference => {
+            // A reader that has seen enough closes the pipe.
+            let _ = std::io::Write::write_all(&mut std::io::stdout(), reference::render().as_bytes());
+            Ok(())
+        }
         Command::Version => {
             println!("pamir {}", env!("CARGO_PKG_VERSION"));
             Ok(())

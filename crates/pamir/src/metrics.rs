@@ -1,8 +1,16 @@
-//! What `/metrics` shows: the runtime's, the SQL layer's and the shard's counters, and the kernel's view of the process.
+//! What `/metrics` shows: the runtime's, the SQL layer's and the shard's counters, and the kernel's view of the process, as OpenMetrics.
+//!
+//! [`exposition`]: the format. [`described`]: names, units and help of what the layers count.
+mod described;
+pub mod exposition;
+
+use described::Described;
+use exposition::{Exposition, Kind};
 use pamir_pg::server::StatsHandle;
 use pamir_sql::session::Database;
+use pamir_sql::stats::kinds::{BOUNDS_MICROS, StatementKind};
+use pamir_sql::stats::usage::{DatabaseUsage, OfDatabase};
 use std::collections::BTreeMap;
-use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Instant;
@@ -26,31 +34,83 @@ impl Source {
     }
 
     pub fn render(&self) -> String {
-        let mut out = String::new();
-        let mut line = |name: &str, kind: &str, value: u64| {
-            // Names come as words; Prometheus allows letters, digits and underscores.
-            let name: String = name.chars().map(|c| if c.is_ascii_alphanumeric() { c } else { '_' }).collect();
-            let _ = writeln!(out, "# TYPE pamir_{name} {kind}\npamir_{name} {value}");
+        let mut e = Exposition::default();
+        let version = env!("CARGO_PKG_VERSION");
+        e.family("build", Kind::Info, "The server's version.", |f| f.sample(&[("version", version)], 1.0));
+        e.one("up", Kind::Gauge, "1 while the server serves.", f64::from(u8::from(self.failure().is_none())));
+        e.one("uptime_seconds", Kind::Gauge, "Time since the start.", self.started.elapsed().as_secs_f64().floor());
+        let pg = self.server.get().map(|s| s.stats()).unwrap_or_default();
+        show(&mut e, "", described::PG, pg.into_iter().map(|(name, _, value)| (name, value)));
+        show(&mut e, "sql_", described::SQL, self.database.stats());
+        self.statements(&mut e);
+        self.databases(&mut e);
+        show(&mut e, "shard_", described::SHARD, self.database.shard().stats());
+        show(&mut e, "process_", described::PROCESS, process());
+        e.family("thread_cpu_seconds", Kind::Counter, "CPU time by thread name.", |f| {
+            threads().iter().for_each(|(name, micros)| f.sample(&[("thread", name)], *micros as f64 / 1e6));
+        });
+        e.finish()
+    }
+    /// How long statements take.
+    fn statements(&self, e: &mut Exposition) {
+        e.family(
+            "statement_duration_seconds",
+            Kind::Histogram,
+            "How long statements that ended well took, by kind.",
+            |f| {
+                for kind in StatementKind::ALL {
+                    let r = self.database.durations.read(kind);
+                    let bounds = BOUNDS_MICROS.iter().map(|b| *b as f64 / 1e6);
+                    let upto: Vec<(f64, u64)> = bounds.zip(r.upto.iter().copied()).collect();
+                    f.histogram(&[("kind", kind.name())], &upto, r.count, r.seconds);
+                }
+            },
+        );
+    }
+    /// What pg_stat_database shows.
+    fn databases(&self, e: &mut Exposition) {
+        let all = self.database.usages();
+        let mut counter = |name: &str, help: &str, of: &dyn Fn(&DatabaseUsage) -> f64| {
+            e.family(name, Kind::Counter, help, |f| {
+                all.iter().for_each(|(name, u)| f.sample(&[("database", name)], of(u)));
+            });
         };
-        line("up", "gauge", self.failure().is_none() as u64);
-        line("uptime_seconds", "gauge", self.started.elapsed().as_secs());
-        for (name, gauge, value) in self.server.get().map(|s| s.stats()).unwrap_or_default() {
-            line(name, if gauge { "gauge" } else { "counter" }, value);
+        let n = |what: OfDatabase| move |u: &DatabaseUsage| u.often.of_database(what) as f64;
+        counter("database_commits", "Transactions committed.", &n(OfDatabase::Commits));
+        counter("database_rollbacks", "Transactions rolled back.", &n(OfDatabase::Rollbacks));
+        counter("database_sessions", "Sessions begun.", &n(OfDatabase::Sessions));
+        let hits = |u: &DatabaseUsage| {
+            u.often.of_database(OfDatabase::Pages).saturating_sub(u.often.of_database(OfDatabase::PagesRead)) as f64
+        };
+        counter("database_cache_hits", "Pages that statements found in the cache.", &hits);
+        counter("database_cache_misses", "Pages that statements had to read from disk.", &n(OfDatabase::PagesRead));
+        counter("database_temp_files", "Temporary files made.", &n(OfDatabase::TempFiles));
+        counter("database_temp_bytes", "Bytes of temporary files.", &n(OfDatabase::TempBytes));
+        counter("database_active_seconds", "Time that statements ran.", &|u| {
+            u.often.of_database(OfDatabase::ActiveMicros) as f64 / 1e6
+        });
+        counter("database_idle_in_transaction_seconds", "Time that sessions idled in a transaction.", &|u| {
+            u.idle_in_transaction_micros.load(Ordering::Relaxed) as f64 / 1e6
+        });
+        counter("database_deadlocks", "Deadlocks.", &|u| u.deadlocks.load(Ordering::Relaxed) as f64);
+    }
+}
+
+/// Shows what is described under its name there; a counter that nobody described goes under the layer's name for it.
+fn show(
+    e: &mut Exposition,
+    prefix: &str,
+    described: &[Described],
+    values: impl IntoIterator<Item = (&'static str, u64)>,
+) {
+    for (source, value) in values {
+        match described.iter().find(|d| d.source == source) {
+            Some(d) => e.one(d.name, d.kind, d.help, value as f64 * d.scale),
+            None => {
+                let name = format!("{prefix}{}", source.trim_end_matches("_total"));
+                e.one(&name, Kind::Gauge, "Not described.", value as f64);
+            }
         }
-        for (name, value) in self.database.stats() {
-            line(&format!("sql_{name}"), "untyped", value);
-        }
-        for (name, value) in self.database.shard().stats() {
-            line(&format!("shard_{name}"), "untyped", value);
-        }
-        for (name, gauge, value) in process() {
-            line(name, if gauge { "gauge" } else { "counter" }, value);
-        }
-        let _ = writeln!(out, "# TYPE pamir_thread_cpu_microseconds_total counter");
-        for (name, micros) in threads() {
-            let _ = writeln!(out, "pamir_thread_cpu_microseconds_total{{thread=\"{name}\"}} {micros}");
-        }
-        out
     }
 }
 
@@ -69,15 +129,15 @@ fn threads() -> BTreeMap<String, u64> {
 }
 
 /// Memory, context switches and CPU time, of all threads.
-fn process() -> Vec<(&'static str, bool, u64)> {
+fn process() -> Vec<(&'static str, u64)> {
     let mut v = Vec::new();
     let field = |text: &str, name: &str| -> u64 {
         let line = text.lines().find_map(|l| l.strip_prefix(name));
         line.and_then(|l| l.split_whitespace().next()).and_then(|n| n.parse().ok()).unwrap_or(0)
     };
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    v.push(("process_resident_memory_bytes", true, field(&status, "VmRSS:") << 10));
-    v.push(("process_threads", true, field(&status, "Threads:")));
+    v.push(("resident_memory_bytes", field(&status, "VmRSS:") << 10));
+    v.push(("threads", field(&status, "Threads:")));
     // status counts the main thread's switches only: each thread is asked.
     let (mut voluntary, mut involuntary) = (0, 0);
     for task in std::fs::read_dir("/proc/self/task").into_iter().flatten().flatten() {
@@ -85,8 +145,8 @@ fn process() -> Vec<(&'static str, bool, u64)> {
         voluntary += field(&text, "voluntary_ctxt_switches:");
         involuntary += field(&text, "nonvoluntary_ctxt_switches:");
     }
-    v.push(("process_voluntary_context_switches_total", false, voluntary));
-    v.push(("process_involuntary_context_switches_total", false, involuntary));
+    v.push(("voluntary_context_switches", voluntary));
+    v.push(("involuntary_context_switches", involuntary));
     // SAFETY: an all-zero rusage is a valid value, and getrusage only writes into it.
     let usage = unsafe {
         let mut u: libc::rusage = std::mem::zeroed();
@@ -94,19 +154,19 @@ fn process() -> Vec<(&'static str, bool, u64)> {
         u
     };
     let micros = |t: libc::timeval| t.tv_sec as u64 * 1_000_000 + t.tv_usec as u64;
-    v.push(("process_cpu_user_microseconds_total", false, micros(usage.ru_utime)));
-    v.push(("process_cpu_system_microseconds_total", false, micros(usage.ru_stime)));
+    v.push(("cpu_user_micros", micros(usage.ru_utime)));
+    v.push(("cpu_system_micros", micros(usage.ru_stime)));
     if let Some((used, limit)) = pamir_types::memory::state() {
-        v.push(("process_memory_used_bytes", true, used));
-        v.push(("process_memory_limit_bytes", true, limit));
+        v.push(("memory_used_bytes", used));
+        v.push(("memory_limit_bytes", limit));
     }
     let (calls, bytes) = crate::alloc::allocated();
-    v.push(("process_allocations_total", false, calls));
-    v.push(("process_allocated_bytes_total", false, bytes));
+    v.push(("allocations", calls));
+    v.push(("allocated_bytes", bytes));
     // What reached the disk, as the kernel counts it (absent where the kernel does not).
     let io = std::fs::read_to_string("/proc/self/io").unwrap_or_default();
-    v.push(("process_disk_read_bytes_total", false, field(&io, "read_bytes:")));
-    v.push(("process_disk_written_bytes_total", false, field(&io, "write_bytes:")));
-    v.push(("process_open_fds", true, std::fs::read_dir("/proc/self/fd").map_or(0, |d| d.count() as u64)));
+    v.push(("disk_read_bytes", field(&io, "read_bytes:")));
+    v.push(("disk_written_bytes", field(&io, "write_bytes:")));
+    v.push(("open_fds", std::fs::read_dir("/proc/self/fd").map_or(0, |d| d.count() as u64)));
     v
 }

@@ -4,6 +4,7 @@ use crate::{alloc, http, metrics};
 use pamir_pg::{Server, tls};
 use pamir_sql::session::Database;
 use pamir_sql::session::autoanalyze::AutoAnalyze;
+use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
 use pamir_txn::{Shard, ShardOptions};
@@ -16,6 +17,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::{Duration, Instant};
+use tracing_appender::non_blocking::{NonBlockingBuilder, WorkerGuard};
 use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, reload};
@@ -74,11 +76,25 @@ type Filter = reload::Handle<EnvFilter, Registry>;
 fn filter(level: &str) -> Result<EnvFilter, String> {
     EnvFilter::try_new(level).map_err(|e| format!("--log-level {level}: {e}"))
 }
-fn log_to_stderr(level: &str) -> Result<Filter, String> {
-    let (filter, handle) = reload::Layer::new(filter(level)?);
-    let lines = tracing_subscriber::fmt::layer().with_writer(std::io::stderr).with_ansi(false);
-    tracing_subscriber::registry().with(filter).with(lines).init();
-    Ok(handle)
+/// Lines that wait for standard error; more of them are dropped: nobody waits for who reads the log.
+const LOG_LINES: usize = 16 << 10;
+
+/// The log while the server runs: lines are written by a thread of their own.
+struct Log {
+    filter: Filter,
+    /// Writes what is left when it is dropped.
+    _rest: WorkerGuard,
+}
+fn log_to_stderr(level: &str) -> Result<Log, String> {
+    let (layer, handle) = reload::Layer::new(filter(level)?);
+    let (writer, rest) = NonBlockingBuilder::default()
+        .lossy(true)
+        .buffered_lines_limit(LOG_LINES)
+        .thread_name("log-lines")
+        .finish(std::io::stderr());
+    let lines = tracing_subscriber::fmt::layer().with_writer(writer).with_ansi(false);
+    tracing_subscriber::registry().with(layer).with(lines).init();
+    Ok(Log { filter: handle, _rest: rest })
 }
 
 /// Why the server does not run.
@@ -110,7 +126,7 @@ impl Signals {
 struct Sources {
     file: Option<PathBuf>,
     given: Settings,
-    filter: Filter,
+    log: Log,
     max_sockets: usize,
 }
 impl Sources {
@@ -119,7 +135,7 @@ impl Sources {
         given.clone().resolve(file)
     }
     /// SIGHUP: what can change while serving changes; a mistake changes nothing.
-    fn reload(&self, running: &mut Config, server: &Server) {
+    fn reload(&self, running: &mut Config, server: &Server, database: &Database) {
         let read = Sources::resolve(&self.file, &self.given)
             .and_then(|new| Ok((filter(&new.log_level)?, protocol(&new, self.max_sockets)?, new)));
         let (filter, protocol, new) = match read {
@@ -129,11 +145,12 @@ impl Sources {
         for name in running.needs_restart(&new) {
             tracing::warn!("\"{name}\" has changed and takes effect at the next start");
         }
-        if let Err(e) = self.filter.reload(filter) {
+        if let Err(e) = self.log.filter.reload(filter) {
             tracing::error!("the log level was not changed: {e}");
         }
         server.reload(protocol);
         running.take_reloadable(new);
+        database.configure(facts(running, self.file.as_deref()));
         tracing::info!("configuration and certificates reloaded");
     }
 }
@@ -142,7 +159,7 @@ pub fn start(file: Option<PathBuf>, settings: Settings) -> Result<(), Failure> {
     let config = Sources::resolve(&file, &settings).map_err(Failure::Settings)?;
     let max_sockets = raise_descriptor_limit();
     let protocol = protocol(&config, max_sockets).map_err(Failure::Settings)?;
-    let filter = log_to_stderr(&config.log_level).map_err(Failure::Settings)?;
+    let log = log_to_stderr(&config.log_level).map_err(Failure::Settings)?;
     if max_sockets < config.max_connections {
         tracing::warn!(
             "the limit on open files leaves room for {max_sockets} connections, less than --max-connections ({})",
@@ -151,7 +168,40 @@ pub fn start(file: Option<PathBuf>, settings: Settings) -> Result<(), Failure> {
     }
     // Before anything is opened: a signal during recovery must not kill the process in the middle of nothing.
     let signals = Signals::register().map_err(Failure::Other)?;
-    serve(config, protocol, Sources { file, given: settings, filter, max_sockets }, &signals).map_err(Failure::Other)
+    serve(config, protocol, Sources { file, given: settings, log, max_sockets }, &signals).map_err(Failure::Other)
+}
+
+/// The settings that say how this server runs, with those of the configuration.
+fn facts(config: &Config, file: Option<&Path>) -> ServerValues {
+    let mut values = config.settings.clone();
+    let full = |p: &Path| std::path::absolute(p).unwrap_or_else(|_| p.to_path_buf()).display().to_string();
+    let kb = |bytes: u64| format!("{}kB", bytes >> 10);
+    let tls = config.tls.as_ref();
+    let due = config.auto_analyze.unwrap_or_default();
+    let facts = [
+        ("autovacuum", if config.auto_analyze.is_some() { "on" } else { "off" }.to_string()),
+        ("autovacuum_analyze_scale_factor", due.scale_factor.to_string()),
+        ("autovacuum_analyze_threshold", due.threshold.to_string()),
+        ("autovacuum_naptime", format!("{}s", due.naptime.as_secs())),
+        ("authentication_timeout", format!("{}s", config.auth_timeout.as_secs())),
+        ("superuser_reserved_connections", config.superuser_reserved.to_string()),
+        ("config_file", file.map(full).unwrap_or_default()),
+        ("data_directory", full(&config.data_dir)),
+        ("listen_addresses", config.pg_addr.ip().to_string()),
+        ("max_connections", config.max_connections.to_string()),
+        ("max_wal_size", kb(config.checkpoint_size)),
+        ("port", config.pg_addr.port().to_string()),
+        ("shared_buffers", kb(config.cache_size)),
+        ("ssl", if tls.is_some() { "on" } else { "off" }.to_string()),
+        ("ssl_cert_file", tls.map(|t| full(&t.0)).unwrap_or_default()),
+        ("ssl_key_file", tls.map(|t| full(&t.1)).unwrap_or_default()),
+    ];
+    for (name, value) in facts {
+        if let Err(e) = values.put(name, &value, Source::CommandLine, true) {
+            tracing::error!("setting {name}: {}", e.message());
+        }
+    }
+    values
 }
 
 /// What the protocol's server is to run with; reads the certificate.
@@ -193,6 +243,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };
+    database.configure(facts(&config, sources.file.as_deref()));
     let source = Arc::new(metrics::Source {
         database: database.clone(),
         server: OnceLock::new(),
@@ -213,7 +264,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         Ok(a) => a,
         Err(e) => return close(Some(format!("could not start a thread: {e}"))),
     };
-    let server = match Server::start(database, config.pg_addr, protocol) {
+    let server = match Server::start(database.clone(), config.pg_addr, protocol) {
         Ok(s) => s,
         Err(e) => return close(Some(cannot_listen("PostgreSQL clients", "--pg-addr", config.pg_addr, e))),
     };
@@ -229,7 +280,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
             break None;
         }
         if signals.reload.swap(false, Ordering::SeqCst) {
-            sources.reload(&mut config, &server);
+            sources.reload(&mut config, &server, &database);
         }
         if let Some(e) = shard.failure() {
             break Some(line(e));

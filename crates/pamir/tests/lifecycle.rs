@@ -128,11 +128,29 @@ async fn health_and_metrics() {
         "pamir_up 1",
         "pamir_pg_connections 1",
         "pamir_pg_statements_total",
-        "pamir_shard_commits",
+        "pamir_shard_commits_total",
         "pamir_process_voluntary_context_switches_total",
     ] {
         assert!(text.contains(name), "{name} in {text}");
     }
+    assert!(
+        text.contains("content-type: application/openmetrics-text; version=1.0.0")
+            && text.trim_end().ends_with("# EOF")
+    );
+    assert!(!text.contains("Not described"), "a counter without a description: {text}");
+    // Every metric that the dashboard asks for is there.
+    let dashboard = include_str!("../../../deploy/grafana-dashboard.json");
+    let in_name = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let mut asked = 0;
+    for piece in dashboard.split("pamir_").skip(1) {
+        let name = format!("\npamir_{}", piece.split(|c| !in_name(c)).next().unwrap());
+        assert!(
+            text.split(&name).skip(1).any(|rest| rest.starts_with(['{', ' '])),
+            "{name} of the dashboard is no metric"
+        );
+        asked += 1;
+    }
+    assert!(asked > 40);
     assert!(http(&free, "/nothing").starts_with("HTTP/1.1 404"));
     server.stop();
 }

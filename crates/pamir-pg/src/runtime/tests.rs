@@ -83,7 +83,7 @@ impl Service for Fake {
     fn start(
         this: &Arc<Self>,
         params: &[(String, String)],
-        _: Option<String>,
+        _: Option<pamir_sql::client::Peer>,
         client: &mut dyn Client,
     ) -> Result<FakeSession> {
         let database = &params.iter().find(|p| p.0 == "database").unwrap().1;
@@ -275,7 +275,7 @@ impl Backend for FakeSession {
     fn sync(&mut self, _: &mut dyn Client) -> Result<()> {
         Ok(())
     }
-    fn fail(&mut self) {}
+    fn fail(&mut self, _: &pamir_types::Error) {}
     fn idle_timeout(&self) -> Option<Duration> {
         (self.status == b'T').then_some(Duration::from_millis(100))
     }

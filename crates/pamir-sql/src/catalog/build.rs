@@ -33,6 +33,7 @@ impl TableBuilder {
                 stats: None,
                 comment: None,
                 cache: Default::default(),
+                usage: Default::default(),
             },
         }
     }
@@ -109,6 +110,7 @@ impl TableBuilder {
             predicate: None,
             hash: false,
             comment: None,
+            usage: Default::default(),
         });
         self
     }

@@ -19,6 +19,7 @@
 //! agree; a foreign key stands in its own table and is named in `referenced_by` of the table it points to.
 //!
 //! Limits: pg_catalog and information_schema are virtual ([`crate::vtable`]) and belong to every database; their schemas have `database` 0.
+use crate::stats::usage::Usage;
 use pamir_txn::{TreeId, shard::SequenceDef};
 use pamir_types::key::KeyOrder;
 use pamir_types::{Datum, Oid, Result, Type, bail, err};
@@ -145,6 +146,9 @@ pub struct Index {
     /// Created USING hash: the same tree, with the restrictions and the definition of a hash index.
     pub hash: bool,
     pub comment: Option<String>,
+    /// What scans of it counted; not stored.
+    #[serde(skip)]
+    pub usage: Usage,
 }
 /// `TreeId` in serializable form.
 pub type TreeId2 = u64;
@@ -220,6 +224,9 @@ pub struct Table {
     /// Lazily bound expressions and encoders (see pamir_sql::access); not stored.
     #[serde(skip)]
     pub cache: crate::access::TableCache,
+    /// What scans and changes of it counted; not stored.
+    #[serde(skip)]
+    pub usage: Usage,
 }
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Sequence {
@@ -359,6 +366,10 @@ impl Catalog {
     }
     pub fn table(&self, oid: Oid) -> Option<&Arc<Table>> {
         self.inner.tables.get(&oid)
+    }
+    /// The table whose rows or index entries are in the tree. Walks over all tables.
+    pub fn table_of_tree(&self, tree: TreeId) -> Option<&Arc<Table>> {
+        self.inner.tables.values().find(|t| t.tree == tree.0 || t.indexes.iter().any(|i| i.tree == tree.0))
     }
     pub fn tables(&self, db: Oid) -> Vec<&Arc<Table>> {
         sorted(self.inner.tables.values().filter(|t| t.database == db).collect(), |t| t.oid)

@@ -101,6 +101,8 @@ pub fn vacuum(name: Option<&ObjectName>, cx: &mut DdlCtx) -> Result<&'static str
 
 /// Gathers and stores statistics. `columns` empty: all.
 fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+    // What changes while it reads counts for the next one.
+    let mark = t.usage.mark();
     let leaves = cx.shard.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
     let (sample, rows) = if leaves <= WHOLE_LEAVES { sample_all(t, cx)? } else { sample_leaves(t, leaves, cx)? };
     let mut stats = t.stats.clone().unwrap_or_default();
@@ -114,6 +116,7 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
         stats.columns.push((c.attnum, s));
     }
     stats.columns.sort_by_key(|(a, _)| *a);
+    t.usage.note_analyze(mark, cx.env.clock(), cx.env.is_background());
     store(t, stats, cx)
 }
 /// Rows with their positions in the table, in its order.

@@ -217,6 +217,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         predicate: None,
         hash: false,
         comment: None,
+        usage: Default::default(),
     };
     t.indexes.push(index.clone());
     Ok(index)

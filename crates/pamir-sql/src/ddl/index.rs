@@ -203,6 +203,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         predicate,
         hash,
         comment: None,
+        usage: Default::default(),
     };
     table.indexes.push(index.clone());
     table.cache = Default::default();

@@ -58,6 +58,7 @@ fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         stats: None,
         comment: None,
         cache: Default::default(),
+        usage: Default::default(),
     })
 }
 
@@ -255,5 +256,14 @@ fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<In
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),
     };
     let tree = if i.primary { t.tree } else { cx.shard.create_tree(cx.txn)?.0 };
-    Ok(Index { oid: cx.new_oid()?, name, tree, columns, include, comment: None, ..i.clone() })
+    Ok(Index {
+        oid: cx.new_oid()?,
+        name,
+        tree,
+        columns,
+        include,
+        comment: None,
+        usage: Default::default(),
+        ..i.clone()
+    })
 }

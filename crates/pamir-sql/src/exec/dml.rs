@@ -23,6 +23,7 @@ use crate::access;
 use crate::catalog::{Index, IndexColumn, Table};
 use crate::env::Env;
 use crate::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
+use crate::stats::usage::Of;
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{RowLock, Shard, Snapshot, Txn, WaitPolicy};
@@ -292,6 +293,7 @@ pub fn insert_row(
     for e in &buf.entries[..made] {
         wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
     }
+    t.usage.add(Of::Inserted, 1);
     checks.inserted(t, row, wx)?;
     Ok(Inserted::Done)
 }
@@ -372,6 +374,7 @@ pub fn update_row(
     for e in &puts {
         wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
     }
+    t.usage.add(Of::Updated, 1);
     checks.updated(t, old, new, wx)
 }
 
@@ -391,6 +394,7 @@ pub fn delete_row(
             wx.shard.delete(wx.txn, TreeId(ix.tree), &buf.key)?;
         }
     }
+    t.usage.add(Of::Deleted, 1);
     checks.deleted(t, old, wx)
 }
 /// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.

@@ -23,6 +23,7 @@ use crate::client::RowSink;
 use crate::env::Env;
 use crate::plan::Plan;
 use crate::plan::node::{Fast, Kind, ModifyKind, ModifySpec, Part, Root, ScanSpec, Src};
+use crate::stats::usage::Of;
 use pamir_storage::store::TreeId;
 use pamir_txn::WaitPolicy;
 use pamir_txn::shard::Isolation;
@@ -218,8 +219,10 @@ fn point_select(
         return Ok(0);
     }
     if !cx.shard.get(cx.txn, &cx.snapshot, s.table.tree(), &scratch.key, &mut scratch.value)? {
+        scan::usage_of(s).scanned(1, 0, 0);
         return Ok(0);
     }
+    scan::usage_of(s).scanned(1, 1, 1);
     send(&s.table, RowRef(&scratch.value), cols, sink)?;
     Ok(1)
 }
@@ -252,6 +255,7 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
             }
         }
     }
+    scan::usage_of(s).scanned(1, n, n);
     Ok(n)
 }
 fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut Scratch) -> Result<u64> {
@@ -326,6 +330,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         let what = if latest.exists || latest.moved { "update" } else { "delete" };
         bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent {what}");
     }
+    scan::usage_of(s).scanned(1, u64::from(latest.exists), u64::from(latest.exists));
     // READ COMMITTED: the key is the whole condition. It still holds on the newest version, and not on that of a row that has another key now.
     if !latest.exists {
         return Ok(0);
@@ -380,6 +385,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             }
         }
         cx.shard.delete(cx.txn, t.tree(), &scratch.key)?;
+        t.usage.add(Of::Deleted, 1);
         return Ok(1);
     };
     for l in s.pre.iter().chain(&s.post) {
@@ -434,6 +440,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     }
     splice(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;
     cx.shard.put(cx.txn, t.tree(), &scratch.key, &scratch.value2)?;
+    t.usage.add(Of::Updated, 1);
     Ok(1)
 }
 fn reads(e: &Px, slot: u32) -> bool {

@@ -153,7 +153,11 @@ pub fn run(
     scratch.rows.clear();
     scratch.heads.clear();
     let r = match collect(s, keys, cx, scratch) {
-        Ok(true) => Some(put_out(s, cols, keys, distinct, scratch, sink)),
+        Ok(true) => {
+            let n = scratch.heads.len() as u64;
+            scan::usage_of(s).scanned(1, n, n);
+            Some(put_out(s, cols, keys, distinct, scratch, sink))
+        }
         Ok(false) => None,
         Err(e) => Some(Err(e)),
     };

@@ -18,6 +18,7 @@ use super::rows::Charge;
 use super::{Op, Rt};
 use crate::access::{self, Bound as TableBound, IndexLayout, KeyCol};
 use crate::plan::node::{Bound, Bounds, Load, Part, ScanSpec, Src};
+use crate::stats::usage::Usage;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::shard::Scan;
 use pamir_types::key;
@@ -317,6 +318,31 @@ pub struct TableScan {
     within: bool,
     row: Vec<u8>,
     entry: Vec<u8>,
+    counted: Counted,
+}
+/// What a scan has done since it last told its table.
+#[derive(Default)]
+struct Counted {
+    scans: u64,
+    read: u64,
+    fetched: u64,
+}
+impl Counted {
+    fn tell(&mut self, spec: &ScanSpec) {
+        let Counted { scans, read, fetched } = std::mem::take(self);
+        if scans > 0 || read > 0 || fetched > 0 {
+            usage_of(spec).scanned(scans, read, fetched);
+        }
+    }
+}
+/// Where the scan is counted: at its index, or at the table for one that reads it whole.
+pub(super) fn usage_of(spec: &ScanSpec) -> &Usage {
+    spec.index.and_then(|i| spec.table.indexes.get(i)).map_or(&spec.table.usage, |i| &i.usage)
+}
+impl Drop for TableScan {
+    fn drop(&mut self) {
+        self.counted.tell(&self.spec);
+    }
 }
 impl TableScan {
     pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
@@ -331,6 +357,7 @@ impl TableScan {
             within: false,
             row: Vec::new(),
             entry: Vec::new(),
+            counted: Counted::default(),
         }
     }
     /// Collects the keys of the rows that any of the union's parts has. Too many for the statement's memory: the whole table is read instead, which
@@ -348,6 +375,7 @@ impl TableScan {
             };
             ranges(bounds, &lay.cols, rt, &mut parts)?;
             let tree = TreeId(if ix.primary { self.spec.table.tree } else { ix.tree });
+            let mut read = 0;
             for r in &parts {
                 // A point is the whole key of one entry.
                 let mut end = r.lo.clone();
@@ -355,6 +383,7 @@ impl TableScan {
                 let mut scan = rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, end.as_deref(), Dir::Forward)?;
                 while let Some((k, v)) = scan.next(rt.shard, rt.txn)? {
                     rt.tick()?;
+                    read += 1;
                     let lo = if ix.primary { k } else { access::entry_pk(lay, k, v)? }.to_vec();
                     let size = lo.len() + std::mem::size_of::<Range>() + ALLOCATION_BYTES;
                     bytes += size;
@@ -367,6 +396,7 @@ impl TableScan {
                     self.ranges.push(Range { lo, hi: None });
                 }
             }
+            ix.usage.scanned(1, read, 0);
         }
         self.ranges.sort_unstable();
         self.ranges.dedup();
@@ -430,11 +460,13 @@ impl Op for TableScan {
                 self.ranges.push(Range { lo: Vec::new(), hi: None });
             }
         }
+        // The parts of a union are counted at their indexes.
+        self.counted.scans += u64::from(!self.by_key);
         Ok(())
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         // The parts are borrowed apart: no reference count changes with a row.
-        let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, .. } = self;
+        let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
         let (spec, id) = (&**spec, *id);
         let b = access::bound(&spec.table);
         let tree = match spec.index {
@@ -449,7 +481,9 @@ impl Op for TableScan {
                 if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
                     continue;
                 }
+                counted.read += u64::from(!*by_key);
                 if spec.clustered {
+                    counted.fetched += 1;
                     if accept(spec, id, k, &[], Some(row), k, rt)? {
                         return Ok(true);
                     }
@@ -461,6 +495,7 @@ impl Op for TableScan {
                 if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
                     continue;
                 }
+                counted.fetched += u64::from(!spec.only);
                 let row = if spec.only { None } else { Some(row.as_slice()) };
                 if accept(spec, id, k, entry, row, pk, rt)? {
                     return Ok(true);
@@ -481,7 +516,9 @@ impl Op for TableScan {
                 *within = false;
                 continue;
             };
+            counted.read += 1;
             if spec.clustered || spec.index.is_none() {
+                counted.fetched += u64::from(spec.index.is_some());
                 if accept(spec, id, k, v, Some(v), k, rt)? {
                     return Ok(true);
                 }
@@ -499,6 +536,7 @@ impl Op for TableScan {
                 // The entry is of a version that the snapshot does not see (it was deleted by this very statement).
                 continue;
             }
+            counted.fetched += 1;
             if accept(spec, id, k, v, Some(row), pk, rt)? {
                 return Ok(true);
             }

@@ -453,7 +453,7 @@ mod tests {
         for seed in 0..200 {
             let r = &mut (seed * 1000 + 1);
             let mem = 200 + below(r, 40_000) as usize;
-            let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1)), Quota::new(u64::MAX)));
+            let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1)), Quota::new(u64::MAX), Default::default()));
             let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
             let work = Work { memory, mem, hash_mem: mem, temp };
             let text = Type::new(if below(r, 2) == 0 { oid::BPCHAR } else { oid::TEXT });

@@ -16,6 +16,7 @@
 //! overflow goes to tapes again, by other bits. Each pass takes at least one group, so it ends whatever the hashes are.
 //!
 //! Limits: the budget covers rows and hash tables; the write buffers ([`FAN_OUT`] blocks) come on top.
+use crate::stats::usage::{OfDatabase, Usage};
 use pamir_storage::disk::{Disk, File};
 use pamir_types::array::Array;
 use pamir_types::datetime::Interval;
@@ -64,10 +65,12 @@ pub struct TempSpace {
     /// temp_file_limit in bytes; u64::MAX: none.
     limit: AtomicU64,
     quota: Arc<Quota>,
+    /// Where files are counted: the database's.
+    usage: Usage,
 }
 impl TempSpace {
-    pub fn new(disk: Arc<dyn Disk>, quota: Arc<Quota>) -> TempSpace {
-        TempSpace { disk, used: AtomicU64::new(0), limit: AtomicU64::new(u64::MAX), quota }
+    pub fn new(disk: Arc<dyn Disk>, quota: Arc<Quota>, usage: Usage) -> TempSpace {
+        TempSpace { disk, used: AtomicU64::new(0), limit: AtomicU64::new(u64::MAX), quota, usage }
     }
     pub fn set_limit(&self, bytes: Option<u64>) {
         self.limit.store(bytes.unwrap_or(u64::MAX), Ordering::Relaxed)
@@ -106,6 +109,7 @@ struct Inner {
 }
 impl Drop for Inner {
     fn drop(&mut self) {
+        self.space.usage.add_of_database(OfDatabase::TempBytes, self.blocks * self.block as u64);
         self.space.give_back(self.blocks * self.block as u64);
     }
 }
@@ -135,6 +139,7 @@ impl Spill {
     /// `budget`: bytes the operator keeps in memory; sizes the blocks.
     pub fn new(space: &Arc<TempSpace>, budget: usize) -> Result<Spill> {
         let file = space.disk.temp()?;
+        space.usage.add_of_database(OfDatabase::TempFiles, 1);
         let block = (budget / BLOCKS_PER_BUDGET).clamp(MIN_BLOCK, MAX_BLOCK);
         let space = space.clone();
         let inner = Inner { file, space, block, blocks: 0, free: Vec::new(), written: 0 };
@@ -549,7 +554,7 @@ mod tests {
     use pamir_storage::disk::sim::SimDisk;
 
     fn space() -> Arc<TempSpace> {
-        Arc::new(TempSpace::new(Arc::new(SimDisk::new(7)), Quota::new(u64::MAX)))
+        Arc::new(TempSpace::new(Arc::new(SimDisk::new(7)), Quota::new(u64::MAX), Default::default()))
     }
     fn samples() -> Vec<Datum> {
         let nested = Datum::Array(Arc::new(Array {

@@ -131,7 +131,7 @@ mod tests {
     /// Readers at different places, while rows move to disk under them, all see every row once and in order.
     #[test]
     fn readers_follow_rows_to_disk() {
-        let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(3)), Quota::new(u64::MAX)));
+        let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(3)), Quota::new(u64::MAX), Default::default()));
         let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
         let work = Work { memory, mem: 4 << 10, hash_mem: 4 << 10, temp };
         let mut s = RowStore::new(2);

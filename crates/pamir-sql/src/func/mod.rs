@@ -37,6 +37,7 @@ pub(crate) mod string;
 pub mod system;
 #[rustfmt::skip]
 mod tables;
+pub(crate) mod stats;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -68,7 +69,7 @@ static BODIES: &[registry::FuncList] = &[
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] =
-    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, series::OWN];
+    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, series::OWN, stats::OWN];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

@@ -15,8 +15,6 @@ use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err, oid};
 use std::sync::Arc;
 
-/// What version() and server_version say.
-pub const SERVER_VERSION: &str = "15.20";
 /// Bytes of a storage page, for pg_relation_size.
 const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
 /// PostgreSQL's number of UTF8 in pg_encoding.
@@ -429,7 +427,7 @@ funcs! { pub FUNCS {
     setval3_oid raw = |_, args, env| setval(args, env);
 
     // the session
-    pgsql_version () -> format!("PostgreSQL {SERVER_VERSION} (Pamir {}) on {}-{}", env!("CARGO_PKG_VERSION"), std::env::consts::ARCH, std::env::consts::OS);
+    pgsql_version () -> format!("PostgreSQL {} on {}-{}", crate::session::settings::SERVER_VERSION, std::env::consts::ARCH, std::env::consts::OS);
     current_database (_ci env;) -> env.database();
     current_user (_ci env;) -> env.current_user();
     session_user (_ci env;) -> env.session_user();
@@ -465,7 +463,10 @@ funcs! { pub FUNCS {
     pg_my_temp_schema () -> Datum::Oid(0);
     pg_is_other_temp_schema raw = no;
     pg_trigger_depth () -> 0i32;
-    pg_blocking_pids raw = |_, _, _| Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, vec![]))));
+    pg_blocking_pids raw = |_, a, env| match a {
+        [Datum::Int4(pid)] => crate::vtable::blocking_pids(*pid, env),
+        _ => Ok(Datum::Null),
+    };
     pg_safe_snapshot_blocking_pids raw = |_, _, _| Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, vec![]))));
     pg_jit_available raw = no;
     row_security_active raw = no;

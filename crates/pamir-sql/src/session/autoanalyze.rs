@@ -1,19 +1,18 @@
 //! ANALYZE without being asked: a thread that looks at the tables now and then, and gathers statistics of those that were loaded or have changed much.
 //!
-//! A table is due when the rows that came or went since its last ANALYZE are more than `autovacuum_analyze_threshold` and
-//! `autovacuum_analyze_scale_factor` of its rows. It asks the trees how large they are, which costs a few pages a table; a table that
-//! has no statistics is due once it has more rows than the threshold.
+//! A table is due when the rows that were inserted, updated and deleted since its last ANALYZE ([`crate::stats::usage`] counts them) are more than
+//! `autovacuum_analyze_threshold` and `autovacuum_analyze_scale_factor` of its rows; one that has no statistics, once it has more rows than the threshold. The counters start
+//! at zero with the server: of a table that was not analyzed since, the pages that it has and had say whether it has grown or shrunk as much.
 //!
 //! It disturbs nobody: it is the statement `ANALYZE table` of a session of its own, on a thread of the lowest priority, reads a sample at most
 //! (see [`crate::ddl::analyze`]), waits for no lock longer than [`LOCK_TIMEOUT`], and does one table after the other.
 //!
-//! Limit: changes that leave a table as large as it was (updates in place) are not noticed.
+//! Limits: changes that leave a table as large as it was (updates in place) are forgotten when the server stops. Those of transactions that roll back count too.
 use super::{Database, Session};
 use crate::catalog::Table;
 use crate::catalog::defs::quote_ident;
 use crate::client::Deaf;
-use pamir_types::{Oid, Result};
-use rustc_hash::FxHashMap;
+use pamir_types::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::time::Duration;
@@ -35,14 +34,6 @@ impl Default for Due {
 }
 const LOCK_TIMEOUT: &str = "1s";
 
-/// What is known of a table since its last ANALYZE.
-#[derive(Clone, Copy)]
-struct Seen {
-    tree: u64,
-    /// Entries of its tree then.
-    entries: f64,
-}
-
 /// The thread; it ends when this is dropped.
 pub struct AutoAnalyze {
     stop: Arc<Stop>,
@@ -61,7 +52,6 @@ impl AutoAnalyze {
         let told = stop.clone();
         let thread = std::thread::Builder::new().name("analyze".into()).spawn(move || {
             settle();
-            let mut seen = FxHashMap::default();
             loop {
                 {
                     let guard = told.lock.lock().unwrap_or_else(PoisonError::into_inner);
@@ -72,7 +62,7 @@ impl AutoAnalyze {
                 if told.now.load(Ordering::Relaxed) {
                     return;
                 }
-                db.analyze_due(due, &mut seen, &|| told.now.load(Ordering::Relaxed));
+                db.analyze_due(due, &|| told.now.load(Ordering::Relaxed));
             }
         })?;
         Ok(AutoAnalyze { stop, thread: Some(thread) })
@@ -93,7 +83,7 @@ impl Drop for AutoAnalyze {
 
 impl Database {
     /// Analyzes what is due, one table after the other.
-    fn analyze_due(self: &Arc<Database>, due: Due, seen: &mut FxHashMap<Oid, Seen>, stop: &dyn Fn() -> bool) -> usize {
+    fn analyze_due(self: &Arc<Database>, due: Due, stop: &dyn Fn() -> bool) -> usize {
         let catalog = self.catalog();
         let mut done = 0;
         for d in catalog.databases() {
@@ -101,42 +91,41 @@ impl Database {
                 if stop() {
                     return done;
                 }
-                let Some(entries) = self.due(t, due, seen) else { continue };
+                if !self.is_due(t, due) {
+                    continue;
+                }
                 let Some(schema) = catalog.schema(t.schema) else { continue };
                 let name = format!("{}.{}", quote_ident(&schema.name), quote_ident(&t.name));
                 match self.analyze_one(&d.name, &name) {
                     Ok(()) => {
-                        seen.insert(t.oid, Seen { tree: t.tree, entries });
                         done += 1;
-                        tracing::debug!(database = %d.name, table = %name, rows = entries, "analyzed by itself");
+                        tracing::debug!(database = %d.name, table = %name, "analyzed by itself");
                     }
                     // Locked by somebody, or dropped meanwhile: it is looked at again.
                     Err(e) => tracing::debug!(database = %d.name, table = %name, "not analyzed: {e}"),
                 }
             }
         }
-        seen.retain(|oid, _| catalog.table(*oid).is_some());
         done
     }
-    /// How many rows a table has, if it is due.
-    fn due(&self, t: &Table, due: Due, seen: &mut FxHashMap<Oid, Seen>) -> Option<f64> {
-        let entries = self.shard.entries(t.tree()).ok()? as f64;
-        let Some(stats) = &t.stats else { return (entries > due.threshold).then_some(entries) };
-        let pages = self.shard.tree_size(t.tree()).ok()?.0 as f64;
-        // After a start, or after somebody's ANALYZE: how large it was then is known by its pages.
-        let known = seen.get(&t.oid).filter(|s| s.tree == t.tree).copied();
-        let then = match known {
-            Some(s) => s.entries,
-            None if stats.pages > 0 => entries * stats.pages as f64 / pages.max(1.0),
-            None => stats.rows,
-        };
-        if (entries - then).abs() > due.threshold + due.scale_factor * then {
-            return Some(entries);
+    fn is_due(&self, t: &Table, due: Due) -> bool {
+        let entries = || self.shard.entries(t.tree()).map_or(0.0, |n| n as f64);
+        let Some(stats) = &t.stats else { return entries() > due.threshold };
+        let limit = |rows: f64| due.threshold + due.scale_factor * rows;
+        if t.usage.changes_since_analyze() as f64 > limit(stats.rows) {
+            return true;
         }
-        if known.is_none() {
-            seen.insert(t.oid, Seen { tree: t.tree, entries: then });
+        let a = t.usage.analyzed();
+        if a.count + a.auto_count > 0 || stats.pages == 0 {
+            return false;
         }
-        None
+        let Ok((pages, _)) = self.shard.tree_size(t.tree()) else { return false };
+        if pages == stats.pages {
+            return false;
+        }
+        let now = entries();
+        let then = now * stats.pages as f64 / pages.max(1) as f64;
+        (now - then).abs() > limit(then)
     }
     fn analyze_one(self: &Arc<Database>, database: &str, table: &str) -> Result<()> {
         let catalog = self.catalog();
@@ -178,22 +167,43 @@ mod tests {
             let tables: Vec<_> = c.databases().iter().flat_map(|d| c.tables(d.oid)).cloned().collect();
             tables.iter().filter_map(|t| t.stats.as_ref().map(|s| (t.name.clone(), s.rows))).collect::<Vec<_>>()
         };
-        let mut seen = FxHashMap::default();
         let go = || false;
         run("create table t (a int primary key, b int); create table small (a int)");
         run("insert into small select g from generate_series(1, 20) g");
-        assert_eq!(db.analyze_due(Due::default(), &mut seen, &go), 0, "too small");
+        assert_eq!(db.analyze_due(Due::default(), &go), 0, "too small");
         run("insert into t select g, g % 7 from generate_series(1, 3000) g");
-        assert_eq!(db.analyze_due(Due::default(), &mut seen, &go), 1);
+        assert_eq!(db.analyze_due(Due::default(), &go), 1);
         assert_eq!(all(&db), [("t".to_string(), 3000.0)]);
-        assert_eq!(db.analyze_due(Due::default(), &mut seen, &go), 0, "nothing has changed");
-        // After a start as well.
-        assert_eq!(db.analyze_due(Due::default(), &mut FxHashMap::default(), &go), 0);
+        assert_eq!(db.analyze_due(Due::default(), &go), 0, "nothing has changed");
+        // After a start as well, when the counters are at zero.
+        let reset = |db: &Arc<Database>| {
+            let c = db.catalog();
+            c.databases().iter().flat_map(|d| c.tables(d.oid)).for_each(|t| t.usage.reset());
+        };
+        reset(&db);
+        assert_eq!(db.analyze_due(Due::default(), &go), 0);
         run("insert into t select g, g % 7 from generate_series(3001, 3100) g");
-        assert_eq!(db.analyze_due(Due::default(), &mut seen, &go), 0, "too little has changed");
+        assert_eq!(db.analyze_due(Due::default(), &go), 0, "too little has changed");
         run("insert into t select g, g % 7 from generate_series(3101, 6000) g");
-        assert_eq!(db.analyze_due(Due::default(), &mut seen, &go), 1);
+        assert_eq!(db.analyze_due(Due::default(), &go), 1);
         assert_eq!(all(&db), [("t".to_string(), 6000.0)]);
+        // Updates in place are changes; the server's own ANALYZE is counted as such.
+        run("update t set b = 8 where a <= 2000");
+        assert_eq!(db.analyze_due(Due::default(), &go), 1, "updated in place");
+        let analyzed = |name: &str| {
+            let c = db.catalog();
+            let tables: Vec<_> = c.databases().iter().flat_map(|d| c.tables(d.oid)).cloned().collect();
+            tables.iter().find(|t| t.name == name).map(|t| (t.usage.analyzed().count, t.usage.analyzed().auto_count))
+        };
+        assert_eq!(analyzed("t"), Some((0, 2)));
+        // What came before a stop shows in the pages.
+        run("insert into t select g, g % 7 from generate_series(6001, 12000) g");
+        reset(&db);
+        assert_eq!(db.analyze_due(Due::default(), &go), 1, "loaded before the start");
+        run("delete from t where a > 6000");
+        run("analyze t");
+        assert_eq!(analyzed("t"), Some((1, 1)));
+        assert_eq!(db.analyze_due(Due::default(), &go), 0, "somebody has asked for it");
         // The thread does the same, and ends when it is told to.
         run("insert into t select g, g % 7 from generate_series(6001, 20000) g");
         let soon = Due { naptime: Duration::from_millis(10), ..Due::default() };

@@ -13,6 +13,7 @@ pub mod autoanalyze;
 mod copy;
 mod cursor;
 mod literals;
+mod observe;
 pub use cursor::Options as CursorOptions;
 mod query;
 pub mod settings;
@@ -24,22 +25,25 @@ mod values;
 
 use crate::catalog::acl::{self, Who};
 use crate::catalog::{self, Catalog, NameScope, Role};
-use crate::client::{Client, Field};
+use crate::client::{Client, Field, Peer};
 use crate::ddl::Changes;
 use crate::env::Activity;
 use crate::exec::Quota;
 use crate::parser::{self, Stmt};
+use crate::stats::kinds::{Durations, StatementKind};
+use crate::stats::statements::Registry;
+use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::{Mutex, RwLock};
 pub(crate) use query::on_stack_for;
 use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
-use settings::{SETTINGS, Settings};
+use settings::{SETTINGS, ServerValues, Settings};
 use shared::{Kept, Origin};
 use state::{Block, State};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
 
 /// The catalog that new statements start from.
 struct Published {
@@ -53,6 +57,37 @@ pub struct SessionInfo {
     secret: i32,
     pub cancel: Arc<Cancel>,
     activity: Mutex<Activity>,
+    /// A [`Wait`].
+    wait: AtomicU8,
+}
+
+/// What a running statement waits for besides locks.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[repr(u8)]
+pub enum Wait {
+    None = 0,
+    /// Its commit's place in the log.
+    Commit,
+    Sleep,
+    /// Rows of a COPY.
+    Client,
+}
+impl SessionInfo {
+    #[inline]
+    fn waits(&self, w: Wait) {
+        self.wait.store(w as u8, Ordering::Relaxed);
+    }
+    /// What pg_stat_activity shows.
+    fn read(&self) -> Activity {
+        let mut a = self.activity.lock().clone();
+        a.wait = match self.wait.load(Ordering::Relaxed) {
+            n if n == Wait::Commit as u8 => Some(("IO", "WALSync")),
+            n if n == Wait::Sleep as u8 => Some(("Timeout", "PgSleep")),
+            n if n == Wait::Client as u8 => Some(("Client", "ClientRead")),
+            _ => None,
+        };
+        a
+    }
 }
 
 /// One open database directory: the shard, the published catalog, the list of sessions. Shared by all connections.
@@ -67,7 +102,16 @@ pub struct Database {
     memory: Arc<MemoryAccount>,
     /// For the temporary files of all sessions.
     temp_quota: Arc<Quota>,
-    statements: AtomicU64,
+    /// How long statements took.
+    pub durations: Durations,
+    /// What each of them cost.
+    pub statement_stats: Registry,
+    /// Counters of databases that had a session.
+    usages: Mutex<FxHashMap<Oid, Arc<DatabaseUsage>>>,
+    /// What the server's configuration says of settings.
+    server_values: RwLock<Arc<ServerValues>>,
+    /// Microseconds since 2000-01-01 UTC.
+    pub started_at: i64,
     /// Simple queries that ran with the plan of their shape.
     shapes_reused: AtomicU64,
     errors: AtomicU64,
@@ -102,6 +146,7 @@ impl Database {
     /// As [`Database::open`], with `query_memory` bytes for what statements and sessions hold, and `temp_disk` for temporary files.
     pub fn open_with(shard: Arc<Shard>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
         let catalog = crate::ddl::load(&shard)?;
+        let now = state::now_micros();
         let mut mock_secret = [0u8; 32];
         getrandom::fill(&mut mock_secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
         Ok(Arc::new(Database {
@@ -113,13 +158,25 @@ impl Database {
             next_pid: AtomicI32::new(1000),
             instance: NEXT_INSTANCE.fetch_add(1, Ordering::Relaxed),
             mock_secret,
-            statements: AtomicU64::new(0),
+            durations: Durations::default(),
+            statement_stats: Registry::new(now),
+            usages: Mutex::default(),
+            server_values: RwLock::default(),
+            started_at: now,
             shapes_reused: AtomicU64::new(0),
             errors: AtomicU64::new(0),
         }))
     }
     pub fn shard(&self) -> &Arc<Shard> {
         &self.shard
+    }
+    /// What the configuration says of settings: sessions that begin from now on start there.
+    pub fn configure(&self, values: ServerValues) {
+        *self.server_values.write() = Arc::new(values);
+    }
+    /// The counters of a database.
+    pub fn usage_of(&self, database: Oid) -> Arc<DatabaseUsage> {
+        self.usages.lock().entry(database).or_default().clone()
     }
     pub fn catalog(&self) -> Arc<Catalog> {
         self.published.catalog.read().clone()
@@ -154,9 +211,13 @@ impl Database {
     }
     fn activity(&self) -> Vec<Activity> {
         let infos: Vec<_> = self.sessions.lock().values().cloned().collect();
-        let mut v: Vec<Activity> = infos.iter().map(|i| i.activity.lock().clone()).collect();
+        let mut v: Vec<Activity> = infos.iter().map(|i| i.read()).collect();
         v.sort_by_key(|a| a.pid);
         v
+    }
+    /// The counters of every database that there is, by its name.
+    pub fn usages(&self) -> Vec<(String, Arc<DatabaseUsage>)> {
+        self.catalog().databases().into_iter().map(|d| (d.name.clone(), self.usage_of(d.oid))).collect()
     }
     /// Asks every session to end (shutdown).
     pub fn terminate_all(&self) {
@@ -212,7 +273,7 @@ impl Database {
     pub fn stats(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("sessions", self.sessions.lock().len() as u64),
-            ("statements", self.statements.load(Ordering::Relaxed)),
+            ("statements", StatementKind::ALL.iter().map(|k| self.durations.read(*k).count).sum()),
             ("statement_errors", self.errors.load(Ordering::Relaxed)),
             ("catalog_version", self.catalog_version()),
             ("shapes_reused", self.shapes_reused.load(Ordering::Relaxed)),
@@ -222,16 +283,32 @@ impl Database {
     }
 }
 
+/// BEGIN and COMMIT, which need no parser, as pg_stat_statements counts them.
+struct Common {
+    begin: Arc<PreparedStmt>,
+    commit: Arc<PreparedStmt>,
+}
+impl Common {
+    fn new() -> Common {
+        let of =
+            |text: &str| Arc::new(PreparedStmt::new(text.into(), Some(Stmt::Unsupported(text.into())), Vec::new()));
+        Common { begin: of("BEGIN"), commit: of("COMMIT") }
+    }
+}
+
 /// One connection's state.
 pub struct Session {
     state: State,
-    statements: FxHashMap<String, Kept>,
     unnamed: Option<Kept>,
     portals: FxHashMap<String, Portal>,
     unnamed_portal: Option<Portal>,
     shapes: literals::Shapes,
     /// A utility statement runs through Execute: its rows were described before.
     extended: bool,
+    /// Statements that are not parsed.
+    common: Common,
+    /// The values that the newest failed statement ran with, for the log.
+    failed_values: Option<String>,
     /// The last statement description handed out.
     described: (Vec<Oid>, Vec<Field>),
 }
@@ -241,6 +318,7 @@ impl Drop for Session {
         self.portals.clear();
         self.unnamed_portal = None;
         self.state.rollback();
+        observe::log_disconnection(&self.state.info.activity.lock(), &self.state.settings);
         self.state.db.sessions.lock().remove(&self.state.info.pid);
     }
 }
@@ -251,7 +329,7 @@ impl Session {
     pub fn start(
         db: Arc<Database>,
         params: &[(String, String)],
-        peer: Option<String>,
+        peer: Option<Peer>,
         client: &mut dyn Client,
     ) -> Result<Session> {
         let get = |k: &str| params.iter().find(|p| p.0 == k).map(|p| p.1.as_str());
@@ -270,7 +348,7 @@ impl Session {
             .database_by_name(&database)
             .ok_or_else(|| err!(INVALID_CATALOG_NAME, "database \"{database}\" does not exist"))?;
         db.may_connect(&catalog, role, d)?;
-        let mut settings = Settings::default();
+        let mut settings = Settings::on(db.server_values.read().clone());
         // The database's, the role's, the role's in this database: the later win, and what the client asks for wins over them. One that is
         // not valid any more keeps nobody out.
         let kept = d.settings.iter().map(|(n, v)| (n, v));
@@ -325,9 +403,14 @@ impl Session {
                 client: peer,
                 state: "idle",
                 query: String::new(),
+                query_id: None,
                 backend_start: now,
+                xact_start: None,
                 query_start: now,
+                state_change: now,
+                wait: None,
             }),
+            wait: AtomicU8::new(Wait::None as u8),
         });
         db.sessions.lock().insert(pid, info.clone());
         let scope = NameScope { database: d, search_path: settings.search_path(&user), user: 0 };
@@ -337,14 +420,17 @@ impl Session {
         }
         let mut state = State::new(db, info, scope, user, database, settings);
         state.resolve_scope();
+        state.usage.often.add_of_database(OfDatabase::Sessions, 1);
+        observe::log_connection(&state.info.activity.lock(), &state.settings);
         Ok(Session {
             state,
-            statements: FxHashMap::default(),
             unnamed: None,
             portals: FxHashMap::default(),
             unnamed_portal: None,
             shapes: Default::default(),
             extended: false,
+            common: Common::new(),
+            failed_values: None,
             described: Default::default(),
         })
     }
@@ -372,7 +458,7 @@ impl Session {
             Ok(()) => Ok(()),
             Err(e) => {
                 let e = self.state.settled(e);
-                self.fail();
+                self.fail(&e);
                 Err(e)
             }
         };
@@ -400,25 +486,30 @@ impl Session {
         // The two most common statements of all need no parser.
         let trimmed = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
         if trimmed.eq_ignore_ascii_case("begin") {
-            self.note_activity(sql);
-            self.state.start_statement();
+            self.started(sql);
             self.check_failed(&Stmt::Unsupported(String::new()))?;
+            let stmt = self.common.begin.clone();
+            self.log_start(&stmt, sql, (&[], &[]), None);
             self.state.begin_block()?;
             self.state.flush_notices(client);
             client.command_complete("BEGIN");
+            self.finished_utility(&stmt, sql, 0);
             return Ok(());
         }
         if trimmed.eq_ignore_ascii_case("commit") && self.state.block == Block::Explicit {
-            self.note_activity(sql);
-            self.state.start_statement();
+            self.started(sql);
+            let stmt = self.common.commit.clone();
+            self.log_start(&stmt, sql, (&[], &[]), None);
             let tag = self.commit()?;
             self.state.flush_notices(client);
             client.command_complete(tag);
+            self.finished_utility(&stmt, sql, 0);
             return Ok(());
         }
         self.state.refresh_catalog();
         if let Some(stmt) = self.shared(Origin::Simple, sql, &[]) {
-            self.note_activity(&stmt.text);
+            self.started(sql);
+            self.log_start(&stmt, sql, (&[], &[]), None);
             return self.run_statement(&stmt, &[], Told::Nothing, true, client);
         }
         if let Some(r) = self.run_shape(sql, client) {
@@ -427,7 +518,7 @@ impl Session {
         let parsed = match parser::parse(sql) {
             Ok(p) => p,
             Err(e) => {
-                self.note_activity(sql);
+                self.started(sql);
                 return Err(e);
             }
         };
@@ -437,11 +528,12 @@ impl Session {
         }
         let last = parsed.len() - 1;
         for (i, p) in parsed.into_iter().enumerate() {
-            self.note_activity(&p.text);
+            self.started(&p.text);
             let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()).with_depth(p.deep));
             if last == 0 && p.offset == 0 && !p.deep {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
+            self.log_start(&stmt, &stmt.text, (&[], &[]), None);
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
             let r = on_stack_for(p.deep, || self.run_statement(&stmt, &[], Told::Nothing, i == last, client));
             r.map_err(|mut e| {
@@ -455,6 +547,9 @@ impl Session {
     }
 
     pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
+        self.parse_statement(name, sql, param_types).inspect_err(|_| self.started(sql))
+    }
+    fn parse_statement(&mut self, name: &str, sql: &str, param_types: &[Oid]) -> Result<()> {
         self.state.start_statement();
         if let Some(stmt) = self.shared(Origin::Parse, sql, param_types) {
             return self.keep_statement(name, stmt);
@@ -495,23 +590,24 @@ impl Session {
         if let Some(s) = &stmt.stmt {
             self.check_failed(s)?;
         }
-        if !name.is_empty() && self.statements.contains_key(name) {
+        if !name.is_empty() && self.state.prepared.contains_key(name) {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
         if stmt.is_query() {
             self.plan_for(&stmt)?;
         }
         if name.is_empty() {
-            self.unnamed = Some(Kept::here(stmt));
+            self.unnamed = Some(Kept::here(stmt, self.state.statement_time));
         } else {
-            let kept = Kept::here(stmt).charged(&self.state.work().memory)?;
-            self.statements.insert(name.to_string(), kept);
+            let at = self.state.statement_time;
+            let kept = Kept::here(stmt, at).charged(&self.state.work().memory)?;
+            self.state.prepared.insert(name.to_string(), kept);
         }
         Ok(())
     }
 
     fn statement(&mut self, name: &str) -> Result<Arc<PreparedStmt>> {
-        let kept = if name.is_empty() { self.unnamed.as_ref() } else { self.statements.get(name) };
+        let kept = if name.is_empty() { self.unnamed.as_ref() } else { self.state.prepared.get(name) };
         let Some(kept) = kept else {
             if name.is_empty() {
                 bail!(INVALID_SQL_STATEMENT_NAME, "unnamed prepared statement does not exist");
@@ -537,10 +633,11 @@ impl Session {
             self.share(Origin::Parse, &new.text, !name.is_empty(), &new);
             new
         });
-        let kept = Some(Kept::here(local.clone()));
+        let at = self.state.prepared.get(name).map_or(0, |k| k.at);
+        let kept = Some(Kept::here(local.clone(), at));
         if name.is_empty() {
             self.unnamed = kept;
-        } else if let (Some(place), Some(kept)) = (self.statements.get_mut(name), kept) {
+        } else if let (Some(place), Some(kept)) = (self.state.prepared.get_mut(name), kept) {
             *place = kept;
         }
         local
@@ -570,7 +667,7 @@ impl Session {
         if name.is_empty() {
             self.unnamed = None
         } else {
-            drop(self.statements.remove(name))
+            drop(self.state.prepared.remove(name))
         }
         Ok(())
     }
@@ -587,12 +684,13 @@ impl Session {
     pub fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
         let r = if self.state.block == Block::Implicit {
             let r = self.commit().map(|_| ());
-            if r.is_err() {
+            if let Err(e) = &r {
                 self.state.db.errors.fetch_add(1, Ordering::Relaxed);
+                self.note_failure(e);
             }
             r
         } else {
-            self.state.settle().inspect_err(|_| self.fail())
+            self.state.settle().inspect_err(|e| self.fail(e))
         };
         if self.state.block == Block::Idle {
             self.drop_portals();
@@ -603,7 +701,8 @@ impl Session {
     }
 
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
-    pub fn fail(&mut self) {
+    pub fn fail(&mut self, e: &Error) {
+        self.note_failure(e);
         // Replies of the statements before it leave with it.
         let _ = self.state.settle();
         self.state.db.errors.fetch_add(1, Ordering::Relaxed);
@@ -632,29 +731,6 @@ impl Session {
             _ => err!(IDLE_SESSION_TIMEOUT, "terminating connection due to idle-session timeout"),
         };
         e.severity(pamir_types::error::Severity::Fatal)
-    }
-
-    fn note_activity(&self, text: &str) {
-        self.state.db.statements.fetch_add(1, Ordering::Relaxed);
-        let mut a = self.state.info.activity.lock();
-        a.state = "active";
-        a.query.clear();
-        let end = if text.len() <= MAX_ACTIVITY_QUERY {
-            text.len()
-        } else {
-            text.char_indices().nth(MAX_ACTIVITY_QUERY).map_or(text.len(), |x| x.0)
-        };
-        a.query.push_str(&text[..end]);
-        a.query_start = state::now_micros();
-    }
-
-    fn idle_activity(&self) {
-        let mut a = self.state.info.activity.lock();
-        a.state = match (self.state.block, self.state.failed) {
-            (Block::Explicit, true) => "idle in transaction (aborted)",
-            (Block::Explicit, false) => "idle in transaction",
-            _ => "idle",
-        };
     }
 
     /// 25P02 unless `stmt` may run in a failed block.

@@ -1,16 +1,19 @@
 //! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
 use super::literals::{self, Known, Scanned};
+use super::observe::Finished;
 use super::shared::Origin;
 use super::state::Block;
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
 use crate::env::CursorInfo;
-use crate::exec::{self, Execution, RunState};
+use crate::exec::{self, Execution, RunState, RunStats};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
 use crate::parser::{DEEP_STACK, Stmt};
 use crate::plan::{self, Plan};
+use crate::stats::kinds::StatementKind;
+use crate::stats::statements::Place;
 use pamir_storage::task;
 use pamir_txn::{Held, TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, work};
@@ -21,6 +24,7 @@ use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
+use std::time::Duration;
 
 /// A parsed statement and, for queries, its newest plan.
 pub struct PreparedStmt {
@@ -36,6 +40,8 @@ pub struct PreparedStmt {
     cached: Mutex<Option<Arc<Planned>>>,
     /// See [`crate::parser::Parsed::deep`].
     pub deep: bool,
+    /// Its counters in pg_stat_statements.
+    pub(super) place: Place,
 }
 
 /// What clients know of a statement before it runs.
@@ -70,6 +76,17 @@ pub enum Tag {
     Insert,
     Update,
     Delete,
+}
+
+impl Planned {
+    pub(super) fn kind(&self) -> StatementKind {
+        match self.tag {
+            Tag::Select => StatementKind::Select,
+            Tag::Insert => StatementKind::Insert,
+            Tag::Update => StatementKind::Update,
+            Tag::Delete => StatementKind::Delete,
+        }
+    }
 }
 
 impl Tag {
@@ -113,11 +130,15 @@ impl PreparedStmt {
         PreparedStmt { deep, ..self }
     }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false }
+        let (types, retyped, cached, place) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
+    }
+    /// Of its parameters, as far as they are known.
+    pub fn parameter_types(&self) -> Vec<Oid> {
+        self.types.get().unwrap_or(&self.declared).clone()
     }
     /// Whether who sends its text now may get it: not if its parameters would have other types by now, or if 'now' or 'today' is a moment in its plan.
     pub fn serves_new(&self) -> bool {
@@ -174,6 +195,10 @@ pub struct Portal {
     run: Run,
     /// DECLAREd.
     pub(super) cursor: Option<Box<Cursor>>,
+    /// Time that calls took so far, of one that is not at its end.
+    spent: Duration,
+    /// Counters of its run, for auto_explain.
+    stats: Option<Box<RunStats>>,
     /// How many savepoints were open when it was made: rolling back to one set later leaves it.
     pub(super) level: usize,
     /// Named portals stand in pg_cursors.
@@ -215,6 +240,8 @@ impl Portal {
             other_fields: None,
             run: Run::Ready,
             cursor: Some(Box::new(cursor)),
+            spent: Duration::ZERO,
+            stats: None,
             level,
             _listed: Some(listed),
             _memory: None,
@@ -396,6 +423,20 @@ impl Session {
         result_formats: &[i16],
         _client: &mut dyn Client,
     ) -> Result<()> {
+        self.bind_portal(portal, statement, param_formats, values, result_formats).inspect_err(|_| {
+            if let Ok(stmt) = self.statement(statement) {
+                self.started(&stmt.text);
+            }
+        })
+    }
+    fn bind_portal(
+        &mut self,
+        portal: &str,
+        statement: &str,
+        param_formats: &[i16],
+        values: &[Option<&[u8]>],
+        result_formats: &[i16],
+    ) -> Result<()> {
         self.state.start_statement();
         let stmt = self.statement(statement)?;
         if let Some(s) = &stmt.stmt {
@@ -485,6 +526,7 @@ impl Session {
             }
         };
         let run = Run::Ready;
+        let (cursor, spent, stats) = Default::default();
         let p = Portal {
             stmt,
             planned,
@@ -493,7 +535,9 @@ impl Session {
             types,
             other_fields,
             run,
-            cursor: None,
+            cursor,
+            spent,
+            stats,
             level,
             _listed: listed,
             _memory,
@@ -531,8 +575,14 @@ impl Session {
         if matches!(p.run, Run::Ended) {
             bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
         }
-        self.note_activity(&p.stmt.text);
+        self.started(&p.stmt.text);
+        let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
+        self.log_start(&p.stmt, &p.stmt.text, (&p.params, types), Some(portal));
         let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
+        if r.is_err() {
+            let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
+            self.keep_failed_values((&p.params, types));
+        }
         self.state.flush_notices(client);
         // A COMMIT or ROLLBACK run through this portal ended all portals.
         if self.state.block == Block::Idle {
@@ -552,7 +602,6 @@ impl Session {
             client.empty_query();
             return Ok(());
         };
-        self.state.start_statement();
         self.check_failed(kind)?;
         self.set_formats(client, &p.formats, &p.types);
         if p.planned.is_none() {
@@ -576,8 +625,17 @@ impl Session {
                 p.planned.as_ref().map_or(Tag::Select, |x| x.tag).write(rows, &mut tag);
                 self.state.flush_notices(client);
                 client.command_complete(&tag);
+                if let Some(planned) = &p.planned {
+                    let values = (&p.params[..], &planned.param_types[..]);
+                    let (before, planned) = (p.spent, Some(&**planned));
+                    let stats = p.stats.as_deref();
+                    self.finished(&Finished { stmt: &stmt, text: &stmt.text, planned, values, rows, before, stats });
+                }
             }
-            RunState::Suspended => client.portal_suspended(),
+            RunState::Suspended => {
+                p.spent += self.state.current.started.elapsed();
+                client.portal_suspended()
+            }
         }
         Ok(())
     }
@@ -625,7 +683,8 @@ impl Session {
                 let planned = self.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
                 let plan = planned.plan.clone();
                 p.planned = Some(planned);
-                let snapshot = if max_rows == 0 {
+                let analyze = self.state.settings.observe.analyzes();
+                let snapshot = if max_rows == 0 && !analyze {
                     match self.run_fast(&plan, &p.params, sink)? {
                         Fast::Done(rows) => {
                             p.run = Run::Done;
@@ -636,7 +695,7 @@ impl Session {
                 } else {
                     self.state.begin_if_needed().statement()
                 };
-                p.run = Run::Started(Box::new(Execution::new(plan, false)), snapshot, 0);
+                p.run = Run::Started(Box::new(Execution::new(plan, analyze)), snapshot, 0);
             }
             Run::Started(..) => {}
         }
@@ -646,7 +705,10 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let r = self.in_exec(&txn, snapshot.clone(), &p.params, |cx| execution.run(cx, max_rows, sink))?;
         p.run = match r {
-            RunState::Done(_) => Run::Done,
+            RunState::Done(_) => {
+                p.stats = execution.stats().map(|s| Box::new(s.clone()));
+                Run::Done
+            }
             RunState::Suspended => Run::Started(execution, snapshot, sent + max_rows),
         };
         // A continued portal's tag counts the rows of this Execute only, as PostgreSQL's does.
@@ -707,14 +769,13 @@ impl Session {
             }
         };
         // Before the literals are read: 'now' is one.
-        self.state.start_statement();
+        self.started(sql);
         let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan) && stmt.serves_new())?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
         }
-        self.note_activity(sql);
-        match self.run_with_shape(&stmt, planned, &params, client) {
+        match self.run_with_shape(sql, &stmt, planned, &params, client) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
@@ -723,6 +784,7 @@ impl Session {
     /// False: nothing has happened, and the ordinary way is to be taken.
     fn run_with_shape(
         &mut self,
+        sql: &str,
         stmt: &PreparedStmt,
         read_for: Arc<Planned>,
         params: &[Datum],
@@ -737,9 +799,13 @@ impl Session {
             return Ok(false);
         }
         let stop = literals::computes_nothing_without_a_row(&planned.plan);
-        let ran = self.run_planned(&planned, params, true, stop, client)?;
-        self.state.db.shapes_reused.fetch_add(ran as u64, Ordering::Relaxed);
-        Ok(ran)
+        self.log_start(stmt, sql, (&[], &[]), None);
+        let Some((rows, stats)) = self.run_planned(&planned, params, true, stop, client)? else { return Ok(false) };
+        self.state.db.shapes_reused.fetch_add(1, Ordering::Relaxed);
+        let values = (&[][..], &[][..]);
+        let (before, stats, planned) = (Duration::ZERO, stats.as_deref(), Some(&*planned));
+        self.finished(&Finished { stmt, text: sql, planned, values, rows, before, stats });
+        Ok(true)
     }
     /// The statement for a shape, planned; None: not one whose plan may serve other literals.
     pub(super) fn prepare_template(
@@ -786,7 +852,6 @@ impl Session {
             client.empty_query();
             return Ok(());
         };
-        self.state.start_statement();
         self.check_failed(kind)?;
         // A hundred thousand statements in one message are one long one to others.
         work::charge(STATEMENT)?;
@@ -794,9 +859,16 @@ impl Session {
             return self.run_utility(stmt, params, client, last);
         }
         let planned = self.locked_plan(stmt, None, told)?;
-        self.run_planned(&planned, params, last, false, client).map(|_| ())
+        let ran = self.run_planned(&planned, params, last, false, client)?;
+        if let Some((rows, stats)) = ran {
+            let (values, before, stats) = ((params, &planned.param_types[..]), Duration::ZERO, stats.as_deref());
+            self.finished(&Finished { stmt, text: &stmt.text, planned: Some(&planned), values, rows, before, stats });
+        }
+        Ok(())
     }
-    /// `stop_without_row`: a fast plan that found no row ends in silence, false, and has had no effect.
+    /// `stop_without_row`: a fast plan that found no row ends in silence, None, and has had no effect. The rows, and the counters of its operators where
+    /// auto_explain wants them.
+    #[allow(clippy::type_complexity)]
     fn run_planned(
         &mut self,
         planned: &Planned,
@@ -804,7 +876,7 @@ impl Session {
         last: bool,
         stop_without_row: bool,
         client: &mut dyn Client,
-    ) -> Result<bool> {
+    ) -> Result<Option<(u64, Option<Box<RunStats>>)>> {
         if planned.has_rows {
             let fields = &planned.plan.fields;
             let types: SmallVec<[Type; 16]> = fields.iter().map(|f| f.ty).collect();
@@ -814,20 +886,30 @@ impl Session {
         } else {
             client.set_formats(&[], &[]);
         }
-        let rows = match self.run_fast(&planned.plan, params, client)? {
-            Fast::Done(0) if stop_without_row => return Ok(false),
+        let mut stats = None;
+        let analyze = self.state.settings.observe.analyzes();
+        let ran = if analyze && !stop_without_row {
+            Fast::No(self.state.begin_if_needed().statement())
+        } else {
+            self.run_fast(&planned.plan, params, client)?
+        };
+        let rows = match ran {
+            Fast::Done(0) if stop_without_row => return Ok(None),
             Fast::Done(rows) => rows,
             Fast::No(snapshot) => {
-                let mut execution = Execution::new(planned.plan.clone(), false);
+                let mut execution = Execution::new(planned.plan.clone(), analyze);
                 let txn = self.state.begin_if_needed();
                 match self.in_exec(&txn, snapshot, params, |cx| execution.run(cx, 0, client))? {
-                    RunState::Done(n) => n,
+                    RunState::Done(n) => {
+                        stats = execution.stats().map(|s| Box::new(s.clone()));
+                        n
+                    }
                     RunState::Suspended => return Err(Error::internal("execution stopped early")),
                 }
             }
         };
         self.finish_statement(planned, rows, last, client)?;
-        Ok(true)
+        Ok(Some((rows, stats)))
     }
     /// All rows are written or sent: the end of an implicit transaction, and the tag.
     pub(super) fn finish_statement(

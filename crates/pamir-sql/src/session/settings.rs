@@ -2,13 +2,14 @@
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
+use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use crate::plan::PlanSettings;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Result, bail, err};
 use rustc_hash::FxHashMap;
-use std::sync::OnceLock;
+use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -17,6 +18,7 @@ pub enum Unit {
     Ms,
     S,
     Kb,
+    Bytes,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -74,16 +76,27 @@ const fn choice(
 }
 
 /// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
-pub const SERVER_VERSION: &str = "15.0 (Pamir 0.1.0)";
+pub const SERVER_VERSION: &str = concat!("15.20 (Pamir ", env!("CARGO_PKG_VERSION"), ")");
 const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
 const INT_MAX: i64 = i32::MAX as i64;
 /// What Linux takes (include/net/tcp.h).
 const MAX_KEEPALIVE_TIME: i64 = 32767;
 const MAX_KEEPALIVE_COUNT: i64 = 127;
+const LEVELS: &[&str] =
+    &["debug5", "debug4", "debug3", "debug2", "debug1", "info", "notice", "warning", "error", "log", "fatal", "panic"];
 
 #[rustfmt::skip]
 pub static SETTINGS: &[Setting] = &[
     reported("application_name", "", "Sets the application name to be reported in statistics and logs."),
+    boolean("auto_explain.log_analyze", "off", "Use EXPLAIN ANALYZE for plan logging."),
+    boolean("auto_explain.log_buffers", "off", "Log buffers usage."),
+    choice("auto_explain.log_format", "text", &["text", "json"], "EXPLAIN format to be used for plan logging."),
+    int("auto_explain.log_min_duration", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which plans will be logged."),
+    boolean("auto_explain.log_nested_statements", "off", "Log nested statements; none run inside others here."),
+    boolean("auto_explain.log_settings", "off", "Log modified configuration parameters affecting query planning."),
+    boolean("auto_explain.log_timing", "on", "Collect timing data, not just row counts."),
+    boolean("auto_explain.log_verbose", "off", "Use EXPLAIN VERBOSE for plan logging."),
+    Setting { name: "auto_explain.sample_rate", default: "1", kind: Kind::Real { min: 0.0, max: 1.0 }, fixed: false, report: false, description: "Fraction of queries to process." },
     choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], "Sets whether \"\\'\" is allowed in string literals."),
     choice("bytea_output", "hex", &["hex", "escape"], "Sets the output format for bytea."),
     boolean("check_function_bodies", "on", "Check routine bodies during CREATE FUNCTION and CREATE PROCEDURE."),
@@ -114,6 +127,18 @@ pub static SETTINGS: &[Setting] = &[
     Setting { name: "hash_mem_multiplier", default: "2", kind: Kind::Real { min: 1.0, max: 1000.0 }, fixed: false, report: false, description: "Multiple of \"work_mem\" to use for hash tables." },
     int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when in a transaction."),
     int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when not in a transaction."),
+    fixed("authentication_timeout", "1min", false, "Sets the maximum allowed time to complete client authentication."),
+    fixed("autovacuum", "on", false, "Gathers the statistics of tables that changed much; there is nothing to vacuum here."),
+    fixed("autovacuum_analyze_scale_factor", "0.1", false, "Number of tuple inserts, updates, or deletes prior to analyze as a fraction of reltuples."),
+    fixed("autovacuum_analyze_threshold", "50", false, "Minimum number of tuple inserts, updates, or deletes prior to analyze."),
+    fixed("autovacuum_naptime", "15s", false, "Time to sleep between autovacuum runs."),
+    fixed("block_size", "16384", false, "Shows the size of a disk block."),
+    fixed("cluster_name", "", false, "Sets the name of the cluster, which is included in the process title."),
+    fixed("config_file", "", false, "Sets the server's main configuration file."),
+    fixed("data_checksums", "on", false, "Shows whether data checksums are turned on for this cluster."),
+    fixed("data_directory", "", false, "Sets the server's data directory."),
+    fixed("fsync", "on", false, "Forces synchronization of updates to disk."),
+    fixed("full_page_writes", "off", false, "Writes full pages to WAL when first modified after a checkpoint; pages are written elsewhere here."),
     fixed("in_hot_standby", "off", true, "Shows whether hot standby is currently active."),
     fixed("integer_datetimes", "on", true, "Shows whether datetimes are integer based."),
     Setting { name: "IntervalStyle", default: "postgres", kind: Kind::Enum(&["postgres", "postgres_verbose", "sql_standard", "iso_8601"]), fixed: false, report: true, description: "Sets the display format for interval values." },
@@ -126,16 +151,36 @@ pub static SETTINGS: &[Setting] = &[
     text("lc_monetary", "C", "Sets the locale for formatting monetary amounts."),
     text("lc_numeric", "C", "Sets the locale for formatting numbers."),
     text("lc_time", "C", "Sets the locale for formatting date and time values."),
+    fixed("listen_addresses", "", false, "Sets the host name or IP address(es) to listen to."),
     int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any wait for a lock."),
-    choice("log_min_messages", "warning", &["debug", "info", "notice", "warning", "error", "log", "fatal", "panic"], "Sets the message levels that are logged."),
+    boolean("log_connections", "off", "Logs each successful connection."),
+    boolean("log_disconnections", "off", "Logs end of a session, including duration."),
+    boolean("log_duration", "off", "Logs the duration of each completed SQL statement."),
+    choice("log_error_verbosity", "default", &["terse", "default", "verbose"], "Sets the verbosity of logged messages."),
+    int("log_min_duration_sample", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which a sample of statements will be logged."),
+    int("log_min_duration_statement", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which all statements will be logged."),
+    choice("log_min_error_statement", "error", LEVELS, "Causes all statements generating error at or above this level to be logged."),
+    choice("log_min_messages", "warning", LEVELS, "Sets the message levels that are logged."),
+    int("log_parameter_max_length", "-1", -1, 1_073_741_823, Unit::Bytes, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements."),
+    int("log_parameter_max_length_on_error", "0", -1, 1_073_741_823, Unit::Bytes, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements, on error."),
+    Setting { name: "log_statement_sample_rate", default: "1", kind: Kind::Real { min: 0.0, max: 1.0 }, fixed: false, report: false, description: "Fraction of statements exceeding \"log_min_duration_sample\" to be logged." },
     choice("log_statement", "none", &["none", "ddl", "mod", "all"], "Sets the type of statements logged."),
     int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, "Sets the maximum memory to be used for maintenance operations."),
     fixed("max_connections", "10000", false, "Sets the maximum number of concurrent connections."),
     fixed("max_identifier_length", "63", false, "Shows the maximum identifier length."),
     fixed("max_index_keys", "32", false, "Shows the maximum number of index keys."),
+    fixed("max_parallel_workers", "0", false, "Sets the maximum number of parallel workers that can be active at one time."),
+    fixed("max_wal_size", "160MB", false, "Sets the WAL size that triggers a checkpoint."),
+    fixed("max_worker_processes", "0", false, "Maximum number of concurrent worker processes."),
     fixed("max_prepared_transactions", "10000", false, "Sets the maximum number of simultaneously prepared transactions."),
     int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, "Sets the maximum number of parallel processes per executor node."),
+    fixed("pg_stat_statements.max", "5000", false, "Sets the maximum number of statements tracked by pg_stat_statements."),
+    fixed("pg_stat_statements.save", "off", false, "Save pg_stat_statements statistics across server shutdowns."),
+    choice("pg_stat_statements.track", "top", &["none", "top", "all"], "Selects which statements are tracked by pg_stat_statements."),
+    boolean("pg_stat_statements.track_utility", "on", "Selects whether utility commands are tracked by pg_stat_statements."),
     choice("plan_cache_mode", "auto", &["auto", "force_generic_plan", "force_custom_plan"], "Controls the planner's selection of custom or generic plan."),
+    fixed("password_encryption", "scram-sha-256", false, "Chooses the algorithm for encrypting passwords."),
+    fixed("port", "5432", false, "Sets the TCP port the server listens on."),
     boolean("quote_all_identifiers", "off", "When generating SQL fragments, quote all identifiers."),
     real("random_page_cost", "4", "Sets the planner's estimate of the cost of a nonsequentially fetched disk page."),
     text("role", "none", "Sets the current role."),
@@ -144,12 +189,17 @@ pub static SETTINGS: &[Setting] = &[
     real("seq_page_cost", "1", "Sets the planner's estimate of the cost of a sequentially fetched disk page."),
     fixed("server_encoding", "UTF8", true, "Shows the server (database) character set encoding."),
     fixed("server_version", SERVER_VERSION, true, "Shows the server version."),
-    fixed("server_version_num", "150000", false, "Shows the server version as an integer."),
+    fixed("server_version_num", "150020", false, "Shows the server version as an integer."),
     reported("session_authorization", "postgres", "Sets the session user name."),
     choice("session_replication_role", "origin", &["origin", "replica", "local"], "Sets the session's behavior for triggers and rewrite rules."),
     fixed("shared_buffers", "128MB", false, "Sets the number of shared memory buffers used by the server."),
+    fixed("shared_preload_libraries", "pg_stat_statements, auto_explain", false, "Lists shared libraries to preload into server."),
+    fixed("ssl", "off", false, "Enables SSL connections."),
+    fixed("ssl_cert_file", "", false, "Location of the SSL server certificate file."),
+    fixed("ssl_key_file", "", false, "Location of the SSL server private key file."),
     Setting { name: "standard_conforming_strings", default: "on", kind: Kind::Bool, fixed: false, report: true, description: "Causes '...' strings to treat backslashes literally." },
     int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any statement."),
+    fixed("superuser_reserved_connections", "3", false, "Sets the number of connection slots reserved for superusers."),
     boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
     choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
     int("tcp_keepalives_count", "0", 0, MAX_KEEPALIVE_COUNT, Unit::None, "Maximum number of TCP keepalive retransmits."),
@@ -159,6 +209,10 @@ pub static SETTINGS: &[Setting] = &[
     int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Limits the total size of all temporary files used by each process."),
     reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
     fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
+    fixed("track_activities", "on", false, "Collects information about executing commands."),
+    fixed("track_activity_query_size", "1kB", false, "Sets the size reserved for pg_stat_activity.query, in bytes."),
+    fixed("track_counts", "on", false, "Collects statistics on database activity."),
+    fixed("track_io_timing", "off", false, "Collects timing statistics for database I/O activity."),
     boolean("transaction_deferrable", "off", "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
     choice("transaction_isolation", "read committed", ISOLATION, "Sets the current transaction's isolation level."),
     boolean("transaction_read_only", "off", "Sets the current transaction's read-only status."),
@@ -213,10 +267,19 @@ fn parse_int(s: &str, unit: Unit) -> Option<i64> {
         (u, Unit::Ms) => MS_UNITS.iter().find(|x| x.0 == u)?.1,
         (u, Unit::S) => S_UNITS.iter().find(|x| x.0 == u)?.1,
         (u, Unit::Kb) => KB_UNITS.iter().find(|x| x.0 == u)?.1,
+        (u, Unit::Bytes) => KB_UNITS.iter().find(|x| x.0 == u)?.1 * 1024.0,
         _ => return None,
     };
     let v = (value * factor).round();
     (v.is_finite() && v.abs() < 9e18).then_some(v as i64)
+}
+
+/// The number that an integer setting's text stands for, in its unit.
+pub(crate) fn parse_int_setting(name: &str, value: &str) -> Option<i64> {
+    match find(name)?.1.kind {
+        Kind::Int { unit, .. } => parse_int(value, unit),
+        _ => None,
+    }
 }
 
 /// A value with its unit (`4MB`) as the number that pg_settings shows in `unit` (`4096` in kB).
@@ -228,6 +291,7 @@ pub(crate) fn in_unit(value: &str, unit: &str) -> Option<i64> {
         "kB" => (Unit::Kb, 1),
         "8kB" => (Unit::Kb, 8),
         "MB" => (Unit::Kb, 1024),
+        "B" => (Unit::Bytes, 1),
         _ => return None,
     };
     // PostgreSQL's defaults of these settings are written in the unit itself.
@@ -243,6 +307,7 @@ fn show_int(v: i64, unit: Unit) -> String {
         Unit::Ms => &MS_UNITS[1..],
         Unit::S => &S_UNITS[2..],
         Unit::Kb => &KB_UNITS[1..],
+        Unit::Bytes => &[("B", 1.0), ("kB", 1024.0), ("MB", 1048576.0), ("GB", 1073741824.0)],
     };
     if v <= 0 {
         return v.to_string();
@@ -264,7 +329,7 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
                     invalid()
                         .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\".")
                 }
-                Unit::Kb if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                Unit::Kb | Unit::Bytes if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
                     invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".")
                 }
                 _ => invalid(),
@@ -275,6 +340,7 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
                     Unit::Ms => " ms",
                     Unit::S => " s",
                     Unit::Kb => " kB",
+                    Unit::Bytes => " B",
                 };
                 bail!(
                     INVALID_PARAMETER_VALUE,
@@ -359,8 +425,53 @@ struct Undo {
     local: bool,
 }
 
+/// Where the server's own value of a setting comes from.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Source {
+    /// The server's flags and what follows from them.
+    CommandLine,
+    Environment,
+    File,
+}
+impl Source {
+    /// As pg_settings.source names it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Source::CommandLine => "command line",
+            Source::Environment => "environment variable",
+            Source::File => "configuration file",
+        }
+    }
+}
+/// What the server's configuration says of settings: where sessions start from.
+#[derive(Clone, Default, Debug)]
+pub struct ServerValues(Vec<Option<(String, Source)>>);
+impl ServerValues {
+    /// Checks and keeps a value; 42704 for a setting that does not exist, 22023 for a value that is none of its own. `fact`: it is how the server runs, so a setting
+    /// that no session can change may have it.
+    pub fn put(&mut self, name: &str, value: &str, source: Source, fact: bool) -> Result<()> {
+        let Some((i, s)) = find(name) else { return Err(unrecognized(name)) };
+        if !fact && (s.fixed || matches!(s.name, "role" | "session_authorization")) {
+            bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
+        }
+        let value = match (fact, value.strip_suffix("kB").and_then(|n| n.parse().ok())) {
+            (true, Some(kb)) => show_int(kb, Unit::Kb),
+            (true, None) => value.to_string(),
+            (false, _) => canonical(s, value)?,
+        };
+        self.0.resize(SETTINGS.len(), None);
+        self.0[i] = Some((value, source));
+        Ok(())
+    }
+    fn get(&self, i: usize) -> Option<&(String, Source)> {
+        self.0.get(i)?.as_ref()
+    }
+}
+
 /// A session's settings. `None` = the session default.
 pub struct Settings {
+    /// What the server's configuration says.
+    server: Arc<ServerValues>,
     values: Vec<Option<String>>,
     /// Values from the startup packet: what RESET goes back to.
     session_defaults: Vec<Option<String>>,
@@ -381,6 +492,8 @@ pub struct Settings {
     /// In bytes; None: no limit.
     pub temp_file_limit: Option<u64>,
     pub plan: PlanSettings,
+    /// What is told of statements besides their answers.
+    pub observe: Observe,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
 }
@@ -404,8 +517,16 @@ fn of_plans(name: &str) -> bool {
 
 impl Default for Settings {
     fn default() -> Self {
+        Settings::on(Arc::default())
+    }
+}
+
+impl Settings {
+    /// A session's on a server with this configuration.
+    pub fn on(server: Arc<ServerValues>) -> Settings {
         let n = SETTINGS.len();
         let mut s = Settings {
+            server,
             values: vec![None; n],
             session_defaults: vec![None; n],
             custom: FxHashMap::default(),
@@ -420,16 +541,31 @@ impl Default for Settings {
             hash_mem: 0,
             temp_file_limit: None,
             plan: PlanSettings::default(),
+            observe: Observe::default(),
             generation: 1,
         };
         s.derive();
+        s.observe = Observe::of(&s);
         s
     }
-}
-
-impl Settings {
     fn raw(&self, i: usize) -> &str {
-        self.values[i].as_deref().or(self.session_defaults[i].as_deref()).unwrap_or(SETTINGS[i].default)
+        self.values[i].as_deref().unwrap_or_else(|| self.reset_value(i))
+    }
+    /// What RESET goes back to.
+    fn reset_value(&self, i: usize) -> &str {
+        let server = || self.server.get(i).map_or(SETTINGS[i].default, |v| &v.0);
+        self.session_defaults[i].as_deref().unwrap_or_else(server)
+    }
+    /// Where the value comes from, as pg_settings.source says, and the value that RESET goes back to.
+    pub fn source(&self, name: &str) -> Option<(&'static str, String)> {
+        let (i, _) = find(name)?;
+        let source = match (&self.values[i], &self.session_defaults[i], self.server.get(i)) {
+            (Some(_), ..) => "session",
+            (None, Some(_), _) => "client",
+            (None, None, Some((_, s))) => s.name(),
+            (None, None, None) => "default",
+        };
+        Some((source, self.reset_value(i).to_string()))
     }
 
     /// The current value; None when there is no such parameter.
@@ -555,6 +691,7 @@ impl Settings {
         }
         self.generation += 1;
         self.derive();
+        self.observe = Observe::of(self);
     }
 
     /// A mark for [`Settings::rollback_to`].
@@ -595,6 +732,9 @@ impl Settings {
             self.generation += 1;
         }
         self.derive();
+        if observe::concerns(SETTINGS[i].name) {
+            self.observe = Observe::of(self);
+        }
     }
 
     fn millis(&self, name: &str) -> Option<Duration> {

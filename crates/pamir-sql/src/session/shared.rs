@@ -21,6 +21,7 @@
 //! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
 //! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
 use super::query::PreparedStmt;
+use crate::env::PreparedInfo;
 use pamir_txn::{Held, MemoryAccount};
 use pamir_types::{Oid, Result};
 use parking_lot::Mutex;
@@ -123,18 +124,31 @@ pub struct Kept {
     /// 0: it is the session's alone.
     pub thread: u64,
     _memory: Option<Held>,
+    /// When it was prepared.
+    pub at: i64,
 }
 impl Kept {
-    pub fn own(stmt: Arc<PreparedStmt>) -> Kept {
-        Kept { stmt, thread: 0, _memory: None }
+    /// Prepared in SQL.
+    pub fn own(stmt: Arc<PreparedStmt>, at: i64) -> Kept {
+        Kept { stmt, thread: 0, _memory: None, at }
     }
     /// Charges the session for it: clients may prepare without end.
     pub fn charged(mut self, account: &Arc<MemoryAccount>) -> Result<Kept> {
         self._memory = Some(account.hold(STATEMENT_MEMORY + TEXT_MEMORY * self.stmt.text.len() as u64)?);
         Ok(self)
     }
-    pub fn here(stmt: Arc<PreparedStmt>) -> Kept {
-        Kept { stmt, thread: thread(), _memory: None }
+    pub fn here(stmt: Arc<PreparedStmt>, at: i64) -> Kept {
+        Kept { stmt, thread: thread(), _memory: None, at }
+    }
+    /// As pg_prepared_statements shows it.
+    pub fn info(&self, name: &str) -> PreparedInfo {
+        PreparedInfo {
+            name: name.to_string(),
+            statement: self.stmt.text.clone(),
+            prepared: self.at,
+            types: self.stmt.parameter_types(),
+            from_sql: self.thread == 0,
+        }
     }
 }
 

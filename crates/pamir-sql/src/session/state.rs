@@ -12,13 +12,14 @@
 //! ```
 //! The shard's transaction itself is begun by the first statement that needs one, so `BEGIN; SET TRANSACTION ...` costs nothing below.
 use super::settings::Settings;
-use super::{Database, SessionInfo};
+use super::{Database, SessionInfo, Wait};
 use crate::catalog::acl::{self, Mode, Who};
 use crate::catalog::{Catalog, NameScope};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::env::{Activity, CursorInfo, Env, TxnInUse};
+use crate::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
 use crate::exec::{DeferredChecks, DeferredMark, ExecCtx};
+use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Shard, Txn};
 use pamir_types::text::TextCtx;
@@ -99,6 +100,12 @@ pub struct State {
     pub text_stale: bool,
     /// What pg_cursors shows.
     pub cursors: super::cursor::CursorList,
+    /// Prepared statements by name.
+    pub prepared: FxHashMap<String, super::shared::Kept>,
+    /// The statement that runs.
+    pub current: super::observe::Current,
+    /// The database's counters.
+    pub usage: Arc<DatabaseUsage>,
     currvals: FxHashMap<Oid, i64>,
     last_seq: Option<Oid>,
     rng: u64,
@@ -133,6 +140,7 @@ impl State {
         settings: Settings,
     ) -> State {
         let now = now_micros();
+        let usage = db.usage_of(scope.database);
         let work = Arc::new(crate::exec::Work {
             memory: {
                 let limit = super::SESSION_QUERY_MEMORY.min(db.memory.limit() / super::SESSION_SHARE);
@@ -140,7 +148,11 @@ impl State {
             },
             mem: settings.work_mem,
             hash_mem: settings.hash_mem,
-            temp: Arc::new(crate::exec::TempSpace::new(db.shard.store().disk().clone(), db.temp_quota.clone())),
+            temp: Arc::new(crate::exec::TempSpace::new(
+                db.shard.store().disk().clone(),
+                db.temp_quota.clone(),
+                usage.often.clone(),
+            )),
         });
         State {
             work,
@@ -172,6 +184,9 @@ impl State {
             reports: Vec::new(),
             text_stale: false,
             cursors: Default::default(),
+            prepared: FxHashMap::default(),
+            current: Default::default(),
+            usage,
             currvals: FxHashMap::default(),
             last_seq: None,
         }
@@ -292,12 +307,16 @@ impl State {
         }
         self.run_deferred(true).map_err(|e| self.settled(e))?;
         let Some(txn) = self.txn.take() else { return Ok(()) };
+        self.usage.often.add_of_database(OfDatabase::Commits, 1);
         if !self.changes.is_empty() {
             let (db, changes) = (self.db.clone(), std::mem::take(&mut self.changes));
             txn.lock().on_commit(Box::new(move |_| db.publish(&changes)));
         }
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
-        self.db.shard.commit(txn.into_inner()).map(|_| ())
+        self.info.waits(Wait::Commit);
+        let r = self.db.shard.commit(txn.into_inner()).map(|_| ());
+        self.info.waits(Wait::None);
+        r
     }
 
     /// Waits until all that the transaction has met is durable. To be called before anything leaves for the client that no commit answers for; see
@@ -367,6 +386,7 @@ impl State {
 
     pub fn rollback(&mut self) {
         if let Some(txn) = self.txn.take() {
+            self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
             match Arc::try_unwrap(txn) {
                 Ok(t) => self.db.shard.rollback(t.into_inner()),
                 // Somebody up the stack still borrows it; dropping the last handle rolls back.
@@ -405,6 +425,7 @@ impl State {
                 if self.frames.is_empty()
                     && let Some(txn) = self.txn.take()
                 {
+                    self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
                         self.db.shard.rollback(t.into_inner());
                     }
@@ -590,6 +611,9 @@ fn iso_of(name: &str) -> Isolation {
 }
 
 impl Env for State {
+    fn is_background(&self) -> bool {
+        self.info.activity.lock().background
+    }
     fn text_ctx(&self) -> &TextCtx {
         &self.settings.text
     }
@@ -732,6 +756,17 @@ impl Env for State {
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
     }
+    fn server(&self) -> Option<&Arc<Database>> {
+        Some(&self.db)
+    }
+    fn prepared_statements(&self) -> Vec<PreparedInfo> {
+        let mut all: Vec<PreparedInfo> = self.prepared.iter().map(|(name, k)| k.info(name)).collect();
+        all.sort_by(|a, b| a.name.cmp(&b.name));
+        all
+    }
+    fn setting_source(&self, name: &str) -> Option<(&'static str, String)> {
+        self.settings.source(name)
+    }
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         self.cursors.lock().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
@@ -749,10 +784,12 @@ impl Env for State {
             d = d.min(deadline.saturating_duration_since(Instant::now()));
         }
         let cancel = self.info.cancel.clone();
+        self.info.waits(Wait::Sleep);
         pamir_storage::task::sleep(d, |w| {
             cancel.register(w);
             cancel.pending()
         });
+        self.info.waits(Wait::None);
         self.check_cancel()
     }
 }

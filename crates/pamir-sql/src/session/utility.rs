@@ -193,8 +193,11 @@ impl Session {
         };
         self.end_statement(last)?;
         self.state.flush_notices(client);
+        // EXECUTE's target sent its own tag, and counts for itself.
         if !tag.is_empty() {
             client.command_complete(&tag);
+            let rows = tag.rsplit(' ').next().and_then(|n| n.parse().ok()).unwrap_or(0);
+            self.finished_utility(stmt, &stmt.text, rows);
         }
         Ok(())
     }
@@ -288,11 +291,11 @@ impl Session {
             }
             Statement::Deallocate { name, .. } => {
                 if name.quote_style.is_none() && name.value.eq_ignore_ascii_case("all") {
-                    self.statements.clear();
+                    self.state.prepared.clear();
                     "DEALLOCATE ALL".into()
                 } else {
                     let n = ident(name);
-                    if self.statements.remove(&n).is_none() {
+                    if self.state.prepared.remove(&n).is_none() {
                         bail!(INVALID_SQL_STATEMENT_NAME, "prepared statement \"{n}\" does not exist");
                     }
                     "DEALLOCATE".into()
@@ -465,7 +468,7 @@ impl Session {
         whole: &PreparedStmt,
     ) -> Result<String> {
         let n = ident(name);
-        if self.statements.contains_key(&n) {
+        if self.state.prepared.contains_key(&n) {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{n}\" already exists");
         }
         let catalog = self.state.catalog.clone();
@@ -477,8 +480,8 @@ impl Session {
         let stmt = PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(inner.clone()))), declared)
             .with_depth(whole.deep);
         self.plan_for(&stmt)?;
-        let kept = Kept::own(Arc::new(stmt)).charged(&self.state.work().memory)?;
-        self.statements.insert(n, kept);
+        let kept = Kept::own(Arc::new(stmt), self.state.statement_time).charged(&self.state.work().memory)?;
+        self.state.prepared.insert(n, kept);
         Ok("PREPARE".into())
     }
 
@@ -525,7 +528,7 @@ impl Session {
             Discard::All => {
                 self.not_in_block("DISCARD ALL")?;
                 self.portals.clear();
-                self.statements.clear();
+                self.state.prepared.clear();
                 self.shapes.clear();
                 self.reset(Some("session_authorization"))?;
                 self.reset(None)?;

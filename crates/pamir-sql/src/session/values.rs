@@ -21,7 +21,8 @@
 //! most some twelve times that for a while), [`MAX_TUPLE`] values a tuple, [`MAX_SHAPES`] shapes a statement.
 use super::Session;
 use super::literals::{Known, serves_others};
-use super::query::{Planned, input};
+use super::observe::Finished;
+use super::query::{Planned, PreparedStmt, input};
 use crate::client::Client;
 use crate::env::Env;
 use crate::exec::bulk::{self, RowShape, Rows};
@@ -30,6 +31,7 @@ use pamir_types::{Datum, Oid, Result, oid};
 use smallvec::SmallVec;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
+use std::time::Duration;
 
 /// Longer texts go the ordinary way.
 pub const MAX_TEXT: usize = 4 << 20;
@@ -244,6 +246,7 @@ pub fn ends_with_tuple(sql: &str) -> bool {
 /// One shape of a statement's tuples and the plan for it.
 struct Prepared {
     kinds: SmallVec<[Kind; 16]>,
+    stmt: Arc<PreparedStmt>,
     planned: Arc<Planned>,
 }
 /// Does the plan made for `kinds` serve this tuple?
@@ -319,7 +322,7 @@ impl Session {
         if self.state.failed {
             return None;
         }
-        self.state.start_statement();
+        self.started(sql);
         self.shapes.renew(self.state.catalog.version, self.state.context());
         let head = sql.get(..at)?;
         let key_len = key.len();
@@ -365,8 +368,7 @@ impl Session {
                 return Some(Err(e));
             }
         }
-        self.note_activity(sql);
-        match self.write_rows(&prepared, &shapes, rows, client) {
+        match self.write_rows(sql, &prepared, &shapes, rows, client) {
             Ok(true) => Some(Ok(())),
             Ok(false) => None,
             Err(e) => Some(Err(e)),
@@ -378,8 +380,8 @@ impl Session {
         if self.state.private {
             // The plan holds for this transaction's own catalog, and is for this statement only.
             let (text, declared) = template(head, &kinds);
-            let (_, planned) = if now { self.prepare_template(text, declared)? } else { return None };
-            return Some(Prepared { kinds, planned });
+            let (stmt, planned) = if now { self.prepare_template(text, declared)? } else { return None };
+            return Some(Prepared { kinds, stmt, planned });
         }
         key.push(TUPLES);
         key.extend(kinds.iter().map(|k| *k as u8));
@@ -396,11 +398,12 @@ impl Session {
             }
         };
         let planned = self.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan) && stmt.serves_new())?;
-        Some(Prepared { kinds, planned })
+        Some(Prepared { kinds, stmt, planned })
     }
     /// False: the plans no longer hold, and nothing has happened.
     fn write_rows(
         &mut self,
+        sql: &str,
         prepared: &[Prepared],
         shapes: &[RowShape],
         rows: Rows,
@@ -413,11 +416,15 @@ impl Session {
         }
         self.state.db.shapes_reused.fetch_add(1, Ordering::Relaxed);
         client.set_formats(&[], &[]);
+        self.log_start(&first.stmt, sql, (&[], &[]), None);
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let n = self.in_exec(&txn, snapshot, &[], |cx| bulk::insert_rows(shapes, rows, cx))?;
         drop(txn);
         self.finish_statement(&first.planned, n, true, client)?;
+        // It counts as the statement of one row that it was made of.
+        let (values, before, planned) = ((&[][..], &[][..]), Duration::ZERO, Some(&*first.planned));
+        self.finished(&Finished { stmt: &first.stmt, text: sql, planned, values, rows: n, before, stats: None });
         Ok(true)
     }
 }

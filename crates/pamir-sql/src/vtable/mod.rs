@@ -9,7 +9,7 @@
 //! is NULL in views and PostgreSQL's "nothing" (0, false, '') in tables.
 //!
 //! Limits: OIDs of views and of information_schema are those of one PostgreSQL installation (PostgreSQL itself promises none). Contents are what clients
-//! ask for; statistics views have no counters.
+//! ask for. What the statistics views do not show is said in statistics.rs.
 use crate::env::Env;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -22,6 +22,7 @@ mod privileges;
 mod relations;
 mod row;
 mod server;
+mod statistics;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -29,6 +30,8 @@ mod types;
 pub(crate) use privileges::acl_datum;
 pub(crate) use row::{Row, Rows};
 pub(crate) use server::SETTINGS;
+pub use server::setting_context;
+pub(crate) use statistics::blocking_pids;
 
 /// Pushes every row of a table.
 pub type RowsFn = fn(&mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
@@ -84,8 +87,10 @@ fn type_named(name: &str) -> Type {
 }
 
 static TABLES: LazyLock<Vec<VirtualTable>> = LazyLock::new(|| {
-    include_str!("data/tables.tsv")
-        .lines()
+    // extensions.tsv: the views of extensions that are built in.
+    [include_str!("data/tables.tsv"), include_str!("data/extensions.tsv")]
+        .into_iter()
+        .flat_map(str::lines)
         .filter_map(|line| {
             let mut parts = line.split('\t');
             let (schema, oid, name, kind) = (parts.next()?, parts.next()?.parse().ok()?, parts.next()?, parts.next()?);
@@ -171,5 +176,6 @@ fn row_maker(schema: &str, name: &str) -> RowsFn {
         .or_else(|| privileges::maker(name))
         .or_else(|| types::maker(name))
         .or_else(|| server::maker(name))
+        .or_else(|| statistics::maker(name))
         .unwrap_or(none)
 }

@@ -26,8 +26,6 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         "pg_sequences" => sequences,
         "pg_depend" => depend,
         "pg_stats" => stats,
-        "pg_stat_user_tables" | "pg_stat_all_tables" => user_tables,
-        "pg_stat_user_indexes" => user_indexes,
         _ => return None,
     })
 }
@@ -503,52 +501,6 @@ fn stats(env: &mut dyn Env, push: Push) -> Result<()> {
                     .set("most_common_freqs", frequencies)
                     .set("histogram_bounds", histogram);
                 r.set("correlation", Datum::Float4(cs.correlation));
-            })?;
-        }
-    }
-    Ok(())
-}
-fn user_tables(env: &mut dyn Env, push: Push) -> Result<()> {
-    let (c, db) = here(env);
-    let mut out = Rows::catalog("pg_stat_user_tables", push);
-    for t in c.tables(db) {
-        let rows = t.stats.as_ref().map_or(0, |s| s.rows as i64);
-        out.add(|r| {
-            r.oid("relid", t.oid).set("schemaname", schema_name(&c, t.schema)).set("relname", &*t.name);
-            for n in [
-                "seq_scan",
-                "seq_tup_read",
-                "n_tup_ins",
-                "n_tup_upd",
-                "n_tup_del",
-                "n_tup_hot_upd",
-                "n_dead_tup",
-                "n_mod_since_analyze",
-                "n_ins_since_vacuum",
-            ] {
-                r.set(n, 0i64);
-            }
-            r.set("n_live_tup", rows)
-                .set("vacuum_count", 0i64)
-                .set("autovacuum_count", 0i64)
-                .set("analyze_count", 0i64)
-                .set("autoanalyze_count", 0i64);
-        })?;
-    }
-    Ok(())
-}
-fn user_indexes(env: &mut dyn Env, push: Push) -> Result<()> {
-    let (c, db) = here(env);
-    let mut out = Rows::catalog("pg_stat_user_indexes", push);
-    for t in c.tables(db) {
-        for i in &t.indexes {
-            out.add(|r| {
-                r.oid("relid", t.oid)
-                    .oid("indexrelid", i.oid)
-                    .set("schemaname", schema_name(&c, t.schema))
-                    .set("relname", &*t.name)
-                    .set("indexrelname", &*i.name);
-                r.set("idx_scan", 0i64).set("idx_tup_read", 0i64).set("idx_tup_fetch", 0i64);
             })?;
         }
     }

@@ -1,8 +1,6 @@
 //! The server's state: settings, sessions, prepared transactions, time zones.
 use super::objects::text_array;
-use super::privileges::sees_sessions_of;
 use super::{Rows, RowsFn};
-use crate::catalog::acl::Who;
 use crate::env::Env;
 use crate::session::settings::in_unit;
 use pamir_types::{Datum, Result};
@@ -12,7 +10,6 @@ type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 pub(super) fn maker(name: &str) -> Option<RowsFn> {
     Some(match name {
         "pg_settings" => settings,
-        "pg_stat_activity" => activity,
         "pg_cursors" => cursors,
         "pg_prepared_xacts" => prepared,
         "pg_timezone_names" => time_zones,
@@ -22,6 +19,11 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 /// PostgreSQL's settings as `name, unit, category, short_desc, extra_desc, context, vartype, min_val, max_val, enumvals, boot_val`.
 pub(crate) const SETTINGS: &str = include_str!("data/pg_settings.tsv");
 
+/// Who may change a setting, as pg_settings.context says; None: PostgreSQL has none of that name.
+pub fn setting_context(name: &str) -> Option<&'static str> {
+    SETTINGS.lines().find(|l| l.split('\t').next() == Some(name))?.split('\t').nth(5)
+}
+
 /// Those of PostgreSQL's settings that the session knows.
 fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_settings", push);
@@ -30,6 +32,8 @@ fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
         let [name, unit, category, short, extra, context, kind, min, max, enums, boot] = f.as_slice() else { continue };
         let Some(value) = env.setting(name) else { continue };
         let value = in_unit(&value, unit).map_or(value, |v| v.to_string());
+        let (source, reset) = env.setting_source(name).unwrap_or(("default", value.clone()));
+        let reset = in_unit(&reset, unit).map_or(reset, |v| v.to_string());
         let or_null = |s: &str| if s == "\\N" { Datum::Null } else { Datum::from(s) };
         out.add(|r| {
             r.set("name", *name)
@@ -38,43 +42,12 @@ fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
                 .set("category", *category)
                 .set("short_desc", *short)
                 .set("extra_desc", or_null(extra));
-            r.set("context", *context)
-                .set("vartype", *kind)
-                .set("source", if value == *boot { "default" } else { "session" });
+            r.set("context", *context).set("vartype", *kind).set("source", source);
             r.set("min_val", or_null(min)).set("max_val", or_null(max));
             if let Some(list) = enums.strip_prefix('{').and_then(|e| e.strip_suffix('}')) {
                 r.set("enumvals", text_array(&list.split(',').map(|s| s.trim_matches('"')).collect::<Vec<_>>()));
             }
-            r.set("boot_val", or_null(boot)).set("reset_val", or_null(boot)).set("pending_restart", false);
-        })?;
-    }
-    Ok(())
-}
-fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
-    let (c, list) = (env.catalog().clone(), env.activity());
-    let who = Who::of(&c, env.scope());
-    let mut out = Rows::catalog("pg_stat_activity", push);
-    for a in list {
-        let seen = sees_sessions_of(&who, c.role_by_name(&a.user).map(|r| r.oid));
-        out.add(|r| {
-            r.set("datid", c.database_by_name(&a.database).map(|d| d.oid).map_or(Datum::Null, Datum::Oid))
-                .set("datname", &*a.database)
-                .set("pid", a.pid);
-            r.set("usesysid", c.role_by_name(&a.user).map(|x| x.oid).map_or(Datum::Null, Datum::Oid))
-                .set("usename", &*a.user)
-                .set("application_name", &*a.application);
-            if !seen {
-                r.set("query", "<insufficient privilege>");
-                return;
-            }
-            r.set("client_addr", a.client.clone()).set("backend_start", Datum::TimestampTz(a.backend_start));
-            if a.state == "active" {
-                r.set("xact_start", Datum::TimestampTz(a.query_start));
-            }
-            r.set("query_start", Datum::TimestampTz(a.query_start))
-                .set("state_change", Datum::TimestampTz(a.query_start))
-                .set("state", a.state);
-            r.set("query", &*a.query).set("backend_type", "client backend");
+            r.set("boot_val", or_null(boot)).set("reset_val", &*reset).set("pending_restart", false);
         })?;
     }
     Ok(())

@@ -20,7 +20,7 @@ const SHARDS: usize = 64;
 const KEEP_EMPTY: usize = 256;
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Resource {
+pub(super) enum Resource {
     Tree(TreeId),
     Table(u64),
 }
@@ -306,6 +306,21 @@ impl LockManager {
                 shard.remove(&table);
             }
         }
+    }
+    /// Who waits, for what.
+    pub(super) fn waiting(&self) -> Vec<(Arc<Owner>, Resource)> {
+        self.graph.lock().values().cloned().collect()
+    }
+    pub(super) fn each_table(&self, mut f: impl FnMut(u64, &TableLocks)) {
+        for s in &self.tables {
+            s.lock().iter().for_each(|(t, l)| f(*t, l));
+        }
+    }
+    pub(super) fn with_table<R>(&self, table: u64, f: impl FnOnce(&TableLocks) -> Option<R>) -> Option<R> {
+        self.table_shard(table).lock().get(&table).and_then(f)
+    }
+    pub(super) fn with_tree<R>(&self, tree: TreeId, f: impl FnOnce(&TreeLocks) -> Option<R>) -> Option<R> {
+        self.tree_shard(tree).lock().get(&tree).and_then(f)
     }
     /// (row locks, range locks, requests waiting)
     pub fn counts(&self) -> (u64, u64, u64) {

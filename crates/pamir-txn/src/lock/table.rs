@@ -124,6 +124,11 @@ impl TableLocks {
             owner.grant(wake);
         }
     }
+    pub fn each_holder(&self, mut f: impl FnMut(&Owner, TableLock)) {
+        for (o, bits) in self.holders.values() {
+            TableLock::ALL.into_iter().filter(|m| bits & m.bit() != 0).for_each(|m| f(o, m));
+        }
+    }
     pub fn waiting(&self) -> usize {
         self.waiters.len()
     }

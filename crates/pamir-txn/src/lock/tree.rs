@@ -38,6 +38,15 @@ pub(super) enum What {
     Row { key: Box<[u8]>, hash: u64, mode: RowLock },
     Range { lo: Box<[u8]>, hi: Option<Box<[u8]>> },
 }
+impl What {
+    /// A row's; None: a range.
+    pub fn mode(&self) -> Option<RowLock> {
+        match self {
+            What::Row { mode, .. } => Some(*mode),
+            What::Range { .. } => None,
+        }
+    }
+}
 pub(super) struct RangeHold {
     pub owner: Arc<Owner>,
     lo: Box<[u8]>,

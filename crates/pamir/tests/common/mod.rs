@@ -17,7 +17,11 @@ pub struct Pamir {
 
 pub fn command(dir: &Path, args: &[&str]) -> Command {
     let mut c = Command::new(BIN);
-    c.arg("start").arg("--data-dir").arg(dir).args(["--cache-size", "64MiB", "--log-level", "warn"]);
+    c.arg("start").arg("--data-dir").arg(dir).args(["--cache-size", "64MiB"]);
+    if !args.contains(&"--log-level") {
+        // Tests cause errors by the thousand: the log need not repeat them.
+        c.args(["--log-level", "warn,pamir::error=off"]);
+    }
     if !args.contains(&"--pg-addr") {
         c.args(["--pg-addr", "127.0.0.1:0"]);
     }
@@ -41,7 +45,8 @@ impl Pamir {
         c.stdout(Stdio::piped());
         Pamir::run(c)
     }
-    fn run(mut command: Command) -> Pamir {
+    /// Of a command made by [`command`].
+    pub fn run(mut command: Command) -> Pamir {
         let mut child = command.spawn().expect("the binary starts");
         let mut line = String::new();
         BufReader::new(child.stdout.take().unwrap()).read_line(&mut line).unwrap();

@@ -1,0 +1,430 @@
+//! What is told of statements besides their answers: the log, pg_stat_statements, pg_stat_activity, the histograms of `/metrics`.
+//!
+//! ```text
+//!   started(text)    activity: active, the text, its start       log_statement
+//!   finished(...)    counters of the statement and its kind      log_min_duration_statement, log_duration, the samples, auto_explain
+//!   failed(error)    counters of errors                          the error, its place, the statement (log_min_messages, log_min_error_statement)
+//! ```
+//! Lines go through `tracing` with fields of their own (pid, user, database, application, client, statement, duration): the binary writes them. The messages are
+//! PostgreSQL's; the text of a statement and the values of parameters are fields where PostgreSQL puts them behind the message.
+//!
+//! Invariant: where no setting asks for a line, a statement costs two readings of the clock and a comparison. A failed statement has no duration line, as in PostgreSQL.
+use super::query::{Planned, PreparedStmt};
+use super::settings::{Settings, parse_int_setting};
+use super::state::Block;
+use super::{MAX_ACTIVITY_QUERY, Session, state};
+use crate::ddl;
+use crate::exec::RunStats;
+use crate::parser::Stmt;
+use crate::plan::{self, ExplainOptions};
+use crate::stats::fingerprint::fingerprint;
+use crate::stats::kinds::StatementKind;
+use crate::stats::statements::{Key, Took};
+use crate::stats::usage::OfDatabase;
+use pamir_types::error::Severity;
+use pamir_types::{Datum, Error, Type};
+use sqlparser::ast::Statement;
+use std::fmt::Write;
+use std::sync::atomic::Ordering;
+use std::time::{Duration, Instant};
+
+/// Which statements log_statement names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub enum Logged {
+    #[default]
+    None,
+    Ddl,
+    Mod,
+    All,
+}
+/// pg_stat_statements.track.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Track {
+    None,
+    #[default]
+    Top,
+    All,
+}
+
+/// The settings of this page, ready for use.
+#[derive(Clone, Debug, Default)]
+pub struct Observe {
+    pub statements: Logged,
+    /// The least duration that a line, a plan or a sample is due for, in nanoseconds; u64::MAX: none.
+    pub over: u64,
+    duration_over: u64,
+    sample_over: u64,
+    sample_rate: f64,
+    durations: bool,
+    min_error_statement: u8,
+    min_messages: u8,
+    verbosity: Verbosity,
+    /// Bytes of a parameter's value; None: all of it, 0: none.
+    parameters: Option<usize>,
+    parameters_on_error: Option<usize>,
+    explain_over: u64,
+    explain_sample_rate: f64,
+    explain: ExplainOptions,
+    pub track: Track,
+    pub track_utility: bool,
+}
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+enum Verbosity {
+    Terse,
+    #[default]
+    Default,
+    Verbose,
+}
+
+/// Is the setting one that [`Observe`] is made of?
+pub fn concerns(name: &str) -> bool {
+    name.starts_with("log_") || name.starts_with("auto_explain.") || name.starts_with("pg_stat_statements.")
+}
+
+/// The order of message levels in log_min_messages (PostgreSQL's: LOG stands above ERROR there).
+fn level(name: &str) -> u8 {
+    let order = [
+        "debug5", "debug4", "debug3", "debug2", "debug1", "info", "notice", "warning", "error", "log", "fatal", "panic",
+    ];
+    order.iter().position(|l| *l == name).map_or(7, |n| n as u8)
+}
+fn level_of(s: Severity) -> u8 {
+    level(match s {
+        Severity::Fatal => "fatal",
+        Severity::Panic => "panic",
+        _ => "error",
+    })
+}
+
+impl Observe {
+    pub fn of(s: &Settings) -> Observe {
+        let text = |name: &str| s.get(name).unwrap_or_default();
+        let real = |name: &str, default: f64| text(name).parse::<f64>().unwrap_or(default);
+        // -1: never; 0: always.
+        let millis = |name: &str| match parse_int_setting(name, &text(name)) {
+            Some(ms) if ms >= 0 => (ms as u64).saturating_mul(1_000_000),
+            _ => u64::MAX,
+        };
+        let bytes = |name: &str| parse_int_setting(name, &text(name)).and_then(|n| usize::try_from(n).ok());
+        let durations = s.get_bool("log_duration");
+        let (duration_over, sample_over) = (millis("log_min_duration_statement"), millis("log_min_duration_sample"));
+        let explain_over = millis("auto_explain.log_min_duration");
+        let analyze = s.get_bool("auto_explain.log_analyze");
+        let mut explain = ExplainOptions {
+            analyze,
+            verbose: s.get_bool("auto_explain.log_verbose"),
+            costs: true,
+            ..ExplainOptions::default()
+        };
+        explain.buffers = analyze && s.get_bool("auto_explain.log_buffers");
+        explain.timing = analyze && s.get_bool("auto_explain.log_timing");
+        explain.settings = s.get_bool("auto_explain.log_settings");
+        explain.json = text("auto_explain.log_format") == "json";
+        Observe {
+            statements: match text("log_statement").as_str() {
+                "ddl" => Logged::Ddl,
+                "mod" => Logged::Mod,
+                "all" => Logged::All,
+                _ => Logged::None,
+            },
+            over: if durations { 0 } else { duration_over.min(sample_over).min(explain_over) },
+            duration_over,
+            sample_over,
+            sample_rate: real("log_statement_sample_rate", 1.0),
+            durations,
+            min_error_statement: level(&text("log_min_error_statement")),
+            min_messages: level(&text("log_min_messages")),
+            verbosity: match text("log_error_verbosity").as_str() {
+                "terse" => Verbosity::Terse,
+                "verbose" => Verbosity::Verbose,
+                _ => Verbosity::Default,
+            },
+            parameters: bytes("log_parameter_max_length"),
+            parameters_on_error: bytes("log_parameter_max_length_on_error"),
+            explain_over,
+            explain_sample_rate: real("auto_explain.sample_rate", 1.0),
+            explain,
+            track: match text("pg_stat_statements.track").as_str() {
+                "none" => Track::None,
+                "all" => Track::All,
+                _ => Track::Top,
+            },
+            track_utility: s.get_bool("pg_stat_statements.track_utility"),
+        }
+    }
+    /// Plans are to be run with counters, for auto_explain.
+    #[inline]
+    pub fn analyzes(&self) -> bool {
+        self.explain_over != u64::MAX && self.explain.analyze
+    }
+}
+
+/// The statement that the session runs now.
+pub struct Current {
+    pub started: Instant,
+    /// What the task's page counters stood at.
+    pages: (u64, u64),
+    /// Its text is in the log already.
+    logged: bool,
+}
+impl Default for Current {
+    fn default() -> Self {
+        Current { started: Instant::now(), pages: (0, 0), logged: false }
+    }
+}
+
+/// Parameters' values and types.
+pub(super) type Values<'a> = (&'a [Datum], &'a [Type]);
+
+/// A statement that has ended well.
+pub(super) struct Finished<'a> {
+    pub stmt: &'a PreparedStmt,
+    /// As the client sent it, where that is another text than the statement's.
+    pub text: &'a str,
+    pub planned: Option<&'a Planned>,
+    pub values: Values<'a>,
+    pub rows: u64,
+    /// Time that earlier calls for the same portal took.
+    pub before: Duration,
+    pub stats: Option<&'a RunStats>,
+}
+
+/// What log_statement calls a statement.
+fn class(kind: &Stmt, target: impl Fn(&str) -> Option<Logged>) -> Logged {
+    match kind {
+        Stmt::Sql(s) => match &**s {
+            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Truncate(_) => Logged::Mod,
+            Statement::Execute { name: Some(n), .. } => {
+                n.0.last().and_then(|p| target(&p.to_string())).unwrap_or(Logged::All)
+            }
+            s if ddl::is_ddl(s) => Logged::Ddl,
+            Statement::CreateTable(_) => Logged::Ddl,
+            _ => Logged::All,
+        },
+        Stmt::Ddl(_) | Stmt::Comment { .. } | Stmt::Reindex { .. } => Logged::Ddl,
+        Stmt::Copy(c) if !c.to => Logged::Mod,
+        _ => Logged::All,
+    }
+}
+
+/// PREPARE and DEALLOCATE are not among pg_stat_statements' statements, what they prepare is.
+fn counts(utility: &PreparedStmt) -> bool {
+    let prepares = |s: &Statement| matches!(s, Statement::Prepare { .. } | Statement::Deallocate { .. });
+    !matches!(&utility.stmt, Some(Stmt::Sql(s)) if prepares(s))
+}
+
+/// At most `most` bytes of a text, on a character's border.
+fn cut(s: &str, most: usize) -> &str {
+    let end = (0..=most.min(s.len())).rev().find(|i| s.is_char_boundary(*i)).unwrap_or(0);
+    s.get(..end).unwrap_or("")
+}
+
+impl Session {
+    /// A statement of the client begins.
+    pub(super) fn started(&mut self, text: &str) {
+        self.state.start_statement();
+        self.state.current =
+            Current { started: Instant::now(), pages: self.state.db.shard().store().page_counts(), logged: false };
+        let now = self.state.statement_time;
+        let mut a = self.state.info.activity.lock();
+        a.query.clear();
+        let end = if text.len() <= MAX_ACTIVITY_QUERY {
+            text.len()
+        } else {
+            text.char_indices().nth(MAX_ACTIVITY_QUERY).map_or(text.len(), |x| x.0)
+        };
+        a.query.push_str(&text[..end]);
+        a.query_start = now;
+        if a.state_is_idle_in_transaction() {
+            let idle = now.saturating_sub(a.state_change).max(0) as u64;
+            self.state.usage.idle_in_transaction_micros.fetch_add(idle, Ordering::Relaxed);
+        }
+        a.state_change = now;
+        a.state = "active";
+        if self.state.block == Block::Idle {
+            a.xact_start = Some(now);
+        }
+    }
+    /// As far as it concerns log_statement: its kind and its values are known now.
+    #[inline]
+    pub(super) fn log_start(&mut self, stmt: &PreparedStmt, text: &str, values: Values, portal: Option<&str>) {
+        if self.state.settings.observe.statements != Logged::None {
+            self.log_statement(stmt, text, values, portal);
+        }
+    }
+    #[cold]
+    fn log_statement(&mut self, stmt: &PreparedStmt, text: &str, values: Values, portal: Option<&str>) {
+        let Some(kind) = &stmt.stmt else { return };
+        let target = |name: &str| {
+            let name = name.trim_matches('"');
+            let of = self.state.prepared.get(name).or_else(|| self.state.prepared.get(&name.to_ascii_lowercase()))?;
+            Some(class(of.stmt.stmt.as_ref()?, |_| None))
+        };
+        if class(kind, target) > self.state.settings.observe.statements {
+            return;
+        }
+        self.state.current.logged = true;
+        let parameters = self.parameters(values, self.state.settings.observe.parameters);
+        let how = if portal.is_some() { "execute" } else { "statement" };
+        let a = self.state.info.activity.lock().clone();
+        tracing::info!(target: "pamir::statement", pid = a.pid, user = a.user, database = a.database, application = a.application,
+            client = client_of(&a), parameters, statement = text, "{how}");
+    }
+
+    /// The statement has ended, its answer is made.
+    #[inline]
+    pub(super) fn finished(&mut self, f: &Finished) {
+        let took = self.state.current.started.elapsed() + f.before;
+        let nanos = took.as_nanos() as u64;
+        let kind = f.planned.map_or(StatementKind::Other, |p| p.kind());
+        let db = &self.state.db;
+        db.durations.record(kind, nanos);
+        let (pages, before) = (db.shard().store().page_counts(), self.state.current.pages);
+        let pages = (pages.0.saturating_sub(before.0), pages.1.saturating_sub(before.1));
+        let usage = &self.state.usage.often;
+        usage.add_of_database(OfDatabase::Pages, pages.0);
+        if pages.1 > 0 {
+            usage.add_of_database(OfDatabase::PagesRead, pages.1);
+        }
+        usage.add_of_database(OfDatabase::ActiveMicros, nanos / 1000);
+        let o = &self.state.settings.observe;
+        if o.track != Track::None && (f.planned.is_some() || (o.track_utility && counts(f.stmt))) {
+            let took = Took { nanos, rows: f.rows, pages };
+            db.statement_stats.record(&f.stmt.place, self.state.context(), &took, || self.key_of(f));
+        }
+        if nanos >= o.over {
+            self.log_duration(f, took);
+        }
+    }
+    /// As [`Session::finished`], of a statement without a plan.
+    pub(super) fn finished_utility(&mut self, stmt: &PreparedStmt, text: &str, rows: u64) {
+        let (values, before) = ((&[][..], &[][..]), Duration::ZERO);
+        self.finished(&Finished { stmt, text, planned: None, values, rows, before, stats: None });
+    }
+    /// The statement's key and text, when it runs for the first time.
+    #[cold]
+    fn key_of(&self, f: &Finished) -> (Key, String) {
+        let (query, text) = fingerprint(&f.stmt.text, f.planned.is_some());
+        let user = self.state.catalog.role_by_name(&self.state.user).map_or(0, |r| r.oid);
+        (Key { user, database: self.state.scope.database, query }, text)
+    }
+    #[cold]
+    fn log_duration(&mut self, f: &Finished, took: Duration) {
+        let nanos = took.as_nanos() as u64;
+        let ms = took.as_secs_f64() * 1e3;
+        let o = self.state.settings.observe.clone();
+        let sampled = |rate: f64, random: &mut dyn FnMut() -> f64| rate >= 1.0 || (rate > 0.0 && random() < rate);
+        let mut random = || crate::env::Env::random(&mut self.state);
+        let long = nanos >= o.duration_over || (nanos >= o.sample_over && sampled(o.sample_rate, &mut random));
+        let explained = nanos >= o.explain_over && f.planned.is_some() && sampled(o.explain_sample_rate, &mut random);
+        let a = self.state.info.activity.lock().clone();
+        if long || o.durations {
+            let with_text = long && !self.state.current.logged;
+            let parameters = if with_text { self.parameters(f.values, o.parameters) } else { None };
+            let statement = with_text.then_some(f.text);
+            tracing::info!(target: "pamir::statement", pid = a.pid, user = a.user, database = a.database, application = a.application,
+                client = client_of(&a), duration_ms = ms, rows = f.rows, parameters, statement, "duration: {ms:.3} ms");
+        }
+        if let (true, Some(p)) = (explained, f.planned) {
+            let mut times = plan::Timings { execution_nanos: Some(nanos), ..Default::default() };
+            if o.explain.settings {
+                times.settings = self.state.settings.changed_for_plans();
+            }
+            let lines = plan::explain(&p.plan, &o.explain, f.values.0, f.stats, &times);
+            tracing::info!(target: "pamir::plan", pid = a.pid, user = a.user, database = a.database, application = a.application,
+                client = client_of(&a), duration_ms = ms, statement = f.text, plan = lines.join("\n"), "duration: {ms:.3} ms  plan:");
+        }
+    }
+    /// The values that a statement failed with, for [`Session::note_failure`].
+    #[cold]
+    pub(super) fn keep_failed_values(&mut self, values: Values) {
+        let most = self.state.settings.observe.parameters_on_error;
+        self.failed_values = self.parameters(values, most);
+    }
+    /// A statement failed, and the client will be told so.
+    pub(super) fn note_failure(&mut self, e: &Error) {
+        let d = e.data();
+        if e.code() == pamir_types::error::state::DEADLOCK_DETECTED {
+            self.state.usage.deadlocks.fetch_add(1, Ordering::Relaxed);
+        }
+        let o = &self.state.settings.observe;
+        let level = level_of(d.severity);
+        if level < o.min_messages {
+            return;
+        }
+        let a = self.state.info.activity.lock().clone();
+        let terse = o.verbosity == Verbosity::Terse;
+        let detail = d.detail.as_deref().filter(|_| !terse);
+        let hint = d.hint.as_deref().filter(|_| !terse);
+        let code = e.code();
+        let sqlstate = (!terse).then(|| code.as_str());
+        let statement = (level >= o.min_error_statement && !a.query.is_empty()).then_some(a.query.as_str());
+        let parameters = statement.and(self.failed_values.take());
+        let position = d.position;
+        match d.severity {
+            Severity::Fatal | Severity::Panic => {
+                tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database,
+                application = a.application, client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "FATAL: {}", d.message)
+            }
+            _ => {
+                tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database, application = a.application,
+                client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "{}", d.message)
+            }
+        }
+    }
+
+    /// `$1 = '17', $2 = NULL`, each value of no more than `most` bytes (None: whole, 0: no line).
+    fn parameters(&self, (params, types): Values, most: Option<usize>) -> Option<String> {
+        if params.is_empty() || most == Some(0) {
+            return None;
+        }
+        let mut out = String::new();
+        for (i, (p, ty)) in params.iter().zip(types).enumerate() {
+            let _ = write!(out, "{}${} = ", if i > 0 { ", " } else { "" }, i + 1);
+            if p.is_null() {
+                out.push_str("NULL");
+                continue;
+            }
+            let text = pamir_types::text::to_string(p, *ty, &self.state.settings.text);
+            let shown = most.map_or(text.as_str(), |n| cut(&text, n));
+            let dots = if shown.len() < text.len() { "..." } else { "" };
+            let _ = write!(out, "'{}{dots}'", shown.replace('\'', "''"));
+        }
+        Some(out)
+    }
+
+    /// The answer is on its way: what pg_stat_activity says from now on.
+    pub(super) fn idle_activity(&self) {
+        let c = &self.state.current;
+        let now = self.state.statement_time.saturating_add(c.started.elapsed().as_micros() as i64);
+        let mut a = self.state.info.activity.lock();
+        a.state = match (self.state.block, self.state.failed) {
+            (Block::Explicit, true) => "idle in transaction (aborted)",
+            (Block::Explicit, false) => "idle in transaction",
+            _ => "idle",
+        };
+        a.state_change = now;
+        if self.state.block != Block::Explicit {
+            a.xact_start = None;
+        }
+    }
+}
+
+fn client_of(a: &crate::env::Activity) -> Option<String> {
+    a.client.as_ref().map(|p| format!("{}:{}", p.host, p.port))
+}
+
+/// What the log says when sessions begin and end (log_connections, log_disconnections).
+pub(super) fn log_connection(a: &crate::env::Activity, settings: &Settings) {
+    if settings.get_bool("log_connections") {
+        tracing::info!(target: "pamir::connection", pid = a.pid, user = a.user, database = a.database, application = a.application,
+            client = client_of(a), "connection authorized");
+    }
+}
+pub(super) fn log_disconnection(a: &crate::env::Activity, settings: &Settings) {
+    if settings.get_bool("log_disconnections") {
+        let micros = state::now_micros().saturating_sub(a.backend_start).max(0);
+        tracing::info!(target: "pamir::connection", pid = a.pid, user = a.user, database = a.database, application = a.application,
+            client = client_of(a), session_seconds = micros as f64 / 1e6, "disconnection");
+    }
+}

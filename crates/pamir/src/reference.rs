@@ -1,0 +1,85 @@
+//! The reference of all settings as Markdown, made of what the program itself knows: `docs/configuration.md` is its output, and a test says so.
+use clap::CommandFactory;
+use pamir_sql::session::settings::{Kind, SETTINGS, Setting, Unit};
+use pamir_sql::vtable::setting_context;
+use std::fmt::Write;
+
+fn cell(s: &str) -> String {
+    s.replace('|', "\\|").replace('\n', " ")
+}
+fn unit(u: Unit) -> &'static str {
+    match u {
+        Unit::None => "",
+        Unit::Ms => " ms",
+        Unit::S => " s",
+        Unit::Kb => " kB",
+        Unit::Bytes => " B",
+    }
+}
+fn range(s: &Setting) -> String {
+    match s.kind {
+        Kind::Bool => "on, off".into(),
+        Kind::Int { min, max, unit: u } => format!("{min} to {max}{}", unit(u)),
+        Kind::Real { min, max } if max == f64::MAX => format!("{min} and more"),
+        Kind::Real { min, max } => format!("{min} to {max}"),
+        Kind::Enum(values) => values.join(", "),
+        Kind::Text => "text".into(),
+    }
+}
+/// Who may change it, and when.
+fn who(s: &Setting) -> &'static str {
+    match (s.fixed, setting_context(s.name)) {
+        (true, _) => "nobody: it says how the server runs",
+        (_, Some("superuser" | "superuser-backend")) => "superusers",
+        _ => "everybody",
+    }
+}
+
+/// The whole page.
+pub fn render() -> String {
+    let mut out = String::from(
+        "# Configuration\nMade by `pamir reference`; a test compares the two.\n\n\
+         ## The server\nEach setting is a flag of `pamir start`, an environment variable, or a line of the TOML file that `--config` names (the flag's name without dashes before it, \
+         `cache-size = \"2GiB\"`): the flag wins over the variable, the variable over the file. SIGHUP reads the file and the certificates again; what only a start can change is named in the log.\n\n\
+         | flag | variable | meaning |\n|---|---|---|\n",
+    );
+    let cli = crate::Cli::command();
+    let start = cli.find_subcommand("start");
+    for arg in start.into_iter().flat_map(clap::Command::get_arguments) {
+        let Some(long) = arg.get_long() else { continue };
+        let value = arg.get_value_names().and_then(|v| v.first()).map_or(String::new(), |v| format!(" {v}"));
+        let env = arg.get_env().map_or(String::new(), |e| format!("`{}`", e.to_string_lossy()));
+        let help = arg.get_help().map(ToString::to_string).unwrap_or_default();
+        let _ = writeln!(out, "| `--{long}{}` | {env} | {} |", cell(&value), cell(&help));
+    }
+    out.push_str(
+        "\n## Sessions\nWhat `SET`, `SHOW` and `pg_settings` know. Where every session starts is said with `--set NAME=VALUE` or in the file:\n\n\
+         ```toml\n[set]\nlog_min_duration_statement = \"250ms\"\nidle_in_transaction_session_timeout = \"10min\"\n```\n\n\
+         | setting | default | values | who may set it | meaning |\n|---|---|---|---|---|\n",
+    );
+    for s in SETTINGS {
+        let default = if s.default.is_empty() { "''" } else { s.default };
+        let _ = writeln!(
+            out,
+            "| `{}` | {} | {} | {} | {} |",
+            s.name,
+            cell(default),
+            cell(&range(s)),
+            who(s),
+            cell(s.description)
+        );
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn the_page_is_what_the_program_says() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../docs/configuration.md");
+        let page = std::fs::read_to_string(path).unwrap_or_default();
+        let now = super::render();
+        let differs = page.lines().zip(now.lines()).find(|(a, b)| a != b);
+        assert!(page == now, "docs/configuration.md is stale: pamir reference > docs/configuration.md\n{differs:?}");
+    }
+}
