@@ -78,10 +78,12 @@ async fn durations_statements_and_errors() {
         assert!(e.contains(part), "{part} in {e}");
     }
     c.batch_execute("SELECT nonsense from t").await.unwrap_err();
-    line(&log, &["column \\\"nonsense\\\" does not exist", "position=8", "SELECT nonsense from t"]);
+    line(&log, &["column \"nonsense\" does not exist", "position=8", "SELECT nonsense from t"]);
+    c.batch_execute("SELECT \"a\n2026 ERROR forged\" from t").await.unwrap_err();
+    line(&log, &["column \"a\\n2026 ERROR forged\" does not exist"]);
     c.batch_execute("SET log_min_error_statement = panic; SET log_error_verbosity = terse").await.unwrap();
     c.batch_execute("SELECT quiet from t").await.unwrap_err();
-    let e = line(&log, &["column \\\"quiet\\\" does not exist"]);
+    let e = line(&log, &["column \"quiet\" does not exist"]);
     assert!(!e.contains("SELECT") && !e.contains("sqlstate"), "{e}");
     c.batch_execute("SET log_min_messages = fatal").await.unwrap();
     c.batch_execute("SELECT silent from t").await.unwrap_err();

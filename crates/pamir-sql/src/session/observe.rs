@@ -24,6 +24,7 @@ use crate::stats::usage::OfDatabase;
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Type};
 use sqlparser::ast::Statement;
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -166,10 +167,12 @@ pub struct Current {
     pages: (u64, u64),
     /// Its text is in the log already.
     logged: bool,
+    /// pg_stat_statements counts it if it is a query, if it is a utility: as the settings were when it began.
+    counted: (bool, bool),
 }
 impl Default for Current {
     fn default() -> Self {
-        Current { started: Instant::now(), pages: (0, 0), logged: false }
+        Current { started: Instant::now(), pages: (0, 0), logged: false, counted: (false, false) }
     }
 }
 
@@ -223,8 +226,11 @@ impl Session {
     /// A statement of the client begins.
     pub(super) fn started(&mut self, text: &str) {
         self.state.start_statement();
-        self.state.current =
-            Current { started: Instant::now(), pages: self.state.db.shard().store().page_counts(), logged: false };
+        let o = &self.state.settings.observe;
+        let tracks = o.track != Track::None;
+        let counted = (tracks, tracks && o.track_utility);
+        let pages = self.state.db.shard().store().page_counts();
+        self.state.current = Current { started: Instant::now(), pages, logged: false, counted };
         let now = self.state.statement_time;
         let mut a = self.state.info.activity.lock();
         a.query.clear();
@@ -287,12 +293,12 @@ impl Session {
             usage.add_of_database(OfDatabase::PagesRead, pages.1);
         }
         usage.add_of_database(OfDatabase::ActiveMicros, nanos / 1000);
-        let o = &self.state.settings.observe;
-        if o.track != Track::None && (f.planned.is_some() || (o.track_utility && counts(f.stmt))) {
+        let (queries, utilities) = self.state.current.counted;
+        if if f.planned.is_some() { queries } else { utilities && counts(f.stmt) } {
             let took = Took { nanos, rows: f.rows, pages };
             db.statement_stats.record(&f.stmt.place, self.state.context(), &took, || self.key_of(f));
         }
-        if nanos >= o.over {
+        if nanos >= self.state.settings.observe.over {
             self.log_duration(f, took);
         }
     }
@@ -364,11 +370,11 @@ impl Session {
         match d.severity {
             Severity::Fatal | Severity::Panic => {
                 tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database,
-                application = a.application, client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "FATAL: {}", d.message)
+                application = a.application, client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "FATAL: {}", on_one_line(&d.message))
             }
             _ => {
                 tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database, application = a.application,
-                client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "{}", d.message)
+                client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "{}", on_one_line(&d.message))
             }
         }
     }
@@ -410,6 +416,14 @@ impl Session {
     }
 }
 
+/// A message without the control characters that came from a client's text: a line of the log is one line.
+fn on_one_line(message: &str) -> Cow<'_, str> {
+    if !message.contains(char::is_control) {
+        return Cow::Borrowed(message);
+    }
+    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+    Cow::Owned(message.chars().map(shown).collect())
+}
 fn client_of(a: &crate::env::Activity) -> Option<String> {
     a.client.as_ref().map(|p| format!("{}:{}", p.host, p.port))
 }

@@ -152,7 +152,7 @@ fn gssapi(env: &mut dyn Env, push: Push) -> Result<()> {
 fn writers(locks: &[pamir_txn::LockLine]) -> Vec<(u32, u64)> {
     let mut all: Vec<(u32, u64)> = locks
         .iter()
-        .filter(|l| !(l.granted && l.mode == "AccessShareLock" && matches!(l.on, LockTarget::Table(_))))
+        .filter(|l| !(l.mode == "AccessShareLock" && matches!(l.on, LockTarget::Table(_))))
         .filter_map(|l| Some((l.process?, l.txn)))
         .collect();
     all.sort_unstable();

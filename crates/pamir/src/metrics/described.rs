@@ -61,6 +61,7 @@ pub const SQL: &[Described] = &[
     ),
     d("shapes_reused", "sql_shapes_reused", Counter, "Simple queries that ran with the plan of their shape."),
     d("query_memory_bytes", "sql_query_memory_bytes", Gauge, "Memory held by sorts, hash tables and kept rows."),
+    d("temp_file_bytes", "sql_temp_file_bytes", Gauge, "Disk space of temporary files."),
 ];
 
 /// Of the shard: transactions, locks, versions, log, pages.
