@@ -5,8 +5,9 @@
 //!          +----+                       +--> Sasl ----> Sasl --+
 //!          v    |                       |                      |
 //! socket -> Startup --StartupMessage--> authentication -----> Ready --X, FATAL, EOF--> Closed
-//!               |                       |                      ^
-//!               +--CancelRequest--> X   +------- trust --------+
+//!               |                       |              |       ^
+//!               +--CancelRequest--> X   |           Denied --> X, after a moment
+//!                                       +------- trust --------+
 //! ```
 //! [`Conn::run`] handles every complete message of the input buffer and returns when there is none left; it is called
 //! inside a coroutine, so whatever a message needs may suspend. Between two runs the connection is idle: it owns no stack.
@@ -16,8 +17,8 @@
 //! answer of a pipeline before it unblocks the second must get it.
 use crate::io::Io;
 use crate::proto::{self, Body, Frame, HEADER};
-use crate::scram::{self, Scram};
-use crate::server::Shared;
+use crate::scram::{self, Binding, Scram};
+use crate::server::{Ask, Shared};
 use crate::service::{Backend, Service};
 use crate::startup::{self, Params, Startup};
 use crate::stats::Counters;
@@ -44,6 +45,11 @@ enum Phase {
         params: Params,
         verifier: Option<String>,
         scram: Option<Box<Scram>>,
+    },
+    /// The password was wrong: the answer leaves when the moment has come, and until then nothing is heard.
+    Denied {
+        error: Error,
+        until: Instant,
     },
     Ready,
     Closed,
@@ -75,6 +81,12 @@ pub struct Conn<S: Service> {
     phase: Phase,
     peer: SocketAddr,
     opened: Instant,
+    /// The user and the database that were asked for, until the session stands.
+    wanted: Option<Box<(String, String)>>,
+    /// Why they cannot have it, for the log alone.
+    denied_for: Option<String>,
+    /// The certificate's hash, over TLS.
+    end_point: Option<Arc<[u8]>>,
     /// Counted in `Shared::sessions`.
     counted: bool,
     /// After an error in the extended protocol: skip to Sync.
@@ -95,6 +107,9 @@ impl<S: Service> Conn<S> {
             phase: Phase::Startup,
             peer,
             opened: Instant::now(),
+            wanted: None,
+            denied_for: None,
+            end_point: None,
             counted: false,
             skip: false,
             text: String::new(),
@@ -107,7 +122,7 @@ impl<S: Service> Conn<S> {
         let data = self.io.input.data();
         match &self.phase {
             Phase::Startup => proto::startup_frame(data).ok().and_then(|r| r.err()),
-            Phase::Closed => Some(HEADER),
+            Phase::Closed | Phase::Denied { .. } => Some(HEADER),
             phase => match proto::frame(data, matches!(phase, Phase::Sasl { .. })) {
                 Ok(Frame::Partial(n)) => Some(n),
                 _ => None,
@@ -118,6 +133,9 @@ impl<S: Service> Conn<S> {
     pub fn fill(&mut self) -> Result<(Fill, bool)> {
         let hint = self.missing().unwrap_or(0);
         let fill = self.io.fill(hint)?;
+        if matches!(self.phase, Phase::Denied { .. }) {
+            self.io.input.consume(self.io.input.data().len());
+        }
         Ok((fill, !self.io.input.data().is_empty() && self.missing().is_none()))
     }
 
@@ -128,6 +146,7 @@ impl<S: Service> Conn<S> {
     pub fn idle_deadline(&self) -> Option<Instant> {
         match self.phase {
             Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config().auth_timeout),
+            Phase::Denied { until, .. } => Some(until),
             Phase::Ready => self.session.as_ref().and_then(|s| s.idle_timeout()).map(|d| Instant::now() + d),
             Phase::Closed => None,
         }
@@ -136,13 +155,14 @@ impl<S: Service> Conn<S> {
     pub fn timed_out(&self) -> End {
         match self.phase {
             Phase::Startup | Phase::Closed => End::Silent,
+            Phase::Denied { ref error, .. } => End::Fatal(error.clone()),
             Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
             Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
         }
     }
     /// It has not authenticated, and said when it came.
     pub fn newcomer_since(&self) -> Option<Instant> {
-        matches!(self.phase, Phase::Startup | Phase::Sasl { .. }).then_some(self.opened)
+        matches!(self.phase, Phase::Startup | Phase::Sasl { .. } | Phase::Denied { .. }).then_some(self.opened)
     }
     /// May another worker take it over, now that it is idle?
     pub fn may_move(&self) -> bool {
@@ -208,7 +228,15 @@ impl<S: Service> Conn<S> {
     }
 
     fn fatal(&mut self, e: Error) {
-        tracing::debug!(peer = %self.peer, error = %e, "connection ends");
+        match self.wanted.take() {
+            // Nobody has authenticated: what an operator looks for when a client cannot connect, or somebody guesses.
+            Some(w) => {
+                let (user, database, d) = (w.0, w.1, e.data());
+                let (sqlstate, detail) = (e.code(), self.denied_for.take().or_else(|| d.detail.clone()));
+                tracing::error!(target: "pamir::error", user, database, client = %self.peer, sqlstate = sqlstate.as_str(), detail, "FATAL: {}", e.message_on_one_line());
+            }
+            None => tracing::debug!(peer = %self.peer, error = %e, "connection ends"),
+        }
         self.counters.errors.add(1);
         self.io.error(&e.severity(Severity::Fatal));
     }
@@ -257,6 +285,7 @@ impl<S: Service> Conn<S> {
                     Frame::Partial(_) => return Ok(true),
                     Frame::Complete { kind, total } => self.message(kind, total)?,
                 },
+                Phase::Denied { .. } => return Ok(true),
                 Phase::Closed => false,
             };
             if !go_on {
@@ -270,7 +299,7 @@ impl<S: Service> Conn<S> {
             Startup::Gss => self.io.out.push(b'N'),
             Startup::Ssl => {
                 let tls = self.shared.config().tls.clone().filter(|_| !self.io.wire.lock().is_tls());
-                let Some(config) = tls else {
+                let Some(tls) = tls else {
                     self.io.out.push(b'N');
                     return Ok(true);
                 };
@@ -281,9 +310,10 @@ impl<S: Service> Conn<S> {
                 }
                 self.io.out.push(b'S');
                 self.io.flush(false)?;
-                let tls =
-                    ServerConnection::new(config).map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
-                self.io.wire.lock().start_tls(tls);
+                let stream = ServerConnection::new(tls.config)
+                    .map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
+                self.io.wire.lock().start_tls(stream);
+                self.end_point = tls.end_point;
             }
             Startup::Cancel { pid, secret } => {
                 self.service.cancel(pid, secret);
@@ -304,25 +334,41 @@ impl<S: Service> Conn<S> {
             self.io.negotiate(options);
         }
         let config = self.shared.config();
-        let sasl = if self.peer.ip().to_canonical().is_loopback() || config.insecure {
-            // A role without a password is trusted here, and the superuser on loopback always is.
-            if self.peer.ip().to_canonical().is_loopback() && params.user == config.superuser {
-                None
-            } else {
-                self.service.verifier(&params.user)?.map(Some)
-            }
-        } else if !self.io.wire.lock().is_tls() {
+        self.wanted = Some(Box::new((params.user.clone(), params.database.clone())));
+        let loopback = self.peer.ip().to_canonical().is_loopback();
+        let ask = match loopback {
+            true => config.loopback,
+            false if config.insecure => Ask::IfSet,
+            false => Ask::Everybody,
+        };
+        if !loopback && !config.insecure && !self.io.wire.lock().is_tls() {
             return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "connections from other hosts must use TLS")
                 .hint("Connect with sslmode=require."));
-        } else {
+        }
+        let verifier = self.service.verifier(&params.user);
+        let sasl = match ask {
+            Ask::Nobody => verifier.map(|_| None)?,
+            Ask::IfSet => verifier?.map(Some),
             // Unknown roles and roles without a password get the same conversation and fail at its end.
-            Some(self.service.verifier(&params.user).ok().flatten())
+            Ask::Everybody => {
+                self.denied_for = match &verifier {
+                    Err(e) => Some(e.message().to_string()),
+                    Ok(None) => Some(format!("Role \"{}\" has no password.", params.user)),
+                    Ok(Some(_)) => None,
+                };
+                Some(verifier.ok().flatten())
+            }
         };
         match sasl {
             None => self.begin_session(params),
             Some(verifier) => {
-                let mut mechanisms = scram::MECHANISM.as_bytes().to_vec();
-                mechanisms.extend_from_slice(&[0, 0]);
+                let plus = self.end_point.is_some().then_some(scram::MECHANISM_PLUS);
+                let mut mechanisms = Vec::new();
+                for m in plus.into_iter().chain([scram::MECHANISM]) {
+                    mechanisms.extend_from_slice(m.as_bytes());
+                    mechanisms.push(0);
+                }
+                mechanisms.push(0);
                 self.io.authentication(10, &mechanisms);
                 self.phase = Phase::Sasl { params, verifier, scram: None };
                 Ok(())
@@ -336,13 +382,16 @@ impl<S: Service> Conn<S> {
             None => {
                 let mut b = Body::new(body);
                 let mechanism = b.cstr()?;
-                if mechanism != scram::MECHANISM {
-                    return Err(proto::violation("client selected an invalid SASL authentication mechanism"));
-                }
+                let binding = match (mechanism, self.end_point.clone()) {
+                    (scram::MECHANISM, None) => Binding::None,
+                    (scram::MECHANISM, Some(_)) => Binding::Offered,
+                    (scram::MECHANISM_PLUS, Some(hash)) => Binding::Bound(hash),
+                    _ => return Err(proto::violation("client selected an invalid SASL authentication mechanism")),
+                };
                 let first = b.value()?.unwrap_or_default();
                 b.end()?;
-                let s =
-                    scram.insert(Box::new(Scram::new(&params.user, verifier.as_deref(), &self.service.mock_secret())?));
+                let secret = self.service.mock_secret();
+                let s = scram.insert(Box::new(Scram::new(&params.user, verifier.as_deref(), &secret, binding)?));
                 s.answer(first)?
             }
             Some(s) => s.answer(body)?,
@@ -350,7 +399,10 @@ impl<S: Service> Conn<S> {
         match reply {
             scram::Reply::Continue(m) => self.io.authentication(11, m.as_bytes()),
             scram::Reply::Denied => {
-                bail!(INVALID_PASSWORD, "password authentication failed for user \"{}\"", params.user);
+                let error = err!(INVALID_PASSWORD, "password authentication failed for user \"{}\"", params.user);
+                let config = self.shared.config();
+                let until = (Instant::now() + config.auth_delay).min(self.opened + config.auth_timeout);
+                self.phase = Phase::Denied { error, until };
             }
             scram::Reply::Done(m) => {
                 let params = std::mem::take(params);
@@ -391,6 +443,7 @@ impl<S: Service> Conn<S> {
         self.io.cancel = Some(session.cancel_handle());
         self.io.ready(session.status());
         self.session = Some(session);
+        self.wanted = None;
         self.phase = Phase::Ready;
         Ok(())
     }

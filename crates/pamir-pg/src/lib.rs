@@ -29,4 +29,4 @@ pub mod stats;
 pub mod tls;
 pub mod wire;
 
-pub use server::{Config, MAX_NEWCOMERS, Server};
+pub use server::{AUTH_DELAY, Ask, Config, MAX_NEWCOMERS, Server};

@@ -9,14 +9,21 @@
 //! ```
 //! The server keeps no password: a verifier `SCRAM-SHA-256$<iterations>:<salt>$<StoredKey>:<ServerKey>` (PostgreSQL's
 //! pg_authid.rolpassword) is enough. A role that does not exist, or has no password, gets the same conversation with a salt derived
-//! from the server's mock secret, and fails at the same step. Channel binding is neither offered nor accepted.
+//! from the server's mock secret, and fails at the same step.
+//!
+//! Over TLS SCRAM-SHA-256-PLUS is offered too: the client's header is then `p=tls-server-end-point,,`, and its `c=` holds the header with the hash of the
+//! certificate that it saw behind it, so that nobody who ends TLS in between can pass the conversation on.
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use hmac::{Hmac, KeyInit, Mac};
-use pamir_types::{Error, Result, err};
+use pamir_types::{Error, Result, bail, err};
 use sha2::{Digest, Sha256};
+use std::sync::Arc;
 
 pub const MECHANISM: &str = "SCRAM-SHA-256";
+pub const MECHANISM_PLUS: &str = "SCRAM-SHA-256-PLUS";
+/// The one type of channel binding there is (RFC 5929).
+const END_POINT: &str = "tls-server-end-point";
 /// Iterations shown for roles without a verifier: PostgreSQL's default for those that have one.
 pub const MOCK_ITERATIONS: u32 = 4096;
 /// Random bytes of the server's nonce and of a salt, as in PostgreSQL.
@@ -87,7 +94,18 @@ pub struct Scram {
     /// The conversation cannot succeed (no such role, no password).
     doomed: bool,
     server_nonce: String,
+    binding: Binding,
     step: Step,
+}
+
+/// How the conversation is tied to its TLS connection.
+pub enum Binding {
+    /// There is nothing to tie it to.
+    None,
+    /// It was offered, and the client chose to go without.
+    Offered,
+    /// The client chose it: the hash of the certificate.
+    Bound(Arc<[u8]>),
 }
 
 /// What to send next.
@@ -101,16 +119,22 @@ pub enum Reply {
 
 impl Scram {
     /// `verifier`: the role's stored one; None or an unreadable one leads to a mock conversation.
-    pub fn new(role: &str, verifier: Option<&str>, mock_secret: &[u8; 32]) -> Result<Scram> {
+    pub fn new(role: &str, verifier: Option<&str>, mock_secret: &[u8; 32], binding: Binding) -> Result<Scram> {
         let mut nonce = [0u8; NONCE_LEN];
         getrandom::fill(&mut nonce).map_err(|e| Error::internal(format!("could not generate random nonce: {e}")))?;
-        Ok(Scram::with_nonce(role, verifier, mock_secret, STANDARD.encode(nonce)))
+        Ok(Scram::with_nonce(role, verifier, mock_secret, STANDARD.encode(nonce), binding))
     }
-    fn with_nonce(role: &str, verifier: Option<&str>, mock_secret: &[u8; 32], server_nonce: String) -> Scram {
+    fn with_nonce(
+        role: &str,
+        verifier: Option<&str>,
+        mock_secret: &[u8; 32],
+        server_nonce: String,
+        binding: Binding,
+    ) -> Scram {
         let parsed = verifier.and_then(Verifier::parse);
         let doomed = parsed.is_none();
         let verifier = parsed.unwrap_or_else(|| Verifier::mock(mock_secret, role));
-        Scram { verifier, doomed, server_nonce, step: Step::First }
+        Scram { verifier, doomed, server_nonce, binding, step: Step::First }
     }
 
     /// Takes the client's next message (08P01 when it is malformed).
@@ -127,10 +151,30 @@ impl Scram {
         let (Some(binding), Some(authzid), Some(bare)) = (parts.next(), parts.next(), parts.next()) else {
             return Err(violation("The message is too short."));
         };
-        match binding {
-            "n" | "y" => {}
-            b if b.starts_with("p=") => {
-                return Err(violation("The client requires channel binding, which was not offered."));
+        match (binding, &self.binding) {
+            ("n" | "y", Binding::None) | ("n", Binding::Offered) => {}
+            ("y", Binding::Offered) => {
+                return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "SCRAM channel binding negotiation error")
+                    .detail(
+                        "The client supports SCRAM channel binding but thinks the server does not.  \
+                     However, this server does support channel binding.",
+                    ));
+            }
+            ("n" | "y", Binding::Bound(_)) => {
+                return Err(violation(
+                    "The client selected SCRAM-SHA-256-PLUS, but the SCRAM message does not include channel binding data.",
+                ));
+            }
+            (b, Binding::Bound(_)) if b.starts_with("p=") => {
+                if b.get(2..) != Some(END_POINT) {
+                    let name = b.get(2..).unwrap_or_default();
+                    bail!(PROTOCOL_VIOLATION, "unsupported SCRAM channel-binding type \"{name}\"");
+                }
+            }
+            (b, _) if b.starts_with("p=") => {
+                return Err(violation(
+                    "The client selected SCRAM-SHA-256 without channel binding, but the SCRAM message includes channel binding data.",
+                ));
             }
             _ => return Err(violation("Unexpected channel-binding flag.")),
         }
@@ -169,7 +213,12 @@ impl Scram {
             .next()
             .and_then(|a| a.strip_prefix("c="))
             .ok_or_else(|| violation("Attribute \"c\" expected."))?;
-        if STANDARD.decode(binding).ok().as_deref() != Some(header.as_bytes()) {
+        let seen = STANDARD.decode(binding).ok();
+        if let Binding::Bound(hash) = &self.binding {
+            if seen.as_deref() != Some(&[header.as_bytes(), hash].concat()) {
+                bail!(INVALID_AUTHORIZATION_SPECIFICATION, "SCRAM channel binding check failed");
+            }
+        } else if seen.as_deref() != Some(header.as_bytes()) {
             return Err(violation("Unexpected channel-binding data."));
         }
         if attributes.next().and_then(|a| a.strip_prefix("r=")) != Some(nonce.as_str()) {
@@ -215,8 +264,49 @@ mod tests {
     const CLIENT_FINAL: &str =
         "c=biws,r=rOprNGfwEbeRWgbNEkqO%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0,p=dHzbZapWIk4jUhN+Ute9ytag9zjfMHgsqmmiz7AndVQ=";
     fn rfc(password: &str) -> Scram {
+        rfc_bound(password, Binding::None)
+    }
+    fn rfc_bound(password: &str, binding: Binding) -> Scram {
         let v = verifier(password, "W22ZaJ0SNY7soEsUEjb6gQ==", 4096);
-        Scram::with_nonce("user", Some(&v), &[0; 32], "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0".into())
+        Scram::with_nonce("user", Some(&v), &[0; 32], "%hvYDpWUa2RaTCAfuxFIlj)hNlF$k0".into(), binding)
+    }
+    /// A client's last message over `header` and `seen`, with the proof of `password`.
+    fn last(password: &str, header: &str, seen: &[u8], server_first: &str) -> String {
+        let nonce = server_first.split(',').next().unwrap();
+        let c = STANDARD.encode([header.as_bytes(), seen].concat());
+        let without_proof = format!("c={c},{nonce}");
+        let salted = hi(password.as_bytes(), &STANDARD.decode("W22ZaJ0SNY7soEsUEjb6gQ==").unwrap(), 4096);
+        let key = hmac(&salted, &[b"Client Key"]);
+        let bare = "n=user,r=rOprNGfwEbeRWgbNEkqO";
+        let auth: [&[u8]; 5] = [bare.as_bytes(), b",", server_first.as_bytes(), b",", without_proof.as_bytes()];
+        let mut proof = hmac(&sha256(&key), &auth);
+        proof.iter_mut().zip(&key).for_each(|(p, k)| *p ^= k);
+        format!("{without_proof},p={}", STANDARD.encode(proof))
+    }
+
+    #[test]
+    fn channel_binding() {
+        let hash: Arc<[u8]> = Arc::from(&b"the certificate's"[..]);
+        let bound = || rfc_bound("pencil", Binding::Bound(hash.clone()));
+        let header = "p=tls-server-end-point,,";
+        let end = |seen: &[u8], header: &str, password: &str| {
+            let mut s = bound();
+            let first = format!("{header}n=user,r=rOprNGfwEbeRWgbNEkqO");
+            let Reply::Continue(m) = s.answer(first.as_bytes())? else { panic!() };
+            s.answer(last(password, header, seen, &m).as_bytes())
+        };
+        assert!(matches!(end(&hash, header, "pencil").unwrap(), Reply::Done(_)));
+        assert!(matches!(end(&hash, header, "pen").unwrap(), Reply::Denied));
+        // Another certificate was seen: somebody stands between.
+        let code = |r: Result<Reply>| r.err().expect("refused").code().as_str().to_string();
+        assert_eq!(code(end(b"another", header, "pencil")), "28000");
+        assert_eq!(code(end(&hash, "n,,", "pencil")), "08P01");
+        assert_eq!(code(end(&hash, "p=tls-unique,,", "pencil")), "08P01");
+        // Who offers it does not believe a client that heard otherwise.
+        let offered = |first: &[u8]| rfc_bound("pencil", Binding::Offered).answer(first);
+        assert!(matches!(offered(CLIENT_FIRST).unwrap(), Reply::Continue(_)));
+        assert_eq!(code(offered(b"y,,n=user,r=rOprNGfwEbeRWgbNEkqO")), "28000");
+        assert_eq!(code(offered(b"p=tls-server-end-point,,n=user,r=rOprNGfwEbeRWgbNEkqO")), "08P01");
     }
 
     /// RFC 7677, section 3.
@@ -235,7 +325,7 @@ mod tests {
         s.answer(CLIENT_FIRST).unwrap();
         assert!(matches!(s.answer(CLIENT_FINAL.as_bytes()).unwrap(), Reply::Denied));
         let first = |role: &str| {
-            let mut s = Scram::with_nonce(role, None, &[7; 32], "x".into());
+            let mut s = Scram::with_nonce(role, None, &[7; 32], "x".into(), Binding::None);
             let Reply::Continue(m) = s.answer(CLIENT_FIRST).unwrap() else { panic!() };
             m
         };

@@ -6,6 +6,7 @@ use crate::runtime::queue::RemoteQueue;
 use crate::runtime::worker::Worker;
 use crate::service::Service;
 use crate::stats::Counters;
+use crate::tls::Tls;
 use mio::net::TcpListener;
 use parking_lot::RwLock;
 use std::io;
@@ -17,6 +18,21 @@ use std::time::{Duration, Instant};
 
 /// Sockets that have not authenticated; also those beyond sessions that the limit on sockets leaves room for: those that have not authenticated, and those that ask for a cancel.
 pub const MAX_NEWCOMERS: usize = 512;
+
+/// Guessing a password costs a client this much of its time a guess.
+pub const AUTH_DELAY: Duration = Duration::from_millis(500);
+
+/// Who is asked for a password.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum Ask {
+    /// Roles that have one.
+    #[default]
+    IfSet,
+    /// Nobody is.
+    Nobody,
+    /// Everybody; a role without one cannot log in.
+    Everybody,
+}
 
 #[derive(Clone)]
 pub struct Config {
@@ -33,11 +49,13 @@ pub struct Config {
     /// Open sockets, whatever their state; one more is told 53300 and closed.
     pub max_sockets: usize,
     /// None: SSLRequest is answered N.
-    pub tls: Option<Arc<rustls::ServerConfig>>,
+    pub tls: Option<Tls>,
     /// Other hosts may connect without TLS, and without a password where the role has none.
     pub insecure: bool,
-    /// Trusted on loopback.
-    pub superuser: String,
+    /// Who of this machine's clients is asked for a password.
+    pub loopback: Ask,
+    /// How long the refusal of a wrong password is kept back.
+    pub auth_delay: Duration,
     /// When workers take over each other's connections.
     pub pace: Pace,
     /// How long a shutdown lets running statements finish before it cancels them.
@@ -55,7 +73,8 @@ impl Default for Config {
             max_sockets: usize::MAX,
             tls: None,
             insecure: false,
-            superuser: "postgres".into(),
+            loopback: Ask::default(),
+            auth_delay: AUTH_DELAY,
             pace: Pace::default(),
             shutdown_grace: Duration::from_secs(4),
         }

@@ -1,6 +1,7 @@
 //! Errors a user can see: SQLSTATE, message, and where it helps detail, hint and position.
 //!
 //! Field meanings follow PostgreSQL's "Error and Notice Message Fields" (protocol-error-fields).
+use std::borrow::Cow;
 use std::fmt;
 
 /// Five characters of SQLSTATE (PostgreSQL, Appendix A).
@@ -119,6 +120,15 @@ impl Error {
     }
     pub fn code(&self) -> SqlState {
         self.0.code
+    }
+    /// The message without the control characters that may have come with a client's text: for a log, whose lines are lines.
+    pub fn message_on_one_line(&self) -> Cow<'_, str> {
+        let message = self.message();
+        if !message.contains(char::is_control) {
+            return Cow::Borrowed(message);
+        }
+        let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
+        Cow::Owned(message.chars().map(shown).collect())
     }
     pub fn message(&self) -> &str {
         &self.0.message

@@ -2,6 +2,7 @@
 //!
 //! The three sources share one set of names: `--cache-size`, `PAMIR_CACHE_SIZE`, `cache-size = "2GiB"` (underscores are taken too).
 use clap::Args;
+use pamir_pg::{AUTH_DELAY, Ask};
 use pamir_sql::session::autoanalyze::Due;
 use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_txn::ShardOptions;
@@ -20,6 +21,8 @@ const SUPERUSER_RESERVED: usize = 3;
 /// Seconds from a connection's first packet to the end of its authentication.
 const AUTH_TIMEOUT: u64 = 10;
 const MAX_AUTH_TIMEOUT: u64 = 600;
+/// Milliseconds.
+const MAX_AUTH_DELAY: u64 = 60_000;
 /// More threads than any machine's cores serve nobody.
 const MAX_WORKERS: usize = 1024;
 /// Less is not worth starting with.
@@ -112,6 +115,14 @@ pub struct Settings {
     /// Threads that run sessions [default: one per core]
     #[arg(long, env = "PAMIR_WORKERS", value_name = "N")]
     pub workers: Option<usize>,
+    /// Who gives a password when connecting from this machine: if-set (roles that have one), trust (nobody), password (everybody) [default: if-set]
+    #[arg(long, env = "PAMIR_LOOPBACK_AUTH", value_name = "WHOM")]
+    #[serde(alias = "loopback_auth")]
+    pub loopback_auth: Option<LoopbackAuth>,
+    /// Milliseconds that the refusal of a wrong password is kept back [default: 500]
+    #[arg(long, env = "PAMIR_AUTH_DELAY", value_name = "MS")]
+    #[serde(alias = "auth_delay")]
+    pub auth_delay: Option<u64>,
     /// Serve other hosts without TLS and, where a role has none, without a password
     #[arg(long, env = "PAMIR_INSECURE", num_args = 0..=1, default_missing_value = "true", require_equals = true)]
     pub insecure: Option<bool>,
@@ -131,6 +142,24 @@ pub struct Settings {
     #[arg(long, env = "PAMIR_TLS_KEY", value_name = "FILE")]
     #[serde(alias = "tls_key")]
     pub tls_key: Option<PathBuf>,
+}
+
+/// The words of --loopback-auth.
+#[derive(Clone, Copy, Deserialize, clap::ValueEnum, Debug)]
+#[serde(rename_all = "kebab-case")]
+pub enum LoopbackAuth {
+    IfSet,
+    Trust,
+    Password,
+}
+impl From<LoopbackAuth> for Ask {
+    fn from(w: LoopbackAuth) -> Ask {
+        match w {
+            LoopbackAuth::IfSet => Ask::IfSet,
+            LoopbackAuth::Trust => Ask::Nobody,
+            LoopbackAuth::Password => Ask::Everybody,
+        }
+    }
 }
 
 /// What the server runs with.
@@ -154,6 +183,8 @@ pub struct Config {
     pub auto_analyze: Option<Due>,
     pub workers: usize,
     pub insecure: bool,
+    pub loopback: Ask,
+    pub auth_delay: Duration,
     /// Certificate and key.
     pub tls: Option<(PathBuf, PathBuf)>,
     /// What the command line and the file say of session settings, and where the configuration file is.
@@ -254,6 +285,8 @@ impl Settings {
                 .or(file.workers)
                 .unwrap_or_else(|| std::thread::available_parallelism().map_or(1, |n| n.get())),
             insecure: self.insecure.or(file.insecure).unwrap_or(false),
+            loopback: self.loopback_auth.or(file.loopback_auth).map_or(Ask::default(), Ask::from),
+            auth_delay: self.auth_delay.or(file.auth_delay).map_or(AUTH_DELAY, Duration::from_millis),
             tls,
         };
         config.check_sense(memory())?;
@@ -285,6 +318,7 @@ impl Config {
         };
         in_range("--workers", self.workers as u64, 1, MAX_WORKERS as u64)?;
         in_range("--max-connections", self.max_connections as u64, 1, 1 << 20)?;
+        in_range("--auth-delay", self.auth_delay.as_millis() as u64, 0, MAX_AUTH_DELAY)?;
         in_range("--authentication-timeout", self.auth_timeout.as_secs(), 1, MAX_AUTH_TIMEOUT)?;
         if self.superuser_reserved >= self.max_connections {
             return Err(format!(

@@ -215,6 +215,8 @@ fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, Str
         workers: config.workers,
         tls,
         insecure: config.insecure,
+        loopback: config.loopback,
+        auth_delay: config.auth_delay,
         ..pamir_pg::Config::default()
     })
 }

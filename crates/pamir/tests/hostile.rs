@@ -20,13 +20,13 @@ const ENDLESS: &[&str] = &[
     "SELECT count(*) FROM h a JOIN h b ON a.v LIKE '%' || b.v || '_%' JOIN h c ON c.v ~ b.v",
     "SELECT count(*) FROM h a WHERE id > (SELECT avg(b.id) FROM h b, h c WHERE b.v > a.v)",
     "SELECT sum(x) FROM (SELECT row_number() OVER (ORDER BY b.v) x FROM h a, h b, h c) s",
-    "SELECT repeat('a', 20000000) LIKE '%' || repeat('_a', 400000) || 'b%'",
-    "SELECT repeat('a', 20000000) ~ '(a?){200}a{200}b'",
-    "SELECT length(regexp_replace(repeat('ab', 20000000), 'a|ab|b.*c', 'x', 'g'))",
-    "SELECT md5(repeat('x', 1000000000))",
-    "SELECT length(lpad('x', 1000000000, 'abc'))",
-    "SELECT count(*) FROM regexp_split_to_table(repeat('a,', 50000000), ',')",
-    "SELECT (SELECT array_agg(i) FROM generate_series(1, 300000) i) <@ (SELECT array_agg(-i) FROM generate_series(1, 300000) i)",
+    "SELECT count(*) FROM generate_series(1, 1000000) g WHERE repeat('a', 20000000 + g) LIKE '%' || repeat('_a', 400000) || 'b%'",
+    "SELECT count(*) FROM generate_series(1, 1000000) g WHERE repeat('a', 20000000 + g) ~ '(a?){200}a{200}b'",
+    "SELECT sum(length(regexp_replace(repeat('ab', 10000000 + g), 'a|ab|b.*c', 'x', 'g'))) FROM generate_series(1, 1000000) g",
+    "SELECT max(md5(repeat('x', 500000000 + g))) FROM generate_series(1, 1000000) g",
+    "SELECT sum(length(lpad('x', 100000000 + g, 'abc'))) FROM generate_series(1, 1000000) g",
+    "SELECT count(*) FROM generate_series(1, 1000000) g, regexp_split_to_table(repeat('a,', 50000000), ',')",
+    "SELECT count((SELECT array_agg(i + g) FROM generate_series(1, 300000) i) <@ (SELECT array_agg(-i) FROM generate_series(1, 300000) i)) FROM generate_series(1, 1000000) g",
     "SELECT count(*) FROM h a WHERE id = ANY (SELECT g FROM h b, generate_series(1, 100000000) g WHERE b.v < a.v)",
     "UPDATE h SET v = v WHERE id < (SELECT count(*) FROM h a, h b, h c)",
     "SELECT count(pg_sleep(0.001)) FROM h a, h b",
@@ -101,7 +101,12 @@ async fn everything_ends() {
     }
 
     let mut held = Vec::new();
-    for sql in [endless, endless, endless, "SELECT repeat('a', 20000000) ~ '(a?){200}a{200}b'"] {
+    for sql in [
+        endless,
+        endless,
+        endless,
+        "SELECT count(*) FROM generate_series(1, 1000000) g WHERE repeat('a', 20000000 + g) ~ '(a?){200}a{200}b'",
+    ] {
         let c = server.connect().await;
         held.push(tokio::spawn(async move { c.batch_execute(sql).await }));
     }

@@ -73,9 +73,19 @@ async fn tls_and_scram() {
     assert!(!out.status.success());
     let out = psql(server.port, "user=nobody sslmode=disable", "x", "SELECT 1");
     assert!(text(&out.stderr).contains("role \"nobody\" does not exist"), "{}", text(&out.stderr));
-    // The superuser is trusted on loopback.
-    let out = psql(server.port, "user=postgres sslmode=require", "", "SELECT 1");
+    // Channel binding: psql takes the offer, and can insist on it over TLS alone.
+    let out = psql(server.port, &format!("{tls} channel_binding=require"), "correct horse", "SELECT 1");
     assert_eq!(text(&out.stdout), "1", "{}", text(&out.stderr));
+    let out = psql(server.port, &format!("{tls} channel_binding=disable"), "correct horse", "SELECT 1");
+    assert_eq!(text(&out.stdout), "1", "{}", text(&out.stderr));
+    let out = psql(server.port, "user=alice sslmode=disable channel_binding=require", "correct horse", "SELECT 1");
+    assert!(!out.status.success());
+    // A superuser without a password is let in from this machine; one with a password gives it.
+    let superuser = "user=postgres sslmode=require";
+    assert_eq!(text(&psql(server.port, superuser, "", "SELECT 1").stdout), "1");
+    admin.batch_execute("ALTER ROLE postgres PASSWORD 'secret'").await.unwrap();
+    assert!(!psql(server.port, superuser, "wrong", "SELECT 1").status.success());
+    assert_eq!(text(&psql(server.port, superuser, "secret", "SELECT 1").stdout), "1");
     server.stop();
 }
 
@@ -87,4 +97,57 @@ async fn a_server_without_tls_says_so() {
     let out = psql(server.port, "user=postgres sslmode=prefer", "", "SELECT 1");
     assert_eq!(text(&out.stdout), "1");
     server.stop();
+}
+
+/// What `--loopback-auth` says of who is asked; a wrong password is told late, and the log says who tried.
+#[tokio::test]
+async fn who_is_asked_for_a_password() {
+    let dir = TempDir::new().unwrap();
+    let data = dir.path().join("data");
+    let log = dir.path().join("log");
+    let start = |flags: &[&str]| {
+        let mut c = common::command(&data, &[&["--log-level", "warn"], flags].concat());
+        c.stderr(std::process::Stdio::from(std::fs::File::create(&log).unwrap()));
+        Pamir::run(c)
+    };
+    let can = |server: &Pamir, user: &str, password: &str| {
+        let started = std::time::Instant::now();
+        let out = psql(server.port, &format!("user={user} sslmode=disable"), password, "SELECT 1");
+        (out.status.success(), text(&out.stderr), started.elapsed())
+    };
+    let server = start(&["--auth-delay", "700"]);
+    let admin = server.connect().await;
+    admin
+        .batch_execute("CREATE ROLE alice LOGIN PASSWORD 'a'; CREATE ROLE bare LOGIN; CREATE ROLE nologin")
+        .await
+        .unwrap();
+    drop(admin);
+    assert!(can(&server, "alice", "a").0 && can(&server, "bare", "").0);
+    let (ok, why, took) = can(&server, "alice", "b");
+    assert!(!ok && why.contains("password authentication failed for user \"alice\""), "{why}");
+    assert!(took.as_millis() >= 700, "{took:?}");
+    let line = "password authentication failed for user \"alice\"";
+    server.stop();
+    let logged = std::fs::read_to_string(&log).unwrap();
+    assert!(
+        logged.lines().any(|l| l.contains(line) && l.contains("client=127.0.0.1:") && l.contains("28P01")),
+        "{logged}"
+    );
+    let server = start(&["--loopback-auth", "trust"]);
+    assert!(can(&server, "alice", "b").0 && can(&server, "bare", "").0 && can(&server, "postgres", "").0);
+    assert!(can(&server, "nologin", "").1.contains("not permitted to log in"));
+    assert!(can(&server, "nobody", "").1.contains("does not exist"));
+    server.stop();
+    let server = start(&["--loopback-auth", "password", "--auth-delay", "0"]);
+    assert!(can(&server, "alice", "a").0);
+    for user in ["alice", "bare", "nologin", "nobody", "postgres"] {
+        let (ok, why, _) = can(&server, user, "b");
+        assert!(!ok && why.contains(&format!("password authentication failed for user \"{user}\"")), "{why}");
+    }
+    server.stop();
+    let logged = std::fs::read_to_string(&log).unwrap();
+    assert!(
+        logged.contains("role \"nobody\" does not exist") && logged.contains("Role \"bare\" has no password."),
+        "{logged}"
+    );
 }

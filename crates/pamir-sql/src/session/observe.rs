@@ -24,7 +24,6 @@ use crate::stats::usage::OfDatabase;
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Type};
 use sqlparser::ast::Statement;
-use std::borrow::Cow;
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -370,11 +369,11 @@ impl Session {
         match d.severity {
             Severity::Fatal | Severity::Panic => {
                 tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database,
-                application = a.application, client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "FATAL: {}", on_one_line(&d.message))
+                application = a.application, client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "FATAL: {}", e.message_on_one_line())
             }
             _ => {
                 tracing::error!(target: "pamir::error", pid = a.pid, user = a.user, database = a.database, application = a.application,
-                client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "{}", on_one_line(&d.message))
+                client = client_of(&a), sqlstate, detail, hint, position, parameters, statement, "{}", e.message_on_one_line())
             }
         }
     }
@@ -416,14 +415,6 @@ impl Session {
     }
 }
 
-/// A message without the control characters that came from a client's text: a line of the log is one line.
-fn on_one_line(message: &str) -> Cow<'_, str> {
-    if !message.contains(char::is_control) {
-        return Cow::Borrowed(message);
-    }
-    let shown = |c: char| if c.is_control() { c.escape_default().to_string() } else { c.to_string() };
-    Cow::Owned(message.chars().map(shown).collect())
-}
 fn client_of(a: &crate::env::Activity) -> Option<String> {
     a.client.as_ref().map(|p| format!("{}:{}", p.host, p.port))
 }
