@@ -147,7 +147,7 @@ async fn who_is_asked_for_a_password() {
     server.stop();
     let logged = std::fs::read_to_string(&log).unwrap();
     assert!(
-        logged.contains("role \"nobody\" does not exist") && logged.contains("Role \"bare\" has no password."),
+        logged.contains(r#"role \"nobody\" does not exist"#) && logged.contains(r#"Role \"bare\" has no password."#),
         "{logged}"
     );
 }
