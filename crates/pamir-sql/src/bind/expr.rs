@@ -442,7 +442,7 @@ impl Binder<'_, '_> {
     fn binary_step(&mut self, bound: Option<Expr>, left: &A, op: &B, right: &A) -> Result<Expr> {
         match (left, right) {
             (A::Tuple(l), A::Tuple(r)) if matches!(op, B::Overlaps) => {
-                return self.overlaps(l, r).map_err(|e| self.operator_place(e, left, right));
+                return self.overlaps(l, r).map_err(|e| self.operator_place(e, "overlaps", left, right));
             }
             (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
             (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
@@ -463,7 +463,7 @@ impl Binder<'_, '_> {
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.row_compare_bound(a.clone(), &name, b.clone());
         }
-        self.operator(&name, Some(l), r).map_err(|e| self.operator_place(e, left, right))
+        self.operator(&name, Some(l), r).map_err(|e| self.operator_place(e, &name, left, right))
     }
 
     /// `(start, end) OVERLAPS (start, end)`
@@ -481,7 +481,7 @@ impl Binder<'_, '_> {
     }
 
     /// Errors of a literal's input conversion belong to the literal, others to the operator.
-    fn operator_place(&self, e: Error, left: &A, right: &A) -> Error {
+    fn operator_place(&self, e: Error, name: &str, left: &A, right: &A) -> Error {
         if e.data().position.is_some() {
             return e;
         }
@@ -493,10 +493,17 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        // The operator stands between the operands.
+        // The operator stands between the operands, whose known extents may leave out casts: `a::text = CAST(b AS text)`.
         let (l, r) = (left.span(), right.span());
         let between = crate::parser::slice(self.cx.text, l.end, r.start);
-        let skip = between.chars().take_while(|c| c.is_whitespace() || *c == ')').count() as u32;
+        let mut skip = between.chars().take_while(|c| c.is_whitespace() || *c == ')').count() as u32;
+        let spelled = |s: &str| s.starts_with(name) || name == "<>" && s.starts_with("!=");
+        let here = between.char_indices().nth(skip as usize).map_or("", |c| &between[c.0..]);
+        if !spelled(here)
+            && let Some(i) = between.char_indices().rev().map(|(i, _)| i).find(|i| spelled(&between[*i..]))
+        {
+            skip = between[..i].chars().count() as u32;
+        }
         match self.position(l.end) {
             Some(p) if !self.cx.text.is_empty() => e.at(Some(p + skip)),
             _ => e,
@@ -597,7 +604,7 @@ impl Binder<'_, '_> {
     }
     fn distinct_from(&mut self, l: &A, r: &A, negated: bool) -> Result<Expr> {
         let (a, b) = (self.expr(l)?, self.expr(r)?);
-        let (eq, a, b) = self.equality(a, b).map_err(|e| self.operator_place(e, l, r))?;
+        let (eq, a, b) = self.equality(a, b).map_err(|e| self.operator_place(e, "", l, r))?;
         Ok(Expr::IsDistinct { eq, left: Box::new(a), right: Box::new(b), negated })
     }
 
@@ -641,7 +648,7 @@ impl Binder<'_, '_> {
         }
         let mut ors = Vec::with_capacity(items.len());
         for (x, a) in std::iter::zip(items, written) {
-            ors.push(self.operator("=", Some(e.clone()), x).map_err(|e| self.operator_place(e, expr, a))?);
+            ors.push(self.operator("=", Some(e.clone()), x).map_err(|e| self.operator_place(e, "", expr, a))?);
         }
         Ok(wrap(if ors.len() == 1 { ors.swap_remove(0) } else { Expr::Or(ors) }))
     }
@@ -653,7 +660,7 @@ impl Binder<'_, '_> {
             let x = self.expr(x)?;
             p = self.function("like_escape", vec![p, x], false)?;
         }
-        self.operator(op, Some(l), p).map_err(|e| self.operator_place(e, expr, pattern))
+        self.operator(op, Some(l), p).map_err(|e| self.operator_place(e, "", expr, pattern))
     }
 
     fn row_compare(&mut self, l: &[A], op: &B, r: &[A]) -> Result<Expr> {
@@ -723,8 +730,9 @@ impl Binder<'_, '_> {
         let Some(elem) = arr.ty().element() else {
             return Err(self.after(err!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side"), left));
         };
-        let (o, _) =
-            self.find_operator(&name, Some(l.ty().oid), elem.oid).map_err(|e| self.operator_place(e, left, right))?;
+        let (o, _) = self
+            .find_operator(&name, Some(l.ty().oid), elem.oid)
+            .map_err(|e| self.operator_place(e, &name, left, right))?;
         if o.ret != oid::BOOL {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
@@ -961,10 +969,12 @@ impl Binder<'_, '_> {
         if b.cols.len() != 1 {
             bail!(SYNTAX_ERROR, "subquery must return only one column");
         }
-        let t = b.cols[0].ty.oid;
-        let a = oid::array_of(t)
-            .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t)))?;
-        Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty: Type::new(a), rel: b.rel, outer })))
+        let t = b.cols[0].ty;
+        let a = oid::array_of(t.oid)
+            .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+        // Rows keep their fields' names in arrays.
+        let ty = if t.oid == oid::RECORD { Type::with_mod(a, t.typmod) } else { Type::new(a) };
+        Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty, rel: b.rel, outer })))
     }
     fn any_subquery(&mut self, left: &A, op: &str, q: &ast::Query, all: bool) -> Result<Expr> {
         let mut lefts = Vec::new();

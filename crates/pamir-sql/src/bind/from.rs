@@ -54,13 +54,13 @@ impl Binder<'_, '_> {
                 _ => bail!(SYNTAX_ERROR, "syntax error in join"),
             };
             let mut visible = before.clone();
-            visible.merge(scope.clone());
+            let mut left = scope.clone();
+            if matches!(kind, JoinKind::Right | JoinKind::Full) {
+                left.rtes.iter_mut().for_each(|r| r.no_lateral = true);
+            }
+            visible.merge(left);
             let (r, s, lat) = self.factor(&j.relation, &visible)?;
             self.no_duplicates(&scope, &s, &j.relation)?;
-            if lat && matches!(kind, JoinKind::Right | JoinKind::Full) {
-                return Err(err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry")
-                    .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference."));
-            }
             lateral |= lat && !before.rtes.is_empty();
             (rel, scope) = self.join(kind, constraint, rel, scope, r, s, lat, before)?;
         }

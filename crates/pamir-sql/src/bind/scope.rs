@@ -24,6 +24,8 @@ pub(super) struct Rte {
     pub tableoid: Option<ColId>,
     /// A function returning one plain value: its alias names the value too.
     pub scalar: bool,
+    /// The left side of a RIGHT or FULL JOIN, seen from a LATERAL item on its right: may be named, then is refused.
+    pub no_lateral: bool,
     /// Named in the statement but only to be refused here (`excluded`-like visibility): 42P01 with a hint.
     pub hidden: bool,
 }
@@ -77,7 +79,7 @@ impl Scope {
     pub fn col(&self, at: (usize, usize)) -> &RteCol {
         &self.rtes[at.0].cols[at.1]
     }
-    fn find(&self, name: &str) -> std::result::Result<Option<&RteCol>, ()> {
+    fn find(&self, name: &str) -> std::result::Result<Option<(&Rte, &RteCol)>, ()> {
         let mut hit = None;
         for &at in &self.star {
             let c = self.col(at);
@@ -85,7 +87,7 @@ impl Scope {
                 if hit.is_some() {
                     return Err(());
                 }
-                hit = Some(c);
+                hit = Some((&self.rtes[at.0], c));
             }
         }
         Ok(hit)
@@ -119,13 +121,25 @@ impl Binder<'_, '_> {
         e
     }
 
+    /// 42P10 for what a LATERAL item may see but not use (check_lateral_ref_ok).
+    fn lateral_ok(&self, r: &Rte, loc: sqlparser::tokenizer::Location) -> Result<()> {
+        if !r.no_lateral {
+            return Ok(());
+        }
+        let name = r.name.as_deref().unwrap_or("unnamed_join");
+        Err(err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry for table \"{name}\"")
+            .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference.")
+            .at(self.position(loc)))
+    }
+
     pub(super) fn column(&mut self, id: &ast::Ident) -> Result<Expr> {
         let name = fold(id);
         let loc = id.span.start;
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
             match s.find(&name) {
-                Ok(Some(c)) => {
+                Ok(Some((r, c))) => {
+                    self.lateral_ok(r, loc)?;
                     let e = c.expr.clone();
                     return Ok(self.refer(up, e, loc));
                 }
@@ -156,6 +170,7 @@ impl Binder<'_, '_> {
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
             if let Some(r) = s.rte(None, &name).filter(|r| !r.hidden) {
+                self.lateral_ok(r, loc)?;
                 if r.scalar && r.cols.len() == 1 {
                     let e = r.cols[0].expr.clone();
                     return Ok(self.refer(up, e, loc));
@@ -221,6 +236,7 @@ impl Binder<'_, '_> {
                     .hint(format!("There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."))
                     .at(self.position(loc)));
             }
+            self.lateral_ok(r, loc)?;
             let mut hits = r.cols.iter().filter(|c| c.name == column);
             if let Some(c) = hits.next() {
                 if hits.next().is_some() {

@@ -244,7 +244,11 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
         Datum::Text(s) => escape(s, out),
         Datum::Jsonb(j) => j.format(out),
         Datum::Date(_) | Datum::Timestamp(_) | Datum::TimestampTz(_) => escape(&iso_datetime(d, ty, env), out),
-        Datum::Array(a) => write_array(a, &a.dims, &mut a.items.iter(), env, lines, out),
+        Datum::Array(a) => {
+            // A row's field names are its type's.
+            let elem = ty.element().filter(|t| t.oid == a.elem).unwrap_or(Type::new(a.elem));
+            write_array(elem, &a.dims, &mut a.items.iter(), env, lines, out)
+        }
         Datum::Record(r) => {
             out.push(b'{');
             let names = rowtype::fields(ty).filter(|f| f.len() == r.len());
@@ -270,7 +274,7 @@ pub fn write(d: &Datum, ty: Type, env: &mut dyn Env, lines: bool, out: &mut Vec<
     }
 }
 fn write_array(
-    a: &Array,
+    elem: Type,
     dims: &[(i32, i32)],
     items: &mut std::slice::Iter<Datum>,
     env: &mut dyn Env,
@@ -286,10 +290,10 @@ fn write_array(
             match rest {
                 [] => {
                     if let Some(d) = items.next() {
-                        write(d, Type::new(a.elem), env, false, out);
+                        write(d, elem, env, false, out);
                     }
                 }
-                rest => write_array(a, rest, items, env, false, out),
+                rest => write_array(elem, rest, items, env, false, out),
             }
         }
     }

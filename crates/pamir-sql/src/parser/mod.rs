@@ -402,7 +402,7 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
         return Err(token_error(&e, sql));
     }
     tokens.retain(|t| !matches!(t.token, Token::Whitespace(_) | Token::EOF));
-    operators(&mut tokens);
+    operators(&mut tokens, sql);
     Ok(tokens)
 }
 
@@ -429,7 +429,7 @@ fn estimate_tokens(sql: &str) -> usize {
 /// Makes operators what PostgreSQL's lexer makes of them: one of several characters ends with a sign only if it has one of `~!@#%^&|`?` (`x>-1` is `x > -1`),
 /// and those that match patterns bind as tightly as all others that have no place of their own (`c ~ 'a' || 'b'` is `(c ~ 'a') || 'b'`), which to sqlparser
 /// are operators that it does not know.
-fn operators(tokens: &mut Vec<TokenWithSpan>) {
+fn operators(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     let mut i = 0;
     while i < tokens.len() {
         // With ANY and ALL sqlparser wants its own.
@@ -447,6 +447,15 @@ fn operators(tokens: &mut Vec<TokenWithSpan>) {
                 }
                 None
             }
+            // `!=-` is one operator: it has a `!`.
+            Token::Neq
+                if let Some(sign) = sign_after(tokens, i)
+                    && slice(text, tokens[i].span.start, tokens[i].span.end) == "!=" =>
+            {
+                let end = tokens.remove(i + 1).span.end;
+                tokens[i].span.end = end;
+                Some(if sign == Token::Minus { "!=-" } else { "!=+" })
+            }
             Token::TildeAsterisk => Some("~*"),
             Token::ExclamationMarkTilde => Some("!~"),
             Token::ExclamationMarkTildeAsterisk => Some("!~*"),
@@ -458,6 +467,12 @@ fn operators(tokens: &mut Vec<TokenWithSpan>) {
         }
         i += 1;
     }
+}
+
+/// A sign that touches token `i`.
+fn sign_after(tokens: &[TokenWithSpan], i: usize) -> Option<Token> {
+    let (t, next) = (tokens.get(i)?, tokens.get(i + 1)?);
+    (t.span.end == next.span.start && matches!(next.token, Token::Minus | Token::Plus)).then(|| next.token.clone())
 }
 
 /// Puts the operator and its signs, all plus and minus, in the place of token `i`.

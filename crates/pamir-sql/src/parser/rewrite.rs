@@ -5,6 +5,7 @@
 //! | `FOR NO KEY UPDATE OF a, b` | `FOR UPDATE OF "\u{1}lock:n".a.b` (every row-locking clause becomes one) |
 //! | `BETWEEN SYMMETRIC a AND b` | `BETWEEN "\u{1}symmetric"(a) AND b` |
 //! | `TRIM(LEADING FROM a)` | `TRIM(LEADING ' ' FROM a)` |
+//! | `SUBSTRING(a SIMILAR b ESCAPE c)` | `SUBSTRING(a FROM b FOR c)` |
 //! | `OVERRIDING SYSTEM VALUE` | `PARTITION ("\u{1}system")` |
 //! | `OPERATOR(pg_catalog.=)` | `=` |
 //! | `RANGE '1 day'::interval PRECEDING` | `RANGE ('1 day'::interval) PRECEDING` |
@@ -106,6 +107,15 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             }
             Keyword::PRECEDING | Keyword::FOLLOWING => i += frame_offset(tokens, i),
             Keyword::FETCH => fetch_first(tokens, i),
+            Keyword::SUBSTRING if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
+                substring_similar(tokens, i + 2)
+            }
+            // Not PostgreSQL's: a name like others.
+            Keyword::IGNORE | Keyword::RESPECT if is_word(tokens.get(i + 1), "nulls") => {
+                if let Token::Word(w) = &mut tokens[i].token {
+                    w.keyword = Keyword::NoKeyword;
+                }
+            }
             Keyword::SELECT if alone(tokens.get(i + 1)) => {
                 let span = tokens[i].span;
                 let row = [
@@ -349,6 +359,29 @@ fn trim_from(tokens: &mut Vec<TokenWithSpan>, i: usize) {
     tokens.insert(from, at(Token::SingleQuotedString(" ".into()), span));
     if !side {
         tokens.insert(from, plain("BOTH", Keyword::BOTH, span));
+    }
+}
+
+/// `i` follows the parenthesis of SUBSTRING. The two forms are one function.
+fn substring_similar(tokens: &mut [TokenWithSpan], i: usize) {
+    let mut depth = 0;
+    let mut similar = None;
+    for at in i..tokens.len() {
+        match (&tokens[at].token, keyword(&tokens[at])) {
+            (Token::LParen, _) => depth += 1,
+            (Token::RParen, _) if depth == 0 => return,
+            (Token::RParen, _) => depth -= 1,
+            (_, Keyword::SIMILAR) if depth == 0 && tokens.get(at + 1).is_none_or(|t| keyword(t) != Keyword::TO) => {
+                similar = Some(at);
+            }
+            (_, Keyword::ESCAPE) if depth == 0 => {
+                let Some(s) = similar else { return };
+                tokens[s] = plain("FROM", Keyword::FROM, tokens[s].span);
+                tokens[at] = plain("FOR", Keyword::FOR, tokens[at].span);
+                return;
+            }
+            _ => {}
+        }
     }
 }
 

@@ -751,7 +751,10 @@ impl Env for State {
                 );
             }
         }
-        Ok(self.db.signal(pid, terminate))
+        let sent = self.db.signal(pid, terminate);
+        // Oneself hears it now.
+        self.check_cancel()?;
+        Ok(sent)
     }
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()

@@ -461,8 +461,14 @@ fn depend(env: &mut dyn Env, push: Push) -> Result<()> {
             }
         }
         for f in &t.foreign_keys {
-            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, t.oid, 0, 'a')?;
-            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_table, 0, 'n')?;
+            for a in &f.columns {
+                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, t.oid, *a, 'a')?;
+            }
+            for a in &f.ref_columns {
+                add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_table, *a, 'n')?;
+            }
+            // pg_restore makes the index first.
+            add(PG_CONSTRAINT, f.oid, 0, PG_CLASS, f.ref_index, 0, 'n')?;
         }
     }
     Ok(())

@@ -371,7 +371,14 @@ impl Binder<'_, '_> {
         if list.is_empty() && name == "count" {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
-        let (agg, args, ty) = self.aggregate(name, args)?;
+        let (agg, args, mut ty) = self.aggregate(name, args)?;
+        if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
+            && e.oid == oid::RECORD
+            && a.oid == oid::RECORD
+        {
+            // Rows keep their fields' names in arrays.
+            ty = Type::with_mod(ty.oid, a.typmod);
+        }
         let mut order_by = Vec::new();
         for c in clauses {
             match c {

@@ -1,7 +1,8 @@
 //! UNION, INTERSECT, EXCEPT and VALUES: relations whose columns must agree on their types.
 use super::super::Binder;
 use super::super::coerce::show;
-use super::targets::star;
+use super::super::scope::Scope;
+use super::targets::{MAX_TARGETS, star, too_many_targets};
 use super::{Bound, Target};
 use crate::func::{self, CastContext};
 use crate::ir::{Expr, OutCol, Rel, SetOp};
@@ -130,8 +131,18 @@ impl Binder<'_, '_> {
             None => e,
         })
     }
+    /// The rows have a level without FROM of their own: what they name is outside, of a LATERAL's left side too.
     fn values(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+        self.scopes.push(Scope::default());
+        let r = self.values_rows(v, hints, resolve);
+        self.scopes.pop();
+        r
+    }
+    fn values_rows(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
         let width = v.rows.first().map_or(0, |r| r.len());
+        if width > MAX_TARGETS {
+            return Err(too_many_targets());
+        }
         let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.rows.len());
         for r in &v.rows {
             self.same_width(r, width)?;

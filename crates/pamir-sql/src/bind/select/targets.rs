@@ -9,6 +9,12 @@ use crate::parser::fold;
 use pamir_types::{Error, Oid, Result, bail, err};
 use sqlparser::ast::{self, Spanned};
 
+/// The most columns that rows of a query have (PostgreSQL's MaxTupleAttributeNumber); the protocol's number of columns has two bytes.
+pub(super) const MAX_TARGETS: usize = 1664;
+pub(super) fn too_many_targets() -> Error {
+    err!(TOO_MANY_COLUMNS, "target lists can have at most {MAX_TARGETS} entries")
+}
+
 impl Binder<'_, '_> {
     /// SELECT list or RETURNING: the expressions with names, `*` expanded.
     pub(in crate::bind) fn targets(&mut self, items: &[ast::SelectItem], what: &'static str) -> Result<Vec<Target>> {
@@ -74,6 +80,9 @@ impl Binder<'_, '_> {
                 }
                 ast::SelectItem::ExprWithAliases { .. } => bail!(SYNTAX_ERROR, "syntax error at or near \"(\""),
             }
+        }
+        if out.len() > MAX_TARGETS {
+            return Err(too_many_targets());
         }
         Ok(out)
     }
