@@ -72,8 +72,9 @@ pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
     }
     match to {
         oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE => true,
-        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => is_array(from),
-        oid::ANYNONARRAY => !is_array(from),
+        // The vectors of the catalogs are arrays here, though no array types.
+        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::element_of(from).is_some(),
+        oid::ANYNONARRAY => oid::element_of(from).is_none(),
         _ => pathway(from, to, ctx).is_some(),
     }
 }

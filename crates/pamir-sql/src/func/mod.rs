@@ -69,7 +69,7 @@ static BODIES: &[registry::FuncList] = &[
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] =
-    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, series::OWN, stats::OWN];
+    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, stats::OWN];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

@@ -175,23 +175,3 @@ funcs! { pub FUNCS {
     generate_subscripts series = subscripts;
     generate_subscripts_nodir series = subscripts;
 } }
-
-pub static OWN: &[registry::OwnRow] = &[
-    // PostgreSQL takes the vectors of its catalogs for arrays; the binder knows that of the types, not of anyarray.
-    registry::OwnRow {
-        oid: registry::OWN_OIDS + 91,
-        name: "unnest",
-        args: &[pamir_types::oid::INT2VECTOR],
-        ret: pamir_types::oid::INT2,
-        flags: registry::SET | registry::STRICT,
-        body: Body::Series(unnest),
-    },
-    registry::OwnRow {
-        oid: registry::OWN_OIDS + 92,
-        name: "unnest",
-        args: &[pamir_types::oid::OIDVECTOR],
-        ret: pamir_types::oid::OID,
-        flags: registry::SET | registry::STRICT,
-        body: Body::Series(unnest),
-    },
-];
