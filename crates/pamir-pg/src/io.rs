@@ -189,7 +189,7 @@ impl Io {
         };
         let mut position = [0u8; 20];
         let position = d.position.map(|p| digits(p as u64, &mut position));
-        let fields: [(u8, Option<&str>); 13] = [
+        let fields: [(u8, Option<&str>); 14] = [
             (b'S', Some(severity)),
             (b'V', Some(severity)),
             (b'C', Some(d.code.as_str())),
@@ -203,6 +203,7 @@ impl Io {
             (b'c', d.column.as_deref()),
             (b'd', d.datatype.as_deref()),
             (b'n', d.constraint.as_deref()),
+            (b'R', d.routine),
         ];
         for (field, text) in fields {
             if let Some(text) = text {

@@ -90,6 +90,8 @@ pub struct ErrorData {
     pub column: Option<String>,
     pub datatype: Option<String>,
     pub constraint: Option<String>,
+    /// The routine of PostgreSQL's that reports it, where drivers look at that.
+    pub routine: Option<&'static str>,
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -109,6 +111,7 @@ impl Error {
             column: None,
             datatype: None,
             constraint: None,
+            routine: None,
         }))
     }
     /// `0A000`: the feature is known and not there yet.
@@ -120,6 +123,10 @@ impl Error {
     }
     pub fn code(&self) -> SqlState {
         self.0.code
+    }
+    pub fn routine(mut self, name: &'static str) -> Error {
+        self.0.routine = Some(name);
+        self
     }
     /// The message without the control characters that may have come with a client's text: for a log, whose lines are lines.
     pub fn message_on_one_line(&self) -> Cow<'_, str> {

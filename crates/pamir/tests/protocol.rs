@@ -292,6 +292,44 @@ async fn errors_carry_their_fields() {
     server.stop();
 }
 
+/// Statements that run another one, through Parse, Bind and Execute: the client's formats and parameters are the inner one's.
+#[tokio::test]
+async fn statements_within_statements() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (id int PRIMARY KEY, n int); INSERT INTO t VALUES (1, 10), (2, 20)").await.unwrap();
+    c.batch_execute("PREPARE p (int) AS SELECT id, n, 'x'::text FROM t WHERE n > $1 ORDER BY id").await.unwrap();
+    let rows = c.query("EXECUTE p(5)", &[]).await.unwrap();
+    let got: Vec<(i32, i32, String)> = rows.iter().map(|r| (r.get(0), r.get(1), r.get(2))).collect();
+    assert_eq!(got, [(1, 10, "x".to_string()), (2, 20, "x".to_string())]);
+    c.batch_execute("PREPARE q AS UPDATE t SET n = n + 1 RETURNING n").await.unwrap();
+    let got: Vec<i32> = c.query("EXECUTE q", &[]).await.unwrap().iter().map(|r| r.get(0)).collect();
+    assert_eq!(got, [11, 21]);
+    // The connection has not lost its place among the messages.
+    assert_eq!(c.query_one("SELECT 7", &[]).await.unwrap().get::<_, i32>(0), 7);
+    for sql in ["EXPLAIN SELECT * FROM t WHERE id = $1", "EXPLAIN (ANALYZE) UPDATE t SET n = 0 WHERE id = $1"] {
+        let lines = c.query(sql, &[&2i32]).await.unwrap();
+        assert!(lines.iter().any(|r| r.get::<_, String>(0).contains("t_pkey")), "{sql}");
+        let prepared = c.prepare(sql).await.unwrap();
+        assert_eq!(prepared.params(), [tokio_postgres::types::Type::INT4]);
+    }
+    let n: i32 = c.query_one("SELECT n FROM t WHERE id = 2", &[]).await.unwrap().get(0);
+    assert_eq!(n, 0, "EXPLAIN ANALYZE has run it with the parameter's value");
+    assert_eq!(code(&c.batch_execute("EXPLAIN SELECT * FROM t WHERE id = $1").await.unwrap_err()), "42P02");
+    assert_eq!(code(&c.batch_execute("SELECT * FROM t WHERE id = $1 AND false").await.unwrap_err()), "42P02");
+    c.batch_execute("BEGIN; DECLARE k CURSOR FOR SELECT id FROM t ORDER BY id").await.unwrap();
+    let got: Vec<i32> = c.query("FETCH 2 FROM k", &[]).await.unwrap().iter().map(|r| r.get(0)).collect();
+    assert_eq!(got, [1, 2]);
+    c.batch_execute("ROLLBACK").await.unwrap();
+    // Drivers look at the routine to know that they may prepare again.
+    let s = c.prepare("SELECT * FROM t").await.unwrap();
+    c.batch_execute("ALTER TABLE t ADD COLUMN more text").await.unwrap();
+    let e = c.query(&s, &[]).await.unwrap_err();
+    let d = e.as_db_error().unwrap();
+    assert_eq!((d.code().code(), d.routine()), ("0A000", Some("RevalidateCachedQuery")));
+    server.stop();
+}
+
 #[tokio::test]
 async fn large_results_stream() {
     let (server, _dir) = fresh(&[]);

@@ -59,6 +59,7 @@ async fn tls_and_scram() {
     for (options, sql, denied) in [
         ("", "SET ROLE postgres", "permission denied to set role \"postgres\""),
         ("", "SET SESSION AUTHORIZATION postgres", "permission denied to set session authorization"),
+        ("", "SET SESSION AUTHORIZATION \"\"\"postgres'\"", "role \"\"postgres'\" does not exist"),
         ("options='-c role=postgres'", "SELECT 1", "permission denied to set role \"postgres\""),
     ] {
         let out = psql(server.port, &format!("{tls} {options}"), "correct horse", sql);

@@ -735,14 +735,15 @@ impl Session {
 
     /// 25P02 unless `stmt` may run in a failed block.
     fn check_failed(&self, stmt: &Stmt) -> Result<()> {
-        if self.state.failed && !utility::ends_block(stmt) {
-            bail!(
-                IN_FAILED_SQL_TRANSACTION,
-                "current transaction is aborted, commands ignored until end of transaction block"
-            );
+        match self.state.failed && !utility::ends_block(stmt) {
+            true => Err(aborted()),
+            false => Ok(()),
         }
-        Ok(())
     }
+}
+
+fn aborted() -> Error {
+    err!(IN_FAILED_SQL_TRANSACTION, "current transaction is aborted, commands ignored until end of transaction block")
 }
 
 /// Characters of a query text that pg_stat_activity shows (PostgreSQL's track_activity_query_size is alike).

@@ -19,7 +19,7 @@ use pamir_txn::{Held, TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
-use sqlparser::ast;
+use sqlparser::ast::{self, Statement};
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -42,6 +42,8 @@ pub struct PreparedStmt {
     pub deep: bool,
     /// Its counters in pg_stat_statements.
     pub(super) place: Place,
+    /// The query that an EXPLAIN explains: parameters are its own.
+    explained: OnceLock<Option<Arc<PreparedStmt>>>,
 }
 
 /// What clients know of a statement before it runs.
@@ -68,6 +70,16 @@ pub struct Planned {
     tag: Tag,
     pub param_types: Vec<Type>,
     pub has_rows: bool,
+}
+
+impl Planned {
+    /// 42P02 where the statement names a parameter that nobody gave (a simple query has none).
+    pub(super) fn takes(&self, params: &[Datum]) -> Result<()> {
+        if self.param_types.len() > params.len() {
+            bail!(UNDEFINED_PARAMETER, "there is no parameter ${}", params.len() + 1);
+        }
+        Ok(())
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -130,11 +142,23 @@ impl PreparedStmt {
         PreparedStmt { deep, ..self }
     }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached, place) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place }
+        let (types, retyped, cached, place, explained) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, explained }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
+    }
+    /// The query that it explains, if it is an EXPLAIN of one.
+    pub(super) fn explained(&self) -> Option<&Arc<PreparedStmt>> {
+        let new = || {
+            let Some(Stmt::Sql(s)) = &self.stmt else { return None };
+            let Statement::Explain { statement, .. } = &**s else { return None };
+            let query = is_query(statement).then(|| Stmt::Sql(Box::new((**statement).clone())))?;
+            Some(Arc::new(
+                PreparedStmt::new(self.text.clone(), Some(query), self.declared.clone()).with_depth(self.deep),
+            ))
+        };
+        self.explained.get_or_init(new).as_ref()
     }
     /// Of its parameters, as far as they are known.
     pub fn parameter_types(&self) -> Vec<Oid> {
@@ -333,10 +357,9 @@ impl Session {
                     // Those who share the statement were told.
                     return Ok(new);
                 }
-                return Err(Error::new(
-                    pamir_types::error::state::FEATURE_NOT_SUPPORTED,
-                    "cached plan must not change result type",
-                ));
+                // Drivers know by the routine that they may prepare it again.
+                return Err(err!(FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+                    .routine("RevalidateCachedQuery"));
             }
         }
         // Other sessions may share the statement: they must not meet what is not committed.
@@ -407,7 +430,11 @@ impl Session {
     /// Parameter types and result fields, as Describe shows them.
     pub fn describe(&mut self, stmt: &PreparedStmt) -> Result<(Vec<Oid>, Option<Vec<Field>>)> {
         if !stmt.is_query() {
-            return Ok((stmt.declared.clone(), self.utility_fields(stmt)?));
+            let types = match stmt.explained() {
+                Some(query) => self.plan_for(query)?.param_types.iter().map(|t| t.oid).collect(),
+                None => stmt.declared.clone(),
+            };
+            return Ok((types, self.utility_fields(stmt)?));
         }
         let p = self.plan_for(stmt)?;
         Ok((p.param_types.iter().map(|t| t.oid).collect(), p.has_rows.then(|| p.plan.fields.clone())))
@@ -446,7 +473,10 @@ impl Session {
             bail!(DUPLICATE_CURSOR, "cursor \"{portal}\" already exists");
         }
         let planned = if stmt.is_query() { Some(self.plan_for(&stmt)?) } else { None };
-        let param_count = planned.as_ref().map_or(stmt.declared.len(), |p| p.param_types.len());
+        let explained = if planned.is_none() { stmt.explained() } else { None };
+        let explained = explained.map(|query| self.plan_for(query)).transpose()?;
+        let typed = planned.as_ref().or(explained.as_ref());
+        let param_count = typed.map_or(stmt.declared.len(), |p| p.param_types.len());
         if values.len() != param_count {
             bail!(
                 PROTOCOL_VIOLATION,
@@ -474,7 +504,7 @@ impl Session {
         formats.clear();
         types.clear();
         for (i, v) in values.iter().enumerate() {
-            let ty = planned.as_ref().map_or(Type::TEXT, |p| p.param_types[i]);
+            let ty = typed.map_or(Type::TEXT, |p| p.param_types[i]);
             let format = match param_formats {
                 [] => 0,
                 [one] => *one,
@@ -571,10 +601,12 @@ impl Session {
     pub fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> {
         // The portal is taken out while it runs, so that the statement may use the session freely.
         let taken = if portal.is_empty() { self.unnamed_portal.take() } else { self.portals.remove(portal) };
-        let mut p = taken.ok_or_else(|| err!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist"))?;
-        if matches!(p.run, Run::Ended) {
-            bail!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist");
-        }
+        // Portals went with the transaction that failed; PostgreSQL keeps them to say that it did.
+        let gone = || match self.state.failed {
+            true => super::aborted(),
+            false => err!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist"),
+        };
+        let mut p = taken.filter(|p| !matches!(p.run, Run::Ended)).ok_or_else(gone)?;
         self.started(&p.stmt.text);
         let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
         self.log_start(&p.stmt, &p.stmt.text, (&p.params, types), Some(portal));
@@ -859,6 +891,7 @@ impl Session {
             return self.run_utility(stmt, params, client, last);
         }
         let planned = self.locked_plan(stmt, None, told)?;
+        planned.takes(params)?;
         let ran = self.run_planned(&planned, params, last, false, client)?;
         if let Some((rows, stats)) = ran {
             let (values, before, stats) = ((params, &planned.param_types[..]), Duration::ZERO, stats.as_deref());
@@ -880,9 +913,12 @@ impl Session {
         if planned.has_rows {
             let fields = &planned.plan.fields;
             let types: SmallVec<[Type; 16]> = fields.iter().map(|f| f.ty).collect();
-            let formats: SmallVec<[i16; 16]> = SmallVec::from_elem(0, types.len());
-            client.row_description(fields, &formats);
-            self.set_formats(client, &formats, &types);
+            // EXECUTE through a portal: Bind chose the formats, and they are set.
+            if !self.extended {
+                let formats: SmallVec<[i16; 16]> = SmallVec::from_elem(0, types.len());
+                client.row_description(fields, &formats);
+                self.set_formats(client, &formats, &types);
+            }
         } else {
             client.set_formats(&[], &[]);
         }

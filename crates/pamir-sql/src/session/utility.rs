@@ -310,7 +310,7 @@ impl Session {
             Statement::Explain { analyze, verbose, statement, options, format, .. } => {
                 let mut o = ExplainOptions { analyze: *analyze, verbose: *verbose, costs: true, ..Default::default() };
                 explain_options(options.as_deref().unwrap_or(&[]), format.as_ref(), &mut o)?;
-                self.explain(statement, &o, params, client, &stmt.text)?
+                self.explain(statement, &o, params, client, stmt)?
             }
             Statement::CreateTable(c) if c.query.is_some() => self.create_table_as(c, stmt)?,
             s if ddl::is_ddl(s) => self.run_ddl(s, &stmt.text)?,
@@ -416,13 +416,12 @@ impl Session {
                 }
             }
             ast::Set::SetSessionAuthorization(p) => {
-                let text = p.to_string();
-                let name = text.rsplit(' ').next().unwrap_or("").trim_matches(['\'', '"']).to_string();
-                self.state.set(
-                    "session_authorization",
-                    (!name.eq_ignore_ascii_case("default")).then_some(name.as_str()),
-                    false,
-                )?;
+                let name = match &p.kind {
+                    ast::SetSessionAuthorizationParamKind::Default => None,
+                    ast::SetSessionAuthorizationParamKind::User(name) => Some(ident(name)),
+                };
+                let local = matches!(p.scope, ast::ContextModifier::Local);
+                self.state.set("session_authorization", name.as_deref(), local)?;
             }
             _ => return Err(Error::unsupported("this form of SET")),
         }
@@ -659,18 +658,16 @@ impl Session {
         o: &ExplainOptions,
         params: &[Datum],
         client: &mut dyn Client,
-        text: &str,
+        whole: &PreparedStmt,
     ) -> Result<String> {
         let started = std::time::Instant::now();
-        let (stmt, params) = match inner {
-            Statement::Execute { name: Some(name), parameters, .. } => self.execute_target(name, parameters)?,
-            s if is_query(s) => {
-                let own = PreparedStmt::new(text.to_string(), Some(Stmt::Sql(Box::new(s.clone()))), Vec::new());
-                (Arc::new(own), params.to_vec())
-            }
+        let (stmt, params) = match (inner, whole.explained()) {
+            (Statement::Execute { name: Some(name), parameters, .. }, _) => self.execute_target(name, parameters)?,
+            (_, Some(query)) => (query.clone(), params.to_vec()),
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
         };
         let planned = super::query::on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing))?;
+        planned.takes(&params)?;
         let mut times =
             plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
         if o.settings {
