@@ -120,6 +120,18 @@ pub struct State {
     pub affected: u64,
 }
 impl State {
+    pub(crate) fn new(plan: Arc<Plan>, stats: Option<RunStats>) -> State {
+        let root = &plan.root;
+        State {
+            slots: vec![Datum::Null; root.nslots],
+            subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
+            ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
+            stats,
+            set_row: 0,
+            affected: 0,
+            plan,
+        }
+    }
     pub fn root(&self) -> &Root {
         &self.plan.root
     }
@@ -248,6 +260,13 @@ impl Op for Instrumented {
 
 /// Makes the operator of a plan node.
 pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
+    #[cfg(test)]
+    if ANEW.get() {
+        return Box::new(Anew { node: n.clone(), op: None });
+    }
+    make(n, analyze)
+}
+fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
     let b = |n: &PNode| build(n, analyze);
     let op: Box<dyn Op> = match &n.kind {
         Kind::One => Box::new(ops::One::default()),
@@ -295,6 +314,33 @@ pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
     if analyze { Box::new(Instrumented { inner: op, id: n.id, started: false, loop_nanos: 0 }) } else { op }
 }
 
+#[cfg(test)]
+thread_local! {
+    static ANEW: std::cell::Cell<bool> = const { std::cell::Cell::new(false) };
+}
+/// Runs `f` with operators that are made anew at each opening, if `on`: what opening again must come to.
+#[cfg(test)]
+pub fn anew<R>(on: bool, f: impl FnOnce() -> R) -> R {
+    let was = ANEW.replace(on);
+    let r = f();
+    ANEW.set(was);
+    r
+}
+#[cfg(test)]
+struct Anew {
+    node: PNode,
+    op: Option<Box<dyn Op>>,
+}
+#[cfg(test)]
+impl Op for Anew {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.op.insert(make(&self.node, false)).open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        self.op.as_mut().map_or(Ok(false), |op| op.next(rt))
+    }
+}
+
 /// One execution of a plan: a portal's inside. Holds no borrow of the session, so that portals survive between messages.
 pub struct Execution {
     st: State,
@@ -308,17 +354,9 @@ pub struct Execution {
 }
 impl Execution {
     pub fn new(plan: Arc<Plan>, analyze: bool) -> Execution {
-        let root = &plan.root;
-        let stats = analyze.then(|| RunStats { nodes: vec![NodeStats::default(); root.nodes], total_nanos: 0 });
-        let st = State {
-            slots: vec![Datum::Null; root.nslots],
-            subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
-            ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
-            stats,
-            set_row: 0,
-            affected: 0,
-            plan: plan.clone(),
-        };
+        let nodes = plan.root.nodes;
+        let stats = analyze.then(|| RunStats { nodes: vec![NodeStats::default(); nodes], total_nanos: 0 });
+        let st = State::new(plan, stats);
         Execution { st, op: None, opened: false, done: false, sent: 0, analyze, snapshot: None }
     }
     /// Runs until `max` more rows were sent (0: no limit) or the end. The first call starts the operators (and, for DML, runs it whole and keeps RETURNING rows for later calls when suspended).

@@ -16,6 +16,8 @@ mod literals;
 mod observe;
 pub use cursor::Options as CursorOptions;
 mod query;
+#[cfg(test)]
+mod rescans;
 pub mod settings;
 mod shared;
 mod state;
