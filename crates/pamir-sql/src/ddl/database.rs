@@ -158,8 +158,12 @@ fn database_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Database>> {
         _ => bail!(INVALID_CATALOG_NAME, "database \"{name}\" does not exist"),
     }
 }
-/// 55006 while other sessions are connected, or transactions prepared in it.
-fn not_in_use(name: &str, cx: &DdlCtx) -> Result<()> {
+/// How often, and seconds apart, a database is looked at whether others still use it: five seconds, as in PostgreSQL.
+const IN_USE_LOOKS: u32 = 50;
+const IN_USE_PAUSE: f64 = 0.1;
+
+/// 55006 while other sessions stay connected, or transactions prepared in it.
+fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
     let prepared = cx.shard.prepared().iter().filter(|p| p.database == name).count();
     if prepared > 0 {
         let detail = if prepared == 1 {
@@ -170,9 +174,16 @@ fn not_in_use(name: &str, cx: &DdlCtx) -> Result<()> {
         return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being accessed by other users").detail(detail));
     }
     let me = cx.env.backend_pid();
-    let others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me && !a.background).count();
-    if others == 0 {
-        return Ok(());
+    let mut others = 0;
+    // Sessions that have been told to end, or whose client has just left, are given the time to.
+    for look in 0..IN_USE_LOOKS {
+        if look > 0 {
+            cx.env.sleep(IN_USE_PAUSE)?;
+        }
+        others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me && !a.background).count();
+        if others == 0 {
+            return Ok(());
+        }
     }
     let detail = if others == 1 {
         "There is 1 other session using the database.".to_string()
