@@ -181,6 +181,11 @@ impl Binder<'_, '_> {
                 if sample.is_some() {
                     return Err(Error::unsupported("TABLESAMPLE"));
                 }
+                if let Some(f) = value_of_the_moment(name) {
+                    let e = self.special_value(f)?;
+                    let out = self.out(alias.as_ref().map_or(f.to_string(), |a| fold(&a.name)), e.ty());
+                    return Ok(self.one_row(e, out, f, alias.as_ref(), false));
+                }
                 let (r, s) = self.named_table(name, alias.as_ref())?;
                 Ok((r, s, false))
             }
@@ -617,4 +622,24 @@ pub(super) fn subquery_span(q: &ast::Query) -> sqlparser::tokenizer::Span {
         s.start.column -= 1;
     }
     s
+}
+
+/// A function without parentheses that stands where a table may (`FROM current_date`).
+fn value_of_the_moment(name: &ast::ObjectName) -> Option<&'static str> {
+    const NAMES: &[&str] = &[
+        "current_catalog",
+        "current_date",
+        "current_role",
+        "current_schema",
+        "current_time",
+        "current_timestamp",
+        "current_user",
+        "localtime",
+        "localtimestamp",
+        "session_user",
+        "user",
+    ];
+    let [part] = name.0.as_slice() else { return None };
+    let i = part.as_ident().filter(|i| i.quote_style.is_none())?;
+    NAMES.iter().copied().find(|n| i.value.eq_ignore_ascii_case(n))
 }

@@ -308,7 +308,18 @@ fn alike(a: Type, b: Type) -> bool {
 pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<ForeignKey> {
     let (schema, name) = cx.split(&f.target)?;
     let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
-    let names_self = name == t.name && schema.as_ref().is_none_or(|s| Some(s) == own_schema.as_ref());
+    // Where a search would find the table, were it there already: before what it finds now.
+    let found_first = || {
+        let path = &cx.env.scope().search_path;
+        let own = path.iter().position(|s| Some(s) == own_schema.as_ref());
+        let other = path.iter().position(|s| cx.catalog.resolve_in(t.database, s, &name).is_some());
+        own.is_some_and(|own| other.is_none_or(|other| own <= other))
+    };
+    let names_self = name == t.name
+        && match &schema {
+            Some(s) => Some(s) == own_schema.as_ref(),
+            None => found_first(),
+        };
     let target = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Table(p)) if p.oid == t.oid => None,
         None if names_self => None,

@@ -129,7 +129,6 @@ fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &m
         Some(s) if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
             err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist")
         }
-        Some(s) if !if_exists => err!(UNDEFINED_TABLE, "{kind} \"{s}.{name}\" does not exist"),
         _ => {
             let code = if kind == "index" { state::UNDEFINED_OBJECT } else { state::UNDEFINED_TABLE };
             Error::new(code, format!("{kind} \"{name}\" does not exist"))

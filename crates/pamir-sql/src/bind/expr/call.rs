@@ -250,7 +250,7 @@ impl Binder<'_, '_> {
     }
 
     /// CURRENT_DATE and other functions without parentheses.
-    pub(super) fn special_value(&mut self, name: &str) -> Result<Expr> {
+    pub(in crate::bind) fn special_value(&mut self, name: &str) -> Result<Expr> {
         if !func::functions(name).is_empty() {
             return self.function(name, Vec::new(), false);
         }
