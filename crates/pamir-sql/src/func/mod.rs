@@ -18,7 +18,7 @@ use pamir_types::{Datum, Oid, Result, Type};
 mod aggregate;
 mod arith;
 pub mod array;
-mod casts;
+pub(crate) mod casts;
 mod catalog_info;
 mod compare;
 mod datetime;

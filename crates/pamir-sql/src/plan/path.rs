@@ -66,6 +66,21 @@ pub fn key_compatible(a: Type, b: Type) -> bool {
     a.oid == b.oid || (text(a) && text(b)) || (expr::is_int(a.oid) && expr::is_int(b.oid))
 }
 
+/// The day that a timestamp is in. A date compared with the timestamp is its midnight, so that it is at most (or above) the one exactly when it is at most
+/// (or above) the other; what else holds for the timestamp (`=`, `<`, `>=`) holds for the day with its end taken in, and is tested again.
+pub(super) fn day_of(v: &Expr) -> Option<Expr> {
+    const DATE_OF_TIMESTAMP: pamir_types::Oid = 2029;
+    if let Expr::Const(d, _) = v {
+        let day = match d {
+            Datum::Timestamp(t) => crate::func::casts::ts_to_date(*t),
+            _ => return None,
+        };
+        return Some(Expr::Const(Datum::Date(day), Type::new(oid::DATE)));
+    }
+    let f = crate::func::function_by_oid(DATE_OF_TIMESTAMP)?;
+    Some(Expr::Call { f, args: vec![v.clone()], ty: Type::new(oid::DATE) })
+}
+
 /// The conditions of `cond` on the column or expression for which `is_key` holds: sargs, and whether they say all of it.
 pub fn sargs(
     cond: &Expr,
@@ -78,6 +93,21 @@ pub fn sargs(
         Expr::Call { f, args, .. } => {
             let [a, b] = args.as_slice() else { return None };
             if let Some(op) = expr::cmp_of(f) {
+                if key_ty.oid == oid::DATE && [a, b].iter().any(|x| x.ty().oid == oid::TIMESTAMP) {
+                    let (op, v) = if is_key(a) { (op, b) } else { (flip(op), a) };
+                    if !(is_key(a) || is_key(b)) || v.ty().oid != oid::TIMESTAMP || !is_value(v) {
+                        return None;
+                    }
+                    let day = day_of(v)?;
+                    return Some(match op {
+                        CmpOp::Le => (vec![Sarg::Hi(day, true)], true),
+                        CmpOp::Gt => (vec![Sarg::Lo(day, false)], true),
+                        CmpOp::Lt => (vec![Sarg::Hi(day, true)], false),
+                        CmpOp::Ge => (vec![Sarg::Lo(day, true)], false),
+                        CmpOp::Eq => (vec![Sarg::Lo(day.clone(), true), Sarg::Hi(day, true)], false),
+                        CmpOp::Ne => return None,
+                    });
+                }
                 let (op, v) = if is_key(strip_key(a)) && fits(b) {
                     (op, b)
                 } else if is_key(strip_key(b)) && fits(a) {

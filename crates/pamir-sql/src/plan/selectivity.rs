@@ -60,6 +60,9 @@ impl Planner<'_> {
         }
         let Expr::Const(d, cty) = b else { return None };
         let (t, ty, at) = self.column_stats(a)?;
+        if ty.oid == oid::DATE && cty.oid == oid::TIMESTAMP {
+            return self.stats_selectivity(op, a, &super::path::day_of(b)?);
+        }
         let s = &t.stats.as_ref()?.columns.get(at)?.1;
         if d.is_null() || !hash_compatible(*cty, ty) {
             return None;

@@ -80,3 +80,8 @@ explain (costs off, analyze, timing off, summary off) select a, count(*) from t 
 explain (costs off, analyze, timing off, summary off) select * from t where id = (select 3 where false);
 explain (costs off, analyze, timing off, summary off, buffers) select * from t where id = 3;
 explain (costs off, format json) select count(*) from t join s on s.t_id = t.id where s.v = (select 3);
+create table days (d date primary key);
+explain (costs off) select * from days where d between date '2020-02-27' and date '2020-02-27' + interval '2 days';
+explain (costs off) select * from days where d >= timestamp '2020-02-27 12:00' and d < timestamp '2020-03-01';
+explain (costs off) select * from days where d = timestamp '2020-02-27';
+explain (costs off) select * from days where timestamp '2020-02-27' < d;
