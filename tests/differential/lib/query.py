@@ -2,6 +2,11 @@
 from .expr import MARK, Col, Exprs
 from .schema import NUMBERS, TYPES, quote
 
+#: Over integers and numerics they are exact to the last digit.
+MEANS = ["avg", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop"]
+#: Types whose equal values are written alike.
+EXACT = {"int", "small", "big", "text", "vc", "bool", "date", "ts", "uuid"}
+
 
 class Query:
     """A statement's text, its columns (name, type), and whether its rows come in a total order."""
@@ -221,7 +226,7 @@ class Queries(Exprs):
             return f"sum({d}{self.leaf(t, scope)}){f}", {"int": "big", "small": "big", "big": "avg", "num": "num", "flt": "flt"}[t]
         if x < 0.77:
             t = r.choice(["int", "num", "big"])
-            return f"avg({self.leaf(t, scope)}){f}", "avg"
+            return f"{r.choice(MEANS)}({self.leaf(t, scope)}){f}", "avg"
         if x < 0.85:
             e = self.expr("text", scope, 1)
             return f"string_agg({e}, ',' order by {e}{r.choice(['', ' desc'])}){f}", "text"
@@ -281,7 +286,18 @@ class Queries(Exprs):
             part = f"partition by {', '.join(c.sql for c in r.sample(plain, min(len(plain), r.randint(1, 2))))} " if r.random() < 0.6 else ""
             some = ", ".join(c.sql + r.choice(["", " desc", " nulls first"]) for c in r.sample(plain, min(len(plain), 2)))
             x = r.random()
-            if x < 0.3:
+            exact = all(c.type in EXACT for c in both)
+            if exact and x < 0.2:
+                # Rows that tie in all columns are the same.
+                total = f"order by {', '.join(c.sql + r.choice(['', ' desc']) for c in both)}"
+                c = r.choice(both)
+                e, t = r.choice([
+                    (f"{r.choice(['lag', 'lead'])}({c.sql}{r.choice(['', ', 2', ', 0'])})", c.type), (f"ntile({r.randint(1, 5)})", "int"), ("row_number()", "big"),
+                    (f"nth_value({c.sql}, {r.randint(1, 3)})", c.type), (f"count({c.sql})", "big"),
+                ])
+                frame = r.choice(["", " rows between 1 preceding and 1 following", " rows 2 preceding", " rows between current row and unbounded following exclude current row"])
+                e = f"{e} over ({part}{total}{frame})"
+            elif x < 0.3:
                 e, t = f"{r.choice(['rank', 'dense_rank'])}() over ({part}order by {some})", "big"
             elif x < 0.4:
                 e, t = f"{r.choice(['percent_rank', 'cume_dist'])}() over ({part}order by {some})", "flt"
@@ -307,7 +323,7 @@ class Queries(Exprs):
         return r.choice([
             lambda: (f"count(*){f}", "big"),
             lambda: (f"sum({self.leaf(t, scope)}){f}", {"int": "big", "small": "big", "big": "avg", "num": "num", "flt": "flt"}[t]),
-            lambda: (f"min({self.leaf('text', scope)}){f}", "text"), lambda: (f"max({self.leaf('int', scope)}){f}", "int"), lambda: (f"avg({self.leaf('int', scope)}){f}", "avg"),
+            lambda: (f"min({self.leaf('text', scope)}){f}", "text"), lambda: (f"max({self.leaf('int', scope)}){f}", "int"), lambda: (f"{r.choice(MEANS)}({self.leaf(r.choice(['int', 'num']), scope)}){f}", "avg"),
         ])()
 
     def distinct(self, outer, depth):
