@@ -204,13 +204,31 @@ fn serializable() {
     assert!(same == total, "{same} of {total} steps agree\n{report}");
 }
 
-/// Agreement with PostgreSQL 15 that the differential check asks for, in per cent.
-const MIN_AGREEMENT: f64 = 97.0;
+/// The steps that are known to differ, one a line: `script: statement`, the statement's first [`KNOWN_WIDTH`] characters of its first line.
+const KNOWN: &str = "tests/scripts/known_differences.txt";
+const KNOWN_WIDTH: usize = 160;
 
+/// Every step is PostgreSQL 15's answer, but for those that a file lists: neither may one differ that is not in it, nor may one be in it that agrees.
 #[test]
 fn agrees_with_postgresql() {
     let (total, same, report) = check("sql");
-    let percent = if total == 0 { 100.0 } else { same as f64 * 100.0 / total as f64 };
-    println!("{same} of {total} steps agree ({percent:.1}%)\n{report}");
-    assert!(percent >= MIN_AGREEMENT, "{same} of {total} steps agree ({percent:.1}%)\n{report}");
+    if std::env::var("GOLDEN_ONLY").is_ok() || std::env::var("GOLDEN_TARGET").is_ok() {
+        assert!(same == total, "{same} of {total} steps agree\n{report}");
+        return;
+    }
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(KNOWN);
+    let mut known: Vec<String> =
+        std::fs::read_to_string(path).expect(KNOWN).lines().filter(|l| !l.starts_with('#')).map(String::from).collect();
+    let differ = report.lines().filter_map(|l| l.strip_prefix("sql/"));
+    let short = |l: &str| l.chars().take(KNOWN_WIDTH).collect::<String>().trim_end().to_string();
+    let mut new = Vec::new();
+    for step in differ.map(short) {
+        match known.iter().position(|k| *k == step) {
+            Some(i) => drop(known.swap_remove(i)),
+            None => new.push(step),
+        }
+    }
+    println!("{same} of {total} steps agree\n{report}");
+    assert!(new.is_empty(), "these differ and are not known to:\n{}\n{report}", new.join("\n"));
+    assert!(known.is_empty(), "these agree and are listed in {KNOWN} as if they did not:\n{}", known.join("\n"));
 }

@@ -426,12 +426,14 @@ impl Binder<'_, '_> {
             }
             _ => {}
         }
-        let d = text::parse(s, to, self.cx.env.text_ctx())?;
+        // Elements are cut to their length after they are read.
+        let read_as = if to.is_array() { to.base() } else { to };
+        let d = text::parse(s, read_as, self.cx.env.text_ctx())?;
         let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
         if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
             self.cx.env.read_a_moment();
         }
-        Ok(Expr::Const(d, to))
+        self.typmod(Expr::Const(d, read_as), to, explicit)
     }
 
     fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {

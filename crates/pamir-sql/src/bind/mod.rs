@@ -94,6 +94,20 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     Ok(bound)
 }
 
+/// The attnums that a table's stored expression reads, in the order of their first appearance.
+pub fn columns_of_stored(text: &str, t: &Table, cx: &mut BindCtx) -> Result<Vec<i16>> {
+    let e = crate::parser::parse_expr(text)?;
+    let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| (c.attnum, c.attnum as ColId)).collect();
+    let bound = bind_table_expr(&e, Some((t, &cols)), None, cx)?;
+    let mut found: Vec<i16> = Vec::new();
+    group::columns(&bound, &mut |c| {
+        if !found.contains(&(c as i16)) {
+            found.push(c as i16);
+        }
+    });
+    Ok(found)
+}
+
 /// Binds an expression over one table's columns: defaults, CHECKs, index expressions and predicates. `cols` maps attnum to the ColId it is to use. `target`: assignment-cast the result.
 pub fn bind_table_expr(
     e: &ast::Expr,

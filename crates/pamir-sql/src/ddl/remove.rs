@@ -37,8 +37,15 @@ pub fn drop(
         ObjectType::Sequence => {
             let mut set = Doomed::default();
             for n in names {
-                if let Some(s) = sequence::find(n, if_exists, cx)? {
-                    set.add_sequence(&s, cx)?;
+                let (schema, name) = cx.split(n)?;
+                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+                    None => missing("sequence", schema.as_deref(), &name, if_exists, cx)?,
+                    Some(Relation::Sequence(_)) => {
+                        if let Some(s) = sequence::find(n, if_exists, cx)? {
+                            set.add_sequence(&s, cx)?;
+                        }
+                    }
+                    Some(r) => return Err(wrong_kind(&r, &name, "sequence")),
                 }
             }
             set.execute("sequence", cascade, cx)?;

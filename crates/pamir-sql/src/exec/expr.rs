@@ -702,6 +702,15 @@ pub fn apply_typmod(d: Datum, ty: Type, explicit: bool) -> Result<Datum> {
         (oid::INTERVAL, Datum::Interval(v)) => {
             Datum::Interval(pamir_types::datetime::apply_interval_typmod(v, ty.typmod)?)
         }
+        // An array's is its elements'.
+        (_, Datum::Array(a)) if ty.is_array() => {
+            let elem = Type::with_mod(a.elem, ty.typmod);
+            let mut items = Vec::with_capacity(a.items.len());
+            for i in &a.items {
+                items.push(apply_typmod(i.clone(), elem, explicit)?);
+            }
+            Datum::Array(Arc::new(Array { items, ..(*a).clone() }))
+        }
         (_, d) => d,
     })
 }

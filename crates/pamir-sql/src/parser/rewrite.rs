@@ -131,6 +131,9 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 ];
                 tokens.splice(i + 1..i + 1, row);
             }
+            Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT if i > 0 && tokens[i - 1].token == Token::RParen => {
+                i += set_operand(tokens, i)
+            }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
         }
@@ -412,6 +415,58 @@ fn table_command(before: &TokenWithSpan, after: Option<&TokenWithSpan>) -> bool 
             Keyword::UNION | Keyword::ALL | Keyword::DISTINCT | Keyword::INTERSECT | Keyword::EXCEPT | Keyword::AS
         );
     place && matches!(after.map(|t| &t.token), Some(Token::Word(_)))
+}
+
+/// `((SELECT ...) UNION ...)` where an expression is due: `(SELECT * FROM ((SELECT ...) UNION ...) AS x)`. `at_word` is the set operation's place; how many tokens
+/// came in before it.
+fn set_operand(tokens: &mut Vec<TokenWithSpan>, at_word: usize) -> usize {
+    let mut depth = 0;
+    let opens = tokens[..at_word].iter().rposition(|t| {
+        match t.token {
+            Token::RParen => depth += 1,
+            Token::LParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some(outer) = opens.and_then(|o| o.checked_sub(1)).filter(|o| tokens[*o].token == Token::LParen) else {
+        return 0;
+    };
+    let a_query_is_due = outer.checked_sub(1).is_none_or(|before| {
+        matches!(
+            keyword(&tokens[before]),
+            Keyword::FROM
+                | Keyword::JOIN
+                | Keyword::LATERAL
+                | Keyword::IN
+                | Keyword::EXISTS
+                | Keyword::ARRAY
+                | Keyword::AS
+                | Keyword::UNION
+                | Keyword::INTERSECT
+                | Keyword::EXCEPT
+        )
+    });
+    let body = tokens[outer + 2..].iter().find(|t| t.token != Token::LParen).map(keyword);
+    if a_query_is_due || !matches!(body, Some(Keyword::SELECT | Keyword::WITH | Keyword::VALUES | Keyword::TABLE)) {
+        return 0;
+    }
+    let mut depth = 0;
+    let closes = tokens[outer..].iter().position(|t| {
+        match t.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some(close) = closes.map(|c| outer + c) else { return 0 };
+    let span = tokens[close].span;
+    tokens.splice(close..close, [at(Token::RParen, span), plain("AS", Keyword::AS, span), mark("set", span)]);
+    let span = tokens[outer].span;
+    let [select, star, from] = select_star(span);
+    tokens.splice(outer + 1..outer + 1, [select, star, from, at(Token::LParen, span)]);
+    4
 }
 
 fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {

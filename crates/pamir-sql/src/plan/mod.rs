@@ -42,7 +42,7 @@ use rels::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-pub use explain::{ExplainOptions, Timings, explain};
+pub use explain::{ExplainFormat, ExplainOptions, Timings, explain};
 
 /// A physical plan: immutable, shared, cached.
 pub struct Plan {

@@ -16,7 +16,7 @@ use super::{MAX_ACTIVITY_QUERY, Session, state};
 use crate::ddl;
 use crate::exec::RunStats;
 use crate::parser::Stmt;
-use crate::plan::{self, ExplainOptions};
+use crate::plan::{self, ExplainFormat, ExplainOptions};
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::{Key, Took};
@@ -119,7 +119,12 @@ impl Observe {
         explain.buffers = analyze && s.get_bool("auto_explain.log_buffers");
         explain.timing = analyze && s.get_bool("auto_explain.log_timing");
         explain.settings = s.get_bool("auto_explain.log_settings");
-        explain.json = text("auto_explain.log_format") == "json";
+        explain.format = match text("auto_explain.log_format").as_str() {
+            "json" => ExplainFormat::Json,
+            "xml" => ExplainFormat::Xml,
+            "yaml" => ExplainFormat::Yaml,
+            _ => ExplainFormat::Text,
+        };
         Observe {
             statements: match text("log_statement").as_str() {
                 "ddl" => Logged::Ddl,

@@ -90,7 +90,7 @@ pub static SETTINGS: &[Setting] = &[
     reported("application_name", "", "Sets the application name to be reported in statistics and logs."),
     boolean("auto_explain.log_analyze", "off", "Use EXPLAIN ANALYZE for plan logging."),
     boolean("auto_explain.log_buffers", "off", "Log buffers usage."),
-    choice("auto_explain.log_format", "text", &["text", "json"], "EXPLAIN format to be used for plan logging."),
+    choice("auto_explain.log_format", "text", &["text", "json", "xml", "yaml"], "EXPLAIN format to be used for plan logging."),
     int("auto_explain.log_min_duration", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which plans will be logged."),
     boolean("auto_explain.log_nested_statements", "off", "Log nested statements; none run inside others here."),
     boolean("auto_explain.log_settings", "off", "Log modified configuration parameters affecting query planning."),

@@ -11,7 +11,7 @@ use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
 use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
-use crate::plan::{self, ExplainOptions};
+use crate::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use sqlparser::ast::{self, Statement};
@@ -25,6 +25,18 @@ pub fn ends_block(stmt: &Stmt) -> bool {
 
 fn text_field(name: &str) -> Field {
     Field { name: name.to_string(), table: 0, attnum: 0, ty: Type::TEXT }
+}
+
+/// EXPLAIN's column: a document of JSON has that type.
+fn plan_field_as(format: ExplainFormat) -> Field {
+    let ty = if format == ExplainFormat::Json { Type::new(pamir_types::oid::JSON) } else { Type::TEXT };
+    Field { ty, ..text_field("QUERY PLAN") }
+}
+fn plan_field(options: &[ast::UtilityOption], format: Option<&ast::AnalyzeFormatKind>) -> Field {
+    let mut o = ExplainOptions::default();
+    // Options that make no sense are told of when it runs.
+    let _ = explain_options(options, format, &mut o);
+    plan_field_as(o.format)
 }
 
 /// Sends one row of text columns.
@@ -93,7 +105,9 @@ impl Session {
         };
         Ok(match &**s {
             Statement::ShowVariable { variable } => Some(show_fields(&show_name(variable))),
-            Statement::Explain { .. } => Some(vec![text_field("QUERY PLAN")]),
+            Statement::Explain { options, format, .. } => {
+                Some(vec![plan_field(options.as_deref().unwrap_or(&[]), format.as_ref())])
+            }
             Statement::Execute { name: Some(n), .. } => {
                 let target = self.statement(&object_name(n)?.1)?;
                 self.describe(&target)?.1
@@ -684,7 +698,7 @@ impl Session {
         } else {
             plan::explain(&planned.plan, o, &params, None, &times)
         };
-        self.begin_rows(&[text_field("QUERY PLAN")], client);
+        self.begin_rows(&[plan_field_as(o.format)], client);
         for l in &lines {
             text_row(client, &[l])?;
         }
@@ -827,9 +841,11 @@ fn explain_options(
     o.summary = summary.unwrap_or(o.analyze);
     for f in formats {
         if f.contains("json") {
-            o.json = true;
-        } else if f.contains("xml") || f.contains("yaml") {
-            return Err(Error::unsupported(format_args!("EXPLAIN (FORMAT {})", f.to_ascii_uppercase())));
+            o.format = ExplainFormat::Json;
+        } else if f.contains("xml") {
+            o.format = ExplainFormat::Xml;
+        } else if f.contains("yaml") {
+            o.format = ExplainFormat::Yaml;
         } else if !f.is_empty() && !f.contains("text") {
             bail!(INVALID_PARAMETER_VALUE, "unrecognized value for EXPLAIN option \"format\": \"{f}\"");
         }

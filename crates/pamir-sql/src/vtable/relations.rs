@@ -3,6 +3,7 @@ use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
 use super::types::{collation_of, layout, operator_class};
 use super::{Rows, RowsFn, all};
+use crate::bind::BindCtx;
 use crate::catalog::{
     Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, Table, defs, virtual_schema, well_known,
 };
@@ -308,9 +309,15 @@ fn constraint(env: &mut dyn Env, push: Push) -> Result<()> {
             })?;
         }
         for k in &t.checks {
+            let scope = env.scope().clone();
+            let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
+            let read = crate::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
             out.add(|r| {
                 common(r, k.oid, &k.name, 'c', !k.not_valid);
                 r.set("conbin", &*k.expr.0);
+                if !read.is_empty() {
+                    r.set("conkey", keys(&read));
+                }
             })?;
         }
         for f in &t.foreign_keys {

@@ -37,15 +37,7 @@ fn figure(e: &A) -> Option<(String, bool)> {
             _ => Some(("case".into(), false)),
         },
         A::Exists { negated: false, .. } => strong("exists"),
-        A::Subquery(q) => match q.body.as_ref() {
-            ast::SetExpr::Select(s) => match s.projection.first() {
-                Some(ast::SelectItem::ExprWithAlias { alias, .. }) => Some((fold(alias), true)),
-                Some(ast::SelectItem::UnnamedExpr(e)) => figure(e),
-                _ => None,
-            },
-            ast::SetExpr::Values(_) => strong("column1"),
-            _ => None,
-        },
+        A::Subquery(q) => of_query(&q.body),
         A::Array(_) => strong("array"),
         A::Tuple(_) => strong("row"),
         A::Extract { .. } => strong("extract"),
@@ -71,5 +63,25 @@ fn type_name(t: &ast::DataType) -> String {
             pamir_types::oid::type_name(o).unwrap_or_default()
         }
         Err(_) => t.to_string().to_ascii_lowercase(),
+    }
+}
+
+/// The name of a query's first column: the first operand's of a set operation.
+fn of_query(body: &ast::SetExpr) -> Option<(String, bool)> {
+    match body {
+        ast::SetExpr::Select(s) => match s.projection.first()? {
+            ast::SelectItem::ExprWithAlias { alias, .. } => Some((fold(alias), true)),
+            ast::SelectItem::UnnamedExpr(e) => figure(e),
+            // A set operation that the parser wrote so.
+            ast::SelectItem::Wildcard(_) => match &s.from.first()?.relation {
+                ast::TableFactor::Derived { subquery, .. } => of_query(&subquery.body),
+                _ => None,
+            },
+            _ => None,
+        },
+        ast::SetExpr::Values(_) => Some(("column1".into(), true)),
+        ast::SetExpr::SetOperation { left, .. } => of_query(left),
+        ast::SetExpr::Query(q) => of_query(&q.body),
+        _ => None,
     }
 }

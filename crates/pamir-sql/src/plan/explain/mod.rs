@@ -21,6 +21,17 @@ use std::collections::BTreeMap;
 use std::fmt::Write;
 
 mod print;
+mod shape;
+
+/// How the plan is written.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub enum ExplainFormat {
+    #[default]
+    Text,
+    Json,
+    Xml,
+    Yaml,
+}
 
 #[derive(Clone, Debug, Default)]
 pub struct ExplainOptions {
@@ -32,7 +43,7 @@ pub struct ExplainOptions {
     pub summary: bool,
     pub settings: bool,
     pub wal: bool,
-    pub json: bool,
+    pub format: ExplainFormat,
 }
 
 /// What stands below the plan.

@@ -16,8 +16,14 @@ fn pages((touched, read): (u64, u64)) -> (u64, u64) {
 
 impl Printer<'_> {
     pub fn document(&self, item: &Item, t: &Timings) -> Vec<String> {
-        if self.opts.json {
-            return vec![self.json_document(item, t)];
+        match self.opts.format {
+            ExplainFormat::Text => {}
+            ExplainFormat::Json => {
+                let v = serde_json::Value::Array(vec![serde_json::Value::Object(self.whole(item, t))]);
+                return vec![serde_json::to_string_pretty(&v).unwrap_or_default()];
+            }
+            ExplainFormat::Xml => return vec![shape::xml(&self.whole(item, t))],
+            ExplainFormat::Yaml => return vec![shape::yaml(&self.whole(item, t))],
         }
         let mut out = Vec::new();
         self.text(item, 0, &mut out);
@@ -96,7 +102,8 @@ impl Printer<'_> {
         }
     }
 
-    fn json_document(&self, item: &Item, t: &Timings) -> String {
+    /// The document, for every format but text.
+    fn whole(&self, item: &Item, t: &Timings) -> serde_json::Map<String, serde_json::Value> {
         use serde_json::json;
         let mut doc = serde_json::Map::new();
         doc.insert("Plan".into(), self.json(item, None));
@@ -113,8 +120,7 @@ impl Printer<'_> {
                 doc.insert("Execution Time".into(), json!(ms(n)));
             }
         }
-        let v = serde_json::Value::Array(vec![serde_json::Value::Object(doc)]);
-        serde_json::to_string_pretty(&v).unwrap_or_default()
+        doc
     }
     fn json(&self, item: &Item, relation: Option<&str>) -> serde_json::Value {
         use serde_json::{Value, json};

@@ -518,11 +518,6 @@ SELECT 1
 ERROR 42883: function pg_input_is_valid(unknown, unknown) does not exist
 HINT: No function matches the given name and argument types. You might need to add explicit type casts.
 
-> select * from current_date
-current_date:date
-2026-11-21
-SELECT 1
-
 > select * from now() n where n is null
 n:timestamptz
 SELECT 0
