@@ -253,10 +253,17 @@ pub enum Rel {
         right: Box<Rel>,
         cols: Vec<OutCol>,
     },
-    /// Reads CTE number `cte` of the statement; `cols[i]` renames its i-th output column.
+    /// Reads CTE number `cte` of the statement; `cols[i]` renames its i-th output column. `varies`: it stands in a [`Rel::With`], whose column of
+    /// that name nobody computes: reading it is reading something outside.
     CteScan {
         cte: usize,
         cols: Vec<OutCol>,
+        varies: Option<ColId>,
+    },
+    /// CTEs that depend on a row outside (or on a recursion's round): computed anew whenever `input` starts. All others stand in the statement's list.
+    With {
+        input: Box<Rel>,
+        defs: Vec<WithDef>,
     },
     /// WITH RECURSIVE's working table.
     WorkTable {
@@ -411,6 +418,14 @@ pub struct Cte {
     pub cols: Vec<OutCol>,
     pub recursive: bool,
     pub materialize: bool,
+}
+
+/// A CTE of a [`Rel::With`], in the statement's place `index`.
+#[derive(Clone, Debug)]
+pub struct WithDef {
+    pub index: usize,
+    pub mark: ColId,
+    pub cte: Cte,
 }
 
 /// INSERT, UPDATE, DELETE. The source produces what is needed per affected row.

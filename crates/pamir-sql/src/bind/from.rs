@@ -306,7 +306,10 @@ impl Binder<'_, '_> {
         {
             let c = &mut self.cte_names[i];
             c.refs += 1;
-            let (index, working, cols) = (c.index, c.working, c.cols.clone());
+            let (index, working, cols, varies) = (c.index, c.working, c.cols.clone(), c.varies);
+            if working || varies.is_some() {
+                self.varying.push(index);
+            }
             if cols.is_empty() && !working {
                 return Err(self.at(
                     err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"),
@@ -317,7 +320,8 @@ impl Binder<'_, '_> {
             let rte = self.aliased(cols.clone(), &alias_name, alias)?;
             let mut s = Scope::default();
             s.add(rte);
-            let rel = if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols } };
+            let rel =
+                if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols, varies } };
             return Ok((rel, s));
         }
         match self.resolve(schema, table, name.span())? {

@@ -184,6 +184,8 @@ struct CteName {
     working: bool,
     cols: Vec<OutCol>,
     refs: usize,
+    /// It depends on columns outside: see [`Rel::With`].
+    varies: Option<ColId>,
 }
 
 /// What one query level collects while its expressions are bound.
@@ -225,6 +227,8 @@ struct Binder<'c, 'a> {
     levels: Vec<Level>,
     /// Columns of outer scopes that were referenced, in order.
     outer_refs: Vec<ColId>,
+    /// CTEs read whose rows depend on something outside of them, in the order of the references.
+    varying: Vec<usize>,
     /// Aggregates written in a subquery that belong to an outer level: result column and level.
     outer_aggs: Vec<(ColId, usize)>,
     volatile: bool,
@@ -251,6 +255,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             scopes: Vec::new(),
             levels: vec![Level::default()],
             outer_refs: Vec::new(),
+            varying: Vec::new(),
             outer_aggs: Vec::new(),
             volatile: false,
             has_subquery: false,

@@ -45,8 +45,12 @@ impl Binder<'_, '_> {
     pub(super) fn query(&mut self, q: &ast::Query, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
         let mark = self.with(q.with.as_ref())?;
         let r = self.query_body(q, hints, resolve);
-        self.end_with(mark);
-        r
+        let defs = self.end_with(mark);
+        let mut b = r?;
+        if !defs.is_empty() {
+            b.rel = Rel::With { input: Box::new(b.rel), defs };
+        }
+        Ok(b)
     }
 
     /// WITH ... INSERT / UPDATE / DELETE.

@@ -83,5 +83,9 @@ pub(in crate::bind) fn exprs_mut(rel: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
             calls.iter_mut().for_each(|c| c.exprs_mut(f));
         }
         Rel::LockRows { input, .. } => exprs_mut(input, f),
+        Rel::With { input, defs } => {
+            defs.iter_mut().for_each(|d| exprs_mut(&mut d.cte.rel, f));
+            exprs_mut(input, f);
+        }
     }
 }

@@ -304,6 +304,7 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(distinct::SetOperation::new(b(left), b(right), spec.clone(), n.id))
         }
         Kind::CteScan { cte, cols, .. } => Box::new(sub::CteScan::new(*cte, cols.clone())),
+        Kind::With { input, ctes } => Box::new(sub::With::new(b(input), ctes.clone())),
         Kind::WorkTable { cte, cols, .. } => Box::new(sub::WorkTable::new(*cte, cols.clone())),
         Kind::RecursiveUnion { cte, base, rec, spec } => {
             Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))

@@ -325,6 +325,30 @@ pub fn start_modifying(rt: &mut Rt) -> Result<()> {
     Ok(())
 }
 
+/// Starts its CTEs anew with each start of its input: they read a row outside.
+pub struct With {
+    input: Box<dyn Op>,
+    ctes: Arc<[usize]>,
+}
+impl With {
+    pub fn new(input: Box<dyn Op>, ctes: Arc<[usize]>) -> With {
+        With { input, ctes }
+    }
+}
+impl Op for With {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        for i in self.ctes.iter() {
+            if let Some(c) = rt.st.ctes.get_mut(*i) {
+                *c = CteState { op: c.op.take(), ..CteState::default() };
+            }
+        }
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        self.input.next(rt)
+    }
+}
+
 pub struct CteScan {
     cte: usize,
     cols: Arc<Vec<u32>>,

@@ -237,16 +237,7 @@ pub fn plan_with(
             continue;
         }
         let c = p.ctes[i].clone();
-        let node = p.plan_cte(i, &c)?;
-        let cols = rel_cols(&c.rel);
-        let out = cols.iter().map(|o| p.slot_of(o.id)).collect();
-        p.cte_plans[i] = Some(CtePlan {
-            name: c.name.clone(),
-            node,
-            out,
-            types: cols.iter().map(|c| c.ty).collect(),
-            modifies: matches!(c.rel, Rel::Modify(..)),
-        });
+        p.keep_cte(i, &c)?;
     }
     let mut node = p.plan_rel(&rel, Vec::new(), &Want::default())?;
     let out: Vec<u32> = stmt.output.iter().map(|o| p.slot_of(o.id)).collect();
@@ -607,7 +598,22 @@ impl Planner<'_> {
                 };
                 if pushable { Ok(n) } else { self.add_filter(n, conds) }
             }
-            Rel::CteScan { cte, cols } => {
+            Rel::With { input, defs } => {
+                for d in defs {
+                    if let Some(c) = self.ctes.get_mut(d.index) {
+                        *c = d.cte.clone();
+                    }
+                    self.keep_cte(d.index, &d.cte)?;
+                }
+                let input = self.plan_rel(input, conds, want)?;
+                if defs.is_empty() {
+                    return Ok(input);
+                }
+                let (est, out) = (input.est, input.out.clone());
+                let ctes = defs.iter().map(|d| d.index).collect();
+                Ok(PNode { kind: Kind::With { input: Box::new(input), ctes }, est, out, id: 0 })
+            }
+            Rel::CteScan { cte, cols, varies } => {
                 let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
                 let (name, rows) = match self.cte_plans.get(*cte) {
                     Some(Some(c)) => (c.name.clone(), c.node.est.rows),
@@ -615,7 +621,7 @@ impl Planner<'_> {
                 };
                 let est = Est { startup: 0.0, total: rows * CPU_TUPLE * 2.0, rows, width: self.width(&slots) };
                 let n = PNode {
-                    kind: Kind::CteScan { cte: *cte, name, cols: Arc::new(slots.clone()) },
+                    kind: Kind::CteScan { cte: *cte, name, cols: Arc::new(slots.clone()), varies: varies.is_some() },
                     est,
                     out: slots,
                     id: 0,

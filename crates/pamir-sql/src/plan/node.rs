@@ -119,6 +119,13 @@ pub enum Kind {
         cte: usize,
         name: String,
         cols: Arc<Vec<u32>>,
+        /// It is computed anew for each row outside.
+        varies: bool,
+    },
+    /// Starts `ctes` anew with each of its own starts.
+    With {
+        input: Box<PNode>,
+        ctes: Arc<[usize]>,
     },
     WorkTable {
         cte: usize,
@@ -581,6 +588,7 @@ impl PNode {
             | Kind::Distinct { input, .. }
             | Kind::Window { input, .. }
             | Kind::Modify { input, .. }
+            | Kind::With { input, .. }
             | Kind::LockRows { input, .. } => vec![input],
             Kind::NestLoop { left, right, .. }
             | Kind::HashJoin { left, right, .. }
@@ -607,6 +615,7 @@ impl PNode {
             | Kind::Distinct { input, .. }
             | Kind::Window { input, .. }
             | Kind::Modify { input, .. }
+            | Kind::With { input, .. }
             | Kind::LockRows { input, .. } => input.number(next),
             Kind::NestLoop { left, right, .. }
             | Kind::HashJoin { left, right, .. }

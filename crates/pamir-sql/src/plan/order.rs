@@ -63,6 +63,7 @@ impl Planner<'_> {
             | Kind::Compute { input, .. }
             | Kind::Distinct { input, sorted: true, .. }
             | Kind::Ordered { input, .. }
+            | Kind::With { input, .. }
             | Kind::Limit { input, .. } => self.delivers(input, want),
             // What hashes may go through its input in partitions, in any order.
             Kind::NestLoop { left, right, spec } => match spec.kind {

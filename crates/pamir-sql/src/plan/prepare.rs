@@ -8,7 +8,10 @@ impl Planner<'_> {
     pub(super) fn prepare(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
         check_stack()?;
         self.tick()?;
-        if let Rel::CteScan { cte, cols } = r {
+        if let Rel::With { input, defs } = r {
+            return self.prepare_with(input, defs, ctes);
+        }
+        if let Rel::CteScan { cte, cols, .. } = r {
             let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
             if inlined(c) {
                 let exprs = c.cols.iter().zip(cols.iter()).map(|(i, o)| (Expr::Col(i.id, i.ty), o.clone())).collect();
@@ -118,6 +121,23 @@ impl Planner<'_> {
         }
         Ok(())
     }
+    /// CTEs that stay with their query: those of one reader go where they are read, as everywhere.
+    fn prepare_with(&mut self, input: &mut Rel, defs: &mut Vec<WithDef>, ctes: &[Cte]) -> Result<()> {
+        let mut all = ctes.to_vec();
+        for d in defs.iter() {
+            if let Some(c) = all.get_mut(d.index) {
+                *c = d.cte.clone();
+            }
+        }
+        defs.retain(|d| !inlined(&d.cte));
+        for d in defs {
+            self.used.extend(rel_cols(&d.cte.rel).iter().map(|c| c.id));
+            self.used.extend(free_cols(&d.cte.rel));
+            self.prepare(&mut d.cte.rel, &all)?;
+            d.cte.cols.iter().for_each(|o| self.note(o));
+        }
+        self.prepare(input, &all)
+    }
     /// Takes out of an OR what all its arms share: `(a AND b) OR (a AND c)` is `a AND (b OR c)`.
     fn factor(&self, e: &mut Expr) {
         match e {
@@ -195,6 +215,7 @@ pub(crate) fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
         | Rel::Project { input, .. }
         | Rel::Aggregate { input, .. }
         | Rel::Window { input, .. } => vec![input],
+        Rel::With { input, defs } => defs.iter_mut().map(|d| &mut d.cte.rel).chain([&mut **input]).collect(),
         Rel::Modify(m, _) => match &mut m.op {
             ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
                 vec![source]

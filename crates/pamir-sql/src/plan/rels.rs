@@ -25,6 +25,7 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
         | Rel::Sort { input, .. }
         | Rel::Limit { input, .. }
         | Rel::Distinct { input, .. }
+        | Rel::With { input, .. }
         | Rel::LockRows { input, .. } => rel_cols(input),
         Rel::Project { exprs, .. } => exprs.iter().map(|e| e.1.clone()).collect(),
         Rel::Aggregate { groups, aggs, .. } => {
@@ -57,6 +58,7 @@ pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
         | Rel::Sort { input, .. }
         | Rel::Limit { input, .. }
         | Rel::Distinct { input, .. }
+        | Rel::With { input, .. }
         | Rel::LockRows { input, .. } => produced(input, out),
         // The row key passes through a projection that does not list it.
         Rel::Project { input, .. } => hidden(input, out),
@@ -84,6 +86,7 @@ pub fn inputs(r: &Rel) -> Vec<&Rel> {
         | Rel::Project { input, .. }
         | Rel::Aggregate { input, .. }
         | Rel::Window { input, .. } => vec![input],
+        Rel::With { input, defs } => defs.iter().map(|d| &d.cte.rel).chain([&**input]).collect(),
         Rel::Modify(m, _) => match &m.op {
             ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
                 vec![source]
@@ -149,13 +152,18 @@ pub fn deep_cols(e: &Expr, f: &mut dyn FnMut(ColId)) {
 }
 pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
     node_exprs(r, &mut |e| deep_cols(e, f));
+    if let Rel::CteScan { varies: Some(c), .. } = r {
+        f(*c);
+    }
     inputs(r).into_iter().for_each(|i| rel_refs(i, f));
 }
 fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
     produced(r, out);
     node_exprs(r, &mut |e| sub_produced(e, out));
-    if let Rel::Modify(m, _) = r {
-        out.extend(m.row_cols.iter().map(|c| c.1));
+    match r {
+        Rel::Modify(m, _) => out.extend(m.row_cols.iter().map(|c| c.1)),
+        Rel::With { defs, .. } => out.extend(defs.iter().map(|d| d.mark)),
+        _ => {}
     }
     inputs(r).into_iter().for_each(|i| all_produced(i, out));
 }
@@ -189,9 +197,16 @@ pub fn expr_free(e: &Expr) -> HashSet<ColId> {
     });
     free
 }
-/// Does it read a recursive CTE's working table?
+/// Does it read a recursive CTE's working table, subqueries included?
 pub fn reads_work_table(r: &Rel) -> bool {
-    matches!(r, Rel::WorkTable { .. }) || inputs(r).into_iter().any(reads_work_table)
+    fn within(e: &Expr) -> bool {
+        let mut yes = matches!(e, Expr::Subquery(s) if reads_work_table(&s.rel));
+        children(e, &mut |x| yes |= within(x));
+        yes
+    }
+    let mut yes = matches!(r, Rel::WorkTable { .. });
+    node_exprs(r, &mut |e| yes |= within(e));
+    yes || inputs(r).into_iter().any(reads_work_table)
 }
 
 /// Splits a condition into its conjuncts.

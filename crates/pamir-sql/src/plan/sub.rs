@@ -2,6 +2,21 @@
 use super::*;
 
 impl Planner<'_> {
+    /// Plans a CTE that is computed by itself.
+    pub(super) fn keep_cte(&mut self, i: usize, c: &Cte) -> Result<()> {
+        let node = self.plan_cte(i, c)?;
+        let cols = rel_cols(&c.rel);
+        let out = cols.iter().map(|o| self.slot_of(o.id)).collect();
+        let place = self.cte_plans.get_mut(i).ok_or_else(|| Error::internal("no such CTE"))?;
+        *place = Some(CtePlan {
+            name: c.name.clone(),
+            node,
+            out,
+            types: cols.iter().map(|c| c.ty).collect(),
+            modifies: matches!(c.rel, Rel::Modify(..)),
+        });
+        Ok(())
+    }
     pub(super) fn plan_cte(&mut self, i: usize, c: &Cte) -> Result<PNode> {
         if !c.recursive {
             return self.plan_rel(&c.rel, Vec::new(), &Want::default());

@@ -67,7 +67,7 @@ pub fn node_depends(n: &PNode) -> bool {
     fn walk(n: &PNode, reads: &mut HashSet<u32>, makes: &mut HashSet<u32>) -> bool {
         makes.extend(&n.out);
         match &n.kind {
-            Kind::WorkTable { .. } => return true,
+            Kind::WorkTable { .. } | Kind::CteScan { varies: true, .. } | Kind::With { .. } => return true,
             Kind::Scan(s) => makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot)),
             _ => {}
         }
@@ -162,6 +162,7 @@ pub fn at_most_one(n: &PNode) -> bool {
         | Kind::Sort { input, .. }
         | Kind::Distinct { input, .. }
         | Kind::Window { input, .. }
+        | Kind::With { input, .. }
         | Kind::LockRows { input, .. } => at_most_one(input),
         Kind::NestLoop { left, right, spec } | Kind::HashJoin { left, right, spec } => match spec.kind {
             JoinKind::Semi | JoinKind::Anti => at_most_one(left),

@@ -197,6 +197,7 @@ fn reads_backward(n: &PNode) -> bool {
         Kind::Filter { input, .. }
         | Kind::Compute { input, .. }
         | Kind::Ordered { input, .. }
+        | Kind::With { input, .. }
         | Kind::Limit { input, .. } => reads_backward(input),
         Kind::SetOp { left, right, spec } => {
             spec.op == SetOp::Union && spec.all && reads_backward(left) && reads_backward(right)

@@ -53,6 +53,7 @@ fn name(k: &Kind) -> Option<&'static str> {
         Kind::SetOp { spec, .. } if spec.op == SetOp::Union => "union",
         Kind::SetOp { .. } => "set operation",
         Kind::CteScan { .. } => "common table expression",
+        Kind::With { .. } => "with",
         Kind::WorkTable { .. } => "working table",
         Kind::RecursiveUnion { .. } => "recursive union",
         Kind::LockRows { .. } => "row locks",
@@ -90,6 +91,7 @@ const OPERATORS: &[&str] = &[
     "union",
     "set operation",
     "common table expression",
+    "with",
     "working table",
     "recursive union",
     "row locks",
@@ -163,6 +165,9 @@ const STATEMENTS: &[&str] = &[
     "select t.a, x.* from t, lateral (select g, t.b from generate_series(1, t.b % 4) g) x",
     "select t.a, x.* from t, lateral (select a from t w where (w.a, w.b) in ((t.a, t.b), (t.b, t.a)) or w.d = 50 + t.d) x where t.a < 40",
     "select t.a, x.* from t, lateral (select w.a, generate_series(1, 2) from t w where w.b = t.b and w.d = t.d) x where t.a < 40",
+    "select t.a, x.* from t, lateral (with c as materialized (select u.c, u.b from u where u.b = t.b) select c.c, d.c from c join c d on c.b = d.b where c.c < 40) x where t.a < 40",
+    "select t.a, (with recursive r(n) as (select t.b union all select n + 1 from r where n < 30) select sum(n) from r) from t where t.a < 40",
+    "select t.a, (with c as materialized (select u.c from u where u.b = t.b) select (select max(c) from c) + (select count(*) from c where c > t.a)) from t where t.a < 60",
     "select a, b from t where b = 3 for update",
 ];
 /// Both sides of the planner's choices.

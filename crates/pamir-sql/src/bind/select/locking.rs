@@ -138,7 +138,8 @@ impl Binder<'_, '_> {
                         Rel::Project { input, .. }
                         | Rel::Filter { input, .. }
                         | Rel::Sort { input, .. }
-                        | Rel::Limit { input, .. } => input,
+                        | Rel::Limit { input, .. }
+                        | Rel::With { input, .. } => input,
                         _ => return Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode)))),
                     };
                 }

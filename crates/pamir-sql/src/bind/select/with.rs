@@ -1,9 +1,9 @@
 //! WITH: common table expressions, recursive ones too.
 use super::super::coerce::show;
 use super::super::{Binder, CteName};
-use crate::ir::{ColId, Cte, OutCol, Rel, SetOp};
+use crate::ir::{ColId, Cte, OutCol, Rel, SetOp, WithDef};
 use crate::parser::fold;
-use pamir_types::{Error, Result, Type, bail, err};
+use pamir_types::{Result, Type, bail, err};
 use sqlparser::ast::{self, SetExpr, Spanned};
 
 impl Binder<'_, '_> {
@@ -15,12 +15,27 @@ impl Binder<'_, '_> {
         Ok(mark)
     }
 
-    pub(super) fn end_with(&mut self, mark: usize) {
+    /// Ends the names' time. Gives those that depend on something outside, which go with the query itself.
+    pub(super) fn end_with(&mut self, mark: usize) -> Vec<WithDef> {
+        let mut defs = Vec::new();
         for c in self.cte_names.drain(mark..) {
-            if c.refs > 1 {
-                self.ctes[c.index].materialize = true;
+            let cte = &mut self.ctes[c.index];
+            cte.materialize |= c.refs > 1;
+            if let Some(mark) = c.varies {
+                let cols = cte.cols.clone();
+                let name = cte.name.clone();
+                let left = Cte { name, rel: Rel::One, cols, recursive: false, materialize: false };
+                defs.push(WithDef { index: c.index, mark, cte: std::mem::replace(cte, left) });
             }
         }
+        defs
+    }
+
+    /// Does CTE `index`, bound since `seen` of `varying`, depend on a row outside or on another's round? If so, the column that stands for that.
+    fn varies(&mut self, index: usize, seen: usize, outer: &[ColId]) -> Option<ColId> {
+        // What stands inside its own text has a higher number.
+        let inside = self.varying[seen..].iter().any(|i| *i < index);
+        (inside || !outer.is_empty()).then(|| self.new_col())
     }
 
     fn cte(&mut self, c: &ast::Cte, recursive: bool, mark: usize) -> Result<()> {
@@ -30,6 +45,7 @@ impl Binder<'_, '_> {
                 .at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.alias.name.span));
         }
         let index = self.ctes.len();
+        let seen = self.varying.len();
         let materialize = matches!(c.materialized, Some(ast::CteAsMaterialized::Materialized));
         self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
         let alias = |cols: &mut [OutCol]| -> Result<()> {
@@ -60,7 +76,7 @@ impl Binder<'_, '_> {
                 recursive: false,
                 materialize: true,
             };
-            self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
+            self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies: None });
             return Ok(());
         }
         if recursive
@@ -74,13 +90,19 @@ impl Binder<'_, '_> {
                 bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
             }
             super::locking::refuse_locked_arms([left, right])?;
-            let (l, outer) = self.subquery_level(|b| b.set_expr(left, None, true))?;
-            self.refuse_outer(&outer)?;
+            let (l, mut outer) = self.subquery_level(|b| b.set_expr(left, None, true))?;
             let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
             alias(&mut cols)?;
-            self.cte_names.push(CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: 0 });
-            let (mut r, outer) = self.subquery_level(|b| b.set_expr(right, None, false))?;
-            self.refuse_outer(&outer)?;
+            self.cte_names.push(CteName {
+                name: name.clone(),
+                index,
+                working: true,
+                cols: cols.clone(),
+                refs: 0,
+                varies: None,
+            });
+            let (mut r, right_outer) = self.subquery_level(|b| b.set_expr(right, None, false))?;
+            outer.extend(right_outer);
             let used = self.cte_names.pop().map_or(0, |c| c.refs);
             if used > 1 {
                 bail!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
@@ -122,7 +144,8 @@ impl Binder<'_, '_> {
                 recursive: used > 0,
                 materialize: materialize || used > 0,
             };
-            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0 });
+            let varies = self.varies(index, seen, &outer);
+            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0, varies });
             return Ok(());
         }
         let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true)).map_err(|e| {
@@ -135,21 +158,13 @@ impl Binder<'_, '_> {
             }
             e
         })?;
-        self.refuse_outer(&outer)?;
         let mut cols = b.cols;
         alias(&mut cols)?;
         let volatile = materialize || self.volatile;
         self.ctes[index] =
             Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
-        self.cte_names.push(CteName { name, index, working: false, cols, refs: 0 });
+        let varies = self.varies(index, seen, &outer);
+        self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies });
         Ok(())
-    }
-
-    fn refuse_outer(&self, outer: &[ColId]) -> Result<()> {
-        if outer.is_empty() {
-            Ok(())
-        } else {
-            Err(Error::unsupported("a WITH query that uses columns of an outer query"))
-        }
     }
 }

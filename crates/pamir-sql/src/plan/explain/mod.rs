@@ -227,7 +227,9 @@ impl Builder<'_> {
         let own = self.own_subs(n);
         let mut item = match &n.kind {
             // Projection is part of the node below.
-            Kind::Compute { input, .. } | Kind::Ordered { input, .. } => Item { est: n.est, ..self.item(input) },
+            Kind::Compute { input, .. } | Kind::Ordered { input, .. } | Kind::With { input, .. } => {
+                Item { est: n.est, ..self.item(input) }
+            }
             Kind::Filter { input, ir, .. } if takes_filter(input) => {
                 let cond = self.cond(ir);
                 let name = if matches!(input.kind, Kind::One) { "One-Time Filter" } else { "Filter" };
@@ -359,7 +361,7 @@ impl Builder<'_> {
                 props.push(("Filter".into(), self.cond(ir)));
                 "Result".into()
             }
-            Kind::Compute { .. } | Kind::Ordered { .. } => {
+            Kind::Compute { .. } | Kind::Ordered { .. } | Kind::With { .. } => {
                 kind("Result");
                 "Result".into()
             }
@@ -515,7 +517,7 @@ fn on(table: &str, alias: &str) -> String {
 /// Does PostgreSQL show a condition on such a node's rows with the node?
 fn takes_filter(n: &PNode) -> bool {
     match &n.kind {
-        Kind::Compute { input, .. } | Kind::Ordered { input, .. } => takes_filter(input),
+        Kind::Compute { input, .. } | Kind::Ordered { input, .. } | Kind::With { input, .. } => takes_filter(input),
         Kind::Scan(s) => s.filter_ir.is_empty(),
         Kind::CteScan { .. }
         | Kind::WorkTable { .. }
