@@ -1,4 +1,4 @@
-"""asyncpg: one line a check, `ok NAME` or `FAIL NAME: why`. Arrays are not asked for: its query for their types has a WITH that uses outer columns."""
+"""asyncpg: one line a check, `ok NAME` or `FAIL NAME: why`."""
 import asyncio
 import datetime
 import decimal
@@ -26,6 +26,27 @@ async def types(c):
     )
     assert row["b"] == 2**40 and row["n"] == decimal.Decimal("1.50") and row["u"] == uuid.UUID(int=7), row
     assert row["y"] == b"\0\1" and row["z"].year == 2024, row
+
+
+async def arrays(c):
+    # It asks the catalogs for each array type first, with a WITH RECURSIVE that uses outer columns.
+    row = await c.fetchrow(
+        "select $1::int4[] as i, $2::text[] as t, $3::numeric[] as n, $4::uuid[] as u, $5::timestamptz[] as z",
+        [1, None, 3], [["a", "b"], ["c", None]], [decimal.Decimal("1.5")], [uuid.UUID(int=9)],
+        [datetime.datetime(2024, 5, 6, tzinfo=datetime.timezone.utc)],
+    )
+    assert row["i"] == [1, None, 3] and row["t"] == [["a", "b"], ["c", None]], row
+    assert row["n"] == [decimal.Decimal("1.5")] and row["u"] == [uuid.UUID(int=9)] and row["z"][0].year == 2024, row
+    assert await c.fetchval("select count(*) from asyncpg_t where a = any($1::int[])", [1, 2, 99]) == 2
+    await c.execute("drop table if exists asyncpg_a; create table asyncpg_a (a int primary key, v text[], w int8[])")
+    await c.executemany("insert into asyncpg_a values ($1, $2, $3)", [(n, [f"x{n}", None], [n, 2**40]) for n in range(5)])
+    done = await c.copy_records_to_table("asyncpg_a", records=[(10, ["p", "q"], None), (11, [], [1])])
+    assert done == "COPY 2", done
+    await c.execute("update asyncpg_a set v[2] = $1, w[1:2] = $2 where a = 3", "set", [7, 8])
+    rows = await c.fetch("select * from asyncpg_a where a >= 3 order by a")
+    assert [tuple(r) for r in rows] == [
+        (3, ["x3", "set"], [7, 8]), (4, ["x4", None], [4, 2**40]), (10, ["p", "q"], None), (11, [], [1])], rows
+    await c.execute("drop table asyncpg_a")
 
 
 async def prepared(c):
@@ -74,7 +95,7 @@ async def main():
     await c.execute("drop table if exists asyncpg_t")
     await c.execute("create table asyncpg_t (a int primary key, b text)")
     await c.executemany("insert into asyncpg_t values ($1, $2)", [(n, f"v{n}") for n in range(1, 6)])
-    for name, f in [("types", types), ("prepared", prepared), ("copy", copies), ("transactions", transactions)]:
+    for name, f in [("types", types), ("arrays", arrays), ("prepared", prepared), ("copy", copies), ("transactions", transactions)]:
         await check(name, f(c))
     await check("pool", pool())
     await c.execute("drop table asyncpg_t")

@@ -1,4 +1,6 @@
 //! INSERT, UPDATE, DELETE.
+mod places;
+
 use super::coerce::show;
 use super::scope::{Rte, Scope};
 use super::select::Target;
@@ -107,16 +109,26 @@ impl Binder<'_, '_> {
         // Target columns.
         let explicit = !i.columns.is_empty();
         let mut columns: Vec<i16> = Vec::new();
+        // Parts of columns, by position.
+        let mut parts_of: Vec<(usize, &str)> = Vec::new();
         for c in &i.columns {
+            let part = places::subscripts(c);
             let parts = name_parts(c)?;
-            let [n] = parts.as_slice() else { return Err(Error::unsupported("INSERT into a field of a column")) };
+            let [n, marked @ ..] = parts.as_slice() else { bail!(SYNTAX_ERROR, "syntax error") };
+            if marked.len() != usize::from(part.is_some()) {
+                return Err(Error::unsupported("INSERT into a field of a column"));
+            }
             let Some(col) = table.column_by_name(n) else {
                 return Err(self.at(
                     err!(UNDEFINED_COLUMN, "column \"{n}\" of relation \"{}\" does not exist", table.name),
                     c.span(),
                 ));
             };
-            if columns.contains(&col.attnum) {
+            let before = columns.iter().position(|a| *a == col.attnum);
+            if let Some(part) = part {
+                parts_of.push((columns.len(), part));
+            }
+            if before.is_some_and(|b| part.is_none() || parts_of.iter().all(|p| p.0 != b)) {
                 return Err(self.at(err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once"), c.span()));
             }
             columns.push(col.attnum);
@@ -124,7 +136,11 @@ impl Binder<'_, '_> {
         if !explicit {
             columns = table.live_columns().map(|c| c.attnum).collect();
         }
-        let cols: Vec<Column> = columns.iter().filter_map(|n| table.column(*n)).cloned().collect();
+        let mut cols: Vec<Column> = columns.iter().filter_map(|n| table.column(*n)).cloned().collect();
+        for (at, part) in &parts_of {
+            let c = &mut cols[*at];
+            c.ty = places::part_type(part, c)?;
+        }
         let mut given = columns.len();
         // Which columns had something else than DEFAULT.
         let mut written = vec![false; columns.len()];
@@ -147,6 +163,11 @@ impl Binder<'_, '_> {
             }
         };
         columns.truncate(given);
+        let mut source = source;
+        if !parts_of.is_empty() {
+            source = self.whole_columns(source, &mut columns, &mut cols, &mut written, &parts_of, &table)?;
+            given = columns.len();
+        }
         for n in &columns {
             self.uses.insert(target, *n);
         }
@@ -164,7 +185,6 @@ impl Binder<'_, '_> {
             }
         }
         // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
-        let mut source = source;
         if overriding == Some(false) && kept.iter().any(|c| c.identity.is_some()) {
             let Rel::Values { rows, .. } = &mut source else {
                 return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
@@ -504,13 +524,18 @@ impl Binder<'_, '_> {
     /// SET lists.
     fn assignments(&mut self, list: &[ast::Assignment], t: &Arc<Table>, target: usize) -> Result<Vec<(i16, Expr)>> {
         let mut set: Vec<(i16, Expr)> = Vec::with_capacity(list.len());
+        let mut parts: Vec<i16> = Vec::new();
         let was = (self.level().no_agg.replace("UPDATE"), self.level().no_srf.replace("UPDATE"));
         let r = (|b: &mut Self| -> Result<()> {
             for a in list {
                 match &a.target {
                     ast::AssignmentTarget::ColumnName(n) => {
-                        let c = b.set_column(n, t, &set)?;
+                        let c = b.set_column(n, t, &set, &parts)?;
                         let e = b.expr(&a.value)?;
+                        if let Some(subs) = places::subscripts(n) {
+                            b.set_part_of(subs, e, &c, &mut set, &mut parts).map_err(|e| b.place(e, &a.value))?;
+                            continue;
+                        }
                         let e = b
                             .set_value(e, &c)
                             .map_err(|e| if e.code().as_str() == "428C9" { e } else { b.place(e, &a.value) })?;
@@ -540,7 +565,11 @@ impl Binder<'_, '_> {
                             bail!(SYNTAX_ERROR, "number of columns does not match number of values");
                         }
                         for (n, e) in std::iter::zip(names, values) {
-                            let c = b.set_column(n, t, &set)?;
+                            let c = b.set_column(n, t, &set, &parts)?;
+                            if let Some(subs) = places::subscripts(n) {
+                                b.set_part_of(subs, e, &c, &mut set, &mut parts).map_err(|e| b.place(e, &a.value))?;
+                                continue;
+                            }
                             let e = b.set_value(e, &c).map_err(|e| b.place(e, &a.value))?;
                             set.push((c.attnum, e));
                         }
@@ -572,8 +601,18 @@ impl Binder<'_, '_> {
         Ok(b.cols.iter().enumerate().map(field).collect())
     }
 
-    fn set_column(&mut self, n: &ast::ObjectName, t: &Arc<Table>, set: &[(i16, Expr)]) -> Result<Column> {
-        let parts = name_parts(n)?;
+    fn set_column(
+        &mut self,
+        n: &ast::ObjectName,
+        t: &Arc<Table>,
+        set: &[(i16, Expr)],
+        by_parts: &[i16],
+    ) -> Result<Column> {
+        let mut parts = name_parts(n)?;
+        let part = places::subscripts(n).is_some();
+        if part {
+            parts.pop();
+        }
         let name = match parts.as_slice() {
             [n] => n,
             [a, _] => {
@@ -586,7 +625,7 @@ impl Binder<'_, '_> {
             return Err(self
                 .at(err!(UNDEFINED_COLUMN, "column \"{name}\" of relation \"{}\" does not exist", t.name), n.span()));
         };
-        if set.iter().any(|s| s.0 == c.attnum) {
+        if set.iter().any(|s| s.0 == c.attnum) && !(part && by_parts.contains(&c.attnum)) {
             return Err(err!(SYNTAX_ERROR, "multiple assignments to same column \"{name}\""));
         }
         Ok(c.clone())
@@ -595,6 +634,11 @@ impl Binder<'_, '_> {
         if matches!(e, Expr::Default) {
             return if c.generated.is_some() { Ok(Expr::Default) } else { self.default_of(c) };
         }
+        Self::settable(c)?;
+        self.assign(e, c)
+    }
+    /// 428C9 for columns that only the server sets.
+    fn settable(c: &Column) -> Result<()> {
         if c.generated.is_some() {
             return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
                 .detail(format!("Column \"{}\" is a generated column.", c.name)));
@@ -603,7 +647,7 @@ impl Binder<'_, '_> {
             return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
                 .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name)));
         }
-        self.assign(e, c)
+        Ok(())
     }
 
     fn update(&mut self, u: &ast::Update) -> Result<Modify> {

@@ -859,14 +859,10 @@ impl Binder<'_, '_> {
         let mut out = Vec::with_capacity(index.len());
         for i in index {
             let x = self.expr(i)?;
-            let from = x.ty().oid;
             match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
                 Some(x) => out.push(x),
                 None => {
-                    return Err(self.place(
-                        err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)),
-                        i,
-                    ));
+                    return Err(self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer"), i));
                 }
             }
         }
@@ -891,14 +887,12 @@ impl Binder<'_, '_> {
                     continue;
                 };
                 let x = self.expr(written)?;
-                let from = x.ty().oid;
                 match self.try_coerce(x, Type::INT4, CastContext::Assignment)? {
                     Some(x) => args.push(x),
                     None => {
-                        return Err(self.place(
-                            err!(DATATYPE_MISMATCH, "array subscript must have type integer, not {}", show(from)),
-                            written,
-                        ));
+                        return Err(
+                            self.place(err!(DATATYPE_MISMATCH, "array subscript must have type integer"), written)
+                        );
                     }
                 }
             }

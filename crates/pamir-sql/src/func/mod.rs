@@ -18,6 +18,7 @@ use pamir_types::{Datum, Oid, Result, Type};
 mod aggregate;
 mod arith;
 pub mod array;
+pub mod array_set;
 pub(crate) mod casts;
 mod catalog_info;
 mod compare;
@@ -69,7 +70,7 @@ static BODIES: &[registry::FuncList] = &[
 ];
 /// Functions PostgreSQL does not have.
 static OWN: &[&[registry::OwnRow]] =
-    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, srf::OWN, stats::OWN];
+    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, array_set::OWN, srf::OWN, stats::OWN];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

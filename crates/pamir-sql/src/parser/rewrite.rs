@@ -16,6 +16,8 @@
 //! | `DROP INDEX CONCURRENTLY i` | `DROP INDEX "\u{1}concurrently", i` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
+//! | `UPDATE t SET a[1:2] = x`, `INSERT INTO t (a[1])` | `UPDATE t SET a."\u{1}[1:2]" = x`, `INSERT INTO t (a."\u{1}[1]")` |
+//!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
@@ -134,6 +136,8 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT if i > 0 && tokens[i - 1].token == Token::RParen => {
                 i += set_operand(tokens, i)
             }
+            Keyword::SET if !matches!(first, Keyword::CREATE | Keyword::ALTER) => set_list(tokens, i + 1, text),
+            Keyword::INTO if i > 0 && keyword(&tokens[i - 1]) == Keyword::INSERT => insert_columns(tokens, i + 1, text),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ => {}
         }
@@ -499,6 +503,88 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
         }
     }
     tokens.splice(at_for..end, new);
+}
+
+/// The subscripts behind the name that begins at `i` become one more name. Gives the token after.
+fn subscripted(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> usize {
+    let is = |t: Option<&TokenWithSpan>, what: &Token| t.is_some_and(|t| t.token == *what);
+    while matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_))) {
+        i += 1;
+        if !is(tokens.get(i), &Token::Period) {
+            break;
+        }
+        i += 1;
+    }
+    let open = i;
+    while is(tokens.get(i), &Token::LBracket) {
+        let mut depth = 0;
+        loop {
+            match tokens.get(i).map(|t| &t.token) {
+                Some(Token::LBracket) => depth += 1,
+                Some(Token::RBracket) => depth -= 1,
+                None => return i,
+                _ => {}
+            }
+            i += 1;
+            if depth == 0 {
+                break;
+            }
+        }
+    }
+    if i == open {
+        return i;
+    }
+    let subs = super::slice(text, tokens[open].span.start, tokens[i - 1].span.end);
+    let span = tokens[open].span;
+    let new = [at(Token::Period, span), mark(subs, span)];
+    tokens.splice(open..i, new);
+    open + 2
+}
+
+/// Subscripts of the targets of `SET a[1] = x, (b[2], c) = (y, z)`.
+fn set_list(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
+    loop {
+        if tokens.get(i).is_some_and(|t| t.token == Token::LParen) {
+            loop {
+                i = subscripted(tokens, i + 1, text);
+                if tokens.get(i).is_none_or(|t| t.token != Token::Comma) {
+                    break;
+                }
+            }
+            i += 1;
+        } else {
+            i = subscripted(tokens, i, text);
+        }
+        // The value: up to a comma outside of parentheses.
+        let mut depth = 0;
+        loop {
+            let Some(t) = tokens.get(i) else { return };
+            match &t.token {
+                Token::LParen | Token::LBracket => depth += 1,
+                Token::RParen | Token::RBracket if depth == 0 => return,
+                Token::RParen | Token::RBracket => depth -= 1,
+                Token::Comma if depth == 0 => break,
+                Token::Word(_) if depth == 0 => match keyword(t) {
+                    Keyword::WHERE | Keyword::RETURNING => return,
+                    Keyword::FROM if keyword(&tokens[i - 1]) != Keyword::DISTINCT => return,
+                    _ => {}
+                },
+                _ => {}
+            }
+            i += 1;
+        }
+        i += 1;
+    }
+}
+
+/// Subscripts in an INSERT's list of columns.
+fn insert_columns(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
+    while matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_) | Token::Period)) {
+        i += 1;
+    }
+    while matches!(tokens.get(i).map(|t| &t.token), Some(Token::LParen | Token::Comma)) {
+        i = subscripted(tokens, i + 1, text);
+    }
 }
 
 /// Leaves plain column lists alone.

@@ -1,0 +1,165 @@
+//! Assignment to elements and slices of arrays (array_set_element, array_set_slice).
+//!
+//! A one-dimensional array grows at either end to hold what is assigned, NULLs in the gap; one of more dimensions keeps its bounds; an empty or
+//! NULL one gets the bounds assigned to.
+use super::registry::{OWN_OIDS, OwnRow, VARIADIC, bad_args};
+use super::*;
+use pamir_types::array::{Array, MAX_DIM, MAX_ITEMS};
+use pamir_types::memory::admit;
+use pamir_types::{bail, err, oid};
+use std::sync::Arc;
+
+/// The array, the value, whether it is a slice, then a lower and an upper bound per dimension; false stands for a bound left out.
+pub const ASSIGN: &str = "pamir_array_assign";
+pub static OWN: &[OwnRow] = &[OwnRow {
+    oid: OWN_OIDS + 61,
+    name: ASSIGN,
+    args: &[oid::ANYARRAY, oid::ANY, oid::BOOL, oid::ANY],
+    ret: oid::ANYARRAY,
+    flags: VARIADIC,
+    body: Body::Scalar(assign),
+}];
+
+/// A bound, None where it was left out.
+type Bounds = [(Option<i32>, Option<i32>)];
+
+fn assign(ci: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    let [old, value, Datum::Bool(slice), written @ ..] = args else { return Err(bad_args(ASSIGN, args)) };
+    let mut bounds = Vec::with_capacity(written.len() / 2);
+    let one = |d: &Datum| match d {
+        Datum::Int4(v) => Ok(Some(*v)),
+        Datum::Bool(_) => Ok(None),
+        Datum::Null => Err(err!(NULL_VALUE_NOT_ALLOWED, "array subscript in assignment must not be null")),
+        _ => Err(bad_args(ASSIGN, args)),
+    };
+    for pair in written.chunks_exact(2) {
+        bounds.push((one(&pair[0])?, one(&pair[1])?));
+    }
+    if bounds.len() > MAX_DIM {
+        bail!(
+            PROGRAM_LIMIT_EXCEEDED,
+            "number of array dimensions ({}) exceeds the maximum allowed ({MAX_DIM})",
+            bounds.len()
+        );
+    }
+    let empty;
+    let old = match old {
+        Datum::Array(a) => a,
+        _ => {
+            let elem = ci.ret.element().map_or(oid::TEXT, |t| t.oid);
+            empty = Arc::new(Array::from_vec(elem, Vec::new()));
+            &empty
+        }
+    };
+    let new = match (slice, value) {
+        (true, Datum::Null) => return Ok(Datum::Array(old.clone())),
+        (true, Datum::Array(v)) => set(old, &v.items, &bounds)?,
+        (true, _) => return Err(bad_args(ASSIGN, args)),
+        (false, _) if !old.dims.is_empty() && old.dims.len() != bounds.len() => {
+            bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts")
+        }
+        (false, v) => set(old, std::slice::from_ref(v), &bounds)?,
+    };
+    Ok(Datum::Array(Arc::new(new)))
+}
+
+fn too_big() -> pamir_types::Error {
+    err!(PROGRAM_LIMIT_EXCEEDED, "array size exceeds the maximum allowed ({MAX_ITEMS})")
+}
+fn span(lower: i64, upper: i64) -> Result<i32> {
+    i32::try_from(upper - lower + 1).map_err(|_| too_big())
+}
+/// Items that dimensions hold.
+fn count(dims: &[(i32, i32)]) -> Result<usize> {
+    let mut n = 1usize;
+    for (len, lower) in dims {
+        let len = usize::try_from(*len).map_err(|_| too_big())?;
+        n = n.checked_mul(len).filter(|n| *n <= MAX_ITEMS).ok_or_else(too_big)?;
+        if i64::from(*lower) + len as i64 > i64::from(i32::MAX) {
+            bail!(PROGRAM_LIMIT_EXCEEDED, "array lower bound is too large: {lower}");
+        }
+    }
+    Ok(n)
+}
+fn too_few() -> pamir_types::Error {
+    err!(ARRAY_SUBSCRIPT_ERROR, "source array too small")
+}
+
+fn set(old: &Array, values: &[Datum], bounds: &Bounds) -> Result<Array> {
+    if old.dims.is_empty() {
+        return first(old.elem, values, bounds);
+    }
+    if old.dims.len() < bounds.len() {
+        bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts");
+    }
+    let mut dims = old.dims.clone();
+    // Where the values go, by dimension.
+    let mut to: Vec<(i64, i64)> = Vec::with_capacity(dims.len());
+    let several = dims.len() > 1;
+    for (i, (len, lower)) in old.dims.iter().enumerate() {
+        let (first, last) = (i64::from(*lower), i64::from(*lower) + i64::from(*len) - 1);
+        let (l, u) = bounds.get(i).copied().unwrap_or((None, None));
+        let (l, u) = (l.map_or(first, i64::from), u.map_or(last, i64::from));
+        if l > u {
+            bail!(ARRAY_SUBSCRIPT_ERROR, "upper bound cannot be less than lower bound");
+        }
+        if several && (l < first || u > last) {
+            bail!(ARRAY_SUBSCRIPT_ERROR, "array subscript out of range");
+        }
+        let (low, high) = (l.min(first), u.max(last));
+        dims[i] = (span(low, high)?, low as i32);
+        to.push((l, u));
+    }
+    let mut wanted = 1usize;
+    for (l, u) in &to {
+        wanted = wanted.saturating_mul(span(*l, *u)? as usize);
+    }
+    if values.len() < wanted {
+        return Err(too_few());
+    }
+    let total = count(&dims)?;
+    admit(total.saturating_mul(size_of::<Datum>()))?;
+    let mut items = vec![Datum::Null; total];
+    // Only one dimension can have grown: the old items are one run.
+    let shift = usize::try_from(i64::from(old.dims[0].1) - i64::from(dims[0].1)).unwrap_or(0);
+    if let Some(run) = items.get_mut(shift..shift + old.items.len()) {
+        run.clone_from_slice(&old.items);
+    }
+    let mut at: Vec<i64> = to.iter().map(|t| t.0).collect();
+    for v in &values[..wanted] {
+        let mut pos = 0usize;
+        for (i, d) in at.iter().zip(&dims) {
+            pos = pos * d.0 as usize + (i - i64::from(d.1)) as usize;
+        }
+        if let Some(place) = items.get_mut(pos) {
+            place.clone_from(v);
+        }
+        for k in (0..at.len()).rev() {
+            at[k] += 1;
+            if at[k] <= to[k].1 {
+                break;
+            }
+            at[k] = to[k].0;
+        }
+    }
+    Ok(Array { elem: old.elem, dims, items })
+}
+
+/// Into an array without dimensions.
+fn first(elem: Oid, values: &[Datum], bounds: &Bounds) -> Result<Array> {
+    let mut dims = Vec::with_capacity(bounds.len());
+    for b in bounds {
+        let (Some(l), Some(u)) = b else {
+            return Err(err!(ARRAY_SUBSCRIPT_ERROR, "array slice subscript must provide both boundaries").detail(
+                "When assigning to a slice of an empty array value, slice boundaries must be fully specified.",
+            ));
+        };
+        dims.push((span(i64::from(*l), i64::from(*u))?, *l));
+    }
+    let n = count(&dims)?;
+    let Some(items) = values.get(..n) else { return Err(too_few()) };
+    if n == 0 {
+        return Ok(Array::from_vec(elem, Vec::new()));
+    }
+    Ok(Array { elem, dims, items: items.to_vec() })
+}
