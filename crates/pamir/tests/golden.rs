@@ -6,6 +6,8 @@
 //! a:int4                     the reply: column names and types, rows, tag, errors with SQLSTATE, detail and hint
 //! 1
 //! SELECT 1
+//! > copy t from stdin        what COPY reads follows as `< ` lines
+//! < 1\tx
 //! > @T2 update t set a = 1   a step of the session T2
 //! (waits)                    no reply yet; it is printed under the step after which it came, as `T2 resumes:`
 //! ```
@@ -28,6 +30,8 @@ struct Step {
     lead: String,
     session: String,
     sql: String,
+    /// Lines for COPY FROM STDIN.
+    data: String,
     expected: Vec<String>,
 }
 
@@ -46,8 +50,17 @@ fn parse(text: &str) -> (Vec<Step>, String) {
                 Some((s, rest)) => (s.to_string(), rest.to_string()),
                 None => (String::new(), sql.to_string()),
             };
-            steps.push(Step { lead: std::mem::take(&mut lead), session, sql, expected: Vec::new() });
+            steps.push(Step {
+                lead: std::mem::take(&mut lead),
+                session,
+                sql,
+                data: String::new(),
+                expected: Vec::new(),
+            });
             in_statement = true;
+        } else if let (true, Some(data)) = (in_statement, line.strip_prefix("< ")) {
+            let s = steps.last_mut().expect("a step");
+            let _ = writeln!(s.data, "{data}");
         } else if line.starts_with('#') || line.is_empty() {
             in_statement = false;
             let _ = writeln!(lead, "{line}");
@@ -84,6 +97,7 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
             step.sql
         );
         let c = sessions.entry(step.session.clone()).or_insert_with(|| Conn::connect(addr, "postgres", database));
+        c.copy_in(&step.data);
         c.send(&step.sql);
         // Scripts of one session cannot wait for another.
         let patience =
@@ -162,6 +176,9 @@ fn check(dir: &str) -> (usize, usize, String) {
                 for (i, l) in s.sql.lines().enumerate() {
                     let tag = if i == 0 && !s.session.is_empty() { format!("@{} ", s.session) } else { String::new() };
                     let _ = writeln!(text, "> {tag}{l}");
+                }
+                for l in s.data.lines() {
+                    let _ = writeln!(text, "< {l}");
                 }
                 for l in r {
                     let _ = writeln!(text, "{l}");

@@ -142,6 +142,22 @@ pub fn bind_table_expr(
     }
 }
 
+/// The condition of COPY FROM over `table`'s columns, with slot = attnum - 1.
+pub fn bind_copy_condition(e: &ast::Expr, table: &Table, cx: &mut BindCtx) -> Result<Expr> {
+    let cols: Vec<(i16, ColId)> = table.live_columns().map(|c| (c.attnum, (c.attnum - 1) as ColId)).collect();
+    let mut b = Binder::new(cx);
+    let mut s = Scope::default();
+    s.add(scope::Rte::table_cols(&table.name, table, &cols));
+    b.scopes.push(s);
+    let place = "COPY FROM WHERE conditions";
+    (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
+    let bound = b.expr(e)?;
+    if b.has_subquery {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in COPY FROM WHERE condition");
+    }
+    b.to_bool(bound, "WHERE").map_err(|x| b.place(x, e))
+}
+
 /// Adds an assignment cast (42804 `column "a" is of type integer but expression is of type text`). Literals of unknown type must have been read before.
 pub fn assignment_cast(e: Expr, to: Type, column: &str) -> Result<Expr> {
     let from = e.ty();

@@ -1,7 +1,7 @@
 //! COPY FROM's sink.
 use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row};
-use super::expr::{self, RowCx};
+use super::expr::{self, Px, RowCx};
 use super::fk::Checks;
 use super::scan::{self, Fit};
 use crate::access;
@@ -17,6 +17,8 @@ pub struct CopyInsert {
     columns: Vec<usize>,
     /// Columns that take their default.
     rest: Vec<usize>,
+    /// Rows for which it is not true are left out.
+    condition: Option<Px>,
     row: Vec<Datum>,
     buf: WriteBuf,
     checks: Checks,
@@ -26,7 +28,7 @@ pub struct CopyInsert {
 const CHECK_BATCH: u64 = 1000;
 
 impl CopyInsert {
-    pub fn new(table: &Arc<Table>, columns: &[i16], cx: &mut ExecCtx) -> Result<CopyInsert> {
+    pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
         if cx.txn.read_only() {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
         }
@@ -42,6 +44,7 @@ impl CopyInsert {
             table: table.clone(),
             columns,
             rest,
+            condition,
             row: Vec::new(),
             buf: WriteBuf::default(),
             checks: Checks::default(),
@@ -74,6 +77,14 @@ impl CopyInsert {
             if let Some(s) = self.row.get_mut(*c) {
                 *s = d;
             }
+        }
+        if let Some(c) = &self.condition
+            && !matches!(expr::eval(c, &mut RowCx { row: &self.row, env: cx.env })?, Datum::Bool(true))
+        {
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
+            }
+            return Ok(());
         }
         let mut wx =
             Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };

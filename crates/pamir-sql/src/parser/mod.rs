@@ -147,6 +147,8 @@ pub struct Copy {
     pub to: bool,
     pub target: CopyTarget,
     pub options: Vec<(String, Vec<String>)>,
+    /// FROM: which rows are taken.
+    pub condition: Option<sqlparser::ast::Expr>,
 }
 #[derive(Clone, Debug)]
 pub enum CopySource {

@@ -543,6 +543,10 @@ impl<'a> Cur<'a> {
                 .at(Some(super::char_pos(self.text, self.text.trim_end().len()))),
         }
     }
+    /// An error at the token in hand.
+    fn mistake(&self, e: pamir_types::Error) -> pamir_types::Error {
+        e.at(self.tokens.get(self.i).and_then(|t| super::position(self.text, t.span.start)))
+    }
     /// An error at the token just taken.
     fn back_error(&mut self) -> pamir_types::Error {
         self.i = self.i.saturating_sub(1);

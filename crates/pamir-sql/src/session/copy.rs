@@ -3,6 +3,7 @@
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
 use super::query::{PreparedStmt, Told, input};
+use crate::bind::BindCtx;
 use crate::catalog::{Table, acl};
 use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
@@ -146,7 +147,7 @@ fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
 }
 
 /// Runs a COPY statement; returns its tag.
-pub fn run(session: &mut Session, c: &Copy, client: &mut dyn Client) -> Result<String> {
+pub fn run(session: &mut Session, c: &Copy, text: &str, client: &mut dyn Client) -> Result<String> {
     let o = options(&c.options)?;
     match c.target {
         CopyTarget::Client => {}
@@ -174,7 +175,10 @@ pub fn run(session: &mut Session, c: &Copy, client: &mut dyn Client) -> Result<S
             };
             copy_out(session, *q, &o, client)?
         }
-        (CopySource::Table { name, columns }, false) => copy_in(session, name, columns, &o, client)?,
+        (CopySource::Table { name, columns }, false) => {
+            let condition = c.condition.as_ref().map(|e| (e, text));
+            copy_in(session, name, columns, condition, &o, client)?
+        }
     };
     Ok(format!("COPY {rows}"))
 }
@@ -473,10 +477,34 @@ impl Input<'_> {
     }
 }
 
+/// COPY FROM's WHERE over the table's rows. Who names columns there must be allowed to read them.
+fn bind_condition(
+    session: &mut Session,
+    e: &sqlparser::ast::Expr,
+    text: &str,
+    table: &Arc<Table>,
+) -> Result<crate::exec::expr::Px> {
+    let state = &mut session.state;
+    let (catalog, scope) = (state.catalog.clone(), state.scope.clone());
+    let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *state, text };
+    let bound = crate::bind::bind_copy_condition(e, table, &mut cx)?;
+    if !cx.params.is_empty() {
+        bail!(UNDEFINED_PARAMETER, "there is no parameter $1");
+    }
+    let mut u = acl::Use { relation: table.oid, ..acl::Use::default() };
+    crate::exec::expr::each_col(&bound, &mut |c| acl::Use::add(&mut u.selected, c as i16 + 1));
+    if !u.selected.is_empty() {
+        u.required = acl::SELECT;
+        state.who().check(&state.catalog, &u)?;
+    }
+    crate::exec::expr::compile_simple(&bound)
+}
+
 fn copy_in(
     session: &mut Session,
     name: &[String],
     columns: &[String],
+    condition: Option<(&sqlparser::ast::Expr, &str)>,
     o: &Options,
     client: &mut dyn Client,
 ) -> Result<u64> {
@@ -497,11 +525,15 @@ fn copy_in(
     let types: Vec<Type> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.ty).collect();
     let names: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone()).collect();
     let snapshot = txn.statement();
+    let condition = match condition {
+        Some((e, text)) => Some(bind_condition(session, e, text, &table)?),
+        None => None,
+    };
     client.copy_in_begin(o.format == Format::Binary, cols.len())?;
     let mut reader = Input { client, buf: Vec::new(), pos: 0, end: false };
     let mut line_no = 0u64;
     let result = session.in_exec(&txn, snapshot, &[], |cx| -> Result<u64> {
-        let mut sink = CopyInsert::new(&table, &cols, cx)?;
+        let mut sink = CopyInsert::new(&table, &cols, condition, cx)?;
         if o.format == Format::Binary {
             binary_rows(&mut reader, &types, |row| {
                 line_no += 1;

@@ -189,7 +189,7 @@ impl Session {
             Stmt::Copy(c) => {
                 // It sends what is buffered, from the statements before it as well.
                 self.state.settle()?;
-                copy::run(self, c, client)?
+                copy::run(self, c, &stmt.text, client)?
             }
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,

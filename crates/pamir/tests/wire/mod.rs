@@ -66,6 +66,8 @@ pub struct Conn {
     /// Bytes of a message that a read timeout cut in two.
     partial: Vec<u8>,
     lines: Vec<String>,
+    /// What the next COPY FROM STDIN reads.
+    data: String,
 }
 
 fn type_name(oid: u32) -> String {
@@ -82,7 +84,7 @@ impl Conn {
             body.push(0);
         }
         body.push(0);
-        let mut c = Conn { s: BufReader::new(s), partial: Vec::new(), lines: Vec::new() };
+        let mut c = Conn { s: BufReader::new(s), partial: Vec::new(), lines: Vec::new(), data: String::new() };
         let mut m = ((body.len() + 4) as i32).to_be_bytes().to_vec();
         m.extend_from_slice(&body);
         c.s.get_mut().write_all(&m).expect("startup");
@@ -182,7 +184,13 @@ impl Conn {
             }
             b'Z' => return true,
             b'G' => {
-                // COPY FROM STDIN in a script ends at once.
+                let data = std::mem::take(&mut self.data);
+                if !data.is_empty() {
+                    let mut m = vec![b'd'];
+                    m.extend_from_slice(&(data.len() as u32 + 4).to_be_bytes());
+                    m.extend_from_slice(data.as_bytes());
+                    let _ = self.s.get_mut().write_all(&m);
+                }
                 let _ = self.s.get_mut().write_all(&[b'c', 0, 0, 0, 4]);
             }
             b'd' => self.lines.push(String::from_utf8_lossy(b).trim_end_matches('\n').to_string()),
@@ -191,6 +199,10 @@ impl Conn {
         false
     }
 
+    /// What the next COPY FROM STDIN is given.
+    pub fn copy_in(&mut self, data: &str) {
+        self.data = data.into();
+    }
     pub fn query(&mut self, sql: &str) -> Vec<String> {
         self.send(sql);
         self.finish(None).expect("whole reply")

@@ -1,8 +1,10 @@
 //! COPY in both of its spellings: `WITH (option value, ...)` and the words of PostgreSQL before 9.0.
 use super::Cur;
 use crate::parser::{Copy, CopySource, CopyTarget, Stmt, parse_sql};
-use pamir_types::{Error, Result, err};
-use sqlparser::tokenizer::Token;
+use pamir_types::{Result, err};
+use sqlparser::ast;
+use sqlparser::keywords::Keyword;
+use sqlparser::tokenizer::{Token, TokenWithSpan, Word};
 
 pub(super) fn copy(c: &mut Cur) -> Result<Stmt> {
     let mut options: Vec<(String, Vec<String>)> = Vec::new();
@@ -40,15 +42,21 @@ pub(super) fn copy(c: &mut Cur) -> Result<Stmt> {
     } else {
         old_options(c, &mut options, with)?;
     }
+    let mut condition = None;
+    let at_where = c.i;
     if c.word("where") {
-        return Err(Error::unsupported("COPY FROM ... WHERE"));
+        if to {
+            c.i = at_where;
+            return Err(c.mistake(err!(SYNTAX_ERROR, "WHERE clause not allowed with COPY TO")));
+        }
+        condition = Some(expression(c)?);
     }
     for (i, (name, _)) in options.iter().enumerate() {
         if options[..i].iter().any(|o| &o.0 == name) {
             return Err(err!(SYNTAX_ERROR, "conflicting or redundant options"));
         }
     }
-    c.done(Stmt::Copy(Box::new(Copy { source, to, target, options })))
+    c.done(Stmt::Copy(Box::new(Copy { source, to, target, options, condition })))
 }
 
 fn query(c: &mut Cur) -> Result<CopySource> {
@@ -63,6 +71,30 @@ fn query(c: &mut Cur) -> Result<CopySource> {
     }
     let mut inner = c.tokens[from..c.i - 1].to_vec();
     Ok(CopySource::Query(Box::new(parse_sql(&mut inner, c.text, super::super::PLAIN)?)))
+}
+
+/// What is left of the statement, as an expression: SELECT's only column.
+fn expression(c: &mut Cur) -> Result<ast::Expr> {
+    let rest = c.tokens.get(c.i..).unwrap_or_default();
+    let Some(first) = rest.first() else { return Err(c.error()) };
+    let word = Word { value: "SELECT".into(), quote_style: None, keyword: Keyword::SELECT };
+    // In parentheses nothing can follow it.
+    let (open, close) = (first.span, rest.last().unwrap_or(first).span);
+    let mut tokens = vec![
+        TokenWithSpan { token: Token::Word(word), span: open },
+        TokenWithSpan { token: Token::LParen, span: open },
+    ];
+    tokens.extend_from_slice(rest);
+    tokens.push(TokenWithSpan { token: Token::RParen, span: close });
+    let stmt = parse_sql(&mut tokens, c.text, super::super::PLAIN)?;
+    c.i = c.tokens.len();
+    if let ast::Statement::Query(q) = stmt
+        && let ast::SetExpr::Select(mut s) = *q.body
+        && let Some(ast::SelectItem::UnnamedExpr(ast::Expr::Nested(e))) = s.projection.pop()
+    {
+        return Ok(*e);
+    }
+    Err(err!(SYNTAX_ERROR, "syntax error in the condition of COPY"))
 }
 
 fn table(c: &mut Cur) -> Result<CopySource> {
