@@ -579,8 +579,16 @@ fn set_list(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
 
 /// Subscripts in an INSERT's list of columns.
 fn insert_columns(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
-    while matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_) | Token::Period)) {
-        i += 1;
+    let word = |i: usize| matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_)));
+    while word(i) && tokens.get(i + 1).is_some_and(|t| t.token == Token::Period) {
+        i += 2;
+    }
+    if !word(i) {
+        return;
+    }
+    i += 1;
+    if tokens.get(i).is_some_and(|t| keyword(t) == Keyword::AS) {
+        i += 2;
     }
     while matches!(tokens.get(i).map(|t| &t.token), Some(Token::LParen | Token::Comma)) {
         i = subscripted(tokens, i + 1, text);

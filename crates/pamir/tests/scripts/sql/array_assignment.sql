@@ -303,3 +303,27 @@ UPDATE 1
 id:int4 | a:_int4
 12 | {77,2}
 SELECT 1
+
+# What follows the table is not always a list of columns.
+> create table lists (a text[], b int[])
+CREATE TABLE
+
+> insert into lists values (array['x', 'y'], array[1, 2]) returning *
+a:_text | b:_int4
+{x,y} | {1,2}
+INSERT 0 1
+
+> insert into lists select (array['x', 'y']), array[1, 2] returning *
+a:_text | b:_int4
+{x,y} | {1,2}
+INSERT 0 1
+
+> insert into lists (select array['x', 'y'], array[a[1]] from t where id = 10) returning *
+a:_text | b:_int4
+{x,y} | {1}
+INSERT 0 1
+
+> insert into public.lists as l (a[1], b[2]) values ((array['x', 'y'])[2], (array[1, 2])[1]) returning l.*
+a:_text | b:_int4
+{y} | [2:2]={1}
+INSERT 0 1
