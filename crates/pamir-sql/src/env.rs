@@ -1,6 +1,6 @@
 //! What expressions may ask of the session that evaluates them.
 use crate::catalog::{Catalog, NameScope};
-use pamir_txn::{Shard, Txn};
+use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Oid, Result};
 use parking_lot::{ArcReentrantMutexGuard, RawMutex, RawThreadId};
@@ -66,6 +66,15 @@ pub trait Env {
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         Vec::new()
     }
+    /// Takes an advisory lock for the session, beyond its transaction.
+    fn lock_for_session(&mut self, _: u64, _: TableLock, _: WaitPolicy) -> Result<LockOutcome> {
+        Err(pamir_types::Error::unsupported("session locks outside of a session"))
+    }
+    /// Gives one back; false: the session does not hold it.
+    fn unlock_for_session(&mut self, _: u64, _: TableLock) -> bool {
+        false
+    }
+    fn unlock_all_for_session(&mut self) {}
     fn notice(&mut self, e: pamir_types::Error);
     /// Sleeps without blocking the worker (pg_sleep).
     fn sleep(&mut self, seconds: f64) -> Result<()>;

@@ -34,7 +34,7 @@ mod version;
 mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
-pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, TableLock, WaitPolicy};
+pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};
 pub use scan::Scan;

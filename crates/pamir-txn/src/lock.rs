@@ -21,6 +21,8 @@
 //!   The victim is the one who closed it. A transaction nobody waits for (`blocks_others`) walks nothing.
 //! - Mutex order: graph, then one tree or table shard. No mutex is held across a wait.
 //!
+//! Locks that outlive transactions have an owner of their own, the transaction's partner (`session.rs`).
+//!
 //! A transaction with very many row locks in one tree takes the whole tree (`escalate.rs`).
 //!
 //! Not here: sharing across nodes.
@@ -31,6 +33,7 @@ mod manager;
 mod model;
 mod owner;
 mod report;
+mod session;
 mod table;
 #[cfg(test)]
 mod tests;
@@ -40,6 +43,7 @@ pub(crate) use held::{HeldLocks, LockMark, ROW_LOCK_OVERHEAD, row_cost};
 pub(crate) use manager::{LockManager, Patience};
 pub(crate) use owner::Owner;
 pub use report::{LockLine, LockTarget};
+pub use session::SessionLocks;
 
 /// Row lock strengths and conflicts as PostgreSQL's (SELECT ... FOR, "Row-Level Locks").
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -74,7 +78,7 @@ impl RowLock {
 }
 
 /// Table lock modes and conflicts as PostgreSQL's ("Table-Level Locks").
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[repr(u8)]
 pub enum TableLock {
     AccessShare = 1,

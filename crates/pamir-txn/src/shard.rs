@@ -20,7 +20,7 @@ use crate::core::{Core, LogErrand};
 use crate::handover;
 use crate::large;
 pub use crate::lock::LockOutcome;
-use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, RowLock, TableLock, WaitPolicy};
+use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, RowLock, SessionLocks, TableLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 pub use crate::scan::Scan;
 use crate::scan::lost_version;
@@ -595,6 +595,8 @@ impl Shard {
         let mut ops = Vec::with_capacity(size);
         // Without loads: their timestamp is not known yet.
         write_ops(&txn, &mut ops, false)?;
+        // What is prepared belongs to no session.
+        txn.owner.partner.store(0, Ordering::SeqCst);
         let locks = record::write_locks(&txn.locks.borrow());
         let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
         let body = PrepareBody {
@@ -748,6 +750,10 @@ impl Shard {
         ]
     }
 
+    /// For a session that takes locks beyond its transactions.
+    pub fn session_locks(&self) -> SessionLocks {
+        SessionLocks::new(&self.core)
+    }
     /// Table locks and requests that wait (pg_locks).
     pub fn locks(&self) -> Vec<LockLine> {
         self.core.locks.report()

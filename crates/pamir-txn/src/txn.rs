@@ -169,7 +169,7 @@ impl Txn {
         self.lock_timeout.set(lock_timeout);
         self.deadline.set(deadline);
     }
-    fn patience(&self) -> Patience<'_> {
+    pub(crate) fn patience(&self) -> Patience<'_> {
         Patience { lock_timeout: self.lock_timeout.get(), deadline: self.deadline.get(), cancel: &self.cancel }
     }
     #[inline]

@@ -351,19 +351,43 @@ fn is_visible(o: Oid, env: &mut dyn Env) -> Datum {
     Datum::Null
 }
 /// The lock number of an advisory key: above every OID, mixed so that neighbouring keys do not share locks. `two` tells (int4, int4) keys apart.
-fn advisory_number(key: i64, two: bool) -> u64 {
+///
+/// Two keys out of 2^64 share one: they are then in each other's way, which harms nobody but whoever waits.
+fn advisory_number(key: i64, two: bool, database: Oid) -> u64 {
     let mut z = (key as u64) ^ if two { 0x9e37_79b9_7f4a_7c15 } else { 0 };
+    z ^= u64::from(database).wrapping_mul(0xd6e8_feb8_6659_fd93);
     z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (z ^ (z >> 31)) | 1 << 63
 }
+fn advisory_key(args: &[Datum], env: &dyn Env) -> Result<u64> {
+    let database = env.scope().database;
+    match args {
+        [Datum::Int8(k)] => Ok(advisory_number(*k, false, database)),
+        [Datum::Int4(a), Datum::Int4(b)] => {
+            Ok(advisory_number(i64::from(*a) << 32 | i64::from(*b as u32), true, database))
+        }
+        _ => Err(bad_args("pg_advisory_lock", args)),
+    }
+}
+/// pg_[try_]advisory_lock[_shared]
+fn session_lock(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
+    let number = advisory_key(args, env)?;
+    Ok(env.lock_for_session(number, mode, policy)? == LockOutcome::Granted)
+}
+/// pg_advisory_unlock[_shared]
+fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<Datum> {
+    let number = advisory_key(args, env)?;
+    let held = env.unlock_for_session(number, mode);
+    if !held {
+        let warning = err!(WARNING, "you don't own a lock of type {}", mode.name());
+        env.notice(warning.severity(pamir_types::error::Severity::Warning));
+    }
+    Ok(Datum::Bool(held))
+}
 /// pg_[try_]advisory_xact_lock[_shared]
 fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
-    let number = match args {
-        [Datum::Int8(k)] => advisory_number(*k, false),
-        [Datum::Int4(a), Datum::Int4(b)] => advisory_number(i64::from(*a) << 32 | i64::from(*b as u32), true),
-        _ => return Err(bad_args("pg_advisory_xact_lock", args)),
-    };
+    let number = advisory_key(args, env)?;
     let shard = env.shard()?.clone();
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
@@ -482,8 +506,22 @@ funcs! { pub FUNCS {
     pg_try_advisory_xact_lock_shared_int8 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
     pg_try_advisory_xact_lock_shared_int4 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
 
-    // No session holds any: taking one answers 0A000. Pools of connections call it before they give one away.
-    pg_advisory_unlock_all raw = |_, _, _| Ok(text(""));
+    pg_advisory_lock_int8 raw = |_, args, env| session_lock(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_lock_int4 raw = |_, args, env| session_lock(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_lock_shared_int8 raw = |_, args, env| session_lock(args, TableLock::Share, WaitPolicy::Block, env).map(|_| text(""));
+    pg_advisory_lock_shared_int4 raw = |_, args, env| session_lock(args, TableLock::Share, WaitPolicy::Block, env).map(|_| text(""));
+    pg_try_advisory_lock_int8 raw = |_, args, env| session_lock(args, TableLock::Exclusive, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_lock_int4 raw = |_, args, env| session_lock(args, TableLock::Exclusive, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_lock_shared_int8 raw = |_, args, env| session_lock(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_try_advisory_lock_shared_int4 raw = |_, args, env| session_lock(args, TableLock::Share, WaitPolicy::Skip, env).map(Datum::Bool);
+    pg_advisory_unlock_int8 raw = |_, args, env| session_unlock(args, TableLock::Exclusive, env);
+    pg_advisory_unlock_int4 raw = |_, args, env| session_unlock(args, TableLock::Exclusive, env);
+    pg_advisory_unlock_shared_int8 raw = |_, args, env| session_unlock(args, TableLock::Share, env);
+    pg_advisory_unlock_shared_int4 raw = |_, args, env| session_unlock(args, TableLock::Share, env);
+    pg_advisory_unlock_all raw = |_, _, env| {
+        env.unlock_all_for_session();
+        Ok(text(""))
+    };
 
     // the server
     pg_is_in_recovery raw = no;

@@ -21,7 +21,7 @@ use crate::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
 use crate::exec::{DeferredChecks, DeferredMark, ExecCtx};
 use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::shard::{Isolation, SavepointId};
-use pamir_txn::{Shard, Txn};
+use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Oid, Result, bail, err};
 use parking_lot::ReentrantMutex;
@@ -107,6 +107,8 @@ pub struct State {
     /// The database's counters.
     pub usage: Arc<DatabaseUsage>,
     currvals: FxHashMap<Oid, i64>,
+    /// Advisory locks beyond transactions, from the first one on.
+    pub(super) locks: Option<pamir_txn::SessionLocks>,
     last_seq: Option<Oid>,
     rng: u64,
 }
@@ -188,6 +190,7 @@ impl State {
             current: Default::default(),
             usage,
             currvals: FxHashMap::default(),
+            locks: None,
             last_seq: None,
         }
     }
@@ -243,6 +246,9 @@ impl State {
         let t = self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
+        if let Some(l) = &self.locks {
+            l.join(&t);
+        }
         self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
     }
 
@@ -772,6 +778,26 @@ impl Env for State {
     }
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         self.cursors.lock().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
+    }
+    fn lock_for_session(&mut self, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+        let txn = self.txn.as_ref().ok_or_else(|| Error::internal("a lock without a transaction"))?.lock_arc();
+        let locks = match &mut self.locks {
+            Some(l) => l,
+            None => {
+                let l = self.db.shard.session_locks();
+                l.join(&txn);
+                self.locks.insert(l)
+            }
+        };
+        locks.lock(&txn, number, mode, policy)
+    }
+    fn unlock_for_session(&mut self, number: u64, mode: TableLock) -> bool {
+        self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))
+    }
+    fn unlock_all_for_session(&mut self) {
+        if let Some(l) = &mut self.locks {
+            l.unlock_all();
+        }
     }
     fn notice(&mut self, e: Error) {
         self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {

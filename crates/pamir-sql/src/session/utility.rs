@@ -543,6 +543,7 @@ impl Session {
                 self.portals.clear();
                 self.state.prepared.clear();
                 self.shapes.clear();
+                self.state.locks = None;
                 self.reset(Some("session_authorization"))?;
                 self.reset(None)?;
                 "DISCARD ALL"

@@ -73,11 +73,16 @@ fn database_oid(c: &Catalog, name: &str) -> Datum {
 }
 
 /// What a session waits for: (type, event).
+/// Is it the number of an advisory lock? Those are above every OID (`func::system`).
+fn is_advisory(number: u64) -> bool {
+    number > u64::from(Oid::MAX)
+}
 fn wait_of(a: &Activity, waiting: &[(u32, LockTarget)]) -> Option<(&'static str, &'static str)> {
     if a.state != "active" {
         return Some(("Client", "ClientRead"));
     }
     match waiting.iter().find(|w| i64::from(w.0) == i64::from(a.pid)) {
+        Some((_, LockTarget::Table(t))) if is_advisory(*t) => Some(("Lock", "advisory")),
         Some((_, LockTarget::Table(_))) => Some(("Lock", "relation")),
         Some((_, LockTarget::Row(_))) => Some(("Lock", "transactionid")),
         None => a.wait,
@@ -188,6 +193,16 @@ fn locks(env: &mut dyn Env, push: Push) -> Result<()> {
         }
     }
     for l in &lines {
+        if let LockTarget::Table(n) = l.on
+            && is_advisory(n)
+        {
+            // The number does not tell the key.
+            out.add(|r| {
+                r.set("locktype", "advisory");
+                by(r, l.process, l.txn, l.mode, l.granted, false);
+            })?;
+            continue;
+        }
         let table = match l.on {
             LockTarget::Table(t) => c.table(t as Oid),
             LockTarget::Row(t) => c.table_of_tree(t),

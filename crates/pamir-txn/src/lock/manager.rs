@@ -228,7 +228,7 @@ impl LockManager {
                 path.pop();
                 continue;
             };
-            if next.id == me.id {
+            if next.same_session(me) {
                 let mut lines = Vec::new();
                 for (i, (o, what, _)) in path.iter().enumerate() {
                     let by = path.get(i + 1).map_or(me, |n| &n.0);
@@ -252,7 +252,8 @@ impl LockManager {
                         .hint("See server log for query details."),
                 );
             }
-            if let Some((o, on)) = graph.get(&next.id)
+            // A session waits as one of its two owners.
+            if let Some((o, on)) = graph.get(&next.id).or_else(|| graph.get(&next.partner()?))
                 && let Some((what, blockers)) = self.edges(o, *on, me.id, &mut seen)
             {
                 path.push((o.clone(), what, blockers));
@@ -270,7 +271,12 @@ impl LockManager {
             }
             Resource::Table(t) => {
                 let mode = self.table_shard(t).lock().get(&t)?.blockers_of(o.id, me, seen, &mut blockers)?;
-                Some((format!("{} on relation {t}", mode.name()), blockers))
+                let what = match u32::try_from(t) {
+                    Ok(t) => format!("{} on relation {t}", mode.name()),
+                    // Above the tables' numbers are those of advisory locks, which do not tell the key.
+                    Err(_) => format!("{} on advisory lock", mode.name()),
+                };
+                Some((what, blockers))
             }
         }
     }

@@ -29,6 +29,8 @@ pub(crate) struct Owner {
     pub id: u64,
     /// The session's process number in deadlock reports; 0: unknown, the transaction id stands in.
     pub pid: AtomicU32,
+    /// The other owner of the same session (see `session.rs`); 0: none.
+    pub partner: AtomicU64,
     /// Somebody may wait for a lock of ours. Never cleared: it is only a shortcut.
     pub blocks_others: AtomicBool,
     /// Somebody waited for a lock of ours, or we for one we hold: more will come, and the commit hands its locks over. Only a hint.
@@ -51,6 +53,7 @@ impl Owner {
         Owner {
             id,
             pid: AtomicU32::new(0),
+            partner: AtomicU64::new(0),
             blocks_others: AtomicBool::new(false),
             contended: AtomicBool::new(false),
             follows: false,
@@ -65,6 +68,13 @@ impl Owner {
     /// One that may be granted what commits on their way hand over.
     pub fn follower(id: u64) -> Owner {
         Owner { follows: true, ..Owner::new(id) }
+    }
+    pub fn partner(&self) -> Option<u64> {
+        Some(self.partner.load(Ordering::SeqCst)).filter(|p| *p != 0)
+    }
+    /// Is it this one or its partner?
+    pub fn same_session(&self, other: &Owner) -> bool {
+        self.id == other.id || self.partner() == Some(other.id)
     }
     pub fn process(&self) -> u64 {
         match self.pid.load(Ordering::Relaxed) {

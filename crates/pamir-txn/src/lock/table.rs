@@ -17,12 +17,12 @@ impl TableLocks {
     pub fn is_empty(&self) -> bool {
         self.holders.is_empty() && self.waiters.is_empty()
     }
-    /// Do others than `mine` (bits of the own modes) hold something in conflict?
-    fn held_by_others(&self, mine: u8, mode: TableLock) -> bool {
+    /// Do others than `mine` and `partners` (bits of the modes held) hold something in conflict?
+    fn held_by_others(&self, mine: u8, partners: u8, mode: TableLock) -> bool {
         let mut bits = mode.conflict_bits();
         while bits != 0 {
             let m = bits.trailing_zeros() as usize;
-            if self.counts[m] > (mine >> m & 1) as u32 {
+            if self.counts[m] > (mine >> m & 1) as u32 + (partners >> m & 1) as u32 {
                 return true;
             }
             bits &= bits - 1;
@@ -32,16 +32,19 @@ impl TableLocks {
     fn mine(&self, id: u64) -> u8 {
         self.holders.get(&id).map_or(0, |h| h.1)
     }
-    fn blocked(&self, id: u64, mode: TableLock, upto: usize) -> bool {
-        let mine = self.mine(id);
-        // Never wait behind somebody who waits for us.
-        self.held_by_others(mine, mode)
-            || self.waiters[..upto]
-                .iter()
-                .any(|w| w.0.id != id && w.1.conflicts(mode) && w.1.conflict_bits() & mine == 0)
+    fn blocked(&self, who: &Owner, mode: TableLock, upto: usize) -> bool {
+        let mine = self.mine(who.id);
+        let in_the_way = |partners: u8| {
+            // Never wait behind somebody who waits for us.
+            self.held_by_others(mine, partners, mode)
+                || self.waiters[..upto].iter().any(|w| {
+                    !who.same_session(&w.0) && w.1.conflicts(mode) && w.1.conflict_bits() & (mine | partners) == 0
+                })
+        };
+        in_the_way(0) && who.partner().is_none_or(|p| in_the_way(self.mine(p)))
     }
     pub fn try_lock(&mut self, owner: &Arc<Owner>, mode: TableLock) -> bool {
-        if self.blocked(owner.id, mode, self.waiters.len()) {
+        if self.blocked(owner, mode, self.waiters.len()) {
             return false;
         }
         self.hold(owner, mode);
@@ -57,21 +60,21 @@ impl TableLocks {
             self.counts[mode as usize - 1] += 1;
         }
     }
-    fn each_blocker(&self, id: u64, mode: TableLock, upto: usize, f: &mut dyn FnMut(&Arc<Owner>)) {
+    fn each_blocker(&self, who: &Owner, mode: TableLock, upto: usize, f: &mut dyn FnMut(&Arc<Owner>)) {
         for (o, bits) in self.holders.values() {
-            if o.id != id && mode.conflict_bits() & bits != 0 {
+            if !who.same_session(o) && mode.conflict_bits() & bits != 0 {
                 f(o);
             }
         }
-        let mine = self.mine(id);
+        let mine = self.mine(who.id) | who.partner().map_or(0, |p| self.mine(p));
         for (o, m) in &self.waiters[..upto] {
-            if o.id != id && m.conflicts(mode) && m.conflict_bits() & mine == 0 {
+            if !who.same_session(o) && m.conflicts(mode) && m.conflict_bits() & mine == 0 {
                 f(o);
             }
         }
     }
     pub fn enqueue(&mut self, owner: &Arc<Owner>, mode: TableLock) {
-        self.each_blocker(owner.id, mode, self.waiters.len(), &mut |o| o.blocks_others.store(true, Ordering::SeqCst));
+        self.each_blocker(owner, mode, self.waiters.len(), &mut |o| o.blocks_others.store(true, Ordering::SeqCst));
         self.waiters.push((owner.clone(), mode));
     }
     /// As of a tree's locks.
@@ -83,8 +86,8 @@ impl TableLocks {
         out: &mut Vec<Arc<Owner>>,
     ) -> Option<TableLock> {
         let at = self.waiters.iter().position(|w| w.0.id == id)?;
-        let mode = self.waiters[at].1;
-        self.each_blocker(id, mode, at, &mut |o| {
+        let (who, mode) = (&self.waiters[at].0, self.waiters[at].1);
+        self.each_blocker(who, mode, at, &mut |o| {
             if o.id == me || seen.insert(o.id) {
                 out.push(o.clone());
             }
@@ -115,7 +118,7 @@ impl TableLocks {
     fn grant_waiters(&mut self, wake: &mut Vec<Waker>) {
         let mut i = 0;
         while i < self.waiters.len() {
-            if self.blocked(self.waiters[i].0.id, self.waiters[i].1, i) {
+            if self.blocked(&self.waiters[i].0, self.waiters[i].1, i) {
                 i += 1;
                 continue;
             }
@@ -142,7 +145,7 @@ impl TableLocks {
             }
         }
         for (i, w) in self.waiters.iter().enumerate() {
-            assert!(self.blocked(w.0.id, w.1, i), "somebody waits for nobody");
+            assert!(self.blocked(&w.0, w.1, i), "somebody waits for nobody");
         }
     }
 }
