@@ -1,6 +1,7 @@
 //! Expressions: operators, predicates, constructors, subqueries. - [`call`]: calls and aggregates. - [`name`]: output columns' names.
 mod call;
 mod name;
+mod rows;
 pub(super) use name::output_name;
 
 use super::coerce::{self, show};
@@ -183,8 +184,15 @@ impl Binder<'_, '_> {
                 if !matches!(kind, ast::CastKind::Cast | ast::CastKind::DoubleColon) {
                     return Err(Error::unsupported("TRY_CAST"));
                 }
-                let ty =
-                    types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?;
+                let ty = match self.row_type(data_type) {
+                    Some((t, name)) => {
+                        let x = self.expr(expr)?;
+                        return self.cast_to_row(x, t, &name);
+                    }
+                    None => {
+                        types::bind_type(data_type, self.cx.catalog).map_err(|x| self.after_skipping(x, expr, "as"))?
+                    }
+                };
                 // '...'::type inside ARRAY[] too: the element type is known there.
                 let x = match (expr.as_ref(), ty.element()) {
                     (A::Array(a), Some(elem)) => self.array(&a.elem, Some(elem))?,
@@ -459,7 +467,7 @@ impl Binder<'_, '_> {
             None => self.expr(left)?,
         };
         let r = self.expr(right)?;
-        let (l, r) = (bare_row(l), bare_row(r));
+        // Rows written as such are compared field by field; whole rows as values, in which NULL equals NULL.
         if let (Expr::Row(a), Expr::Row(b)) = (&l, &r) {
             return self.row_compare_bound(a.clone(), &name, b.clone());
         }
@@ -779,7 +787,7 @@ impl Binder<'_, '_> {
         Ok(Expr::Array(out, Type::new(a)))
     }
 
-    fn access(&mut self, root: &A, chain: &[ast::AccessExpr]) -> Result<Expr> {
+    pub(in crate::bind) fn access(&mut self, root: &A, chain: &[ast::AccessExpr]) -> Result<Expr> {
         let mut index = Vec::new();
         // a.b[1]: the parser gives the dots as accesses too.
         let mut names: Vec<ast::Ident> = match root {
@@ -818,6 +826,13 @@ impl Binder<'_, '_> {
         };
         for f in fields {
             let Some(shape) = func::rowtype::fields(base.ty()) else {
+                if base.ty().oid != oid::RECORD {
+                    let shown = show(base.ty().oid);
+                    bail!(
+                        WRONG_OBJECT_TYPE,
+                        "column notation .{f} applied to type {shown}, which is not a composite type"
+                    );
+                }
                 return Err(Error::unsupported("fields of composite values"));
             };
             let Some(i) = shape.iter().position(|x| x.0 == f) else {

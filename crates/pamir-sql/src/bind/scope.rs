@@ -4,7 +4,7 @@ use crate::catalog::Table;
 use crate::ir::{ColId, Expr, OutCol};
 use crate::parser::fold;
 use pamir_types::{Oid, Result, Type, bail, err, oid};
-use sqlparser::ast;
+use sqlparser::ast::{self, Spanned};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -132,6 +132,33 @@ impl Binder<'_, '_> {
             .at(self.position(loc)))
     }
 
+    fn whole_row(&mut self, up: usize, cols: Vec<RteCol>, loc: sqlparser::tokenizer::Location) -> Expr {
+        let ty = crate::func::rowtype::of(cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
+        let fields = cols.into_iter().map(|c| self.refer(up, c.expr, loc)).collect();
+        Expr::Cast { e: Box::new(Expr::Row(fields)), f: crate::ir::CastHow::Relabel, ty, explicit: false }
+    }
+
+    /// `t.*` as a value: the whole row.
+    pub(super) fn star_value(&mut self, n: &ast::ObjectName) -> Result<Expr> {
+        let parts = crate::parser::name_parts(n)?;
+        let (schema, table) = match parts.as_slice() {
+            [t] => (None, t.as_str()),
+            [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
+            _ => bail!(SYNTAX_ERROR, "improper qualified name"),
+        };
+        let loc = n.span().start;
+        for up in 0..self.scopes.len() {
+            let s = &self.scopes[self.scopes.len() - 1 - up];
+            if let Some(r) = s.rte(schema, table).filter(|r| !r.hidden) {
+                self.lateral_ok(r, loc)?;
+                let cols = r.cols.clone();
+                return Ok(self.whole_row(up, cols, loc));
+            }
+        }
+        let e = self.missing_table(schema, table);
+        Err(self.at(e, n.span()))
+    }
+
     pub(super) fn column(&mut self, id: &ast::Ident) -> Result<Expr> {
         let name = fold(id);
         let loc = id.span.start;
@@ -175,15 +202,8 @@ impl Binder<'_, '_> {
                     let e = r.cols[0].expr.clone();
                     return Ok(self.refer(up, e, loc));
                 }
-                let ty = crate::func::rowtype::of(r.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
-                let fields: Vec<Expr> = r.cols.iter().map(|c| c.expr.clone()).collect();
-                let fields = fields.into_iter().map(|e| self.refer(up, e, loc)).collect();
-                return Ok(Expr::Cast {
-                    e: Box::new(Expr::Row(fields)),
-                    f: crate::ir::CastHow::Relabel,
-                    ty,
-                    explicit: false,
-                });
+                let cols = r.cols.clone();
+                return Ok(self.whole_row(up, cols, loc));
             }
         }
         if is_system(&name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
@@ -221,6 +241,11 @@ impl Binder<'_, '_> {
 
     /// `t.a`, `s.t.a`, `db.s.t.a`, or a field of a composite column.
     pub(super) fn qualified(&mut self, ids: &[ast::Ident]) -> Result<Expr> {
+        if let [table @ .., star] = ids
+            && star.value.strip_prefix(crate::parser::MARK) == Some("*")
+        {
+            return self.star_value(&ast::ObjectName::from(table.to_vec()));
+        }
         let loc = ids.first().map_or(sqlparser::tokenizer::Location { line: 0, column: 0 }, |i| i.span.start);
         let names: Vec<String> = ids.iter().map(fold).collect();
         let (schema, table, column) = match names.as_slice() {

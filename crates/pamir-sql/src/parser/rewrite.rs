@@ -16,6 +16,8 @@
 //! | `DROP INDEX CONCURRENTLY i` | `DROP INDEX "\u{1}concurrently", i` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
+//! | `SELECT (t).*` | `SELECT (t)."\u{1}*"` |
+//! | `t.* IS NULL` | `t."\u{1}*" IS NULL` |
 //! | `UPDATE t SET a[1:2] = x`, `INSERT INTO t (a[1])` | `UPDATE t SET a."\u{1}[1:2]" = x`, `INSERT INTO t (a."\u{1}[1]")` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
@@ -139,9 +141,25 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Keyword::SET if !matches!(first, Keyword::CREATE | Keyword::ALTER) => set_list(tokens, i + 1, text),
             Keyword::INTO if i > 0 && keyword(&tokens[i - 1]) == Keyword::INSERT => insert_columns(tokens, i + 1, text),
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
+            _ if tokens[i].token == Token::Mul && i > 1 && tokens[i - 1].token == Token::Period => whole_row(tokens, i),
             _ => {}
         }
         i += 1;
+    }
+}
+
+/// `.*` behind an expression, or where a value is wanted.
+fn whole_row(tokens: &mut [TokenWithSpan], i: usize) {
+    let equals = |t: &TokenWithSpan| matches!(t.token, Token::Eq | Token::Neq);
+    let mut name = i - 2;
+    while name > 1 && tokens[name - 1].token == Token::Period {
+        name -= 2;
+    }
+    if tokens[i - 2].token == Token::RParen
+        || name > 0 && equals(&tokens[name - 1])
+        || tokens.get(i + 1).is_some_and(|t| keyword(t) == Keyword::IS || equals(t))
+    {
+        tokens[i] = mark("*", tokens[i].span);
     }
 }
 

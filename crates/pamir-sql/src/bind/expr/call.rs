@@ -82,6 +82,16 @@ impl Binder<'_, '_> {
         for a in list {
             match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
+                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => {
+                    // ROW(t.*) has the row's fields, a function the row.
+                    match (name, self.star_value(n)?) {
+                        ("row", row) => match bare_row(row) {
+                            Expr::Row(fields) => args.extend(fields),
+                            e => args.push(e),
+                        },
+                        (_, row) => args.push(row),
+                    }
+                }
                 FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
                 FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
                     self.named_argument(name, a, &mut args, &mut given)?;
@@ -363,6 +373,7 @@ impl Binder<'_, '_> {
         for a in list {
             match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
+                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => args.push(self.star_value(n)?),
                 FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if list.len() == 1 && name == "count" => {}
                 FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
                 _ => return Err(Error::unsupported("named arguments")),

@@ -1,12 +1,14 @@
 //! The SELECT list (and RETURNING): expressions with names, `*`, set-returning calls lifted below the projection.
 use super::super::Binder;
+use super::super::coerce::show;
 use super::super::expr::output_name;
 use super::super::group::{columns, same};
-use super::super::scope::Scope;
+use super::super::scope::{Scope, bare_row};
 use super::{Bound, Target};
+use crate::func;
 use crate::ir::{Expr, OutCol, Rel};
-use crate::parser::fold;
-use pamir_types::{Error, Oid, Result, bail, err};
+use crate::parser::{MARK, fold};
+use pamir_types::{Error, Oid, Result, bail, err, oid};
 use sqlparser::ast::{self, Spanned};
 
 /// The most columns that rows of a query have (PostgreSQL's MaxTupleAttributeNumber); the protocol's number of columns has two bytes.
@@ -15,12 +17,22 @@ pub(super) fn too_many_targets() -> Error {
     err!(TOO_MANY_COLUMNS, "target lists can have at most {MAX_TARGETS} entries")
 }
 
+/// Does it end in the parser's mark for `.*`?
+fn is_star(chain: &[ast::AccessExpr]) -> bool {
+    matches!(chain.last(), Some(ast::AccessExpr::Dot(ast::Expr::Identifier(i))) if i.value.strip_prefix(MARK) == Some("*"))
+}
+
 impl Binder<'_, '_> {
     /// SELECT list or RETURNING: the expressions with names, `*` expanded.
     pub(in crate::bind) fn targets(&mut self, items: &[ast::SelectItem], what: &'static str) -> Result<Vec<Target>> {
         let mut out = Vec::with_capacity(items.len());
         for i in items {
             match i {
+                ast::SelectItem::UnnamedExpr(ast::Expr::CompoundFieldAccess { root, access_chain })
+                    if is_star(access_chain) =>
+                {
+                    self.fields_of(root, access_chain, &mut out)?;
+                }
                 ast::SelectItem::UnnamedExpr(e) => {
                     let x = self.expr(e)?;
                     let origin = if matches!(e, ast::Expr::Collate { .. }) { None } else { self.origin(&x) };
@@ -85,6 +97,37 @@ impl Binder<'_, '_> {
             return Err(too_many_targets());
         }
         Ok(out)
+    }
+
+    /// `(row).*`: its fields, each a column.
+    fn fields_of(&mut self, root: &ast::Expr, chain: &[ast::AccessExpr], out: &mut Vec<Target>) -> Result<()> {
+        let base = match chain {
+            [_] => self.expr(root)?,
+            [before @ .., _] => self.access(root, before)?,
+            [] => return Err(Error::internal("a star without its dot")),
+        };
+        let ty = base.ty();
+        let Some(shape) = func::rowtype::fields(ty) else {
+            if ty.oid == oid::RECORD {
+                return Err(Error::unsupported("expansion of a record whose fields have no names"));
+            }
+            return Err(self.place(err!(WRONG_OBJECT_TYPE, "type {} is not composite", show(ty.oid)), root));
+        };
+        match bare_row(base) {
+            Expr::Row(fields) if fields.len() == shape.len() => {
+                for (e, (name, _)) in std::iter::zip(fields, shape.iter()) {
+                    let origin = self.origin(&e);
+                    out.push(Target { e, name: name.clone(), origin });
+                }
+            }
+            row => {
+                for (index, (name, ty)) in shape.iter().enumerate() {
+                    let e = Expr::Field { record: Box::new(row.clone()), index, ty: *ty };
+                    out.push(Target { e, name: name.clone(), origin: None });
+                }
+            }
+        }
+        Ok(())
     }
 
     /// Remembers references made by `*`.
