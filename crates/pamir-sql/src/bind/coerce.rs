@@ -426,6 +426,12 @@ impl Binder<'_, '_> {
             }
             _ => {}
         }
+        // Names in an array are looked up as single ones are.
+        if to.element().is_some_and(|e| text::is_reg(e.oid)) {
+            let names = Type::new(oid::array_of(oid::TEXT).unwrap_or(oid::TEXT));
+            let d = text::parse(s, names, self.cx.env.text_ctx())?;
+            return self.coerce(Expr::Const(d, names), to, CastContext::Explicit);
+        }
         // Elements are cut to their length after they are read.
         let read_as = if to.is_array() { to.base() } else { to };
         let d = text::parse(s, read_as, self.cx.env.text_ctx())?;

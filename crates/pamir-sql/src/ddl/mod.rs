@@ -29,6 +29,7 @@ use sqlparser::ast::{self, ObjectType, Statement};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+mod absent;
 mod alter;
 mod analyze;
 mod build;
@@ -50,6 +51,7 @@ mod sequence;
 mod table;
 mod truncate;
 
+pub use absent::{Absent, AbsentKind, DropAbsent};
 pub use index::ReindexKind;
 pub use own::{OwnStatement, execute_own, parse_own};
 pub use table::{NewColumn, create_table_as};

@@ -11,7 +11,7 @@
 use super::cx::ident;
 use super::grant::{self, GrantStatement};
 use super::table::Like;
-use super::{DdlCtx, alter, database, role, role_parse, sequence, table};
+use super::{DdlCtx, absent, alter, database, role, role_parse, sequence, table};
 use crate::catalog::{Identity, Object, Relation};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Result, bail, err};
@@ -27,6 +27,7 @@ pub enum OwnStatement {
     AlterSequence { name: ObjectName, if_exists: bool, action: SequenceAction },
     CreateDatabase { name: ObjectName, owner: Option<String>, template: Option<String>, options: DatabaseOptions },
     DropDatabase { name: ObjectName, if_exists: bool },
+    DropAbsent(absent::DropAbsent),
     AlterDatabase { name: String, action: DatabaseAction },
     CreateUser { name: String, attributes: role::Attributes, login: bool },
     AlterUser { name: String, attributes: role::Attributes },
@@ -640,6 +641,7 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
             database::drop_database(&super::cx::one_name(name)?, *if_exists, cx)?;
             "DROP DATABASE"
         }
+        OwnStatement::DropAbsent(d) => absent::drop(d, cx)?,
         OwnStatement::AlterDatabase { name, action } => match action {
             DatabaseAction::Rename(new) => database::rename_database(name, new, cx)?,
             DatabaseAction::Owner(o) => {

@@ -101,11 +101,12 @@ pub fn drop(
                 } else {
                     state::UNDEFINED_OBJECT
                 };
-                let e = Error::new(code, format!("{word} \"{n}\" does not exist"));
+                let shown = crate::parser::name_parts(n)?.join(".");
+                let e = Error::new(code, format!("{word} \"{shown}\" does not exist"));
                 if !if_exists {
                     return Err(e);
                 }
-                cx.notice_exists(&e);
+                cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
             }
             Ok(match kind {
                 ObjectType::View => "DROP VIEW",

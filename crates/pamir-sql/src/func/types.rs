@@ -105,7 +105,8 @@ pub fn by_name(name: &str) -> Option<Oid> {
             _ => return None,
         };
         // What stands in quotes is pg_type's own name, not the standard's.
-        let t = if t == "char" { oid::CHAR } else { oid::TYPES.iter().find(|x| x.2 == t)?.0 };
+        let own = |n: &str| if n == "char" { Some(oid::CHAR) } else { Some(oid::TYPES.iter().find(|x| x.2 == n)?.0) };
+        let t = own(t).or_else(|| own(t.strip_prefix('_')?).and_then(oid::array_of))?;
         return if array { oid::array_of(t) } else { Some(t) };
     }
     let words: Vec<String> = s.split_whitespace().map(str::to_ascii_lowercase).collect();

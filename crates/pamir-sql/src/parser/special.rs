@@ -1,4 +1,5 @@
 //! Statements recognized without sqlparser.
+mod absent;
 mod copy;
 
 use super::rewrite::is_word;
@@ -203,6 +204,15 @@ fn create_like(c: &mut Cur, first: &str) -> Result<Option<Stmt>> {
     let verb = if first == "create" { "CREATE" } else { "DROP" };
     if first == "create" && c.word("or") {
         c.word("replace");
+    }
+    if first == "drop" {
+        if let Some(s) = absent::drop(c)? {
+            return Ok(Some(s));
+        }
+        // sqlparser reads these.
+        if is_word(c.tokens.get(c.i), "type") || is_word(c.tokens.get(c.i), "collation") {
+            return Ok(None);
+        }
     }
     let procedural = c.word("procedural") | c.word("trusted");
     for (word, shown) in [

@@ -57,6 +57,13 @@ fn figure(e: &A) -> Option<(String, bool)> {
     }
 }
 fn type_name(t: &ast::DataType) -> String {
+    // An array type by its own name (_int4) keeps it.
+    if let ast::DataType::Custom(n, _) = t
+        && let Some(i) = n.0.last().and_then(|p| p.as_ident())
+        && i.value.starts_with('_')
+    {
+        return fold(i);
+    }
     match types::bind_type(t, &crate::catalog::Catalog::default()) {
         Ok(t) => {
             let o = t.element().map_or(t.oid, |e| e.oid);

@@ -2,7 +2,7 @@
 use super::parse::RoleSpec;
 use super::{keep, kept, lists, role_oid, role_oids};
 use crate::catalog::acl::{self, Acl, ObjectKind};
-use crate::catalog::{Database, Kind, Object, Schema, Sequence, Table};
+use crate::catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use crate::ddl::{DdlCtx, remove};
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::{Oid, Result, bail};
@@ -20,6 +20,7 @@ fn check(roles: &[Oid], cx: &DdlCtx) -> Result<()> {
 pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static str> {
     let roles = role_oids(roles, false, cx)?;
     check(&roles, cx)?;
+    not_pinned(&roles, "reassign ownership of objects owned", cx)?;
     let to = role_oid(to, false, cx)?;
     check(&[to], cx)?;
     let db = cx.database();
@@ -48,6 +49,18 @@ pub fn reassign(roles: &[RoleSpec], to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'
     Ok("REASSIGN OWNED")
 }
 
+/// What the first role owns is not for wholesale: 2BP01.
+fn not_pinned(roles: &[Oid], what: &str, cx: &DdlCtx) -> Result<()> {
+    if roles.contains(&well_known::POSTGRES_ROLE) {
+        let name = cx.catalog.role(well_known::POSTGRES_ROLE).map_or("", |r| &r.name);
+        bail!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot {what} by role {name} because they are required by the database system"
+        );
+    }
+    Ok(())
+}
+
 pub fn drop(roles: &[RoleSpec], cascade: bool, cx: &mut DdlCtx) -> Result<&'static str> {
     let roles = role_oids(roles, false, cx)?;
     for r in &roles {
@@ -55,6 +68,7 @@ pub fn drop(roles: &[RoleSpec], cascade: bool, cx: &mut DdlCtx) -> Result<&'stat
             bail!(INSUFFICIENT_PRIVILEGE, "permission denied to drop objects");
         }
     }
+    not_pinned(&roles, "drop objects owned", cx)?;
     let db = cx.database();
     let mine = |o: Oid| roles.contains(&o);
     // Privileges first: those on objects of others, here and shared.
