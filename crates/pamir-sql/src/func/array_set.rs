@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// The array, the value, whether it is a slice, then a lower and an upper bound per dimension; false stands for a bound left out.
 pub const ASSIGN: &str = "pamir_array_assign";
 pub static OWN: &[OwnRow] = &[OwnRow {
-    oid: OWN_OIDS + 61,
+    oid: OWN_OIDS + 120,
     name: ASSIGN,
     args: &[oid::ANYARRAY, oid::ANY, oid::BOOL, oid::ANY],
     ret: oid::ANYARRAY,
