@@ -18,7 +18,7 @@ use super::group::{Grouping, same};
 use crate::func::{self, CastContext};
 use crate::ir::{ColId, Expr, Modify, OutCol, Rel, SortKey};
 use crate::parser::fold;
-use grouping::zero;
+use grouping::replace;
 use locking::lock_name;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use sqlparser::ast::{self, SetExpr, Spanned};
@@ -280,7 +280,7 @@ impl Binder<'_, '_> {
             }
         }
         // GROUP BY
-        let (mut groups, sets, dependent) = self.group_by(&s.group_by, &targets)?;
+        let (mut groups, mut sets, dependent) = self.group_by(&s.group_by, &targets)?;
         let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
         let distinct = match &s.distinct {
             None | Some(ast::Distinct::All) => None,
@@ -321,19 +321,25 @@ impl Binder<'_, '_> {
                 w.try_exprs_mut(&mut |e| self.above_groups(e, &mut g))?;
             }
             self.level().windows = windows;
-            // GROUPING(): bits of the keys absent from the set; only 0 without sets.
             let grouping = std::mem::take(&mut self.level().grouping);
             if !grouping.is_empty() {
-                if !sets.is_empty() {
-                    return Err(Error::unsupported("GROUPING()"));
-                }
-                let ids: Vec<ColId> = grouping.iter().map(|g| g.0).collect();
+                let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
                 for t in &mut targets {
-                    zero(&mut t.e, &ids)?;
+                    replace(&mut t.e, &values)?;
                 }
                 if let Some(h) = &mut having {
-                    zero(h, &ids)?;
+                    replace(h, &values)?;
                 }
+                for (k, _) in &mut keys {
+                    if let Key::Expr(e) = k {
+                        replace(e, &values)?;
+                    }
+                }
+                let mut windows = std::mem::take(&mut self.level().windows);
+                for w in &mut windows {
+                    w.try_exprs_mut(&mut |e| replace(e, &values))?;
+                }
+                self.level().windows = windows;
             }
             let aggs = std::mem::take(&mut self.level().aggs);
             rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };

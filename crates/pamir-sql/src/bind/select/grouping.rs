@@ -10,6 +10,9 @@ use crate::parser::fold;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use sqlparser::ast;
 
+/// The most arguments of GROUPING(), one a bit.
+const MAX_GROUPING: usize = 31;
+
 impl Binder<'_, '_> {
     /// The grouping expressions, the sets, and whether it is a plain list.
     #[allow(clippy::type_complexity)]
@@ -194,16 +197,65 @@ impl Binder<'_, '_> {
         Ok(groups.len() - 1)
     }
 
+    /// GROUPING()'s values: bits of the keys absent from the set, the last argument's the lowest. A key of its own, which is never NULL, goes into each set
+    /// with the key that it stands for: where it comes out as NULL the set has neither.
+    pub(super) fn grouping_values(
+        &mut self,
+        calls: Vec<(ColId, Vec<Expr>)>,
+        groups: &mut Vec<(Expr, OutCol)>,
+        sets: &mut [Vec<usize>],
+    ) -> Result<Vec<(ColId, Expr)>> {
+        let int = |n: i32| Expr::Const(Datum::Int4(n), Type::INT4);
+        let mut marks: Vec<(usize, OutCol)> = Vec::new();
+        let mut out = Vec::with_capacity(calls.len());
+        for (id, args) in calls {
+            if args.len() > MAX_GROUPING {
+                bail!(TOO_MANY_ARGUMENTS, "GROUPING must have fewer than {} arguments", MAX_GROUPING + 1);
+            }
+            let mut value = int(0);
+            for (i, a) in args.iter().rev().enumerate() {
+                let Some(at) = groups.iter().position(|g| same(&g.0, a)) else {
+                    bail!(
+                        GROUPING_ERROR,
+                        "arguments to GROUPING must be grouping expressions of the associated query level"
+                    );
+                };
+                if sets.is_empty() {
+                    continue;
+                }
+                let mark = match marks.iter().find(|m| m.0 == at) {
+                    Some(m) => m.1.clone(),
+                    None => {
+                        let mark = self.out("grouping", Type::INT4);
+                        groups.push((int(1), mark.clone()));
+                        let place = groups.len() - 1;
+                        sets.iter_mut().filter(|s| s.contains(&at)).for_each(|s| s.push(place));
+                        marks.push((at, mark.clone()));
+                        mark
+                    }
+                };
+                let absent = Expr::IsNull(Box::new(Expr::Col(mark.id, mark.ty)), false);
+                let bit =
+                    Expr::Case { whens: vec![(absent, int(1 << i))], otherwise: Box::new(int(0)), ty: Type::INT4 };
+                value = self.operator("+", Some(value), bit)?;
+            }
+            out.push((id, value));
+        }
+        Ok(out)
+    }
+
     fn local_column(&self, name: &str) -> bool {
         self.scopes.last().is_some_and(|s| s.star.iter().any(|at| s.col(*at).name == name))
     }
 }
 
-/// Replaces columns by the constant 0.
-pub(super) fn zero(e: &mut Expr, ids: &[ColId]) -> Result<()> {
-    if matches!(e, Expr::Col(id, _) if ids.contains(id)) {
-        *e = Expr::Const(Datum::Int4(0), Type::INT4);
+/// Replaces columns by expressions.
+pub(super) fn replace(e: &mut Expr, by: &[(ColId, Expr)]) -> Result<()> {
+    if let Expr::Col(id, _) = e
+        && let Some((_, x)) = by.iter().find(|x| x.0 == *id)
+    {
+        *e = x.clone();
         return Ok(());
     }
-    children_mut(e, &mut |c| zero(c, ids))
+    children_mut(e, &mut |c| replace(c, by))
 }
