@@ -22,6 +22,7 @@ pub mod array_set;
 pub(crate) mod casts;
 mod catalog_info;
 mod compare;
+mod crypto;
 mod datetime;
 mod format;
 mod json;
@@ -69,8 +70,17 @@ static BODIES: &[registry::FuncList] = &[
     system::FUNCS,
 ];
 /// Functions PostgreSQL does not have.
-static OWN: &[&[registry::OwnRow]] =
-    &[casts::OWN, datetime::OWN, system::OWN, privilege::OWN, array::OWN, array_set::OWN, srf::OWN, stats::OWN];
+static OWN: &[&[registry::OwnRow]] = &[
+    casts::OWN,
+    datetime::OWN,
+    system::OWN,
+    privilege::OWN,
+    array::OWN,
+    array_set::OWN,
+    srf::OWN,
+    stats::OWN,
+    crypto::OWN,
+];
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Volatility {

@@ -57,7 +57,7 @@ fn missing_error(oid: Oid) -> pamir_types::Error {
         None => pamir_types::Error::unsupported("function"),
     }
 }
-fn missing<const OID: Oid>(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+pub(super) fn missing<const OID: Oid>(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
     Err(missing_error(OID))
 }
 fn missing_set<const OID: Oid>(

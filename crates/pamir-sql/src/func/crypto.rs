@@ -1,0 +1,172 @@
+//! Hashes and random bytes of the extension pgcrypto, which counts as installed.
+//!
+//! `digest` and `hmac` know MD5, SHA-1 and the SHA-2 family. PostgreSQL takes whatever its OpenSSL has by name; those names answer 0A000 here, names
+//! that no library knows 22023 as there. What else the extension has (crypt, gen_salt, raw and PGP encryption) resolves and answers 0A000 when called.
+use super::registry::{OWN_OIDS, OwnRow, STRICT, VOLATILE, func_body, missing};
+use super::string::bytes;
+use super::{Body, Datum};
+use hmac::{Hmac, KeyInit, Mac};
+use md5::Digest;
+use pamir_types::{Error, Oid, Result, bail, err, oid};
+
+const TEXT_ARRAY: Oid = 1009;
+/// What gen_random_bytes may be asked for at once.
+const MAX_RANDOM_BYTES: i32 = 1024;
+/// Hashes of OpenSSL that are not there yet, by the beginnings of their names.
+const OTHER_HASHES: &[&str] = &[
+    "sha3-",
+    "shake",
+    "keccak-",
+    "blake2",
+    "ripemd",
+    "rmd160",
+    "sm3",
+    "md4",
+    "md5-sha1",
+    "mdc2",
+    "whirlpool",
+    "rsa-",
+    "ssl3-",
+];
+
+#[derive(Clone, Copy)]
+enum Hash {
+    Md5,
+    Sha1,
+    Sha224,
+    Sha256,
+    Sha384,
+    Sha512,
+    Sha512Of224,
+    Sha512Of256,
+}
+
+/// The hash of a name, in any case.
+fn hash(name: &str) -> Result<Hash> {
+    let name = name.to_ascii_lowercase();
+    Ok(match name.as_str() {
+        "md5" => Hash::Md5,
+        "sha1" | "sha-1" => Hash::Sha1,
+        "sha224" | "sha-224" | "sha2-224" => Hash::Sha224,
+        "sha256" | "sha-256" | "sha2-256" => Hash::Sha256,
+        "sha384" | "sha-384" | "sha2-384" => Hash::Sha384,
+        "sha512" | "sha-512" | "sha2-512" => Hash::Sha512,
+        "sha512-224" | "sha-512/224" | "sha2-512/224" => Hash::Sha512Of224,
+        "sha512-256" | "sha-512/256" | "sha2-512/256" => Hash::Sha512Of256,
+        n if OTHER_HASHES.iter().any(|o| n.starts_with(o)) => {
+            return Err(Error::unsupported(format!("hash algorithm \"{name}\"")));
+        }
+        _ => bail!(INVALID_PARAMETER_VALUE, "Cannot use \"{name}\": No such hash algorithm"),
+    })
+}
+fn digest(data: &[u8], name: &str) -> Result<Datum> {
+    Ok(match hash(name)? {
+        Hash::Md5 => bytes(&md5::Md5::digest(data)),
+        Hash::Sha1 => bytes(&sha1::Sha1::digest(data)),
+        Hash::Sha224 => bytes(&sha2::Sha224::digest(data)),
+        Hash::Sha256 => bytes(&sha2::Sha256::digest(data)),
+        Hash::Sha384 => bytes(&sha2::Sha384::digest(data)),
+        Hash::Sha512 => bytes(&sha2::Sha512::digest(data)),
+        Hash::Sha512Of224 => bytes(&sha2::Sha512_224::digest(data)),
+        Hash::Sha512Of256 => bytes(&sha2::Sha512_256::digest(data)),
+    })
+}
+fn hmac(data: &[u8], key: &[u8], name: &str) -> Result<Datum> {
+    fn keyed<M: Mac + KeyInit>(data: &[u8], key: &[u8]) -> Result<Datum> {
+        let mac = <M as KeyInit>::new_from_slice(key).map_err(|e| Error::internal(format!("HMAC key: {e}")))?;
+        Ok(bytes(&mac.chain_update(data).finalize().into_bytes()))
+    }
+    match hash(name)? {
+        Hash::Md5 => keyed::<Hmac<md5::Md5>>(data, key),
+        Hash::Sha1 => keyed::<Hmac<sha1::Sha1>>(data, key),
+        Hash::Sha224 => keyed::<Hmac<sha2::Sha224>>(data, key),
+        Hash::Sha256 => keyed::<Hmac<sha2::Sha256>>(data, key),
+        Hash::Sha384 => keyed::<Hmac<sha2::Sha384>>(data, key),
+        Hash::Sha512 => keyed::<Hmac<sha2::Sha512>>(data, key),
+        Hash::Sha512Of224 => keyed::<Hmac<sha2::Sha512_224>>(data, key),
+        Hash::Sha512Of256 => keyed::<Hmac<sha2::Sha512_256>>(data, key),
+    }
+}
+fn random_bytes(n: i32) -> Result<Datum> {
+    if !(1..=MAX_RANDOM_BYTES).contains(&n) {
+        bail!(EXTERNAL_ROUTINE_INVOCATION_EXCEPTION, "Length not in range");
+    }
+    let mut b = vec![0u8; n as usize];
+    getrandom::fill(&mut b).map_err(|e| err!(SYSTEM_ERROR, "could not generate random values: {e}"))?;
+    Ok(bytes(&b))
+}
+
+const fn row<const N: Oid>(name: &'static str, args: &'static [Oid], ret: Oid, flags: u8, body: Body) -> OwnRow {
+    OwnRow { oid: N, name, args, ret, flags: STRICT | flags, body }
+}
+/// One that is not there yet.
+const fn owed<const N: Oid>(name: &'static str, args: &'static [Oid], ret: Oid, flags: u8) -> OwnRow {
+    row::<N>(name, args, ret, flags, Body::Scalar(missing::<N>))
+}
+
+pub static OWN: &[OwnRow] = &[
+    row::<{ OWN_OIDS + 100 }>(
+        "digest",
+        &[oid::TEXT, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(digest (s: Text, h: Text) => digest(s.as_bytes(), h)),
+    ),
+    row::<{ OWN_OIDS + 101 }>(
+        "digest",
+        &[oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(digest (s: Bytea, h: Text) => digest(s, h)),
+    ),
+    row::<{ OWN_OIDS + 102 }>(
+        "hmac",
+        &[oid::TEXT, oid::TEXT, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(hmac (s: Text, k: Text, h: Text) => hmac(s.as_bytes(), k.as_bytes(), h)),
+    ),
+    row::<{ OWN_OIDS + 103 }>(
+        "hmac",
+        &[oid::BYTEA, oid::BYTEA, oid::TEXT],
+        oid::BYTEA,
+        0,
+        func_body!(hmac (s: Bytea, k: Bytea, h: Text) => hmac(s, k, h)),
+    ),
+    row::<{ OWN_OIDS + 104 }>(
+        "gen_random_bytes",
+        &[oid::INT4],
+        oid::BYTEA,
+        VOLATILE,
+        func_body!(gen_random_bytes (n: Int4) => random_bytes(*n)),
+    ),
+    owed::<{ OWN_OIDS + 105 }>("armor", &[oid::BYTEA], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 106 }>("armor", &[oid::BYTEA, TEXT_ARRAY, TEXT_ARRAY], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 107 }>("crypt", &[oid::TEXT, oid::TEXT], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 108 }>("dearmor", &[oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 109 }>("decrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 110 }>("decrypt_iv", &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 111 }>("encrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 112 }>("encrypt_iv", &[oid::BYTEA, oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 113 }>("gen_salt", &[oid::TEXT], oid::TEXT, VOLATILE),
+    owed::<{ OWN_OIDS + 114 }>("gen_salt", &[oid::TEXT, oid::INT4], oid::TEXT, VOLATILE),
+    owed::<{ OWN_OIDS + 115 }>("pgp_key_id", &[oid::BYTEA], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 116 }>("pgp_pub_decrypt", &[oid::BYTEA, oid::BYTEA], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 117 }>("pgp_pub_decrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 118 }>("pgp_pub_decrypt", &[oid::BYTEA, oid::BYTEA, oid::TEXT, oid::TEXT], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 119 }>("pgp_pub_decrypt_bytea", &[oid::BYTEA, oid::BYTEA], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 120 }>("pgp_pub_decrypt_bytea", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 121 }>("pgp_pub_decrypt_bytea", &[oid::BYTEA, oid::BYTEA, oid::TEXT, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 122 }>("pgp_pub_encrypt", &[oid::TEXT, oid::BYTEA], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 123 }>("pgp_pub_encrypt", &[oid::TEXT, oid::BYTEA, oid::TEXT], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 124 }>("pgp_pub_encrypt_bytea", &[oid::BYTEA, oid::BYTEA], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 125 }>("pgp_pub_encrypt_bytea", &[oid::BYTEA, oid::BYTEA, oid::TEXT], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 126 }>("pgp_sym_decrypt", &[oid::BYTEA, oid::TEXT], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 127 }>("pgp_sym_decrypt", &[oid::BYTEA, oid::TEXT, oid::TEXT], oid::TEXT, 0),
+    owed::<{ OWN_OIDS + 128 }>("pgp_sym_decrypt_bytea", &[oid::BYTEA, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 129 }>("pgp_sym_decrypt_bytea", &[oid::BYTEA, oid::TEXT, oid::TEXT], oid::BYTEA, 0),
+    owed::<{ OWN_OIDS + 130 }>("pgp_sym_encrypt", &[oid::TEXT, oid::TEXT], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 131 }>("pgp_sym_encrypt", &[oid::TEXT, oid::TEXT, oid::TEXT], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 132 }>("pgp_sym_encrypt_bytea", &[oid::BYTEA, oid::TEXT], oid::BYTEA, VOLATILE),
+    owed::<{ OWN_OIDS + 133 }>("pgp_sym_encrypt_bytea", &[oid::BYTEA, oid::TEXT, oid::TEXT], oid::BYTEA, VOLATILE),
+];
