@@ -33,6 +33,10 @@ ERROR 22023: Cannot use "nosuch": No such hash algorithm
 > select digest('abc', '')
 ERROR 22023: Cannot use "": No such hash algorithm
 
+> select digest(1, 'sha1')
+ERROR 42883: function digest(integer, unknown) does not exist
+HINT: No function matches the given name and argument types. You might need to add explicit type casts.
+
 > select hmac('abc', 'key', 'md5') as a, hmac('abc', 'key', 'sha1') as b, hmac('\x6162'::bytea, '\x00'::bytea, 'sha256') as c
 a:bytea | b:bytea | c:bytea
 \xd2fe98063f876b03193afb49b4979591 | \x4fd0b215276ef12f2b3e4c8ecac2811498b656fc | \xd6b79ceb101a91a622011759da3a05a132db82e0545c5e22a0befb71c1530441
