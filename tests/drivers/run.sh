@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Runs a smoke program of each driver against a running Pamir (or PostgreSQL): psycopg 3, asyncpg, pgx, pgjdbc, node-postgres.
+# Runs a smoke program of each driver against a running Pamir (or PostgreSQL): psycopg 3, asyncpg, pgx, pgjdbc, node-postgres; and of what stands on them:
+# SQLAlchemy, Alembic, Django, Sequelize, knex, TypeORM, drizzle.
 # Each is installed by its own package manager into a work directory (kept between runs when DRIVERS_DIR is set).
 #
 # Usage: run.sh HOST PORT [driver ...]     drivers: python go java node (default: all)
@@ -20,14 +21,20 @@ run_python() {
   local status=0
   "$work/venv/bin/python" "$here/python/smoke.py" || status=1
   "$work/venv/bin/python" "$here/python/asyncpg_smoke.py" || status=1
+  "$work/venv/bin/python" "$here/python/orms.py" || status=1
   return $status
 }
 setup_go() { mkdir -p "$work/go" && cp "$here"/go/* "$work/go/" && (cd "$work/go" && go build -o smoke .); }
 run_go() { "$work/go/smoke"; }
 setup_java() { mkdir -p "$work/java" && cp -r "$here"/java/* "$work/java/" && (cd "$work/java" && mvn -q -B compile dependency:build-classpath -Dmdep.outputFile=cp.txt); }
 run_java() { java -cp "$work/java/target/classes:$(cat "$work/java/cp.txt")" Smoke; }
-setup_node() { mkdir -p "$work/node" && cp "$here"/node/* "$work/node/" && (cd "$work/node" && npm install --silent --no-audit --no-fund); }
-run_node() { (cd "$work/node" && node smoke.js); }
+setup_node() { mkdir -p "$work/node" && cp "$here"/node/* "$work/node/" && (cd "$work/node" && npm install --silent --no-audit --no-fund --legacy-peer-deps); }
+run_node() {
+  local status=0
+  (cd "$work/node" && node smoke.js) || status=1
+  (cd "$work/node" && node orms.mjs) || status=1
+  return $status
+}
 
 passed=0 failed=0
 for d in "${drivers[@]}"; do

@@ -104,6 +104,14 @@ pub fn index_column(t: &Table, c: &IndexColumn) -> String {
         }
     }
 }
+/// As pg_get_indexdef shows it: an expression that is no call has its own parentheses within the index's unless the form is pretty.
+pub fn index_column_def(t: &Table, c: &IndexColumn, pretty: bool) -> String {
+    match c {
+        _ if pretty => super::pretty::plain_casts(&index_column(t, c)),
+        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({})", parenthesized(e)),
+        _ => index_column(t, c),
+    }
+}
 /// True for `f(...)`: the one form of expression that stands in an index without parentheses.
 fn is_call(e: &str) -> bool {
     let Some(open) = e.find('(') else { return false };
@@ -139,13 +147,13 @@ pub fn parenthesized(e: &str) -> String {
 }
 
 /// The `(a, b DESC) INCLUDE (c)` part.
-fn index_columns(t: &Table, i: &Index) -> String {
+fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
     let mut s = String::from("(");
     for (n, (c, ord)) in i.columns.iter().enumerate() {
         if n > 0 {
             s.push_str(", ");
         }
-        s.push_str(&index_column(t, c));
+        s.push_str(&index_column_def(t, c, pretty));
         match (ord.desc, ord.nulls_first) {
             (false, false) => {}
             (false, true) => s.push_str(" NULLS FIRST"),
@@ -169,7 +177,7 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         quote_ident(&i.name),
         if pretty { catalog.quoted_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
         if i.hash { "hash" } else { "btree" },
-        index_columns(t, i)
+        index_columns(t, i, pretty)
     );
     if i.nulls_not_distinct {
         s.push_str(" NULLS NOT DISTINCT");

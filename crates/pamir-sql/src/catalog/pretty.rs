@@ -62,7 +62,63 @@ fn operands<'s>(s: &'s str, word: &str) -> Vec<&'s str> {
     out
 }
 
+/// Without the parentheses around names and calls that are cast: `(a)::text` is `a::text`.
+pub fn plain_casts(s: &str) -> String {
+    let b = s.as_bytes();
+    let (mut out, mut i, mut from) = (String::with_capacity(s.len()), 0, 0);
+    while i < b.len() {
+        if b[i] != b'(' {
+            i = skip(b, i);
+            continue;
+        }
+        let Some(close) = closing(b, i) else { break };
+        let inner = plain_casts(&s[i + 1..close]);
+        let of_call = i > 0 && (b[i - 1].is_ascii_alphanumeric() || matches!(b[i - 1], b'_' | b'"'));
+        out.push_str(&s[from..i]);
+        if s[close + 1..].starts_with("::") && !of_call && simple(&inner) {
+            out.push_str(&inner);
+        } else {
+            out.push('(');
+            out.push_str(&inner);
+            out.push(')');
+        }
+        (i, from) = (close + 1, close + 1);
+    }
+    out.push_str(&s[from..]);
+    out
+}
+/// Where the parenthesis at `open` closes.
+fn closing(b: &[u8], open: usize) -> Option<usize> {
+    let (mut depth, mut i) = (0, open);
+    while i < b.len() {
+        match b[i] {
+            b'(' => depth += 1,
+            b')' => {
+                depth -= 1;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+        i = skip(b, i);
+    }
+    None
+}
+/// A name, or a call of a function.
+fn simple(s: &str) -> bool {
+    let b = s.as_bytes();
+    let mut i = 0;
+    while i < b.len() && (b[i].is_ascii_alphanumeric() || !b[i].is_ascii() || matches!(b[i], b'_' | b'.' | b'"')) {
+        i = skip(b, i);
+    }
+    i > 0 && (i == b.len() || (b[i] == b'(' && closing(b, i) == Some(b.len() - 1)))
+}
+
 pub fn pretty(s: &str) -> String {
+    logic(&plain_casts(s))
+}
+fn logic(s: &str) -> String {
     let whole = stripped(s).unwrap_or(s);
     for (word, inner_or) in [(" OR ", false), (" AND ", true)] {
         let parts = operands(whole, word);
@@ -74,8 +130,8 @@ pub fn pretty(s: &str) -> String {
             return whole.to_string();
         }
         let shown = parts.iter().map(|p| match stripped(p) {
-            Some(inner) if inner_or && operands(inner, " OR ").len() > 1 => format!("({})", pretty(p)),
-            Some(_) => pretty(p),
+            Some(inner) if inner_or && operands(inner, " OR ").len() > 1 => format!("({})", logic(p)),
+            Some(_) => logic(p),
             None => p.to_string(),
         });
         return shown.collect::<Vec<_>>().join(word);
@@ -98,7 +154,12 @@ mod tests {
             ("((a > 0) AND ((b IS NULL) OR (c < 3)))", "a > 0 AND (b IS NULL OR c < 3)"),
             ("((a > 0) OR ((b IS NULL) AND c))", "a > 0 OR b IS NULL AND c"),
             ("(a = ' AND ('::text)", "a = ' AND ('::text"),
-            ("(a)::text", "(a)::text"),
+            ("(a)::text", "a::text"),
+            ("lower((\"A b\")::text)", "lower(\"A b\"::text)"),
+            ("(upper((a)::text))::varchar", "upper(a::text)::varchar"),
+            ("((a + 1))::text", "((a + 1))::text"),
+            ("f(a)::text", "f(a)::text"),
+            ("((a)::text = '(b)::text'::text)", "a::text = '(b)::text'::text"),
             ("((a + 1) > (b * 2))", "(a + 1) > (b * 2)"),
             ("((a = 'x'')'::text) OR (b = ANY (ARRAY[1, 2])))", "a = 'x'')'::text OR b = ANY (ARRAY[1, 2])"),
             ("", ""),

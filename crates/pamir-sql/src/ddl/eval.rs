@@ -1,7 +1,7 @@
 //! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
 use super::DdlCtx;
 use crate::bind::{self, BindCtx};
-use crate::catalog::{SqlText, Table, defs};
+use crate::catalog::{SqlText, Table};
 use crate::env::Env;
 use crate::func::Volatility;
 use crate::ir::{ColId, Expr};
@@ -22,11 +22,8 @@ pub fn bind_expr(e: &ast::Expr, table: Option<&Table>, target: Option<Type>, cx:
 }
 /// The text to store for a bound expression: normalized, relations in regclass literals by OID.
 pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
-    let name = |c: ColId| {
-        table
-            .and_then(|t| t.column(c as i16))
-            .map_or_else(|| "?column?".to_string(), |c| defs::quote_ident(&c.name).into_owned())
-    };
+    let name =
+        |c: ColId| table.and_then(|t| t.column(c as i16)).map_or_else(|| "?column?".to_string(), |c| c.name.clone());
     SqlText(cx.regclass_to_oid(bind::deparse(e, &name)))
 }
 /// Binds a stored expression again.

@@ -43,7 +43,7 @@ fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
         }
         let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
         return match i.columns.get(n) {
-            Some((c, _)) => defs::index_column(t, c).into(),
+            Some((c, _)) => defs::index_column_def(t, c, pretty).into(),
             None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
                 Some(c) => Datum::from(&*quote_ident(&c.name)),
                 None => Datum::text(""),
