@@ -148,7 +148,7 @@ fn definitions_as_postgres_prints_them() {
     i.predicate = Some(SqlText("(a > 0) AND (a < 9)".into()));
     assert_eq!(
         idx(&i),
-        "CREATE INDEX t_b_idx ON public.t USING btree (a DESC, lower(\"B c\") DESC NULLS LAST, (a + 1) NULLS FIRST) INCLUDE (\"order\") WHERE ((a > 0) AND (a < 9))"
+        "CREATE INDEX t_b_idx ON public.t USING btree (a DESC, lower(\"B c\") DESC NULLS LAST, ((a + 1)) NULLS FIRST) INCLUDE (\"order\") WHERE ((a > 0) AND (a < 9))"
     );
     let con = |oid| defs::constraint_def(&c, oid, &scope());
     assert_eq!(con(16385).as_deref(), Some("PRIMARY KEY (a)"));
