@@ -19,6 +19,7 @@
 mod arith;
 mod codec;
 mod math;
+mod prefix;
 
 use crate::text::{invalid_syntax, trim};
 use crate::{Error, Result, bail, err};

@@ -4,15 +4,17 @@
 //! rows      flat datums: keys, then what is carried        order   (8-byte prefix of the first key, row number)
 //! run       a spill tape of rows in order                   merge   a heap of run heads, at most a budget's worth of runs at a time
 //! ```
-//! Most comparisons end at the prefix, an integer whose order never contradicts the first key's: the leading bytes of a text, a whole integer.
+//! Most comparisons end at the prefix, an integer whose order never contradicts the first key's: the leading bytes of a text, a whole integer, a
+//! numeric's sign, magnitude and first digits. A value that has none (a list, a numeric of forty digits) takes them from all rows of its sort.
 //! Equal prefixes go on to the datums, equal keys to the row number, so that the sort is stable, on disk too.
 use super::agg::order;
 use super::expr;
+use super::expr::Px;
 use super::rows::{Charge, datum_size};
 use super::spill::{self, Cursor, Spill, Tape};
 use super::{Op, Rt, Work, ops};
 use crate::plan::node::{KeySpec, LimitSpec};
-use pamir_types::{Datum, Result, Type, oid};
+use pamir_types::{Datum, Error, Result, Type, oid};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -59,17 +61,18 @@ pub fn byte_prefix(b: &[u8]) -> u64 {
         }
     }
 }
-/// Types of which nothing short is known take this, the same for all values.
-const NO_PREFIX: u64 = 1 << 63;
-/// An integer in the order of `d` among the values of the key, where it is not the same for two of them.
+/// An integer in the order of `d` among the values of the key, where it is not the same for two of them. None: nothing short is known of it.
 #[inline]
-fn prefix(d: &Datum, k: &KeyOrder) -> u64 {
+fn prefix(d: &Datum, k: &KeyOrder) -> Option<u64> {
     let int = |v: i64| v as u64 ^ (1 << 63);
     let p = match d {
-        Datum::Null => return if k.nulls_first { 0 } else { u64::MAX },
+        Datum::Null => return Some(if k.nulls_first { 0 } else { u64::MAX }),
         Datum::Int4(v) | Datum::Date(v) => int(i64::from(*v)),
         Datum::Int8(v) | Datum::Time(v) | Datum::Timestamp(v) | Datum::TimestampTz(v) => int(*v),
         Datum::Int2(v) => int(i64::from(*v)),
+        Datum::Float4(v) => float_prefix(f64::from(*v)),
+        Datum::Float8(v) => float_prefix(*v),
+        Datum::Numeric(v) => v.order_prefix()?,
         Datum::Bool(v) => u64::from(*v),
         Datum::Oid(v) => u64::from(*v),
         // A padded value sorts without its blanks.
@@ -77,9 +80,29 @@ fn prefix(d: &Datum, k: &KeyOrder) -> u64 {
         Datum::Text(s) => byte_prefix(s.as_bytes()),
         Datum::Bytea(b) => byte_prefix(b),
         Datum::Uuid(b) => byte_prefix(b),
-        _ => NO_PREFIX,
+        _ => return None,
     };
-    if k.desc { !p } else { p }
+    Some(if k.desc { !p } else { p })
+}
+/// Minus zero is zero, every NaN the greatest.
+fn float_prefix(v: f64) -> u64 {
+    let bits = if v.is_nan() { f64::NAN.to_bits() & !(1 << 63) } else { (v + 0.0).to_bits() };
+    if bits >> 63 == 0 { bits | 1 << 63 } else { !bits }
+}
+/// Whether values of a type are equal wherever their prefixes are; the least and the greatest prefix are NULL's too.
+fn is_whole(t: Type) -> bool {
+    matches!(
+        t.oid,
+        oid::INT2
+            | oid::INT4
+            | oid::INT8
+            | oid::DATE
+            | oid::TIME
+            | oid::TIMESTAMP
+            | oid::TIMESTAMPTZ
+            | oid::FLOAT4
+            | oid::FLOAT8
+    )
 }
 
 /// The fewest runs that one merge takes.
@@ -91,6 +114,8 @@ pub struct Sorter {
     width: usize,
     data: Vec<Datum>,
     order: Vec<(u64, u32)>,
+    /// A first key had no prefix: none says anything.
+    blind: bool,
     charge: Charge,
     spill: Option<Spill>,
     runs: Vec<Tape>,
@@ -108,6 +133,7 @@ impl Sorter {
             width,
             data: Vec::new(),
             order: Vec::new(),
+            blind: false,
             charge: Charge::default(),
             spill: None,
             runs: Vec::new(),
@@ -120,6 +146,7 @@ impl Sorter {
     pub fn clear(&mut self) {
         self.data.clear();
         self.order.clear();
+        self.blind = false;
         self.charge.clear();
         self.spill = None;
         self.runs.clear();
@@ -141,19 +168,39 @@ impl Sorter {
         // A row is as wide as was said, whatever the caller gave.
         self.data.resize(at + self.width, Datum::Null);
         let row = &self.data[at..];
-        let p = row.first().zip(self.keys.first()).map_or(0, |(d, k)| prefix(d, k));
+        let p = match (row.first(), self.keys.first()) {
+            (Some(d), Some(k)) => prefix(d, k).unwrap_or_else(|| {
+                self.blind = true;
+                0
+            }),
+            _ => 0,
+        };
         let size: usize = row.iter().map(datum_size).sum();
         self.order.push((p, self.order.len() as u32));
         self.charge.add(size + 16, &work.memory)?;
         if self.charge.bytes() as usize > work.mem { self.write_run(work) } else { Ok(()) }
     }
     fn sort(&mut self) {
+        if self.blind {
+            self.order.iter_mut().for_each(|o| o.0 = 0);
+        }
         let (w, data, keys) = (self.width, &self.data, &self.keys);
         let n = keys.len().min(w);
         let row = |i: u32| data.get(i as usize * w..i as usize * w + n).unwrap_or(&[]);
-        // With one key of eight bytes at most, equal prefixes are still compared: NULL and the extreme value share one.
+        let whole = !self.blind && n > 0 && keys.first().is_some_and(|k| is_whole(k.ty));
         self.order.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0).then_with(|| compare(row(a.1), row(b.1), keys)).then_with(|| a.1.cmp(&b.1))
+            a.0.cmp(&b.0)
+                .then_with(|| {
+                    // NULL and the extreme value share a prefix.
+                    let done = usize::from(whole && a.0 != 0 && a.0 != u64::MAX);
+                    match keys.get(done..n) {
+                        Some(rest @ [_, ..]) => {
+                            compare(row(a.1).get(done..).unwrap_or(&[]), row(b.1).get(done..).unwrap_or(&[]), rest)
+                        }
+                        _ => Ordering::Equal,
+                    }
+                })
+                .then_with(|| a.1.cmp(&b.1))
         });
     }
     #[cold]
@@ -173,6 +220,7 @@ impl Sorter {
         self.runs.push(tape);
         self.data.clear();
         self.order.clear();
+        self.blind = false;
         self.charge.clear();
         Ok(())
     }
@@ -346,6 +394,8 @@ pub struct Sort {
     sorter: Sorter,
     /// The key values of the row in hand.
     row: Vec<Datum>,
+    /// What a row must come before to be among the first N.
+    bound: Vec<Datum>,
 }
 impl Sort {
     pub fn new(
@@ -357,7 +407,7 @@ impl Sort {
     ) -> Sort {
         let orders: Arc<[KeyOrder]> = keys.iter().map(KeyOrder::from).collect();
         let sorter = Sorter::new(orders, keys.len() + slots.len());
-        Sort { input, keys, limit, slots, id, sorter, row: Vec::new() }
+        Sort { input, keys, limit, slots, id, sorter, row: Vec::new(), bound: Vec::new() }
     }
 }
 impl Op for Sort {
@@ -376,29 +426,49 @@ impl Op for Sort {
         }
         let top_n = keep.is_some();
         let keys = self.keys.clone();
-        // Once N rows were sorted, a row that comes after the last of them need not be carried.
-        let mut bounded = false;
+        self.bound.clear();
+        let mut first_bound = None;
+        let [first, rest @ ..] = &keys[..] else {
+            return Err(Error::internal("a sort has no keys"));
+        };
+        let first_order = KeyOrder::from(first);
+        // A later key that may fail is computed for every row, kept or not.
+        let rest_is_plain = rest.iter().all(|k| matches!(k.e, Px::Slot(_) | Px::Const(_)));
         while self.input.next(rt)? {
             rt.tick()?;
+            let beyond = |d: &Datum| first_bound.is_some_and(|b| prefix(d, &first_order).is_some_and(|p| p > b));
             self.row.clear();
-            for k in keys.iter() {
+            if let (Px::Slot(i), true) = (&first.e, rest_is_plain)
+                && beyond(rt.get(*i))
+            {
+                continue;
+            }
+            let d = expr::eval(&first.e, rt)?;
+            if rest_is_plain && beyond(&d) {
+                continue;
+            }
+            self.row.push(d);
+            for k in rest {
                 let d = expr::eval(&k.e, rt)?;
                 self.row.push(d);
             }
             if let Some(n) = keep {
+                // Once N rows were sorted, a row that comes after the last of them, then or later, is not among the first N.
+                if !self.bound.is_empty() && compare_keys(&self.row, &self.bound, &keys).is_ge() {
+                    continue;
+                }
                 if self.sorter.len() >= 2 * n {
                     self.sorter.truncate(n, rt.work)?;
-                    bounded = true;
+                    self.bound.clear();
+                    self.bound.extend_from_slice(self.sorter.last().unwrap_or(&[]));
+                    first_bound = self.bound.first().and_then(|d| prefix(d, &first_order));
                     // Rows so wide that even these do not fit are sorted as any others.
                     if self.sorter.charge.bytes() as usize > rt.work.mem / 2 {
-                        (keep, bounded) = (None, false);
+                        keep = None;
                     }
-                }
-                if bounded
-                    && self.sorter.len() == n
-                    && self.sorter.last().is_some_and(|l| compare_keys(&self.row, l, &keys).is_ge())
-                {
-                    continue;
+                    if compare_keys(&self.row, &self.bound, &keys).is_ge() {
+                        continue;
+                    }
                 }
             }
             let carried = self.slots.iter().map(|s| rt.get(*s).clone());
@@ -439,6 +509,25 @@ mod tests {
             _ => Datum::Int8(below(r, 7) as i64 - 3),
         }
     }
+    fn float(r: &mut u64) -> Datum {
+        let special = [f64::NAN, -f64::NAN, 0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE];
+        match below(r, 3) {
+            0 => Datum::Null,
+            1 => Datum::Float8(special[below(r, 8) as usize]),
+            _ => Datum::Float8(below(r, 40) as f64 / 4.0 - 5.0),
+        }
+    }
+    /// Now and then one without a prefix.
+    fn numeric(r: &mut u64) -> Datum {
+        let text = match below(r, 200) {
+            0..20 => return Datum::Null,
+            20 => "1.0000000000000000000000000000000000000000000000001".to_string(),
+            21..25 => "NaN".to_string(),
+            n @ 25..40 => format!("1.{}", "0".repeat(n as usize - 24)),
+            _ => format!("{}e{}", below(r, 400) as i64 - 200, below(r, 5) as i64 - 3),
+        };
+        Datum::Numeric(pamir_types::numeric::Numeric::parse(&text).unwrap())
+    }
     fn string(r: &mut u64) -> Datum {
         let chars = [" ", "a", "b", "\t", "\u{0}", "prefixed", "é"];
         match below(r, 8) {
@@ -457,14 +546,19 @@ mod tests {
             let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
             let work = Work { memory, mem, hash_mem: mem, temp };
             let text = Type::new(if below(r, 2) == 0 { oid::BPCHAR } else { oid::TEXT });
+            let (first, make): (Type, fn(&mut u64) -> Datum) = match below(r, 3) {
+                0 => (Type::INT8, number),
+                1 => (Type::new(oid::FLOAT8), float),
+                _ => (Type::new(oid::NUMERIC), numeric),
+            };
             let mut flag = || below(r, 2) == 0;
             let mut keys = vec![
-                KeyOrder { ty: Type::INT8, desc: flag(), nulls_first: flag() },
+                KeyOrder { ty: first, desc: flag(), nulls_first: flag() },
                 KeyOrder { ty: text, desc: flag(), nulls_first: flag() },
             ];
             let swap = flag();
             let n = below(r, 600) as i32;
-            let mut rows: Vec<Vec<Datum>> = (0..n).map(|i| vec![number(r), string(r), Datum::Int4(i)]).collect();
+            let mut rows: Vec<Vec<Datum>> = (0..n).map(|i| vec![make(r), string(r), Datum::Int4(i)]).collect();
             if swap {
                 keys.swap(0, 1);
                 rows.iter_mut().for_each(|r| r.swap(0, 1));
