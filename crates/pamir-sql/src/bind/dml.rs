@@ -688,6 +688,7 @@ impl Binder<'_, '_> {
         s.add(rte);
         s.merge(extra);
         let returning = self.returning(u.returning.as_deref(), s)?;
+        self.give_presence(&mut source);
         Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols })
     }
 
@@ -724,6 +725,7 @@ impl Binder<'_, '_> {
         s.add(rte);
         s.merge(extra);
         let returning = self.returning(d.returning.as_deref(), s)?;
+        self.give_presence(&mut source);
         Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols })
     }
 

@@ -5,7 +5,7 @@ mod rows;
 pub(super) use name::output_name;
 
 use super::coerce::{self, show};
-use super::scope::{bare_row, is_unknown};
+use super::scope::is_unknown;
 use super::{Binder, types};
 use crate::func::{self, CastContext};
 use crate::ir::{CmpOp, Expr, Subquery, SubqueryKind};
@@ -597,7 +597,8 @@ impl Binder<'_, '_> {
     }
 
     fn is_null(&mut self, e: &A, not: bool) -> Result<Expr> {
-        let x = bare_row(self.expr(e)?);
+        let x = self.expr(e)?;
+        let x = self.row_fields(x);
         if let Expr::Row(fields) = x {
             // A row IS NULL when all its fields are, IS NOT NULL when none is.
             return Ok(Expr::And(fields.into_iter().map(|f| Expr::IsNull(Box::new(f), not)).collect()));
@@ -839,7 +840,7 @@ impl Binder<'_, '_> {
                 bail!(UNDEFINED_COLUMN, "could not identify column \"{f}\" in record data type");
             };
             let ty = shape[i].1;
-            base = match bare_row(base) {
+            base = match self.row_fields(base) {
                 Expr::Row(mut v) if i < v.len() => v.swap_remove(i),
                 e => Expr::Field { record: Box::new(e), index: i, ty },
             };
@@ -993,10 +994,13 @@ impl Binder<'_, '_> {
                     lefts.push(self.expr(i)?);
                 }
             }
-            l => match bare_row(self.expr(l)?) {
-                Expr::Row(v) => lefts = v,
-                x => lefts.push(x),
-            },
+            l => {
+                let l = self.expr(l)?;
+                match self.row_fields(l) {
+                    Expr::Row(v) => lefts = v,
+                    x => lefts.push(x),
+                }
+            }
         }
         let (mut b, outer) = self.subquery_level(|b| b.query(q, None, false))?;
         self.has_subquery = true;

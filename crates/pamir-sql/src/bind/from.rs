@@ -79,6 +79,13 @@ impl Binder<'_, '_> {
         lateral: bool,
         before: &Scope,
     ) -> Result<(Rel, Scope)> {
+        let (mut ls, mut rs) = (ls, rs);
+        if matches!(kind, JoinKind::Left | JoinKind::Full) {
+            self.may_miss(&mut rs);
+        }
+        if matches!(kind, JoinKind::Right | JoinKind::Full) {
+            self.may_miss(&mut ls);
+        }
         let names: Vec<(String, Option<sqlparser::tokenizer::Span>)> = match constraint {
             C::On(on) => {
                 let mut s = ls;
@@ -172,6 +179,13 @@ impl Binder<'_, '_> {
             _ => Some(Expr::And(on)),
         };
         Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on, lateral }, s))
+    }
+
+    /// The items of `side` may have no row where the others do.
+    fn may_miss(&mut self, side: &mut Scope) {
+        for r in side.rtes.iter_mut().filter(|r| r.presence.is_none() && r.name.is_some()) {
+            r.presence = Some(r.tableoid.unwrap_or_else(|| self.new_col()));
+        }
     }
 
     /// One FROM item; true when it uses columns of `before`.

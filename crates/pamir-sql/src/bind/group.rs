@@ -234,6 +234,9 @@ impl Binder<'_, '_> {
     fn column_name(&self, id: ColId) -> String {
         for s in self.scopes.iter().rev() {
             for r in &s.rtes {
+                if r.presence == Some(id) {
+                    return format!("{}.*", r.name.as_deref().unwrap_or(""));
+                }
                 for c in &r.cols {
                     if matches!(c.expr, Expr::Col(x, _) if x == id) {
                         return match &r.name {
@@ -248,6 +251,9 @@ impl Binder<'_, '_> {
     }
     fn column_type(&self, id: ColId) -> pamir_types::Type {
         for s in self.scopes.iter().rev() {
+            if let Some(r) = s.rtes.iter().find(|r| r.presence == Some(id)) {
+                return r.presence_type();
+            }
             for c in s.rtes.iter().flat_map(|r| &r.cols) {
                 if let Expr::Col(x, t) = c.expr
                     && x == id
@@ -263,7 +269,10 @@ impl Binder<'_, '_> {
     fn determined(&self, id: ColId, g: &Grouping) -> Option<String> {
         let scope = self.scopes.last()?;
         for r in &scope.rtes {
-            let Some(c) = r.cols.iter().find(|c| matches!(c.expr, Expr::Col(x, _) if x == id)) else { continue };
+            let column = r.cols.iter().find(|c| matches!(c.expr, Expr::Col(x, _) if x == id));
+            if column.is_none() && r.presence != Some(id) {
+                continue;
+            }
             let t = r.table.as_ref()?;
             let pk = t.primary_key()?;
             let grouped = |n: i16| {
@@ -272,7 +281,7 @@ impl Binder<'_, '_> {
                     .any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
             };
             let all = pk.columns.iter().all(|(k, _)| matches!(k, crate::catalog::IndexColumn::Attr(n) if grouped(*n)));
-            return all.then(|| c.name.clone());
+            return all.then(|| column.map_or(String::new(), |c| c.name.clone()));
         }
         None
     }

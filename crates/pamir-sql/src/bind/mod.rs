@@ -21,6 +21,7 @@ mod dml;
 mod expr;
 mod from;
 mod group;
+mod presence;
 mod scope;
 pub(crate) mod select;
 #[cfg(test)]
@@ -243,6 +244,8 @@ struct Binder<'c, 'a> {
     levels: Vec<Level>,
     /// Columns of outer scopes that were referenced, in order.
     outer_refs: Vec<ColId>,
+    /// Whole rows read whose relations do not give their presence yet: the column for it, and one of the relation's own.
+    presences: Vec<(ColId, ColId)>,
     /// CTEs read whose rows depend on something outside of them, in the order of the references.
     varying: Vec<usize>,
     /// Aggregates written in a subquery that belong to an outer level: result column and level.
@@ -271,6 +274,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             scopes: Vec::new(),
             levels: vec![Level::default()],
             outer_refs: Vec::new(),
+            presences: Vec::new(),
             varying: Vec::new(),
             outer_aggs: Vec::new(),
             volatile: false,

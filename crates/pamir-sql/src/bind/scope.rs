@@ -22,6 +22,8 @@ pub(super) struct Rte {
     pub cols: Vec<RteCol>,
     pub table: Option<Arc<Table>>,
     pub tableoid: Option<ColId>,
+    /// Under the nullable side of an outer join: a column that is NULL exactly where the item's row is missing (see `presence`).
+    pub presence: Option<ColId>,
     /// A function returning one plain value: its alias names the value too.
     pub scalar: bool,
     /// The left side of a RIGHT or FULL JOIN, seen from a LATERAL item on its right: may be named, then is refused.
@@ -30,6 +32,9 @@ pub(super) struct Rte {
     pub hidden: bool,
 }
 impl Rte {
+    pub fn presence_type(&self) -> Type {
+        if self.table.is_some() || self.tableoid.is_some() { Type::OID } else { Type::BOOL }
+    }
     pub fn of(name: &str, cols: &[OutCol]) -> Rte {
         Rte {
             name: Some(name.into()),
@@ -132,10 +137,21 @@ impl Binder<'_, '_> {
             .at(self.position(loc)))
     }
 
-    fn whole_row(&mut self, up: usize, cols: Vec<RteCol>, loc: sqlparser::tokenizer::Location) -> Expr {
-        let ty = crate::func::rowtype::of(cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
-        let fields = cols.into_iter().map(|c| self.refer(up, c.expr, loc)).collect();
-        Expr::Cast { e: Box::new(Expr::Row(fields)), f: crate::ir::CastHow::Relabel, ty, explicit: false }
+    /// A FROM item's whole row, NULL where an outer join found none (a row of NULLs is another value: count() counts it).
+    fn whole_row(&mut self, up: usize, item: Rte, loc: sqlparser::tokenizer::Location) -> Expr {
+        let ty = crate::func::rowtype::of(item.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
+        let presence_type = item.presence_type();
+        let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
+        let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, loc)).collect();
+        let row = Expr::Cast { e: Box::new(Expr::Row(fields)), f: crate::ir::CastHow::Relabel, ty, explicit: false };
+        let (Some(id), Some(anchor)) = (item.presence, anchor) else { return row };
+        self.presences.push((id, anchor));
+        let presence = self.refer(up, Expr::Col(id, presence_type), loc);
+        Expr::Case {
+            whens: vec![(Expr::IsNull(Box::new(presence), true), row)],
+            otherwise: Box::new(Expr::Const(pamir_types::Datum::Null, ty)),
+            ty,
+        }
     }
 
     /// `t.*` as a value: the whole row.
@@ -151,8 +167,8 @@ impl Binder<'_, '_> {
             let s = &self.scopes[self.scopes.len() - 1 - up];
             if let Some(r) = s.rte(schema, table).filter(|r| !r.hidden) {
                 self.lateral_ok(r, loc)?;
-                let cols = r.cols.clone();
-                return Ok(self.whole_row(up, cols, loc));
+                let item = r.clone();
+                return Ok(self.whole_row(up, item, loc));
             }
         }
         let e = self.missing_table(schema, table);
@@ -202,8 +218,8 @@ impl Binder<'_, '_> {
                     let e = r.cols[0].expr.clone();
                     return Ok(self.refer(up, e, loc));
                 }
-                let cols = r.cols.clone();
-                return Ok(self.whole_row(up, cols, loc));
+                let item = r.clone();
+                return Ok(self.whole_row(up, item, loc));
             }
         }
         if is_system(&name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
@@ -345,5 +361,27 @@ pub(super) fn bare_row(e: Expr) -> Expr {
     match e {
         Expr::Cast { e, f: crate::ir::CastHow::Relabel, .. } if matches!(*e, Expr::Row(_)) => *e,
         e => e,
+    }
+}
+
+impl Binder<'_, '_> {
+    /// Like [`bare_row`], also where the row may be missing: its fields are NULL then too.
+    pub(super) fn row_fields(&self, e: Expr) -> Expr {
+        match e {
+            Expr::Case { mut whens, otherwise, ty } => {
+                let ours = matches!(whens.as_slice(), [(Expr::IsNull(x, true), _)]
+                    if matches!(**x, Expr::Col(id, _) if self.presences.iter().any(|p| p.0 == id)));
+                match whens.pop() {
+                    Some((_, row)) if ours && matches!(*otherwise, Expr::Const(pamir_types::Datum::Null, _)) => {
+                        bare_row(row)
+                    }
+                    last => {
+                        whens.extend(last);
+                        Expr::Case { whens, otherwise, ty }
+                    }
+                }
+            }
+            e => bare_row(e),
+        }
     }
 }

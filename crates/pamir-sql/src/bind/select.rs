@@ -207,7 +207,9 @@ impl Binder<'_, '_> {
         let r = self.window_clause(&s.named_window);
         let r = r.and_then(|()| self.select_body(s, q, hints, resolve, rel, first..end));
         self.leave(sub);
-        r
+        let mut bound = r?;
+        self.give_presence(&mut bound.rel);
+        Ok(bound)
     }
 
     fn select_body(

@@ -135,8 +135,16 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
                 ];
                 tokens.splice(i + 1..i + 1, row);
             }
+            Keyword::VALUES if i > 1 && tokens[i - 1].token == Token::LParen && is_operand(tokens, i - 1) => {
+                values_operand(tokens, i)
+            }
             Keyword::UNION | Keyword::INTERSECT | Keyword::EXCEPT if i > 0 && tokens[i - 1].token == Token::RParen => {
                 i += set_operand(tokens, i)
+            }
+            Keyword::ROLLUP | Keyword::CUBE | Keyword::SETS
+                if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) =>
+            {
+                grouping_elements(tokens, i + 1)
             }
             Keyword::SET if !matches!(first, Keyword::CREATE | Keyword::ALTER) => set_list(tokens, i + 1, text),
             Keyword::INTO if i > 0 && keyword(&tokens[i - 1]) == Keyword::INSERT => insert_columns(tokens, i + 1, text),
@@ -491,6 +499,158 @@ fn set_operand(tokens: &mut Vec<TokenWithSpan>, at_word: usize) -> usize {
     4
 }
 
+/// `CUBE ((a)::int, b)`: sqlparser takes an element that begins with a parenthesis for a list of columns. Such an element gets a pair of its own.
+fn grouping_elements(tokens: &mut Vec<TokenWithSpan>, open: usize) {
+    let (mut depth, mut start, mut closed) = (0usize, open + 1, None);
+    let mut i = open;
+    while let Some(t) = tokens.get(i) {
+        let ends = match t.token {
+            Token::LParen => {
+                depth += 1;
+                false
+            }
+            Token::RParen => {
+                depth -= 1;
+                if depth == 1 && closed.is_none() {
+                    closed = Some(i);
+                }
+                depth == 0
+            }
+            Token::Comma => depth == 1,
+            _ => false,
+        };
+        if ends {
+            let first = &tokens[start];
+            if first.token == Token::LParen && closed.is_some_and(|c| c + 1 < i) {
+                let (a, b) = (first.span, tokens[i - 1].span);
+                tokens.insert(i, at(Token::RParen, b));
+                tokens.insert(start, at(Token::LParen, a));
+                i += 2;
+            }
+            if depth == 0 {
+                return;
+            }
+            (start, closed) = (i + 1, None);
+        }
+        i += 1;
+    }
+}
+
+/// Does an expression's operand open at `open` (a scalar subquery), and no FROM item, CTE or operand of UNION?
+fn is_operand(tokens: &[TokenWithSpan], open: usize) -> bool {
+    let Some(before) = open.checked_sub(1) else { return false };
+    match &tokens[before].token {
+        Token::LParen => {
+            // `f((values (1)))`, `in ((values (1)))`; not `from ((values (1)) v join ...)`.
+            before.checked_sub(1).is_some_and(|b| match &tokens[b].token {
+                Token::Word(w) => !matches!(w.keyword, Keyword::FROM | Keyword::JOIN | Keyword::LATERAL | Keyword::AS),
+                Token::Comma => clause_before(tokens, b) != Keyword::FROM,
+                Token::LParen => false,
+                _ => true,
+            })
+        }
+        Token::Comma => clause_before(tokens, before) != Keyword::FROM,
+        Token::Word(w) => matches!(
+            w.keyword,
+            Keyword::SELECT
+                | Keyword::WHERE
+                | Keyword::HAVING
+                | Keyword::AND
+                | Keyword::OR
+                | Keyword::NOT
+                | Keyword::ON
+                | Keyword::CASE
+                | Keyword::WHEN
+                | Keyword::THEN
+                | Keyword::ELSE
+                | Keyword::BY
+                | Keyword::LIKE
+                | Keyword::BETWEEN
+                | Keyword::LIMIT
+                | Keyword::OFFSET
+                | Keyword::RETURNING
+        ),
+        Token::RParen | Token::Period | Token::Colon | Token::DoubleColon | Token::SemiColon => false,
+        _ => true,
+    }
+}
+
+/// The clause of its query level that token `i` stands in; inside the parentheses of a call NoKeyword.
+fn clause_before(tokens: &[TokenWithSpan], i: usize) -> Keyword {
+    let mut depth = 0;
+    for t in tokens[..i].iter().rev() {
+        match t.token {
+            Token::RParen => depth += 1,
+            Token::LParen if depth == 0 => return Keyword::NoKeyword,
+            Token::LParen => depth -= 1,
+            _ if depth == 0 => {
+                let k = keyword(t);
+                if matches!(
+                    k,
+                    Keyword::SELECT
+                        | Keyword::FROM
+                        | Keyword::WHERE
+                        | Keyword::BY
+                        | Keyword::SET
+                        | Keyword::RETURNING
+                        | Keyword::USING
+                ) {
+                    return if k == Keyword::USING { Keyword::FROM } else { k };
+                }
+            }
+            _ => {}
+        }
+    }
+    Keyword::NoKeyword
+}
+
+/// `(VALUES ...)` as an operand: sqlparser reads subqueries there that begin with SELECT or WITH.
+fn values_operand(tokens: &mut Vec<TokenWithSpan>, at_values: usize) {
+    let mut depth = 1;
+    let close = tokens[at_values..].iter().position(|t| {
+        match t.token {
+            Token::LParen => depth += 1,
+            Token::RParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    });
+    let Some(close) = close.map(|c| at_values + c) else { return };
+    let span = tokens[close].span;
+    tokens.splice(close..close, [at(Token::RParen, span), plain("AS", Keyword::AS, span), mark("set", span)]);
+    let span = tokens[at_values].span;
+    let [select, star, from] = select_star(span);
+    tokens.splice(at_values..at_values, [select, star, from, at(Token::LParen, span)]);
+}
+
+/// Has the query level of the row lock at `at_for` nothing behind its select list?
+fn only_a_select_list(tokens: &[TokenWithSpan], at_for: usize) -> bool {
+    let mut depth = 0;
+    for t in tokens[..at_for].iter().rev() {
+        match t.token {
+            Token::RParen => depth += 1,
+            Token::LParen if depth == 0 => return false,
+            Token::LParen => depth -= 1,
+            _ if depth == 0 => match keyword(t) {
+                Keyword::SELECT => return true,
+                Keyword::FROM
+                | Keyword::WHERE
+                | Keyword::BY
+                | Keyword::HAVING
+                | Keyword::LIMIT
+                | Keyword::OFFSET
+                | Keyword::FETCH
+                | Keyword::VALUES
+                | Keyword::UPDATE
+                | Keyword::SHARE => return false,
+                _ => {}
+            },
+            _ => {}
+        }
+    }
+    false
+}
+
 fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
     let k = |n: usize| tokens.get(at_for + n).map_or(Keyword::NoKeyword, keyword);
     let (mode, used) = match (k(1), k(2), k(3)) {
@@ -501,12 +661,17 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
         _ => return,
     };
     let span = tokens[at_for].span;
-    let mut new = vec![
+    let mut new = Vec::new();
+    if only_a_select_list(tokens, at_for) {
+        // FOR would be taken for an alias.
+        new.extend([plain("WHERE", Keyword::WHERE, span), plain("TRUE", Keyword::TRUE, span)]);
+    }
+    new.extend([
         plain("FOR", Keyword::FOR, span),
         plain("UPDATE", Keyword::UPDATE, span),
         plain("OF", Keyword::OF, span),
         mark(&format!("lock:{mode}"), span),
-    ];
+    ]);
     let mut end = at_for + used;
     if tokens.get(end).is_some_and(|t| keyword(t) == Keyword::OF) {
         end += 1;

@@ -85,7 +85,7 @@ impl Binder<'_, '_> {
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => {
                     // ROW(t.*) has the row's fields, a function the row.
                     match (name, self.star_value(n)?) {
-                        ("row", row) => match bare_row(row) {
+                        ("row", row) => match self.row_fields(row) {
                             Expr::Row(fields) => args.extend(fields),
                             e => args.push(e),
                         },

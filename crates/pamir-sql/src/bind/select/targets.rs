@@ -3,7 +3,7 @@ use super::super::Binder;
 use super::super::coerce::show;
 use super::super::expr::output_name;
 use super::super::group::{columns, same};
-use super::super::scope::{Scope, bare_row};
+use super::super::scope::Scope;
 use super::{Bound, Target};
 use crate::func;
 use crate::ir::{Expr, OutCol, Rel};
@@ -113,7 +113,7 @@ impl Binder<'_, '_> {
             }
             return Err(self.place(err!(WRONG_OBJECT_TYPE, "type {} is not composite", show(ty.oid)), root));
         };
-        match bare_row(base) {
+        match self.row_fields(base) {
             Expr::Row(fields) if fields.len() == shape.len() => {
                 for (e, (name, _)) in std::iter::zip(fields, shape.iter()) {
                     let origin = self.origin(&e);
