@@ -372,3 +372,88 @@ async fn deep_statements_do_not_end_the_server() {
     }
     server.stop();
 }
+
+/// One connection, message by message.
+struct Wire(std::io::BufReader<std::net::TcpStream>);
+impl Wire {
+    fn connect(port: u16) -> Wire {
+        let socket = std::net::TcpStream::connect(("127.0.0.1", port)).unwrap();
+        socket.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
+        let mut w = Wire(std::io::BufReader::new(socket));
+        let body = [&196_608i32.to_be_bytes()[..], b"user\0postgres\0database\0postgres\0\0"].concat();
+        w.write(&[&(body.len() as i32 + 4).to_be_bytes()[..], &body].concat());
+        w.until_ready();
+        w
+    }
+    fn write(&mut self, bytes: &[u8]) {
+        use std::io::Write;
+        self.0.get_mut().write_all(bytes).unwrap();
+    }
+    fn send(&mut self, kind: u8, body: &str) {
+        self.write(&[&[kind][..], &(body.len() as i32 + 4).to_be_bytes(), body.as_bytes()].concat());
+    }
+    /// The answer's messages up to ReadyForQuery: kinds, with an error's SQLSTATE and the status behind.
+    fn until_ready(&mut self) -> String {
+        use std::io::Read;
+        let mut out = String::new();
+        loop {
+            let mut head = [0; 5];
+            self.0.read_exact(&mut head).unwrap();
+            let mut body = vec![0; i32::from_be_bytes([head[1], head[2], head[3], head[4]]) as usize - 4];
+            self.0.read_exact(&mut body).unwrap();
+            out.push(head[0] as char);
+            let code = |f: &&[u8]| f.first() == Some(&b'C');
+            match head[0] {
+                b'E' => out.extend(body.split(|b| *b == 0).find(code).unwrap()[1..].iter().map(|b| *b as char)),
+                b'Z' => return out + if body == b"I" { "" } else { "+" },
+                _ => {}
+            }
+        }
+    }
+}
+
+/// statement_timeout runs from the first message of the extended protocol to the end of Execute, Sync or an error, whatever the client waits for between: PostgreSQL's own answers.
+#[test]
+fn statement_timeout_runs_between_messages() {
+    const WAIT: (u8, &str) = (0, "");
+    const PARSE: (u8, &str) = (b'P', "\0select 1\0\0\0");
+    const BIND: (u8, &str) = (b'B', "\0\0\0\0\0\0\0\0");
+    const EXECUTE: (u8, &str) = (b'E', "\0\0\0\0\0");
+    const TWO_ROWS: (u8, &str) = (b'E', "\0\0\0\0\u{2}");
+    const DESCRIBE: (u8, &str) = (b'D', "S\0");
+    const SYNC: (u8, &str) = (b'S', "");
+    let (server, _dir) = fresh(&[]);
+    let mut w = Wire::connect(server.port);
+    w.send(b'Q', "set statement_timeout = 300\0");
+    assert_eq!(w.until_ready(), "CZ");
+    let series = (b'P', "\0select generate_series(1, 9)\0\0\0");
+    let late = "1E57014Z";
+    for (messages, answer) in [
+        (&[PARSE, WAIT, DESCRIBE, BIND, EXECUTE, SYNC][..], late),
+        (&[PARSE, WAIT, SYNC], late),
+        (&[PARSE, WAIT, PARSE, SYNC], late),
+        (&[PARSE, WAIT, (b'C', "S\0"), SYNC], late),
+        (&[PARSE, BIND, WAIT, (b'D', "P\0"), EXECUTE, SYNC], "12E57014Z"),
+        (&[PARSE, BIND, WAIT, EXECUTE, SYNC], "12E57014Z"),
+        (&[PARSE, BIND, EXECUTE, WAIT, PARSE, BIND, EXECUTE, SYNC], "12DC12DCZ"),
+        (&[series, BIND, TWO_ROWS, WAIT, TWO_ROWS, SYNC], "12DDsE57014Z"),
+        (&[(b'P', "\0begin\0\0\0"), BIND, EXECUTE, WAIT, PARSE, BIND, EXECUTE, SYNC], "12C12DCZ+"),
+        (&[PARSE, WAIT, BIND, SYNC], "1E57014Z+"),
+        (&[(b'P', "\0rollback\0\0\0"), BIND, EXECUTE, SYNC], "12CZ"),
+        (&[(b'P', "\0select x\0\0\0"), WAIT, PARSE, SYNC], "E42703Z"),
+        (&[(b'P', "\0\0\0\0"), BIND, EXECUTE, WAIT, PARSE, SYNC], "12IE57014Z"),
+        (&[(b'P', "\0select pg_sleep(0.2)\0\0\0"), BIND, EXECUTE, BIND, EXECUTE, SYNC], "12DC2DCZ"),
+        (&[PARSE, WAIT, (b'Q', "select 5\0")], late),
+        (&[SYNC], "Z"),
+    ] {
+        for (kind, body) in messages {
+            match kind {
+                0 => std::thread::sleep(Duration::from_millis(400)),
+                kind => w.send(*kind, body),
+            }
+        }
+        let text: String = messages.iter().map(|m| m.0.max(b'.') as char).collect();
+        assert_eq!(w.until_ready(), answer, "{text}");
+    }
+    server.stop();
+}

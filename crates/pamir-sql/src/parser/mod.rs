@@ -14,7 +14,9 @@
 //!
 //! Limits: nesting, chains of operators and set operations are bounded (54001), so that neither the parser, nor the binder, nor dropping a tree can exhaust a stack. Most texts stay
 //! within [`PLAIN`], for which a session's own stack is large enough. A text that does not is parsed again, within [`DEEP`], on a helper thread with a larger one, and its statements
-//! say that they are deep: they are to be bound, planned and run on a larger stack too. Long texts are parsed there as well, since parsing cannot be interrupted.
+//! say that they are deep: they are to be bound, planned and run on a larger stack too. Long texts are parsed there as well. A parse charges work for its tokens and expressions, so that
+//! it is interrupted like all else ([`dialect`]).
+mod dialect;
 mod rewrite;
 mod special;
 #[cfg(test)]
@@ -22,7 +24,7 @@ mod tests;
 
 use pamir_storage::helpers;
 use pamir_types::error::state;
-use pamir_types::{Error, Result, bail, err};
+use pamir_types::{Error, Result, bail, err, work};
 use sqlparser::ast;
 use sqlparser::dialect::PostgreSqlDialect;
 use sqlparser::keywords::Keyword;
@@ -314,6 +316,7 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 }
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str, limits: Limits) -> Result<Stmt> {
+    work::charge(tokens.len() * TOKEN)?;
     check_chains(&tokens, limits)?;
     check_literals(&mut tokens, text)?;
     if let Some(s) = crate::ddl::parse_own(text)? {
@@ -379,18 +382,24 @@ fn parse_sql(tokens: &mut Vec<TokenWithSpan>, text: &str, limits: Limits) -> Res
     if tokens.is_empty() {
         return Err(err!(SYNTAX_ERROR, "syntax error at end of input").at(Some(char_pos(text, text.trim_end().len()))));
     }
-    rewrite::rewrite(tokens, text);
+    rewrite::rewrite(tokens, text)?;
     // COPY ... FROM STDIN expects the semicolon that separates it from inline data.
     if matches!(&tokens[0].token, Token::Word(w) if w.keyword == Keyword::COPY) {
         let span = tokens[tokens.len() - 1].span;
         tokens.push(TokenWithSpan { token: Token::SemiColon, span });
     }
+    let dialect = dialect::Charging::default();
     let mut p =
-        Parser::new(&DIALECT).with_recursion_limit(limits.depth).with_tokens_with_locations(std::mem::take(tokens));
-    let stmt = p.parse_statement().map_err(|e| parser_error(e, text))?;
-    match &p.peek_token_ref().token {
-        Token::EOF | Token::SemiColon => select_into(stmt),
-        _ => Err(near(text, p.peek_token_ref())),
+        Parser::new(&dialect).with_recursion_limit(limits.depth).with_tokens_with_locations(std::mem::take(tokens));
+    let stmt = p.parse_statement();
+    let over = matches!(&p.peek_token_ref().token, Token::EOF | Token::SemiColon);
+    let rest = (!over).then(|| p.peek_token_ref().clone());
+    drop(p);
+    match (dialect.ended(), stmt, rest) {
+        (Some(e), ..) => Err(e),
+        (None, Err(e), _) => Err(parser_error(e, text)),
+        (None, Ok(stmt), None) => select_into(stmt),
+        (None, Ok(_), Some(token)) => Err(near(text, &token)),
     }
 }
 
@@ -408,6 +417,8 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
     Ok(tokens)
 }
 
+/// What a token costs: to be made, and to be looked at by what is done here before sqlparser has it.
+const TOKEN: usize = 50;
 /// What a token and its part of the tree take, roughly: a number in an IN list.
 const TOKEN_MEMORY: usize = 2 * size_of::<TokenWithSpan>() + 128;
 /// How many tokens a text has, more or less: a long literal is one, whatever is in it.
@@ -432,8 +443,10 @@ fn estimate_tokens(sql: &str) -> usize {
 /// and those that match patterns bind as tightly as all others that have no place of their own (`c ~ 'a' || 'b'` is `(c ~ 'a') || 'b'`), which to sqlparser
 /// are operators that it does not know.
 fn operators(tokens: &mut Vec<TokenWithSpan>, text: &str) {
-    let mut i = 0;
-    while i < tokens.len() {
+    let mut offsets = LineOffsets::new(text);
+    // What takes the places of tokens, in their order: put in at the end and at once, since there may be as many as tokens.
+    let mut edits: Vec<(usize, Vec<TokenWithSpan>)> = Vec::new();
+    for i in 0..tokens.len() {
         // With ANY and ALL sqlparser wants its own.
         let listed = tokens.get(i + 1).is_some_and(
             |t| matches!(&t.token, Token::Word(w) if matches!(w.keyword, Keyword::ANY | Keyword::ALL | Keyword::SOME)),
@@ -443,19 +456,17 @@ fn operators(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             Token::CustomBinaryOperator(s) if s.len() > 1 && s.ends_with(['+', '-']) => {
                 let short = s.trim_end_matches(['+', '-']);
                 if !short.is_empty() && !short.contains(['~', '!', '@', '#', '%', '^', '&', '|', '`', '?']) {
-                    let (signs, span) = (s[short.len()..].to_string(), tokens[i].span);
-                    let short = short.to_string();
-                    split_signs(tokens, i, &short, &signs, span);
+                    edits.push((i, split_signs(short, &s[short.len()..], tokens[i].span)));
                 }
                 None
             }
             // `!=-` is one operator: it has a `!`.
             Token::Neq
                 if let Some(sign) = sign_after(tokens, i)
-                    && slice(text, tokens[i].span.start, tokens[i].span.end) == "!=" =>
+                    && text[offsets.byte(tokens[i].span.start)..].starts_with("!=") =>
             {
-                let end = tokens.remove(i + 1).span.end;
-                tokens[i].span.end = end;
+                tokens[i].span.end = tokens[i + 1].span.end;
+                edits.push((i + 1, Vec::new()));
                 Some(if sign == Token::Minus { "!=-" } else { "!=+" })
             }
             Token::TildeAsterisk => Some("~*"),
@@ -467,7 +478,18 @@ fn operators(tokens: &mut Vec<TokenWithSpan>, text: &str) {
         if let Some(name) = name {
             tokens[i].token = Token::CustomBinaryOperator(name.into());
         }
-        i += 1;
+    }
+    if edits.is_empty() {
+        return;
+    }
+    let old = std::mem::take(tokens);
+    tokens.reserve(old.len() + edits.len());
+    let mut edits = edits.into_iter().peekable();
+    for (i, t) in old.into_iter().enumerate() {
+        match edits.next_if(|e| e.0 == i) {
+            Some((_, new)) => tokens.extend(new),
+            None => tokens.push(t),
+        }
     }
 }
 
@@ -477,14 +499,8 @@ fn sign_after(tokens: &[TokenWithSpan], i: usize) -> Option<Token> {
     (t.span.end == next.span.start && matches!(next.token, Token::Minus | Token::Plus)).then(|| next.token.clone())
 }
 
-/// Puts the operator and its signs, all plus and minus, in the place of token `i`.
-fn split_signs(
-    tokens: &mut Vec<TokenWithSpan>,
-    i: usize,
-    operator: &str,
-    signs: &str,
-    span: sqlparser::tokenizer::Span,
-) {
+/// The operator and its signs, all plus and minus, as tokens of their own.
+fn split_signs(operator: &str, signs: &str, span: sqlparser::tokenizer::Span) -> Vec<TokenWithSpan> {
     let token = match operator {
         "<" => Token::Lt,
         ">" => Token::Gt,
@@ -506,7 +522,7 @@ fn split_signs(
         let at = operator.len() + n;
         new.push(part(if sign == b'-' { Token::Minus } else { Token::Plus }, at, at + 1));
     }
-    tokens.splice(i..i + 1, new);
+    new
 }
 
 /// Is an operator behind this token infix?
@@ -626,8 +642,10 @@ fn near_location(text: &str, loc: Location) -> Error {
 
 /// What the lexer of PostgreSQL refuses and sqlparser's accepts: `12ab`, `0x1f`, `'a' 'b'` on one line. Strings on different lines become one.
 fn check_literals(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
-    let mut i = 0;
-    while i < tokens.len() {
+    let mut offsets = LineOffsets::new(text);
+    // Those before it have been looked at and stay.
+    let mut kept = 0;
+    for i in 0..tokens.len() {
         let span = tokens[i].span;
         let next = tokens.get(i + 1);
         let touches = next.is_some_and(|n| n.span.start == span.end);
@@ -638,7 +656,7 @@ fn check_literals(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
                 Some((Token::Word(w), end)) if w.quote_style.is_none() => Some(end),
                 _ => None,
             },
-            Token::HexStringLiteral(_) if slice(text, span.start, span.end).starts_with('0') => Some(span.end),
+            Token::HexStringLiteral(_) if text[offsets.byte(span.start)..].starts_with('0') => Some(span.end),
             _ => None,
         };
         if let Some(end) = junk {
@@ -650,22 +668,21 @@ fn check_literals(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
             )
             .at(Some(char_pos(text, at))));
         }
-        let is_string = matches!(tokens[i].token, Token::SingleQuotedString(_) | Token::EscapedStringLiteral(_));
-        if is_string && let Some(Token::SingleQuotedString(more)) = next.map(|n| &n.token) {
-            let n = next.map_or(span, |n| n.span);
-            if n.start.line == span.end.line {
-                return Err(near_location(text, n.start));
+        let (before, rest) = tokens.split_at_mut(i);
+        if let (Some(last), Token::SingleQuotedString(more)) = (before[..kept].last_mut(), &rest[0].token)
+            && let Token::SingleQuotedString(s) | Token::EscapedStringLiteral(s) = &mut last.token
+        {
+            if span.start.line == last.span.end.line {
+                return Err(near_location(text, span.start));
             }
-            let more = more.clone();
-            if let Token::SingleQuotedString(s) | Token::EscapedStringLiteral(s) = &mut tokens[i].token {
-                s.push_str(&more);
-            }
-            tokens[i].span.end = n.end;
-            tokens.remove(i + 1);
+            s.push_str(more);
+            last.span.end = span.end;
             continue;
         }
-        i += 1;
+        tokens.swap(kept, i);
+        kept += 1;
     }
+    tokens.truncate(kept);
     Ok(())
 }
 
@@ -715,6 +732,7 @@ fn check_chains(tokens: &[TokenWithSpan], limits: Limits) -> Result<()> {
             Token::Word(w) if matches!(w.keyword, Keyword::SELECT | Keyword::WHERE | Keyword::FROM) => {
                 (run, logic) = (0, 0)
             }
+            Token::Word(w) if matches!(w.keyword, Keyword::WHEN | Keyword::THEN | Keyword::ELSE) => run = 0,
             Token::Word(w) if matches!(w.keyword, Keyword::IS | Keyword::JOIN) => run += 1,
             Token::Plus
             | Token::Minus

@@ -21,13 +21,52 @@
 //! | `UPDATE t SET a[1:2] = x`, `INSERT INTO t (a[1])` | `UPDATE t SET a."\u{1}[1:2]" = x`, `INSERT INTO t (a."\u{1}[1]")` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
+//!
+//! Limits: each of these may look at all tokens and move them, which it charges: texts with very many of them are slow, but can be interrupted.
+use pamir_types::{Result, work};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
 
 /// Opens every name made here.
 pub(crate) const MARK: char = '\u{1}';
 
-pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
+/// What it costs to look at a token, or to move it.
+const LOOK: usize = 4;
+
+/// May what begins with this token be rewritten?
+fn may_be_rewritten(tokens: &[TokenWithSpan], i: usize) -> bool {
+    match keyword(&tokens[i]) {
+        Keyword::NoKeyword => is_word(tokens.get(i), "overriding"),
+        Keyword::SELECT => alone(tokens.get(i + 1)),
+        Keyword::BETWEEN => is_word(tokens.get(i + 1), "symmetric") || is_word(tokens.get(i + 1), "asymmetric"),
+        k => matches!(
+            k,
+            Keyword::OPERATOR
+                | Keyword::FOR
+                | Keyword::ONLY
+                | Keyword::IDENTITY
+                | Keyword::TABLE
+                | Keyword::INTERVAL
+                | Keyword::TRIM
+                | Keyword::EXCLUDE
+                | Keyword::PRECEDING
+                | Keyword::FOLLOWING
+                | Keyword::FETCH
+                | Keyword::SUBSTRING
+                | Keyword::UNION
+                | Keyword::INTERSECT
+                | Keyword::EXCEPT
+                | Keyword::ROLLUP
+                | Keyword::CUBE
+                | Keyword::SETS
+                | Keyword::SET
+                | Keyword::INTO
+                | Keyword::CONFLICT
+        ),
+    }
+}
+
+pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()> {
     // TABLE name
     if keyword(&tokens[0]) == Keyword::TABLE {
         let span = tokens[0].span;
@@ -36,7 +75,10 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
     let first = keyword(&tokens[0]);
     match first {
         Keyword::BEGIN | Keyword::START | Keyword::SET => return deferrable(tokens),
-        Keyword::DROP => return drop_concurrently(tokens),
+        Keyword::DROP => {
+            drop_concurrently(tokens);
+            return Ok(());
+        }
         _ => {}
     }
     if !matches!(
@@ -55,10 +97,13 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             | Keyword::CREATE
             | Keyword::ALTER
     ) {
-        return;
+        return Ok(());
     }
     let mut i = 0;
     while i < tokens.len() {
+        if may_be_rewritten(tokens, i) {
+            work::charge(tokens.len() * LOOK)?;
+        }
         match keyword(&tokens[i]) {
             // Operators live in pg_catalog only.
             Keyword::OPERATOR
@@ -146,14 +191,17 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) {
             {
                 grouping_elements(tokens, i + 1)
             }
-            Keyword::SET if !matches!(first, Keyword::CREATE | Keyword::ALTER) => set_list(tokens, i + 1, text),
-            Keyword::INTO if i > 0 && keyword(&tokens[i - 1]) == Keyword::INSERT => insert_columns(tokens, i + 1, text),
+            Keyword::SET if !matches!(first, Keyword::CREATE | Keyword::ALTER) => set_list(tokens, i + 1, text)?,
+            Keyword::INTO if i > 0 && keyword(&tokens[i - 1]) == Keyword::INSERT => {
+                insert_columns(tokens, i + 1, text)?
+            }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
             _ if tokens[i].token == Token::Mul && i > 1 && tokens[i - 1].token == Token::Period => whole_row(tokens, i),
             _ => {}
         }
         i += 1;
     }
+    Ok(())
 }
 
 /// `.*` behind an expression, or where a value is wanted.
@@ -180,16 +228,18 @@ fn alone(next: Option<&TokenWithSpan>) -> bool {
 }
 
 /// The mode [NOT] DEFERRABLE, with the comma that parts it from its neighbour, leaves BEGIN, START TRANSACTION and SET TRANSACTION.
-fn deferrable(tokens: &mut Vec<TokenWithSpan>) {
+fn deferrable(tokens: &mut Vec<TokenWithSpan>) -> Result<()> {
     let modes = matches!(keyword(&tokens[0]), Keyword::BEGIN | Keyword::START)
         || tokens.iter().take(5).any(|t| keyword(t) == Keyword::TRANSACTION);
     while modes && let Some(to) = tokens.iter().position(|t| is_word(Some(t), "deferrable")) {
+        work::charge(tokens.len() * LOOK)?;
         let from = if to > 0 && keyword(&tokens[to - 1]) == Keyword::NOT { to - 1 } else { to };
         let comma = |t: Option<&TokenWithSpan>| t.is_some_and(|t| t.token == Token::Comma);
         let before = from > 0 && comma(tokens.get(from - 1));
         let after = !before && comma(tokens.get(to + 1));
         tokens.drain(from - usize::from(before)..to + 1 + usize::from(after));
     }
+    Ok(())
 }
 
 fn drop_concurrently(tokens: &mut Vec<TokenWithSpan>) {
@@ -689,7 +739,7 @@ fn lock_clause(tokens: &mut Vec<TokenWithSpan>, at_for: usize) {
 }
 
 /// The subscripts behind the name that begins at `i` become one more name. Gives the token after.
-fn subscripted(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> usize {
+fn subscripted(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> Result<usize> {
     let is = |t: Option<&TokenWithSpan>, what: &Token| t.is_some_and(|t| t.token == *what);
     while matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_))) {
         i += 1;
@@ -705,7 +755,7 @@ fn subscripted(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> usi
             match tokens.get(i).map(|t| &t.token) {
                 Some(Token::LBracket) => depth += 1,
                 Some(Token::RBracket) => depth -= 1,
-                None => return i,
+                None => return Ok(i),
                 _ => {}
             }
             i += 1;
@@ -715,41 +765,42 @@ fn subscripted(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> usi
         }
     }
     if i == open {
-        return i;
+        return Ok(i);
     }
+    work::charge(tokens.len() * LOOK + text.len())?;
     let subs = super::slice(text, tokens[open].span.start, tokens[i - 1].span.end);
     let span = tokens[open].span;
     let new = [at(Token::Period, span), mark(subs, span)];
     tokens.splice(open..i, new);
-    open + 2
+    Ok(open + 2)
 }
 
 /// Subscripts of the targets of `SET a[1] = x, (b[2], c) = (y, z)`.
-fn set_list(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
+fn set_list(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> Result<()> {
     loop {
         if tokens.get(i).is_some_and(|t| t.token == Token::LParen) {
             loop {
-                i = subscripted(tokens, i + 1, text);
+                i = subscripted(tokens, i + 1, text)?;
                 if tokens.get(i).is_none_or(|t| t.token != Token::Comma) {
                     break;
                 }
             }
             i += 1;
         } else {
-            i = subscripted(tokens, i, text);
+            i = subscripted(tokens, i, text)?;
         }
         // The value: up to a comma outside of parentheses.
         let mut depth = 0;
         loop {
-            let Some(t) = tokens.get(i) else { return };
+            let Some(t) = tokens.get(i) else { return Ok(()) };
             match &t.token {
                 Token::LParen | Token::LBracket => depth += 1,
-                Token::RParen | Token::RBracket if depth == 0 => return,
+                Token::RParen | Token::RBracket if depth == 0 => return Ok(()),
                 Token::RParen | Token::RBracket => depth -= 1,
                 Token::Comma if depth == 0 => break,
                 Token::Word(_) if depth == 0 => match keyword(t) {
-                    Keyword::WHERE | Keyword::RETURNING => return,
-                    Keyword::FROM if keyword(&tokens[i - 1]) != Keyword::DISTINCT => return,
+                    Keyword::WHERE | Keyword::RETURNING => return Ok(()),
+                    Keyword::FROM if keyword(&tokens[i - 1]) != Keyword::DISTINCT => return Ok(()),
                     _ => {}
                 },
                 _ => {}
@@ -761,21 +812,22 @@ fn set_list(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
 }
 
 /// Subscripts in an INSERT's list of columns.
-fn insert_columns(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) {
+fn insert_columns(tokens: &mut Vec<TokenWithSpan>, mut i: usize, text: &str) -> Result<()> {
     let word = |i: usize| matches!(tokens.get(i).map(|t| &t.token), Some(Token::Word(_)));
     while word(i) && tokens.get(i + 1).is_some_and(|t| t.token == Token::Period) {
         i += 2;
     }
     if !word(i) {
-        return;
+        return Ok(());
     }
     i += 1;
     if tokens.get(i).is_some_and(|t| keyword(t) == Keyword::AS) {
         i += 2;
     }
     while matches!(tokens.get(i).map(|t| &t.token), Some(Token::LParen | Token::Comma)) {
-        i = subscripted(tokens, i + 1, text);
+        i = subscripted(tokens, i + 1, text)?;
     }
+    Ok(())
 }
 
 /// Leaves plain column lists alone.

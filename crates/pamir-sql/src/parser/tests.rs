@@ -119,3 +119,46 @@ fn names_fold() {
     assert_eq!(id(&"x".repeat(80), None).len(), MAX_IDENT);
     assert_eq!(id(&"é".repeat(40), None).len(), 62);
 }
+
+/// What is done to tokens before sqlparser has them takes no longer than there are many of them: were each moved for each, these would take hours.
+#[test]
+fn many_operators_and_literals_are_read_in_time() {
+    const MANY: usize = 100_000;
+    let lines = vec!["'a'"; MANY].join("\n");
+    let Stmt::Sql(s) = one(&format!("SELECT {lines}")) else { panic!("a query") };
+    assert_eq!(s.to_string().len(), "SELECT ''".len() + MANY);
+    for (written, read) in [("1>-1", "1 > -1"), ("1!=-1", "1 !=- 1"), ("a ~ 'b'", "a ~ 'b'"), ("X'ab'", "X'ab'")] {
+        let Stmt::Sql(s) = one(&format!("VALUES ({})", vec![written; MANY].join("),("))) else { panic!("a query") };
+        assert_eq!(s.to_string().matches(read).count(), MANY, "{written}");
+    }
+    assert_eq!(fails("SELECT 'a'\n'b' 'c'"), ("syntax error at or near \"'c'\"".into(), Some(16)));
+    assert_eq!(
+        fails("SELECT 'a'\n'b', 0x1f"),
+        ("trailing junk after numeric literal at or near \"0x1f\"".into(), Some(17))
+    );
+}
+
+#[test]
+fn a_parse_is_interrupted() {
+    fn ends() -> Result<()> {
+        Err(err!(QUERY_CANCELED, "told to"))
+    }
+    let list = vec!["1"; 10_000].join(",");
+    let texts = [
+        format!("SELECT 1 IN ({list})"),
+        format!("SELECT f({list}) FROM t"),
+        format!("VALUES ({})", list.replace(',', "),(")),
+        "SELECT 1;".repeat(10_000),
+        format!("SELECT {}", "substring(a similar 'b' escape 'c'), ".repeat(1000)),
+        format!("UPDATE t SET {}", "a[1] = 1, ".repeat(1000)),
+    ];
+    std::thread::spawn(move || {
+        work::set_listener(ends);
+        for text in texts {
+            let e = parse(&text).expect_err("interrupted");
+            assert_eq!(e.message(), "told to", "{}", &text[..30]);
+        }
+    })
+    .join()
+    .expect("no panic");
+}

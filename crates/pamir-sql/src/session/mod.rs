@@ -454,7 +454,8 @@ impl Session {
 
     /// Simple query: runs every statement of `sql`, sending all results. An Err is to be sent as ErrorResponse (the session has already aborted what it must).
     pub fn simple_query(&mut self, sql: &str, client: &mut dyn Client) -> Result<()> {
-        let r = self.run_simple(sql, client);
+        self.state.start_message();
+        let r = self.state.hear_clock().and_then(|()| self.run_simple(sql, client));
         let r = match r {
             Ok(()) if self.state.block == Block::Implicit => self.commit().map(|_| ()),
             Ok(()) => Ok(()),
@@ -517,20 +518,20 @@ impl Session {
         if let Some(r) = self.run_shape(sql, client) {
             return r;
         }
-        let parsed = match parser::parse(sql) {
-            Ok(p) => p,
-            Err(e) => {
-                self.started(sql);
-                return Err(e);
-            }
-        };
+        // Parsing is part of the first statement.
+        self.started(sql);
+        let parsed = parser::parse(sql)?;
         if parsed.is_empty() {
             client.empty_query();
             return Ok(());
         }
         let last = parsed.len() - 1;
         for (i, p) in parsed.into_iter().enumerate() {
-            self.started(&p.text);
+            match i {
+                0 if last == 0 => {}
+                0 => self.shown(&p.text),
+                _ => self.started(&p.text),
+            }
             let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()).with_depth(p.deep));
             if last == 0 && p.offset == 0 && !p.deep {
                 self.share(Origin::Simple, sql, false, &stmt);
@@ -549,10 +550,10 @@ impl Session {
     }
 
     pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
-        self.parse_statement(name, sql, param_types).inspect_err(|_| self.started(sql))
+        self.parse_statement(name, sql, param_types).inspect_err(|_| self.shown(sql))
     }
     fn parse_statement(&mut self, name: &str, sql: &str, param_types: &[Oid]) -> Result<()> {
-        self.state.start_statement();
+        self.state.start_extended()?;
         if let Some(stmt) = self.shared(Origin::Parse, sql, param_types) {
             return self.keep_statement(name, stmt);
         }
@@ -646,7 +647,7 @@ impl Session {
     }
 
     pub fn describe_statement(&mut self, name: &str) -> Result<Description<'_>> {
-        self.state.start_statement();
+        self.state.start_extended()?;
         let stmt = self.statement(name)?;
         let (params, fields) = self.describe(&stmt)?;
         let has_rows = fields.is_some();
@@ -656,6 +657,7 @@ impl Session {
 
     /// Fields and formats of a portal; None: no rows.
     pub fn describe_portal(&mut self, name: &str) -> Result<Option<(&[Field], &[i16])>> {
+        self.state.start_extended()?;
         let p = self.portal_ref(name)?;
         Ok(p.fields().map(|f| (f, &p.formats[..])))
     }
@@ -666,6 +668,7 @@ impl Session {
     }
 
     pub fn close_statement(&mut self, name: &str) -> Result<()> {
+        self.state.hear_clock()?;
         if name.is_empty() {
             self.unnamed = None
         } else {
@@ -674,6 +677,7 @@ impl Session {
         Ok(())
     }
     pub fn close_portal(&mut self, name: &str) -> Result<()> {
+        self.state.hear_clock()?;
         if name.is_empty() {
             self.unnamed_portal = None
         } else {
@@ -684,6 +688,8 @@ impl Session {
 
     /// Sync: ends the implicit transaction (commits it; after an error `fail` has already rolled it back).
     pub fn sync(&mut self, client: &mut dyn Client) -> Result<()> {
+        let late = self.state.hear_clock().inspect_err(|e| self.fail(e));
+        self.state.stop_clock();
         let r = if self.state.block == Block::Implicit {
             let r = self.commit().map(|_| ());
             if let Err(e) = &r {
@@ -699,11 +705,12 @@ impl Session {
         }
         self.state.flush_notices(client);
         self.idle_activity();
-        r
+        late.and(r)
     }
 
     /// An error was sent: the implicit transaction is aborted, an explicit one fails (status E).
     pub fn fail(&mut self, e: &Error) {
+        self.state.stop_clock();
         self.note_failure(e);
         // Replies of the statements before it leave with it.
         let _ = self.state.settle();

@@ -227,9 +227,13 @@ fn cut(s: &str, most: usize) -> &str {
 }
 
 impl Session {
-    /// A statement of the client begins.
+    /// A statement of a simple query begins.
     pub(super) fn started(&mut self, text: &str) {
         self.state.start_statement();
+        self.shown(text);
+    }
+    /// From now on `text` is what the session is seen to do.
+    pub(super) fn shown(&mut self, text: &str) {
         let o = &self.state.settings.observe;
         let tracks = o.track != Track::None;
         let counted = (tracks, tracks && o.track_utility);

@@ -452,7 +452,7 @@ impl Session {
     ) -> Result<()> {
         self.bind_portal(portal, statement, param_formats, values, result_formats).inspect_err(|_| {
             if let Ok(stmt) = self.statement(statement) {
-                self.started(&stmt.text);
+                self.shown(&stmt.text);
             }
         })
     }
@@ -464,7 +464,7 @@ impl Session {
         values: &[Option<&[u8]>],
         result_formats: &[i16],
     ) -> Result<()> {
-        self.state.start_statement();
+        self.state.start_extended()?;
         let stmt = self.statement(statement)?;
         if let Some(s) = &stmt.stmt {
             self.check_failed(s)?;
@@ -599,6 +599,7 @@ impl Session {
     }
 
     pub fn execute(&mut self, portal: &str, max_rows: u64, client: &mut dyn Client) -> Result<ExecuteOutcome> {
+        self.state.start_extended()?;
         // The portal is taken out while it runs, so that the statement may use the session freely.
         let taken = if portal.is_empty() { self.unnamed_portal.take() } else { self.portals.remove(portal) };
         // Portals went with the transaction that failed; PostgreSQL keeps them to say that it did.
@@ -607,7 +608,7 @@ impl Session {
             false => err!(INVALID_CURSOR_NAME, "portal \"{portal}\" does not exist"),
         };
         let mut p = taken.filter(|p| !matches!(p.run, Run::Ended)).ok_or_else(gone)?;
-        self.started(&p.stmt.text);
+        self.shown(&p.stmt.text);
         let types = p.planned.as_ref().map_or(&[][..], |p| &p.param_types);
         self.log_start(&p.stmt, &p.stmt.text, (&p.params, types), Some(portal));
         let r = self.execute_portal(&mut p, max_rows, client).map_err(|e| self.state.settled(e));
@@ -641,6 +642,7 @@ impl Session {
             self.extended = true;
             let r = self.run_utility(&stmt, &params, client, false);
             self.extended = false;
+            self.state.stop_clock();
             return r;
         }
         let mut tag = String::new();
@@ -654,6 +656,7 @@ impl Session {
         };
         match state {
             RunState::Done(rows) => {
+                self.state.stop_clock();
                 p.planned.as_ref().map_or(Tag::Select, |x| x.tag).write(rows, &mut tag);
                 self.state.flush_notices(client);
                 client.command_complete(&tag);

@@ -93,6 +93,8 @@ pub struct State {
     pub deferred: DeferredChecks,
     pub txn_time: i64,
     pub statement_time: i64,
+    /// statement_timeout runs since an earlier message of the extended protocol.
+    clock: bool,
     pub notices: Vec<Error>,
     /// Settings whose new value the client must be told.
     pub reports: Vec<&'static super::settings::Setting>,
@@ -182,6 +184,7 @@ impl State {
             deferred: DeferredChecks::default(),
             txn_time: now,
             statement_time: now,
+            clock: false,
             notices: Vec::new(),
             reports: Vec::new(),
             text_stale: false,
@@ -213,11 +216,41 @@ impl State {
         }
     }
 
-    /// A statement starts: clock, deadline, a fresh catalog unless the transaction has its own.
-    pub fn start_statement(&mut self) {
+    /// A message of the client begins. What was asked of the one before is forgotten.
+    pub fn start_message(&mut self) {
         self.info.cancel.reset();
-        self.statement_time = now_micros();
+    }
+    /// A message of the extended protocol begins. statement_timeout runs from the first of them, also while the next one is waited for, until [`Self::stop_clock`]: 57014 once it has passed.
+    pub fn start_extended(&mut self) -> Result<()> {
+        self.info.cancel.reset();
+        self.start_now();
+        if self.clock {
+            return self.info.cancel.listen();
+        }
+        self.set_deadline();
+        self.clock = self.settings.statement_timeout.is_some();
+        Ok(())
+    }
+    /// As [`Self::start_extended`], of a message that does not set the clock going.
+    pub fn hear_clock(&self) -> Result<()> {
+        if self.clock { self.info.cancel.listen() } else { Ok(()) }
+    }
+    /// What statement_timeout is for is done (a portal ran to its end), or is to end (Sync, an error).
+    pub fn stop_clock(&mut self) {
+        self.clock = false;
+    }
+    /// A statement of a simple query starts: its own time, deadline and catalog.
+    pub fn start_statement(&mut self) {
+        self.clock = false;
+        self.set_deadline();
+        self.start_now();
+    }
+    fn set_deadline(&self) {
         self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| Instant::now() + d));
+    }
+    /// The clock's time, a fresh catalog unless the transaction has its own.
+    fn start_now(&mut self) {
+        self.statement_time = now_micros();
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
             self.settings.text.now = self.txn_time;
