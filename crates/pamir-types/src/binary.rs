@@ -193,9 +193,9 @@ fn decode_array(r: &mut Reader, elem: Type, depth: usize) -> Result<Array> {
         bail!(
             DATATYPE_MISMATCH,
             "binary data has array element type {wire_elem} ({}) instead of expected {} ({})",
-            text::type_display(Type::new(wire_elem)),
+            text::type_named(wire_elem),
             elem.oid,
-            text::type_display(elem.base())
+            text::type_named(elem.oid)
         );
     }
     let mut dims = Vec::with_capacity(ndim as usize);

@@ -576,6 +576,21 @@ fn format_record(fields: &[(Type, Datum)], cx: &TextCtx, out: &mut Vec<u8>) {
 
 // ---- type names ----------------------------------------------------------------------------------------------
 
+/// A type's name without a word on its modifier, as messages, regtype and information_schema show it (format_type_be): `character` where
+/// [`type_display`] writes `bpchar`, since `character` read back would be of length 1.
+pub fn type_named(o: crate::oid::Oid) -> String {
+    let ty = Type::new(o);
+    match o {
+        oid::BPCHAR => "character".into(),
+        oid::BIT => "bit".into(),
+        oid::INT2VECTOR | oid::OIDVECTOR => type_display(ty),
+        _ => match ty.element() {
+            Some(e) => format!("{}[]", type_named(e.oid)),
+            None => type_display(ty),
+        },
+    }
+}
+
 /// SQL name with modifier, as format_type(): `character varying(20)`, `numeric(10,2)`, `timestamp(3) without time zone`, `integer[]`.
 pub fn type_display(ty: Type) -> String {
     if !matches!(ty.oid, oid::INT2VECTOR | oid::OIDVECTOR)

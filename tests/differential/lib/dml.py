@@ -75,13 +75,13 @@ class Changes:
             y = dict(u.columns)[pick]
             s = f"(select id % 20 as k, max({pick}) as m, count(*) as n from {u.name} group by 1) s"
             scope = own + [Col("s.k", "int"), Col("s.n", "big"), Col("s.m", y)]
-            more = f" and {q.cond(scope, 1)}" if r.random() < 0.6 else ""
+            more = f" and ({q.cond(scope, 1)})" if r.random() < 0.6 else ""
             return f"update {t.name} set {self.sets(t, scope)} from {s} where s.k = {t.name}.id{more}{self.returning(t)}"
         if x < 0.78:
             return f"delete from {t.name}{where}{self.returning(t)}"
         if x < 0.86:
             link = q.equality(own, other) or "true"
-            more = f" and {q.cond(own + other, 1)}" if r.random() < 0.6 else ""
+            more = f" and ({q.cond(own + other, 1)})" if r.random() < 0.6 else ""
             ret = self.returning(t).replace(" *", f" {t.name}.*").replace(", id", f", {t.name}.id") if not u.key else ""
             # Which of several rows of the other table a deleted row met is no one's promise: only the row's own columns are returned.
             return f"delete from {t.name} using {u.name} s where {link}{more}{ret}"

@@ -4,14 +4,14 @@ use crate::env::Env;
 use crate::func::{self, Aggregate, Body, CallInfo, CastContext, CastRuleHow, Function, Operator};
 use crate::ir::{CastHow, Expr};
 use pamir_types::numeric::Numeric;
-use pamir_types::text::{self, type_display};
+use pamir_types::text::{self, type_named};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use smallvec::SmallVec;
 
 pub(super) fn show(t: Oid) -> String {
     match t {
         oid::UNKNOWN => "unknown".into(),
-        _ => type_display(Type::new(t)),
+        _ => type_named(t),
     }
 }
 pub(super) fn show_list(ts: &[Oid]) -> String {

@@ -661,10 +661,7 @@ fn change_type(
     for c in new.checks.iter().filter(|c| !c.not_valid) {
         constraint::validate_check(cx, &new, c)?;
     }
-    for f in new.foreign_keys.iter().filter(|f| f.columns.contains(&a) && !f.not_valid) {
-        constraint::validate_foreign_key(cx, &new, f)?;
-    }
-    Ok(())
+    constraint::validate_keys_of(cx, &new, a)
 }
 
 // ---- constraints ----

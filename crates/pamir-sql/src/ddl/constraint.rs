@@ -5,7 +5,8 @@ use super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_colu
 use super::{DdlCtx, column};
 use crate::catalog::acl;
 use crate::catalog::names::join_columns;
-use crate::catalog::{Check, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use crate::catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use crate::exec::fk_types;
 use pamir_txn::TableLock;
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
@@ -160,7 +161,7 @@ pub fn check_orderable(ty: Type) -> Result<()> {
     if key::is_orderable(ty) {
         return Ok(());
     }
-    let name = pamir_types::text::type_display(ty.base());
+    let name = pamir_types::text::type_named(ty.oid);
     Err(err!(UNDEFINED_OBJECT, "data type {name} has no default operator class for access method \"btree\"")
         .hint("You must specify an operator class for the index or define a default operator class for the data type."))
 }
@@ -231,7 +232,7 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
         bail!(
             DATATYPE_MISMATCH,
             "argument of CHECK must be type boolean, not type {}",
-            pamir_types::text::type_display(bound.ty())
+            pamir_types::text::type_named(bound.ty().oid)
         );
     }
     let used = used_columns(&bound);
@@ -281,27 +282,6 @@ pub fn validate_not_null(cx: &mut DdlCtx, t: &Table, attnums: &[i16]) -> Result<
         }
         Ok(())
     })
-}
-
-/// The types of a foreign key's two sides that compare through one another.
-fn comparable(a: Type, b: Type) -> bool {
-    let family = |t: Type| match t.oid {
-        oid::INT2 | oid::INT4 | oid::INT8 | oid::NUMERIC | oid::FLOAT4 | oid::FLOAT8 => 1,
-        oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME => 2,
-        oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ => 3,
-        other => other,
-    };
-    family(a) == family(b)
-}
-
-/// Whether equal values of both types have equal key bytes once integers are of one width: the checks look a value up in the other side's index.
-fn alike(a: Type, b: Type) -> bool {
-    let kind = |t: Type| match t.oid {
-        oid::INT2 | oid::INT4 | oid::INT8 => oid::INT8,
-        oid::VARCHAR => oid::TEXT,
-        other => other,
-    };
-    kind(a) == kind(b)
 }
 
 /// Appends a foreign key to `t` and names it in the referenced table's `referenced_by`. `t` may be new (not in the catalog) and may reference itself.
@@ -400,24 +380,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     let con = name_of(&f.name, t, || choose_name(&t.name, Some(&middle), "fkey", |n| exists(t, n)))?;
     for (a, b) in columns.iter().zip(&ref_columns) {
         let (Some(a), Some(b)) = (t.column(*a), parent.column(*b)) else { continue };
-        if !comparable(a.ty, b.ty) {
-            return Err(err!(DATATYPE_MISMATCH, "foreign key constraint \"{con}\" cannot be implemented").detail(
-                format!(
-                    "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
-                    a.name,
-                    b.name,
-                    pamir_types::text::type_display(a.ty.base()),
-                    pamir_types::text::type_display(b.ty.base())
-                ),
-            ));
-        }
-        if !alike(a.ty, b.ty) {
-            return Err(pamir_types::Error::unsupported(format!(
-                "a foreign key between columns of types {} and {}",
-                pamir_types::text::type_display(a.ty.base()),
-                pamir_types::text::type_display(b.ty.base())
-            )));
-        }
+        comparable(&con, a, b)?;
         if let Some(g) = columns.iter().filter_map(|c| t.column(*c)).find(|c| c.generated.is_some())
             && [f.on_delete, f.on_update].iter().any(|x| matches!(x, FkAction::SetNull | FkAction::SetDefault))
         {
@@ -461,27 +424,52 @@ pub fn plain_columns(i: &Index) -> Option<Vec<i16>> {
         .collect()
 }
 
-/// A value of the referencing column's type as one of the referenced column's; None: it has no equal there.
-fn convert(d: &Datum, from: Type, to: Type, cx: &DdlCtx) -> Result<Option<Datum>> {
-    let int = |d: &Datum| match d {
-        Datum::Int2(v) => Some(*v as i64),
-        Datum::Int4(v) => Some(*v as i64),
-        Datum::Int8(v) => Some(*v),
-        _ => None,
-    };
-    if from.oid == to.oid {
-        return Ok(Some(d.clone()));
+/// 42804 if a column of `con` cannot refer to its partner.
+fn comparable(con: &str, a: &Column, b: &Column) -> Result<()> {
+    if fk_types::comparable(a.ty, b.ty) {
+        return Ok(());
     }
-    Ok(match (int(d), to.oid) {
-        (Some(v), oid::INT8) => Some(Datum::Int8(v)),
-        (Some(v), oid::INT4) => i32::try_from(v).ok().map(Datum::Int4),
-        (Some(v), oid::INT2) => i16::try_from(v).ok().map(Datum::Int2),
-        _ => {
-            let text = pamir_types::text::to_string(d, from, cx.env.text_ctx());
-            pamir_types::text::parse(&text, to.base(), cx.env.text_ctx()).ok()
-        }
-    })
+    Err(err!(DATATYPE_MISMATCH, "foreign key constraint \"{con}\" cannot be implemented").detail(format!(
+        "Key columns \"{}\" and \"{}\" are of incompatible types: {} and {}.",
+        a.name,
+        b.name,
+        pamir_types::text::type_named(a.ty.oid),
+        pamir_types::text::type_named(b.ty.oid)
+    )))
 }
+
+/// After column `a` of `t` became another type: the foreign keys on both its sides must still be possible, and hold.
+pub fn validate_keys_of(cx: &mut DdlCtx, t: &Arc<Table>, a: i16) -> Result<()> {
+    let mut keys: Vec<(Arc<Table>, ForeignKey)> =
+        t.foreign_keys.iter().filter(|f| f.columns.contains(&a)).map(|f| (t.clone(), f.clone())).collect();
+    for (child, fk) in &t.referenced_by {
+        let c = if *child == t.oid { t.clone() } else { cx.lock_table(*child, TableLock::ShareRowExclusive)? };
+        let own = *child == t.oid;
+        keys.extend(
+            c.foreign_keys
+                .iter()
+                .filter(|f| f.oid == *fk && f.ref_columns.contains(&a) && !(own && f.columns.contains(&a)))
+                .map(|f| (c.clone(), f.clone())),
+        );
+    }
+    for (child, f) in keys {
+        let Some(parent) =
+            (if f.ref_table == t.oid { Some(t.clone()) } else { cx.catalog.table(f.ref_table).cloned() })
+        else {
+            continue;
+        };
+        for (x, y) in f.columns.iter().zip(&f.ref_columns) {
+            if let (Some(x), Some(y)) = (child.column(*x), parent.column(*y)) {
+                comparable(&f.name, x, y)?;
+            }
+        }
+        if !f.not_valid {
+            validate_foreign_key(cx, &child, &f)?;
+        }
+    }
+    Ok(())
+}
+
 /// 23503 if a row refers to nothing.
 pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Result<()> {
     if is_empty(cx, t)? {
@@ -526,7 +514,7 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
             key_bytes.clear();
             let mut possible = true;
             for (a, from, to, ord) in &parts {
-                match convert(value(*a), *from, *to, cx)? {
+                match fk_types::to_parent(value(*a), *from, *to, cx.env)? {
                     Some(d) => key::encode(&d, *to, *ord, &mut key_bytes)?,
                     None => possible = false,
                 }

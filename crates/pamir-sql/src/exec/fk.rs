@@ -8,13 +8,13 @@
 use super::ExecCtx;
 use super::dml::{WriteBuf, Wx, delete_row, key_text, update_lock, update_row, with_table};
 use super::expr;
-use super::scan::{Fit, fit};
+use super::fk_types::{self, Children};
 use crate::access;
 use crate::catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::{RowLock, WaitPolicy};
 use pamir_types::work;
-use pamir_types::{Datum, Error, Oid, Result, err, key};
+use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
@@ -193,6 +193,7 @@ impl Checks {
         let changed: Vec<usize> = fk.columns.iter().map(|a| (*a - 1) as usize).collect();
         let deleting = action == FkAction::Cascade && new.is_none();
         let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
+        let parent = parent_types(fk, wx);
         for rk in referencing(child, fk, values, wx, false)? {
             wx.shard.lock_row(wx.txn, child.tree(), &rk, mode, WaitPolicy::Block)?;
             let mut bytes = Vec::new();
@@ -201,7 +202,7 @@ impl Checks {
             }
             let mut old = Vec::new();
             access::decode_row(child, &bytes, &mut old)?;
-            if !refers(child, fk, &old, values) {
+            if !refers(child, fk, &old, values, &parent, wx)? {
                 continue;
             }
             if deleting {
@@ -213,12 +214,8 @@ impl Checks {
                 let d = match action {
                     FkAction::Cascade => {
                         let v = new.and_then(|n| n.get(i)).cloned().unwrap_or(Datum::Null);
-                        match fit(v, access::bound(child).types.get(*c).copied().unwrap_or(pamir_types::Type::UNKNOWN))
-                        {
-                            Fit::Value(d) => d,
-                            Fit::Null => Datum::Null,
-                            _ => return Err(err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range")),
-                        }
+                        let ty = access::bound(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
+                        fk_types::assigned(&v, ty, parent.get(i).copied().unwrap_or(ty), wx.env)?
                     }
                     FkAction::SetDefault => match access::exprs(child, wx.env)?.defaults.get(*c) {
                         Some(Some(p)) => expr::eval(p, &mut expr::RowCx { row: &[], env: wx.env })?,
@@ -236,25 +233,52 @@ impl Checks {
     }
 }
 
-fn refers(child: &Table, fk: &ForeignKey, row: &[Datum], values: &[Datum]) -> bool {
-    fk.columns.iter().zip(values).all(|(a, v)| {
-        let Some(d) = row.get((*a - 1) as usize) else { return false };
-        let ty = child.column(*a).map_or(pamir_types::Type::UNKNOWN, |c| c.ty);
-        match (expr::int_of(d), expr::int_of(v)) {
-            (Some(x), Some(y)) => x == y,
-            _ => !d.is_null() && expr::compare(d, v, ty).is_eq(),
+/// The types of the referenced columns.
+fn parent_types(fk: &ForeignKey, wx: &Wx) -> Vec<Type> {
+    let t = wx.env.catalog().table(fk.ref_table);
+    fk.ref_columns.iter().map(|a| t.and_then(|t| t.column(*a)).map_or(Type::UNKNOWN, |c| c.ty)).collect()
+}
+
+fn child_type(child: &Table, attnum: i16) -> Type {
+    child.column(attnum).map_or(Type::UNKNOWN, |c| c.ty)
+}
+
+/// Does a child's row refer to the parent's `values`?
+fn refers(
+    child: &Table,
+    fk: &ForeignKey,
+    row: &[Datum],
+    values: &[Datum],
+    parent: &[Type],
+    wx: &mut Wx,
+) -> Result<bool> {
+    for ((a, v), to) in fk.columns.iter().zip(values).zip(parent) {
+        let Some(d) = row.get((*a - 1) as usize) else { return Ok(false) };
+        if !fk_types::refers(d, v, child_type(child, *a), *to, wx.env)? {
+            return Ok(false);
         }
-    })
+    }
+    Ok(true)
 }
 
 /// Row keys of child rows that refer to `values` in the newest state; `one`: the first is enough.
 fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, one: bool) -> Result<Vec<Vec<u8>>> {
     let b = access::bound(child);
+    let parent = parent_types(fk, wx);
     let mut out = Vec::new();
+    let (mut wanted, mut many) = (Vec::with_capacity(values.len()), false);
+    for ((a, v), from) in fk.columns.iter().zip(values).zip(&parent) {
+        match fk_types::to_child(v, child_type(child, *a), *from, wx.env)? {
+            Children::None => return Ok(out),
+            Children::One(d) => wanted.push(d),
+            Children::Some => many = true,
+        }
+    }
     // An index that starts with the referencing columns, in any order.
     let n = fk.columns.len();
     let found = child.indexes.iter().position(|ix| {
-        ix.predicate.is_none()
+        !many
+            && ix.predicate.is_none()
             && ix.columns.len() >= n
             && ix.columns.iter().take(n).all(|(c, _)| matches!(c, IndexColumn::Attr(a) if fk.columns.contains(a)))
     });
@@ -264,10 +288,7 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
         let mut lo = Vec::new();
         for c in lay.cols.iter().take(n) {
             let at = fk.columns.iter().position(|a| c.attr == Some((*a - 1) as usize)).unwrap_or(0);
-            match fit(values.get(at).cloned().unwrap_or(Datum::Null), c.ty) {
-                Fit::Value(d) => key::encode(&d, c.ty, c.ord, &mut lo)?,
-                _ => return Ok(out),
-            }
+            key::encode(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
         }
         let mut hi = lo.clone();
         let hi = key::prefix_successor(&mut hi).then_some(hi);
@@ -285,7 +306,7 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
     let mut s = wx.shard.scan_latest(wx.txn, child.tree(), &[], None, Dir::Forward)?;
     while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
         access::decode_row(child, v, &mut row)?;
-        if refers(child, fk, &row, values) {
+        if refers(child, fk, &row, values, &parent, wx)? {
             out.push(k.to_vec());
             if one {
                 break;
@@ -298,7 +319,7 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
     Ok(out)
 }
 
-/// Is there a row of `parent` with these key values? Locks it KEY SHARE.
+/// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
 fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
     let b = access::bound(parent);
     let p = parent
@@ -312,10 +333,7 @@ fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx,
         let Some(at) = fk.ref_columns.iter().position(|a| c.attr == Some((*a - 1) as usize)) else {
             return Err(Error::internal("the referenced index of a foreign key has other columns"));
         };
-        match fit(values.get(at).cloned().unwrap_or(Datum::Null), c.ty) {
-            Fit::Value(d) => key::encode(&d, c.ty, c.ord, &mut k)?,
-            _ => return Ok(false),
-        }
+        key::encode(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut k)?;
     }
     let mut out = Vec::new();
     if ix.primary {
@@ -365,13 +383,19 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                 return Ok(());
             }
             let Some(parent) = catalog.table(f.ref_table).cloned() else { return Ok(()) };
-            if parent_exists(&parent, f, values, wx, true)? {
-                return Ok(());
+            let mut key = Vec::with_capacity(values.len());
+            for ((a, v), to) in f.columns.iter().zip(values).zip(parent_types(f, wx)) {
+                key.extend(fk_types::to_parent(v, child_type(table, *a), to, wx.env)?);
             }
-            // Since a deferred check was queued, the row may have gone or refer to something else.
-            let child = catalog.table(table.oid).unwrap_or(table).clone();
-            if referencing(&child, f, values, wx, true)?.is_empty() {
-                return Ok(());
+            if key.len() == values.len() {
+                if parent_exists(&parent, f, &key, wx, true)? {
+                    return Ok(());
+                }
+                // Since a deferred check was queued, the row may have gone or refer to something else.
+                let child = catalog.table(table.oid).unwrap_or(table).clone();
+                if referencing(&child, f, &key, wx, true)?.is_empty() {
+                    return Ok(());
+                }
             }
             let d = format!(
                 "Key {} is not present in table \"{}\".",

@@ -27,6 +27,7 @@ pub mod expr;
 pub mod fast;
 pub mod fast_sort;
 pub mod fk;
+pub mod fk_types;
 pub mod hash_join;
 pub mod join;
 pub mod long;

@@ -32,7 +32,7 @@ fn has_equality(elem: Oid) -> Result<()> {
         bail!(
             UNDEFINED_FUNCTION,
             "could not identify an equality operator for type {}",
-            pamir_types::text::type_display(Type::new(elem))
+            pamir_types::text::type_named(elem)
         );
     }
     Ok(())

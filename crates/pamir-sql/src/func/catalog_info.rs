@@ -27,11 +27,8 @@ fn type_text(o: Oid, m: Option<i32>) -> String {
         return "???".into();
     }
     match (o, m) {
-        (oid::BPCHAR, None) => "character".into(),
-        (oid::BPCHAR, Some(-1)) => "bpchar".into(),
-        (oid::BIT, None) => "bit".into(),
-        (oid::BIT, Some(-1)) => "\"bit\"".into(),
-        (o, m) => pamir_types::text::type_display(Type::with_mod(o, m.unwrap_or(-1))),
+        (o, None) => pamir_types::text::type_named(o),
+        (o, Some(m)) => pamir_types::text::type_display(Type::with_mod(o, m)),
     }
 }
 fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {

@@ -105,8 +105,8 @@ fn composite(ci: &CallInfo, args: &[Datum]) -> Result<Ordering> {
                     bail!(
                         DATATYPE_MISMATCH,
                         "cannot compare dissimilar column types {} and {} at record column {}",
-                        pamir_types::text::type_display(*s),
-                        pamir_types::text::type_display(*t),
+                        pamir_types::text::type_named(s.oid),
+                        pamir_types::text::type_named(t.oid),
                         1 + x.iter().zip(y.iter()).take_while(|((s, _), (t, _))| s.oid == t.oid).count()
                     );
                 }
@@ -134,7 +134,7 @@ fn known(ty: Oid) -> Result<()> {
         bail!(
             UNDEFINED_FUNCTION,
             "could not identify a comparison function for type {}",
-            pamir_types::text::type_display(Type::new(ty))
+            pamir_types::text::type_named(ty)
         );
     }
     Ok(())

@@ -64,7 +64,7 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     }
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
-        oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_display(Type::new(v))),
+        oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
         oid::REGPROC => function_by_oid(v)
             .map(|f| f.name)
             .or_else(|| all_aggregates().iter().find(|a| a.oid == v).map(|a| a.name))

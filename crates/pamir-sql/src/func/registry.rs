@@ -70,7 +70,7 @@ fn missing_set<const OID: Oid>(
 }
 /// `name(integer, text)`
 pub fn signature(f: &Function) -> String {
-    let args: Vec<String> = f.args.iter().map(|a| pamir_types::text::type_display(Type::new(*a))).collect();
+    let args: Vec<String> = f.args.iter().map(|a| pamir_types::text::type_named(*a)).collect();
     format!("{}({})", f.name, args.join(", "))
 }
 

@@ -140,10 +140,8 @@ fn column_row(
             .set("table_name", table)
             .set("column_name", name)
             .set("ordinal_position", n as i64);
-        r.set("is_nullable", "YES").set(
-            "data_type",
-            if ty.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_display(ty.base()) },
-        );
+        r.set("is_nullable", "YES")
+            .set("data_type", if ty.is_array() { "ARRAY".to_string() } else { pamir_types::text::type_named(ty.oid) });
         r.set("character_maximum_length", len)
             .set("character_octet_length", octets)
             .set("numeric_precision", precision)
@@ -206,7 +204,7 @@ fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
             r.set("sequence_catalog", &*h.name)
                 .set("sequence_schema", h.schema(s.schema))
                 .set("sequence_name", &*s.name)
-                .set("data_type", pamir_types::text::type_display(s.ty));
+                .set("data_type", pamir_types::text::type_named(s.ty.oid));
             r.set("numeric_precision", precision)
                 .set("numeric_precision_radix", 2i64)
                 .set("numeric_scale", 0i64)
@@ -399,7 +397,7 @@ fn routines(env: &mut dyn Env, push: Push) -> Result<()> {
                 .set("specific_name", format!("{}_{}", f.name, f.oid))
                 .set("routine_catalog", &*h.name);
             r.set("routine_schema", "pg_catalog").set("routine_name", f.name).set("routine_type", "FUNCTION");
-            r.set("data_type", pamir_types::text::type_display(Type::new(f.ret)))
+            r.set("data_type", pamir_types::text::type_named(f.ret))
                 .set("routine_body", "EXTERNAL")
                 .set("external_language", "INTERNAL");
         })?;
