@@ -38,8 +38,24 @@ pub struct NestLoop {
     /// The left side has ended: unmatched right rows follow.
     tail: bool,
     any_left: bool,
+    /// The left row while the right side is read: nobody may have changed it since the last call.
+    #[cfg(debug_assertions)]
+    left_row: Vec<Datum>,
 }
 impl NestLoop {
+    #[cfg(debug_assertions)]
+    fn check_left(&self, rt: &Rt) -> Result<()> {
+        for (s, d) in self.spec.left_slots.iter().zip(&self.left_row) {
+            if format!("{d:?}") != format!("{:?}", rt.get(*s)) {
+                return Err(pamir_types::Error::internal(format!(
+                    "slot {s} of a nested loop's left row became {:?} while its right side is read, was {d:?}",
+                    rt.get(*s)
+                )));
+            }
+        }
+        Ok(())
+    }
+
     pub fn new(left: Box<dyn Op>, right: Box<dyn Op>, spec: Arc<JoinSpec>, id: usize) -> NestLoop {
         NestLoop {
             left,
@@ -52,6 +68,8 @@ impl NestLoop {
             right_at: 0,
             tail: false,
             any_left: false,
+            #[cfg(debug_assertions)]
+            left_row: Vec::new(),
         }
     }
 }
@@ -94,7 +112,13 @@ impl Op for NestLoop {
                 self.matched = false;
                 self.right_at = 0;
                 self.right.open(rt)?;
+                #[cfg(debug_assertions)]
+                {
+                    self.left_row = spec.left_slots.iter().map(|s| rt.get(*s).clone()).collect();
+                }
             }
+            #[cfg(debug_assertions)]
+            self.check_left(rt)?;
             while self.right.next(rt)? {
                 rt.tick()?;
                 let i = self.right_at;

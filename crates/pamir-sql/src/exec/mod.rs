@@ -207,6 +207,8 @@ impl Rt<'_> {
 ///   planner has seen that nothing below reads a slot from outside or a working table ([`crate::plan::walk::node_depends`]). What is kept must then be whole again: read without
 ///   taking from it, or made anew when it was used up (tapes of a spilled join).
 /// - All else (sorts, groups, sets of seen rows, counters, rows read ahead) is forgotten at `open`.
+/// - What it produced last must stand in its slots when `next` is called again: a nested loop reads on from its left row there. Who gives out rows that it
+///   kept (windows, sorts by groups) puts the row it read last back before it reads on; debug builds check it.
 pub trait Op: Send {
     /// (Re)starts.
     fn open(&mut self, rt: &mut Rt) -> Result<()>;

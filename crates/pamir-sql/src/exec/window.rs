@@ -128,6 +128,10 @@ impl Window {
     /// A row of the input as it is kept, with its partition's keys.
     fn read(&mut self, rt: &mut Rt) -> Result<Option<(Vec<Datum>, Vec<Datum>)>> {
         if let Some(n) = self.next.take() {
+            // The partition given out stood in the input's slots, which it reads on from (the outer row of a nested loop).
+            for (s, d) in self.spec.input.iter().zip(&n.1) {
+                rt.set(*s, d.clone());
+            }
             return Ok(Some(n));
         }
         if self.ended || !self.input.next(rt)? {
