@@ -5,10 +5,10 @@
 //! to their end before the main query starts. Rows of CTEs and of recursion's rounds spill (see [`super::store`]); the rows that UNION has seen in a
 //! recursion, and those of a hashed `IN (SELECT ...)`, stay in memory.
 use super::expr::{self, Fun};
-use super::rows::RowSet;
+use super::rows::{Charge, RowSet, datum_size};
 use super::store::{Reader, RowStore};
 use super::{Op, Rt, build};
-use crate::plan::node::{HashedExists, SetOpSpec, SubKind, SubPlan};
+use crate::plan::node::{HashedSub, SetOpSpec, SubKind, SubPlan};
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Result, bail};
 use std::sync::Arc;
@@ -23,18 +23,25 @@ pub struct SubState {
     /// Row: for which row of the modification `value` was computed.
     set_row: u64,
     running: bool,
-    /// EXISTS: how often it ran, and the table of its keys.
+    /// What may be hashed: how often it ran, and the table of its keys.
     runs: u64,
     keys: Keys,
 }
-/// The table of a [`HashedExists`].
+/// The table of a [`HashedSub`].
 #[derive(Default)]
 enum Keys {
     #[default]
     NotYet,
-    Made(RowSet),
-    /// They do not fit into memory: it stays with the look-ups.
-    TooMany,
+    Made(Table),
+    /// They do not fit into memory, or a key that nobody asks for has no value but an error: it stays with the look-ups.
+    Cannot,
+}
+struct Table {
+    keys: RowSet,
+    /// An aggregate's value for each key, and that of no rows.
+    values: Vec<Datum>,
+    none: Datum,
+    charge: Charge,
 }
 
 pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
@@ -75,18 +82,13 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
             }
             return any_all(sp, s, &l, ops, *all, *hashable, rt);
         }
-        SubKind::Exists if sp.hashed.is_some() => {
-            s.runs += 1;
-            if let Some(h) = &sp.hashed
-                && let Some(found) = exists_hashed(h, s, rt)?
-            {
-                return Ok(Datum::Bool(found));
-            }
-            let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
-            op.open(rt)?;
-            return Ok(Datum::Bool(op.next(rt)?));
-        }
         kind => {
+            if let Some(h) = &sp.hashed {
+                s.runs += 1;
+                if let Some(v) = from_table(h, s, rt)? {
+                    return Ok(v);
+                }
+            }
             let op = s.op.get_or_insert_with(|| build(&sp.node, analyze));
             op.open(rt)?;
             match kind {
@@ -107,10 +109,10 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                 }
                 SubKind::Array(elem) => {
                     let mut items = Vec::new();
-                    let mut charge = super::rows::Charge::default();
+                    let mut charge = Charge::default();
                     while op.next(rt)? {
                         let d = sp.out.first().map_or(Datum::Null, |o| rt.get(*o).clone());
-                        charge.add(super::rows::datum_size(&d), &rt.work.memory)?;
+                        charge.add(datum_size(&d), &rt.work.memory)?;
                         items.push(d);
                     }
                     Datum::Array(Arc::new(Array::from_vec(*elem, items)))
@@ -147,30 +149,58 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
     Ok(v)
 }
 
-/// Is there a row with these keys? None: the table is not there (yet).
-fn exists_hashed(h: &HashedExists, s: &mut SubState, rt: &mut Rt) -> Result<Option<bool>> {
+/// The value for these keys. None: the table is not there (yet).
+fn from_table(h: &HashedSub, s: &mut SubState, rt: &mut Rt) -> Result<Option<Datum>> {
     if matches!(s.keys, Keys::NotYet) && s.runs > h.after {
-        let analyze = rt.st.stats.is_some();
-        let mut set = RowSet::new(h.types.clone());
-        let mut op = build(&h.node, analyze);
-        op.open(rt)?;
-        s.keys = loop {
-            if !op.next(rt)? {
+        s.keys = match make_table(h, rt) {
+            Ok(Some(t)) => {
                 s.op = None;
-                break Keys::Made(set);
+                Keys::Made(t)
             }
-            rt.tick()?;
-            let Some(key) = key_of(&h.inside, rt)? else { continue };
-            if set.bytes() > rt.work.hash_mem || set.insert(&key, rt).is_err() {
-                break Keys::TooMany;
-            }
+            Ok(None) => Keys::Cannot,
+            // An error of the data (class 22) may be that of a key that nobody asks for.
+            Err(e) if h.value.is_some() && e.code().as_str().starts_with("22") => Keys::Cannot,
+            Err(e) => return Err(e),
         };
     }
-    let Keys::Made(set) = &s.keys else { return Ok(None) };
-    Ok(Some(match key_of(&h.outside, rt)? {
-        Some(key) => set.find(&key).is_some(),
-        None => false,
+    let Keys::Made(t) = &s.keys else { return Ok(None) };
+    let found = key_of(&h.outside, rt)?.and_then(|key| t.keys.find(&key));
+    Ok(Some(match (&h.value, found) {
+        (None, found) => Datum::Bool(found.is_some()),
+        (Some(_), Some(i)) => t.values.get(i).cloned().unwrap_or(Datum::Null),
+        (Some(_), None) => t.none.clone(),
     }))
+}
+/// None: it does not fit into memory.
+fn make_table(h: &HashedSub, rt: &mut Rt) -> Result<Option<Table>> {
+    let analyze = rt.st.stats.is_some();
+    let mut t =
+        Table { keys: RowSet::new(h.types.clone()), values: Vec::new(), none: Datum::Null, charge: Charge::default() };
+    let mut op = build(&h.node, analyze);
+    op.open(rt)?;
+    while op.next(rt)? {
+        rt.tick()?;
+        let Some(key) = key_of(&h.inside, rt)? else { continue };
+        if t.keys.bytes() as u64 + t.charge.bytes() > rt.work.hash_mem as u64 {
+            return Ok(None);
+        }
+        let Ok((_, new)) = t.keys.insert(&key, rt) else { return Ok(None) };
+        if let (Some((slot, _)), true) = (&h.value, new) {
+            let v = rt.get(*slot).clone();
+            if t.charge.add(datum_size(&v), &rt.work.memory).is_err() {
+                return Ok(None);
+            }
+            t.values.push(v);
+        }
+    }
+    if let Some((slot, none)) = &h.value {
+        let mut op = build(none, analyze);
+        op.open(rt)?;
+        if op.next(rt)? {
+            t.none = rt.get(*slot).clone();
+        }
+    }
+    Ok(Some(t))
 }
 /// None: one is NULL, which equals nothing.
 fn key_of(e: &[expr::Px], rt: &mut Rt) -> Result<Option<Vec<Datum>>> {

@@ -22,6 +22,7 @@ struct Item<'r> {
 struct JoinCond {
     e: Expr,
     mask: u64,
+    class: Option<usize>,
 }
 #[derive(Clone)]
 struct Best {
@@ -158,7 +159,8 @@ impl Planner<'_> {
         }
         let mut item_conds: Vec<Vec<Expr>> = rels.iter().map(|_| Vec::new()).collect();
         let (mut joins, mut late) = (Vec::new(), Vec::new());
-        for c in conds {
+        let item = |c: ColId| cols.iter().position(|s| s.contains(&c));
+        for classes::Tied { e: c, class } in classes::close(conds, &item) {
             let mask = mask_of(&c);
             if is_volatile(&c) {
                 late.push(c);
@@ -171,7 +173,7 @@ impl Planner<'_> {
                 for i in (0..rels.len()).filter(|i| mask >> i & 1 == 1) {
                     item_conds[i].extend(implied(&c, &|e| mask_of(e) == 1 << i));
                 }
-                joins.push(JoinCond { e: c, mask });
+                joins.push(JoinCond { e: c, mask, class });
             }
         }
         let mut items = Vec::new();
@@ -282,7 +284,9 @@ impl Planner<'_> {
     }
 
     fn conds_between(joins: &[JoinCond], left: u64, right: u64) -> impl Iterator<Item = &JoinCond> {
-        joins.iter().filter(move |j| j.mask & !(left | right) == 0 && j.mask & left != 0 && j.mask & right != 0)
+        let between =
+            joins.iter().filter(move |j| j.mask & !(left | right) == 0 && j.mask & left != 0 && j.mask & right != 0);
+        classes::needed(between, |j| j.class)
     }
     /// The right item planned with the join conditions as its own.
     fn inner_plan<'x>(

@@ -14,6 +14,7 @@
 //! Plans are generic: parameters stay parameters, estimates assume nothing about their values.
 //!
 //! Limits: merge joins are not made; grouping hashes unless its input comes ordered or an aggregate keeps rows (DISTINCT, ORDER BY); no partition or parallel plans.
+mod classes;
 pub mod explain;
 pub mod fold;
 mod group;
@@ -141,6 +142,8 @@ pub struct Planner<'a> {
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
     size_cache: HashMap<u64, (f64, f64, f64)>,
+    /// The first column that the statement does not have.
+    next_col: ColId,
 }
 
 /// Where table sizes come from: the shard, or a test.
@@ -207,6 +210,7 @@ pub fn plan_with(
         ctes: Vec::new(),
         cte_plans: Vec::new(),
         size_cache: HashMap::new(),
+        next_col: stmt.next_col,
     };
     let mut ctes = std::mem::take(&mut stmt.ctes);
     let originals = ctes.clone();
@@ -248,12 +252,15 @@ pub fn plan_with(
         s.node.number(&mut count);
         if let Some(h) = &mut s.hashed {
             h.node.number(&mut count);
+            if let Some((_, empty)) = &mut h.value {
+                empty.number(&mut count);
+            }
         }
     }
     for c in p.cte_plans.iter_mut().flatten() {
         c.node.number(&mut count);
     }
-    let nslots = (stmt.next_col as usize).max(p.types.keys().max().map_or(0, |m| *m as usize + 1));
+    let nslots = (p.next_col as usize).max(p.types.keys().max().map_or(0, |m| *m as usize + 1));
     let mut slot_types = vec![Type::UNKNOWN; nslots];
     for (c, t) in &p.types {
         if let Some(s) = slot_types.get_mut(*c as usize) {
@@ -358,6 +365,15 @@ impl Planner<'_> {
             [e] => Some(self.compile(e)?),
             v => Some(Px::And(self.compile_all(v)?.into())),
         })
+    }
+    /// A column of the planner's own.
+    fn fresh(&mut self, ty: Type) -> OutCol {
+        let above = self.types.keys().max().map_or(0, |m| *m + 1);
+        let id = self.next_col.max(above);
+        self.next_col = id + 1;
+        self.types.insert(id, ty);
+        self.used.insert(id);
+        OutCol { id, name: String::new(), ty, origin: None }
     }
     fn note(&mut self, o: &OutCol) {
         self.types.insert(o.id, o.ty);

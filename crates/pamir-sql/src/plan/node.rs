@@ -462,13 +462,14 @@ pub struct SubPlan {
     pub correlated: bool,
     /// The columns of the subquery that this is, for EXPLAIN.
     pub ids: Vec<ColId>,
-    /// A correlated EXISTS may be answered from a table of all its keys instead, once it has run often.
-    pub hashed: Option<HashedExists>,
+    /// A correlated EXISTS or aggregate may be answered from a table of all its keys instead, once it has run often.
+    pub hashed: Option<HashedSub>,
 }
-/// The rows of an EXISTS without the conditions that reach outside, told apart by what these compare: PostgreSQL's AlternativeSubPlan, but the choice
-/// is made while it runs, by the number of evaluations so far.
+/// The rows of a subquery without the conditions that reach outside, told apart by what these compare: PostgreSQL's AlternativeSubPlan, but the choice
+/// is made while it runs, by the number of evaluations so far. Of an EXISTS the keys are enough; of an aggregate (`SELECT 0.2 * avg(x) FROM t WHERE t.k = outside`)
+/// there is a group for each key.
 #[derive(Debug)]
-pub struct HashedExists {
+pub struct HashedSub {
     pub node: PNode,
     /// Pairwise equal, inside and outside.
     pub inside: Vec<Px>,
@@ -476,6 +477,8 @@ pub struct HashedExists {
     pub types: Vec<Type>,
     /// Evaluations by `SubPlan::node` before the table is made.
     pub after: u64,
+    /// An aggregate: where its value is, and the plan that gives it for no rows at all.
+    pub value: Option<(u32, PNode)>,
 }
 #[derive(Debug)]
 pub enum SubKind {

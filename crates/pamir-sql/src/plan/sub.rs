@@ -72,7 +72,7 @@ impl Planner<'_> {
         };
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
         let hashed = match kind {
-            SubKind::Exists if correlated => self.hashed_exists(s, &node)?,
+            SubKind::Exists | SubKind::Scalar if correlated => self.hashed(s, &node)?,
             _ => None,
         };
         let out = cols.iter().map(|c| self.slot_of(c.id)).collect();
@@ -92,8 +92,9 @@ impl Planner<'_> {
         }
         Ok(at)
     }
-    /// The other way to answer a correlated EXISTS; None: its conditions on the outside are not all equalities that hash, or too much would be planned twice.
-    fn hashed_exists(&mut self, s: &Subquery, lookup: &PNode) -> Result<Option<HashedExists>> {
+    /// The other way to answer a correlated EXISTS or aggregate; None: its conditions on the outside are not all equalities that hash, or too much would
+    /// be planned twice.
+    fn hashed(&mut self, s: &Subquery, lookup: &PNode) -> Result<Option<HashedSub>> {
         if rel_volatile(&s.rel)
             || reads_work_table(&s.rel)
             || self.alternatives >= MAX_ALTERNATIVES
@@ -101,20 +102,31 @@ impl Planner<'_> {
         {
             return Ok(None);
         }
-        let (mut rel, mut conds) = (s.rel.clone(), Vec::new());
-        join::pull_up(&mut rel, &mut conds);
-        if conds.is_empty() || !free_cols(&rel).is_empty() {
+        let (mut rel, mut pairs) = (s.rel.clone(), Vec::new());
+        let value = match s.kind {
+            SubqueryKind::Exists => {
+                let mut conds = Vec::new();
+                join::pull_up(&mut rel, &mut conds);
+                let Some(p) = outside_and_inside(&rel, &conds) else { return Ok(None) };
+                pairs = p;
+                None
+            }
+            _ => {
+                let mut none = s.rel.clone();
+                if !self.group_by_keys(&mut rel, &mut pairs) || !without_rows(&mut none) {
+                    return Ok(None);
+                }
+                Some(none)
+            }
+        };
+        if pairs.is_empty() || !free_cols(&rel).is_empty() {
             return Ok(None);
         }
-        let mut inside = HashSet::new();
-        produced(&rel, &mut inside);
-        let outside = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
-        let pairs: Option<Vec<_>> = conds.iter().map(|c| join::equi(c, &outside, &inside)).collect();
-        let Some(pairs) = pairs else { return Ok(None) };
         self.begin_again();
         let node = self.plan_rel(&rel, Vec::new(), &Want::default());
+        let value = value.map(|none| self.plan_rel(&none, Vec::new(), &Want::default())).transpose();
         self.replans -= 1;
-        let node = node?;
+        let (node, value) = (node?, value?);
         let after = if walk::reads_whole(lookup) {
             1
         } else {
@@ -123,12 +135,65 @@ impl Planner<'_> {
             let build = node.est.total + node.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5;
             (build / each.max(CPU_TUPLE)).ceil().max(1.0) as u64
         };
-        let mut h = HashedExists { node, inside: vec![], outside: vec![], types: vec![], after };
+        let slot = rel_cols(&s.rel).first().map_or(0, |c| self.slot_of(c.id));
+        let value = value.map(|none| (slot, none));
+        let mut h = HashedSub { node, inside: vec![], outside: vec![], types: vec![], after, value };
         for (o, i) in pairs {
             h.types.push(o.ty());
             h.outside.push(self.compile(&o)?);
             h.inside.push(self.compile(&i)?);
         }
         Ok(Some(h))
+    }
+    /// An aggregate over rows that equal something outside, without that condition: a group for each of the keys, which become columns of `r`. `pairs`
+    /// are what is compared outside, and the key. False: it is of another form.
+    fn group_by_keys(&mut self, r: &mut Rel, pairs: &mut Vec<(Expr, Expr)>) -> bool {
+        match r {
+            Rel::Project { input, exprs } if exprs.iter().all(|(e, _)| !has_subquery(e)) => {
+                if !self.group_by_keys(input, pairs) {
+                    return false;
+                }
+                for (_, key) in pairs.iter() {
+                    if let Expr::Col(id, ty) = key {
+                        let col = OutCol { id: *id, name: String::new(), ty: *ty, origin: None };
+                        exprs.push((key.clone(), col));
+                    }
+                }
+                true
+            }
+            Rel::Aggregate { input, groups, sets, .. } if groups.is_empty() && sets.is_empty() => {
+                let mut conds = Vec::new();
+                join::pull_up(input, &mut conds);
+                let Some(found) = outside_and_inside(input, &conds) else { return false };
+                for (o, i) in found {
+                    let key = self.fresh(i.ty());
+                    pairs.push((o, Expr::Col(key.id, key.ty)));
+                    groups.push((i, key));
+                }
+                true
+            }
+            _ => false,
+        }
+    }
+}
+
+/// Conditions taken out of a relation as equalities that hash, what is outside first. None: one is anything else, or there are none.
+fn outside_and_inside(rel: &Rel, conds: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
+    let mut inside = HashSet::new();
+    produced(rel, &mut inside);
+    let outside = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
+    let pairs: Option<Vec<_>> = conds.iter().map(|c| join::equi(c, &outside, &inside)).collect();
+    pairs.filter(|p| !p.is_empty())
+}
+/// The same aggregate of no rows at all.
+fn without_rows(r: &mut Rel) -> bool {
+    match r {
+        Rel::Project { input, .. } => without_rows(input),
+        Rel::Aggregate { input, .. } => {
+            let rows = std::mem::replace(&mut **input, Rel::One);
+            **input = Rel::Filter { input: Box::new(rows), cond: Expr::Const(Datum::Bool(false), Type::BOOL) };
+            true
+        }
+        _ => false,
     }
 }
