@@ -8,6 +8,7 @@
 //! Evaluation of fixed-width types allocates nothing; arguments of calls live on the stack up to four.
 //!
 //! Limits: sub-plans exist only under a running statement; [`compile_simple`] refuses them.
+mod members;
 mod walk;
 
 use super::long::{self, Grows};
@@ -142,7 +143,7 @@ pub enum Px {
     NullIf(Box<(Fun, Px, Px)>),
     Extreme(Box<[Px]>, bool, Type),
     Cast(Box<(Px, CastPx)>),
-    InList(Box<(Fun, Px, Box<[Px]>)>),
+    InList(Box<members::InList>),
     AnyAll(Box<(Fun, Px, Px)>, bool),
     Array(Box<[Px]>, Oid),
     Row(Box<[(Px, Type)]>),
@@ -222,7 +223,9 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
         }
         Expr::InList { eq, e, list } => {
             let ty = list.first().map_or(e.ty(), Expr::ty);
-            Px::InList(Box::new((fun2(eq, e.ty(), ty)?, compile(e, r)?, many(list, r)?)))
+            let members = members::Members::of(eq, e.ty(), list);
+            let eq = fun2(eq, e.ty(), ty)?;
+            Px::InList(Box::new(members::InList { eq, x: compile(e, r)?, list: many(list, r)?, members }))
         }
         Expr::AnyAll { op, left, array, all } => {
             let elem = array.ty().element().unwrap_or(left.ty());
@@ -477,10 +480,14 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             cast(d, &b.1, c.env())?
         }
         Px::InList(b) => {
-            let (eq, x, list) = &**b;
+            let members::InList { eq, x, list, members } = &**b;
             let d = eval(x, c)?;
             if d.is_null() {
                 return Ok(Datum::Null);
+            }
+            if let Some(m) = members {
+                let found = m.contains(&d);
+                return Ok(if !found && m.null { Datum::Null } else { Datum::Bool(found) });
             }
             let mut unknown = false;
             for y in list {

@@ -124,7 +124,7 @@ impl Rows {
 }
 
 /// Chains of row numbers by hash.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub struct HashIndex {
     /// Newest row of each bucket; a power of two of them.
     heads: Vec<u32>,

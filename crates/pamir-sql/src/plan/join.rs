@@ -1,49 +1,16 @@
-//! Join blocks: inner joins and filters flattened, their order by dynamic programming over subsets (System R, "Access Path Selection in a
-//! Relational Database Management System", SIGMOD 1979), greedily beyond join_collapse_limit; outer joins, semi and anti joins.
+//! Join blocks: inner joins and filters flattened ([`super::search`] finds their order); outer joins, semi and anti joins.
 //!
 //! Join methods: a nested loop whose inner side is planned with the join conditions as its own (so that an index may serve
 //! them with the outer row's values), or a hash join on the equalities.
 //!
 //! Estimates are not trusted with a plan that is quadratic when they are wrong: where the sides can be hashed, a nested loop that goes over all of
 //! its inner side is only for an outer side that has one row at most whatever is in the tables ([`at_most_one`]).
+use super::search::{Item, JoinCond};
 use super::walk::{at_most_one, node_depends, reads_whole};
 use super::*;
 
-struct Item<'r> {
-    rel: &'r Rel,
-    cols: HashSet<ColId>,
-    conds: Vec<Expr>,
-    node: PNode,
-    /// Columns of other items that it needs (LATERAL).
-    needs: HashSet<ColId>,
-    /// Must not run again for each row of others (it locks rows, say).
-    once: bool,
-}
-struct JoinCond {
-    e: Expr,
-    mask: u64,
-    class: Option<usize>,
-}
-#[derive(Clone)]
-struct Best {
-    cost: f64,
-    rows: f64,
-    /// Certain to have no more than one row.
-    single: bool,
-    step: Step,
-}
-#[derive(Clone)]
-enum Step {
-    Leaf,
-    /// Looks the right side up for each row of the left.
-    Lookup(u64, u64),
-    /// Keeps the right side's rows and tests each pair.
-    Pairs(u64, u64),
-    Hash(u64, u64),
-}
 /// More relations than this in one FROM are refused rather than planned badly.
 const MAX_ITEMS: usize = 60;
-
 impl Planner<'_> {
     fn flatten<'r>(&self, r: &'r Rel, items: &mut Vec<&'r Rel>, conds: &mut Vec<Expr>) {
         match r {
@@ -173,7 +140,8 @@ impl Planner<'_> {
                 for i in (0..rels.len()).filter(|i| mask >> i & 1 == 1) {
                     item_conds[i].extend(implied(&c, &|e| mask_of(e) == 1 << i));
                 }
-                joins.push(JoinCond { e: c, mask, class });
+                let (sel, sides) = (self.selectivity(&c), hashable_sides(&c, &mask_of));
+                joins.push(JoinCond { e: c, mask, class, sel, sides });
             }
         }
         let mut items = Vec::new();
@@ -186,10 +154,10 @@ impl Planner<'_> {
                 let w = if rels.len() == 1 { want.clone() } else { w };
                 self.plan_rel(rel, conds.clone(), &w)?
             };
-            let needs = free_cols(rel)
-                .into_iter()
-                .filter(|c| cols.iter().any(|s| s.contains(c) && !std::ptr::eq(s, own)))
-                .collect();
+            let at = items.len();
+            let others =
+                |c: &ColId| (0..cols.len()).filter(|i| *i != at && cols[*i].contains(c)).fold(0, |m, i| m | 1 << i);
+            let needs = free_cols(rel).iter().fold(0, |m, c| m | others(c));
             items.push(Item { rel, cols: own.clone(), conds, node, needs, once: rel_volatile(rel) });
         }
         let node = if items.len() == 1 {
@@ -203,221 +171,8 @@ impl Planner<'_> {
         self.add_filter(node, late)
     }
 
-    fn order_joins(&mut self, items: Vec<Item>, joins: Vec<JoinCond>) -> Result<PNode> {
-        let n = items.len();
-        let full: u64 = if n == 64 { u64::MAX } else { (1 << n) - 1 };
-        let mut memo: HashMap<u64, Best> = HashMap::new();
-        let mut inner: HashMap<(usize, u64), PNode> = HashMap::new();
-        for (i, it) in items.iter().enumerate() {
-            let single = at_most_one(&it.node);
-            memo.insert(1 << i, Best { cost: it.node.est.total, rows: it.node.est.rows, single, step: Step::Leaf });
-        }
-        let ok = |items: &[Item], right: u64, left: u64| -> bool {
-            // LATERAL: what the right side needs is on the left, and nothing on the left needs the right.
-            let has = |m: u64, c: &ColId| items.iter().enumerate().any(|(i, x)| m >> i & 1 == 1 && x.cols.contains(c));
-            items.iter().enumerate().all(|(i, x)| {
-                if right >> i & 1 == 1 {
-                    x.needs.iter().all(|c| has(left, c) || has(right, c))
-                } else if left >> i & 1 == 1 {
-                    x.needs.iter().all(|c| !has(right, c))
-                } else {
-                    true
-                }
-            })
-        };
-        if n <= self.settings.join_collapse_limit.clamp(2, 12) {
-            for set in 1u64..=full {
-                if set.count_ones() < 2 {
-                    continue;
-                }
-                // All splits into (left, right).
-                let mut left = (set - 1) & set;
-                while left > 0 {
-                    let right = set & !left;
-                    if memo.contains_key(&left) && memo.contains_key(&right) && ok(&items, right, left) {
-                        self.try_join(&items, &joins, left, right, &mut memo, &mut inner)?;
-                    }
-                    left = (left - 1) & set;
-                }
-            }
-        } else {
-            // Greedy: start from the smallest, add what costs least.
-            let mut set = 0u64;
-            let mut best: Option<(f64, usize)> = None;
-            for (i, it) in items.iter().enumerate() {
-                if it.needs.is_empty() && best.is_none_or(|b| it.node.est.rows < b.0) {
-                    best = Some((it.node.est.rows, i));
-                }
-            }
-            set |= 1 << best.map_or(0, |b| b.1);
-            while set != full {
-                let mut pick: Option<(f64, u64, Best)> = None;
-                for connected in [true, false] {
-                    for i in 0..n {
-                        let right = 1u64 << i;
-                        if set & right != 0 || !ok(&items, right, set) {
-                            continue;
-                        }
-                        let linked = joins.iter().any(|j| j.mask & right != 0 && j.mask & set != 0);
-                        if linked != connected {
-                            continue;
-                        }
-                        self.try_join(&items, &joins, set, right, &mut memo, &mut inner)?;
-                        if let Some(b) = memo.get(&(set | right))
-                            && pick.as_ref().is_none_or(|p| b.cost < p.0)
-                        {
-                            pick = Some((b.cost, right, b.clone()));
-                        }
-                    }
-                    if pick.is_some() {
-                        break;
-                    }
-                }
-                let Some((_, right, _)) = pick else { return Err(Error::internal("no join order")) };
-                set |= right;
-            }
-        }
-        if !memo.contains_key(&full) {
-            return Err(Error::internal("no join order"));
-        }
-        self.build_join(&items, &joins, full, &memo, &mut inner)
-    }
-
-    fn conds_between(joins: &[JoinCond], left: u64, right: u64) -> impl Iterator<Item = &JoinCond> {
-        let between =
-            joins.iter().filter(move |j| j.mask & !(left | right) == 0 && j.mask & left != 0 && j.mask & right != 0);
-        classes::needed(between, |j| j.class)
-    }
-    /// The right item planned with the join conditions as its own.
-    fn inner_plan<'x>(
-        &mut self,
-        items: &[Item],
-        joins: &[JoinCond],
-        i: usize,
-        left: u64,
-        cache: &'x mut HashMap<(usize, u64), PNode>,
-    ) -> Result<&'x PNode> {
-        let right = 1u64 << i;
-        // Only the neighbours matter.
-        let near = Self::conds_between(joins, left, right).fold(0, |m, j| m | j.mask) & !right;
-        match cache.entry((i, near)) {
-            std::collections::hash_map::Entry::Occupied(e) => Ok(e.into_mut()),
-            std::collections::hash_map::Entry::Vacant(v) => {
-                let more = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-                let it = &items[i];
-                let node = self.replan(it.rel, &it.node, it.conds.clone(), more, &Want::default())?;
-                Ok(v.insert(node))
-            }
-        }
-    }
-    fn try_join(
-        &mut self,
-        items: &[Item],
-        joins: &[JoinCond],
-        left: u64,
-        right: u64,
-        memo: &mut HashMap<u64, Best>,
-        inner: &mut HashMap<(usize, u64), PNode>,
-    ) -> Result<()> {
-        self.tick()?;
-        let (Some(l), Some(r)) = (memo.get(&left).cloned(), memo.get(&right).cloned()) else { return Ok(()) };
-        let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-        let sel: f64 = conds.iter().map(|c| self.join_selectivity(c)).product();
-        let rows = (l.rows * r.rows * sel).max(1.0);
-        let set = left | right;
-        let offer = |memo: &mut HashMap<u64, Best>, cost: f64, single: bool, step: Step| {
-            let better = memo.get(&set).is_none_or(|b| cost < b.cost);
-            if better {
-                memo.insert(set, Best { cost, rows, single, step });
-            }
-        };
-        let lateral = items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && !x.needs.is_empty());
-        let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
-        let can_hash = !lateral && conds.iter().any(|c| equi(c, &lc, &rc).is_some());
-        let instead = can_hash && self.settings.enable_hashjoin;
-        let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
-        // Nor is a product of relations that nothing ties together, while there are others to join them with.
-        let quadratic = instead || conds.is_empty();
-        let pairs_penalty = if quadratic && !l.single && !r.single { DISABLED } else { 0.0 };
-        let tests = CPU_OPERATOR * (1 + conds.len()) as f64;
-        let both = l.single && r.single;
-        if right.count_ones() == 1 {
-            let i = right.trailing_zeros() as usize;
-            let once = items[i].once && !lateral;
-            let inner = if conds.is_empty() || lateral || once {
-                &items[i].node
-            } else {
-                self.inner_plan(items, joins, i, left, inner)?
-            };
-            let (each, single) = (inner.est, l.single && at_most_one(inner));
-            let whole_penalty = if instead && !l.single && reads_whole(inner) { DISABLED } else { 0.0 };
-            if lateral || !conds.is_empty() && !once {
-                let cost = l.cost + l.rows * each.total + rows * CPU_TUPLE + whole_penalty;
-                offer(memo, cost + nest_penalty, single, Step::Lookup(left, right));
-            }
-            if !lateral {
-                let plain = items[i].node.est;
-                let cost = l.cost + plain.total + l.rows * plain.rows * tests + rows * CPU_TUPLE;
-                offer(memo, cost + nest_penalty + pairs_penalty, both, Step::Pairs(left, right));
-            }
-        } else {
-            let cost = l.cost + r.cost + l.rows * r.rows * tests + rows * CPU_TUPLE;
-            offer(memo, cost + nest_penalty + pairs_penalty, both, Step::Pairs(left, right));
-        }
-        if can_hash {
-            let penalty = if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
-            let cost = l.cost
-                + r.cost
-                + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
-                + l.rows * CPU_OPERATOR * 2.0
-                + rows * CPU_TUPLE;
-            offer(memo, cost + penalty, both, Step::Hash(left, right));
-        }
-        Ok(())
-    }
-    fn join_selectivity(&mut self, c: &Expr) -> f64 {
-        self.selectivity(c)
-    }
-    fn build_join(
-        &mut self,
-        items: &[Item],
-        joins: &[JoinCond],
-        set: u64,
-        memo: &HashMap<u64, Best>,
-        inner: &mut HashMap<(usize, u64), PNode>,
-    ) -> Result<PNode> {
-        let Some(b) = memo.get(&set) else { return Err(Error::internal("no join order")) };
-        match b.step {
-            Step::Leaf => Ok(items[set.trailing_zeros() as usize].node.clone()),
-            Step::Lookup(left, right) => {
-                let l = self.build_join(items, joins, left, memo, inner)?;
-                let i = right.trailing_zeros() as usize;
-                if !items[i].needs.is_empty() {
-                    let conds = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-                    return self.nest(l, items[i].node.clone(), JoinKind::Inner, conds, true, b.rows);
-                }
-                let lookup = self.inner_plan(items, joins, i, left, inner)?.clone();
-                self.nest(l, lookup, JoinKind::Inner, vec![], true, b.rows)
-            }
-            Step::Pairs(left, right) => {
-                let l = self.build_join(items, joins, left, memo, inner)?;
-                let r = self.build_join(items, joins, right, memo, inner)?;
-                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-                self.nest(l, r, JoinKind::Inner, conds, false, b.rows)
-            }
-            Step::Hash(left, right) => {
-                let l = self.build_join(items, joins, left, memo, inner)?;
-                let r = self.build_join(items, joins, right, memo, inner)?;
-                let conds: Vec<Expr> = Self::conds_between(joins, left, right).map(|j| j.e.clone()).collect();
-                let (lc, rc) = (mask_cols(items, left), mask_cols(items, right));
-                let outer_free =
-                    items.iter().enumerate().any(|(i, x)| right >> i & 1 == 1 && self.depends(x.rel, &x.conds));
-                self.hash(l, r, JoinKind::Inner, conds, &lc, &rc, outer_free, b.rows)
-            }
-        }
-    }
     /// Does the relation (with conditions) read anything from outside, so that its result may not be kept over restarts?
-    fn depends(&self, r: &Rel, conds: &[Expr]) -> bool {
+    pub(super) fn depends(&self, r: &Rel, conds: &[Expr]) -> bool {
         let mut own = HashSet::new();
         produced(r, &mut own);
         !free_cols(r).is_empty()
@@ -754,16 +509,20 @@ fn implied(c: &Expr, own: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     }
     Some(Expr::Or(out))
 }
-fn mask_cols(items: &[Item], m: u64) -> HashSet<ColId> {
-    items.iter().enumerate().filter(|(i, _)| m >> i & 1 == 1).flat_map(|(_, x)| x.cols.iter().copied()).collect()
+/// Both sides of `a = b`, hashable alike.
+fn hashable(c: &Expr) -> Option<(&Expr, &Expr)> {
+    let Expr::Call { f, args, .. } = c else { return None };
+    let [a, b] = args.as_slice() else { return None };
+    let no =
+        expr::cmp_of(f) != Some(CmpOp::Eq) || !hash_compatible(a.ty(), b.ty()) || is_volatile(c) || has_subquery(c);
+    (!no).then_some((a, b))
+}
+pub(super) fn hashable_sides(c: &Expr, mask_of: &dyn Fn(&Expr) -> u64) -> Option<(u64, u64)> {
+    hashable(c).map(|(a, b)| (mask_of(a), mask_of(b)))
 }
 /// `a = b` with one side from each input and hashable alike: (left's, right's).
 pub fn equi(c: &Expr, lc: &HashSet<ColId>, rc: &HashSet<ColId>) -> Option<(Expr, Expr)> {
-    let Expr::Call { f, args, .. } = c else { return None };
-    let [a, b] = args.as_slice() else { return None };
-    if expr::cmp_of(f) != Some(CmpOp::Eq) || !hash_compatible(a.ty(), b.ty()) || is_volatile(c) || has_subquery(c) {
-        return None;
-    }
+    let (a, b) = hashable(c)?;
     let (fa, fb) = (expr_free(a), expr_free(b));
     let within = |f: &HashSet<ColId>, own: &HashSet<ColId>, other: &HashSet<ColId>| {
         f.iter().any(|c| own.contains(c)) && !f.iter().any(|c| other.contains(c))

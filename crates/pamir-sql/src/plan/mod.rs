@@ -4,7 +4,7 @@
 //! BoundStatement --prepare--> CTEs inlined, column aliases, columns used
 //!                --plan_rel--> top-down: conditions and the wanted order travel down, nodes with estimates come back
 //!                     tables ............ [`path`]: sequential, index and index-only scans by cost
-//!                     join blocks ....... [`join`]: inner joins and filters flattened, order by dynamic programming
+//!                     join blocks ....... [`join`]: inner joins and filters flattened, order by dynamic programming ([`search`])
 //!                     EXISTS, IN ........ semi and anti joins; other subqueries become sub-plans (`sub`)
 //!                     the rest .......... `group`, `project`, `modify`
 //!                --fast-------> point statements that need no operators
@@ -27,6 +27,7 @@ mod prepare;
 mod project;
 mod ranges;
 pub mod rels;
+mod search;
 mod selectivity;
 mod sub;
 pub mod walk;

@@ -5,6 +5,8 @@ use crate::catalog::IndexColumn;
 
 /// IN lists up to this length are estimated element by element.
 const EXACT_IN_LIST: usize = 100;
+/// Shorter histograms say nothing about a pattern.
+const LEAST_FOR_PATTERNS: usize = 10;
 /// Rows taken to share one value of an index's first column while the table was never analyzed.
 pub(super) const ROWS_PER_INDEXED_VALUE: f64 = 10.0;
 
@@ -153,14 +155,59 @@ impl Planner<'_> {
                         (Some(x), None) | (None, Some(x)) => 1.0 / x,
                         _ => 0.005,
                     },
-                    Some(CmpOp::Ne) => 0.995,
+                    Some(CmpOp::Ne) => {
+                        let equal = self
+                            .distinct(a)
+                            .into_iter()
+                            .chain(self.distinct(b))
+                            .reduce(f64::max)
+                            .map_or(0.005, |d| 1.0 / d);
+                        (1.0 - equal).max(0.005)
+                    }
                     Some(_) => 0.3333,
-                    None if expr::operator_of(f).is_some_and(|o| o.name == "~~" || o.name == "~") => 0.05,
-                    None => 0.3333,
+                    None if let Some(s) = self.matches(f, a, b) => s,
+                    None => match expr::operator_of(f).map(|o| o.name) {
+                        Some("~~" | "~~*" | "~" | "~*") => 0.05,
+                        Some("!~~" | "!~~*" | "!~" | "!~*") => 0.95,
+                        _ => 0.3333,
+                    },
                 }
             }
             _ => 0.5,
         }
+    }
+    /// `column LIKE pattern` and its like: how many of the column's most common values, and of the ends of its histogram's buckets, do (PostgreSQL's patternsel).
+    fn matches(&mut self, f: &crate::func::Function, a: &Expr, b: &Expr) -> Option<f64> {
+        let operator = expr::operator_of(f)?.name;
+        let (Expr::Const(pattern, pty), crate::func::Body::Scalar(eval)) = (b, &f.body) else { return None };
+        if !operator.trim_start_matches('!').starts_with('~') || !f.strict || f.args.len() != 2 || pattern.is_null() {
+            return None;
+        }
+        let (t, ty, at) = self.column_stats(a)?;
+        let s = &t.stats.as_ref()?.columns.get(at)?.1;
+        let info = crate::func::CallInfo { arg_types: &[a.ty(), *pty], ret: Type::BOOL };
+        let holds = |v: &[u8]| {
+            let v = pamir_types::row::decode_value(v, ty).ok()?;
+            match eval(&info, &[v, pattern.clone()], &mut crate::no_session::NoSession::empty()) {
+                Ok(Datum::Bool(yes)) => Some(yes),
+                _ => None,
+            }
+        };
+        let (mut common, mut of_common) = (0.0, 0.0);
+        for m in &s.mcv {
+            common += m.1 as f64;
+            of_common += if holds(&m.0)? { m.1 as f64 } else { 0.0 };
+        }
+        let others = if s.histogram.len() < LEAST_FOR_PATTERNS {
+            if operator.starts_with('!') { 0.95 } else { 0.05 }
+        } else {
+            let mut n = 0;
+            for v in &s.histogram {
+                n += usize::from(holds(v)?);
+            }
+            (n as f64 / s.histogram.len() as f64).clamp(0.0001, 0.9999)
+        };
+        Some((of_common + (1.0 - s.null_frac as f64 - common).max(0.0) * others).clamp(0.0, 1.0))
     }
     /// All conditions together: two ends of a range on one column count once.
     pub fn selectivity_all(&mut self, conds: &[Expr]) -> f64 {

@@ -128,8 +128,8 @@ pub fn px_each(p: &Px, f: &mut dyn FnMut(&Px)) {
         }
         Px::Cast(b) => px_each(&b.0, f),
         Px::InList(b) => {
-            all(&b.2);
-            px_each(&b.1, f)
+            all(&b.list);
+            px_each(&b.x, f)
         }
         Px::Row(v) => v.iter().for_each(|x| px_each(&x.0, f)),
         Px::RowCmp(_, v) => v.iter().for_each(|x| {
