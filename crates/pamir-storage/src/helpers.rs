@@ -6,7 +6,8 @@
 //! ```
 //! A session that is to end gives its job up: nobody waits for it any more, and it ends with its next breath (`pamir_types::work`) or by itself. So what a job works on belongs to it.
 //!
-//! Limits: [`helpers`] threads, begun when there is work and kept; what comes beyond them waits for its turn. A plain thread (no [`Parker`](crate::task::Parker)) does the work itself.
+//! Limits: [`helpers`] threads, begun when there is work and kept; what comes beyond them waits for its turn. A job that was given up and takes no breath keeps its thread, but no other
+//! job waiting: one more thread is begun in its stead, for up to [`MAX_ABANDONED`] of them. A plain thread (no [`Parker`](crate::task::Parker)) does the work itself.
 use crate::task;
 use pamir_types::{Error, Result, work};
 use parking_lot::{Condvar, Mutex};
@@ -22,6 +23,8 @@ use std::time::{Duration, Instant};
 pub const HELPER_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 << 20 };
 /// How much nicer than the workers they are: short statements go first.
 const NICE: i32 = 5;
+/// For so many jobs that nobody waits for and that run on there are threads beyond the usual number.
+const MAX_ABANDONED: usize = 16;
 /// Between two looks at whether the session is to end.
 const LISTEN_EVERY: Duration = Duration::from_millis(10);
 
@@ -32,6 +35,13 @@ struct Queue {
     jobs: VecDeque<Job>,
     threads: usize,
     idle: usize,
+    /// Threads that are in jobs which were given up.
+    abandoned: usize,
+}
+impl Queue {
+    fn may_have(&self) -> usize {
+        helpers() + self.abandoned.min(MAX_ABANDONED)
+    }
 }
 #[derive(Default)]
 struct Pool {
@@ -55,6 +65,15 @@ struct Shared<R> {
 struct Done<R> {
     result: Option<std::thread::Result<R>>,
     waker: Option<Waker>,
+    stage: Stage,
+}
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Stage {
+    Queued,
+    Running,
+    /// Running, and counted in [`Queue::abandoned`].
+    Abandoned,
+    Ended,
 }
 
 thread_local! {
@@ -78,31 +97,47 @@ pub fn run<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Result<
     if !task::is_task() {
         return Ok(f());
     }
-    let done = Mutex::new(Done { result: None, waker: None });
+    let done = Mutex::new(Done { result: None, waker: None, stage: Stage::Queued });
     let shared = Arc::new(Shared { done, given_up: AtomicBool::new(false) });
     let theirs = shared.clone();
     let job = Box::new(move || {
+        {
+            let mut done = theirs.done.lock();
+            if theirs.given_up.load(Ordering::Relaxed) {
+                return;
+            }
+            done.stage = Stage::Running;
+        }
         let flag = theirs.clone();
         GIVEN_UP.set(Some(Box::new(move || flag.given_up.load(Ordering::Relaxed))));
-        let r = if theirs.given_up.load(Ordering::Relaxed) { return } else { catch_unwind(AssertUnwindSafe(f)) };
+        let r = catch_unwind(AssertUnwindSafe(f));
         GIVEN_UP.set(None);
-        let waker = {
+        let (waker, stage) = {
             let mut done = theirs.done.lock();
             done.result = Some(r);
-            done.waker.take()
+            (done.waker.take(), std::mem::replace(&mut done.stage, Stage::Ended))
         };
+        if stage == Stage::Abandoned {
+            pool().queue.lock().abandoned -= 1;
+        }
         if let Some(w) = waker {
             w.wake();
         }
     });
     submit(job)?;
-    struct GiveUp<'a>(&'a AtomicBool);
-    impl Drop for GiveUp<'_> {
+    struct GiveUp<'a, R>(&'a Shared<R>);
+    impl<R> Drop for GiveUp<'_, R> {
         fn drop(&mut self) {
-            self.0.store(true, Ordering::Relaxed);
+            let mut done = self.0.done.lock();
+            self.0.given_up.store(true, Ordering::Relaxed);
+            if done.stage == Stage::Running {
+                done.stage = Stage::Abandoned;
+                drop(done);
+                abandon();
+            }
         }
     }
-    let _give_up = GiveUp(&shared.given_up);
+    let _give_up = GiveUp(&shared);
     loop {
         let r = task::wait(Some(Instant::now() + LISTEN_EVERY), |w| {
             let mut done = shared.done.lock();
@@ -126,21 +161,28 @@ fn submit(job: Job) -> Result<()> {
     let pool = pool();
     let mut q = pool.queue.lock();
     q.jobs.push_back(job);
-    if q.idle >= q.jobs.len() || q.threads >= helpers() {
+    if q.idle >= q.jobs.len() || q.threads >= q.may_have() {
         pool.bell.notify_one();
         return Ok(());
     }
+    // Those that run will come to it, if there are any.
+    begin(pool, &mut q).or_else(|e| if q.threads > 0 { Ok(()) } else { q.jobs.pop_back().map_or(Ok(()), |_| Err(e)) })
+}
+fn begin(pool: &'static Arc<Pool>, q: &mut Queue) -> Result<()> {
     let begun = std::thread::Builder::new().name("pg-long".into()).stack_size(HELPER_STACK).spawn(move || help(pool));
-    match begun {
-        Ok(_) => q.threads += 1,
-        // Those that run will come to it.
-        Err(_) if q.threads > 0 => {}
-        Err(e) => {
-            q.jobs.pop_back();
-            return Err(pamir_types::err!(INSUFFICIENT_RESOURCES, "could not start a thread: {e}"));
-        }
-    }
+    begun.map_err(|e| pamir_types::err!(INSUFFICIENT_RESOURCES, "could not start a thread: {e}"))?;
+    q.threads += 1;
     Ok(())
+}
+/// A job that runs was given up: what waits behind it is another thread's.
+fn abandon() {
+    let pool = pool();
+    let mut q = pool.queue.lock();
+    q.abandoned += 1;
+    if !q.jobs.is_empty() && q.idle == 0 && q.threads < q.may_have() {
+        // Without one it waits, as it did.
+        let _ = begin(pool, &mut q);
+    }
 }
 
 fn help(pool: &'static Arc<Pool>) {
@@ -149,6 +191,10 @@ fn help(pool: &'static Arc<Pool>) {
     loop {
         let job = {
             let mut q = pool.queue.lock();
+            if q.threads > q.may_have() {
+                q.threads -= 1;
+                return;
+            }
             q.idle += 1;
             while q.jobs.is_empty() {
                 pool.bell.wait(&mut q);
@@ -213,6 +259,34 @@ mod tests {
             assert!(panicked.is_err(), "a job's panic is its session's");
             assert_eq!(run(|| 7).unwrap(), 7, "the helper lives on");
         });
+    }
+
+    #[test]
+    fn jobs_that_nobody_waits_for_keep_no_others_waiting() {
+        work::set_listener(task::listen);
+        let over = Arc::new(AtomicBool::new(false));
+        // As many as there are threads, and they do not listen.
+        for _ in 0..helpers() {
+            let over = over.clone();
+            let s = Session { breaths: 2.into() };
+            let r = with_parker(&s, || {
+                run(move || {
+                    while !over.load(Ordering::SeqCst) {
+                        std::thread::sleep(Duration::from_millis(1));
+                    }
+                })
+            });
+            // Beside other tests it may not have begun before it was given up.
+            assert!(r.is_err());
+        }
+        let s = Session { breaths: 1000.into() };
+        assert_eq!(with_parker(&s, || run(|| 7)).unwrap(), 7, "another thread does it");
+        over.store(true, Ordering::SeqCst);
+        let until = Instant::now() + Duration::from_secs(10);
+        while pool().queue.lock().abandoned > 0 {
+            assert!(Instant::now() < until, "threads are counted for jobs that have ended");
+            std::thread::sleep(Duration::from_millis(1));
+        }
     }
 
     #[test]

@@ -14,8 +14,10 @@
 //!
 //! Who listens is the thread's affair ([`set_listener`]): a server worker suspends the coroutine, a helper looks at the cancel flag of whom it works for, and on a plain thread nobody
 //! does. This crate only counts.
-use crate::Result;
+use crate::{Error, Result};
 use std::cell::Cell;
+use std::cmp::Ordering;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 /// Work between two looks at the clock: some 50 microseconds.
 pub const BREATH: u32 = 50_000;
@@ -67,6 +69,37 @@ pub fn breathe() -> Result<()> {
     }
 }
 
+/// `sort_unstable_by` of a slice of any size: `compare` says what it cost, too. After an error the slice has all its elements, in no order.
+///
+/// The order must be total until the end, so a comparison that is to be the last unwinds; nothing else is on the stack then but the sort.
+pub fn sort_unstable_by<T>(v: &mut [T], mut compare: impl FnMut(&T, &T) -> (Ordering, u32)) -> Result<()> {
+    struct Interrupted(Error);
+    // Counted here: a thread-local for each comparison of numbers would be felt.
+    let mut left = BREATH;
+    let sorted = catch_unwind(AssertUnwindSafe(|| {
+        v.sort_unstable_by(|a, b| {
+            let (order, cost) = compare(a, b);
+            match left.checked_sub(cost) {
+                Some(n) => left = n,
+                None => {
+                    left = BREATH;
+                    if let Err(e) = breathe() {
+                        resume_unwind(Box::new(Interrupted(e)));
+                    }
+                }
+            }
+            order
+        })
+    }));
+    match sorted {
+        Ok(()) => charge((BREATH - left) as usize),
+        Err(panic) => match panic.downcast::<Interrupted>() {
+            Ok(i) => Err(i.0),
+            Err(panic) => resume_unwind(panic),
+        },
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -85,6 +118,29 @@ mod tests {
             assert_eq!(BREATHS.get(), 2, "three times a breath's work, less what is left of the third");
             assert!(charge(BREATH as usize + 1).is_ok() && BREATHS.get() == 3);
             assert!(charge(usize::MAX).is_err(), "the listener's error comes back");
+        })
+        .join()
+        .unwrap();
+    }
+
+    #[test]
+    fn a_sort_is_interrupted() {
+        std::thread::spawn(|| {
+            thread_local!(static BREATHS: Cell<u32> = const { Cell::new(0) });
+            set_listener(|| {
+                BREATHS.set(BREATHS.get() + 1);
+                if BREATHS.get() == 4 { Err(crate::Error::internal("enough")) } else { Ok(()) }
+            });
+            let mut v: Vec<u32> = (0..1000).map(|i| i * 7919 % 1000).collect();
+            sort_unstable_by(&mut v, |a, b| (a.cmp(b), 1)).unwrap();
+            assert!(v.is_sorted() && BREATHS.get() <= 1);
+            let mut v: Vec<u32> = (0..100_000).map(|i| i * 7919 % 100_000).collect();
+            let e = sort_unstable_by(&mut v, |a, b| (a.cmp(b), 1000)).unwrap_err();
+            assert_eq!((e.message(), BREATHS.get()), ("enough", 4));
+            v.sort_unstable();
+            assert!(v.iter().copied().eq(0..100_000), "nothing is lost");
+            let panicked = std::panic::catch_unwind(|| sort_unstable_by(&mut [3, 1, 2], |_, _| panic!("a comparison")));
+            assert!(panicked.is_err());
         })
         .join()
         .unwrap();

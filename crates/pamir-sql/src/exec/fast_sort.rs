@@ -218,7 +218,10 @@ fn put_out(
 ) -> Result<u64> {
     let SortScratch { rows, heads } = scratch;
     let row = |h: &(u64, u32, u32)| RowRef(rows.get(h.1 as usize..(h.1 + h.2) as usize).unwrap_or(&[]));
-    heads.sort_unstable_by(|a, b| a.0.cmp(&b.0).then_with(|| compare(row(a), row(b), keys)).then(a.1.cmp(&b.1)));
+    work::sort_unstable_by(heads, |a, b| match a.0.cmp(&b.0) {
+        Ordering::Equal => (compare(row(a), row(b), keys).then(a.1.cmp(&b.1)), 30 + a.2 / 16),
+        order => (order, 5),
+    })?;
     let mut n = 0;
     for (i, h) in heads.iter().enumerate() {
         if distinct

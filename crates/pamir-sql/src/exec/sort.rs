@@ -14,7 +14,8 @@ use super::rows::{Charge, datum_size};
 use super::spill::{self, Cursor, Spill, Tape};
 use super::{Op, Rt, Work, ops};
 use crate::plan::node::{KeySpec, LimitSpec};
-use pamir_types::{Datum, Error, Result, Type, oid};
+use pamir_types::json::Jsonb;
+use pamir_types::{Datum, Error, Result, Type, oid, work};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -105,6 +106,26 @@ fn is_whole(t: Type) -> bool {
     )
 }
 
+/// What it costs to compare two rows by prefix.
+const PREFIX: u32 = 5;
+/// What it costs to compare a row with another one by these keys, at most.
+fn cost(keys: &[Datum]) -> u32 {
+    let one = |d: &Datum| match d {
+        Datum::Text(s) => s.len() / 16,
+        Datum::Bytea(b) => b.len() / 16,
+        Datum::Array(a) => a.items.len() * 4,
+        Datum::Jsonb(j) => match &**j {
+            Jsonb::Array(v) => v.len() * 8,
+            Jsonb::Object(m) => m.len() * 16,
+            Jsonb::String(s) => s.len() / 16,
+            _ => 0,
+        },
+        Datum::Record(f) => f.len() * 20,
+        _ => 0,
+    };
+    keys.iter().map(one).sum::<usize>().saturating_add(30).try_into().unwrap_or(u32::MAX)
+}
+
 /// The fewest runs that one merge takes.
 const MIN_FAN_IN: usize = 6;
 
@@ -180,7 +201,7 @@ impl Sorter {
         self.charge.add(size + 16, &work.memory)?;
         if self.charge.bytes() as usize > work.mem { self.write_run(work) } else { Ok(()) }
     }
-    fn sort(&mut self) {
+    fn sort(&mut self) -> Result<()> {
         if self.blind {
             self.order.iter_mut().for_each(|o| o.0 = 0);
         }
@@ -188,25 +209,21 @@ impl Sorter {
         let n = keys.len().min(w);
         let row = |i: u32| data.get(i as usize * w..i as usize * w + n).unwrap_or(&[]);
         let whole = !self.blind && n > 0 && keys.first().is_some_and(|k| is_whole(k.ty));
-        self.order.sort_unstable_by(|a, b| {
-            a.0.cmp(&b.0)
-                .then_with(|| {
-                    // NULL and the extreme value share a prefix.
-                    let done = usize::from(whole && a.0 != 0 && a.0 != u64::MAX);
-                    match keys.get(done..n) {
-                        Some(rest @ [_, ..]) => {
-                            compare(row(a.1).get(done..).unwrap_or(&[]), row(b.1).get(done..).unwrap_or(&[]), rest)
-                        }
-                        _ => Ordering::Equal,
-                    }
-                })
-                .then_with(|| a.1.cmp(&b.1))
-        });
+        work::sort_unstable_by(&mut self.order, |a, b| {
+            if a.0 != b.0 {
+                return (a.0.cmp(&b.0), PREFIX);
+            }
+            // NULL and the extreme value share a prefix.
+            let done = usize::from(whole && a.0 != 0 && a.0 != u64::MAX);
+            let Some(rest @ [_, ..]) = keys.get(done..n) else { return (a.1.cmp(&b.1), PREFIX) };
+            let (x, y) = (row(a.1).get(done..).unwrap_or(&[]), row(b.1).get(done..).unwrap_or(&[]));
+            (compare(x, y, rest).then_with(|| a.1.cmp(&b.1)), cost(x))
+        })
     }
     #[cold]
     fn write_run(&mut self, work: &Work) -> Result<()> {
         self.peak = self.peak.max(self.charge.bytes());
-        self.sort();
+        self.sort()?;
         let spill = match &self.spill {
             Some(s) => s,
             None => self.spill.insert(Spill::new(&work.temp, work.mem)?),
@@ -226,7 +243,7 @@ impl Sorter {
     }
     /// Keeps the first `n` rows in order.
     pub fn truncate(&mut self, n: usize, work: &Work) -> Result<()> {
-        self.sort();
+        self.sort()?;
         self.order.truncate(n);
         let mut data = Vec::with_capacity(self.data.capacity());
         self.charge.clear();
@@ -250,8 +267,7 @@ impl Sorter {
         self.at = 0;
         if self.runs.is_empty() {
             self.peak = self.peak.max(self.charge.bytes());
-            self.sort();
-            return Ok(());
+            return self.sort();
         }
         if !self.order.is_empty() {
             self.write_run(work)?;

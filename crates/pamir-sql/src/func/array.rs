@@ -6,7 +6,7 @@ use super::*;
 use pamir_types::array::{Array, MAX_DIM};
 use pamir_types::cmp::{compare, compare_bpchar};
 use pamir_types::memory::{admit, admit_growth};
-use pamir_types::{bail, err, oid};
+use pamir_types::{bail, err, oid, work};
 use std::sync::Arc;
 
 /// PostgreSQL's MaxArraySize.
@@ -18,6 +18,8 @@ pub fn text_array(items: Vec<Datum>) -> Datum {
 fn make(elem: Oid, dims: Vec<(i32, i32)>, items: Vec<Datum>) -> Datum {
     Datum::Array(Arc::new(Array { elem, dims, items }))
 }
+/// What it costs to compare two elements.
+const SAME: usize = 4;
 /// Element equality; NULL equals NULL.
 fn same(a: &Datum, b: &Datum, elem: Oid) -> bool {
     match (a, b) {
@@ -50,8 +52,25 @@ fn two(args: &[Datum]) -> Result<(&Array, &Array)> {
     }
 }
 /// `a @> b`: every element of b is in a; a NULL is in nothing.
-fn contains(a: &Array, b: &Array) -> bool {
-    b.items.iter().all(|x| !x.is_null() && a.items.iter().any(|y| !y.is_null() && same(x, y, a.elem)))
+fn contains(a: &Array, b: &Array) -> Result<bool> {
+    for x in &b.items {
+        // Each is looked for among all: this is quadratic, as PostgreSQL's is.
+        work::charge(a.items.len() * SAME)?;
+        if x.is_null() || !a.items.iter().any(|y| !y.is_null() && same(x, y, a.elem)) {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+/// `a && b`: some element of a is in b.
+fn overlap(a: &Array, b: &Array) -> Result<bool> {
+    for x in &a.items {
+        work::charge(b.items.len() * SAME)?;
+        if !x.is_null() && b.items.iter().any(|y| same(x, y, a.elem)) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 fn dim(a: &Array, n: i32) -> Option<(i32, i32)> {
     usize::try_from(n).ok().filter(|n| (1..=MAX_DIM).contains(n)).and_then(|n| a.dims.get(n - 1)).copied()
@@ -399,9 +418,9 @@ fn trim(a: &Array, n: i32) -> Result<Datum> {
 }
 
 funcs! { pub FUNCS {
-    arraycontains raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(contains(a, b)));
-    arraycontained raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(contains(b, a)));
-    arrayoverlap raw = |_, args, _| two(args).map(|(a, b)| Datum::Bool(a.items.iter().any(|x| !x.is_null() && b.items.iter().any(|y| same(x, y, a.elem)))));
+    arraycontains raw = |_, args, _| two(args).and_then(|(a, b)| contains(a, b)).map(Datum::Bool);
+    arraycontained raw = |_, args, _| two(args).and_then(|(a, b)| contains(b, a)).map(Datum::Bool);
+    arrayoverlap raw = |_, args, _| two(args).and_then(|(a, b)| overlap(a, b)).map(Datum::Bool);
     array_append raw = |ci, args, _| match args { [a, d] => add_end(a, d, false, elem_of(ci)), _ => Err(bad_args("array_append", args)) };
     array_prepend raw = |ci, args, _| match args { [d, a] => add_end(a, d, true, elem_of(ci)), _ => Err(bad_args("array_prepend", args)) };
     array_cat raw = |_, args, _| cat(args);

@@ -10,7 +10,9 @@ use pamir_types::datetime::{DateStyle, DateTimeStyle};
 use pamir_types::json::Jsonb;
 use pamir_types::numeric::Numeric;
 use pamir_types::text::TextCtx;
-use pamir_types::{bail, err, oid};
+use pamir_types::{bail, err, oid, work};
+use rustc_hash::FxHashSet;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 /// Nesting of constructed values; parsed ones are limited by the parser.
@@ -320,10 +322,12 @@ pub fn to_jsonb(d: &Datum, ty: Type, env: &mut dyn Env) -> Result<Jsonb> {
         }
     })
 }
+fn key_order(a: &str, b: &str) -> Ordering {
+    a.len().cmp(&b.len()).then_with(|| a.as_bytes().cmp(b.as_bytes()))
+}
 /// An object from pairs in any order: keys sorted as jsonb sorts them, the last of equals kept.
 fn object(mut pairs: Vec<(Box<str>, Jsonb)>) -> Jsonb {
-    let order = |a: &str, b: &str| a.len().cmp(&b.len()).then_with(|| a.as_bytes().cmp(b.as_bytes()));
-    pairs.sort_by(|a, b| order(&a.0, &b.0));
+    pairs.sort_by(|a, b| key_order(&a.0, &b.0));
     let mut out: Vec<(Box<str>, Jsonb)> = Vec::with_capacity(pairs.len());
     for p in pairs {
         match out.last_mut() {
@@ -332,6 +336,26 @@ fn object(mut pairs: Vec<(Box<str>, Jsonb)>) -> Jsonb {
         }
     }
     Jsonb::Object(out)
+}
+/// The same of very many pairs: it is interrupted.
+fn large_object(pairs: Vec<(Box<str>, Jsonb)>) -> Result<Jsonb> {
+    let mut order: Vec<u32> = (0..pairs.len() as u32).collect();
+    let name = |i: u32| pairs.get(i as usize).map_or("", |p| &*p.0);
+    work::sort_unstable_by(&mut order, |a, b| {
+        let (x, y) = (name(*a), name(*b));
+        (key_order(x, y).then(a.cmp(b)), (LOOK_UP + x.len() / 16) as u32)
+    })?;
+    // Of equals the last is kept.
+    let followers = order.iter().skip(1).map(Some).chain([None]);
+    let last = order.iter().zip(followers).filter(|(i, next)| next.is_none_or(|n| name(**i) != name(*n)));
+    let places: Vec<u32> = last.map(|(i, _)| *i).collect();
+    let mut pairs: Vec<Option<(Box<str>, Jsonb)>> = pairs.into_iter().map(Some).collect();
+    let mut out = Vec::with_capacity(places.len());
+    for i in places {
+        work::charge(SAME)?;
+        out.extend(pairs.get_mut(i as usize).and_then(Option::take));
+    }
+    Ok(Jsonb::Object(out))
 }
 fn jsonb(j: Jsonb) -> Datum {
     Datum::Jsonb(Arc::new(j))
@@ -517,20 +541,47 @@ fn b_path<'a>(j: &'a Jsonb, args: &[Datum]) -> Option<&'a Jsonb> {
 fn some(j: Option<&Jsonb>) -> Datum {
     j.map_or(Datum::Null, |j| jsonb(j.clone()))
 }
+/// What it costs to compare two elements, and to find a field.
+const SAME: usize = 10;
+const LOOK_UP: usize = 50;
 fn same(a: &Jsonb, b: &Jsonb) -> bool {
     a.cmp(b).is_eq()
 }
-/// `a @> b`. A top-level array contains a scalar that is one of its elements.
-fn contains(a: &Jsonb, b: &Jsonb, top: bool) -> bool {
-    match (a, b) {
-        (Jsonb::Object(_), Jsonb::Object(m)) => m.iter().all(|(k, v)| a.get(k).is_some_and(|x| contains(x, v, false))),
-        (Jsonb::Array(x), Jsonb::Array(y)) => y.iter().all(|v| x.iter().any(|u| contains(u, v, false))),
+/// `a @> b`. A top-level array contains a scalar that is one of its elements. Arrays in arrays: each element is looked for among all.
+fn contains(a: &Jsonb, b: &Jsonb, top: bool) -> Result<bool> {
+    Ok(match (a, b) {
+        (Jsonb::Object(_), Jsonb::Object(m)) => {
+            for (k, v) in m {
+                work::charge(LOOK_UP)?;
+                match a.get(k) {
+                    Some(x) if contains(x, v, false)? => {}
+                    _ => return Ok(false),
+                }
+            }
+            true
+        }
+        (Jsonb::Array(x), Jsonb::Array(y)) => {
+            for v in y {
+                work::charge(x.len() * SAME)?;
+                let mut found = false;
+                for u in x {
+                    if contains(u, v, false)? {
+                        found = true;
+                        break;
+                    }
+                }
+                if !found {
+                    return Ok(false);
+                }
+            }
+            true
+        }
         (Jsonb::Array(x), v @ (Jsonb::Null | Jsonb::Bool(_) | Jsonb::Number(_) | Jsonb::String(_))) if top => {
             x.iter().any(|u| same(u, v))
         }
         (Jsonb::Object(_) | Jsonb::Array(_), _) | (_, Jsonb::Object(_) | Jsonb::Array(_)) => false,
         (a, b) => same(a, b),
-    }
+    })
 }
 fn exists(j: &Jsonb, k: &str) -> bool {
     match j {
@@ -539,6 +590,17 @@ fn exists(j: &Jsonb, k: &str) -> bool {
         Jsonb::String(s) => **s == *k,
         _ => false,
     }
+}
+/// Does any of the keys exist (`enough`), or do all?
+fn exist(j: &Jsonb, keys: &Array, enough: bool) -> Result<bool> {
+    let one = if let Jsonb::Array(a) = j { a.len() * SAME } else { LOOK_UP };
+    for k in texts(keys) {
+        work::charge(one)?;
+        if exists(j, k) == enough {
+            return Ok(enough);
+        }
+    }
+    Ok(!enough)
 }
 fn texts(a: &Array) -> impl Iterator<Item = &str> {
     a.items.iter().filter_map(|d| if let Datum::Text(t) = d { Some(&**t) } else { None })
@@ -561,10 +623,11 @@ fn scalar_error(what: &str) -> pamir_types::Error {
     err!(INVALID_PARAMETER_VALUE, "cannot {what}")
 }
 fn delete_keys(j: &Jsonb, keys: &[&str]) -> Result<Datum> {
+    let keys: FxHashSet<&str> = keys.iter().copied().collect();
     Ok(jsonb(match j {
-        Jsonb::Object(m) => Jsonb::Object(m.iter().filter(|(k, _)| !keys.contains(&&**k)).cloned().collect()),
+        Jsonb::Object(m) => Jsonb::Object(m.iter().filter(|(k, _)| !keys.contains(&**k)).cloned().collect()),
         Jsonb::Array(a) => {
-            Jsonb::Array(a.iter().filter(|v| !matches!(v, Jsonb::String(s) if keys.contains(&&**s))).cloned().collect())
+            Jsonb::Array(a.iter().filter(|v| !matches!(v, Jsonb::String(s) if keys.contains(&**s))).cloned().collect())
         }
         _ => return Err(scalar_error("delete from scalar")),
     }))
@@ -925,7 +988,7 @@ impl AggState for JsonObjectAgg {
             return Ok(Datum::Null);
         }
         if self.binary {
-            return Ok(jsonb(object(std::mem::take(&mut self.pairs))));
+            return large_object(std::mem::take(&mut self.pairs)).map(jsonb);
         }
         self.out.extend_from_slice(b" }");
         Ok(json_text(std::mem::take(&mut self.out)))
@@ -983,11 +1046,11 @@ funcs! { pub FUNCS {
     jsonb_array_element_text (j: Jsonb, n: Int4) -> b_element(j, (*n).into()).map_or(Datum::Null, b_text);
     jsonb_extract_path raw = |_, args, _| match args { [Datum::Jsonb(j), p @ ..] => Ok(some(b_path(j, p))), _ => Err(bad_args("jsonb_extract_path", args)) };
     jsonb_extract_path_text raw = |_, args, _| match args { [Datum::Jsonb(j), p @ ..] => Ok(b_path(j, p).map_or(Datum::Null, b_text)), _ => Err(bad_args("jsonb_extract_path_text", args)) };
-    jsonb_contains (a: Jsonb, b: Jsonb) -> contains(a, b, true);
-    jsonb_contained (a: Jsonb, b: Jsonb) -> contains(b, a, true);
+    jsonb_contains (a: Jsonb, b: Jsonb) => contains(a, b, true).map(Datum::Bool);
+    jsonb_contained (a: Jsonb, b: Jsonb) => contains(b, a, true).map(Datum::Bool);
     jsonb_exists (j: Jsonb, k: Text) -> exists(j, k);
-    jsonb_exists_any (j: Jsonb, a: Array) -> texts(a).any(|k| exists(j, k));
-    jsonb_exists_all (j: Jsonb, a: Array) -> texts(a).all(|k| exists(j, k));
+    jsonb_exists_any (j: Jsonb, a: Array) => exist(j, a, true).map(Datum::Bool);
+    jsonb_exists_all (j: Jsonb, a: Array) => exist(j, a, false).map(Datum::Bool);
     jsonb_concat (a: Jsonb, b: Jsonb) -> jsonb(concat(a, b));
     jsonb_delete (j: Jsonb, k: Text) => delete_keys(j, &[k]);
     jsonb_delete_array raw = |_, args, _| match args {
@@ -1023,3 +1086,17 @@ funcs! { pub FUNCS {
     jsonb_float4 (j: Jsonb) -> Datum::Float4(b_number(j, "real")?.to_f64() as f32);
     jsonb_float8 (j: Jsonb) -> b_number(j, "double precision")?.to_f64();
 } }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn large_objects_are_made_as_small_ones_are() {
+        for n in [0u32, 1, 2, 500] {
+            let pair = |i: u32| (format!("k{}", i * 7919 % 300).into_boxed_str(), Jsonb::Bool(i.is_multiple_of(3)));
+            let pairs: Vec<_> = (0..n).map(pair).collect();
+            assert_eq!(large_object(pairs.clone()).expect("not interrupted"), object(pairs));
+        }
+    }
+}
