@@ -139,6 +139,10 @@ impl<S: Service> Conn<S> {
         Ok((fill, !self.io.input.data().is_empty() && self.missing().is_none()))
     }
 
+    /// The session's process number.
+    pub fn pid(&self) -> Option<i32> {
+        self.session.as_ref().map(|s| s.key().0)
+    }
     pub fn cancel_handle(&self) -> Option<&Arc<Cancel>> {
         self.io.cancel.as_ref()
     }

@@ -3,9 +3,10 @@ use crate::runtime::acceptor;
 use crate::runtime::desk::Desk;
 use crate::runtime::peers::Pace;
 use crate::runtime::queue::RemoteQueue;
+use crate::runtime::watch::{self, Watched};
 use crate::runtime::worker::Worker;
 use crate::service::Service;
-use crate::stats::Counters;
+use crate::stats::{Counter, Counters};
 use crate::tls::Tls;
 use mio::net::TcpListener;
 use parking_lot::RwLock;
@@ -119,7 +120,10 @@ pub struct Server {
     counters: Vec<Arc<Counters>>,
     queues: Vec<Arc<RemoteQueue>>,
     acceptor: acceptor::Handle,
+    /// The workers, and who watches them.
     threads: Vec<JoinHandle<()>>,
+    /// Turns that kept a worker from others.
+    held: Arc<Counter>,
 }
 
 impl Server {
@@ -129,20 +133,29 @@ impl Server {
         let addr = listener.local_addr()?;
         let workers = config.workers.max(1);
         let shared = Arc::new(Shared::new(config));
-        let (mut counters, mut queues, mut threads) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut counters, mut queues, mut threads, mut watched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let desks = (0..workers).map(|_| Desk::new().map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
         for (id, desk) in desks.iter().enumerate() {
             queues.push(desk.queue.clone());
             let count = Arc::new(Counters::default());
             let (desks, service, shared, c) = (desks.clone(), service.clone(), shared.clone(), count.clone());
+            let seen = Arc::new(Watched::default());
+            watched.push(seen.clone());
             let thread = std::thread::Builder::new()
                 .name(format!("pg-{id}"))
-                .spawn(move || Worker::new(&desks, id, service, shared, c).run())?;
+                .spawn(move || Worker::new(&desks, id, service, shared, c, seen).run())?;
             threads.push(thread);
             counters.push(count);
         }
+        let held = Arc::new(Counter::default());
+        let (h, sh) = (held.clone(), shared.clone());
+        threads.push(
+            std::thread::Builder::new()
+                .name("pg-watch".into())
+                .spawn(move || watch::watch(&watched, &*service, &sh, &h))?,
+        );
         let acceptor = acceptor::start(listener, queues.clone(), shared.clone())?;
-        Ok(Server { addr, shared, counters, queues, acceptor, threads })
+        Ok(Server { addr, shared, counters, queues, acceptor, threads, held })
     }
 
     pub fn local_addr(&self) -> SocketAddr {
@@ -159,7 +172,7 @@ impl Server {
         self.stats_handle().stats()
     }
     pub fn stats_handle(&self) -> StatsHandle {
-        StatsHandle { shared: self.shared.clone(), counters: self.counters.clone() }
+        StatsHandle { shared: self.shared.clone(), counters: self.counters.clone(), held: self.held.clone() }
     }
 
     /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
@@ -170,6 +183,8 @@ impl Server {
         for q in &self.queues {
             q.stop();
         }
+        // Whoever sleeps looks at once whether to go on.
+        self.threads.iter().for_each(|t| t.thread().unpark());
         // All are joined, also after one that failed.
         // A thread that is still in a call which nothing interrupts is left to it.
         let until = Instant::now() + self.shared.config().shutdown_grace + CANCEL_GRACE + JOIN_GRACE;
@@ -189,6 +204,7 @@ impl Server {
 pub struct StatsHandle {
     shared: Arc<Shared>,
     counters: Vec<Arc<Counters>>,
+    held: Arc<Counter>,
 }
 
 impl StatsHandle {
@@ -196,9 +212,11 @@ impl StatsHandle {
     pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
         let sessions = self.shared.sessions.load(Ordering::Relaxed) as u64;
         let mut all: Vec<(&'static str, bool, u64)> = vec![("pg_sessions", true, sessions)];
+        all.push(("pg_held_total", false, self.held.get()));
+        let first = all.len();
         for (i, c) in self.counters.iter().enumerate() {
             for (k, entry) in c.all().into_iter().enumerate() {
-                if i == 0 { all.push(entry) } else { all[k + 1].2 += entry.2 }
+                if i == 0 { all.push(entry) } else { all[first + k].2 += entry.2 }
             }
         }
         all

@@ -23,6 +23,10 @@ pub trait Service: Send + Sync + 'static {
     fn is_superuser(&self, role: &str) -> bool;
     /// The account that connections' buffers are charged to.
     fn memory(&self) -> Option<Arc<MemoryAccount>>;
+    /// What session `pid` is doing, in `most` bytes at most.
+    fn statement_of(&self, _pid: i32, _most: usize) -> Option<String> {
+        None
+    }
 }
 
 /// One connection's session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.
@@ -83,6 +87,9 @@ impl Service for Database {
     }
     fn memory(&self) -> Option<Arc<MemoryAccount>> {
         Some(self.shard().memory())
+    }
+    fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
+        Database::statement_of(self, pid, most)
     }
 }
 

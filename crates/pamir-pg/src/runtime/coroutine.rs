@@ -148,6 +148,8 @@ pub fn errand() -> Option<Arc<dyn Errand>> {
 pub struct Task<S: Service> {
     co: ManuallyDrop<Coroutine<Resume<S>, Suspend<S>, ()>>,
     parker: Rc<TaskParker<S>>,
+    /// Whose job it has.
+    pid: Option<i32>,
 }
 
 impl<S: Service> Task<S> {
@@ -180,11 +182,16 @@ impl<S: Service> Task<S> {
                 };
             }
         });
-        Ok(Task { co: ManuallyDrop::new(co), parker })
+        Ok(Task { co: ManuallyDrop::new(co), parker, pid: None })
+    }
+    /// Whose job it has, or had last.
+    pub fn pid(&self) -> Option<i32> {
+        self.pid
     }
 
     /// Starts a job; `waker` is the session's.
     pub fn start(&mut self, conn: Box<Conn<S>>, waker: Waker) -> Suspend<S> {
+        self.pid = conn.pid();
         *self.parker.waker.borrow_mut() = waker;
         self.parker.cancel.set(conn.cancel_handle().map_or(std::ptr::null(), Arc::as_ptr));
         self.switch(Resume::Job(conn))

@@ -2,7 +2,7 @@
 //!
 //! - [`worker`]: one thread's epoll loop over its connections. - [`queue`]: how other threads reach a worker.
 //! - [`coroutine`]: stacks, and the parker that suspends them. - [`acceptor`]: takes sockets and deals them round robin.
-//! - [`desk`]: a worker's idle connections and unhandled events, where peers can take them over; [`peers`]: when they do. - [`epoll`]: the kernel's side of waiting; `spin`: a look before it.
+//! - [`desk`]: a worker's idle connections and unhandled events, where peers can take them over; [`peers`]: when they do. - [`epoll`]: the kernel's side of waiting; `spin`: a look before it. - [`watch`]: sees who holds a worker.
 //!
 //! A statement runs to its end on one worker, suspended or not; between two statements a connection may go to another. So sessions are `Send`, which the compiler checks, and
 //! what they share with others of their thread is either theirs alone while they run or safe to share between threads.
@@ -13,6 +13,7 @@ pub mod epoll;
 pub mod peers;
 pub mod queue;
 mod spin;
+pub mod watch;
 pub mod worker;
 
 #[cfg(test)]

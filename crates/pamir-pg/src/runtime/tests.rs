@@ -746,6 +746,28 @@ fn a_helper_is_woken_when_the_worker_rests() {
     assert!(s.shutdown());
 }
 
+/// A statement that keeps its worker is counted, once, and no other is.
+#[test]
+fn who_holds_a_worker_is_seen() {
+    let (s, db) = server(config());
+    let mut peers: Vec<Peer> = (0..2).map(|_| Peer::new(&s).0).collect();
+    for q in ["occupy 20", "wait"] {
+        peers[0].send(&query(q));
+        std::thread::sleep(Duration::from_millis(400));
+    }
+    assert_eq!(stat(&s, "pg_held_total"), 0, "a short one, and one that waits for others");
+    assert_eq!(kinds(&peers[1].ask("open")), "CZ");
+    assert_eq!((kinds(&peers[0].until(b'Z')), kinds(&peers[0].until(b'Z'))), ("CZ".into(), "CZ".into()));
+    peers[0].send(&query("hold"));
+    eventually("held", || db.holding.load(Ordering::SeqCst));
+    eventually("seen", || stat(&s, "pg_held_total") == 1);
+    std::thread::sleep(Duration::from_millis(400));
+    assert_eq!(kinds(&peers[1].ask("release")), "CZ");
+    assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
+    assert_eq!(stat(&s, "pg_held_total"), 1);
+    assert!(s.shutdown());
+}
+
 /// While one worker is held up, its other connections are answered by its peer, and keep their state.
 #[test]
 fn a_worker_at_a_standstill_gets_help() {
@@ -841,7 +863,10 @@ fn events_that_a_peer_fetched_and_left_are_handled() {
     let worker = std::thread::spawn({
         let desks = desks.clone();
         let shared = Shared::new(config());
-        move || Worker::new(&desks, 0, Arc::new(Fake::default()), Arc::new(shared), Default::default()).run()
+        move || {
+            Worker::new(&desks, 0, Arc::new(Fake::default()), Arc::new(shared), Default::default(), Default::default())
+                .run()
+        }
     });
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let mut p = Peer(TcpStream::connect(listener.local_addr().unwrap()).unwrap());

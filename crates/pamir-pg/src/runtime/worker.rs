@@ -27,6 +27,7 @@ use super::epoll::Event;
 use super::peers::Peers;
 use super::queue::SessionWaker;
 use super::spin::Spin;
+use super::watch::Watched;
 use crate::conn::{Conn, End, Next};
 use crate::io::Io;
 use crate::server::{CANCEL_GRACE, Shared};
@@ -83,6 +84,7 @@ pub struct Worker<S: Service> {
     service: Arc<S>,
     shared: Arc<Shared>,
     counters: Arc<Counters>,
+    watched: Arc<Watched>,
     slots: Vec<Slot<S>>,
     free: Vec<u32>,
     live: usize,
@@ -117,6 +119,7 @@ impl<S: Service> Worker<S> {
         service: Arc<S>,
         shared: Arc<Shared>,
         counters: Arc<Counters>,
+        watched: Arc<Watched>,
     ) -> Worker<S> {
         Worker {
             desk: desks[own].clone(),
@@ -125,6 +128,7 @@ impl<S: Service> Worker<S> {
             service,
             shared,
             counters,
+            watched,
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
@@ -145,6 +149,7 @@ impl<S: Service> Worker<S> {
 
     pub fn run(mut self) {
         pamir_types::work::set_listener(pamir_storage::task::listen);
+        self.watched.here();
         let (mut woken, mut sockets) = (Vec::new(), Vec::new());
         let mut ran_errand = false;
         loop {
@@ -507,7 +512,9 @@ impl<S: Service> Worker<S> {
         self.last = index;
         let slot = &mut self.slots[index];
         slot.deadline = None;
+        self.watched.begin(conn.pid());
         let why = task.start(conn, slot.waker.clone());
+        self.watched.end();
         self.suspended(index, task, why);
     }
 
@@ -515,7 +522,9 @@ impl<S: Service> Worker<S> {
         let slot = &mut self.slots[index];
         let Some(mut task) = slot.task.take() else { return };
         slot.deadline = None;
+        self.watched.begin(task.pid());
         let why = task.resume();
+        self.watched.end();
         self.suspended(index, task, why);
     }
 

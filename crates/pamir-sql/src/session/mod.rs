@@ -211,6 +211,12 @@ impl Database {
             None => false,
         }
     }
+    /// The text of what session `pid` runs, in `most` bytes at most. None also where whoever knows it is busy: it is asked for about sessions that make no progress.
+    pub fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
+        let info = self.sessions.try_lock()?.get(&pid)?.clone();
+        let activity = info.activity.try_lock()?;
+        Some(observe::cut(&activity.query, most).to_string())
+    }
     fn activity(&self) -> Vec<Activity> {
         let infos: Vec<_> = self.sessions.lock().values().cloned().collect();
         let mut v: Vec<Activity> = infos.iter().map(|i| i.read()).collect();

@@ -221,7 +221,7 @@ fn counts(utility: &PreparedStmt) -> bool {
 }
 
 /// At most `most` bytes of a text, on a character's border.
-fn cut(s: &str, most: usize) -> &str {
+pub(super) fn cut(s: &str, most: usize) -> &str {
     let end = (0..=most.min(s.len())).rev().find(|i| s.is_char_boundary(*i)).unwrap_or(0);
     s.get(..end).unwrap_or("")
 }

@@ -41,6 +41,12 @@ pub const PG: &[Described] = &[
     d("pg_moves_total", "pg_moves", Counter, "Connections that went to another worker."),
     d("pg_panics_total", "pg_panics", Counter, "Statements that panicked: each is a bug."),
     d(
+        "pg_held_total",
+        "pg_held",
+        Counter,
+        "Statements that kept a worker from others for 200 ms or more: the log names each.",
+    ),
+    d(
         "pg_newcomers_closed_total",
         "pg_newcomers_closed",
         Counter,
