@@ -448,9 +448,13 @@ impl Planner<'_> {
             lookup.est.total
         };
         let nest_cost = l.est.rows * each + if self.settings.enable_nestloop { 0.0 } else { DISABLED };
+        let table_of = |build: f64, probe: f64| build * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + probe * CPU_OPERATOR * 2.0;
+        // A left join may keep its left rows in the table, and tell at the end which of them have found nothing.
+        let turned = table_of(l.est.rows, plain.est.rows);
+        let straight = table_of(plain.est.rows, l.est.rows);
+        let turn = kind == JoinKind::Left && turned < straight;
         let hash_cost = plain.est.total
-            + plain.est.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5
-            + l.est.rows * CPU_OPERATOR * 2.0
+            + if turn { turned } else { straight }
             + if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
         let kept_cost = plain.est.total + l.est.rows * plain.est.rows * CPU_OPERATOR * 2.0;
         // What is quadratic if the estimate is wrong.
@@ -458,7 +462,11 @@ impl Planner<'_> {
         let nest_cost = nest_cost + if instead && reads_whole(&lookup) { DISABLED } else { 0.0 };
         let kept_cost = kept_cost + if instead && !at_most_one(&plain) { DISABLED } else { 0.0 };
         if can_hash && hash_cost < nest_cost && hash_cost <= kept_cost.max(1.0) {
-            return self.hash(l, plain, kind, conds, lc, rc, false, rows);
+            return if turn {
+                self.hash(plain, l, JoinKind::Right, conds, rc, lc, false, rows)
+            } else {
+                self.hash(l, plain, kind, conds, lc, rc, false, rows)
+            };
         }
         if volatile || (!lateral && kept_cost < nest_cost) {
             return self.nest(l, plain, kind, conds, lateral, rows);
