@@ -276,7 +276,7 @@ impl Planner<'_> {
             let tested: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
             right_slots.retain(|s| tested.contains(s));
         }
-        let probe_first = l.est.startup < r.est.total;
+        let probe_first = self.probes_first(&l, &r, kind);
         let spec = JoinSpec {
             kind,
             left_keys: lk,
@@ -296,6 +296,26 @@ impl Planner<'_> {
             out,
             id: 0,
         })
+    }
+
+    /// Whether a hash join asks for a row of the left side before it makes the table: where there is none, the table is not needed. The other way round, an inner
+    /// join of an empty table asks for no row. First comes what is expected to cost less until one of them turns out to be empty; the fewer rows, the likelier.
+    fn probes_first(&self, l: &PNode, r: &PNode, kind: JoinKind) -> bool {
+        let (row, table) = (l.est.startup + self.cte_cost(l), r.est.total + self.cte_cost(r));
+        match kind {
+            JoinKind::Inner | JoinKind::Cross | JoinKind::Semi => row * (1.0 + l.est.rows) < table * (1.0 + r.est.rows),
+            _ => row < table,
+        }
+    }
+    /// What the common table expressions cost that the node reads: no node's estimate has them, whoever asks first pays.
+    fn cte_cost(&self, n: &PNode) -> f64 {
+        let own = match &n.kind {
+            Kind::CteScan { cte, .. } => {
+                self.cte_plans.get(*cte).and_then(|c| c.as_ref()).map_or(0.0, |c| c.node.est.total)
+            }
+            _ => 0.0,
+        };
+        if self.cte_plans.is_empty() { 0.0 } else { n.inputs().into_iter().fold(own, |sum, i| sum + self.cte_cost(i)) }
     }
 
     /// Outer joins and anything else that is not reordered. `conds` come from above the join.

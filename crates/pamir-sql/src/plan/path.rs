@@ -70,15 +70,42 @@ pub fn key_compatible(a: Type, b: Type) -> bool {
 /// (or above) the other; what else holds for the timestamp (`=`, `<`, `>=`) holds for the day with its end taken in, and is tested again.
 pub(super) fn day_of(v: &Expr) -> Option<Expr> {
     const DATE_OF_TIMESTAMP: pamir_types::Oid = 2029;
-    if let Expr::Const(d, _) = v {
-        let day = match d {
-            Datum::Timestamp(t) => crate::func::casts::ts_to_date(*t),
-            _ => return None,
-        };
-        return Some(Expr::Const(Datum::Date(day), Type::new(oid::DATE)));
+    const DATE_OF_TIMESTAMPTZ: pamir_types::Oid = 1178;
+    if let Expr::Const(Datum::Timestamp(t), _) = v {
+        return Some(Expr::Const(Datum::Date(crate::func::casts::ts_to_date(*t)), Type::new(oid::DATE)));
     }
-    let f = crate::func::function_by_oid(DATE_OF_TIMESTAMP)?;
+    let with_zone = v.ty().oid == oid::TIMESTAMPTZ;
+    let f = crate::func::function_by_oid(if with_zone { DATE_OF_TIMESTAMPTZ } else { DATE_OF_TIMESTAMP })?;
     Some(Expr::Call { f, args: vec![v.clone()], ty: Type::new(oid::DATE) })
+}
+fn is_timestamp(t: Type) -> bool {
+    matches!(t.oid, oid::TIMESTAMP | oid::TIMESTAMPTZ)
+}
+/// What `date op timestamp` says of the date. With a time zone the day is the session's, found when the scan opens; clocks that are set back over midnight
+/// may show the day before once more when the date has begun, so that a day more is taken in, and all is tested again.
+fn of_days(op: CmpOp, v: &Expr) -> Option<(Vec<Sarg>, bool)> {
+    const DATE_AND_DAYS: pamir_types::Oid = 1141;
+    let day = day_of(v)?;
+    if v.ty().oid == oid::TIMESTAMPTZ {
+        let f = crate::func::function_by_oid(DATE_AND_DAYS)?;
+        let args = vec![day.clone(), Expr::Const(Datum::Int4(1), Type::INT4)];
+        let next = Expr::Call { f, args, ty: Type::new(oid::DATE) };
+        let (lo, hi) = (Sarg::Lo(day, true), Sarg::Hi(next, true));
+        return Some(match op {
+            CmpOp::Lt | CmpOp::Le => (vec![hi], false),
+            CmpOp::Gt | CmpOp::Ge => (vec![lo], false),
+            CmpOp::Eq => (vec![lo, hi], false),
+            CmpOp::Ne => return None,
+        });
+    }
+    Some(match op {
+        CmpOp::Le => (vec![Sarg::Hi(day, true)], true),
+        CmpOp::Gt => (vec![Sarg::Lo(day, false)], true),
+        CmpOp::Lt => (vec![Sarg::Hi(day, true)], false),
+        CmpOp::Ge => (vec![Sarg::Lo(day, true)], false),
+        CmpOp::Eq => (vec![Sarg::Lo(day.clone(), true), Sarg::Hi(day, true)], false),
+        CmpOp::Ne => return None,
+    })
 }
 
 /// The conditions of `cond` on the column or expression for which `is_key` holds: sargs, and whether they say all of it.
@@ -93,20 +120,10 @@ pub fn sargs(
         Expr::Call { f, args, .. } => {
             let [a, b] = args.as_slice() else { return None };
             if let Some(op) = expr::cmp_of(f) {
-                if key_ty.oid == oid::DATE && [a, b].iter().any(|x| x.ty().oid == oid::TIMESTAMP) {
+                if key_ty.oid == oid::DATE && [a, b].iter().any(|x| is_timestamp(x.ty())) {
                     let (op, v) = if is_key(a) { (op, b) } else { (flip(op), a) };
-                    if !(is_key(a) || is_key(b)) || v.ty().oid != oid::TIMESTAMP || !is_value(v) {
-                        return None;
-                    }
-                    let day = day_of(v)?;
-                    return Some(match op {
-                        CmpOp::Le => (vec![Sarg::Hi(day, true)], true),
-                        CmpOp::Gt => (vec![Sarg::Lo(day, false)], true),
-                        CmpOp::Lt => (vec![Sarg::Hi(day, true)], false),
-                        CmpOp::Ge => (vec![Sarg::Lo(day, true)], false),
-                        CmpOp::Eq => (vec![Sarg::Lo(day.clone(), true), Sarg::Hi(day, true)], false),
-                        CmpOp::Ne => return None,
-                    });
+                    let known = (is_key(a) || is_key(b)) && is_timestamp(v.ty()) && is_value(v);
+                    return if known { of_days(op, v) } else { None };
                 }
                 let (op, v) = if is_key(strip_key(a)) && fits(b) {
                     (op, b)

@@ -65,6 +65,11 @@ impl Planner<'_> {
         if ty.oid == oid::DATE && cty.oid == oid::TIMESTAMP {
             return self.stats_selectivity(op, a, &super::path::day_of(b)?);
         }
+        if let (oid::DATE, Datum::TimestampTz(t)) = (ty.oid, d) {
+            // Its day in UTC is near enough.
+            let day = Datum::Date(crate::func::casts::ts_to_date(*t));
+            return self.stats_selectivity(op, a, &Expr::Const(day, Type::new(oid::DATE)));
+        }
         let s = &t.stats.as_ref()?.columns.get(at)?.1;
         if d.is_null() || !hash_compatible(*cty, ty) {
             return None;

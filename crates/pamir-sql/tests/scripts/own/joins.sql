@@ -35,3 +35,13 @@ select count(*) from cust where (id in (1, 2, 3, 4, 5, 6, 7, 8, 9, null)) is nul
 select count(*) from cust where id::bigint in (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 3000000000);
 select count(*) from cust where id::numeric / 2 in (1, 2.0, 2.50, 3, 4, 5, 6, 7, 8, 9, 10);
 select count(*) from cust where note::char(5) in ('c1', 'c2 ', 'c3', 'c4', 'c5', 'c6', 'c7', 'c8', 'c9');
+-- A date beside a timestamp of either kind is a range of an index.
+create table shipped (d date, n int);
+insert into shipped select date '2020-01-01' + g, g from generate_series(1, 2000) g;
+create index shipped_d on shipped (d);
+analyze shipped;
+explain (costs off) select n from shipped where d >= timestamptz '2023-01-01 00:00+00' and d < timestamptz '2023-01-03 00:00+00';
+explain (costs off) select n from shipped where d = timestamp '2023-01-01 00:00';
+explain (costs off) update shipped set n = 0 where d > now() + interval '40 years';
+-- A common table expression is not computed for a join whose other side is empty.
+explain (analyze, costs off, timing off, summary off) with w as materialized (select o.cust, count(*) from ord o, line l where l.ord = o.id group by 1) select count(*) from w join cust c on c.id = w.cust where c.note = 'none' and c.nation = 3;
