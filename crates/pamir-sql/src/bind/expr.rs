@@ -1,6 +1,7 @@
 //! Expressions: operators, predicates, constructors, subqueries. - [`call`]: calls and aggregates. - [`name`]: output columns' names.
 mod call;
 mod name;
+mod ordered_set;
 mod rows;
 pub(super) use name::output_name;
 

@@ -227,6 +227,8 @@ struct Level {
     has_srf: bool,
     /// Columns referenced outside aggregates, with where.
     refs: Vec<(ColId, Location)>,
+    /// Direct arguments of ordered-set aggregates: grouped columns only.
+    direct_args: Vec<Expr>,
     /// GROUPING() was used: the argument lists, resolved by `group`.
     grouping: Vec<(ColId, Vec<Expr>)>,
     /// Scopes that were visible when the level began: they are the outer levels'.

@@ -307,6 +307,11 @@ impl Binder<'_, '_> {
         }
         if aggregated {
             let mut g = Grouping { groups: &mut groups, from: from.clone(), dependent: dependent && sets.is_empty() };
+            for mut e in std::mem::take(&mut self.level().direct_args) {
+                self.above_groups(&mut e, &mut g).map_err(|e| {
+                    e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns.")
+                })?;
+            }
             for t in &mut targets {
                 self.above_groups(&mut t.e, &mut g)?;
             }

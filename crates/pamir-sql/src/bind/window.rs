@@ -143,6 +143,9 @@ impl Binder<'_, '_> {
             return Err(Error::unsupported("this form of window function"));
         };
         let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
+        if !f.within_group.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "OVER is not supported for ordered-set aggregate {name}");
+        }
         let (wf, args, filter, ty) = if !func::aggregates(name).is_empty() {
             let a = self.aggregate_inner(name, f, &list.args, &list.clauses, distinct)?;
             if distinct {

@@ -59,6 +59,9 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
                 Box::new(json::JsonObjectAgg::new(string::arg_type(ci, 0), string::arg_type(ci, 1), true))
             });
         }
+        ("percentile_cont", _) => |ci| super::ordered_set::percentile(ci, true),
+        ("percentile_disc", _) => |ci| super::ordered_set::percentile(ci, false),
+        ("mode", _) => super::ordered_set::mode,
         ("variance" | "var_samp", oid::FLOAT4 | oid::FLOAT8) => |_| Box::new(FloatVar::new(Stat::VarSamp)),
         ("var_pop", oid::FLOAT4 | oid::FLOAT8) => |_| Box::new(FloatVar::new(Stat::VarPop)),
         ("stddev" | "stddev_samp", oid::FLOAT4 | oid::FLOAT8) => |_| Box::new(FloatVar::new(Stat::StdSamp)),
@@ -106,7 +109,7 @@ pub fn constructor(name: &str, args: &[Oid]) -> (bool, New) {
     };
     (true, new)
 }
-fn is_bpchar(ci: &CallInfo) -> bool {
+pub fn is_bpchar(ci: &CallInfo) -> bool {
     string::arg_type(ci, 0).oid == oid::BPCHAR
 }
 

@@ -67,7 +67,7 @@ for a, b, f, c, m in q("select castsource, casttarget, castfunc, castcontext, ca
     if int(f) and int(f) not in procs: continue
     w(f"    ({a}, {b}, {f}, '{c}', '{m}'),\n")
 w('];\n\n/// oid, name, arguments, result\n#[rustfmt::skip]\npub static AGGREGATES: &[AggRow] = &[\n')
-for oid, name, args, ret in q("select p.oid, proname, proargtypes::text, prorettype from pg_proc p join pg_aggregate a on a.aggfnoid = p.oid where aggkind = 'n' order by p.oid"):
+for oid, name, args, ret in q("select p.oid, proname, proargtypes::text, prorettype from pg_proc p join pg_aggregate a on a.aggfnoid = p.oid where aggkind in ('n', 'o') order by p.oid"):
     args = [int(x) for x in args.split()]
     if any(a not in ok for a in args) or int(ret) not in ok: continue
     w(f"    ({oid}, {s(name)}, {arr(args)}, {ret}),\n")

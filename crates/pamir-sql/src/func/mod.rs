@@ -28,6 +28,7 @@ mod format;
 mod json;
 mod like;
 mod math;
+pub mod ordered_set;
 pub mod privilege;
 pub mod reg;
 mod regexp;

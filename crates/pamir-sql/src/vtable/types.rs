@@ -149,9 +149,11 @@ fn operator(_: &mut dyn Env, push: Push) -> Result<()> {
 fn aggregate(_: &mut dyn Env, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_aggregate", push);
     for a in func::all_aggregates() {
+        let direct = func::ordered_set::direct_args(a.name);
         out.add(|r| {
             r.oid("aggfnoid", a.oid)
-                .chr("aggkind", 'n')
+                .chr("aggkind", if direct.is_some() { 'o' } else { 'n' })
+                .set("aggnumdirectargs", direct.unwrap_or(0) as i16)
                 .chr("aggfinalmodify", 'r')
                 .chr("aggmfinalmodify", 'r')
                 .oid("aggtranstype", a.ret);

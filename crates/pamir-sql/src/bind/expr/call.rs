@@ -58,6 +58,19 @@ impl Binder<'_, '_> {
             }
         };
         let _ = &empty as &Vec<FunctionArg>;
+        if !f.within_group.is_empty() {
+            return self.within_group(name, f, list, clauses, distinct);
+        }
+        if func::ordered_set::direct_args(name).is_some() {
+            let mut args = Vec::with_capacity(list.len());
+            for a in list {
+                if let FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) = a {
+                    args.push(self.expr(e)?);
+                }
+            }
+            self.aggregate(name, args)?;
+            return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {name}"));
+        }
         if !func::aggregates(name).is_empty() {
             return self.aggregate_call(name, f, list, clauses, distinct);
         }
@@ -66,15 +79,6 @@ impl Binder<'_, '_> {
         }
         if f.filter.is_some() {
             return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
-        }
-        if !f.within_group.is_empty() {
-            if matches!(
-                name,
-                "percentile_cont" | "percentile_disc" | "mode" | "rank" | "dense_rank" | "percent_rank" | "cume_dist"
-            ) {
-                return Err(Error::unsupported("ordered-set aggregates"));
-            }
-            return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let mut variadic = false;
         let mut given: Vec<(usize, Expr)> = Vec::new();
@@ -289,9 +293,6 @@ impl Binder<'_, '_> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
-        if !f.within_group.is_empty() {
-            return Err(Error::unsupported("WITHIN GROUP"));
-        }
         let mark = self.outer_refs.len();
         self.level().in_agg = true;
         let r = self.aggregate_inner(name, f, list, clauses, distinct);
@@ -348,6 +349,7 @@ impl Binder<'_, '_> {
         let scope = self.scopes.iter().rposition(|s| {
             s.rtes.iter().any(|r| {
                 r.tableoid == Some(id)
+                    || r.presence == Some(id)
                     || r.cols.iter().any(|c| match &c.expr {
                         Expr::Col(x, _) => *x == id,
                         e => {
