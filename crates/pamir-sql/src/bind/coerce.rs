@@ -666,6 +666,13 @@ impl Binder<'_, '_> {
         let f = cands[i].item;
         let mut want = cands[i].args.clone();
         let ret = instantiate(&mut want, &actual, f.ret)?;
+        // The fields' names of a row that is given are those of the row that comes back.
+        let row = (f.ret == oid::ANYELEMENT && ret == oid::RECORD)
+            .then(|| {
+                let row = |e: &Expr| e.ty().element().unwrap_or(e.ty());
+                args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
+            })
+            .flatten();
         let mut out = Vec::with_capacity(args.len());
         for (e, t) in std::iter::zip(args, &want) {
             // pg_typeof tells that nothing gave a literal a type.
@@ -685,7 +692,7 @@ impl Binder<'_, '_> {
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
-        Ok(Expr::Call { f, args: out, ty: Type::new(ret) })
+        Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
     }
 
     pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {

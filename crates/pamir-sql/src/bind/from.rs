@@ -511,7 +511,20 @@ impl Binder<'_, '_> {
             }
         };
         let alias_name = alias.map_or(fname.to_string(), |a| fold(&a.name));
-        if !f.body.is_set() {
+        let shape = func::rowtype::fields(ty).filter(|_| f.out.is_empty());
+        let defined = alias.is_some_and(|a| a.columns.iter().any(|c| c.data_type.is_some()));
+        if defined && (ty.oid != oid::RECORD || !f.out.is_empty() || shape.is_some()) {
+            let what = if !f.out.is_empty() {
+                "a column definition list is redundant for a function with OUT parameters"
+            } else if shape.is_some() {
+                "a column definition list is redundant for a function returning a named composite type"
+            } else {
+                "a column definition list is only allowed for functions returning \"record\""
+            };
+            let first = alias.and_then(|a| a.columns.first()).map_or(name.span(), |c| c.name.span);
+            return Err(self.at(err!(SYNTAX_ERROR, "{what}"), first));
+        }
+        if !f.body.is_set() && !defined && shape.is_none() && (ty.oid != oid::RECORD || !f.out.is_empty()) {
             let out = self.out(alias_name.clone(), ty);
             return Ok(self.one_row(Expr::Call { f, args, ty }, out, fname, alias, lat));
         }
@@ -526,7 +539,9 @@ impl Binder<'_, '_> {
             }
             v
         };
-        if ty.oid == oid::RECORD && f.out.is_empty() {
+        if let Some(shape) = shape {
+            cols = shape.iter().map(|(n, t)| self.out(n.clone(), *t)).collect();
+        } else if ty.oid == oid::RECORD && f.out.is_empty() {
             let Some(a) = alias.filter(|a| a.columns.iter().any(|c| c.data_type.is_some())) else {
                 return Err(self.at(
                     err!(SYNTAX_ERROR, "a column definition list is required for functions returning \"record\""),

@@ -160,10 +160,13 @@ pub struct FunctionScan {
     reader: Reader,
     /// Instead of kept rows, and how many it has given.
     series: Option<(Box<dyn Series>, i64)>,
+    /// Rows of a row type are the item's columns.
+    expand: bool,
 }
 impl FunctionScan {
     pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
-        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None }
+        let expand = spec.f.out.is_empty() && crate::func::rowtype::fields(spec.ret).is_some();
+        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None, expand }
     }
 }
 impl Op for FunctionScan {
@@ -181,7 +184,13 @@ impl Op for FunctionScan {
         }
         let (work, w) = (rt.work, spec.slots.len());
         let rows = &mut self.rows;
+        let expand = self.expand;
         call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
+            if let [Datum::Record(fields)] = r.as_slice()
+                && expand
+            {
+                r = fields.iter().map(|f| f.1.clone()).collect();
+            }
             r.resize(w, Datum::Null);
             rows.push(r, work)
         })
@@ -191,8 +200,17 @@ impl Op for FunctionScan {
             let Some(d) = series.next(rt.env)? else { return Ok(false) };
             *n += 1;
             let n = *n;
-            for s in &self.spec.slots {
-                rt.set(*s, d.clone());
+            match d {
+                Datum::Record(fields) if self.expand => {
+                    for (s, f) in self.spec.slots.iter().zip(fields.iter()) {
+                        rt.set(*s, f.1.clone());
+                    }
+                }
+                d if self.expand => {
+                    debug_assert!(d.is_null());
+                    self.spec.slots.iter().for_each(|s| rt.set(*s, Datum::Null));
+                }
+                d => self.spec.slots.iter().for_each(|s| rt.set(*s, d.clone())),
             }
             if let Some(o) = self.spec.ordinality {
                 rt.set(o, Datum::Int8(n));

@@ -72,7 +72,7 @@ fn skip_value(b: &[u8], mut i: usize) -> usize {
     }
 }
 /// The value inside its surrounding blanks.
-fn trimmed(s: &str) -> &str {
+pub(super) fn trimmed(s: &str) -> &str {
     s.trim_matches([' ', '\t', '\n', '\r'])
 }
 fn unquote(s: &str) -> String {
@@ -82,7 +82,7 @@ fn unquote(s: &str) -> String {
     }
 }
 /// The members of an object (key as written with quotes, value) or elements of an array (empty key), in order.
-fn parts(s: &str) -> Vec<(&str, &str)> {
+pub(super) fn parts(s: &str) -> Vec<(&str, &str)> {
     let b = s.as_bytes();
     let mut out = Vec::new();
     let mut i = skip_space(b, 0);
@@ -108,7 +108,7 @@ fn parts(s: &str) -> Vec<(&str, &str)> {
     }
     out
 }
-fn kind(s: &str) -> &'static str {
+pub(super) fn kind(s: &str) -> &'static str {
     match trimmed(s).as_bytes().first() {
         Some(b'{') => "object",
         Some(b'[') => "array",
@@ -118,7 +118,7 @@ fn kind(s: &str) -> &'static str {
         _ => "number",
     }
 }
-fn field<'a>(s: &'a str, key: &str) -> Option<&'a str> {
+pub(super) fn field<'a>(s: &'a str, key: &str) -> Option<&'a str> {
     if kind(s) != "object" {
         return None;
     }
@@ -139,7 +139,7 @@ fn element(s: &str, n: i64) -> Option<&str> {
     let p = parts(s);
     index(p.len(), n).and_then(|i| p.get(i)).map(|p| p.1)
 }
-fn as_text(v: &str) -> Datum {
+pub(super) fn as_text(v: &str) -> Datum {
     match kind(v) {
         "null" => Datum::Null,
         "string" => unquote(trimmed(v)).into(),
@@ -494,7 +494,7 @@ fn jsonb_object(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 
 // ---- jsonb ----
 
-fn type_of(j: &Jsonb) -> &'static str {
+pub(super) fn type_of(j: &Jsonb) -> &'static str {
     match j {
         Jsonb::Null => "null",
         Jsonb::Bool(_) => "boolean",
@@ -510,7 +510,7 @@ fn cast_kind(j: &Jsonb) -> &'static str {
         j => type_of(j),
     }
 }
-fn b_text(j: &Jsonb) -> Datum {
+pub(super) fn b_text(j: &Jsonb) -> Datum {
     match j {
         Jsonb::Null => Datum::Null,
         Jsonb::String(s) => text(s),

@@ -26,6 +26,7 @@ mod crypto;
 mod datetime;
 mod format;
 mod json;
+pub mod json_record;
 mod like;
 mod math;
 pub mod ordered_set;
@@ -61,6 +62,7 @@ static BODIES: &[registry::FuncList] = &[
     datetime::FUNCS,
     format::FUNCS,
     json::FUNCS,
+    json_record::FUNCS,
     like::FUNCS,
     math::FUNCS,
     reg::FUNCS,

@@ -180,6 +180,17 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
                 ];
                 tokens.splice(i + 1..i + 1, row);
             }
+            // `f(x) AS (a int, b text)`: an alias is due in sqlparser's grammar.
+            Keyword::AS
+                if i > 0
+                    && tokens[i - 1].token == Token::RParen
+                    && tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen)
+                    && clause_before(tokens, i) == Keyword::FROM =>
+            {
+                if let Some(name) = called(tokens, i - 1) {
+                    tokens.insert(i + 1, name);
+                }
+            }
             Keyword::VALUES if i > 1 && tokens[i - 1].token == Token::LParen && is_operand(tokens, i - 1) => {
                 values_operand(tokens, i)
             }
@@ -583,6 +594,24 @@ fn grouping_elements(tokens: &mut Vec<TokenWithSpan>, open: usize) {
             (start, closed) = (i + 1, None);
         }
         i += 1;
+    }
+}
+
+/// The name of the function whose call ends at the parenthesis `close`.
+fn called(tokens: &[TokenWithSpan], close: usize) -> Option<TokenWithSpan> {
+    let mut depth = 0;
+    let open = tokens[..=close].iter().rposition(|t| {
+        match t.token {
+            Token::RParen => depth += 1,
+            Token::LParen => depth -= 1,
+            _ => {}
+        }
+        depth == 0
+    })?;
+    let name = tokens.get(open.checked_sub(1)?)?;
+    match &name.token {
+        Token::Word(w) if w.keyword == Keyword::NoKeyword || w.quote_style.is_some() => Some(name.clone()),
+        _ => None,
     }
 }
 

@@ -520,7 +520,8 @@ impl Planner<'_> {
                 let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
                 let mut out = slots.clone();
                 out.extend(ordinality.as_ref().map(|o| o.id));
-                let ret = if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) };
+                let ret = crate::func::json_record::row_type(f, args, cols)
+                    .unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
                 let spec = FunctionSpec {
                     f,
                     args: self.compile_all(args)?,

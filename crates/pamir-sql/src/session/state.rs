@@ -295,6 +295,13 @@ impl State {
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
     }
 
+    /// Outside a transaction: the modes that one would have.
+    pub fn next_modes(&mut self) {
+        if self.block == Block::Idle && self.txn.is_none() {
+            self.default_modes();
+        }
+    }
+
     /// `name` as in SHOW transaction_isolation.
     pub fn set_isolation(&mut self, name: &str) {
         self.isolation = match name {

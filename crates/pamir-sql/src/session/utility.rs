@@ -443,6 +443,8 @@ impl Session {
     }
 
     fn show(&mut self, name: &str, client: &mut dyn Client) -> Result<String> {
+        // Outside a transaction the modes of the last one stand until the next begins.
+        self.state.next_modes();
         let fields = show_fields(name);
         if name == "all" {
             self.begin_rows(&fields, client);
