@@ -116,6 +116,13 @@ async fn greedy_statements() {
         assert_eq!(code(&e), "53200", "{sql}: {e:?}");
         neighbour.batch_execute("SELECT 1").await.unwrap();
     }
+    // The value itself is to be had; a copy of it is not.
+    let long = "SELECT length(#) FROM (SELECT repeat('x', 45000000) s OFFSET 0) t";
+    c.batch_execute(&long.replace('#', "s")).await.unwrap();
+    for f in ["upper(s)", "initcap(s)", "translate(s, 'x', 'y')", "overlay(s placing 'y' from 5)", "reverse(s)"] {
+        let e = c.batch_execute(&long.replace('#', f)).await.expect_err(f);
+        assert_eq!(code(&e), "53200", "{f}: {e:?}");
+    }
     // A million numbers: refused before they are parsed.
     let e = c.batch_execute(&format!("SELECT 1 WHERE 1 IN ({}1)", "1,".repeat(1_000_000))).await.unwrap_err();
     assert_eq!(code(&e), "53200", "{e:?}");

@@ -1,13 +1,13 @@
 //! Functions and casts over long values: their work is counted, and what a worker could not interrupt goes to a helper thread.
 //!
 //! Only the arguments' sizes are looked at, and only where their types can be long. A call moves if it asks nothing of its session but how to read and write values
-//! (immutable functions, casts through text); what else is long (concat, format, to_json) costs no more than a copy.
+//! (immutable functions, casts through text); what else is long (concat, format, to_json) costs no more than a copy. Memory for a long result is asked for before the call.
 use crate::env::Env;
 use crate::func::{CallInfo, Eval, Function, Volatility};
 use crate::no_session::NoSession;
 use pamir_storage::helpers;
 use pamir_types::numeric::Numeric;
-use pamir_types::{Datum, Oid, Result, Type, oid, text, work};
+use pamir_types::{Datum, Oid, Result, Type, memory, oid, text, work};
 
 /// Work that a worker does not do itself, in bytes of arguments.
 const MOVES: usize = 256 << 10;
@@ -97,6 +97,10 @@ pub fn call(
 ) -> Result<Datum> {
     let n = work_of(how, args);
     work::charge(work::CALL as usize + n / BYTES)?;
+    if how == Grows::WithArguments && is_long(ret.oid) {
+        // What it gives may be as long as what it gets, and is made before it is put where it is counted. Those whose result may be longer ask for themselves.
+        memory::admit(n.saturating_mul(2))?;
+    }
     if n < MOVES || f.volatility != Volatility::Immutable {
         return eval(&CallInfo { arg_types: types, ret }, args, env);
     }
