@@ -292,6 +292,35 @@ async fn errors_carry_their_fields() {
     server.stop();
 }
 
+/// What Describe says of a statement whose tables somebody is changing holds at Execute: Parse waits.
+#[tokio::test]
+async fn parse_waits_for_ddl() {
+    let (server, _dir) = fresh(&[]);
+    let (ddl, reader) = (server.connect().await, std::sync::Arc::new(server.connect().await));
+    ddl.batch_execute("create table changing (a int); insert into changing values (1)").await.expect("table");
+    for (change, columns) in [
+        ("alter table changing add column b text default 'x'", 2),
+        ("alter table changing alter column a type bigint", 2),
+        ("alter table changing drop column b", 1),
+    ] {
+        ddl.batch_execute("begin").await.expect("begin");
+        ddl.batch_execute(change).await.expect(change);
+        let waiting = tokio::spawn({
+            let reader = reader.clone();
+            async move {
+                let s = reader.prepare("select * from changing").await?;
+                let rows = reader.query(&s, &[]).await?;
+                Ok::<_, tokio_postgres::Error>((s.columns().len(), rows.len()))
+            }
+        });
+        tokio::time::sleep(std::time::Duration::from_millis(300)).await;
+        assert!(!waiting.is_finished(), "Parse does not wait for: {change}");
+        ddl.batch_execute("commit").await.expect("commit");
+        assert_eq!(waiting.await.expect("reader").expect("select"), (columns, 1), "{change}");
+    }
+    server.stop();
+}
+
 /// Statements that run another one, through Parse, Bind and Execute: the client's formats and parameters are the inner one's.
 #[tokio::test]
 async fn statements_within_statements() {

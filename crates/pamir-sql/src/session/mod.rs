@@ -45,7 +45,7 @@ use settings::{SETTINGS, ServerValues, Settings};
 use shared::{Kept, Origin};
 use state::{Block, State};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
 /// The catalog that new statements start from.
 struct Published {
@@ -104,6 +104,8 @@ pub struct Database {
     memory: Arc<MemoryAccount>,
     /// For the temporary files of all sessions.
     temp_quota: Arc<Quota>,
+    /// Transactions that have run DDL and are open.
+    altering: Arc<AtomicUsize>,
     /// How long statements took.
     pub durations: Durations,
     /// What each of them cost.
@@ -160,6 +162,7 @@ impl Database {
             next_pid: AtomicI32::new(1000),
             instance: NEXT_INSTANCE.fetch_add(1, Ordering::Relaxed),
             mock_secret,
+            altering: Arc::default(),
             durations: Durations::default(),
             statement_stats: Registry::new(now),
             usages: Mutex::default(),
@@ -602,8 +605,16 @@ impl Session {
         if !name.is_empty() && self.state.prepared.contains_key(name) {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
+        let mut stmt = stmt;
         if stmt.is_query() {
-            self.plan_for(&stmt)?;
+            let mut p = self.plan_for(&stmt)?;
+            // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them
+            // changed begins anew; nobody was told of the first plan.
+            while self.state.others_alter() && !p.is_denied() && !self.lock_for(&p)? {
+                let new = PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec());
+                stmt = Arc::new(new.with_depth(stmt.deep));
+                p = self.plan_for(&stmt)?;
+            }
         }
         if name.is_empty() {
             self.unnamed = Some(Kept::here(stmt, self.state.statement_time));

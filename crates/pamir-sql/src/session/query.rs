@@ -73,6 +73,10 @@ pub struct Planned {
 }
 
 impl Planned {
+    /// Who asked may not run it.
+    pub fn is_denied(&self) -> bool {
+        self.denied.is_some()
+    }
     /// 42P02 where the statement names a parameter that nobody gave (a simple query has none).
     pub(super) fn takes(&self, params: &[Datum]) -> Result<()> {
         if self.param_types.len() > params.len() {

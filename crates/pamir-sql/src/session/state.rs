@@ -28,6 +28,7 @@ use parking_lot::ReentrantMutex;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 /// No role has this number: whoever's role was dropped has no privilege but PUBLIC's.
@@ -60,6 +61,21 @@ pub struct Frame {
     deferred: DeferredMark,
 }
 
+/// One of the transactions that have run DDL and are still open: they are counted, so that a statement is prepared under its tables' locks only where
+/// somebody may be about to change them.
+pub struct Altering(Arc<AtomicUsize>);
+impl Altering {
+    pub fn new(count: &Arc<AtomicUsize>) -> Altering {
+        count.fetch_add(1, Ordering::Relaxed);
+        Altering(count.clone())
+    }
+}
+impl Drop for Altering {
+    fn drop(&mut self) {
+        self.0.fetch_sub(1, Ordering::Relaxed);
+    }
+}
+
 pub struct State {
     pub db: Arc<Database>,
     /// What this session's queries may hold; made anew when its settings change.
@@ -68,6 +84,8 @@ pub struct State {
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
     pub private: bool,
+    /// This transaction has run DDL.
+    pub altering: Option<Altering>,
     pub changes: Changes,
     pub scope: NameScope,
     /// The newest [`State::who`], with the catalog version it is of.
@@ -165,6 +183,7 @@ impl State {
             db,
             info,
             private: false,
+            altering: None,
             changes: Changes::default(),
             scope,
             who: None,
@@ -293,6 +312,11 @@ impl State {
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
+    }
+
+    /// Is a transaction of another session open that has run DDL?
+    pub fn others_alter(&self) -> bool {
+        self.db.altering.load(Ordering::Relaxed) > usize::from(self.altering.is_some())
     }
 
     /// Outside a transaction: the modes that one would have.
@@ -448,6 +472,7 @@ impl State {
         self.frames.clear();
         self.deferred = DeferredChecks::default();
         self.changes = Changes::default();
+        self.altering = None;
         self.private = false;
         self.refresh_catalog();
         let path_before = self.settings.generation;
@@ -476,6 +501,7 @@ impl State {
                         self.db.shard.rollback(t.into_inner());
                     }
                     self.changes = Changes::default();
+                    self.altering = None;
                     self.private = false;
                     self.refresh_catalog();
                 }

@@ -4,7 +4,7 @@ use super::copy;
 use super::query::{PreparedStmt, Told, is_query};
 use super::settings::{SETTINGS, find};
 use super::shared::Kept;
-use super::state::Block;
+use super::state::{Altering, Block};
 use crate::bind::{self, BindCtx};
 use crate::catalog::acl;
 use crate::client::{Client, Deaf, Field};
@@ -649,6 +649,9 @@ impl Session {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
         }
         let txn = self.state.begin_if_needed();
+        if self.state.altering.is_none() {
+            self.state.altering = Some(Altering::new(&self.state.db.altering));
+        }
         let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
         let mut catalog = self.state.catalog.clone();
         let mut changes = std::mem::take(&mut self.state.changes);
