@@ -264,6 +264,16 @@ pub fn decode_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize) -> Result
     }
 }
 
+/// As [`decode_col`], into a place that the caller has.
+#[inline]
+pub fn load_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize, out: &mut Datum) -> Result<()> {
+    let ty = b.types.get(col).copied().unwrap_or(Type::UNKNOWN);
+    if !r.load(col, ty, out)? {
+        *out = decode_col(table, b, r, col)?;
+    }
+    Ok(())
+}
+
 /// Decodes all columns; absent ones take their missing value.
 pub fn decode_row(table: &Table, value: &[u8], out: &mut Vec<Datum>) -> Result<()> {
     let b = bound(table);

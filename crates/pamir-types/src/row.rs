@@ -116,6 +116,29 @@ impl<'a> RowRef<'a> {
             None => Err(corrupt("value outside the row")),
         }
     }
+    /// Decodes column `col` into `out`; false when absent. The commonest types are written where they belong: a datum that goes through results is
+    /// stored in pieces and loaded whole, for which the processor waits.
+    #[inline]
+    pub fn load(&self, col: usize, ty: Type, out: &mut Datum) -> Result<bool> {
+        let v = match self.raw(col)? {
+            RawCol::Value(v) => v,
+            RawCol::Null => {
+                *out = Datum::Null;
+                return Ok(true);
+            }
+            RawCol::Absent => return Ok(false),
+        };
+        match (ty.oid, v.first_chunk::<4>(), v.first_chunk::<8>(), v.len()) {
+            (oid::INT4, Some(b), _, 4) => *out = Datum::Int4(i32::from_le_bytes(*b)),
+            (oid::INT8, _, Some(b), 8) => *out = Datum::Int8(i64::from_le_bytes(*b)),
+            (oid::FLOAT8, _, Some(b), 8) => *out = Datum::Float8(f64::from_le_bytes(*b)),
+            (oid::DATE, Some(b), _, 4) => *out = Datum::Date(i32::from_le_bytes(*b)),
+            (oid::TIMESTAMP, _, Some(b), 8) => *out = Datum::Timestamp(i64::from_le_bytes(*b)),
+            (oid::TIMESTAMPTZ, _, Some(b), 8) => *out = Datum::TimestampTz(i64::from_le_bytes(*b)),
+            _ => *out = decode_nested(v, ty, 0)?,
+        }
+        Ok(true)
+    }
     /// Decodes column `col`; None when absent.
     #[inline]
     pub fn datum(&self, col: usize, ty: Type) -> Result<Option<Datum>> {

@@ -10,7 +10,7 @@
 //!
 //! Limits: with GROUPING SETS such aggregates are kept for all groups at once, and an aggregate that collects its input (array_agg) has it in
 //! memory whole; both are charged to the session's account (53200).
-use super::expr;
+use super::expr::{self, Px};
 use super::rows::{Charge, INDEX_BYTES, RowSet, datum_size};
 use super::sort::{KeyOrder, Sorter};
 use super::spill::Passes;
@@ -42,7 +42,47 @@ enum Kept {
 /// One aggregate of one group.
 struct One {
     state: Box<dyn AggState>,
-    kept: Option<Kept>,
+    kept: Option<Box<Kept>>,
+}
+/// How an aggregate is fed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Feed {
+    /// Its argument is a column, borrowed where it stands.
+    Column(u32),
+    /// count(*)
+    Row,
+    /// All else: [`One::feed`].
+    General,
+}
+impl Feed {
+    fn of(a: &AggOne) -> Feed {
+        if a.filter.is_some() || a.distinct || !a.order_by.is_empty() || collects(a) {
+            return Feed::General;
+        }
+        match a.args[..] {
+            [] => Feed::Row,
+            [Px::Slot(s)] => Feed::Column(s),
+            _ => Feed::General,
+        }
+    }
+}
+/// Feeds the row in the slots to one group's aggregates.
+#[inline]
+fn feed_all(feeds: &[Feed], group: &mut [One], aggs: &[AggOne], rt: &mut Rt, charge: &mut Charge) -> Result<()> {
+    for ((how, one), a) in feeds.iter().zip(group).zip(aggs) {
+        match how {
+            Feed::Row => one.state.update(&[], rt.env)?,
+            Feed::Column(s) => {
+                if let Some(d) = rt.st.slots.get(*s as usize)
+                    && !(a.f.strict && d.is_null())
+                {
+                    one.state.update(std::slice::from_ref(d), rt.env)?;
+                }
+            }
+            Feed::General => one.feed(a, rt, charge)?,
+        }
+    }
+    Ok(())
 }
 impl One {
     fn new(a: &AggOne) -> One {
@@ -61,7 +101,7 @@ impl One {
         } else {
             None
         };
-        One { state: (a.f.new)(&info), kept }
+        One { state: (a.f.new)(&info), kept: kept.map(Box::new) }
     }
     fn feed(&mut self, a: &AggOne, rt: &mut Rt, charge: &mut Charge) -> Result<()> {
         if let Some(f) = &a.filter
@@ -76,7 +116,7 @@ impl One {
         if a.f.strict && args.iter().any(Datum::is_null) {
             return Ok(());
         }
-        match &mut self.kept {
+        match self.kept.as_deref_mut() {
             None => {}
             Some(Kept::Set(set, over)) => {
                 let h = set.hash(&args);
@@ -105,7 +145,7 @@ impl One {
         self.state.update(&args, rt.env)
     }
     fn finish(&mut self, a: &AggOne, rt: &mut Rt) -> Result<Datum> {
-        let (mut rows, keys, distinct) = match self.kept.take() {
+        let (mut rows, keys, distinct) = match self.kept.take().map(|k| *k) {
             Some(Kept::Set(_, Some(rows))) => (rows, 0, true),
             Some(Kept::Sorted { rows, keys, distinct }) => (rows, keys, distinct),
             _ => return self.state.finish(rt.env),
@@ -135,7 +175,8 @@ struct SetGroups {
     /// Which of the statement's group keys belong to this set.
     members: Vec<usize>,
     keys: RowSet,
-    states: Vec<Vec<One>>,
+    /// Of each group in turn, one for each aggregate.
+    states: Vec<One>,
 }
 /// What a group is charged beyond its key.
 const GROUP_BYTES: usize = 96;
@@ -146,6 +187,11 @@ pub struct Agg {
     /// What a row on disk carries.
     carried: Vec<u32>,
     id: usize,
+    feeds: Vec<Feed>,
+    /// Some aggregate's state grows.
+    growing: bool,
+    /// The columns that are the keys of the one set of groups, where all keys are columns.
+    columns: Option<Arc<[u32]>>,
     groups: Vec<SetGroups>,
     at: (usize, usize),
     /// Sorted mode: the first row of the next group is in the slots.
@@ -162,8 +208,14 @@ pub struct Agg {
 
 impl Agg {
     pub fn new(input: Box<dyn Op>, spec: Arc<AggSpec>, carried: Vec<u32>, id: usize) -> Agg {
+        let column = |g: &(Px, Type, u32)| if let Px::Slot(s) = g.0 { Some(s) } else { None };
+        let columns = if spec.sets.is_empty() { spec.groups.iter().map(column).collect() } else { None };
+        let feeds: Vec<Feed> = spec.aggs.iter().map(Feed::of).collect();
         Agg {
             input,
+            growing: feeds.contains(&Feed::General),
+            feeds,
+            columns,
             spec,
             carried,
             id,
@@ -180,40 +232,73 @@ impl Agg {
     }
     /// Feeds the row in the slots, whose key for grouping set `set` is `key`, to its group, or puts it off.
     fn group(&mut self, spec: &AggSpec, set: usize, key: &[Datum], hash: Option<u64>, rt: &mut Rt) -> Result<()> {
-        let Some(g) = self.groups.get_mut(set) else { return Ok(()) };
-        let i = if g.members.is_empty() {
-            0
-        } else {
-            let h = hash.unwrap_or_else(|| g.keys.hash(key));
-            match g.keys.find_hashed(key, h) {
-                Some(i) => i,
-                None if self.full => {
-                    let number = Datum::Int4(set as i32);
-                    let slots = self.carried.iter().map(|s| rt.get(*s));
-                    let row = std::iter::once(&number).chain(key).chain(slots);
-                    return self.passes.put(h, row, &rt.work.temp, rt.work.hash_mem);
-                }
-                None => {
-                    let own = GROUP_BYTES * (1 + spec.aggs.len());
-                    self.charge.add(own, &rt.work.memory)?;
-                    self.held += own + INDEX_BYTES + key.iter().map(datum_size).sum::<usize>();
-                    self.peak = self.peak.max(self.held);
-                    self.full = self.held > rt.work.hash_mem;
-                    g.states.push(spec.aggs.iter().map(One::new).collect());
-                    g.keys.add(key, h, &rt.work.memory)?
-                }
+        let Some(g) = self.groups.get(set) else { return Ok(()) };
+        if g.members.is_empty() {
+            return self.feed(spec, set, 0, rt);
+        }
+        let h = hash.unwrap_or_else(|| g.keys.hash(key));
+        match g.keys.find_hashed(key, h) {
+            Some(i) => self.feed(spec, set, i, rt),
+            None => self.add_group(spec, set, key, h, rt),
+        }
+    }
+    /// As [`Agg::group`] for a row whose key is in columns: none of it is copied unless the group is new.
+    fn group_by_columns(&mut self, spec: &AggSpec, columns: &[u32], rt: &mut Rt) -> Result<()> {
+        let Some(g) = self.groups.first() else { return Ok(()) };
+        let (h, found) = match columns {
+            [] => return self.feed(spec, 0, 0, rt),
+            [s] => {
+                let key = std::slice::from_ref(rt.get(*s));
+                let h = g.keys.hash(key);
+                (h, g.keys.find_hashed(key, h))
+            }
+            many => {
+                let h = g.keys.hash_of(many.iter().map(|s| rt.get(*s)));
+                (h, g.keys.find_with(h, || many.iter().map(|s| rt.get(*s))))
             }
         };
-        if let Some(states) = g.states.get_mut(i) {
-            let before = self.charge.bytes();
-            for (s, a) in states.iter_mut().zip(&spec.aggs) {
-                s.feed(a, rt, &mut self.charge)?;
+        match found {
+            Some(i) => self.feed(spec, 0, i, rt),
+            None => {
+                let key: SmallVec<[Datum; 4]> = columns.iter().map(|s| rt.get(*s).clone()).collect();
+                self.add_group(spec, 0, &key, h, rt)
             }
-            // What collecting aggregates hold counts as the groups' memory.
-            self.held += (self.charge.bytes() - before) as usize;
-            self.full |= self.held > rt.work.hash_mem;
         }
+    }
+    /// Feeds the row in the slots to group `i` of a set.
+    #[inline]
+    fn feed(&mut self, spec: &AggSpec, set: usize, i: usize, rt: &mut Rt) -> Result<()> {
+        let n = spec.aggs.len();
+        let Some(group) = self.groups.get_mut(set).and_then(|g| g.states.get_mut(i * n..(i + 1) * n)) else {
+            return Ok(());
+        };
+        if !self.growing {
+            return feed_all(&self.feeds, group, &spec.aggs, rt, &mut self.charge);
+        }
+        let before = self.charge.bytes();
+        feed_all(&self.feeds, group, &spec.aggs, rt, &mut self.charge)?;
+        // What collecting aggregates hold counts as the groups' memory.
+        self.held += (self.charge.bytes() - before) as usize;
+        self.full |= self.held > rt.work.hash_mem;
         Ok(())
+    }
+    /// Makes the group of the row in the slots and feeds it, or puts the row off where there is no room.
+    fn add_group(&mut self, spec: &AggSpec, set: usize, key: &[Datum], h: u64, rt: &mut Rt) -> Result<()> {
+        let Some(g) = self.groups.get_mut(set) else { return Ok(()) };
+        if self.full {
+            let number = Datum::Int4(set as i32);
+            let slots = self.carried.iter().map(|s| rt.get(*s));
+            let row = std::iter::once(&number).chain(key).chain(slots);
+            return self.passes.put(h, row, &rt.work.temp, rt.work.hash_mem);
+        }
+        let own = GROUP_BYTES * (1 + spec.aggs.len());
+        self.charge.add(own, &rt.work.memory)?;
+        self.held += own + INDEX_BYTES + key.iter().map(datum_size).sum::<usize>();
+        self.peak = self.peak.max(self.held);
+        self.full = self.held > rt.work.hash_mem;
+        g.states.extend(spec.aggs.iter().map(One::new));
+        let i = g.keys.add(key, h, &rt.work.memory)?;
+        self.feed(spec, set, i, rt)
     }
     fn start_pass(&mut self, first: bool, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
@@ -230,7 +315,7 @@ impl Agg {
             if g.members.is_empty() && first {
                 // One group even without input.
                 g.keys.insert(&[], rt)?;
-                g.states.push(spec.aggs.iter().map(One::new).collect());
+                g.states.extend(spec.aggs.iter().map(One::new));
             }
             self.groups.push(g);
         }
@@ -277,7 +362,7 @@ impl Agg {
                 }
                 continue;
             };
-            if i >= g.states.len() {
+            if i >= g.keys.len() {
                 self.at = (set + 1, 0);
                 continue;
             }
@@ -292,8 +377,8 @@ impl Agg {
                     rt.set(*slot, d.clone());
                 }
             }
-            let states = std::mem::take(&mut g.states[i]);
-            for (mut s, a) in states.into_iter().zip(&spec.aggs) {
+            let n = spec.aggs.len();
+            for (s, a) in g.states.iter_mut().skip(i * n).zip(&spec.aggs) {
                 let d = s.finish(a, rt)?;
                 rt.set(a.slot, d);
             }
@@ -320,9 +405,7 @@ impl Agg {
         self.charge.clear();
         let mut states: Vec<One> = spec.aggs.iter().map(One::new).collect();
         loop {
-            for (s, a) in states.iter_mut().zip(&spec.aggs) {
-                s.feed(a, rt, &mut self.charge)?;
-            }
+            feed_all(&self.feeds, &mut states, &spec.aggs, rt, &mut self.charge)?;
             rt.tick()?;
             if !self.input.next(rt)? {
                 self.ended = true;
@@ -361,8 +444,13 @@ impl Op for Agg {
         self.start_pass(true, rt)?;
         let mut key: SmallVec<[Datum; 4]> = SmallVec::new();
         let mut part: SmallVec<[Datum; 4]> = SmallVec::new();
+        let columns = self.columns.clone();
         while self.input.next(rt)? {
             rt.tick()?;
+            if let Some(columns) = &columns {
+                self.group_by_columns(&spec, columns, rt)?;
+                continue;
+            }
             key.clear();
             for (e, _, _) in &spec.groups {
                 key.push(expr::eval(e, rt)?);

@@ -8,6 +8,7 @@
 //! Evaluation of fixed-width types allocates nothing; arguments of calls live on the stack up to four.
 //!
 //! Limits: sub-plans exist only under a running statement; [`compile_simple`] refuses them.
+mod direct;
 mod members;
 mod walk;
 
@@ -15,6 +16,7 @@ use super::long::{self, Grows};
 use crate::env::Env;
 use crate::func::{self, Body, CallInfo, Eval, Function, Operator};
 use crate::ir::{CastHow, CmpOp, ColId, Expr};
+use direct::Direct;
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, work};
 use smallvec::SmallVec;
@@ -82,12 +84,14 @@ pub struct Fun {
     arg_types: Box<[Type]>,
     ret: Type,
     grows: Grows,
+    direct: Direct,
 }
 impl Fun {
     pub fn new(f: &'static Function, arg_types: Vec<Type>, ret: Type) -> Result<Fun> {
         match f.body {
             Body::Scalar(eval) => {
-                Ok(Fun { f, eval, grows: long::grows(f, &arg_types), arg_types: arg_types.into(), ret })
+                let (grows, direct) = (long::grows(f, &arg_types), Direct::No);
+                Ok(Fun { f, eval, grows, direct, arg_types: arg_types.into(), ret })
             }
             Body::Set(_) | Body::Series(_) => {
                 Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set"))
@@ -183,15 +187,16 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
         Expr::Col(c, _) => Px::Slot(r.slot(*c)?),
         Expr::Param(n, _) => Px::Param(*n),
         Expr::Call { f, args, ty } => {
+            let op = if args.len() == 2 { operator_of(f) } else { None };
             if let [a, b] = args.as_slice()
-                && let Some(op) = cmp_of(f)
+                && let Some(op) = op.and_then(|o| direct::cmp_named(o.name))
                 && is_int(a.ty().oid)
                 && is_int(b.ty().oid)
             {
                 return Ok(Px::IntCmp(op, Box::new((compile(a, r)?, compile(b, r)?))));
             }
             let types = args.iter().map(Expr::ty).collect();
-            Px::Call(Box::new((Fun::new(f, types, *ty)?, many(args, r)?)))
+            Px::Call(Box::new((direct::fun(op, f, types, *ty)?, many(args, r)?)))
         }
         Expr::And(v) => Px::And(many(v, r)?),
         Expr::Or(v) => Px::Or(many(v, r)?),
@@ -290,15 +295,7 @@ pub fn operator_of(f: &Function) -> Option<&'static Operator> {
 }
 /// The comparison that a two-argument function is.
 pub fn cmp_of(f: &Function) -> Option<CmpOp> {
-    Some(match operator_of(f)?.name {
-        "=" => CmpOp::Eq,
-        "<>" | "!=" => CmpOp::Ne,
-        "<" => CmpOp::Lt,
-        "<=" => CmpOp::Le,
-        ">" => CmpOp::Gt,
-        ">=" => CmpOp::Ge,
-        _ => return None,
-    })
+    direct::cmp_named(operator_of(f)?.name)
 }
 pub fn is_int(o: Oid) -> bool {
     matches!(o, oid::INT2 | oid::INT4 | oid::INT8)
@@ -333,27 +330,58 @@ type Args = SmallVec<[Datum; 4]>;
 /// A condition's value: None is unknown.
 #[inline]
 pub fn eval_bool<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<bool>> {
-    if let Px::IntCmp(op, ab) = e
-        && let (Some(a), Some(b)) = (peek_int(&ab.0, c), peek_int(&ab.1, c))
-    {
-        return Ok(Some(holds(*op, a.cmp(&b))));
+    match e {
+        Px::IntCmp(op, ab) => Ok(match (direct::int(&ab.0, c)?, direct::int(&ab.1, c)?) {
+            (Some(a), Some(b)) => Some(holds(*op, a.cmp(&b))),
+            _ => None,
+        }),
+        Px::Call(call) => match (&call.0, &*call.1) {
+            (fun @ Fun { direct: Direct::Cmp(op, padded), .. }, [a, b]) => direct::compared(fun, *op, *padded, a, b, c),
+            _ => Ok(truth(&eval_rest(e, c)?)),
+        },
+        Px::And(v) => {
+            let mut unknown = false;
+            for x in v {
+                match eval_bool(x, c)? {
+                    Some(false) => return Ok(Some(false)),
+                    None => unknown = true,
+                    Some(true) => {}
+                }
+            }
+            Ok(if unknown { None } else { Some(true) })
+        }
+        Px::Or(v) => {
+            let mut unknown = false;
+            for x in v {
+                match eval_bool(x, c)? {
+                    Some(true) => return Ok(Some(true)),
+                    None => unknown = true,
+                    Some(false) => {}
+                }
+            }
+            Ok(if unknown { None } else { Some(false) })
+        }
+        _ => Ok(truth(&eval(e, c)?)),
     }
-    Ok(match eval(e, c)? {
-        Datum::Bool(b) => Some(b),
-        _ => None,
-    })
 }
 #[inline]
-fn peek_int<C: Cx + ?Sized>(e: &Px, c: &C) -> Option<i64> {
-    match e {
-        Px::Slot(i) => c.slot(*i).and_then(int_of),
-        Px::Const(d) => int_of(d),
-        Px::Param(i) => c.param(*i).and_then(int_of),
+fn truth(d: &Datum) -> Option<bool> {
+    match d {
+        Datum::Bool(b) => Some(*b),
         _ => None,
     }
 }
 
+/// The value of an expression.
+#[inline]
 pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
+    match direct::peek(e, c) {
+        Some(d) => Ok(d.clone()),
+        None => eval_rest(e, c),
+    }
+}
+#[inline(never)]
+fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
     Ok(match e {
         Px::Const(d) => d.clone(),
         Px::Slot(i) => match c.slot(*i) {
@@ -371,10 +399,7 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
                     let a = eval(a, c)?;
                     fun.call(&[a], c.env())?
                 }
-                [a, b] => {
-                    let args = [eval(a, c)?, eval(b, c)?];
-                    fun.call(&args, c.env())?
-                }
+                [a, b] => direct::value(fun, a, b, c)?,
                 args => {
                     let mut v = Args::new();
                     for a in args {
@@ -384,35 +409,7 @@ pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
                 }
             }
         }
-        Px::IntCmp(op, ab) => {
-            let (a, b) = (eval(&ab.0, c)?, eval(&ab.1, c)?);
-            match (int_of(&a), int_of(&b)) {
-                (Some(a), Some(b)) => Datum::Bool(holds(*op, a.cmp(&b))),
-                _ => Datum::Null,
-            }
-        }
-        Px::And(v) => {
-            let mut unknown = false;
-            for x in v {
-                match eval_bool(x, c)? {
-                    Some(false) => return Ok(Datum::Bool(false)),
-                    None => unknown = true,
-                    Some(true) => {}
-                }
-            }
-            if unknown { Datum::Null } else { Datum::Bool(true) }
-        }
-        Px::Or(v) => {
-            let mut unknown = false;
-            for x in v {
-                match eval_bool(x, c)? {
-                    Some(true) => return Ok(Datum::Bool(true)),
-                    None => unknown = true,
-                    Some(false) => {}
-                }
-            }
-            if unknown { Datum::Null } else { Datum::Bool(false) }
-        }
+        Px::IntCmp(..) | Px::And(_) | Px::Or(_) => eval_bool(e, c)?.map_or(Datum::Null, Datum::Bool),
         Px::Not(x) => match eval_bool(x, c)? {
             Some(b) => Datum::Bool(!b),
             None => Datum::Null,

@@ -198,15 +198,15 @@ impl HashIndex {
     }
 }
 
-pub fn hash_row(row: &[Datum], types: &[Type]) -> u64 {
+pub fn hash_row<'d>(row: impl IntoIterator<Item = &'d Datum>, types: &[Type]) -> u64 {
     let mut h = FxHasher::default();
-    for (d, t) in row.iter().zip(types) {
+    for (d, t) in row.into_iter().zip(types) {
         expr::hash(d, *t, &mut h);
     }
     h.finish()
 }
 /// Equality in the sense of DISTINCT and GROUP BY: NULLs are alike.
-pub fn same_row(a: &[Datum], b: &[Datum], types: &[Type]) -> bool {
+pub fn same_row<'d>(a: &[Datum], b: impl IntoIterator<Item = &'d Datum>, types: &[Type]) -> bool {
     a.iter().zip(b).zip(types).all(|((a, b), t)| expr::compare(a, b, *t).is_eq())
 }
 
@@ -240,10 +240,17 @@ impl RowSet {
     pub fn find(&self, row: &[Datum]) -> Option<usize> {
         self.find_hashed(row, self.hash(row))
     }
+    /// The hash of a row whose values stand apart.
+    pub fn hash_of<'d>(&self, row: impl IntoIterator<Item = &'d Datum>) -> u64 {
+        hash_row(row, &self.types)
+    }
     pub fn find_hashed(&self, row: &[Datum], h: u64) -> Option<usize> {
+        self.find_with(h, || row)
+    }
+    pub fn find_with<'d, I: IntoIterator<Item = &'d Datum>>(&self, h: u64, row: impl Fn() -> I) -> Option<usize> {
         let mut i = self.index.first(h);
         while i != NONE {
-            if same_row(self.rows.row(i as usize), row, &self.types) {
+            if same_row(self.rows.row(i as usize), row(), &self.types) {
                 return Some(i as usize);
             }
             i = self.index.after(i);

@@ -297,8 +297,8 @@ fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mu
     let r = RowRef(row);
     for l in loads {
         if let Src::Row(c) = l.src {
-            let d = access::decode_col(&spec.table, b, r, c)?;
-            rt.set(l.slot, d);
+            let Some(slot) = rt.st.slots.get_mut(l.slot as usize) else { continue };
+            access::load_col(&spec.table, b, r, c, slot)?;
         }
     }
     Ok(())

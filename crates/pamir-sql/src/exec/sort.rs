@@ -205,20 +205,22 @@ impl Sorter {
         if self.blind {
             self.order.iter_mut().for_each(|o| o.0 = 0);
         }
+        // By whole integers first, then those that are alike by what these do not say.
+        work::sort_unstable_by(&mut self.order, |a, b| (a.cmp(b), PREFIX))?;
         let (w, data, keys) = (self.width, &self.data, &self.keys);
         let n = keys.len().min(w);
-        let row = |i: u32| data.get(i as usize * w..i as usize * w + n).unwrap_or(&[]);
         let whole = !self.blind && n > 0 && keys.first().is_some_and(|k| is_whole(k.ty));
-        work::sort_unstable_by(&mut self.order, |a, b| {
-            if a.0 != b.0 {
-                return (a.0.cmp(&b.0), PREFIX);
-            }
+        for alike in self.order.chunk_by_mut(|a, b| a.0 == b.0).filter(|alike| alike.len() > 1) {
             // NULL and the extreme value share a prefix.
-            let done = usize::from(whole && a.0 != 0 && a.0 != u64::MAX);
-            let Some(rest @ [_, ..]) = keys.get(done..n) else { return (a.1.cmp(&b.1), PREFIX) };
-            let (x, y) = (row(a.1).get(done..).unwrap_or(&[]), row(b.1).get(done..).unwrap_or(&[]));
-            (compare(x, y, rest).then_with(|| a.1.cmp(&b.1)), cost(x))
-        })
+            let done = usize::from(whole && alike.first().is_some_and(|o| o.0 != 0 && o.0 != u64::MAX));
+            let Some(rest @ [_, ..]) = keys.get(done..n) else { continue };
+            let row = |i: u32| data.get(i as usize * w + done..i as usize * w + n).unwrap_or(&[]);
+            work::sort_unstable_by(alike, |a, b| {
+                let (x, y) = (row(a.1), row(b.1));
+                (compare(x, y, rest).then_with(|| a.1.cmp(&b.1)), cost(x))
+            })?;
+        }
+        Ok(())
     }
     #[cold]
     fn write_run(&mut self, work: &Work) -> Result<()> {
@@ -405,6 +407,9 @@ pub struct Sort {
     input: Box<dyn Op>,
     keys: Arc<Vec<KeySpec>>,
     limit: Option<Arc<LimitSpec>>,
+    /// Columns that are keys and come back from them.
+    from_keys: Vec<(usize, u32)>,
+    /// The other columns that rows carry.
     slots: Vec<u32>,
     id: usize,
     sorter: Sorter,
@@ -422,8 +427,14 @@ impl Sort {
         id: usize,
     ) -> Sort {
         let orders: Arc<[KeyOrder]> = keys.iter().map(KeyOrder::from).collect();
+        let column = |(i, k): (usize, &KeySpec)| match k.e {
+            Px::Slot(s) if slots.contains(&s) => Some((i, s)),
+            _ => None,
+        };
+        let from_keys: Vec<(usize, u32)> = keys.iter().enumerate().filter_map(column).collect();
+        let slots: Vec<u32> = slots.into_iter().filter(|s| from_keys.iter().all(|(_, k)| k != s)).collect();
         let sorter = Sorter::new(orders, keys.len() + slots.len());
-        Sort { input, keys, limit, slots, id, sorter, row: Vec::new(), bound: Vec::new() }
+        Sort { input, keys, limit, from_keys, slots, id, sorter, row: Vec::new(), bound: Vec::new() }
     }
 }
 impl Op for Sort {
@@ -499,6 +510,11 @@ impl Op for Sort {
         let Some(row) = self.sorter.next()? else { return Ok(false) };
         for (s, d) in self.slots.iter().zip(row.iter_mut().skip(self.keys.len())) {
             rt.set(*s, std::mem::replace(d, Datum::Null));
+        }
+        for (i, s) in &self.from_keys {
+            if let Some(d) = row.get_mut(*i) {
+                rt.set(*s, std::mem::replace(d, Datum::Null));
+            }
         }
         Ok(true)
     }

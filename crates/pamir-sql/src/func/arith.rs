@@ -33,18 +33,21 @@ pub fn underflow() -> pamir_types::Error {
 }
 
 macro_rules! float_ops {
-    ($t:ident, $d:ident, $add:ident, $sub:ident, $mul:ident, $div:ident) => {
-        fn $add(a: $t, b: $t) -> Result<Datum> {
+    ($t:ident, $add:ident, $sub:ident, $mul:ident, $div:ident) => {
+        #[inline]
+        pub fn $add(a: $t, b: $t) -> Result<$t> {
             let r = a + b;
             if r.is_infinite() && !a.is_infinite() && !b.is_infinite() {
                 return Err(overflow());
             }
-            Ok(Datum::$d(r))
+            Ok(r)
         }
-        fn $sub(a: $t, b: $t) -> Result<Datum> {
+        #[inline]
+        pub fn $sub(a: $t, b: $t) -> Result<$t> {
             $add(a, -b)
         }
-        fn $mul(a: $t, b: $t) -> Result<Datum> {
+        #[inline]
+        pub fn $mul(a: $t, b: $t) -> Result<$t> {
             let r = a * b;
             if r.is_infinite() && !a.is_infinite() && !b.is_infinite() {
                 return Err(overflow());
@@ -52,9 +55,10 @@ macro_rules! float_ops {
             if r == 0.0 && a != 0.0 && b != 0.0 {
                 return Err(underflow());
             }
-            Ok(Datum::$d(r))
+            Ok(r)
         }
-        fn $div(a: $t, b: $t) -> Result<Datum> {
+        #[inline]
+        pub fn $div(a: $t, b: $t) -> Result<$t> {
             if b == 0.0 && !a.is_nan() {
                 return Err(zero());
             }
@@ -65,12 +69,12 @@ macro_rules! float_ops {
             if r == 0.0 && a != 0.0 && !b.is_infinite() {
                 return Err(underflow());
             }
-            Ok(Datum::$d(r))
+            Ok(r)
         }
     };
 }
-float_ops!(f32, Float4, f4_add, f4_sub, f4_mul, f4_div);
-float_ops!(f64, Float8, f8_add, f8_sub, f8_mul, f8_div);
+float_ops!(f32, f4_add, f4_sub, f4_mul, f4_div);
+float_ops!(f64, f8_add, f8_sub, f8_mul, f8_div);
 
 funcs! { pub FUNCS {
     // int2
@@ -144,22 +148,22 @@ funcs! { pub FUNCS {
     int84mul (a: Int8, b: Int4) => a.checked_mul(i64::from(*b)).map(Datum::Int8).ok_or_else(int8_range);
     int84div (a: Int8, b: Int4) => if *b == 0 { Err(zero()) } else { a.checked_div(i64::from(*b)).map(Datum::Int8).ok_or_else(int8_range) };
     // floats
-    float4pl (a: Float4, b: Float4) => f4_add(*a, *b);
-    float4mi (a: Float4, b: Float4) => f4_sub(*a, *b);
-    float4mul (a: Float4, b: Float4) => f4_mul(*a, *b);
-    float4div (a: Float4, b: Float4) => f4_div(*a, *b);
-    float8pl (a: Float8, b: Float8) => f8_add(*a, *b);
-    float8mi (a: Float8, b: Float8) => f8_sub(*a, *b);
-    float8mul (a: Float8, b: Float8) => f8_mul(*a, *b);
-    float8div (a: Float8, b: Float8) => f8_div(*a, *b);
-    float48pl (a: Float4, b: Float8) => f8_add(f64::from(*a), *b);
-    float48mi (a: Float4, b: Float8) => f8_sub(f64::from(*a), *b);
-    float48mul (a: Float4, b: Float8) => f8_mul(f64::from(*a), *b);
-    float48div (a: Float4, b: Float8) => f8_div(f64::from(*a), *b);
-    float84pl (a: Float8, b: Float4) => f8_add(*a, f64::from(*b));
-    float84mi (a: Float8, b: Float4) => f8_sub(*a, f64::from(*b));
-    float84mul (a: Float8, b: Float4) => f8_mul(*a, f64::from(*b));
-    float84div (a: Float8, b: Float4) => f8_div(*a, f64::from(*b));
+    float4pl (a: Float4, b: Float4) => f4_add(*a, *b).map(Datum::Float4);
+    float4mi (a: Float4, b: Float4) => f4_sub(*a, *b).map(Datum::Float4);
+    float4mul (a: Float4, b: Float4) => f4_mul(*a, *b).map(Datum::Float4);
+    float4div (a: Float4, b: Float4) => f4_div(*a, *b).map(Datum::Float4);
+    float8pl (a: Float8, b: Float8) => f8_add(*a, *b).map(Datum::Float8);
+    float8mi (a: Float8, b: Float8) => f8_sub(*a, *b).map(Datum::Float8);
+    float8mul (a: Float8, b: Float8) => f8_mul(*a, *b).map(Datum::Float8);
+    float8div (a: Float8, b: Float8) => f8_div(*a, *b).map(Datum::Float8);
+    float48pl (a: Float4, b: Float8) => f8_add(f64::from(*a), *b).map(Datum::Float8);
+    float48mi (a: Float4, b: Float8) => f8_sub(f64::from(*a), *b).map(Datum::Float8);
+    float48mul (a: Float4, b: Float8) => f8_mul(f64::from(*a), *b).map(Datum::Float8);
+    float48div (a: Float4, b: Float8) => f8_div(f64::from(*a), *b).map(Datum::Float8);
+    float84pl (a: Float8, b: Float4) => f8_add(*a, f64::from(*b)).map(Datum::Float8);
+    float84mi (a: Float8, b: Float4) => f8_sub(*a, f64::from(*b)).map(Datum::Float8);
+    float84mul (a: Float8, b: Float4) => f8_mul(*a, f64::from(*b)).map(Datum::Float8);
+    float84div (a: Float8, b: Float4) => f8_div(*a, f64::from(*b)).map(Datum::Float8);
     float4um (a: Float4) -> Datum::Float4(-*a);
     float4up (a: Float4) -> Datum::Float4(*a);
     float4abs (a: Float4) -> Datum::Float4(a.abs());

@@ -16,7 +16,7 @@ use crate::env::Env;
 use pamir_types::{Datum, Oid, Result, Type};
 
 mod aggregate;
-mod arith;
+pub(crate) mod arith;
 pub mod array;
 pub mod array_set;
 pub(crate) mod casts;
@@ -43,7 +43,7 @@ pub mod system;
 mod tables;
 pub(crate) mod stats;
 #[cfg(test)]
-mod testing;
+pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod types;
