@@ -14,7 +14,7 @@
 use super::settings::Settings;
 use super::{Database, SessionInfo, Wait};
 use crate::catalog::acl::{self, Mode, Who};
-use crate::catalog::{Catalog, NameScope};
+use crate::catalog::{Catalog, NameScope, Sequence};
 use crate::client::Client;
 use crate::ddl::Changes;
 use crate::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
@@ -312,6 +312,24 @@ impl State {
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
+    }
+
+    /// A sequence as nextval and setval find it: who is changing it (RESTART) is waited for.
+    fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
+        if self.others_alter() {
+            let txn = self.begin_if_needed();
+            let key = crate::catalog::store::key(crate::catalog::Kind::Sequence, seq);
+            self.db.shard.lock_row(
+                &txn,
+                pamir_txn::CATALOG_TREE,
+                &key,
+                pamir_txn::RowLock::Share,
+                WaitPolicy::Block,
+            )?;
+            self.refresh_catalog();
+        }
+        let s = self.catalog.sequence(seq).cloned();
+        s.ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))
     }
 
     /// Is a transaction of another session open that has run DDL?
@@ -735,11 +753,7 @@ impl Env for State {
         if checked {
             self.may_use_sequence(seq, acl::USAGE | acl::UPDATE)?;
         }
-        let s = self
-            .catalog
-            .sequence(seq)
-            .cloned()
-            .ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        let s = self.settled_sequence(seq)?;
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
@@ -774,11 +788,7 @@ impl Env for State {
     }
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()> {
         self.may_use_sequence(seq, acl::UPDATE)?;
-        let s = self
-            .catalog
-            .sequence(seq)
-            .cloned()
-            .ok_or_else(|| err!(UNDEFINED_TABLE, "could not open relation with OID {seq}"))?;
+        let s = self.settled_sequence(seq)?;
         if value < s.def.min || value > s.def.max {
             bail!(
                 NUMERIC_VALUE_OUT_OF_RANGE,
