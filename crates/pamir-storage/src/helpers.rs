@@ -7,7 +7,7 @@
 //! A session that is to end gives its job up: nobody waits for it any more, and it ends with its next breath (`pamir_types::work`) or by itself. So what a job works on belongs to it.
 //!
 //! Limits: [`helpers`] threads, begun when there is work and kept; what comes beyond them waits for its turn. A job that was given up and takes no breath keeps its thread, but no other
-//! job waiting: one more thread is begun in its stead, for up to [`MAX_ABANDONED`] of them. A plain thread (no [`Parker`](crate::task::Parker)) does the work itself.
+//! job waiting: one more thread is begun in its stead, for up to [`helpers`] of them. Not for more: each takes its share of the processors and may hold a value of any length. A plain thread (no [`Parker`](crate::task::Parker)) does the work itself.
 use crate::task;
 use pamir_types::{Error, Result, work};
 use parking_lot::{Condvar, Mutex};
@@ -23,8 +23,6 @@ use std::time::{Duration, Instant};
 pub const HELPER_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 << 20 };
 /// How much nicer than the workers they are: short statements go first.
 const NICE: i32 = 5;
-/// For so many jobs that nobody waits for and that run on there are threads beyond the usual number.
-const MAX_ABANDONED: usize = 16;
 /// Between two looks at whether the session is to end.
 const LISTEN_EVERY: Duration = Duration::from_millis(10);
 
@@ -40,7 +38,7 @@ struct Queue {
 }
 impl Queue {
     fn may_have(&self) -> usize {
-        helpers() + self.abandoned.min(MAX_ABANDONED)
+        helpers() + self.abandoned.min(helpers())
     }
 }
 #[derive(Default)]

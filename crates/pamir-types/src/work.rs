@@ -69,35 +69,50 @@ pub fn breathe() -> Result<()> {
     }
 }
 
-/// `sort_unstable_by` of a slice of any size: `compare` says what it cost, too. After an error the slice has all its elements, in no order.
-///
-/// The order must be total until the end, so a comparison that is to be the last unwinds; nothing else is on the stack then but the sort.
+/// Carries a breath's error through code that knows no errors.
+struct Interrupted(Error);
+
+/// Runs `f`, a library's loop that calls back into ours: [`charge_within`] ends it by unwinding. So nothing may be on the stack between the two that minds.
+pub fn unwinding<R>(f: impl FnOnce() -> R) -> Result<R> {
+    catch_unwind(AssertUnwindSafe(f)).map_err(|panic| match panic.downcast::<Interrupted>() {
+        Ok(i) => i.0,
+        Err(panic) => resume_unwind(panic),
+    })
+}
+/// [`charge`] within [`unwinding`].
+#[inline]
+pub fn charge_within(cost: u32) {
+    if spend(cost) {
+        breathe_within();
+    }
+}
+#[cold]
+fn breathe_within() {
+    if let Err(e) = breathe() {
+        // No panic's hook: nothing is wrong.
+        resume_unwind(Box::new(Interrupted(e)));
+    }
+}
+
+/// `sort_unstable_by` of a slice of any size: `compare` says what it cost, too. After an error the slice has all its elements, in no order: the order must be total until the end, so
+/// the last comparison unwinds.
 pub fn sort_unstable_by<T>(v: &mut [T], mut compare: impl FnMut(&T, &T) -> (Ordering, u32)) -> Result<()> {
-    struct Interrupted(Error);
     // Counted here: a thread-local for each comparison of numbers would be felt.
     let mut left = BREATH;
-    let sorted = catch_unwind(AssertUnwindSafe(|| {
+    unwinding(|| {
         v.sort_unstable_by(|a, b| {
             let (order, cost) = compare(a, b);
             match left.checked_sub(cost) {
                 Some(n) => left = n,
                 None => {
                     left = BREATH;
-                    if let Err(e) = breathe() {
-                        resume_unwind(Box::new(Interrupted(e)));
-                    }
+                    breathe_within();
                 }
             }
             order
         })
-    }));
-    match sorted {
-        Ok(()) => charge((BREATH - left) as usize),
-        Err(panic) => match panic.downcast::<Interrupted>() {
-            Ok(i) => Err(i.0),
-            Err(panic) => resume_unwind(panic),
-        },
-    }
+    })?;
+    charge((BREATH - left) as usize)
 }
 
 #[cfg(test)]

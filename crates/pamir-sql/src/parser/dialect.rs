@@ -3,7 +3,7 @@
 //! sqlparser has no place where a parse could be interrupted but the dialect, which it asks before each expression. A breath's error is kept here, since sqlparser has errors
 //! of its own kind, and what it gets instead is its recursion limit: the one error that it does not take for a reason to try something else.
 //!
-//! Limits: tokens are made without a charge, and lists of bare names (columns of an INSERT, tables of a FROM) are parsed without one; both are linear.
+//! Limits: lists of bare names (columns of an INSERT, tables of a FROM) are parsed without a charge, which is linear.
 use pamir_types::{Error, work};
 use sqlparser::ast::Expr;
 use sqlparser::dialect::{Dialect, PostgreSqlDialect, Precedence};

@@ -316,7 +316,7 @@ pub(crate) fn parse_expr_list(sql: &str) -> Result<Vec<ast::Expr>> {
 }
 
 fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str, limits: Limits) -> Result<Stmt> {
-    work::charge(tokens.len() * TOKEN)?;
+    work::charge(tokens.len() * TOKEN as usize)?;
     check_chains(&tokens, limits)?;
     check_literals(&mut tokens, text)?;
     if let Some(s) = crate::ddl::parse_own(text)? {
@@ -409,7 +409,13 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
         pamir_types::memory::admit(estimate_tokens(sql).saturating_mul(TOKEN_MEMORY))?;
     }
     let mut tokens = Vec::with_capacity((sql.len() / 5 + 8).min(LONG_TEXT / 8));
-    if let Err(e) = Tokenizer::new(&DIALECT, sql).tokenize_with_location_into_buf(&mut tokens) {
+    let made = work::unwinding(|| {
+        Tokenizer::new(&DIALECT, sql).tokenize_with_location_into_buf_with_mapper(&mut tokens, |t| {
+            work::charge_within(TOKEN);
+            t
+        })
+    })?;
+    if let Err(e) = made {
         return Err(token_error(&e, sql));
     }
     tokens.retain(|t| !matches!(t.token, Token::Whitespace(_) | Token::EOF));
@@ -418,7 +424,7 @@ fn tokenize(sql: &str) -> Result<Vec<TokenWithSpan>> {
 }
 
 /// What a token costs: to be made, and to be looked at by what is done here before sqlparser has it.
-const TOKEN: usize = 50;
+const TOKEN: u32 = 50;
 /// What a token and its part of the tree take, roughly: a number in an IN list.
 const TOKEN_MEMORY: usize = 2 * size_of::<TokenWithSpan>() + 128;
 /// How many tokens a text has, more or less: a long literal is one, whatever is in it.

@@ -151,6 +151,7 @@ fn a_parse_is_interrupted() {
         "SELECT 1;".repeat(10_000),
         format!("SELECT {}", "substring(a similar 'b' escape 'c'), ".repeat(1000)),
         format!("UPDATE t SET {}", "a[1] = 1, ".repeat(1000)),
+        "(".repeat(10_000),
     ];
     std::thread::spawn(move || {
         work::set_listener(ends);
