@@ -32,6 +32,7 @@ impl TableBuilder {
                 referenced_by: vec![],
                 stats: None,
                 comment: None,
+                declared: Default::default(),
                 cache: Default::default(),
                 usage: Default::default(),
             },

@@ -154,6 +154,13 @@ fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
             s.push_str(", ");
         }
         s.push_str(&index_column_def(t, c, pretty));
+        use crate::vtable::types::{class, collation_name};
+        if let Some(name) = t.declared.index_collation(i.oid, n).and_then(collation_name) {
+            let _ = write!(s, " COLLATE {}", quote_ident(name));
+        }
+        if let Some(class) = t.declared.class(i.oid, n).and_then(class) {
+            let _ = write!(s, " {}", class.name);
+        }
         match (ord.desc, ord.nulls_first) {
             (false, false) => {}
             (false, true) => s.push_str(" NULLS FIRST"),

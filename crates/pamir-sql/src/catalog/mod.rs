@@ -28,6 +28,7 @@ use std::sync::Arc;
 
 pub mod acl;
 pub mod build;
+pub mod declared;
 pub mod defs;
 pub(crate) mod names;
 pub mod pretty;
@@ -221,6 +222,8 @@ pub struct Table {
     pub referenced_by: Vec<(Oid, Oid)>,
     pub stats: Option<TableStats>,
     pub comment: Option<String>,
+    /// What its definition says and only the catalog's readers see.
+    pub declared: declared::Declared,
     /// Lazily bound expressions and encoders (see pamir_sql::access); not stored.
     #[serde(skip)]
     pub cache: crate::access::TableCache,

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 /// The version byte of every catalog value, but those of [`GROWN`] kinds.
 const FORMAT: u8 = 1;
-/// ... of roles and databases, which had fewer attributes in the first.
+/// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
@@ -55,6 +55,10 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
 }
 
+fn grown(kind: Kind) -> bool {
+    matches!(kind, Kind::Role | Kind::Database | Kind::Table)
+}
+
 impl Object {
     pub fn kind(&self) -> Kind {
         match self {
@@ -79,7 +83,7 @@ impl Object {
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let out = vec![if matches!(self, Object::Role(_) | Object::Database(_)) { GROWN } else { FORMAT }];
+        let out = vec![if grown(self.kind()) { GROWN } else { FORMAT }];
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
@@ -101,7 +105,7 @@ impl Object {
             },
             [] => return Err(bad("empty key")),
         };
-        let grown = matches!(kind, Kind::Role | Kind::Database);
+        let grown = grown(kind);
         let (version, body) = match value {
             [v, body @ ..] if *v == FORMAT || *v == GROWN && grown => (*v, body),
             [v, ..] => {
@@ -121,6 +125,11 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
+            // The first format ends where `declared` begins.
+            Kind::Table if version == FORMAT => {
+                let whole = [body, &declared::NOTHING].concat();
+                postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
+            }
             Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
             Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
         }

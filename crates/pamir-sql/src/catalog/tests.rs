@@ -175,3 +175,24 @@ fn automatic_names() {
     assert_eq!(&*defs::quote_ident("user"), "\"user\"");
     assert_eq!(&*defs::quote_ident("A\"b"), "\"A\"\"b\"");
 }
+
+/// Tables of the first format lack what definitions declare; they are read with nothing declared, and a new one keeps it.
+#[test]
+fn tables_of_the_first_format_open() {
+    let key = |t: &Table| [&[store::Kind::Table as u8][..], &t.oid.to_be_bytes()].concat();
+    let mut t = build::TableBuilder::new(20000, "t").build();
+    let now = Object::Table(Arc::new(t.clone())).encode().unwrap();
+    let mut first = now.get(..now.len() - declared::NOTHING.len()).unwrap().to_vec();
+    *first.first_mut().unwrap() = 1;
+    for bytes in [&now, &first] {
+        let Object::Table(r) = Object::decode(&key(&t), bytes).unwrap() else { panic!("a table") };
+        assert_eq!((&*r.name, &r.declared), ("t", &declared::Declared::default()));
+    }
+    t.declared.set_collation(1, Some(950));
+    t.declared.classes.push((20001, 0, 4217));
+    let Object::Table(r) = Object::decode(&key(&t), &Object::Table(Arc::new(t.clone())).encode().unwrap()).unwrap()
+    else {
+        panic!("a table")
+    };
+    assert_eq!(r.declared, t.declared);
+}

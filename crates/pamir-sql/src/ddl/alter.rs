@@ -598,6 +598,8 @@ fn change_type(
         }
     })?;
     let mut new = old.clone();
+    new.declared.set_collation(a, None);
+    super::index::check_classes(&new, a, ty)?;
     if let Some(c) = column::column_mut(&mut new, a) {
         c.ty = ty;
         c.missing = None;

@@ -5,7 +5,7 @@ use super::eval::{bind_expr, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, sequence};
 use crate::catalog::{Column, Identity, Object, Table, choose_name};
 use crate::func::Volatility;
-use pamir_types::{Error, Result, Type, bail, err};
+use pamir_types::{Error, Oid, Result, Type, bail, err};
 use sqlparser::ast::{self, ColumnDef, ColumnOption, DataType};
 use std::sync::Arc;
 
@@ -87,12 +87,24 @@ fn check_name(name: &str) -> Result<()> {
     }
     Ok(())
 }
-pub fn collation_ok(name: &ast::ObjectName) -> Result<()> {
-    let last = name.0.last().and_then(|p| p.as_ident()).map(ident).unwrap_or_default();
-    match last.as_str() {
-        "default" | "C" | "POSIX" | "ucs_basic" => Ok(()),
-        _ => Err(err!(UNDEFINED_OBJECT, "collation \"{last}\" for encoding \"UTF8\" does not exist")),
+/// The name of something that only pg_catalog has: bare, or with that schema.
+pub fn built_in(parts: &[String]) -> Option<&str> {
+    match parts {
+        [n] => Some(n),
+        [s, n] if s == "pg_catalog" => Some(n),
+        _ => None,
     }
+}
+/// The OID of a collation; 42704 for those that there are not, 42804 where the type has none.
+pub fn collation(name: &ast::ObjectName, ty: Type) -> Result<Oid> {
+    let parts = crate::parser::name_parts(name)?;
+    let Some(oid) = built_in(&parts).and_then(crate::vtable::types::collation_named) else {
+        bail!(UNDEFINED_OBJECT, "collation \"{}\" for encoding \"UTF8\" does not exist", parts.join("."));
+    };
+    if crate::vtable::types::collation_of(ty.oid) == 0 {
+        bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", pamir_types::text::type_named(ty.oid));
+    }
+    Ok(oid)
 }
 
 /// Appends a column to `t`.
@@ -147,14 +159,8 @@ pub fn define(def: &ColumnDef, t: &mut Table, out: &mut Pending, cx: &mut DdlCtx
             }
             ColumnOption::ForeignKey(f) => out.foreign_keys.push(FkSpec::from_ast(con_name, vec![name.clone()], f)?),
             ColumnOption::Collation(n) => {
-                collation_ok(n)?;
-                if !ty.element().unwrap_or(ty).is_stringlike() {
-                    bail!(
-                        DATATYPE_MISMATCH,
-                        "collations are not supported by type {}",
-                        pamir_types::text::type_display(ty)
-                    );
-                }
+                let c = collation(n, ty)?;
+                t.declared.set_collation(attnum, Some(c));
             }
             ColumnOption::Generated {
                 generated_as, sequence_options, generation_expr, generation_expr_mode, ..

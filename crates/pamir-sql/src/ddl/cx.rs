@@ -298,6 +298,7 @@ impl DdlCtx<'_> {
     pub fn put_table(&mut self, mut t: Table) -> Result<Arc<Table>> {
         t.version += 1;
         t.cache = Default::default();
+        t.declared.prune(&t.indexes, &t.columns);
         let t = Arc::new(t);
         self.put(Object::Table(t.clone()))?;
         Ok(t)

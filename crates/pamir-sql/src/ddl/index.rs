@@ -4,50 +4,54 @@ use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name};
 use super::cx::{Name, ident};
 use super::eval::{bind_expr, no_subquery, text_of, volatility};
 use super::{DdlCtx, remove};
+use crate::catalog::declared::DEFAULT_COLLATION;
 use crate::catalog::names::join_columns;
 use crate::catalog::{Index, IndexColumn, Relation, Table};
 use crate::func::Volatility;
+use crate::vtable::types;
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::key::KeyOrder;
-use pamir_types::{Error, Result, bail, err, oid};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use sqlparser::ast;
 use std::sync::Arc;
 
-/// Names of B-tree operator classes that order as the default does here (the collation is C, so the pattern classes do too).
-fn check_operator_class(n: &ast::ObjectName) -> Result<()> {
-    let name = n.0.last().and_then(|p| p.as_ident()).map(ident).unwrap_or_default();
-    const KNOWN: &[&str] = &[
-        "bool",
-        "bytea",
-        "char",
-        "name",
-        "int2",
-        "int4",
-        "int8",
-        "text",
-        "oid",
-        "float4",
-        "float8",
-        "bpchar",
-        "varchar",
-        "date",
-        "time",
-        "timetz",
-        "timestamp",
-        "timestamptz",
-        "interval",
-        "numeric",
-        "uuid",
-        "jsonb",
-        "text_pattern",
-        "varchar_pattern",
-        "bpchar_pattern",
-        "array",
-    ];
-    match name.strip_suffix("_ops") {
-        Some(t) if KNOWN.contains(&t) => Ok(()),
-        _ => bail!(UNDEFINED_OBJECT, "operator class \"{name}\" does not exist for access method \"btree\""),
+/// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All that there are order as the default does here (texts
+/// sort by their bytes, so the pattern classes do too).
+fn operator_class(n: &ast::ObjectName, ty: Type, method: &str) -> Result<Option<Oid>> {
+    let parts = crate::parser::name_parts(n)?;
+    let shown = parts.join(".");
+    let Some(class) = super::column::built_in(&parts).and_then(|n| types::class_named(method, n)) else {
+        bail!(UNDEFINED_OBJECT, "operator class \"{shown}\" does not exist for access method \"{method}\"");
+    };
+    if !class.accepts(ty.oid) {
+        bail!(
+            DATATYPE_MISMATCH,
+            "operator class \"{shown}\" does not accept data type {}",
+            pamir_types::text::type_named(ty.oid)
+        );
     }
+    if matches!(class.name, "record_image_ops") {
+        return Err(Error::unsupported(format!("operator class {}", class.name)));
+    }
+    Ok(Some(class.oid).filter(|c| *c != types::operator_class(ty.oid, method)))
+}
+/// 42804 where an index over the column `a` names an operator class that its new type does not have.
+pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
+    for i in &t.indexes {
+        for (n, _) in i.columns.iter().enumerate().filter(|(_, c)| matches!(c.0, IndexColumn::Attr(x) if x == a)) {
+            if let Some(class) = t.declared.class(i.oid, n).and_then(types::class)
+                && !class.accepts(ty.oid)
+            {
+                bail!(
+                    DATATYPE_MISMATCH,
+                    "operator class \"{}\" does not accept data type {}",
+                    class.name,
+                    pamir_types::text::type_named(ty.oid)
+                );
+            }
+        }
+    }
+    Ok(())
 }
 /// What PostgreSQL calls an index's expression column in the automatic name (FigureIndexColname).
 fn expression_name(e: &ast::Expr) -> String {
@@ -128,17 +132,25 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         }
     }
     let (mut columns, mut names) = (vec![], vec![]);
+    let (mut classes, mut collations) = (vec![], vec![]);
     for col in &c.columns {
-        if let Some(o) = &col.operator_class {
-            check_operator_class(o)?;
-        }
         let desc = match &col.column.options.sort {
             Some(ast::OrderBySort::Desc) => true,
             Some(ast::OrderBySort::Asc) | None => false,
             Some(ast::OrderBySort::Using(_)) => bail!(SYNTAX_ERROR, "syntax error at or near \"USING\""),
         };
         let order = KeyOrder { desc, nulls_first: col.column.options.nulls_first.unwrap_or(desc) };
-        let (column, name) = index_column(&table, &col.column.expr, cx)?;
+        let (column, name, collation) = index_column(&table, &col.column.expr, cx)?;
+        let ty = match &column {
+            IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
+            IndexColumn::Expr(_, ty) => *ty,
+        };
+        let at = columns.len() as i16;
+        if let Some(o) = &col.operator_class {
+            let class = operator_class(o, ty, if hash { "hash" } else { "btree" })?;
+            classes.extend(class.map(|c| (at, c)));
+        }
+        collations.extend(collation.map(|c| (at, c)));
         // A second expression of one name gets a number.
         let mut unique = name.clone();
         let mut n = 0;
@@ -206,22 +218,29 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         usage: Default::default(),
     };
     table.indexes.push(index.clone());
+    table.declared.classes.extend(classes.into_iter().map(|(at, c)| (index.oid, at, c)));
+    table.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
     table.cache = Default::default();
     build_index(cx, &table, &index)?;
     cx.put_table(table)?;
     Ok(TAG)
 }
-/// A key column and the name it gives to the index's.
-fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColumn, String)> {
+/// A key column, the name it gives to the index's, and its collation where COLLATE says another one than the column's.
+fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColumn, String, Option<Oid>)> {
     if let ast::Expr::Collate { expr, collation } = e {
-        super::column::collation_ok(collation)?;
-        return index_column(t, expr, cx);
+        let (column, name, _) = index_column(t, expr, cx)?;
+        let (ty, own) = match &column {
+            IndexColumn::Attr(a) => (t.column(*a).map_or(Type::TEXT, |c| c.ty), t.declared.collation(*a)),
+            IndexColumn::Expr(_, ty) => (*ty, None),
+        };
+        let said = super::column::collation(collation, ty)?;
+        return Ok((column, name, Some(said).filter(|c| *c != own.unwrap_or(DEFAULT_COLLATION))));
     }
     if let ast::Expr::Identifier(i) = e {
         let n = ident(i);
         let c = t.column_by_name(&n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
         check_orderable(c.ty)?;
-        return Ok((IndexColumn::Attr(c.attnum), n));
+        return Ok((IndexColumn::Attr(c.attnum), n, None));
     }
     no_subquery(e, "index expression")?;
     let bound = bind_expr(e, Some(t), None, cx)?;
@@ -229,14 +248,14 @@ fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColum
         && let Some(c) = t.column(*c as i16)
     {
         check_orderable(c.ty)?;
-        return Ok((IndexColumn::Attr(c.attnum), c.name.clone()));
+        return Ok((IndexColumn::Attr(c.attnum), c.name.clone(), None));
     }
     if volatility(&bound) != Volatility::Immutable {
         bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
     }
     let ty = bound.ty();
     check_orderable(ty)?;
-    Ok((IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), expression_name(e)))
+    Ok((IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), expression_name(e), None))
 }
 
 /// REINDEX: the table's indexes (or one of them) into new trees.

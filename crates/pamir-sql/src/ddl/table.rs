@@ -57,6 +57,7 @@ fn blank(schema: Oid, name: String, cx: &mut DdlCtx) -> Result<Table> {
         referenced_by: vec![],
         stats: None,
         comment: None,
+        declared: Default::default(),
         cache: Default::default(),
         usage: Default::default(),
     })
@@ -215,6 +216,7 @@ pub fn create_like(
             column::set_identity(&mut new, identity, options, &mut pending)?;
         }
         t.columns.push(new);
+        t.declared.set_collation(attnum, src.declared.collation(c.attnum));
     }
     column::finish(&mut t, &mut pending, cx)?;
     t.tree = cx.shard.create_tree(cx.txn)?.0;
@@ -226,6 +228,7 @@ pub fn create_like(
     if like.indexes {
         for i in &src.indexes {
             let copy = copy_index(&t, i, &moved, cx)?;
+            t.declared.copy_index(&src.declared, i.oid, copy.oid);
             t.indexes.push(copy);
         }
     }

@@ -179,6 +179,9 @@ fn columns(env: &mut dyn Env, push: Push) -> Result<()> {
                         r.set("identity_cycle", s.def.cycle);
                     }
                 }
+                if let Some(n) = t.declared.collation(c.attnum).and_then(super::types::collation_name) {
+                    r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
+                }
                 if let Some(g) = &c.generated {
                     r.set("is_generated", "ALWAYS").set("generation_expression", defs::shown_expr(&h.c, &scope, g));
                 }

@@ -25,7 +25,7 @@ mod server;
 mod statistics;
 #[cfg(test)]
 mod tests;
-mod types;
+pub(crate) mod types;
 
 pub(crate) use privileges::acl_datum;
 pub(crate) use row::{Row, Rows};

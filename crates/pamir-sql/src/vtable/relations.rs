@@ -160,6 +160,9 @@ fn attribute(env: &mut dyn Env, push: Push) -> Result<()> {
                     if col.generated.is_some() {
                         r.chr("attgenerated", 's');
                     }
+                    if let Some(c) = t.declared.collation(col.attnum) {
+                        r.oid("attcollation", c);
+                    }
                     r.set("attisdropped", col.dropped).set("attacl", column_acl(&c, t.oid, col.attnum));
                 },
             )?;
@@ -169,7 +172,11 @@ fn attribute(env: &mut dyn Env, push: Push) -> Result<()> {
                 attribute_row(
                     &mut out,
                     Att { rel: i.oid, name: &name, ty, num: n as i16 + 1, not_null: false },
-                    |_| {},
+                    |r| {
+                        if n < i.columns.len() {
+                            r.oid("attcollation", key_collation(t, i, n));
+                        }
+                    },
                 )?;
             }
         }
@@ -225,6 +232,15 @@ fn attrdef(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
+/// The collation of an index's key column; 0 for types without.
+fn key_collation(t: &Table, i: &Index, at: usize) -> Oid {
+    let (ty, own) = match i.columns.get(at) {
+        Some((IndexColumn::Attr(a), _)) => (t.column(*a).map_or(0, |c| c.ty.oid), t.declared.collation(*a)),
+        Some((IndexColumn::Expr(_, ty), _)) => (ty.oid, None),
+        None => (0, None),
+    };
+    t.declared.index_collation(i.oid, at).or(own).unwrap_or_else(|| collation_of(ty))
+}
 fn index(env: &mut dyn Env, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_index", push);
@@ -254,8 +270,11 @@ fn index(env: &mut dyn Env, push: Push) -> Result<()> {
                     .set("indisready", true)
                     .set("indislive", true)
                     .set("indkey", int2vector(keys));
-                r.set("indcollation", oidvector(types.iter().map(|t| collation_of(*t))))
-                    .set("indclass", oidvector(types.iter().map(|t| operator_class(*t))));
+                let method = if i.hash { "hash" } else { "btree" };
+                let class =
+                    |(n, ty): (usize, &Oid)| t.declared.class(i.oid, n).unwrap_or_else(|| operator_class(*ty, method));
+                r.set("indcollation", oidvector((0..types.len()).map(|n| key_collation(t, i, n))))
+                    .set("indclass", oidvector(types.iter().enumerate().map(class)));
                 r.set(
                     "indoption",
                     int2vector(i.columns.iter().map(|(_, o)| i16::from(o.desc) | i16::from(o.nulls_first) << 1)),

@@ -69,8 +69,8 @@ fn every_known_type_is_in_pg_type() {
         assert!(oids.contains(ty), "{name}");
         assert!(*arr == 0 || oids.contains(arr), "{name}[]");
     }
-    assert_eq!(types::operator_class(oid::INT4), 1978);
-    assert_eq!(types::operator_class(oid::VARCHAR), 3126);
+    assert_eq!(types::operator_class(oid::INT4, "btree"), 1978);
+    assert_eq!(types::operator_class(oid::VARCHAR, "btree"), 3126);
     assert_eq!(types::collation_of(oid::TEXT), 100);
 }
 #[test]

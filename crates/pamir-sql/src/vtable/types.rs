@@ -44,21 +44,72 @@ static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
 pub(super) fn layout(ty: Oid) -> Layout {
     LAYOUTS.get(&ty).copied().unwrap_or(Layout { len: -1, by_value: false, align: b'i', storage: b'x', collation: 0 })
 }
-pub(super) fn collation_of(ty: Oid) -> Oid {
+pub fn collation_of(ty: Oid) -> Oid {
     layout(ty).collation
 }
 
-/// The default B-tree operator class of a type.
-static CLASSES: LazyLock<FxHashMap<Oid, Oid>> = LazyLock::new(|| {
+/// A collation's OID by its name.
+pub fn collation_named(name: &str) -> Option<Oid> {
+    let mut lines = super::fixed("pg_collation").unwrap_or("").lines().map(|l| l.split('\t'));
+    lines.find_map(|mut f| Some((f.next()?, f.next()?)).filter(|c| c.1 == name)?.0.parse().ok())
+}
+pub fn collation_name(oid: Oid) -> Option<&'static str> {
+    let mut lines = super::fixed("pg_collation").unwrap_or("").lines().map(|l| l.split('\t'));
+    lines.find_map(|mut f| Some((f.next()?.parse::<Oid>().ok()?, f.next()?)).filter(|c| c.0 == oid).map(|c| c.1))
+}
+
+/// An operator class of B-tree or hash indexes.
+pub struct Class {
+    pub oid: Oid,
+    pub name: &'static str,
+    /// "btree" or "hash".
+    method: &'static str,
+    /// The type that its operators take.
+    input: Oid,
+    default: bool,
+}
+impl Class {
+    /// Can it index columns of this type: its own, one that is binary-coercible to it, any array for the arrays' class (IsBinaryCoercible)?
+    pub fn accepts(&self, ty: Oid) -> bool {
+        // oid, castsource, casttarget, castfunc, castcontext, castmethod: by PostgreSQL's catalog, since values of some of these pairs differ here.
+        let coercible = |l: &str| {
+            let mut f = l.split('\t').skip(1);
+            let mut is = |n: Oid| f.next().is_some_and(|t| t.parse() == Ok(n));
+            is(ty) && is(self.input) && f.skip(1).eq(["i", "b"])
+        };
+        self.input == ty
+            || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
+            || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
+    }
+}
+static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
     // oid, opcmethod, opcname, opcnamespace, opcowner, opcfamily, opcintype, opcdefault, opckeytype
-    let lines = super::fixed("pg_opclass").unwrap_or("").lines().map(|l| l.split('\t').collect::<Vec<_>>());
-    lines
-        .filter(|f| f.get(1) == Some(&"403") && f.get(7) == Some(&"t"))
-        .filter_map(|f| Some((f.get(6)?.parse().ok()?, f.first()?.parse().ok()?)))
-        .collect()
+    let line = |l: &'static str| {
+        let f: Vec<&str> = l.split('\t').collect();
+        let method = match *f.get(1)? {
+            "403" => "btree",
+            "405" => "hash",
+            _ => return None,
+        };
+        Some(Class {
+            oid: f.first()?.parse().ok()?,
+            name: f.get(2)?,
+            method,
+            input: f.get(6)?.parse().ok()?,
+            default: f.get(7) == Some(&"t"),
+        })
+    };
+    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).collect()
 });
-pub(super) fn operator_class(ty: Oid) -> Oid {
-    let class = |t: Oid| CLASSES.get(&t).copied();
+pub fn class_named(method: &str, name: &str) -> Option<&'static Class> {
+    CLASSES.iter().find(|c| c.method == method && c.name == name)
+}
+pub fn class(oid: Oid) -> Option<&'static Class> {
+    CLASSES.iter().find(|c| c.oid == oid)
+}
+/// A type's default operator class; 0 if it has none.
+pub fn operator_class(ty: Oid, method: &str) -> Oid {
+    let class = |t: Oid| CLASSES.iter().find(|c| c.default && c.method == method && c.input == t).map(|c| c.oid);
     let base = if ty == oid::VARCHAR { oid::TEXT } else { ty };
     class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)
 }
