@@ -743,6 +743,10 @@ pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
                 *t = t.base();
                 return;
             }
+            // What needs no conversion is the same whether it was written or not: `lower(c)` over varchar is kept as `lower((c)::text)`.
+            if let Expr::Cast { f: CastHow::Relabel, explicit, .. } = e {
+                *explicit = false;
+            }
             expr::children_mut(e, &mut |x| go(x, slot));
         }
         go(&mut e, slot);
