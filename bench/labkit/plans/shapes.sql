@@ -458,3 +458,278 @@ select c_balance, o_id, o_entry_d from customer, oorder where c_w_id = 1 and c_d
 
 -- =tpcc-payment
 update customer set c_balance = c_balance - 10, c_payment_cnt = c_payment_cnt + 1 where c_w_id = 1 and c_d_id = 5 and c_id = 55 returning c_credit, c_balance
+
+-- =orm-or-join
+-- each c: c.email = 'user77@example.com' or o.id = 500 || c.name = 'Name 7919' or o.note = 'note 500' || c.id = 77 or o.customer = 78 || o.id = 9 or c.email in ('user5@example.com', 'user6@example.com')
+select o.id, c.id, o.total from orders o join customers c on c.id = o.customer where {c}
+
+-- orm-related-page
+-- each c: c.region = 5 || c.email = 'user77@example.com' || c.tier = 'gold' || r.id = 3
+-- args: 20
+select o.id, o.placed, c.name, r.name from orders o join customers c on c.id = o.customer left join regions r on r.id = c.region where {c} order by o.placed desc, o.id limit $1::int
+
+-- =orm-not-exists-chain
+-- each c: c.region = 5 || c.tier = 'gold'
+select count(*) from customers c where {c} and not exists (select 1 from orders o where o.customer = c.id and o.status = 'open') and not exists (select 1 from orders o where o.customer = c.id and o.status = 'held') and not exists (select 1 from events e where e.account = c.id and e.score = 5)
+
+-- =orm-exists-nested
+select count(*) from customers c where exists (select 1 from orders o where o.customer = c.id and exists (select 1 from items i where i.order_id = o.id and i.product = 77))
+
+-- =orm-exclude
+select count(*) from customers c where c.region = 5 and not (exists (select 1 from orders o where o.customer = c.id and o.status = 'open') and c.id is not null)
+
+-- =orm-exclude-in
+-- each s: open || held
+select count(*) from customers c where c.region = 5 and not (c.id in (select o.customer from orders o where o.status = '{s}' and o.customer is not null))
+
+-- =count-distinct-join
+-- each c: c.region = 5 || c.tier = 'gold' || o.status = 'open'
+select count(distinct c.id), count(distinct o.status) from customers c join orders o on o.customer = c.id where {c}
+
+-- distinct-page
+-- each c: o.status = 'open' || i.product = 77 || o.placed > '2023-01-20' and i.qty > 5
+-- each n: 0 || 200
+select distinct o.id, o.placed from orders o join items i on i.order_id = o.id where {c} order by o.placed desc, o.id limit 20 offset {n}
+
+-- distinct-customers-page
+select distinct c.name, c.id from customers c left join orders o on o.customer = c.id where c.tier = 'gold' and (o.status = 'open' or c.region = 5) order by c.name, c.id limit 25
+
+-- =count-page
+select count(*) from (select distinct c.id from customers c left join orders o on o.customer = c.id where o.total > 9000 or c.balance > 9000) s
+
+-- =in-list-join
+-- each l: select g * 37 from generate_series(1, 300) g || select g from generate_series(1, 2000) g
+select count(*), sum(i.qty) from orders o join items i on i.order_id = o.id where o.id = any(array({l}))
+
+-- =in-list-literal
+-- each c: o.customer in (5,17,29,31,47,58,61,77,83,99,101,113,127,131,149,151,167,173,181,199,211,223,227,229,233,239,241,251,257,263) || o.id in (5,17,29,31,47,58,61,77,83,99,101,113,127,131,149,151,167,173,181,199,211,223,227,229,233,239,241,251,257,263)
+select c.region, count(*), sum(i.price) from customers c join orders o on o.customer = c.id join items i on i.order_id = o.id where {c} group by c.region
+
+-- =in-list-array
+-- args: '{{5,17,29,31,47,58,61,77,83,99,101,113,127,131}}'
+select c.name, o.id from customers c join orders o on o.customer = c.id where c.id = any($1::int[]) and o.status = any('{{done,sent}}'::text[])
+
+-- like-page
+-- each c: name like '%99%' || name like '%nothing%' || email like '%99@%' || name ilike 'NAME 99%'
+select id, name from customers where {c} order by id limit 20
+
+-- like-order
+select id, note from orders where note like '%5%' order by id limit 10
+
+-- =union-view
+-- each c: id = 77 || ref = 77 || kind = 'order' and ref = 77 || at > timestamptz '2023-02-04'
+select count(*), max(ref) from (select 'order' kind, id::bigint id, customer ref, placed at from orders union all select 'event', id, account, at::timestamptz from events union all select 'job', id, priority, run_at from jobs) v where {c}
+
+-- union-view-page
+select * from (select id::bigint id, placed at from orders union all select id, run_at from jobs) v order by at desc, id limit 20
+
+-- =union-distinct-view
+select count(*) from (select customer id from orders union select id from customers) v where id between 50 and 60
+
+-- =union-join
+select count(*) from (select id, customer from orders where status = 'open' union all select id, customer from orders where status = 'held') o join customers c on c.id = o.customer where c.id = 101
+
+-- =window-filter
+-- each n: r = 1 || r <= 3
+select count(*), sum(id) from (select id, customer, row_number() over (partition by customer order by placed desc, id desc) r from orders) s where {n}
+
+-- =window-filter-page
+select * from (select id, placed, row_number() over (order by placed desc, id) r from orders) s where r <= 10
+
+-- =window-rank-filter
+select count(*) from (select id, rank() over (partition by status order by total desc) r from orders where status in ('open', 'held')) s where r <= 5
+
+-- =window-pushed
+-- each c: customer = 77 || customer in (5, 6, 7)
+select * from (select id, customer, total, sum(total) over (partition by customer order by placed, id) run from orders) s where {c}
+
+-- =self-range
+select count(*) from events a join events b on b.account = a.account and b.at > a.at and b.at < a.at + interval '1 hour' where a.account = 7
+
+-- =self-overlap
+select count(*) from log a join log b on b.at between a.at and a.at + 3 where a.host = 5
+
+-- =self-previous
+select count(*) from orders a join orders b on b.customer = a.customer and b.id < a.id where a.status = 'open'
+
+-- =left-or-null
+-- each c: o.id is null or o.status = 'open' || o.id is null or o.total > 9900 || coalesce(o.status, 'none') = 'none' || o.status is distinct from 'done'
+select count(*) from customers c left join orders o on o.customer = c.id where c.region = 5 and ({c})
+
+-- =left-two
+-- each c: c.region = 5 || c.id = 77 || c.email = 'user77@example.com'
+select count(*), count(o.id), count(e.id) from customers c left join orders o on o.customer = c.id and o.status = 'open' left join events e on e.account = c.id and e.kind = 'buy' where {c}
+
+-- =left-unused
+select count(*) from orders o left join customers c on c.id = o.customer left join regions r on r.id = c.region where o.status = 'open'
+
+-- =having-join
+-- each h: count(*) > 12 || sum(o.total) > 60000 || count(*) > 5 and max(o.placed) > '2023-02-01'
+select c.id, c.name, count(*) from customers c join orders o on o.customer = c.id where c.region = 5 group by c.id, c.name having {h}
+
+-- having-top
+select c.id, c.name, sum(o.total) s from customers c join orders o on o.customer = c.id group by c.id, c.name order by s desc, c.id limit 10
+
+-- =group-by-key
+-- each c: c.region = 5 || o.status = 'open'
+select c.*, count(o.id) n from customers c left join orders o on o.customer = c.id where {c} group by c.id
+
+-- =case-filter
+-- each c: case when status = 'open' then total > 100 else total > 9990 end || case when customer < 100 then 'a' else 'b' end = 'a' || case status when 'open' then 1 when 'held' then 2 else 3 end = 1
+select count(*), max(total) from orders where {c}
+
+-- =coalesce-filter
+-- each c: coalesce(note, 'none') = 'note 500' || coalesce(customer, 0) = 77 || coalesce(note, country) = 'DE'
+select count(*), min(id) from orders where {c}
+
+-- =coalesce-join
+select count(*) from customers c join customers p on p.id = coalesce(c.parent, c.id) where c.region = 5
+
+-- =optional-filters
+-- each a: 55 || null
+-- args: {a} || null || 'open'
+select count(*), max(total) from orders where ($1::int is null or customer = $1) and ($2::text is null or note = $2) and ($3::text is null or status = $3)
+
+-- =optional-coalesce
+-- args: 55
+select count(*) from orders where customer = coalesce($1::int, customer)
+
+-- =month-range
+-- each c: date_trunc('month', placed) = '2023-02-01' || extract(year from placed) = 2023 and extract(month from placed) = 2 || to_char(placed, 'YYYY-MM') = '2023-02' || placed >= date_trunc('month', timestamptz '2023-02-02') and placed < date_trunc('month', timestamptz '2023-02-02') + interval '1 month'
+select count(*), sum(total) from orders where {c}
+
+-- =last-days
+select date(placed), count(*) from orders where placed > (select max(placed) from orders) - interval '2 days' group by 1
+
+-- =lower-like
+-- each c: lower(email) like 'user77%' || lower(email) like '%77@example.com' || upper(email) = 'USER77@EXAMPLE.COM' || lower(email) in ('user5@example.com', 'user6@example.com') || lower(email) = lower('USER77@example.com')
+select count(*), min(id) from customers where {c}
+
+-- =jsonb-contains
+-- each c: attrs @> '{{"color": "red"}}' || attrs->>'color' = 'red' and (attrs->>'weight')::int < 10 || attrs ? 'size' || attrs->>'color' in ('red', 'blue') and category = 5
+select count(*), max(price) from products where {c}
+
+-- =array-contains
+-- each c: array[country::text, status] @> array['DE', 'open'] || array[customer] && array[5, 6] || 'open' = any(array[status, note])
+select count(*) from orders where {c}
+
+-- =update-from-values
+update orders o set note = v.note, version = version + 1 from (values (1, 'a'), (500, 'b'), (9999, 'c')) v(id, note) where o.id = v.id
+
+-- =update-from-join
+update items i set qty = qty + 1 from orders o join customers c on c.id = o.customer where i.order_id = o.id and c.email = 'user77@example.com'
+
+-- =update-from-agg
+update customers c set balance = s.total from (select customer, sum(total) total from orders group by customer) s where s.customer = c.id and c.region = 5
+
+-- =update-in-sub
+update orders set note = 'x' where customer in (select id from customers where email in ('user7@example.com', 'user8@example.com'))
+
+-- =delete-top
+-- each l: "" || for update || for update skip locked
+delete from jobs where id in (select id from jobs where state = 'done' order by run_at, id limit 20 {l})
+
+-- =delete-in-sub
+delete from items where order_id in (select id from orders where status = 'open' and placed < '2023-01-20')
+
+-- =delete-not-in
+delete from events where account = 17 and id not in (select id from events where account = 17 order by at desc limit 50)
+
+-- =insert-on-conflict
+insert into small select id, region, name from customers where id between 400 and 600 on conflict (id) do update set v = excluded.v where small.v is distinct from excluded.v
+
+-- =insert-where-not-exists
+insert into log select id, 1, 'new' from customers c where c.region = 5 and not exists (select 1 from log l where l.at = c.id and l.host = 1)
+
+-- =max-per-group
+-- each f: max(at) || min(at) || max(id) || count(*)
+select account, {f} from events where account in (5, 6, 7, 8) group by account
+
+-- =max-per-group-all
+-- each f: max(at) || min(at), max(at)
+select account, {f} from events group by account
+
+-- =max-join-back
+select o.id, o.placed from orders o join (select customer, max(placed) m from orders group by customer) l on l.customer = o.customer and l.m = o.placed where o.customer in (5, 6, 7)
+
+-- =max-correlated
+-- each c: o.customer < 50 || o.customer = 77 || o.status = 'open'
+select o.id from orders o where {c} and o.placed = (select max(x.placed) from orders x where x.customer = o.customer)
+
+-- =latest-lateral
+-- each j: join || left join
+select c.id, l.id, l.placed from customers c {j} lateral (select o.id, o.placed from orders o where o.customer = c.id order by o.placed desc, o.id limit 1) l on true where c.region = 5
+
+-- =latest-distinct-on
+-- each c: o.customer in (5, 6, 7) || c.region = 5
+select distinct on (o.customer) o.customer, o.id, o.placed from orders o join customers c on c.id = o.customer where {c} order by o.customer, o.placed desc, o.id
+
+-- =latest-array
+select c.id, array(select o.id from orders o where o.customer = c.id order by o.placed desc, o.id limit 3) from customers c where c.region = 5
+
+-- =no-newer
+select count(*) from orders o where o.status = 'open' and not exists (select 1 from orders n where n.customer = o.customer and n.placed > o.placed)
+
+-- =counts-per-row
+select c.id, (select count(*) from orders o where o.customer = c.id), (select count(*) from orders o where o.customer = c.id and o.status = 'open'), (select max(at) from events e where e.account = c.id) from customers c where c.region = 5
+
+-- counts-per-row-page
+select c.id, c.name, (select count(*) from orders o where o.customer = c.id) n from customers c order by c.id limit 20
+
+-- order-by-count
+select c.id, (select count(*) from orders o where o.customer = c.id) n from customers c where c.region = 5 order by n desc, c.id limit 10
+
+-- =constant-handed-on
+-- each c: o.id = 77 || i.order_id = 77 || o.id in (77, 78, 79) || o.id between 77 and 90 || o.customer = 78
+select count(*), sum(i.qty) from orders o join items i on i.order_id = o.id join customers c on c.id = o.customer where {c}
+
+-- =constant-handed-on-left
+-- each c: o.id = 77 || o.id < 50
+select count(*), count(i.line) from orders o left join items i on i.order_id = o.id where {c}
+
+-- =derived-filter
+-- each c: s.customer = 77 || s.n > 12 || c.region = 5 || c.id = 77
+select count(*), sum(s.n) from customers c join (select customer, count(*) n, sum(total) t from orders group by customer) s on s.customer = c.id where {c}
+
+-- =derived-left
+-- each c: c.region = 5 || c.id = 77
+select count(*), sum(s.n) from customers c left join (select customer, count(*) n from orders group by customer) s on s.customer = c.id where {c}
+
+-- =range-lookup
+-- each c: l.at = 5000 || l.at between 5000 and 5010
+select count(*) from log l join events e on e.id >= l.at and e.id < l.at + 5 where {c}
+
+-- =tree-children
+-- each c: t.id in (select parent from tree where id < 50) || t.parent = (select parent from tree where id = 5000) || t.id = 5000 or t.parent = 5000 || exists (select 1 from tree x where x.parent = t.id and x.name = 'node 4000')
+select count(*), max(t.name) from tree t where {c}
+
+-- =not-in-values
+-- each l: 'done', 'sent' || 'open'
+select count(*) from orders where status not in ({l}) and customer <> 5
+
+-- =null-safe
+-- each c: note is not distinct from 'note 500' || note is distinct from null || customer is not distinct from 77
+select count(*) from orders where {c}
+
+-- =group-having-in
+select count(*) from orders where customer in (select customer from orders group by customer having count(*) > 12)
+
+-- =group-two-levels
+select n, count(*) from (select customer, count(*) n from orders group by customer) s group by n
+
+-- =cte-chain
+with o as (select * from orders where placed > '2023-01-25'), s as (select customer, sum(total) t from o group by customer), b as (select * from s where t > 5000) select count(*), max(c.name) from b join customers c on c.id = b.customer where c.region = 5
+
+-- =cte-change
+with d as (delete from jobs where state = 'running' and priority = 1 returning id, queue) select queue, count(*) from d group by queue
+
+-- =report-left-five
+-- each c: o.id = 77 || o.status = 'open' || o.placed > '2023-02-04'
+select count(*), count(i.line), count(p.id), count(r.id) from orders o left join customers c on c.id = o.customer left join regions r on r.id = c.region left join items i on i.order_id = o.id left join products p on p.id = i.product where {c}
+
+-- =sum-of-subqueries
+select (select count(*) from orders where status = 'open') + (select count(*) from orders where status = 'held') + (select count(*) from jobs where state = 'ready')
+
+-- =any-subquery
+-- each c: total > all (select total from orders where customer = 77) || total >= any (select max(total) from orders) || (customer, total) in (select customer, max(total) from orders where customer < 50 group by customer)
+select count(*) from orders where {c}

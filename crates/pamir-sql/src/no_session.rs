@@ -33,9 +33,12 @@ impl NoSession {
             text: None,
         }
     }
-    /// No names, but a session's way to read and write values.
+    /// No names, but a session's way to read and write values, and the time of its transaction.
     pub fn with_text(text: TextCtx) -> NoSession {
         NoSession { text: Some(text), ..NoSession::empty() }
+    }
+    fn now(&self) -> i64 {
+        self.text.as_ref().map_or(0, |t| t.now)
     }
 }
 fn refuse<T>() -> Result<T> {
@@ -47,13 +50,13 @@ impl Env for NoSession {
         self.text.as_ref().unwrap_or_else(|| T.get_or_init(TextCtx::default))
     }
     fn txn_time(&self) -> i64 {
-        0
+        self.now()
     }
     fn statement_time(&self) -> i64 {
-        0
+        self.now()
     }
     fn clock(&self) -> i64 {
-        0
+        self.now()
     }
     fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog

@@ -124,7 +124,7 @@ class Exprs:
         if x < 0.50:
             return f"{c.sql} is {r.choice(['', 'not '])}null"
         if x < 0.60:
-            items = ", ".join("null" if r.random() < 0.06 else self.lit(t) for _ in range(r.randint(1, 5)))
+            items = ", ".join("null" if r.random() < 0.06 else self.lit(t) for _ in range(r.randint(1, 5) if r.random() < 0.8 else r.randint(9, 14)))
             return f"{c.sql} {r.choice(['', '', 'not '])}in ({items})"
         if x < 0.70:
             return f"{c.sql} {r.choice(['', 'not '])}between {self.lit(t)} and {self.lit(t)}"

@@ -169,7 +169,7 @@ class Queries(Exprs):
     def select(self, outer=(), depth=2):
         outer = list(outer)
         x = self.r.random()
-        form = self.keyed if x < 0.05 else self.plain if x < 0.38 else self.grouped if x < 0.62 else self.windowed if x < 0.74 else self.distinct if x < 0.84 else self.setop
+        form = self.keyed if x < 0.05 else self.first if x < 0.13 else self.plain if x < 0.40 else self.grouped if x < 0.62 else self.windowed if x < 0.74 else self.distinct if x < 0.84 else self.setop
         return form(outer, depth)
 
     def outputs(self, scope, n=None, types=None):
@@ -227,6 +227,96 @@ class Queries(Exprs):
         how = r.choice(["", "", "", f"distinct on ({order[0].split(' ')[0]}) "])
         return Query(f"select {how}{', '.join(f'{c.sql} as {n}' for c, n in shown)} from {text} where {at} order by {', '.join(order)}{limit}",
                      [(n, c.type) for c, n in shown], True)
+
+    def first(self, outer, depth):
+        return self.r.choice([self.numbered, self.united, self.tied])(outer, depth)
+
+    def numbered(self, outer, depth):
+        """Rows by their number: over all rows, or within each partition, with a condition on what divides them."""
+        r = self.r
+        text, scope = self.source([], most=1)
+        plain = [c for c in scope if c.type in EXACT][:6]
+        if not plain:
+            return self.plain(outer, depth)
+        parts = r.sample(range(len(plain)), min(len(plain), r.choice([0, 0, 1, 1, 2])))
+        by = f"partition by {', '.join(plain[i].sql for i in parts)} " if parts else ""
+        # Rows that tie in all columns are the same: which of them has which number does not show.
+        order = f"order by {', '.join(c.sql + r.choice(['', ' desc', ' nulls first']) for c in r.sample(plain, len(plain)))}"
+        calls = [f"{r.choice(['row_number()', 'row_number()', 'rank()', 'dense_rank()'])} over ({by}{order}) as n"]
+        if r.random() < 0.4:
+            other = f"partition by {', '.join(plain[i].sql for i in parts[:1])}" if parts and r.random() < 0.6 else r.choice(["", order])
+            calls.append(f"{r.choice(['count(*)', 'rank()', 'max(' + plain[0].sql + ')' if plain[0].type == 'int' else 'count(*)'])} over ({other}) as m")
+        cols = [(f"c{i}", c.type) for i, c in enumerate(plain)] + [("n", "big")]
+        conds = [f"n {r.choice(['<', '<=', '<=', '=', '>', '<>'])} {r.randint(-1, 6)}"] if r.random() < 0.8 else []
+        inner = [Col(f"v.{n}", t) for n, t in cols[:-1]]
+        conds += [f"{inner[i].sql} {r.choice(['=', '=', '<', '<>'])} {self.lit(inner[i].type)}" for i in parts if r.random() < 0.6 and inner[i].type != "bool"]
+        if r.random() < 0.3:
+            conds.append(self.cond([Col(c.sql, c.type) for c in inner], 1))
+        a = self.name()
+        where = f" where {' and '.join(conds)}" if conds else ""
+        where = where.replace("v.", f"{a}.")
+        shown = ", ".join(f"{a}.{n}" for n, _ in cols) + (f", {a}.m" if len(calls) > 1 else "")
+        body = f"select {', '.join(f'{c.sql} as c{i}' for i, c in enumerate(plain))}, {', '.join(calls)} from {text}{self.where(scope, 0.3)}"
+        if len(calls) > 1 and "max(" in calls[1]:
+            cols = cols + [("m", "int")]
+        elif len(calls) > 1:
+            cols = cols + [("m", "big")]
+        return Query(f"select {shown} from ({body}) {a}{where}", cols, False)
+
+    def united(self, outer, depth):
+        """The first rows of a view over several tables."""
+        r = self.r
+        types = [r.choice(["int", "int", "text", "num", "date", "big"]) for _ in range(r.randint(1, 3))]
+        parts = []
+        for i in range(r.choice([2, 2, 3])):
+            text, scope = self.source([], most=0 if r.random() < 0.7 else 1)
+            out = self.outputs(scope, len(types), types)
+            parts.append(f"select {', '.join(f'{e} as {n}' for e, n, _ in out)}, {i} as side from {text}{self.where(scope, 0.4)}")
+        a = self.name()
+        sql = parts[0]
+        for p in parts[1:]:
+            op = "union all" if r.random() < 0.85 else "union"
+            sql = f"({sql}) {op} ({p})" if r.random() < 0.5 else f"({p}) {op} {sql}" if r.random() < 0.3 else f"{sql} {op} {p}"
+        cols = [(f"c{i}", t) for i, t in enumerate(types)] + [("side", "int")]
+        scope = [Col(f"{a}.{n}", t) for n, t in cols]
+        where = self.where(scope, 0.5)
+        keys = [f"{a}.{n}{r.choice(['', ' desc', ' nulls first', ' desc nulls last'])}" for n, _ in r.sample(cols, len(cols))]
+        first = [f"{a}.side % 2"] if r.random() < 0.2 else []
+        offset = f" offset {r.randint(0, 5)}" if r.random() < 0.4 else ""
+        return Query(f"select {', '.join(c.sql for c in scope)} from ({sql}) {a}{where} order by {', '.join(first + keys)} limit {r.choice([0, 1, 2, 3, 5, 20])}{offset}", cols, True)
+
+    def tied(self, outer, depth):
+        """Columns that equal one another and a value, over inner and outer joins; the first rows of them in the order of one relation."""
+        r = self.r
+        tables = [(self.name(), r.choice(self.schema.tables)) for _ in range(r.choice([2, 3, 3, 4]))]
+        scopes = [[Col(f"{a}.{n}", y) for n, y in t.columns] for a, t in tables]
+        t = r.choice(["int", "int", "int", "text", "date"])
+        of = [[c for c in s if c.type == t] for s in scopes]
+        if not all(of):
+            return self.plain(outer, depth)
+        text, keys = f"{tables[0][1].name} {tables[0][0]}", [r.choice(of[0])]
+        for (a, table), mine in list(zip(tables, of))[1:]:
+            key = r.choice(mine)
+            on = f"{key.sql} = {r.choice(keys).sql}"
+            if r.random() < 0.2:
+                on += f" and {r.choice(mine).sql} = {r.choice(keys).sql}"
+            text += f" {r.choice(['join', 'join', 'join', 'left join', 'right join'])} {table.name} {a} on {on}"
+            keys.append(key)
+        conds = [f"{r.choice(keys).sql} = {self.lit(t)}"] if r.random() < 0.7 else []
+        if r.random() < 0.2:
+            conds.append(f"{r.choice(keys).sql} = {self.lit(t)}")
+        if r.random() < 0.4:
+            conds.append(self.cond([c for s in scopes for c in s], 1))
+        if r.random() < 0.2:
+            conds.append(f"{'not ' if r.random() < 0.5 else ''}exists ({self.subselect([Col(c.sql, c.type, True) for c in keys], None)})")
+        where = f" where {' and '.join(conds)}" if conds else ""
+        lead = r.choice(scopes)
+        shown = [c for c in lead if c.type in EXACT][:3] + keys
+        cols = [(f"c{i}", c.type) for i, c in enumerate(shown)]
+        keys = [c.sql + r.choice(["", "", " desc"]) for c in shown]
+        end = f" order by {', '.join(dict.fromkeys(keys))} limit {r.choice([1, 2, 5, 20])}" if len({k.split(' ')[0] for k in keys}) == len(keys) and r.random() < 0.7 else ""
+        how = "distinct " if r.random() < 0.15 else ""
+        return Query(f"select {how}{', '.join(f'{c.sql} as {n}' for c, (n, _) in zip(shown, cols))} from {text}{where}{end}", cols, bool(end))
 
     def aggregate(self, scope, keys):
         """(expression, type)"""

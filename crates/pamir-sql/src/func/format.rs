@@ -8,6 +8,8 @@ use super::*;
 use pamir_types::datetime::{self as dt, Fields, Interval, USECS_PER_DAY, USECS_PER_SEC};
 use pamir_types::numeric::Numeric;
 use pamir_types::{Error, bail, err};
+use std::cell::RefCell;
+use std::rc::Rc;
 
 const MONTHS: [&str; 12] = [
     "January",
@@ -60,6 +62,22 @@ enum Token {
     Text(String),
     Key { key: &'static str, case: Case, fill: bool, th: Option<bool> },
 }
+/// As [`date_tokens`]; the one in use is kept, since whole columns are written by one picture.
+fn date_picture(fmt: &str) -> Rc<[Token]> {
+    /// Longer ones are read anew each time.
+    const KEPT: usize = 1000;
+    thread_local!(static LAST: RefCell<(String, Rc<[Token]>)> = RefCell::new((String::new(), Rc::new([]))));
+    LAST.with_borrow_mut(|last| {
+        if last.0 != fmt {
+            let tokens: Rc<[Token]> = date_tokens(fmt).into();
+            if fmt.len() > KEPT {
+                return tokens;
+            }
+            *last = (fmt.to_string(), tokens);
+        }
+        last.1.clone()
+    })
+}
 fn date_tokens(fmt: &str) -> Vec<Token> {
     let mut out: Vec<Token> = Vec::new();
     let mut s = fmt;
@@ -83,7 +101,7 @@ fn date_tokens(fmt: &str) -> Vec<Token> {
             let head = rest.get(..k.len())?;
             let case = if head == *k {
                 Case::Upper
-            } else if *head == k.to_ascii_lowercase() {
+            } else if head.bytes().eq(k.bytes().map(|b| b.to_ascii_lowercase())) {
                 Case::Lower
             } else {
                 return None;
@@ -162,15 +180,21 @@ fn cased(s: &str, case: Case) -> String {
     }
 }
 /// What a picture can show of a moment or an interval.
-struct Moment {
+struct Moment<'a> {
     f: Fields,
     /// Hours may exceed a day for intervals.
     hour: i64,
     /// None for intervals: no calendar.
     day: Option<i64>,
     years: i64,
-    /// Seconds east of UTC and the zone's name, for timestamptz.
-    zone: Option<(i32, String)>,
+    /// For timestamptz: the instant, and where its clock hangs.
+    zone: Option<(i64, &'a jiff::tz::TimeZone)>,
+}
+impl Moment<'_> {
+    /// Seconds east of UTC.
+    fn east(&self) -> i32 {
+        self.zone.map_or(0, |(v, tz)| dt::utc_offset(v, tz))
+    }
 }
 fn interval_only(key: &str) -> Error {
     let _ = key;
@@ -198,13 +222,13 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
     // In the displayed era years count from one.
     let display = |y: i64| if m.day.is_some() && y <= 0 { 1 - y } else { y };
     let year = display(m.years);
-    for t in date_tokens(fmt) {
+    for t in date_picture(fmt).iter() {
         let (key, case, fill, th) = match t {
             Token::Text(s) => {
-                out.push_str(&s);
+                out.push_str(s);
                 continue;
             }
-            Token::Key { key, case, fill, th } => (key, case, fill, th),
+            Token::Key { key, case, fill, th } => (*key, *case, *fill, *th),
         };
         let num = |v: i64, width: usize| -> String {
             let w = if fill {
@@ -246,23 +270,25 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
             "SSSS" | "SSSSS" => num(m.hour * 3600 + i64::from(m.f.minute) * 60 + i64::from(m.f.second), 0),
             "TZ" => {
                 needs_day()?;
-                match &m.zone {
-                    Some((_, n)) => cased(n, if case == Case::Lower { case } else { Case::Title }),
+                match m.zone {
+                    Some((v, tz)) => {
+                        cased(&zone_abbreviation(v, tz), if case == Case::Lower { case } else { Case::Title })
+                    }
                     None => continue,
                 }
             }
             "TZH" => {
                 needs_day()?;
-                let z = m.zone.as_ref().map_or(0, |z| z.0);
+                let z = m.east();
                 format!("{}{:02}", if z < 0 { '-' } else { '+' }, z.abs() / 3600)
             }
             "TZM" => {
                 needs_day()?;
-                format!("{:02}", m.zone.as_ref().map_or(0, |z| z.0).abs() % 3600 / 60)
+                format!("{:02}", m.east().abs() % 3600 / 60)
             }
             "OF" => {
                 needs_day()?;
-                let z = m.zone.as_ref().map_or(0, |z| z.0);
+                let z = m.east();
                 let mut s = format!("{}{:02}", if z < 0 { '-' } else { '+' }, z.abs() / 3600);
                 if z.abs() % 3600 != 0 {
                     s.push_str(&format!(":{:02}", z.abs() % 3600 / 60));
@@ -357,7 +383,7 @@ fn write_date(fmt: &str, m: &Moment) -> Result<String> {
     }
     Ok(out)
 }
-fn ts_char(v: i64, fmt: &str, zone: Option<(i32, String)>) -> Result<Datum> {
+fn ts_char(v: i64, fmt: &str, zone: Option<(i64, &jiff::tz::TimeZone)>) -> Result<Datum> {
     if fmt.is_empty() || is_infinite(v) {
         return Ok(Datum::Null);
     }
@@ -370,7 +396,7 @@ fn tz_char(v: i64, fmt: &str, env: &dyn Env) -> Result<Datum> {
         return Ok(Datum::Null);
     }
     let tz = &env.text_ctx().dt.tz;
-    ts_char(dt::timestamptz_to_local(v, tz), fmt, Some((dt::utc_offset(v, tz), zone_abbreviation(v, tz))))
+    ts_char(dt::timestamptz_to_local(v, tz), fmt, Some((v, tz)))
 }
 fn interval_char(i: &Interval, fmt: &str) -> Result<Datum> {
     if fmt.is_empty() {
@@ -425,7 +451,7 @@ fn read_date(s: &str, fmt: &str) -> Result<Read> {
     let mut r = Read::default();
     let b = s.as_bytes();
     let mut i = 0usize;
-    let tokens = date_tokens(fmt);
+    let tokens = date_picture(fmt);
     for (n, t) in tokens.iter().enumerate() {
         while b.get(i).is_some_and(u8::is_ascii_whitespace) {
             i += 1;

@@ -4,7 +4,10 @@
 //! relation a condition there. When two sets of relations are joined, one equality a class is enough, whichever it is: within each set all of the
 //! class are equal already ([`needed`]). Counting more would also take their selectivities for independent.
 //!
-//! Limits: plain columns of one type; classes of up to [`MAX_CLASS`] columns; constants are not handed on.
+//! What one of them equals, a constant or a parameter, all of them do (`a.x = b.x AND b.x = 5` says `a.x = 5`). Their equalities are tested
+//! still, so that the relations stay tied together, and leave every row.
+//!
+//! Limits: plain columns of one type; classes of up to [`MAX_CLASS`] columns; ranges and lists are not handed on.
 use super::*;
 
 /// Columns of a class for which all pairs are made.
@@ -14,6 +17,8 @@ const MAX_CLASS: usize = 12;
 pub(super) struct Tied {
     pub e: Expr,
     pub class: Option<usize>,
+    /// It says nothing that others do not say already.
+    pub implied: bool,
 }
 
 struct Class {
@@ -34,6 +39,25 @@ fn equality(e: &Expr) -> Option<Equality> {
     }
 }
 
+/// The column of `column = value`, and the value.
+fn compared(e: &Expr) -> Option<(&'static crate::func::Function, ColId, &Expr)> {
+    let Expr::Call { f, args, .. } = e else { return None };
+    match (expr::cmp_of(f), args.as_slice()) {
+        (Some(CmpOp::Eq), [Expr::Col(c, _), v] | [v, Expr::Col(c, _)]) if !matches!(v, Expr::Col(..)) => {
+            Some((*f, *c, v))
+        }
+        _ => None,
+    }
+}
+/// What `e` says that a column of the class equals, and with it all of them. A column from outside is left where it stands: rows that do not
+/// depend on it may be kept.
+fn value_of(class: &Class, e: &Expr) -> Option<Expr> {
+    let (f, c, v) = compared(e)?;
+    let (_, ty) = class.columns.iter().find(|m| m.0 == c)?;
+    let fixed = !is_volatile(v) && !has_subquery(v) && expr_free(v).is_empty();
+    (fixed && std::ptr::eq(f, class.f) && v.ty().oid == ty.oid).then(|| v.clone())
+}
+
 /// The conditions with what follows from them. `item`: which relation of the block has a column, if one does.
 pub(super) fn close(conds: Vec<Expr>, item: &dyn Fn(ColId) -> Option<usize>) -> Vec<Tied> {
     let mut classes: Vec<Class> = Vec::new();
@@ -51,12 +75,23 @@ pub(super) fn close(conds: Vec<Expr>, item: &dyn Fn(ColId) -> Option<usize>) -> 
             (None, None) => classes.push(Class { f, columns: vec![a, b] }),
         }
     }
-    classes.retain(|c| (3..=MAX_CLASS).contains(&c.columns.len()));
+    classes.retain(|c| c.columns.len() <= MAX_CLASS);
+    let values: Vec<Option<Expr>> = classes.iter().map(|c| conds.iter().find_map(|e| value_of(c, e))).collect();
     let tied = |e: Expr| {
         let class = both(&e).and_then(|(_, a, _)| at(&classes, a.0));
-        Tied { e, class }
+        Tied { e, class, implied: class.is_some_and(|c| values[c].is_some()) }
     };
     let mut out: Vec<Tied> = conds.into_iter().map(tied).collect();
+    for (Class { f, columns }, v) in classes.iter().zip(&values) {
+        let Some(v) = v else { continue };
+        for (c, ty) in columns {
+            let e = Expr::Call { f, args: vec![Expr::Col(*c, *ty), v.clone()], ty: Type::BOOL };
+            let said = |t: &Tied| compared(&t.e).is_some_and(|(g, x, _)| x == *c && std::ptr::eq(g, *f));
+            if !out.iter().any(said) {
+                out.push(Tied { e, class: None, implied: false });
+            }
+        }
+    }
     for (class, Class { f, columns }) in classes.iter().enumerate() {
         for (i, a) in columns.iter().enumerate() {
             for b in &columns[i + 1..] {
@@ -65,7 +100,8 @@ pub(super) fn close(conds: Vec<Expr>, item: &dyn Fn(ColId) -> Option<usize>) -> 
                 };
                 if !out.iter().any(there) {
                     let args = vec![Expr::Col(a.0, a.1), Expr::Col(b.0, b.1)];
-                    out.push(Tied { e: Expr::Call { f, args, ty: Type::BOOL }, class: Some(class) });
+                    let implied = values[class].is_some();
+                    out.push(Tied { e: Expr::Call { f, args, ty: Type::BOOL }, class: Some(class), implied });
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::exec::expr::children_mut;
 use crate::func::{Body, CallInfo, Volatility};
 use crate::ir::Expr;
 use crate::no_session::NoSession;
-use pamir_types::{Datum, Type};
+use pamir_types::{Datum, Type, oid};
 
 pub fn fold(e: &mut Expr) {
     if matches!(e, Expr::Subquery(_)) {
@@ -72,6 +72,14 @@ pub fn fold(e: &mut Expr) {
                 *e = Expr::Const(d, *ty);
             }
         }
+        Expr::IsDistinct { left, right, negated, .. } if left.ty().oid != oid::RECORD => {
+            let same = *negated;
+            let x = match (&mut **left, &mut **right) {
+                (x, Expr::Const(Datum::Null, _)) | (Expr::Const(Datum::Null, _), x) => x,
+                _ => return,
+            };
+            *e = Expr::IsNull(Box::new(std::mem::replace(x, Expr::Default)), !same);
+        }
         Expr::Cast { e: x, f: crate::ir::CastHow::Relabel, ty, .. } => {
             if let Expr::Const(d, _) = &**x {
                 *e = Expr::Const(d.clone(), *ty);
@@ -93,6 +101,21 @@ pub fn fold(e: &mut Expr) {
                 eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoSession::empty())
             {
                 *e = Expr::Const(d, *ty);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// A condition that only lets rows pass is as good when it is NULL as when it is false: there `x IS NOT DISTINCT FROM 5` is `x = 5`.
+pub fn fold_condition(e: &mut Expr) {
+    match e {
+        Expr::And(v) | Expr::Or(v) => v.iter_mut().for_each(fold_condition),
+        Expr::IsDistinct { eq, left, right, negated: true } if left.ty().oid != oid::RECORD => {
+            let known = |e: &Expr| matches!(e, Expr::Const(d, _) if !d.is_null());
+            if known(left) || known(right) {
+                let args = [left, right].map(|x| std::mem::replace(&mut **x, Expr::Default)).into();
+                *e = Expr::Call { f: eq, args, ty: Type::BOOL };
             }
         }
         _ => {}

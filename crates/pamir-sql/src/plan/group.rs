@@ -54,7 +54,7 @@ impl Planner<'_> {
             let mut with = down.clone();
             with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
             self.begin_again();
-            let n = self.plan_rel(input, with, &Want { order: order.clone(), limit: Some(1.0) });
+            let n = self.plan_rel(input, with, &Want::order(order.clone(), Some(1.0)));
             self.replans -= 1;
             let n = n?;
             if let Ok(n) = self.relies(n, &order)? {

@@ -9,6 +9,8 @@ use super::search::{Item, JoinCond};
 use super::walk::{at_most_one, node_depends, reads_whole};
 use super::*;
 
+/// As small a part of the left rows as is taken to have no match: that values are in equal numbers on both sides does not say that they are the same.
+const LEAST_WITHOUT: f64 = 0.1;
 /// More relations than this in one FROM are refused rather than planned badly.
 const MAX_ITEMS: usize = 60;
 impl Planner<'_> {
@@ -55,23 +57,29 @@ impl Planner<'_> {
                 None => plain.push((c, member.is_some())),
             }
         }
-        let want_here = if semis.is_empty() { want.clone() } else { Want { order: want.order.clone(), limit: None } };
+        let want_here = if semis.is_empty() { want.clone() } else { want.whole() };
         let conds = plain.iter().map(|c| c.0.clone()).collect();
         let node = self.block(&rels, conds, &want_here)?;
-        let node = self.add_semis(node, semis)?;
-        if members.is_empty() || !self.may_try() || rels.len() + members.len() > MAX_ITEMS {
+        let node = self.add_semis(node, semis, want)?;
+        if members.is_empty() || want.ordered || !self.may_try() || rels.len() + members.len() > MAX_ITEMS {
             return Ok(node);
         }
+        let of_sub = |c: &(Expr, bool)| match &c.0 {
+            Expr::Subquery(s) if c.1 => Some(rel_cols(&s.rel).iter().map(|c| c.id).collect::<Vec<_>>()),
+            _ => None,
+        };
+        let plain_subs: Vec<Vec<ColId>> = plain.iter().filter_map(of_sub).collect();
         // What the subqueries give, each value once, may lead to the block's rows.
         let mut conds: Vec<Expr> = plain.into_iter().filter(|c| !c.1).map(|c| c.0).collect();
         conds.extend(members.iter().flat_map(|m| m.1.iter().cloned()));
         rels.extend(members.iter().map(|m| &m.0));
         self.begin_again();
-        let other = self.block(&rels, conds, &Want { order: want.order.clone(), limit: None });
-        let other = other.and_then(|n| self.add_semis(n, rest));
+        let other = self.block(&rels, conds, &want.whole()).and_then(|n| self.add_semis(n, rest, want));
         self.replans -= 1;
         let other = other?;
-        Ok(if other.est.total < node.est.total { other } else { node })
+        // Subqueries that stay conditions are in no node's estimate.
+        let kept: f64 = plain_subs.iter().filter_map(|ids| self.sub_cost(ids)).sum();
+        Ok(if other.est.total < node.est.total + kept { other } else { node })
     }
     /// A subquery of IN or EXISTS as a relation of the block around it: its distinct values, and the equalities that join them. None: it is compared
     /// otherwise than by equality of plain columns, or reads what is outside.
@@ -127,7 +135,7 @@ impl Planner<'_> {
         let mut item_conds: Vec<Vec<Expr>> = rels.iter().map(|_| Vec::new()).collect();
         let (mut joins, mut late) = (Vec::new(), Vec::new());
         let item = |c: ColId| cols.iter().position(|s| s.contains(&c));
-        for classes::Tied { e: c, class } in classes::close(conds, &item) {
+        for classes::Tied { e: c, class, implied } in classes::close(conds, &item) {
             let mask = mask_of(&c);
             if is_volatile(&c) {
                 late.push(c);
@@ -138,19 +146,23 @@ impl Planner<'_> {
                 item_conds[0].push(c);
             } else {
                 for i in (0..rels.len()).filter(|i| mask >> i & 1 == 1) {
-                    item_conds[i].extend(implied(&c, &|e| mask_of(e) == 1 << i));
+                    item_conds[i].extend(of_each_arm(&c, &|e| mask_of(e) == 1 << i));
                 }
-                let (sel, sides) = (self.selectivity(&c), hashable_sides(&c, &mask_of));
+                let sel = if implied { 1.0 } else { self.selectivity(&c) };
+                let sides = hashable_sides(&c, &mask_of);
                 joins.push(JoinCond { e: c, mask, class, sel, sides });
             }
         }
+        // Rows keep the order of the relation that comes first.
+        let leads =
+            want.order.first().and_then(|k| cols.iter().position(|s| s.iter().any(|c| self.slot_of(*c) == k.col)));
         let mut items = Vec::new();
         for ((rel, conds), own) in rels.iter().zip(item_conds).zip(&cols) {
             let node = if matches!(rel, Rel::Join { .. }) {
-                self.plan_join(rel, conds.clone(), want)?
+                let w = if leads.is_none_or(|i| i == items.len()) { want } else { &Want::default() };
+                self.plan_join(rel, conds.clone(), w)?
             } else {
-                let first = items.is_empty();
-                let w = if first { Want { order: want.order.clone(), limit: None } } else { Want::default() };
+                let w = if leads == Some(items.len()) { want.whole() } else { Want::default() };
                 let w = if rels.len() == 1 { want.clone() } else { w };
                 self.plan_rel(rel, conds.clone(), &w)?
             };
@@ -166,7 +178,7 @@ impl Planner<'_> {
                 None => return Err(Error::internal("empty join")),
             }
         } else {
-            self.order_joins(items, joins)?
+            self.order_joins(items, joins, leads.filter(|_| want.ordered))?
         };
         self.add_filter(node, late)
     }
@@ -208,7 +220,7 @@ impl Planner<'_> {
             out.extend(&right_slots);
         }
         let est = Est {
-            startup: l.est.startup + r.est.startup,
+            startup: l.est.startup + if lateral { r.est.startup } else { r.est.total },
             total,
             rows: rows.max(1.0),
             width: l.est.width + r.est.width,
@@ -380,7 +392,7 @@ impl Planner<'_> {
                 join_conds.push(c)
             }
         }
-        let l = self.plan_rel(left, lconds, &Want { order: want.order.clone(), limit: None })?;
+        let l = self.plan_rel(left, lconds, &want.whole())?;
         let plain = self.plan_rel(right, rconds.clone(), &Want::default())?;
         let sel: f64 = join_conds.iter().map(|c| self.selectivity(c)).product();
         let mut rows = (l.est.rows * plain.est.rows * sel).max(1.0);
@@ -402,10 +414,9 @@ impl Planner<'_> {
             && let Some(i) = above.iter().position(unmatched)
         {
             above.remove(i);
-            let lookup =
-                self.replan(right, &plain, rconds, join_conds.clone(), &Want { order: vec![], limit: Some(1.0) })?;
-            let rows = (l.est.rows * 0.5).max(1.0);
-            let node = self.choose(l, plain, lookup, JoinKind::Anti, join_conds, &lc, &rc, false, rows)?;
+            let lookup = self.replan(right, &plain, rconds, join_conds.clone(), &Want::first(1.0))?;
+            let rows = self.rows_with_match(l.est.rows, plain.est.rows, &join_conds, &lc, &rc, true);
+            let node = self.choose(l, plain, lookup, JoinKind::Anti, join_conds, &lc, &rc, false, rows, want)?;
             let node = self.null_side(node, right);
             return self.add_filter(node, above);
         }
@@ -418,7 +429,7 @@ impl Planner<'_> {
         } else {
             let more = join_conds.iter().filter(|c| !is_volatile(c)).cloned().collect();
             let lookup = self.replan(right, &plain, rconds, more, &Want::default())?;
-            self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows)?
+            self.choose(l, plain, lookup, kind, join_conds, &lc, &rc, needs_left, rows, want)?
         };
         self.add_filter(node, above)
     }
@@ -457,6 +468,7 @@ impl Planner<'_> {
         rc: &HashSet<ColId>,
         lateral: bool,
         rows: f64,
+        want: &Want,
     ) -> Result<PNode> {
         let can_hash = !lateral && conds.iter().any(|c| equi(c, lc, rc).is_some());
         // A volatile join condition is tested pair by pair.
@@ -475,6 +487,7 @@ impl Planner<'_> {
         let turn = kind == JoinKind::Left && turned < straight;
         let hash_cost = plain.est.total
             + if turn { turned } else { straight }
+            + want.disorder()
             + if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
         let kept_cost = plain.est.total + l.est.rows * plain.est.rows * CPU_OPERATOR * 2.0;
         // What is quadratic if the estimate is wrong.
@@ -494,7 +507,25 @@ impl Planner<'_> {
         self.nest(l, lookup, kind, vec![], true, rows)
     }
 
-    fn add_semis(&mut self, mut node: PNode, semis: Vec<(Subquery, bool)>) -> Result<PNode> {
+    /// How many of the left rows have a match on the right, or have none: each value of the side that has fewer different ones is taken to be one
+    /// of the other's (PostgreSQL's eqjoinsel_semi). What else is compared is taken to hold for half of them.
+    fn rows_with_match(
+        &mut self,
+        left: f64,
+        right: f64,
+        conds: &[Expr],
+        lc: &HashSet<ColId>,
+        rc: &HashSet<ColId>,
+        anti: bool,
+    ) -> f64 {
+        let mut part = 1.0f64;
+        for c in conds {
+            let pair = equi(c, lc, rc).and_then(|(a, b)| Some((self.distinct(&a)?, self.distinct(&b)?.min(right))));
+            part *= pair.map_or(0.5, |(l, r)| (r / l.max(1.0)).min(1.0));
+        }
+        (left * if anti { (1.0 - part).max(LEAST_WITHOUT) } else { part }).max(1.0)
+    }
+    fn add_semis(&mut self, mut node: PNode, semis: Vec<(Subquery, bool)>, want: &Want) -> Result<PNode> {
         for (s, anti) in semis {
             let lc: HashSet<ColId> = s.outer.iter().copied().collect();
             let mut rel = s.rel;
@@ -514,19 +545,19 @@ impl Planner<'_> {
                 left_cols.extend(expr_free(c).into_iter().filter(|c| !rc.contains(c)));
             }
             let plain = self.plan_rel(&rel, vec![], &Want::default())?;
-            let want = Want { order: vec![], limit: Some(1.0) };
-            let lookup = self.replan(&rel, &plain, vec![], conds.clone(), &want)?;
+            let first = Want::first(1.0);
+            let lookup = self.replan(&rel, &plain, vec![], conds.clone(), &first)?;
             let correlated = !free_cols(&rel).is_empty();
             let kind = if anti { JoinKind::Anti } else { JoinKind::Semi };
-            let rows = (node.est.rows * 0.5).max(1.0);
-            node = self.choose(node, plain, lookup, kind, conds, &left_cols, &rc, correlated, rows)?;
+            let rows = self.rows_with_match(node.est.rows, plain.est.rows, &conds, &left_cols, &rc, anti);
+            node = self.choose(node, plain, lookup, kind, conds, &left_cols, &rc, correlated, rows, want)?;
         }
         Ok(node)
     }
 }
 
 /// What an OR over several relations says of one of them alone: the OR of what each arm says of it, if each does (PostgreSQL's extract_restriction_or_clauses).
-fn implied(c: &Expr, own: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
+fn of_each_arm(c: &Expr, own: &dyn Fn(&Expr) -> bool) -> Option<Expr> {
     let Expr::Or(arms) = c else { return None };
     let mut out = Vec::with_capacity(arms.len());
     for arm in arms {

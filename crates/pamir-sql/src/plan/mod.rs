@@ -120,6 +120,26 @@ pub struct Want {
     pub order: Vec<WantKey>,
     /// About how many rows will be read.
     pub limit: Option<f64>,
+    /// Rows in this order are wanted even where others cost less: few of them will be read.
+    pub ordered: bool,
+}
+impl Want {
+    /// Rows in this order, if that costs nothing more.
+    pub fn order(order: Vec<WantKey>, limit: Option<f64>) -> Want {
+        Want { order, limit, ordered: false }
+    }
+    /// The first few of the rows, whichever they are.
+    pub fn first(limit: f64) -> Want {
+        Want { limit: Some(limit), ..Want::default() }
+    }
+    /// The same order, all rows.
+    fn whole(&self) -> Want {
+        Want { order: self.order.clone(), limit: None, ordered: self.ordered }
+    }
+    /// What a plan costs more that does not keep the order.
+    fn disorder(&self) -> f64 {
+        if self.ordered && !self.order.is_empty() { DISABLED } else { 0.0 }
+    }
 }
 
 pub struct Planner<'a> {
@@ -140,6 +160,8 @@ pub struct Planner<'a> {
     replans: u32,
     alternatives: u32,
     check: &'a dyn Fn() -> Result<()>,
+    /// What estimates of stable expressions ask.
+    moment: crate::no_session::NoSession,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
     size_cache: HashMap<u64, (f64, f64, f64)>,
@@ -175,23 +197,14 @@ impl TableSizes for pamir_txn::Shard {
     }
 }
 
-/// Plans a statement. Parameters stay parameters: the plan is generic.
+/// Plans a statement. Parameters stay parameters: the plan is generic. Sizes come from a shard, or from anywhere; `text` is how the session reads
+/// values, and its time, for estimates of what is compared with `now()`; `check` is asked now and then whether to go on.
 pub fn plan(
-    stmt: BoundStatement,
-    catalog: &Arc<Catalog>,
-    shard: &pamir_txn::Shard,
-    settings: &PlanSettings,
-    check: &dyn Fn() -> Result<()>,
-) -> Result<Plan> {
-    plan_with(stmt, catalog, shard, settings, check)
-}
-
-/// As [`plan`], sizes from anywhere. `check` is asked now and then whether to go on.
-pub fn plan_with(
     mut stmt: BoundStatement,
     catalog: &Arc<Catalog>,
     sizes: &dyn TableSizes,
     settings: &PlanSettings,
+    text: pamir_types::text::TextCtx,
     check: &dyn Fn() -> Result<()>,
 ) -> Result<Plan> {
     let mut p = Planner {
@@ -208,6 +221,7 @@ pub fn plan_with(
         replans: 0,
         alternatives: 0,
         check,
+        moment: crate::no_session::NoSession::with_text(text),
         ctes: Vec::new(),
         cte_plans: Vec::new(),
         size_cache: HashMap::new(),
@@ -540,7 +554,7 @@ impl Planner<'_> {
             Rel::Sort { input, keys } => {
                 let order = self.want_of(keys);
                 let limit = want.limit;
-                let node = self.plan_rel(input, conds, &Want { order: order.clone().unwrap_or_default(), limit })?;
+                let node = self.plan_rel(input, conds, &Want::order(order.clone().unwrap_or_default(), limit))?;
                 let node = match &order {
                     Some(o) => match self.relies(node, o)? {
                         Ok(ordered) => return Ok(ordered),
@@ -558,7 +572,7 @@ impl Planner<'_> {
                 };
                 // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
                 let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
-                let node = self.plan_rel(input, down, &Want { order: want.order.clone(), limit: None })?;
+                let node = self.plan_rel(input, down, &want.whole())?;
                 let (node, sorted) = match on {
                     Some(_) => self.sorted_on(node, input, &keys)?,
                     None => self.sorted_distinct(node, &keys, &want.order)?,
@@ -590,7 +604,8 @@ impl Planner<'_> {
                             down.push(c);
                         }
                     }
-                    sides.push(self.plan_rel(side, down, &Want { order: vec![], limit: None })?);
+                    let limit = want.limit.filter(|_| *op == SetOp::Union && *all && want.order.is_empty());
+                    sides.push(self.plan_rel(side, down, &Want { limit, ..Want::default() })?);
                 }
                 let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else {
                     return Err(Error::internal("set operation"));

@@ -10,7 +10,7 @@ impl Planner<'_> {
         conds: Vec<Expr>,
         want: &Want,
     ) -> Result<PNode> {
-        let node = self.plan_rel(input, Vec::new(), &Want { order: vec![], limit: want.limit })?;
+        let node = self.plan_rel(input, Vec::new(), &Want { limit: want.limit, ..Want::default() })?;
         let mut specs = Vec::new();
         for t in targets {
             let own: HashSet<ColId> = t.cols.iter().map(|c| c.1).collect();

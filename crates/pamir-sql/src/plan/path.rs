@@ -317,7 +317,7 @@ impl Planner<'_> {
             let whole = want.order.is_empty() || groups >= n;
             let t = match groups {
                 _ if whole => total,
-                0.0 => return total + sort_cost(n),
+                0.0 => return total + sort_cost(n) + want.disorder(),
                 g => total + g * sort_cost(n / g),
             };
             let group = if whole { 0.0 } else { n / groups };
@@ -531,7 +531,7 @@ impl Planner<'_> {
             sel = sel.min(bounds.points() * ROWS_PER_INDEXED_VALUE / rows);
         }
         // Constant bounds: the tree itself knows best.
-        if let Some(known) = bounds.known()
+        if let Some(known) = bounds.known(&mut |e| self.value_now(e).map(|v| v.0))
             && !used.is_empty()
         {
             let tree = if ix.primary { table.tree } else { ix.tree };

@@ -116,6 +116,11 @@ impl Planner<'_> {
             }
         });
         result?;
+        match r {
+            Rel::Filter { cond, .. } => fold::fold_condition(cond),
+            Rel::Join { on: Some(on), .. } => fold::fold_condition(on),
+            _ => {}
+        }
         for i in inputs_mut(r) {
             self.prepare(i, ctes)?;
         }

@@ -136,16 +136,13 @@ impl IndexBounds {
         }
         Ok(Bounds { arms, point, fixed: self.fixed, ..Bounds::default() })
     }
-    /// The bounds where all values are constants, and few.
-    pub fn known(&self) -> Option<Bounds> {
+    /// The bounds where all values are known, and few.
+    pub fn known(&self, value: &mut dyn FnMut(&Expr) -> Option<Datum>) -> Option<Bounds> {
         let many = |p: &PartIr| matches!(p, PartIr::In(l) if l.len() > COUNTED_VALUES) || matches!(p, PartIr::Any(_));
         if self.arms.len() > COUNTED_ARMS || self.arms.iter().any(|a| a.parts.iter().any(many)) {
             return None;
         }
-        let mut constant = |e: &Expr| match e {
-            Expr::Const(d, _) => Ok(Px::Const(d.clone())),
-            _ => Err(Error::internal("not a constant")),
-        };
+        let mut constant = |e: &Expr| value(e).map(Px::Const).ok_or_else(|| Error::internal("not a constant"));
         self.bounds(false, &mut constant).ok()
     }
 }

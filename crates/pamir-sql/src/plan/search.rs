@@ -63,6 +63,8 @@ struct Search<'r> {
     memo: HashMap<u64, Best>,
     /// By the item and those whose columns its indexes can use.
     looks: HashMap<(usize, u64), Look>,
+    /// The item whose order the rows must keep: it comes first, and what is joined to it is looked up.
+    leads: Option<u64>,
 }
 #[derive(Clone, Copy)]
 enum Step {
@@ -77,10 +79,17 @@ enum Step {
 const ALL_ORDERS: usize = 11;
 
 impl Planner<'_> {
-    pub(super) fn order_joins(&mut self, items: Vec<Item>, joins: Vec<JoinCond>) -> Result<PNode> {
+    /// `leads`: the place of the item whose order the result must have.
+    pub(super) fn order_joins(
+        &mut self,
+        items: Vec<Item>,
+        joins: Vec<JoinCond>,
+        leads: Option<usize>,
+    ) -> Result<PNode> {
         let n = items.len();
         let full: u64 = if n == 64 { u64::MAX } else { (1 << n) - 1 };
-        let mut s = Search { items, joins, memo: HashMap::new(), looks: HashMap::new() };
+        let mut s = Search { items, joins, memo: HashMap::new(), looks: HashMap::new(), leads: None };
+        s.leads = leads.filter(|i| s.items[*i].needs == 0).map(|i| 1 << i);
         for (i, it) in s.items.iter().enumerate() {
             let Est { total: cost, rows, .. } = it.node.est;
             let single = at_most_one(&it.node);
@@ -129,7 +138,7 @@ impl Planner<'_> {
                 best = Some((it.node.est.rows, i));
             }
         }
-        let mut set = 1 << best.map_or(0, |b| b.1);
+        let mut set = s.leads.unwrap_or(1 << best.map_or(0, |b| b.1));
         while set != full {
             let mut pick: Option<(f64, u64)> = None;
             for connected in [true, false] {
@@ -194,6 +203,10 @@ impl Planner<'_> {
     }
     fn try_join(&mut self, s: &mut Search, left: u64, right: u64, products: bool) -> Result<()> {
         let (Some(l), Some(r)) = (s.memo.get(&left).copied(), s.memo.get(&right).copied()) else { return Ok(()) };
+        if s.leads.is_some_and(|i| right & i != 0) {
+            return Ok(());
+        }
+        let keeps = s.leads.is_some_and(|i| left & i != 0);
         // LATERAL: what the right side needs is on the left, and nothing on the left needs the right.
         let (mut lateral, set) = (false, left | right);
         for (i, x) in s.items.iter().enumerate().filter(|x| x.1.needs != 0) {
@@ -222,8 +235,8 @@ impl Planner<'_> {
                 memo.insert(set, Best { cost, rows, fraction, single, step });
             }
         };
-        let can_hash = !lateral && hashes;
-        let instead = can_hash && self.settings.enable_hashjoin;
+        let can_hash = !lateral && hashes && !keeps;
+        let instead = !lateral && hashes && self.settings.enable_hashjoin;
         let nest_penalty = if self.settings.enable_nestloop { 0.0 } else { DISABLED };
         // Nor is a product of relations that nothing ties together, while there are others to join them with.
         let quadratic = instead || conds == 0;

@@ -55,18 +55,33 @@ impl Planner<'_> {
         let ty = t.columns.get(col)?.ty;
         Some((t, ty, at))
     }
+    /// What the expression is now, for an estimate: a constant, or what gives the same value for all of a statement.
+    pub(super) fn value_now(&mut self, e: &Expr) -> Option<(Datum, Type)> {
+        fn steady(e: &Expr) -> bool {
+            let mut yes = !matches!(e, Expr::Param(..) | Expr::Col(..) | Expr::Subquery(_) | Expr::Default);
+            expr::children(e, &mut |x| yes &= steady(x));
+            yes
+        }
+        match e {
+            Expr::Const(d, ty) => Some((d.clone(), *ty)),
+            // An error is for the rows that meet it.
+            e if steady(e) && !is_volatile(e) => {
+                Some((crate::exec::eval_const(e, &[], &mut self.moment).ok()?, e.ty()))
+            }
+            _ => None,
+        }
+    }
     /// `col op constant` by the column's most common values and histogram (PostgreSQL's eqsel and scalarineqsel). None: nothing is known.
     fn stats_selectivity(&mut self, op: CmpOp, a: &Expr, b: &Expr) -> Option<f64> {
-        if let (Expr::Const(..), Expr::Col(..)) = (a, strip(b)) {
+        if let Expr::Col(..) = strip_key(b)
+            && !matches!(strip_key(a), Expr::Col(..))
+        {
             return self.stats_selectivity(flip(op), b, a);
         }
-        let Expr::Const(d, cty) = b else { return None };
         let (t, ty, at) = self.column_stats(a)?;
-        if ty.oid == oid::DATE && cty.oid == oid::TIMESTAMP {
-            return self.stats_selectivity(op, a, &super::path::day_of(b)?);
-        }
-        if let (oid::DATE, Datum::TimestampTz(t)) = (ty.oid, d) {
-            // Its day in UTC is near enough.
+        let (d, cty) = &self.value_now(b)?;
+        if let (oid::DATE, Datum::Timestamp(t) | Datum::TimestampTz(t)) = (ty.oid, d) {
+            // With a time zone: its day in UTC is near enough.
             let day = Datum::Date(crate::func::casts::ts_to_date(*t));
             return self.stats_selectivity(op, a, &Expr::Const(day, Type::new(oid::DATE)));
         }

@@ -42,6 +42,10 @@ impl Planner<'_> {
             id: 0,
         })
     }
+    /// What it costs to run the sub-plan of these columns once.
+    pub(super) fn sub_cost(&self, ids: &[ColId]) -> Option<f64> {
+        self.subs.get(*self.sub_plans.get(ids)?).map(|s| s.node.est.total)
+    }
     /// A subquery used as a value.
     pub(super) fn sub_plan(&mut self, s: &Subquery) -> Result<usize> {
         let limit = match s.kind {
@@ -53,7 +57,7 @@ impl Planner<'_> {
         if let Some(i) = self.sub_plans.get(&ids) {
             return Ok(*i);
         }
-        let node = self.plan_rel(&s.rel, Vec::new(), &Want { order: vec![], limit })?;
+        let node = self.plan_rel(&s.rel, Vec::new(), &Want { limit, ..Want::default() })?;
         let kind = match &s.kind {
             SubqueryKind::Row => SubKind::Row,
             SubqueryKind::Scalar => SubKind::Scalar,

@@ -312,7 +312,8 @@ impl Session {
         let who = self.state.who();
         let denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
         let check = || crate::env::Env::check_cancel(&self.state);
-        let mut plan = plan::plan(bound, &catalog, &self.state.db.shard, &self.state.settings.plan, &check)?;
+        let text = self.state.settings.text.clone();
+        let mut plan = plan::plan(bound, &catalog, &*self.state.db.shard, &self.state.settings.plan, text, &check)?;
         plan.fields = fields;
         plan.deep = is_deep_stack();
         Ok(Planned {
