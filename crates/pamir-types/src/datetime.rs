@@ -286,9 +286,11 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
         }
         return fixed((hours * 3600.0) as i32).ok_or_else(not_known);
     }
-    if name.starts_with(['+', '-']) {
+    // Digits with colons are a POSIX zone too.
+    if name.starts_with(['+', '-']) || name.contains(':') && name.bytes().all(|b| b.is_ascii_digit() || b == b':') {
+        let signed = if name.starts_with(['+', '-']) { name.to_string() } else { format!("+{name}") };
         // A POSIX zone without a name: its sign counts west.
-        return match parse::decode_zone(name) {
+        return match parse::decode_zone(&signed) {
             // Read as +east it would give `west`; here the sign is turned.
             Ok(west) => fixed(west).ok_or_else(not_known),
             Err(_) => Err(not_known()),
@@ -356,7 +358,9 @@ fn add_months(v: i64, months: i32) -> Result<i64> {
     fields_to_timestamp(&f)
 }
 fn add_days(v: i64, days: i32) -> Result<i64> {
-    v.checked_add(days as i64 * USECS_PER_DAY).ok_or_else(timestamp_out_of_range).and_then(check_timestamp)
+    // More days than microseconds of one number hold may lead from one end of time to the other.
+    let sum = i128::from(v) + i128::from(days) * i128::from(USECS_PER_DAY);
+    i64::try_from(sum).map_err(|_| timestamp_out_of_range()).and_then(check_timestamp)
 }
 pub fn timestamp_add(v: i64, i: &Interval) -> Result<i64> {
     if is_infinite(v) {

@@ -92,6 +92,8 @@ pub struct ErrorData {
     pub constraint: Option<String>,
     /// The routine of PostgreSQL's that reports it, where drivers look at that.
     pub routine: Option<&'static str>,
+    /// It never gets a position.
+    pub placeless: bool,
 }
 
 pub type Result<T, E = Error> = std::result::Result<T, E>;
@@ -112,6 +114,7 @@ impl Error {
             datatype: None,
             constraint: None,
             routine: None,
+            placeless: false,
         }))
     }
     /// `0A000`: the feature is known and not there yet.
@@ -164,9 +167,14 @@ impl Error {
     }
     /// Sets the position unless one is set already (the innermost place wins).
     pub fn at(mut self, pos: Option<u32>) -> Error {
-        if self.0.position.is_none() {
+        if self.0.position.is_none() && !self.0.placeless {
             self.0.position = pos;
         }
+        self
+    }
+    /// No place of the text is to blame, whoever may offer one: a conversion of a value failed, not the reading of a literal.
+    pub fn nowhere(mut self) -> Error {
+        self.0.placeless = true;
         self
     }
     pub fn table(mut self, schema: impl Into<String>, table: impl Into<String>) -> Error {

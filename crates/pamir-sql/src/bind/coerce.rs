@@ -333,7 +333,7 @@ impl Binder<'_, '_> {
         if let Expr::Const(d, _) = &e
             && let Some(d) = fold_number(d, to.oid)
         {
-            return self.typmod(Expr::Const(d?, to.base()), to, explicit).map(Some);
+            return self.typmod(Expr::Const(d.map_err(Error::nowhere)?, to.base()), to, explicit).map(Some);
         }
         // ARRAY[...] of constants casts its elements, so that unknown literals fold.
         if let (Expr::Array(items, _), Some(elem)) = (&e, to.element())
@@ -379,7 +379,7 @@ impl Binder<'_, '_> {
                 return Ok(Expr::Const(d, to));
             }
             Expr::Const(Datum::Numeric(n), _) if to.oid == oid::NUMERIC => {
-                return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod)?), to));
+                return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod).map_err(Error::nowhere)?), to));
             }
             _ => {}
         }
@@ -434,7 +434,13 @@ impl Binder<'_, '_> {
         }
         // Elements are cut to their length after they are read.
         let read_as = if to.is_array() { to.base() } else { to };
-        let d = text::parse(s, read_as, self.cx.env.text_ctx())?;
+        let d = text::parse(s, read_as, self.cx.env.text_ctx()).map_err(|e| {
+            // PostgreSQL reads the literal as the type, and then makes it as long as the column.
+            let fits = read_as.typmod != -1
+                && read_as.oid != oid::INTERVAL
+                && text::parse(s, read_as.base(), self.cx.env.text_ctx()).is_ok();
+            if fits { e.nowhere() } else { e }
+        })?;
         let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
         if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
             self.cx.env.read_a_moment();
@@ -653,6 +659,12 @@ impl Binder<'_, '_> {
                     }
                     return Err(no_function(name, &actual));
                 }
+                let any =
+                    |f: &&Function| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
+                if variadic && func::functions(name).iter().copied().any(|f| any(&f)) {
+                    self.culprit = Some(actual.len() - 1);
+                    bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
+                }
                 return Err(no_function(name, &actual));
             }
             Choice::Ambiguous => {
@@ -663,7 +675,15 @@ impl Binder<'_, '_> {
         if i >= cands.len() {
             i = 0;
         }
-        let f = cands[i].item;
+        let mut f = cands[i].item;
+        if variadic {
+            let last = actual.last().copied().unwrap_or(oid::UNKNOWN);
+            if f.args.last() == Some(&oid::ANY) && !is_array(last) {
+                self.culprit = Some(actual.len() - 1);
+                bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
+            }
+            f = func::spread(f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
+        }
         let mut want = cands[i].args.clone();
         let ret = instantiate(&mut want, &actual, f.ret)?;
         // The fields' names of a row that is given are those of the row that comes back.
@@ -681,13 +701,6 @@ impl Binder<'_, '_> {
                 continue;
             }
             out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
-        }
-        // f(VARIADIC array): the elements are not known here; only arrays written out are.
-        if variadic {
-            match out.pop() {
-                Some(Expr::Array(items, _)) => out.extend(items),
-                _ => return Err(Error::unsupported("VARIADIC with an array value")),
-            }
         }
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;

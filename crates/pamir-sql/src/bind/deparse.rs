@@ -131,6 +131,13 @@ impl Deparser<'_> {
                     ) => {
                         return self.push(&f.name.to_ascii_uppercase());
                     }
+                    (n, [first @ .., last]) if f.spread => {
+                        self.push(n);
+                        self.push("(");
+                        self.list(first, ", ");
+                        self.push(if first.is_empty() { "VARIADIC " } else { ", VARIADIC " });
+                        self.expr(last);
+                    }
                     (n, args) => {
                         self.push(n);
                         self.push("(");

@@ -164,11 +164,11 @@ impl Binder<'_, '_> {
                     Expr::And(vec![x, y])
                 }
             }
-            A::Like { negated, any: false, expr, pattern, escape_char } => {
-                self.like(if *negated { "!~~" } else { "~~" }, expr, pattern, escape_char.as_deref())?
+            A::Like { negated, any, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~" } else { "~~" }, *any, expr, pattern, escape_char.as_deref())?
             }
-            A::ILike { negated, any: false, expr, pattern, escape_char } => {
-                self.like(if *negated { "!~~*" } else { "~~*" }, expr, pattern, escape_char.as_deref())?
+            A::ILike { negated, any, expr, pattern, escape_char } => {
+                self.like(if *negated { "!~~*" } else { "~~*" }, *any, expr, pattern, escape_char.as_deref())?
             }
             A::SimilarTo { negated, expr, pattern, escape_char } => {
                 let l = self.expr(expr)?;
@@ -663,7 +663,26 @@ impl Binder<'_, '_> {
         Ok(wrap(if ors.len() == 1 { ors.swap_remove(0) } else { Expr::Or(ors) }))
     }
 
-    fn like(&mut self, op: &str, expr: &A, pattern: &A, escape: Option<&A>) -> Result<Expr> {
+    fn like(&mut self, op: &str, any: bool, expr: &A, pattern: &A, escape: Option<&A>) -> Result<Expr> {
+        if any && escape.is_none() {
+            return self.any_all_named(expr, op, pattern, false);
+        }
+        // LIKE ALL (array) is a call to sqlparser.
+        if let (A::Function(f), None) = (pattern, escape)
+            && let [ast::ObjectNamePart::Identifier(name)] = f.name.0.as_slice()
+            && name.quote_style.is_none()
+            && name.value.eq_ignore_ascii_case("all")
+        {
+            match &f.args {
+                ast::FunctionArguments::Subquery(q) => return self.any_subquery(expr, op, q, true),
+                ast::FunctionArguments::List(l) => {
+                    if let [ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(array))] = l.args.as_slice() {
+                        return self.any_all_named(expr, op, array, true);
+                    }
+                }
+                ast::FunctionArguments::None => {}
+            }
+        }
         let l = self.expr(expr)?;
         let mut p = self.expr(pattern)?;
         if let Some(x) = escape {
@@ -719,12 +738,15 @@ impl Binder<'_, '_> {
 
     fn any_all(&mut self, left: &A, op: &B, right: &A, all: bool) -> Result<Expr> {
         let name = operator_name(op).ok_or_else(|| err!(SYNTAX_ERROR, "syntax error at or near \"{op}\""))?;
+        self.any_all_named(left, &name, right, all)
+    }
+    fn any_all_named(&mut self, left: &A, name: &str, right: &A, all: bool) -> Result<Expr> {
         let mut r = right;
         while let A::Nested(x) = r {
             r = x;
         }
         if let A::Subquery(q) = r {
-            return self.any_subquery(left, &name, q, all);
+            return self.any_subquery(left, name, q, all);
         }
         let l = self.expr(left)?;
         let arr = self.expr(right)?;
@@ -741,8 +763,8 @@ impl Binder<'_, '_> {
             return Err(self.after(err!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires array on right side"), left));
         };
         let (o, _) = self
-            .find_operator(&name, Some(l.ty().oid), elem.oid)
-            .map_err(|e| self.operator_place(e, &name, left, right))?;
+            .find_operator(name, Some(l.ty().oid), elem.oid)
+            .map_err(|e| self.operator_place(e, name, left, right))?;
         if o.ret != oid::BOOL {
             bail!(WRONG_OBJECT_TYPE, "op ANY/ALL (array) requires operator to yield boolean");
         }
@@ -854,12 +876,7 @@ impl Binder<'_, '_> {
         }
         let ty = base.ty();
         if matches!(ty.oid, oid::JSONB) {
-            // jsonb subscripts are the -> operator.
-            for i in index {
-                let i = self.expr(i)?;
-                base = self.operator("->", Some(base), i)?;
-            }
-            return Ok(base);
+            return self.jsonb_subscripts(base, &index);
         }
         if let (oid::NAME, [i]) = (ty.oid, index.as_slice()) {
             // A name is an array of "char" that counts from 0.
@@ -884,6 +901,29 @@ impl Binder<'_, '_> {
             }
         }
         Ok(Expr::Subscript { array: Box::new(base), index: out, ty: elem })
+    }
+
+    /// Subscripts of jsonb are a path of texts: a number is a key of an object, too, and a text counts in an array.
+    fn jsonb_subscripts(&mut self, base: Expr, index: &[&A]) -> Result<Expr> {
+        let mut path = Vec::with_capacity(index.len());
+        for i in index {
+            let x = self.expr(i)?;
+            let from = x.ty().oid;
+            let x = match from {
+                oid::INT2 | oid::INT4 => self.cast(x, Type::TEXT)?,
+                _ => match self.try_coerce(x, Type::TEXT, CastContext::Implicit)? {
+                    Some(x) => x,
+                    None => {
+                        let e = err!(DATATYPE_MISMATCH, "subscript type {} is not supported", show(from))
+                            .hint("jsonb subscript must be coercible to either integer or text.");
+                        return Err(self.place(e, *i));
+                    }
+                },
+            };
+            path.push(x);
+        }
+        let texts = Type::new(oid::array_of(oid::TEXT).unwrap_or(oid::TEXT));
+        self.operator("#>", Some(base), Expr::Array(path, texts))
     }
 
     /// `a[l:u]`; where one subscript is a slice, a plain `n` among them is `1:n`.
@@ -981,6 +1021,11 @@ impl Binder<'_, '_> {
             bail!(SYNTAX_ERROR, "subquery must return only one column");
         }
         let t = b.cols[0].ty;
+        // Arrays are stacked into one of one more dimension.
+        if t.is_array() {
+            let ty = Type::new(t.oid);
+            return Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Array, ty, rel: b.rel, outer })));
+        }
         let a = oid::array_of(t.oid)
             .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
         // Rows keep their fields' names in arrays.

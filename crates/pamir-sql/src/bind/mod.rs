@@ -116,12 +116,25 @@ pub fn bind_table_expr(
     target: Option<Type>,
     cx: &mut BindCtx,
 ) -> Result<Expr> {
+    bind_table_expr_in(e, table, target, None, cx)
+}
+/// As [`bind_table_expr`], where aggregates and set-returning functions are refused as such in `place`.
+pub fn bind_table_expr_in(
+    e: &ast::Expr,
+    table: Option<(&Table, &[(i16, ColId)])>,
+    target: Option<Type>,
+    place: Option<&'static str>,
+    cx: &mut BindCtx,
+) -> Result<Expr> {
     let mut b = Binder::new(cx);
     let mut s = Scope::default();
     if let Some((t, cols)) = table {
         s.add(scope::Rte::table_cols(&t.name, t, cols));
     }
     b.scopes.push(s);
+    if place.is_some() {
+        (b.level().no_agg, b.level().no_srf) = (place, place);
+    }
     let e = b.expr(e)?;
     if b.has_subquery {
         return Err(Error::unsupported("a subquery in a table's expression"));

@@ -1,16 +1,22 @@
 //! What definitions say that changes neither bytes nor order here, kept to be shown again: `pg_index.indclass` and `indcollation`,
-//! `pg_attribute.attcollation`, `pg_get_indexdef`, and with them a dump and what tools compare with it.
+//! `pg_attribute.attcollation`, `pg_class.reloptions`, `pg_get_indexdef`, and with them a dump and what tools compare with it.
 //!
 //! Every text sorts by its bytes, so the collations there are and the pattern classes order alike: an entry never decides how a key is made.
 //! Only what differs from the default has an entry; [`Declared::prune`] takes away what no longer has its index or column.
-use super::{Column, Index};
+use super::{Column, ForeignKey, Index};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};
 
 /// `COLLATE "default"`: what columns and index columns have without a word.
 pub const DEFAULT_COLLATION: Oid = 100;
 /// What an empty [`Declared`] is in a table's bytes: what tables of the first format lack at their end.
-pub const NOTHING: [u8; 3] = [0; 3];
+pub const NOTHING: [u8; 5] = [0; 5];
+/// What tables of the second format lack: storage parameters and columns of SET NULL and SET DEFAULT.
+const SECOND: usize = 3;
+/// The end of a table of the second format.
+pub fn missing_of_second() -> &'static [u8] {
+    &NOTHING[SECOND..]
+}
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Declared {
@@ -20,6 +26,10 @@ pub struct Declared {
     pub collations: Vec<(i16, Oid)>,
     /// (index, position of the key column from 0, collation), where it is not its column's.
     pub index_collations: Vec<(Oid, i16, Oid)>,
+    /// (the table or one of its indexes, parameter, value): `pg_class.reloptions`, in their order.
+    pub options: Vec<(Oid, String, String)>,
+    /// (foreign key, its columns that ON DELETE SET NULL or SET DEFAULT sets), where not all.
+    pub set_columns: Vec<(Oid, Vec<i16>)>,
 }
 
 fn of(list: &[(Oid, i16, Oid)], index: Oid, at: usize) -> Option<Oid> {
@@ -36,6 +46,14 @@ impl Declared {
     pub fn collation(&self, attnum: i16) -> Option<Oid> {
         self.collations.iter().find(|e| e.0 == attnum).map(|e| e.1)
     }
+    /// `name=value` of the table or an index.
+    pub fn options(&self, relation: Oid) -> impl Iterator<Item = (&str, &str)> {
+        self.options.iter().filter(move |e| e.0 == relation).map(|e| (e.1.as_str(), e.2.as_str()))
+    }
+    /// What ON DELETE sets of a foreign key's columns; None: all.
+    pub fn set_columns(&self, foreign_key: Oid) -> Option<&[i16]> {
+        self.set_columns.iter().find(|e| e.0 == foreign_key).map(|e| e.1.as_slice())
+    }
     /// Sets a column's collation; `None` is the default.
     pub fn set_collation(&mut self, attnum: i16, collation: Option<Oid>) {
         self.collations.retain(|e| e.0 != attnum);
@@ -47,11 +65,15 @@ impl Declared {
             |l: &[(Oid, i16, Oid)]| -> Vec<_> { l.iter().filter(|e| e.0 == old).map(|e| (new, e.1, e.2)).collect() };
         self.classes.extend(copy(&from.classes));
         self.index_collations.extend(copy(&from.index_collations));
+        let options: Vec<_> = from.options(old).map(|(n, v)| (new, n.to_string(), v.to_string())).collect();
+        self.options.extend(options);
     }
-    pub fn prune(&mut self, indexes: &[Index], columns: &[Column]) {
+    pub fn prune(&mut self, table: Oid, indexes: &[Index], columns: &[Column], foreign_keys: &[ForeignKey]) {
         let stands = |o: Oid| indexes.iter().any(|i| i.oid == o);
         self.classes.retain(|e| stands(e.0));
         self.index_collations.retain(|e| stands(e.0));
+        self.options.retain(|e| e.0 == table || stands(e.0));
+        self.set_columns.retain(|e| foreign_keys.iter().any(|f| f.oid == e.0));
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
     }
 }

@@ -189,6 +189,10 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
     if i.nulls_not_distinct {
         s.push_str(" NULLS NOT DISTINCT");
     }
+    let options: Vec<String> = t.declared.options(i.oid).map(|(n, v)| option_text(n, v)).collect();
+    if !options.is_empty() {
+        let _ = write!(s, " WITH ({})", options.join(", "));
+    }
     if let Some(SqlText(p)) = &i.predicate {
         let _ = if pretty {
             write!(s, " WHERE {}", super::pretty::pretty(p))
@@ -197,6 +201,16 @@ pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &
         };
     }
     s
+}
+
+/// `fillfactor='70'`: what is no plain name is a literal (flatten_reloptions).
+fn option_text(name: &str, value: &str) -> String {
+    let shown = quote_ident(value);
+    if shown == value {
+        format!("{}={value}", quote_ident(name))
+    } else {
+        format!("{}='{}'", quote_ident(name), value.replace('\'', "''"))
+    }
 }
 
 /// A constraint found by its OID (an index's OID for PRIMARY KEY and UNIQUE).
@@ -280,6 +294,10 @@ fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameSco
             FkAction::SetDefault => "SET DEFAULT",
         };
         let _ = write!(s, " ON {when} {action}");
+    }
+    // The DELETE action is the last.
+    if let Some(set) = t.declared.set_columns(f.oid) {
+        let _ = write!(s, " ({})", column_list(t, set));
     }
     if f.deferrable {
         s.push_str(" DEFERRABLE");

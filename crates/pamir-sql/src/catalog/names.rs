@@ -47,6 +47,22 @@ pub fn choose_name(name1: &str, name2: Option<&str>, label: &str, taken: impl Fn
     (1u32..).map(|n| make(name1, name2, &format!("{label}{n}"))).find(|n| !taken(n)).unwrap_or(first)
 }
 
+/// Names of an index's columns: those that repeat get numbers (ChooseIndexColumnNames).
+pub fn distinct<'a>(columns: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+    let mut out: Vec<String> = Vec::new();
+    for c in columns {
+        let mut name = clip(c, MAX_NAME).to_string();
+        let mut n = 0u32;
+        while out.contains(&name) {
+            n += 1;
+            let number = n.to_string();
+            name = format!("{}{number}", clip(c, MAX_NAME - number.len()));
+        }
+        out.push(name);
+    }
+    out
+}
+
 /// Column names joined by `_`, until the length of a name is reached: the middle of an index's or foreign key's automatic name.
 pub fn join_columns<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
     let mut out = String::new();

@@ -11,6 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u8 = 1;
 /// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
+/// ... of tables, which grew once more.
+const TABLE: u8 = 3;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -55,8 +57,13 @@ pub enum Object {
     DefaultAcl(Arc<acl::DefaultAcl>),
 }
 
-fn grown(kind: Kind) -> bool {
-    matches!(kind, Kind::Role | Kind::Database | Kind::Table)
+/// The format that a kind is written in; all from the first on are read.
+fn newest(kind: Kind) -> u8 {
+    match kind {
+        Kind::Table => TABLE,
+        Kind::Role | Kind::Database => GROWN,
+        _ => FORMAT,
+    }
 }
 
 impl Object {
@@ -83,7 +90,7 @@ impl Object {
         }
     }
     pub fn encode(&self) -> Result<Vec<u8>> {
-        let out = vec![if grown(self.kind()) { GROWN } else { FORMAT }];
+        let out = vec![newest(self.kind())];
         match self {
             Object::Database(o) => postcard::to_extend(&**o, out),
             Object::Schema(o) => postcard::to_extend(&**o, out),
@@ -105,12 +112,10 @@ impl Object {
             },
             [] => return Err(bad("empty key")),
         };
-        let grown = grown(kind);
+        let newest = newest(kind);
         let (version, body) = match value {
-            [v, body @ ..] if *v == FORMAT || *v == GROWN && grown => (*v, body),
-            [v, ..] => {
-                return Err(bad(&format!("format version {v}, expected {}", if grown { GROWN } else { FORMAT })));
-            }
+            [v, body @ ..] if (FORMAT..=newest).contains(v) => (*v, body),
+            [v, ..] => return Err(bad(&format!("format version {v}, expected {newest}"))),
             [] => return Err(bad("empty value")),
         };
         let object = match kind {
@@ -125,9 +130,10 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            // The first format ends where `declared` begins.
-            Kind::Table if version == FORMAT => {
-                let whole = [body, &declared::NOTHING].concat();
+            // The first format ends where `declared` begins, the second within it.
+            Kind::Table if version < TABLE => {
+                let missing = if version == FORMAT { &declared::NOTHING } else { declared::missing_of_second() };
+                let whole = [body, missing].concat();
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
             }
             Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),

@@ -184,12 +184,17 @@ fn tables_of_the_first_format_open() {
     let now = Object::Table(Arc::new(t.clone())).encode().unwrap();
     let mut first = now.get(..now.len() - declared::NOTHING.len()).unwrap().to_vec();
     *first.first_mut().unwrap() = 1;
-    for bytes in [&now, &first] {
+    // The second ends within it.
+    let mut second = now.get(..now.len() - declared::missing_of_second().len()).unwrap().to_vec();
+    *second.first_mut().unwrap() = 2;
+    for bytes in [&now, &first, &second] {
         let Object::Table(r) = Object::decode(&key(&t), bytes).unwrap() else { panic!("a table") };
         assert_eq!((&*r.name, &r.declared), ("t", &declared::Declared::default()));
     }
     t.declared.set_collation(1, Some(950));
     t.declared.classes.push((20001, 0, 4217));
+    t.declared.options.push((20000, "fillfactor".into(), "70".into()));
+    t.declared.set_columns.push((20002, vec![2]));
     let Object::Table(r) = Object::decode(&key(&t), &Object::Table(Arc::new(t.clone())).encode().unwrap()).unwrap()
     else {
         panic!("a table")

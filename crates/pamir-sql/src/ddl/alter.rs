@@ -7,7 +7,7 @@ use super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::cx::{Name, ident};
 use super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns, volatility};
 use super::rewrite::rewrite;
-use super::{DdlCtx, build, column, constraint, remove, sequence, table};
+use super::{DdlCtx, build, column, constraint, remove, sequence};
 use crate::catalog::{Identity, Index, IndexColumn, Object, Relation, Table};
 use crate::func::Volatility;
 use pamir_txn::{TableLock, TreeId};
@@ -109,7 +109,10 @@ fn action(oid: Oid, op: &Op, cx: &mut DdlCtx) -> Result<()> {
             let owner = cx.owner_from(new_owner)?;
             set_owner(oid, owner, cx)
         }
-        Op::SetOptionsParens { options } => table::check_parameters(options),
+        Op::SetOptionsParens { options } => {
+            let settings = super::options::of_ast(options)?;
+            set_parameters(oid, oid, &settings, false, cx)
+        }
         Op::SetLogged | Op::SetUnlogged => Ok(()),
         Op::ReplicaIdentity { .. } => Ok(()),
         // There is no row security and no user trigger: switching what does not exist off changes nothing.
@@ -119,6 +122,26 @@ fn action(oid: Oid, op: &Op, cx: &mut DdlCtx) -> Result<()> {
         }
         other => Err(Error::unsupported(format!("ALTER TABLE {other}"))),
     }
+}
+
+/// SET (...) and RESET (...) of a table or one of its indexes.
+pub fn set_parameters(
+    table: Oid,
+    relation: Oid,
+    settings: &[super::options::Setting],
+    reset: bool,
+    cx: &mut DdlCtx,
+) -> Result<()> {
+    use super::options::Of;
+    let mut t = current(table, cx)?;
+    let of = match t.index(relation) {
+        None => Of::Table,
+        Some(i) if i.hash => Of::Hash,
+        Some(_) => Of::Btree,
+    };
+    super::options::change(&mut t.declared.options, relation, of, settings, reset)?;
+    cx.put_table(t)?;
+    Ok(())
 }
 
 // ---- columns ----

@@ -1,7 +1,7 @@
 //! Column definitions of CREATE TABLE and ADD COLUMN: types, serial, identity, defaults, generated columns, and the constraints written beside them.
 use super::constraint::{CheckSpec, FkSpec, KeySpec};
 use super::cx::ident;
-use super::eval::{bind_expr, no_subquery, text_of, used_columns, volatility};
+use super::eval::{bind_expr, bind_expr_in, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, sequence};
 use crate::catalog::{Column, Identity, Object, Table, choose_name};
 use crate::func::Volatility;
@@ -158,6 +158,18 @@ pub fn define(def: &ColumnDef, t: &mut Table, out: &mut Pending, cx: &mut DdlCtx
                 out.checks.push(CheckSpec { name: con_name, expr: (*c.expr).clone(), not_valid: false })
             }
             ColumnOption::ForeignKey(f) => out.foreign_keys.push(FkSpec::from_ast(con_name, vec![name.clone()], f)?),
+            ColumnOption::Collation(n) if let Some(what) = marked(n) => match what {
+                Marked::Sequence(name) => {
+                    if let Some(s) = out.sequences.last_mut().filter(|s| s.attnum == attnum) {
+                        s.options.name = Some(name);
+                    }
+                }
+                Marked::NullsNotDistinct => {
+                    if let Some(k) = out.keys.last_mut() {
+                        k.nulls_not_distinct = true;
+                    }
+                }
+            },
             ColumnOption::Collation(n) => {
                 let c = collation(n, ty)?;
                 t.declared.set_collation(attnum, Some(c));
@@ -219,6 +231,20 @@ pub fn define(def: &ColumnDef, t: &mut Table, out: &mut Pending, cx: &mut DdlCtx
     t.columns.push(col);
     Ok(())
 }
+/// What the parser hid in a column's collation.
+enum Marked {
+    Sequence(ast::ObjectName),
+    NullsNotDistinct,
+}
+fn marked(n: &ast::ObjectName) -> Option<Marked> {
+    use crate::parser::definitions::{NULLS_NOT_DISTINCT, SEQUENCE_NAME};
+    let (first, rest) = n.0.split_first()?;
+    match first.as_ident()?.value.as_str() {
+        SEQUENCE_NAME => Some(Marked::Sequence(ast::ObjectName(rest.to_vec()))),
+        NULLS_NOT_DISTINCT => Some(Marked::NullsNotDistinct),
+        _ => None,
+    }
+}
 /// Makes a column an identity column (its sequence follows in [`finish`]).
 pub fn set_identity(col: &mut Column, identity: Identity, options: sequence::Options, out: &mut Pending) -> Result<()> {
     if !matches!(col.ty.oid, pamir_types::oid::INT2 | pamir_types::oid::INT4 | pamir_types::oid::INT8) {
@@ -258,7 +284,7 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     for (attnum, e) in std::mem::take(&mut p.generated) {
         no_subquery(&e, "column generation expression")?;
         let Some(col) = t.column(attnum).cloned() else { continue };
-        let bound = bind_expr(&e, Some(t), Some(col.ty), cx)?;
+        let bound = bind_expr_in(&e, Some(t), Some(col.ty), Some("column generation expressions"), cx)?;
         if volatility(&bound) != Volatility::Immutable {
             bail!(INVALID_OBJECT_DEFINITION, "generation expression is not immutable");
         }
@@ -290,7 +316,7 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -
         None
     } else {
         // The length or precision is applied to each value, not to the expression.
-        let bound = bind_expr(e, None, Some(ty.base()), cx).map_err(|e| {
+        let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx).map_err(|e| {
             if matches!(e.code().as_str(), "42703" | "42P01") && e.data().position.is_some() {
                 let p = e.data().position;
                 return err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression").at(p);

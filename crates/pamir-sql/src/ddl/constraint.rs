@@ -1,7 +1,7 @@
 //! Keys, checks and foreign keys: names, validation, and checking of rows that are already there.
 use super::build::{each_row, is_empty};
 use super::cx::{CANCEL_EVERY, ident};
-use super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns};
+use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column};
 use crate::catalog::acl;
 use crate::catalog::names::join_columns;
@@ -51,6 +51,8 @@ pub struct FkSpec {
     pub columns: Vec<String>,
     pub target: ast::ObjectName,
     pub ref_columns: Vec<String>,
+    /// Those that ON DELETE SET NULL or SET DEFAULT sets; empty: all.
+    pub set_columns: Vec<String>,
     pub on_delete: FkAction,
     pub on_update: FkAction,
     pub match_full: bool,
@@ -80,11 +82,13 @@ impl FkSpec {
         if initially_deferred && deferrable == Some(false) {
             bail!(SYNTAX_ERROR, "constraint declared INITIALLY DEFERRED must be DEFERRABLE");
         }
+        let (set_columns, ref_columns) = crate::parser::definitions::referenced(&f.referred_columns);
         Ok(FkSpec {
             name,
             columns,
             target: f.foreign_table.clone(),
-            ref_columns: f.referred_columns.iter().map(ident).collect(),
+            ref_columns,
+            set_columns,
             on_delete: action(&f.on_delete),
             on_update: action(&f.on_update),
             match_full,
@@ -227,7 +231,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
 /// Binds a CHECK and appends it.
 pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check> {
     no_subquery(&c.expr, "check constraint")?;
-    let bound = bind_expr(&c.expr, Some(t), None, cx)?;
+    let bound = bind_expr_in(&c.expr, Some(t), None, Some("check constraints"), cx)?;
     if bound.ty().oid != oid::BOOL && bound.ty().oid != oid::UNKNOWN {
         bail!(
             DATATYPE_MISMATCH,
@@ -388,6 +392,21 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
             bail!(SYNTAX_ERROR, "invalid ON DELETE action for foreign key constraint containing generated column");
         }
     }
+    let mut set_columns = vec![];
+    for n in &f.set_columns {
+        let c = t.column_by_name(n).ok_or_else(|| {
+            err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
+        })?;
+        if !columns.contains(&c.attnum) {
+            bail!(
+                INVALID_COLUMN_REFERENCE,
+                "column \"{n}\" referenced in ON DELETE SET action must be part of foreign key"
+            );
+        }
+        if !set_columns.contains(&c.attnum) {
+            set_columns.push(c.attnum);
+        }
+    }
     let fk = ForeignKey {
         oid: cx.new_oid()?,
         name: con,
@@ -403,6 +422,9 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         not_valid: f.not_valid,
     };
     t.foreign_keys.push(fk.clone());
+    if !set_columns.is_empty() {
+        t.declared.set_columns.push((fk.oid, set_columns));
+    }
     match target {
         None => t.referenced_by.push((t.oid, fk.oid)),
         Some(p) => {

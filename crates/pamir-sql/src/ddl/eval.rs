@@ -15,9 +15,19 @@ fn columns_of(t: &Table) -> Vec<(i16, ColId)> {
 
 /// Binds an expression over a table's columns (or none).
 pub fn bind_expr(e: &ast::Expr, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
+    bind_expr_in(e, table, target, None, cx)
+}
+/// As [`bind_expr`], where aggregates and set-returning functions are refused as such in `place`.
+pub fn bind_expr_in(
+    e: &ast::Expr,
+    table: Option<&Table>,
+    target: Option<Type>,
+    place: Option<&'static str>,
+    cx: &mut DdlCtx,
+) -> Result<Expr> {
     let (catalog, scope, cols) = (cx.catalog.clone(), cx.scope(), table.map(columns_of).unwrap_or_default());
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: cx.text };
-    let bound = bind::bind_table_expr(e, table.map(|t| (t, cols.as_slice())), target, &mut bcx)?;
+    let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
     if bcx.params.is_empty() { Ok(bound) } else { bail!(UNDEFINED_PARAMETER, "there is no parameter $1") }
 }
 /// The text to store for a bound expression: normalized, relations in regclass literals by OID.

@@ -2,10 +2,10 @@
 use super::build::build_index;
 use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name};
 use super::cx::{Name, ident};
-use super::eval::{bind_expr, no_subquery, text_of, volatility};
-use super::{DdlCtx, remove};
+use super::eval::{bind_expr_in, no_subquery, text_of, volatility};
+use super::{DdlCtx, options, remove};
 use crate::catalog::declared::DEFAULT_COLLATION;
-use crate::catalog::names::join_columns;
+use crate::catalog::names::{distinct, join_columns};
 use crate::catalog::{Index, IndexColumn, Relation, Table};
 use crate::func::Volatility;
 use crate::vtable::types;
@@ -96,13 +96,8 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
             hash = method(m)?;
         }
     }
-    for w in &c.with {
-        let text = w.to_string().to_ascii_lowercase();
-        let name = text.split(['=', ' ']).next().unwrap_or("").trim();
-        if !matches!(name, "fillfactor" | "deduplicate_items") {
-            bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter \"{name}\"");
-        }
-    }
+    let of = if hash { options::Of::Hash } else { options::Of::Btree };
+    let parameters = options::check(of, &options::of_exprs(&c.with)?)?;
     let t = match cx.resolve(&c.table_name)? {
         Some(Relation::Index(..) | Relation::Sequence(_)) => {
             let (_, n) = cx.split(&c.table_name)?;
@@ -151,14 +146,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
             classes.extend(class.map(|c| (at, c)));
         }
         collations.extend(collation.map(|c| (at, c)));
-        // A second expression of one name gets a number.
-        let mut unique = name.clone();
-        let mut n = 0;
-        while names.contains(&unique) {
-            n += 1;
-            unique = format!("{name}{n}");
-        }
-        names.push(unique);
+        names.push(name);
         columns.push((column, order));
     }
     let mut include = vec![];
@@ -175,7 +163,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         None => None,
         Some(p) => {
             no_subquery(p, "index predicate")?;
-            let bound = bind_expr(p, Some(&table), None, cx)?;
+            let bound = bind_expr_in(p, Some(&table), None, Some("index predicates"), cx)?;
             if bound.ty().oid != oid::BOOL && bound.ty().oid != oid::UNKNOWN {
                 bail!(
                     DATATYPE_MISMATCH,
@@ -192,7 +180,10 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     let name = match &c.name {
         Some(n) => cx.split(n)?.1,
         None if c.if_not_exists => bail!(SYNTAX_ERROR, "syntax error at or near \"ON\""),
-        None => free_name(cx, &table, Some(&join_columns(names.iter().map(|s| s.as_str()))), "idx"),
+        None => {
+            let names = distinct(names.iter().map(|s| s.as_str()));
+            free_name(cx, &table, Some(&join_columns(names.iter().map(|s| s.as_str()))), "idx")
+        }
     };
     let n = Name::relation(table.schema, &name);
     if cx.name_taken(&n)? {
@@ -220,6 +211,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     table.indexes.push(index.clone());
     table.declared.classes.extend(classes.into_iter().map(|(at, c)| (index.oid, at, c)));
     table.declared.index_collations.extend(collations.into_iter().map(|(at, c)| (index.oid, at, c)));
+    table.declared.options.extend(parameters.into_iter().map(|(n, v)| (index.oid, n, v)));
     table.cache = Default::default();
     build_index(cx, &table, &index)?;
     cx.put_table(table)?;
@@ -243,7 +235,7 @@ fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColum
         return Ok((IndexColumn::Attr(c.attnum), n, None));
     }
     no_subquery(e, "index expression")?;
-    let bound = bind_expr(e, Some(t), None, cx)?;
+    let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
     if let crate::ir::Expr::Col(c, _) = &bound
         && let Some(c) = t.column(*c as i16)
     {

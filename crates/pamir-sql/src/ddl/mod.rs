@@ -41,6 +41,7 @@ mod database;
 mod eval;
 mod grant;
 mod index;
+pub mod options;
 mod own;
 mod remove;
 mod rewrite;
@@ -54,7 +55,7 @@ mod truncate;
 pub use absent::{Absent, AbsentKind, DropAbsent};
 pub use index::ReindexKind;
 pub use own::{OwnStatement, execute_own, parse_own};
-pub use table::{NewColumn, create_table_as};
+pub use table::{NewColumn, create_table_as, parameters};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {

@@ -10,6 +10,7 @@
 //! ```
 use super::cx::ident;
 use super::grant::{self, GrantStatement};
+use super::options::Setting;
 use super::table::Like;
 use super::{DdlCtx, absent, alter, database, role, role_parse, sequence, table};
 use crate::catalog::{Identity, Object, Relation};
@@ -36,7 +37,7 @@ pub enum OwnStatement {
     AlterGroup(super::grant::parse::GrantRoles),
     Grant(GrantStatement),
     AlterTable { name: ObjectName, if_exists: bool, action: TableAction },
-    AlterIndex { name: ObjectName, if_exists: bool, rename: Option<ObjectName> },
+    AlterIndex { name: ObjectName, if_exists: bool, action: IndexAction },
     CreateExtension { name: String, if_not_exists: bool },
     DropExtension { names: Vec<String>, if_exists: bool },
     CreateTableLike { name: ObjectName, if_not_exists: bool, source: ObjectName, like: Like },
@@ -47,6 +48,14 @@ pub enum SequenceAction {
     Rename(ObjectName),
     Owner(String),
     Schema(String),
+}
+#[derive(Clone, Debug, PartialEq)]
+pub enum IndexAction {
+    Rename(ObjectName),
+    /// SET (...); true: RESET.
+    Parameters(Vec<Setting>, bool),
+    /// SET TABLESPACE: accepted.
+    Accepted,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum DatabaseAction {
@@ -84,6 +93,8 @@ pub enum TableAction {
     DropExpression {
         column: String,
     },
+    /// SET (...); true: RESET.
+    Parameters(Vec<Setting>, bool),
     /// SET STATISTICS, SET STORAGE, CLUSTER ON, SET TABLESPACE: accepted without effect if the column (if any) exists.
     Accepted {
         column: Option<String>,
@@ -485,21 +496,57 @@ fn alter_statement(t: &mut Tokens) -> Result<Option<OwnStatement>> {
     if t.eat("index") {
         let if_exists = t.eat_all(&["if", "exists"]);
         let name = t.qualified()?;
-        let rename = if t.eat_all(&["rename", "to"]) {
-            Some(t.qualified()?)
+        let action = if t.eat_all(&["rename", "to"]) {
+            IndexAction::Rename(t.qualified()?)
+        } else if t.eat_all(&["set", "tablespace"]) {
+            t.name()?;
+            IndexAction::Accepted
+        } else if let Some((settings, reset)) = parameters(t)? {
+            IndexAction::Parameters(settings, reset)
         } else {
-            if !(t.eat("set") || t.eat("reset")) {
-                return Err(Error::unsupported("this ALTER INDEX"));
-            }
-            t.at = t.list.len();
-            None
+            return Err(Error::unsupported("this ALTER INDEX"));
         };
-        return Ok(Some(OwnStatement::AlterIndex { name, if_exists, rename }));
+        return Ok(Some(OwnStatement::AlterIndex { name, if_exists, action }));
     }
     if t.eat("table") {
         return alter_table(t);
     }
     Ok(None)
+}
+/// SET (...) and RESET (...) of storage parameters; None, and nothing read: something else.
+fn parameters(t: &mut Tokens) -> Result<Option<(Vec<Setting>, bool)>> {
+    let reset = t.word_is(0, "reset");
+    if !(reset || t.word_is(0, "set")) || t.list.get(t.at + 1) != Some(&Token::LParen) {
+        return Ok(None);
+    }
+    t.at += 2;
+    let mut out = Vec::new();
+    loop {
+        let mut name = t.name()?;
+        let mut namespace = None;
+        if t.token(&Token::Period) {
+            namespace = Some(std::mem::replace(&mut name, t.name()?));
+        }
+        let value = if t.token(&Token::Eq) { Some(parameter_value(t)?) } else { None };
+        out.push(Setting { namespace, name, value });
+        if !t.token(&Token::Comma) {
+            break;
+        }
+    }
+    if t.token(&Token::RParen) { Ok(Some((out, reset))) } else { Err(t.error()) }
+}
+fn parameter_value(t: &mut Tokens) -> Result<String> {
+    let sign = if t.token(&Token::Minus) { "-" } else { "" };
+    match t.peek() {
+        Some(Token::Number(n, _)) => {
+            let v = format!("{sign}{n}");
+            t.at += 1;
+            Ok(v)
+        }
+        _ if !sign.is_empty() => Err(t.error()),
+        Some(Token::Word(_)) => t.name(),
+        _ => t.string(),
+    }
 }
 /// Only what the general parser has not, and only as the statement's one action.
 fn alter_table(t: &mut Tokens) -> Result<Option<OwnStatement>> {
@@ -520,9 +567,13 @@ fn alter_table(t: &mut Tokens) -> Result<Option<OwnStatement>> {
         t.name()?;
         return table(TableAction::Accepted { column: None });
     }
-    if t.word_is(0, "reset") || (t.word_is(0, "set") && t.list.get(t.at + 1) == Some(&Token::LParen)) {
-        t.at = t.list.len();
-        return table(TableAction::Accepted { column: None });
+    // Beside other actions they are the general parser's.
+    let start = t.at;
+    if let Some((settings, reset)) = parameters(t)? {
+        if t.done() {
+            return table(TableAction::Parameters(settings, reset));
+        }
+        t.at = start;
     }
     if !t.eat("alter") {
         return Ok(None);
@@ -666,12 +717,9 @@ pub fn execute_own(s: &OwnStatement, cx: &mut DdlCtx) -> Result<String> {
         }
         OwnStatement::Grant(g) => grant::execute(g, cx)?,
         OwnStatement::AlterTable { name, if_exists, action } => alter_table_own(name, *if_exists, action, cx)?,
-        OwnStatement::AlterIndex { name, if_exists, rename } => match rename {
-            Some(new) => alter::rename_index(name, new, *if_exists, cx)?,
-            None => {
-                super::remove::find_index(name, cx)?;
-                "ALTER INDEX"
-            }
+        OwnStatement::AlterIndex { name, if_exists, action } => match action {
+            IndexAction::Rename(new) => alter::rename_index(name, new, *if_exists, cx)?,
+            action => alter_index(name, *if_exists, action, cx)?,
         },
         OwnStatement::CreateExtension { name, if_not_exists } => create_extension(name, *if_not_exists, cx)?,
         OwnStatement::DropExtension { names, if_exists } => drop_extension(names, *if_exists, cx)?,
@@ -764,6 +812,23 @@ pub(super) fn alter_sequence(
     cx.put(Object::Sequence(Arc::new(s)))?;
     Ok(TAG)
 }
+fn alter_index(name: &ObjectName, if_exists: bool, action: &IndexAction, cx: &mut DdlCtx) -> Result<&'static str> {
+    const TAG: &str = "ALTER INDEX";
+    if if_exists && cx.resolve(name)?.is_none() {
+        let (_, shown) = cx.split(name)?;
+        cx.notice(
+            pamir_types::error::state::SUCCESSFUL_COMPLETION,
+            format!("relation \"{shown}\" does not exist, skipping"),
+        );
+        return Ok(TAG);
+    }
+    let (t, index) = super::remove::find_index(name, cx)?;
+    if let IndexAction::Parameters(settings, reset) = action {
+        let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+        alter::set_parameters(t.oid, index, settings, *reset, cx)?;
+    }
+    Ok(TAG)
+}
 fn alter_table_own(name: &ObjectName, if_exists: bool, action: &TableAction, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "ALTER TABLE";
     // ALTER TABLE also takes a sequence or an index for SET SCHEMA and OWNER.
@@ -786,6 +851,7 @@ fn alter_table_own(name: &ObjectName, if_exists: bool, action: &TableAction, cx:
         }
         TableAction::DropIdentity { column, if_exists } => alter::drop_identity(oid, column, *if_exists, cx)?,
         TableAction::DropExpression { column } => alter::drop_expression(oid, column, cx)?,
+        TableAction::Parameters(settings, reset) => alter::set_parameters(oid, oid, settings, *reset, cx)?,
         TableAction::Accepted { column: Some(c) } => {
             if let Some(t) = cx.catalog.table(oid)
                 && t.column_by_name(c).is_none()

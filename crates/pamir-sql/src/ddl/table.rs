@@ -1,43 +1,20 @@
 //! CREATE TABLE.
-use super::cx::{Name, ident};
-use super::{DdlCtx, column, constraint};
+use super::cx::Name;
+use super::{DdlCtx, column, constraint, options};
 use crate::catalog::{Index, Table};
 use pamir_types::{Error, Oid, Result, Type, bail};
 use sqlparser::ast::{self, ObjectName};
 use std::sync::Arc;
 
-/// Storage parameters that are accepted (and have no effect here).
-const PARAMETERS: &[&str] = &[
-    "fillfactor",
-    "parallel_workers",
-    "user_catalog_table",
-    "vacuum_truncate",
-    "vacuum_index_cleanup",
-    "toast_tuple_target",
-    "log_autovacuum_min_duration",
-    "oids",
-];
-pub fn check_parameters(options: &[ast::SqlOption]) -> Result<()> {
-    for o in options {
-        let name = match o {
-            ast::SqlOption::KeyValue { key, .. } => ident(key),
-            ast::SqlOption::Ident(i) => ident(i),
-            ast::SqlOption::TableSpace(_) => continue,
-            other => return Err(Error::unsupported(format!("table option {other}"))),
-        };
-        check_parameter(&name)?;
+/// What WITH says, checked.
+pub fn parameters(o: &ast::CreateTableOptions) -> Result<Vec<(String, String)>> {
+    match o {
+        ast::CreateTableOptions::None => Ok(Vec::new()),
+        ast::CreateTableOptions::With(o)
+        | ast::CreateTableOptions::Options(o)
+        | ast::CreateTableOptions::Plain(o)
+        | ast::CreateTableOptions::TableProperties(o) => options::check(options::Of::Table, &options::of_ast(o)?),
     }
-    Ok(())
-}
-pub fn check_parameter(name: &str) -> Result<()> {
-    if PARAMETERS.contains(&name)
-        || name.starts_with("autovacuum_")
-        || name.starts_with("toast.")
-        || name.starts_with("toast_")
-    {
-        return Ok(());
-    }
-    bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter \"{name}\"")
 }
 
 /// An empty table of a new OID; its tree is made by `store`.
@@ -90,13 +67,7 @@ pub fn create(c: &ast::CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     if c.or_replace || c.external || c.transient || c.volatile || c.clone.is_some() || c.without_rowid {
         bail!(SYNTAX_ERROR, "syntax error in CREATE TABLE");
     }
-    match &c.table_options {
-        ast::CreateTableOptions::None => {}
-        ast::CreateTableOptions::With(o)
-        | ast::CreateTableOptions::Options(o)
-        | ast::CreateTableOptions::Plain(o)
-        | ast::CreateTableOptions::TableProperties(o) => check_parameters(o)?,
-    }
+    let parameters = parameters(&c.table_options)?;
     if let Some(ast::CreateTableLikeKind::Parenthesized(l) | ast::CreateTableLikeKind::Plain(l)) = &c.like {
         let defaults = matches!(l.defaults, Some(ast::CreateTableLikeDefaults::Including));
         return create_like(&c.name, c.if_not_exists, &l.name, Like { defaults, ..Like::default() }, cx);
@@ -114,6 +85,8 @@ pub fn create(c: &ast::CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
         constraint::collect(con, false, &mut pending)?;
     }
     column::finish(&mut t, &mut pending, cx)?;
+    let oid = t.oid;
+    t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
     store(t, pending, cx)?;
     Ok(TAG)
 }
@@ -146,6 +119,7 @@ pub fn create_table_as(
     name: &ObjectName,
     if_not_exists: bool,
     columns: &[NewColumn],
+    parameters: Vec<(String, String)>,
     cx: &mut DdlCtx,
 ) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.creation_name(name)?;
@@ -166,6 +140,8 @@ pub fn create_table_as(
     if t.columns.len() > column::MAX_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
     }
+    let oid = t.oid;
+    t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
     Ok(Some(store(t, column::Pending::default(), cx)?))
 }
 
@@ -251,8 +227,9 @@ fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<In
         IndexColumn::Attr(a) => t.column(*a).map_or("expr", |c| &c.name),
         IndexColumn::Expr(..) => "expr",
     });
-    let middle =
-        crate::catalog::names::join_columns(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
+    let names =
+        crate::catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
+    let middle = crate::catalog::names::join_columns(names.iter().map(|n| n.as_str()));
     let name = match (i.primary, i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),

@@ -190,7 +190,8 @@ impl Checks {
         wx: &mut Wx,
     ) -> Result<()> {
         let mut buf = WriteBuf::default();
-        let changed: Vec<usize> = fk.columns.iter().map(|a| (*a - 1) as usize).collect();
+        let only = child.declared.set_columns(fk.oid).filter(|_| new.is_none() && action != FkAction::Cascade);
+        let changed: Vec<usize> = only.unwrap_or(&fk.columns).iter().map(|a| (*a - 1) as usize).collect();
         let deleting = action == FkAction::Cascade && new.is_none();
         let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
         let parent = parent_types(fk, wx);

@@ -115,7 +115,12 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                         charge.add(datum_size(&d), &rt.work.memory)?;
                         items.push(d);
                     }
-                    Datum::Array(Arc::new(Array::from_vec(*elem, items)))
+                    // A column of arrays gives one of one more dimension; elements are no arrays otherwise.
+                    if sp.types.first().is_some_and(|t| t.is_array()) {
+                        crate::func::stack_arrays(*elem, &items)?
+                    } else {
+                        Datum::Array(Arc::new(Array::from_vec(*elem, items)))
+                    }
                 }
                 SubKind::Row => {
                     let row = |rt: &Rt| {

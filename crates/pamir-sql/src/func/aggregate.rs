@@ -432,6 +432,14 @@ impl AggState for ArrayAgg {
         self.size
     }
 }
+/// ARRAY(SELECT array ...).
+pub fn stack_arrays(elem: Oid, arrays: &[Datum]) -> Result<Datum> {
+    let mut stack = ArrayStack { elem, inner: None, n: 0, items: Vec::new() };
+    for a in arrays {
+        stack.push(a)?;
+    }
+    Ok(stack.whole().unwrap_or_else(|| Datum::Array(Arc::new(Array::from_vec(elem, Vec::new())))))
+}
 /// array_agg(anyarray): arrays of one shape stacked into one more dimension.
 struct ArrayStack {
     elem: Oid,
@@ -439,9 +447,8 @@ struct ArrayStack {
     n: i32,
     items: Vec<Datum>,
 }
-impl AggState for ArrayStack {
-    fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
-        let [v] = args else { return Err(bad_args("array_agg", args)) };
+impl ArrayStack {
+    fn push(&mut self, v: &Datum) -> Result<()> {
         let Datum::Array(a) = v else { bail!(NULL_VALUE_NOT_ALLOWED, "cannot accumulate null arrays") };
         if a.dims.is_empty() {
             bail!(ARRAY_SUBSCRIPT_ERROR, "cannot accumulate empty arrays");
@@ -467,11 +474,22 @@ impl AggState for ArrayStack {
         self.items.extend(a.items.iter().cloned());
         Ok(())
     }
-    fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
-        let Some(inner) = self.inner.take() else { return Ok(Datum::Null) };
+    /// None: of no array.
+    fn whole(&mut self) -> Option<Datum> {
         let mut dims = vec![(self.n, 1)];
-        dims.extend(inner);
-        Ok(Datum::Array(Arc::new(Array { elem: self.elem, dims, items: std::mem::take(&mut self.items) })))
+        dims.extend(self.inner.take()?);
+        Some(Datum::Array(Arc::new(Array { elem: self.elem, dims, items: std::mem::take(&mut self.items) })))
+    }
+}
+impl AggState for ArrayStack {
+    fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
+        match args {
+            [v] => self.push(v),
+            _ => Err(bad_args("array_agg", args)),
+        }
+    }
+    fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
+        Ok(self.whole().unwrap_or(Datum::Null))
     }
     fn current(&mut self, _: &mut dyn Env) -> Result<Datum> {
         let Some(inner) = &self.inner else { return Ok(Datum::Null) };

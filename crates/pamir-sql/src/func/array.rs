@@ -411,7 +411,10 @@ fn trim(a: &Array, n: i32) -> Result<Datum> {
     let items = a.items.get(..row * (len - n) as usize).unwrap_or(&[]).to_vec();
     let mut dims = a.dims.clone();
     match dims.first_mut() {
-        Some(d) if len > n => d.0 -= n,
+        Some(d) if len > n => {
+            d.0 -= n;
+            dims.iter_mut().for_each(|d| d.1 = 1);
+        }
         _ => dims.clear(),
     }
     Ok(make(a.elem, dims, items))

@@ -25,6 +25,8 @@ mod compare;
 mod crypto;
 mod datetime;
 mod format;
+mod format_date;
+mod format_read;
 mod json;
 pub mod json_record;
 mod like;
@@ -47,6 +49,7 @@ pub(crate) mod testing;
 #[cfg(test)]
 mod tests;
 mod types;
+mod variadic;
 
 pub use registry::signature;
 pub use types::element_type;
@@ -61,6 +64,8 @@ static BODIES: &[registry::FuncList] = &[
     compare::FUNCS,
     datetime::FUNCS,
     format::FUNCS,
+    format_date::FUNCS,
+    format_read::FUNCS,
     json::FUNCS,
     json_record::FUNCS,
     like::FUNCS,
@@ -129,6 +134,8 @@ pub struct Function {
     pub ret: Oid,
     /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
     pub out: &'static [(&'static str, Oid)],
+    /// The last argument is an array of what [`Self::variadic`] repeats: `f(a, VARIADIC b)`.
+    pub spread: bool,
     /// NULL in, NULL out, without a call.
     pub strict: bool,
     pub volatility: Volatility,
@@ -227,6 +234,11 @@ pub fn length_coercion(ty: Oid) -> Option<&'static CastRule> {
 pub fn function_by_oid(oid: Oid) -> Option<&'static Function> {
     registry::get().function(oid)
 }
+/// The form of a variadic function that takes an array for what repeats.
+pub fn spread(f: &Function) -> Option<&'static Function> {
+    registry::get().spread(f.oid)
+}
+pub use aggregate::stack_arrays;
 pub fn all_functions() -> &'static [Function] {
     registry::get().functions
 }

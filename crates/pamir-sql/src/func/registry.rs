@@ -101,6 +101,7 @@ pub struct Registry {
     pub casts: &'static [CastRule],
     pub aggregates: &'static [Aggregate],
     by_oid: FxHashMap<Oid, &'static Function>,
+    spread: FxHashMap<Oid, &'static Function>,
     fn_names: FxHashMap<&'static str, Vec<&'static Function>>,
     op_names: FxHashMap<&'static str, Vec<&'static Operator>>,
     agg_names: FxHashMap<&'static str, Vec<&'static Aggregate>>,
@@ -142,6 +143,7 @@ fn build() -> Registry {
             optional: p.optional,
             ret: p.ret,
             out: p.out,
+            spread: false,
             strict: p.flags & STRICT != 0,
             volatility: volatility(p.flags),
             body,
@@ -157,6 +159,7 @@ fn build() -> Registry {
                 optional: 0,
                 ret: o.ret,
                 out: super::srf::own_columns(o.oid),
+                spread: false,
                 strict: o.flags & STRICT != 0,
                 volatility: volatility(o.flags),
                 body: o.body,
@@ -164,6 +167,7 @@ fn build() -> Registry {
         }
     }
     let functions = leak(functions);
+    let spread: FxHashMap<Oid, &'static Function> = super::variadic::forms(functions);
     let by_oid: FxHashMap<Oid, &'static Function> = functions.iter().map(|f| (f.oid, f)).collect();
     let mut fn_names: FxHashMap<&'static str, Vec<&'static Function>> = FxHashMap::default();
     for f in functions {
@@ -218,6 +222,7 @@ fn build() -> Registry {
         casts,
         aggregates,
         by_oid,
+        spread,
         fn_names,
         op_names,
         agg_names,
@@ -243,6 +248,9 @@ impl Registry {
     }
     pub fn function(&self, oid: Oid) -> Option<&'static Function> {
         self.by_oid.get(&oid).copied()
+    }
+    pub fn spread(&self, oid: Oid) -> Option<&'static Function> {
+        self.spread.get(&oid).copied()
     }
     /// The equality and less-than functions of a type's default B-tree operator class.
     pub fn ordering(&self, ty: Oid) -> Option<(&'static Function, &'static Function)> {

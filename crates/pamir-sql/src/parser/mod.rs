@@ -16,9 +16,12 @@
 //! within [`PLAIN`], for which a session's own stack is large enough. A text that does not is parsed again, within [`DEEP`], on a helper thread with a larger one, and its statements
 //! say that they are deep: they are to be bound, planned and run on a larger stack too. Long texts are parsed there as well. A parse charges work for its tokens and expressions, so that
 //! it is interrupted like all else ([`dialect`]).
+pub(crate) mod definitions;
 mod dialect;
 mod rewrite;
+mod rows_from;
 mod special;
+mod strict;
 #[cfg(test)]
 mod tests;
 
@@ -32,6 +35,7 @@ use sqlparser::parser::{Parser, ParserError};
 use sqlparser::tokenizer::{Location, Token, TokenWithSpan, Tokenizer};
 
 pub(crate) use rewrite::MARK;
+pub(crate) use strict::VARIADIC;
 
 /// How large a text's trees may grow.
 #[derive(Clone, Copy)]
@@ -298,7 +302,15 @@ fn one_text(sql: &str) -> &str {
 
 /// Parses one expression (stored defaults, checks, index expressions).
 pub fn parse_expr(sql: &str) -> Result<ast::Expr> {
-    let tokens = tokenize(sql)?;
+    let mut tokens = tokenize(sql)?;
+    // The one clause among those that are rewritten which is stored as it is written.
+    let mut i = 0;
+    while i < tokens.len() {
+        if rewrite::keyword(&tokens[i]) == Keyword::VARIADIC {
+            strict::variadic(&mut tokens, i, sql)?;
+        }
+        i += 1;
+    }
     check_chains(&tokens, PLAIN)?;
     let mut p = Parser::new(&DIALECT).with_recursion_limit(PLAIN.depth).with_tokens_with_locations(tokens);
     let e = p.parse_expr().map_err(|e| parser_error(e, sql))?;
@@ -323,10 +335,12 @@ fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str, limits: Limits) -> Resu
         return Ok(Stmt::Ddl(Box::new(s)));
     }
     match special::first(&tokens) {
-        special::First::Sql => parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))),
+        special::First::Sql => {
+            parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))).or_else(|e| absent(e, text))
+        }
         special::First::Special => match special::recognize(&tokens, text)? {
             Some(s) => Ok(s),
-            None => parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))),
+            None => parse_sql(&mut tokens, text, limits).map(|s| Stmt::Sql(Box::new(s))).or_else(|e| absent(e, text)),
         },
         // sqlparser has a form of it, not all.
         special::First::Both => {
@@ -335,12 +349,24 @@ fn parse_one(mut tokens: Vec<TokenWithSpan>, text: &str, limits: Limits) -> Resu
                 Ok(s) => Ok(Stmt::Sql(Box::new(s))),
                 Err(e) => match special::recognize(&copy, text) {
                     Ok(Some(s)) => Ok(s),
-                    Ok(None) => Err(e),
-                    Err(e) => Err(e),
+                    Ok(None) => absent(e, text),
+                    Err(e) => absent(e, text),
                 },
             }
         }
     }
+}
+
+/// A statement that was not understood, because of something that is not there yet or because it is wrong.
+fn absent(e: Error, text: &str) -> Result<Stmt> {
+    if e.code() == state::SYNTAX_ERROR
+        && text.len() <= LONG_TEXT
+        && let Ok(tokens) = tokenize(text)
+        && let Some(feature) = strict::absent(&tokens)
+    {
+        return Ok(Stmt::Unsupported(feature.into()));
+    }
+    Err(e)
 }
 
 impl Stmt {

@@ -14,15 +14,22 @@
 //! | `FETCH FIRST (a + 1) ROWS ONLY` | `LIMIT (a + 1)` |
 //! | `SELECT` alone | `SELECT FROM (VALUES (1)) AS "\u{1}row"` |
 //! | `DROP INDEX CONCURRENTLY i` | `DROP INDEX "\u{1}concurrently", i` |
+//! | `AS IDENTITY (SEQUENCE NAME s.x)` | `AS IDENTITY COLLATE "\u{1}sequence".s.x` |
+//! | `REFERENCES p (x) ON DELETE SET NULL (a)` | `REFERENCES p ("\u{1}set:a", x) ON DELETE SET NULL` |
+//! | `a int UNIQUE NULLS NOT DISTINCT` | `a int UNIQUE COLLATE "\u{1}nulls_not_distinct"` |
+//! | `ROWS FROM (f(a), g(b))` | `LATERAL (SELECT f(a), g(b)) AS "\u{1}rows"` |
+//! | `f(a := 1)` | `f(a => 1)` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
 //! | `SELECT (t).*` | `SELECT (t)."\u{1}*"` |
+//! | `f(a, VARIADIC b)` | `f(a, "\u{1}variadic"(b))` |
 //! | `t.* IS NULL` | `t."\u{1}*" IS NULL` |
 //! | `UPDATE t SET a[1:2] = x`, `INSERT INTO t (a[1])` | `UPDATE t SET a."\u{1}[1:2]" = x`, `INSERT INTO t (a."\u{1}[1]")` |
 //!
 //! [`MARK`] cannot occur in a name that a user wrote unless he means mischief, and then only his own statement is misread.
 //!
 //! Limits: each of these may look at all tokens and move them, which it charges: texts with very many of them are slow, but can be interrupted.
+use super::{definitions, rows_from, strict};
 use pamir_types::{Result, work};
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan, Word};
@@ -62,6 +69,10 @@ fn may_be_rewritten(tokens: &[TokenWithSpan], i: usize) -> bool {
                 | Keyword::SET
                 | Keyword::INTO
                 | Keyword::CONFLICT
+                | Keyword::VARIADIC
+                | Keyword::UNIQUE
+                | Keyword::WITH
+                | Keyword::ROWS
         ),
     }
 }
@@ -140,7 +151,25 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
                 tokens.remove(i + 1);
             }
             Keyword::IDENTITY if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) => {
-                identity_options(tokens, i + 2)
+                definitions::sequence_name(tokens, i + 2);
+                if tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) {
+                    identity_options(tokens, i + 2)
+                }
+            }
+            Keyword::SET if matches!(first, Keyword::CREATE | Keyword::ALTER) => {
+                definitions::set_columns(tokens, i, text)?
+            }
+            Keyword::UNIQUE if matches!(first, Keyword::CREATE | Keyword::ALTER) => {
+                definitions::unique_nulls(tokens, i)
+            }
+            Keyword::WITH
+                if first == Keyword::CREATE && tokens.get(i + 1).is_some_and(|t| t.token == Token::LParen) =>
+            {
+                definitions::parameters(tokens, i)
+            }
+            Keyword::WITHOUT if first == Keyword::CREATE && is_word(tokens.get(i + 1), "oids") => {
+                tokens.drain(i..i + 2);
+                continue;
             }
             Keyword::TABLE if first == Keyword::CREATE && i < 4 => column_names(tokens, i + 1),
             Keyword::TABLE if i > 0 && table_command(&tokens[i - 1], tokens.get(i + 1)) => {
@@ -207,6 +236,20 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
                 insert_columns(tokens, i + 1, text)?
             }
             Keyword::CONFLICT if i > 0 && keyword(&tokens[i - 1]) == Keyword::ON => conflict_target(tokens, i, text),
+            Keyword::ROWS if i > 0 && tokens.get(i + 1).is_some_and(|t| keyword(t) == Keyword::FROM) => {
+                rows_from::rewrite(tokens, i)?
+            }
+            Keyword::INSERT => strict::insert(tokens, i, text)?,
+            Keyword::VARIADIC => strict::variadic(tokens, i, text)?,
+            // Of named arguments sqlparser takes only the newer form where it stands.
+            _ if tokens[i].token == Token::Assignment => tokens[i].token = Token::RArrow,
+            _ if tokens[i].token == Token::LBracket => {
+                let closes = i > 0 && matches!(tokens[i - 1].token, Token::RParen | Token::RBracket);
+                if closes {
+                    work::charge(i * LOOK)?;
+                }
+                strict::subscript(tokens, i, text, matches!(first, Keyword::CREATE | Keyword::ALTER))?
+            }
             _ if tokens[i].token == Token::Mul && i > 1 && tokens[i - 1].token == Token::Period => whole_row(tokens, i),
             _ => {}
         }
@@ -916,12 +959,12 @@ pub(super) fn keyword(t: &TokenWithSpan) -> Keyword {
 pub(super) fn is_word(t: Option<&TokenWithSpan>, word: &str) -> bool {
     matches!(t.map(|t| &t.token), Some(Token::Word(w)) if w.quote_style.is_none() && w.value.eq_ignore_ascii_case(word))
 }
-fn at(token: Token, span: Span) -> TokenWithSpan {
+pub(super) fn at(token: Token, span: Span) -> TokenWithSpan {
     TokenWithSpan { token, span }
 }
-fn plain(value: &str, keyword: Keyword, span: Span) -> TokenWithSpan {
+pub(super) fn plain(value: &str, keyword: Keyword, span: Span) -> TokenWithSpan {
     at(Token::Word(Word { value: value.into(), quote_style: None, keyword }), span)
 }
-fn mark(value: &str, span: Span) -> TokenWithSpan {
+pub(super) fn mark(value: &str, span: Span) -> TokenWithSpan {
     at(Token::Word(Word { value: format!("{MARK}{value}"), quote_style: Some('"'), keyword: Keyword::NoKeyword }), span)
 }

@@ -12,7 +12,7 @@ use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
-use sqlparser::ast::Statement;
+use sqlparser::ast::{SetExpr, Statement};
 use std::sync::Arc;
 
 /// The longest line or binary field COPY takes, in bytes.
@@ -338,10 +338,18 @@ impl RowSink for Out<'_> {
 }
 
 fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn Client) -> Result<u64> {
+    let changes = match &q {
+        Statement::Query(q) => matches!(*q.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)),
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
+        _ => false,
+    };
     let text = q.to_string();
     let stmt = PreparedStmt::new(text, Some(Stmt::Sql(Box::new(q))), Vec::new());
     let planned = session.locked_plan(&stmt, None, Told::Nothing)?;
     let fields = &planned.plan.fields;
+    if changes && fields.is_empty() {
+        bail!(FEATURE_NOT_SUPPORTED, "COPY query must have a RETURNING clause");
+    }
     let txn = session.state.begin_if_needed();
     let snapshot = txn.statement();
     client.copy_out_begin(o.format == Format::Binary, fields.len())?;

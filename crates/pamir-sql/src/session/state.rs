@@ -59,6 +59,8 @@ pub struct Frame {
     catalog: Arc<Catalog>,
     private: bool,
     deferred: DeferredMark,
+    /// A subtransaction's end brings it back, however it ends.
+    read_only: bool,
 }
 
 /// One of the transactions that have run DDL and are still open: they are counted, so that a statement is prepared under its tables' locks only where
@@ -305,8 +307,9 @@ impl State {
     }
 
     fn default_modes(&mut self) {
-        // Isolation and read-only mode change together with their mirrors in the settings, so equal settings mean nothing is to be done.
-        if self.settings.modes_are_default() {
+        // A transaction's end may take the mirrors in the settings back, not the modes themselves.
+        let plain = !self.read_only && matches!(self.isolation, Isolation::ReadCommitted);
+        if plain && self.settings.modes_are_default() {
             return;
         }
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
@@ -314,6 +317,11 @@ impl State {
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
     }
 
+    /// DISCARD SEQUENCES.
+    pub fn forget_sequences(&mut self) {
+        self.currvals.clear();
+        self.last_seq = None;
+    }
     /// A sequence as nextval and setval find it: who is changing it (RESTART) is waited for.
     fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
         if self.others_alter() {
@@ -502,6 +510,8 @@ impl State {
         if self.settings.generation != path_before {
             self.resolve_scope();
         }
+        // What comes next may ask for the modes before it begins a transaction.
+        self.default_modes();
     }
 
     /// The current statement failed: an implicit transaction is over; an explicit one waits for ROLLBACK. Locks go at once unless a savepoint could still need them.
@@ -538,6 +548,7 @@ impl State {
             catalog: self.catalog.clone(),
             private: self.private,
             deferred: self.deferred.mark(),
+            read_only: self.read_only,
         });
         Ok(())
     }
@@ -558,6 +569,7 @@ impl State {
             t.lock().rollback_to(f.id);
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
+        let read_only = f.read_only;
         self.deferred.back_to(&f.deferred);
         self.changes = changes;
         self.private = private;
@@ -567,6 +579,7 @@ impl State {
         let reports = self.settings.rollback_to(mark);
         self.text_stale |= !reports.is_empty();
         self.reports.extend(reports);
+        self.set_read_only(read_only);
         self.resolve_scope();
         Ok(())
     }
@@ -577,7 +590,9 @@ impl State {
         if let Some(t) = &self.txn {
             t.lock().release(self.frames[i].id);
         }
+        let read_only = self.frames[i].read_only;
         self.frames.truncate(i);
+        self.set_read_only(read_only);
         Ok(())
     }
 
@@ -652,8 +667,22 @@ impl State {
                 self.set_isolation(&v);
                 return Ok(());
             }
+            // It would change what every literal means.
+            "standard_conforming_strings"
+                if value.is_some_and(|v| {
+                    matches!(v.to_ascii_lowercase().as_str(), "off" | "of" | "false" | "f" | "fa" | "no" | "n" | "0")
+                }) =>
+            {
+                return Err(Error::unsupported("standard_conforming_strings = off"));
+            }
             "transaction_read_only" => {
                 let ro = value.is_some_and(|v| matches!(v.to_ascii_lowercase().as_str(), "on" | "true" | "1" | "yes"));
+                if !self.frames.is_empty() && self.read_only && !ro {
+                    bail!(
+                        ACTIVE_SQL_TRANSACTION,
+                        "cannot set transaction read-write mode inside a read-only transaction"
+                    );
+                }
                 if self.txn.is_some() && self.read_only && !ro {
                     bail!(ACTIVE_SQL_TRANSACTION, "transaction read-write mode must be set before any query");
                 }
@@ -783,6 +812,7 @@ impl Env for State {
     fn lastval(&mut self) -> Result<i64> {
         let seq = self
             .last_seq
+            .filter(|s| self.catalog.sequence(*s).is_some())
             .ok_or_else(|| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "lastval is not yet defined in this session"))?;
         self.currval(seq)
     }
@@ -797,6 +827,9 @@ impl Env for State {
                 s.def.min,
                 s.def.max
             );
+        }
+        if self.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
         self.db.shard.seq_set(s.storage, value, is_called)?;
         if is_called {

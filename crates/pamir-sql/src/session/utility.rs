@@ -546,6 +546,7 @@ impl Session {
                 self.state.prepared.clear();
                 self.shapes.clear();
                 self.state.locks = None;
+                self.state.forget_sequences();
                 self.reset(Some("session_authorization"))?;
                 self.reset(None)?;
                 "DISCARD ALL"
@@ -554,7 +555,10 @@ impl Session {
                 self.shapes.clear();
                 "DISCARD PLANS"
             }
-            Discard::Sequences => "DISCARD SEQUENCES",
+            Discard::Sequences => {
+                self.state.forget_sequences();
+                "DISCARD SEQUENCES"
+            }
             Discard::Temp => "DISCARD TEMP",
         }
         .into())
@@ -731,9 +735,10 @@ impl Session {
         names.extend(planned.plan.fields.iter().skip(names.len()).map(|f| f.name.clone()));
         let columns: Vec<ddl::NewColumn> =
             names.into_iter().zip(&planned.plan.fields).map(|(name, f)| ddl::NewColumn { name, ty: f.ty }).collect();
+        let parameters = ddl::parameters(&c.table_options)?;
         if self
             .with_ddl("CREATE TABLE AS", &whole.text, |cx| {
-                ddl::create_table_as(&c.name, c.if_not_exists, &columns, cx)
+                ddl::create_table_as(&c.name, c.if_not_exists, &columns, parameters, cx)
             })?
             .is_none()
         {

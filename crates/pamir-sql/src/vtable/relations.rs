@@ -42,6 +42,11 @@ const HEAP: Oid = 2;
 const BTREE: Oid = 403;
 const HASH: Oid = 405;
 
+/// `{fillfactor=70}`; NULL: none.
+fn options(t: &Table, relation: Oid) -> Datum {
+    let list: Vec<Datum> = t.declared.options(relation).map(|(n, v)| format!("{n}={v}").into()).collect();
+    if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
+}
 fn class(env: &mut dyn Env, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
@@ -64,7 +69,7 @@ fn class(env: &mut dyn Env, push: Push) -> Result<()> {
                 .chr("relkind", 'r');
             r.set("relnatts", t.columns.len() as i64).set("relchecks", t.checks.len() as i64);
             r.set("relhastriggers", !t.foreign_keys.is_empty() || !t.referenced_by.is_empty()).chr("relreplident", 'd');
-            r.set("relacl", acl_of(&c, t.oid));
+            r.set("relacl", acl_of(&c, t.oid)).set("reloptions", options(t, t.oid));
         })?;
         for i in &t.indexes {
             out.add(|r| {
@@ -78,7 +83,8 @@ fn class(env: &mut dyn Env, push: Push) -> Result<()> {
                 r.set("reltuples", Datum::Float4(rows as f32))
                     .chr("relkind", 'i')
                     .set("relnatts", (i.columns.len() + i.include.len()) as i64)
-                    .chr("relreplident", 'n');
+                    .chr("relreplident", 'n')
+                    .set("reloptions", options(t, i.oid));
             })?;
         }
     }
@@ -351,6 +357,9 @@ fn constraint(env: &mut dyn Env, push: Push) -> Result<()> {
                     .chr("confdeltype", action(f.on_delete))
                     .chr("confmatchtype", if f.match_full { 'f' } else { 's' });
                 r.set("conkey", keys(&f.columns)).set("confkey", keys(&f.ref_columns));
+                if let Some(set) = t.declared.set_columns(f.oid) {
+                    r.set("confdelsetcols", keys(set));
+                }
             })?;
         }
     }

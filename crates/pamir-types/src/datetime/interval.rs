@@ -256,9 +256,12 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
                 let body = text.strip_prefix(['-', '+']).unwrap_or(text);
                 let len = body.bytes().take_while(u8::is_ascii_digit).count();
                 let (digits, rest) = body.split_at(len);
+                let minus = negative || force_negative;
+                // With its sign: the least number has no positive one.
                 let mut v = match digits {
                     "" if rest.starts_with('.') => 0,
                     "" => return Err(Bad::Format),
+                    d if minus => format!("-{d}").parse::<i64>().map_err(|_| Bad::Field)?,
                     d => d.parse::<i64>().map_err(|_| Bad::Field)?,
                 };
                 let mut fraction = 0.0;
@@ -268,6 +271,7 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
                     }
                     let months = months.parse::<i64>().ok().filter(|m| *m < 12).ok_or(Bad::Field)?;
                     u = Unit::Month;
+                    let months = if minus { -months } else { months };
                     v = v.checked_mul(12).and_then(|v| v.checked_add(months)).ok_or(Bad::Field)?;
                 } else if let Some(digits) = rest.strip_prefix('.') {
                     if !digits.bytes().all(|b| b.is_ascii_digit()) {
@@ -277,8 +281,8 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
                 } else if !rest.is_empty() {
                     return Err(Bad::Format);
                 }
-                if negative || force_negative {
-                    (v, fraction) = (-v, -fraction);
+                if minus {
+                    fraction = -fraction;
                 }
                 sum.add(u, v, fraction)?;
                 // An hour before a bare number makes that number days.
@@ -317,94 +321,114 @@ fn decode(s: &str, range: i32, style: IntervalStyle) -> Decoded<Sum> {
     Ok(sum)
 }
 
-/// P1Y2M3DT4H5M6S, P1W, and the alternative P0001-02-03T04:05:06.
-fn decode_iso(s: &str) -> Decoded<Sum> {
-    let mut rest = s.strip_prefix('P').ok_or(Bad::Format)?;
-    if rest.is_empty() {
+/// A number as strtod takes it, `1.5e4` included: the whole part and the fraction, and what follows.
+fn iso_number(s: &str) -> Decoded<(i64, f64, &str)> {
+    /// Beyond this the whole part would not be exact.
+    const MAX: f64 = 1.0e15;
+    let b = s.as_bytes();
+    if !b.first().is_some_and(|c| c.is_ascii_digit() || matches!(c, b'-' | b'.')) {
         return Err(Bad::Format);
     }
+    let digits = |from: usize| b.iter().skip(from).take_while(|c| c.is_ascii_digit()).count();
+    let start = usize::from(b[0] == b'-');
+    let whole = digits(start);
+    let mut end = start + whole;
+    let mut fraction = 0;
+    if b.get(end) == Some(&b'.') {
+        fraction = digits(end + 1);
+        end += 1 + fraction;
+    }
+    if whole + fraction == 0 {
+        return Err(Bad::Format);
+    }
+    if matches!(b.get(end), Some(b'e' | b'E')) {
+        let sign = usize::from(matches!(b.get(end + 1), Some(b'+' | b'-')));
+        let exponent = digits(end + 1 + sign);
+        if exponent > 0 {
+            end += 1 + sign + exponent;
+        }
+    }
+    let (number, rest) = s.split_at(end);
+    let v: f64 = number.parse().map_err(|_| Bad::Format)?;
+    if !(-MAX..=MAX).contains(&v) {
+        return Err(Bad::Field);
+    }
+    Ok((v.trunc() as i64, v - v.trunc(), rest))
+}
+
+/// P1Y2M3DT4H5M6S, P1W, and the alternatives P0001-02-03T04:05:06 and P00010203T040506 (DecodeISO8601Interval).
+fn decode_iso(s: &str) -> Decoded<Sum> {
+    let mut rest = s.strip_prefix('P').filter(|r| !r.is_empty()).ok_or(Bad::Format)?;
     let mut sum = Sum::default();
-    let mut have = 0u32;
-    let mut date = true;
+    // Has this part, of the date or of the time, had a field?
+    let (mut date, mut have) = (true, false);
     while !rest.is_empty() {
-        if date && let Some(r) = rest.strip_prefix('T') {
-            date = false;
-            rest = r;
+        if let Some(r) = rest.strip_prefix('T') {
+            (date, have, rest) = (false, false, r);
             continue;
         }
-        let negative = rest.starts_with('-');
-        let body = rest.strip_prefix(['-', '+']).unwrap_or(rest);
-        let len = body.bytes().take_while(|b| b.is_ascii_digit()).count();
-        let fraction_len = match body[len..].strip_prefix('.') {
-            Some(f) => 1 + f.bytes().take_while(|b| b.is_ascii_digit()).count(),
-            None => 0,
-        };
-        if len + fraction_len == 0 {
-            return Err(Bad::Format);
-        }
-        let mut v = if len == 0 { 0 } else { body[..len].parse::<i64>().map_err(|_| Bad::Field)? };
-        let mut fraction: f64 = match fraction_len {
-            0 => 0.0,
-            n => format!("0{}0", &body[len..len + n]).parse().map_err(|_| Bad::Format)?,
-        };
-        if negative {
-            (v, fraction) = (-v, -fraction);
-        }
-        rest = &body[len + fraction_len..];
-        let designator = rest.chars().next();
+        let field = rest;
+        let width = field.trim_start_matches('-').bytes().take_while(u8::is_ascii_digit).count();
+        let (v, fraction, after) = iso_number(field)?;
+        let designator = after.chars().next();
         let unit = match (date, designator) {
             (true, Some('Y')) => Unit::Year,
-            (true, None) if have == 0 => {
-                sum.add(Unit::Year, v, fraction)?;
-                return Ok(sum);
-            }
             (true, Some('M')) => Unit::Month,
             (true, Some('W')) => Unit::Week,
             (true, Some('D')) => Unit::Day,
             (false, Some('H')) => Unit::Hour,
             (false, Some('M')) => Unit::Minute,
             (false, Some('S')) => Unit::Second,
-            // y-m-d
-            (true, Some('-')) if have == 0 && fraction == 0.0 => {
-                sum.add(Unit::Year, v, 0.0)?;
-                let (ymd, tail) = match rest.find('T') {
-                    Some(p) => rest.split_at(p),
-                    None => (rest, ""),
-                };
-                let mut parts = ymd[1..].split('-');
-                let int = |p: Option<&str>| match p {
-                    None => Ok(0),
-                    Some(p) if !p.is_empty() && p.bytes().all(|b| b.is_ascii_digit()) => {
-                        p.parse::<i64>().map_err(|_| Bad::Field)
-                    }
-                    Some(_) => Err(Bad::Format),
-                };
-                sum.add(Unit::Month, int(parts.next())?, 0.0)?;
-                sum.add(Unit::Day, int(parts.next())?, 0.0)?;
-                have |= unit_bit(Unit::Year, 0.0);
-                rest = tail;
-                if parts.next().is_some() {
+            (true, Some('T') | None) if width == 8 && !have => {
+                sum.add(Unit::Year, v / 10_000, 0.0)?;
+                sum.add(Unit::Month, v / 100 % 100, 0.0)?;
+                sum.add(Unit::Day, v % 100, fraction)?;
+                rest = after;
+                continue;
+            }
+            (false, None) if width == 6 && !have => {
+                sum.add(Unit::Hour, v / 10_000, 0.0)?;
+                sum.add(Unit::Minute, v / 100 % 100, 0.0)?;
+                sum.add(Unit::Second, v % 100, 0.0)?;
+                sum.add(Unit::Microsecond, 0, fraction)?;
+                return Ok(sum);
+            }
+            (true, Some('-' | 'T') | None) if !have => {
+                rest = iso_series(&mut sum, [Unit::Year, Unit::Month, Unit::Day], '-', field)?;
+                if !(rest.is_empty() || rest.starts_with('T')) {
                     return Err(Bad::Format);
                 }
                 continue;
             }
-            // hh:mm:ss
-            (false, Some(':')) if !negative => {
-                let t = time_micros(body, FULL_RANGE)?;
-                sum.add_micros(t, 0.0, 1)?;
-                return Ok(sum);
+            (false, Some(':') | None) if !have => {
+                rest = iso_series(&mut sum, [Unit::Hour, Unit::Minute, Unit::Second], ':', field)?;
+                if !rest.is_empty() {
+                    return Err(Bad::Format);
+                }
+                continue;
             }
             _ => return Err(Bad::Format),
         };
-        let bit = unit_bit(unit, 0.0);
-        if have & bit != 0 {
-            return Err(Bad::Format);
-        }
-        have |= bit;
         sum.add(unit, v, fraction)?;
-        rest = &rest[1..];
+        have = true;
+        rest = after.get(1..).unwrap_or("");
     }
     Ok(sum)
+}
+/// Up to three numbers with a sign between them; what follows.
+fn iso_series<'a>(sum: &mut Sum, units: [Unit; 3], between: char, mut s: &'a str) -> Decoded<&'a str> {
+    for (i, unit) in units.into_iter().enumerate() {
+        if i > 0 {
+            match s.strip_prefix(between) {
+                Some(r) => s = r,
+                None => return Ok(s),
+            }
+        }
+        let (v, fraction, rest) = iso_number(s)?;
+        sum.add(unit, v, fraction)?;
+        s = rest;
+    }
+    Ok(s)
 }
 
 // ---- arithmetic ----------------------------------------------------------------------------------------------

@@ -20,10 +20,24 @@ const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
     ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
 ];
 
+/// What stands behind VARIADIC ([`crate::parser::VARIADIC`]).
+fn variadic_argument(f: &ast::Function) -> Option<&A> {
+    let [ast::ObjectNamePart::Identifier(name)] = f.name.0.as_slice() else { return None };
+    match &f.args {
+        FunctionArguments::List(l) if name.value == crate::parser::VARIADIC => match l.args.as_slice() {
+            [FunctionArg::Unnamed(FunctionArgExpr::Expr(e))] => Some(e),
+            _ => None,
+        },
+        _ => None,
+    }
+}
+
 impl Binder<'_, '_> {
     pub(super) fn call(&mut self, f: &ast::Function) -> Result<Expr> {
         let parts = crate::parser::name_parts(&f.name)?;
         let name = match parts.as_slice() {
+            // Where a call takes no VARIADIC: an aggregate's, a window function's.
+            [n] if n == crate::parser::VARIADIC => return Err(Error::unsupported("VARIADIC here")),
             [n] => n.as_str(),
             [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
             [s, n] => {
@@ -85,6 +99,13 @@ impl Binder<'_, '_> {
         let mut args = Vec::with_capacity(list.len());
         for a in list {
             match a {
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(A::Function(v)))
+                    if let Some(e) = variadic_argument(v)
+                        && given.is_empty() =>
+                {
+                    variadic = true;
+                    args.push(self.expr(e)?);
+                }
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => {
                     // ROW(t.*) has the row's fields, a function the row.
@@ -116,7 +137,6 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        variadic |= false;
         let first_literal = |list: &[FunctionArg]| {
             list.iter().find_map(|a| match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(x @ A::Value(_))) => Some(x.span()),
@@ -130,7 +150,10 @@ impl Binder<'_, '_> {
             }
             // Which argument: the one that did not fit, or the literal that could not be read.
             if let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(x))) = self.culprit.and_then(|i| list.get(i)) {
-                return self.place(e, x);
+                return match x {
+                    A::Function(v) => self.place(e, variadic_argument(v).unwrap_or(x)),
+                    _ => self.place(e, x),
+                };
             }
             match first_literal(list) {
                 Some(s)
@@ -419,6 +442,16 @@ impl Binder<'_, '_> {
             for a in &args {
                 if func::equality(a.ty().oid).is_none() {
                     bail!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(a.ty().oid));
+                }
+            }
+            // A key that is an argument before the function's conversion is that argument.
+            for k in &mut order_by {
+                let converted = |a: &&Expr| match a {
+                    Expr::Cast { e, explicit: false, .. } => super::super::group::same(e, &k.e),
+                    _ => false,
+                };
+                if let Some(a) = args.iter().find(converted) {
+                    k.e = a.clone();
                 }
             }
             if order_by.iter().any(|k| !args.iter().any(|a| super::super::group::same(a, &k.e))) {

@@ -1,0 +1,221 @@
+//! Storage parameters of tables and indexes (reloptions.c): checked as PostgreSQL checks them, kept with the definition and shown again. They have no effect.
+use super::cx::ident;
+use crate::parser::fold_str;
+use pamir_types::{Error, Oid, Result, bail, err};
+use sqlparser::ast;
+
+/// `namespace.name = value`; no value is true, and nothing at all in RESET.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Setting {
+    pub namespace: Option<String>,
+    pub name: String,
+    pub value: Option<String>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Of {
+    Table,
+    Btree,
+    Hash,
+}
+
+enum Kind {
+    Bool,
+    Int(i32, i32),
+    Real(f64, f64),
+    /// on, off, auto and what means one of them.
+    Switch,
+}
+use Kind::*;
+
+const MAX: i32 = i32::MAX;
+const TABLE: &[(&str, Kind)] = &[
+    ("fillfactor", Int(10, 100)),
+    ("autovacuum_enabled", Bool),
+    ("user_catalog_table", Bool),
+    ("vacuum_truncate", Bool),
+    ("vacuum_index_cleanup", Switch),
+    ("toast_tuple_target", Int(128, 8160)),
+    ("parallel_workers", Int(0, 1024)),
+    ("log_autovacuum_min_duration", Int(-1, MAX)),
+    ("autovacuum_vacuum_threshold", Int(0, MAX)),
+    ("autovacuum_vacuum_insert_threshold", Int(-1, MAX)),
+    ("autovacuum_analyze_threshold", Int(0, MAX)),
+    ("autovacuum_vacuum_cost_limit", Int(1, 10_000)),
+    ("autovacuum_freeze_min_age", Int(0, 1_000_000_000)),
+    ("autovacuum_multixact_freeze_min_age", Int(0, 1_000_000_000)),
+    ("autovacuum_freeze_max_age", Int(100_000, 2_000_000_000)),
+    ("autovacuum_multixact_freeze_max_age", Int(10_000, 2_000_000_000)),
+    ("autovacuum_freeze_table_age", Int(0, 2_000_000_000)),
+    ("autovacuum_multixact_freeze_table_age", Int(0, 2_000_000_000)),
+    ("autovacuum_vacuum_cost_delay", Real(0.0, 100.0)),
+    ("autovacuum_vacuum_scale_factor", Real(0.0, 100.0)),
+    ("autovacuum_vacuum_insert_scale_factor", Real(0.0, 100.0)),
+    ("autovacuum_analyze_scale_factor", Real(0.0, 100.0)),
+];
+const BTREE: &[(&str, Kind)] = &[("fillfactor", Int(10, 100)), ("deduplicate_items", Bool)];
+const HASH: &[(&str, Kind)] = &[("fillfactor", Int(10, 100))];
+/// Tables' parameters that hold for their TOAST tables too, when they are written `toast.name`.
+const NOT_FOR_TOAST: &[&str] = &[
+    "fillfactor",
+    "user_catalog_table",
+    "toast_tuple_target",
+    "parallel_workers",
+    "autovacuum_analyze_threshold",
+    "autovacuum_analyze_scale_factor",
+];
+
+fn known(of: Of) -> &'static [(&'static str, Kind)] {
+    match of {
+        Of::Table => TABLE,
+        Of::Btree => BTREE,
+        Of::Hash => HASH,
+    }
+}
+
+/// A prefix of one of these, as PostgreSQL's booleans are read.
+fn boolean(v: &str) -> Option<bool> {
+    let v = v.to_ascii_lowercase();
+    let prefix = |word: &str, least: usize| v.len() >= least && word.starts_with(&v);
+    match v.as_str() {
+        "1" => Some(true),
+        "0" => Some(false),
+        _ if prefix("true", 1) || prefix("yes", 1) || prefix("on", 2) => Some(true),
+        _ if prefix("false", 1) || prefix("no", 1) || prefix("off", 2) => Some(false),
+        _ => None,
+    }
+}
+fn check_value(kind: &Kind, name: &str, v: &str) -> Result<()> {
+    let wrong = |what: &str| err!(INVALID_PARAMETER_VALUE, "invalid value for {what} option \"{name}\": {v}");
+    let bounds = |detail: String| {
+        Err(err!(INVALID_PARAMETER_VALUE, "value {v} out of bounds for option \"{name}\"").detail(detail))
+    };
+    match kind {
+        Bool => boolean(v).map(|_| ()).ok_or_else(|| wrong("boolean")),
+        Int(least, most) => {
+            let n = v.trim().parse::<f64>().ok().filter(|n| n.is_finite() && n.abs() <= f64::from(MAX));
+            let n = n.map(f64::round_ties_even).ok_or_else(|| wrong("integer"))?;
+            if n < f64::from(*least) || n > f64::from(*most) {
+                return bounds(format!("Valid values are between \"{least}\" and \"{most}\"."));
+            }
+            Ok(())
+        }
+        Real(least, most) => {
+            let n = v.trim().parse::<f64>().ok().filter(|n| n.is_finite()).ok_or_else(|| wrong("floating point"))?;
+            if n < *least || n > *most {
+                return bounds(format!("Valid values are between \"{least:.6}\" and \"{most:.6}\"."));
+            }
+            Ok(())
+        }
+        Switch if boolean(v).is_some() || v.eq_ignore_ascii_case("auto") => Ok(()),
+        Switch => Err(wrong("enum").detail("Valid values are \"on\", \"off\", and \"auto\".")),
+    }
+}
+
+/// Checks what is set, gives those that are kept: (name, value).
+pub fn check(of: Of, settings: &[Setting]) -> Result<Vec<(String, String)>> {
+    let mut kept: Vec<(String, String)> = Vec::new();
+    let mut seen: Vec<(&Option<String>, &str)> = Vec::new();
+    for s in settings {
+        let toast = match s.namespace.as_deref() {
+            None => false,
+            Some("toast") if of == Of::Table => true,
+            Some(n) => bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter namespace \"{n}\""),
+        };
+        let value = s.value.as_deref().unwrap_or("true");
+        if of == Of::Table && !toast && s.name == "oids" {
+            match boolean(value) {
+                Some(false) => continue,
+                Some(true) => bail!(FEATURE_NOT_SUPPORTED, "tables declared WITH OIDS are not supported"),
+                None => bail!(SYNTAX_ERROR, "oids requires a Boolean value"),
+            }
+        }
+        let Some((name, kind)) = known(of).iter().find(|k| k.0 == s.name && !(toast && NOT_FOR_TOAST.contains(&k.0)))
+        else {
+            bail!(INVALID_PARAMETER_VALUE, "unrecognized parameter \"{}\"", s.name);
+        };
+        if seen.contains(&(&s.namespace, name)) {
+            bail!(INVALID_PARAMETER_VALUE, "parameter \"{name}\" specified more than once");
+        }
+        seen.push((&s.namespace, name));
+        check_value(kind, name, value)?;
+        // There is no TOAST table that could have them.
+        if !toast {
+            kept.push((s.name.clone(), value.to_string()));
+        }
+    }
+    Ok(kept)
+}
+/// SET and RESET of the parameters of `relation`, whose others stay.
+pub fn change(
+    list: &mut Vec<(Oid, String, String)>,
+    relation: Oid,
+    of: Of,
+    settings: &[Setting],
+    reset: bool,
+) -> Result<()> {
+    if reset {
+        if settings.iter().any(|s| s.value.is_some()) {
+            bail!(SYNTAX_ERROR, "RESET must not include values for parameters");
+        }
+        // What RESET names need not be a parameter.
+        list.retain(|e| e.0 != relation || !settings.iter().any(|s| s.namespace.is_none() && s.name == e.1));
+        return Ok(());
+    }
+    let new = check(of, settings)?;
+    list.retain(|e| e.0 != relation || !new.iter().any(|n| n.0 == e.1));
+    list.extend(new.into_iter().map(|(n, v)| (relation, n, v)));
+    Ok(())
+}
+
+/// `toast.autovacuum_enabled` comes as one name ([`crate::parser`] joins its parts).
+fn setting(name: String, value: Option<String>) -> Setting {
+    match name.split_once('.') {
+        Some((n, rest)) => Setting { namespace: Some(n.into()), name: rest.into(), value },
+        None => Setting { namespace: None, name, value },
+    }
+}
+fn value_of(e: &ast::Expr) -> Result<String> {
+    use ast::{Expr as E, UnaryOperator as U, Value as V};
+    Ok(match e {
+        E::Value(v) => match &v.value {
+            V::Number(n, _) => n.to_string(),
+            V::SingleQuotedString(s) | V::EscapedStringLiteral(s) => s.clone(),
+            V::Boolean(b) => b.to_string(),
+            V::Null => "null".into(),
+            v => return Err(Error::unsupported(format!("the value {v} of a storage parameter"))),
+        },
+        E::Identifier(i) => ident(i),
+        E::UnaryOp { op: U::Minus, expr } => format!("-{}", value_of(expr)?),
+        E::UnaryOp { op: U::Plus, expr } => value_of(expr)?,
+        e => fold_str(&e.to_string(), false),
+    })
+}
+/// WITH (...) of CREATE TABLE, and SET (...) beside other actions of ALTER TABLE.
+pub fn of_ast(options: &[ast::SqlOption]) -> Result<Vec<Setting>> {
+    let mut out = Vec::with_capacity(options.len());
+    for o in options {
+        match o {
+            ast::SqlOption::KeyValue { key, value } => out.push(setting(ident(key), Some(value_of(value)?))),
+            ast::SqlOption::Ident(i) => out.push(setting(ident(i), None)),
+            ast::SqlOption::TableSpace(_) => {}
+            other => return Err(Error::unsupported(format!("table option {other}"))),
+        }
+    }
+    Ok(out)
+}
+/// WITH (...) of CREATE INDEX, whose parameters are expressions: `fillfactor = 70`.
+pub fn of_exprs(options: &[ast::Expr]) -> Result<Vec<Setting>> {
+    let name = |e: &ast::Expr| match e {
+        ast::Expr::Identifier(i) => Ok(ident(i)),
+        ast::Expr::CompoundIdentifier(v) => Ok(v.iter().map(ident).collect::<Vec<_>>().join(".")),
+        e => Err(err!(SYNTAX_ERROR, "syntax error at or near \"{e}\"")),
+    };
+    let one = |e: &ast::Expr| match e {
+        ast::Expr::BinaryOp { left, op: ast::BinaryOperator::Eq, right } => {
+            Ok(setting(name(left)?, Some(value_of(right)?)))
+        }
+        e => Ok(setting(name(e)?, None)),
+    };
+    options.iter().map(one).collect()
+}

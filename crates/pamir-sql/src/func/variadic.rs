@@ -1,0 +1,72 @@
+//! `f(a, VARIADIC b)`: functions whose last arguments repeat, called with an array of them.
+//!
+//! Evaluators get variadic arguments flattened. So each such function has a second form that takes the array, and flattens it when it is called. It has the same OID and name; only
+//! the binder, which asks for it, and who prints expressions tell them apart.
+use super::registry::bad_args;
+use super::*;
+use pamir_types::oid;
+use rustc_hash::FxHashMap;
+
+/// The variadic functions of pg_proc that are there.
+static FORMS: &[(Oid, Eval)] = &[
+    (438, spread::<438>),
+    (440, spread::<440>),
+    (3058, spread::<3058>),
+    (3059, spread::<3059>),
+    (3198, spread::<3198>),
+    (3200, spread::<3200>),
+    (3217, spread::<3217>),
+    (3271, spread::<3271>),
+    (3273, spread::<3273>),
+    (3343, spread::<3343>),
+    (FORMAT, spread::<FORMAT>),
+    (3940, spread::<3940>),
+    (3951, spread::<3951>),
+    (3953, spread::<3953>),
+];
+/// format(text, VARIADIC "any"): the only one for which no array is an empty one, not NULL.
+const FORMAT: Oid = 3539;
+
+pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static Function> {
+    let form = |(oid, eval): &(Oid, Eval)| -> Option<(Oid, &'static Function)> {
+        let f = functions.iter().find(|f| f.oid == *oid && f.variadic)?;
+        let (last, first) = f.args.split_last()?;
+        let array = if *last == oid::ANY { oid::ANYARRAY } else { oid::array_of(*last)? };
+        let args: Vec<Oid> = first.iter().copied().chain([array]).collect();
+        let form = Function {
+            oid: f.oid,
+            name: f.name,
+            args: Vec::leak(args),
+            variadic: false,
+            optional: 0,
+            ret: f.ret,
+            out: f.out,
+            spread: true,
+            strict: f.strict,
+            volatility: f.volatility,
+            body: Body::Scalar(*eval),
+        };
+        Some((*oid, Box::leak(Box::new(form))))
+    };
+    FORMS.iter().filter_map(form).collect()
+}
+
+fn spread<const OID: Oid>(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let f = function_by_oid(OID);
+    let (Some(Function { body: Body::Scalar(eval), name, .. }), Some((last, first))) = (f, args.split_last()) else {
+        return Err(bad_args("VARIADIC", args));
+    };
+    let items = match last {
+        Datum::Array(a) => a.items.as_slice(),
+        Datum::Null if OID == FORMAT => &[],
+        Datum::Null => return Ok(Datum::Null),
+        _ => return Err(bad_args(name, args)),
+    };
+    pamir_types::work::charge(size_of_val(items))?;
+    pamir_types::memory::admit(items.len() * (size_of::<Datum>() + size_of::<Type>()))?;
+    let given = ci.arg_types.get(..first.len()).unwrap_or(&[]);
+    let of_items = ci.arg_types.last().and_then(|t| t.element()).unwrap_or(Type::TEXT);
+    let types: Vec<Type> = given.iter().copied().chain(items.iter().map(|_| of_items)).collect();
+    let flat: Vec<Datum> = first.iter().chain(items).cloned().collect();
+    eval(&CallInfo { arg_types: &types, ret: ci.ret }, &flat, env)
+}
