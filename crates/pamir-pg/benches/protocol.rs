@@ -27,7 +27,7 @@ fn pipeline() -> Vec<u8> {
 fn io() -> Io {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let socket = std::net::TcpStream::connect(listener.local_addr().expect("its address")).expect("a socket");
-    let wire = Wire::new(mio::net::TcpStream::from_std(socket), Default::default());
+    let wire = Wire::new(mio::net::TcpStream::from_std(socket));
     Io::new(Arc::new(Mutex::new(wire)), None).expect("a connection")
 }
 fn int_text_row(formats: &'static [i16]) -> Box<dyn FnMut()> {

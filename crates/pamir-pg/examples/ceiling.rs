@@ -104,6 +104,9 @@ impl Service for Nothing {
     fn memory(&self) -> Option<Arc<MemoryAccount>> {
         None
     }
+    type Luggage = ();
+    fn pack(&self) {}
+    fn unpack(&self, (): ()) {}
 }
 
 impl Backend for Idle {

@@ -21,7 +21,7 @@ use crate::scram::{self, Binding, Scram};
 use crate::server::{Ask, Shared};
 use crate::service::{Backend, Service};
 use crate::startup::{self, Params, Startup};
-use crate::stats::Counters;
+use crate::stats::count;
 use crate::wire::Fill;
 use pamir_sql::client::{Client, Peer};
 use pamir_txn::Cancel;
@@ -75,7 +75,6 @@ pub enum End {
 pub struct Conn<S: Service> {
     service: Arc<S>,
     shared: Arc<Shared>,
-    counters: Arc<Counters>,
     pub io: Io,
     session: Option<S::Session>,
     phase: Phase,
@@ -97,11 +96,10 @@ pub struct Conn<S: Service> {
 }
 
 impl<S: Service> Conn<S> {
-    pub fn new(service: Arc<S>, shared: Arc<Shared>, counters: Arc<Counters>, io: Io, peer: SocketAddr) -> Conn<S> {
+    pub fn new(service: Arc<S>, shared: Arc<Shared>, io: Io, peer: SocketAddr) -> Conn<S> {
         Conn {
             service,
             shared,
-            counters,
             io,
             session: None,
             phase: Phase::Startup,
@@ -173,11 +171,6 @@ impl<S: Service> Conn<S> {
         matches!(self.phase, Phase::Ready)
             && self.io.wire.try_lock().is_some_and(|w| !w.posted && !w.hangup && w.unsent() == 0)
     }
-    /// It is another worker's from now on.
-    pub fn moved(&mut self, counters: Arc<Counters>) {
-        self.io.wire.lock().counters = counters.clone();
-        self.counters = counters;
-    }
     /// Set by a termination request that came while idle.
     pub fn terminated(&self) -> Option<Error> {
         self.io.cancel.as_ref()?.check().err().filter(|e| e.data().severity == Severity::Fatal)
@@ -219,7 +212,7 @@ impl<S: Service> Conn<S> {
 
     /// A panic inside `run`: the session is lost, the connection says so and closes, the server lives on.
     pub fn panicked(&mut self) {
-        self.counters.panics.add(1);
+        count(|c| c.panics.add(1));
         // Its destructor may meet the same broken state.
         if catch_unwind(AssertUnwindSafe(|| drop(self.session.take()))).is_err() {
             tracing::error!("a session's destructor panicked as well");
@@ -241,7 +234,7 @@ impl<S: Service> Conn<S> {
             }
             None => tracing::debug!(peer = %self.peer, error = %e, "connection ends"),
         }
-        self.counters.errors.add(1);
+        count(|c| c.errors.add(1));
         self.io.error(&e.severity(Severity::Fatal));
     }
 
@@ -461,7 +454,7 @@ impl<S: Service> Conn<S> {
         let Some(session) = &mut self.session else { return Ok(false) };
         match kind {
             b'Q' => {
-                self.counters.statements.add(1);
+                count(|c| c.statements.add(1));
                 // COPY FROM STDIN reads on from the input buffer, so the text is copied out of it.
                 let mut text = std::mem::take(&mut self.text);
                 text.clear();
@@ -482,7 +475,7 @@ impl<S: Service> Conn<S> {
                 Ok(alive)
             }
             b'E' => {
-                self.counters.statements.add(1);
+                count(|c| c.statements.add(1));
                 let mut portal = std::mem::take(&mut self.text);
                 portal.clear();
                 let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
@@ -548,7 +541,7 @@ impl<S: Service> Conn<S> {
     /// Sends the error, if any. False: it ends the connection.
     fn outcome(&mut self, r: Result<()>) -> bool {
         let Err(e) = r else { return true };
-        self.counters.errors.add(1);
+        count(|c| c.errors.add(1));
         let fatal = matches!(e.data().severity, Severity::Fatal | Severity::Panic);
         if !(self.io.broken && e.code() == state::CONNECTION_FAILURE) {
             self.io.error(&e);

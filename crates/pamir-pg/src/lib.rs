@@ -1,13 +1,14 @@
 //! PostgreSQL's wire protocol 3.0 over the session layer, and the runtime that drives it.
 //!
 //! ```text
-//!  acceptor --sockets--> worker 0..n: epoll loop                          other threads (log, applier)
+//!  acceptor --sockets--> worker 0..n: epoll loop (changes threads, leaving    other threads (log, applier)
+//!                          |          what runs long where it is)                 |
 //!                          |  readable: fill the input buffer                     |
 //!                          |  a message is complete: take a coroutine             | wake
 //!                          v                                                      v
 //!                       coroutine: Conn::run -> Session -> pamir_storage::task::wait  =  suspend / run queue
 //! ```
-//! - [`server`]: configuration, start, shutdown, counters. - [`runtime`]: workers, coroutines, timers, the acceptor.
+//! - [`server`]: configuration, start, shutdown, counters. - [`runtime`]: workers, their threads, coroutines, timers, the acceptor.
 //! - [`conn`]: one connection's state machine. - [`io`]: the session's view of its client; rows into the output buffer.
 //! - [`wire`]: socket, buffers, TLS. - [`proto`], [`startup`]: frames and fields. - [`scram`], [`tls`]: authentication and keys.
 //! - [`service`]: what the protocol needs of SQL.

@@ -1,12 +1,12 @@
 //! A running server: its configuration, its threads, its end.
 use crate::runtime::acceptor;
+use crate::runtime::crew::{Crew, Roster};
 use crate::runtime::desk::Desk;
 use crate::runtime::peers::Pace;
 use crate::runtime::queue::RemoteQueue;
-use crate::runtime::watch::{self, Watched};
+use crate::runtime::watch;
 use crate::runtime::worker::Worker;
 use crate::service::Service;
-use crate::stats::{Counter, Counters};
 use crate::tls::Tls;
 use mio::net::TcpListener;
 use parking_lot::RwLock;
@@ -14,7 +14,6 @@ use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 /// Sockets that have not authenticated; also those beyond sessions that the limit on sockets leaves room for: those that have not authenticated, and those that ask for a cancel.
@@ -117,13 +116,9 @@ impl Shared {
 pub struct Server {
     addr: SocketAddr,
     shared: Arc<Shared>,
-    counters: Vec<Arc<Counters>>,
     queues: Vec<Arc<RemoteQueue>>,
     acceptor: acceptor::Handle,
-    /// The workers, and who watches them.
-    threads: Vec<JoinHandle<()>>,
-    /// Turns that kept a worker from others.
-    held: Arc<Counter>,
+    roster: Arc<Roster>,
 }
 
 impl Server {
@@ -133,29 +128,17 @@ impl Server {
         let addr = listener.local_addr()?;
         let workers = config.workers.max(1);
         let shared = Arc::new(Shared::new(config));
-        let (mut counters, mut queues, mut threads, mut watched) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
         let desks = (0..workers).map(|_| Desk::new().map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
-        for (id, desk) in desks.iter().enumerate() {
-            queues.push(desk.queue.clone());
-            let count = Arc::new(Counters::default());
-            let (desks, service, shared, c) = (desks.clone(), service.clone(), shared.clone(), count.clone());
-            let seen = Arc::new(Watched::default());
-            watched.push(seen.clone());
-            let thread = std::thread::Builder::new()
-                .name(format!("pg-{id}"))
-                .spawn(move || Worker::new(&desks, id, service, shared, c, seen).run())?;
-            threads.push(thread);
-            counters.push(count);
+        let queues: Vec<_> = desks.iter().map(|d| d.queue.clone()).collect();
+        let crew = Crew::new(service.clone(), shared.clone(), workers);
+        for id in 0..workers {
+            crew.reserve()?.keep(Box::new(Worker::new(&desks, id, service.clone(), shared.clone())));
         }
-        let held = Arc::new(Counter::default());
-        let (h, sh) = (held.clone(), shared.clone());
-        threads.push(
-            std::thread::Builder::new()
-                .name("pg-watch".into())
-                .spawn(move || watch::watch(&watched, &*service, &sh, &h))?,
-        );
+        let roster = crew.roster.clone();
+        let watcher = std::thread::Builder::new().name("pg-watch".into()).spawn(move || watch::watch(&crew))?;
+        roster.threads.lock().push(watcher);
         let acceptor = acceptor::start(listener, queues.clone(), shared.clone())?;
-        Ok(Server { addr, shared, counters, queues, acceptor, threads, held })
+        Ok(Server { addr, shared, queues, acceptor, roster })
     }
 
     pub fn local_addr(&self) -> SocketAddr {
@@ -172,7 +155,7 @@ impl Server {
         self.stats_handle().stats()
     }
     pub fn stats_handle(&self) -> StatsHandle {
-        StatsHandle { shared: self.shared.clone(), counters: self.counters.clone(), held: self.held.clone() }
+        StatsHandle { shared: self.shared.clone(), roster: self.roster.clone() }
     }
 
     /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
@@ -183,15 +166,15 @@ impl Server {
         for q in &self.queues {
             q.stop();
         }
-        // Whoever sleeps looks at once whether to go on.
-        self.threads.iter().for_each(|t| t.thread().unpark());
         // All are joined, also after one that failed.
         // A thread that is still in a call which nothing interrupts is left to it.
         let until = Instant::now() + self.shared.config().shutdown_grace + CANCEL_GRACE + JOIN_GRACE;
-        while Instant::now() < until && self.threads.iter().any(|t| !t.is_finished()) {
+        let threads = &self.roster.threads;
+        while Instant::now() < until && threads.lock().iter().any(|t| !t.is_finished()) {
             std::thread::sleep(JOIN_POLL);
         }
-        let (ended, left): (Vec<_>, Vec<_>) = self.threads.into_iter().partition(|t| t.is_finished());
+        let threads = std::mem::take(&mut *threads.lock());
+        let (ended, left): (Vec<_>, Vec<_>) = threads.into_iter().partition(|t| t.is_finished());
         if !left.is_empty() {
             tracing::error!("{} workers did not end; leaving them", left.len());
         }
@@ -203,20 +186,19 @@ impl Server {
 #[derive(Clone)]
 pub struct StatsHandle {
     shared: Arc<Shared>,
-    counters: Vec<Arc<Counters>>,
-    held: Arc<Counter>,
+    roster: Arc<Roster>,
 }
 
 impl StatsHandle {
-    /// (name, is a gauge, value), summed over the workers.
+    /// (name, is a gauge, value), summed over the threads.
     pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
         let sessions = self.shared.sessions.load(Ordering::Relaxed) as u64;
         let mut all: Vec<(&'static str, bool, u64)> = vec![("pg_sessions", true, sessions)];
-        all.push(("pg_held_total", false, self.held.get()));
+        all.extend(self.roster.stats());
         let first = all.len();
-        for (i, c) in self.counters.iter().enumerate() {
+        for (i, c) in self.roster.counters.lock().iter().enumerate() {
             for (k, entry) in c.all().into_iter().enumerate() {
-                if i == 0 { all.push(entry) } else { all[first + k].2 += entry.2 }
+                if i == 0 { all.push(entry) } else { all[first + k].2 = all[first + k].2.wrapping_add(entry.2) }
             }
         }
         all

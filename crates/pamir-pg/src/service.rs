@@ -1,7 +1,7 @@
 //! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` and `Session`, behind a trait so that
 //! the runtime's tests can stand a small fake in their place.
 use pamir_sql::client::{Client, Field, Peer};
-use pamir_sql::session::{Database, Description, ExecuteOutcome, Session};
+use pamir_sql::session::{Database, Description, ExecuteOutcome, Luggage, Session};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::{Error, Oid, Result};
 use std::sync::Arc;
@@ -27,6 +27,12 @@ pub trait Service: Send + Sync + 'static {
     fn statement_of(&self, _pid: i32, _most: usize) -> Option<String> {
         None
     }
+    /// What the sessions of one thread share, and take along when all of them go on on another one.
+    type Luggage: Send + 'static;
+    /// Takes it off the calling thread.
+    fn pack(&self) -> Self::Luggage;
+    /// It is the calling thread's from now on.
+    fn unpack(&self, luggage: Self::Luggage);
 }
 
 /// One connection's session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.
@@ -90,6 +96,13 @@ impl Service for Database {
     }
     fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
         Database::statement_of(self, pid, most)
+    }
+    type Luggage = Luggage;
+    fn pack(&self) -> Luggage {
+        Luggage::pack()
+    }
+    fn unpack(&self, luggage: Luggage) {
+        luggage.unpack()
     }
 }
 

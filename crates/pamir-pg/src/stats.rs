@@ -1,11 +1,31 @@
-//! Counters of one worker. Only the worker writes them, so an increment is a load and a store; anyone may read.
+//! Counters of one thread that runs sessions. Only it writes them, so an increment is a load and a store; anyone may read. What a gauge has gained on one thread it may lose on another: only
+//! the sum means something.
+use std::cell::OnceCell;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+
+thread_local! {
+    static HERE: OnceCell<Arc<Counters>> = const { OnceCell::new() };
+}
+/// This thread counts there from now on.
+pub fn count_in(c: Arc<Counters>) {
+    HERE.with(|h| drop(h.set(c)));
+}
+/// Counts, on a thread that does.
+#[inline]
+pub fn count(f: impl FnOnce(&Counters)) {
+    HERE.with(|h| {
+        if let Some(c) = h.get() {
+            f(c)
+        }
+    });
+}
 
 #[derive(Default)]
 pub struct Counter(AtomicU64);
 
 impl Counter {
-    /// By the owning worker only.
+    /// By the owning thread only.
     #[inline]
     pub fn add(&self, n: u64) {
         self.0.store(self.0.load(Ordering::Relaxed).wrapping_add(n), Ordering::Relaxed);
@@ -19,7 +39,7 @@ impl Counter {
     }
 }
 
-/// Aligned so that two workers' counters share no cache line.
+/// Aligned so that two threads' counters share no cache line.
 #[derive(Default)]
 #[repr(align(128))]
 pub struct Counters {

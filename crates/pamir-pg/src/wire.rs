@@ -7,13 +7,12 @@
 //! Readiness is edge-triggered: after an event the socket must be read until it says so ([`Wire::more`] is false), where a read that
 //! fills less than it was offered says so too (epoll(7)).
 use crate::spare;
-use crate::stats::Counters;
+use crate::stats::count;
 use mio::net::TcpStream;
 use pamir_sql::client::{TcpSettings, Tls};
 use rustls::ServerConnection;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
-use std::sync::Arc;
 
 /// The input buffer's first size; it doubles while a message does not fit.
 const FIRST_READ: usize = 4 << 10;
@@ -107,12 +106,10 @@ pub struct Wire {
     pub interest: Interest,
     /// Its worker will send what is pending.
     pub posted: bool,
-    /// The worker's.
-    pub counters: Arc<Counters>,
 }
 
 impl Wire {
-    pub fn new(socket: TcpStream, counters: Arc<Counters>) -> Wire {
+    pub fn new(socket: TcpStream) -> Wire {
         Wire {
             socket,
             tls: None,
@@ -122,7 +119,6 @@ impl Wire {
             hangup: false,
             interest: Interest::None,
             posted: false,
-            counters,
         }
     }
     pub fn socket(&mut self) -> &mut TcpStream {
@@ -166,11 +162,11 @@ impl Wire {
 
     /// One read into `buf`. `hint`: the size of the incomplete message at its start.
     pub fn fill(&mut self, buf: &mut InBuf, hint: usize) -> io::Result<Fill> {
-        let Wire { socket, tls, more, hangup, counters, .. } = self;
+        let Wire { socket, tls, more, hangup, .. } = self;
         let Some(tls) = tls else {
             let spare = buf.spare(hint);
             let room = spare.len();
-            return match read(socket, spare, counters)? {
+            return match read(socket, spare)? {
                 None => {
                     *more = false;
                     Ok(Fill::WouldBlock)
@@ -185,10 +181,10 @@ impl Wire {
         };
         let mut got = false;
         let outcome = loop {
-            counters.reads.add(1);
+            count(|c| c.reads.add(1));
             match tls.read_tls(socket) {
                 Ok(0) => break Fill::Eof,
-                Ok(n) => counters.bytes_in.add(n as u64),
+                Ok(n) => count(|c| c.bytes_in.add(n as u64)),
                 Err(e) if e.kind() == ErrorKind::WouldBlock => {
                     *more = false;
                     break Fill::WouldBlock;
@@ -265,7 +261,7 @@ impl Wire {
     pub fn written(&mut self, r: io::Result<usize>) {
         match r {
             Ok(n) => {
-                self.counters.bytes_out.add(n as u64);
+                count(|c| c.bytes_out.add(n as u64));
                 self.sent += n;
             }
             Err(e) if e.kind() == ErrorKind::Interrupted => drop(self.resume_send()),
@@ -290,14 +286,14 @@ impl Wire {
     /// Sends what is pending as far as the socket takes it; true when nothing is left.
     pub fn resume_send(&mut self) -> io::Result<bool> {
         loop {
-            let Wire { socket, tls, pending, sent, counters, .. } = self;
+            let Wire { socket, tls, pending, sent, .. } = self;
             let rest = &pending[*sent..];
             match tls {
                 None => {
                     if rest.is_empty() {
                         break;
                     }
-                    match write(socket, rest, counters)? {
+                    match write(socket, rest)? {
                         Some(n) => *sent += n,
                         None => return Ok(false),
                     }
@@ -310,9 +306,9 @@ impl Wire {
                         break;
                     }
                     while tls.wants_write() {
-                        counters.writes.add(1);
+                        count(|c| c.writes.add(1));
                         match tls.write_tls(socket) {
-                            Ok(n) => counters.bytes_out.add(n as u64),
+                            Ok(n) => count(|c| c.bytes_out.add(n as u64)),
                             Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(false),
                             Err(e) if e.kind() == ErrorKind::Interrupted => {}
                             Err(e) => return Err(e),
@@ -352,12 +348,12 @@ impl Wire {
 }
 
 /// None: would block.
-fn read(socket: &mut TcpStream, buf: &mut [u8], counters: &Counters) -> io::Result<Option<usize>> {
+fn read(socket: &mut TcpStream, buf: &mut [u8]) -> io::Result<Option<usize>> {
     loop {
-        counters.reads.add(1);
+        count(|c| c.reads.add(1));
         match socket.read(buf) {
             Ok(n) => {
-                counters.bytes_in.add(n as u64);
+                count(|c| c.bytes_in.add(n as u64));
                 return Ok(Some(n));
             }
             Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(None),
@@ -366,13 +362,13 @@ fn read(socket: &mut TcpStream, buf: &mut [u8], counters: &Counters) -> io::Resu
         }
     }
 }
-fn write(socket: &mut TcpStream, buf: &[u8], counters: &Counters) -> io::Result<Option<usize>> {
+fn write(socket: &mut TcpStream, buf: &[u8]) -> io::Result<Option<usize>> {
     loop {
-        counters.writes.add(1);
+        count(|c| c.writes.add(1));
         match socket.write(buf) {
             Ok(0) => return Err(ErrorKind::WriteZero.into()),
             Ok(n) => {
-                counters.bytes_out.add(n as u64);
+                count(|c| c.bytes_out.add(n as u64));
                 return Ok(Some(n));
             }
             Err(e) if e.kind() == ErrorKind::WouldBlock => return Ok(None),

@@ -1,6 +1,7 @@
 //! Storage: one page file of copy-on-write B+trees, one log, snapshot checkpoints.
 //!
 //! - [`mod@task`]: how code waits without blocking a worker.
+//! - [`mod@helpers`]: threads for what cannot be interrupted. - [`mod@sched`]: which threads go first.
 //! - [`mod@disk`]: the narrow interface to files, real or simulated.
 //! - [`mod@log`]: the append-only log.
 //! - [`mod@store`]: trees over the page file: any thread reads, one writer writes.
@@ -17,6 +18,7 @@ pub mod disk;
 pub mod fuzzing;
 pub mod helpers;
 pub mod log;
+pub mod sched;
 pub mod stats;
 pub mod store;
 pub mod task;

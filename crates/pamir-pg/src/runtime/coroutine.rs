@@ -27,7 +27,7 @@ use std::time::{Duration, Instant};
 /// Address space of one stack. Only what was touched is memory; unoptimized code has frames several times larger.
 pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 32 << 20 } else { 8 << 20 };
 
-/// How long a statement runs before others have their turn, counted from its first breath. A short one that has just come waits no longer than that.
+/// How long a statement runs before others of its thread have their turn, counted from its first breath. A short one that has just come waits no longer than that.
 const SLICE: Duration = Duration::from_micros(500);
 
 enum Resume<S: Service> {

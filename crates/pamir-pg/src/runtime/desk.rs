@@ -36,7 +36,11 @@ struct Inner<S: Service> {
     events: VecDeque<Event>,
     /// Tokens of connections that peers have taken.
     left: Vec<usize>,
+    /// Connections whose statement has ended on another thread; None: the connection has ended, too.
+    back: Vec<Back<S>>,
 }
+/// A token, and the connection unless it is over.
+pub type Back<S> = (usize, Option<Box<Conn<S>>>);
 
 pub struct Desk<S: Service> {
     pub epoll: Epoll,
@@ -59,7 +63,7 @@ impl<S: Service> Desk<S> {
     pub fn new() -> io::Result<Desk<S>> {
         let epoll = Epoll::new()?;
         let queue = Arc::new(RemoteQueue::new(&epoll)?);
-        let inner = Inner { seats: Vec::new(), events: VecDeque::new(), left: Vec::new() };
+        let inner = Inner { seats: Vec::new(), events: VecDeque::new(), left: Vec::new(), back: Vec::new() };
         Ok(Desk {
             epoll,
             queue,
@@ -134,10 +138,15 @@ impl<S: Service> Desk<S> {
         }
         r
     }
-    /// Tokens of connections that have left since it was asked last.
-    pub fn left(&self) -> Vec<usize> {
+    /// Tokens of connections that have left since it was asked last, and those that have come back.
+    pub fn left_and_back(&self) -> (Vec<usize>, Vec<Back<S>>) {
         let mut inner = self.inner.lock();
-        if inner.left.is_empty() { Vec::new() } else { std::mem::take(&mut inner.left) }
+        (std::mem::take(&mut inner.left), std::mem::take(&mut inner.back))
+    }
+    /// For a thread that a statement stayed with: it has ended.
+    pub fn give_back(&self, back: Back<S>) {
+        self.inner.lock().back.push(back);
+        self.queue.notify();
     }
 
     /// For a peer: takes connections that have something to do, so many as `share` makes of the number of events that wait. `all`: also of events that the worker has not
@@ -158,7 +167,7 @@ impl<S: Service> Desk<S> {
                 }
             });
         }
-        let Inner { seats, events, left } = &mut *inner;
+        let Inner { seats, events, left, .. } = &mut *inner;
         let mut share = share(events.len());
         events.retain(|e| {
             let Some(seat) = seats.get_mut(seat_of(e.token)).filter(|s| s.token == e.token) else { return true };

@@ -1,4 +1,5 @@
 //! The runtime over real sockets, with a session that needs no database.
+use super::crew::Crew;
 use super::desk::Desk;
 use super::peers::Pace;
 use super::worker::Worker;
@@ -9,7 +10,7 @@ use pamir_sql::session::{Description, ExecuteOutcome};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::task::{self, Bell};
 use pamir_txn::{Cancel, MemoryAccount};
-use pamir_types::{Datum, Oid, Result, Type, err};
+use pamir_types::{Datum, Oid, Result, Type, err, work};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::io::{Read, Write};
@@ -115,6 +116,9 @@ impl Service for Fake {
     fn memory(&self) -> Option<Arc<MemoryAccount>> {
         None
     }
+    type Luggage = ();
+    fn pack(&self) {}
+    fn unpack(&self, (): ()) {}
 }
 
 impl FakeSession {
@@ -201,6 +205,15 @@ impl Backend for FakeSession {
                     std::thread::sleep(Duration::from_millis(1));
                 }
                 client.command_complete("HOLD");
+                Ok(())
+            }
+            // Runs until somebody says "release", and breathes.
+            ["burn"] => {
+                self.db.holding.store(true, Ordering::SeqCst);
+                while !self.db.released.load(Ordering::SeqCst) {
+                    work::charge(1000)?;
+                }
+                client.command_complete("BURN");
                 Ok(())
             }
             ["release"] => {
@@ -768,6 +781,88 @@ fn who_holds_a_worker_is_seen() {
     assert!(s.shutdown());
 }
 
+/// A worker whose thread is held by a statement that takes no breath: idle sessions, newcomers, timers and shutdowns do not wait for it.
+#[test]
+fn a_held_worker_goes_on_on_another_thread() {
+    const ROUNDS: u64 = 4;
+    let (s, db) = server(Config { workers: 1, ..config() });
+    let mut peers: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
+    let mut soonest = Duration::MAX;
+    for round in 1..=ROUNDS {
+        let mut waiting = Peer::new(&s).0;
+        waiting.send(&query("copy"));
+        assert_eq!(waiting.next().unwrap().0, b'G');
+        let mut sleeping = Peer::new(&s).0;
+        assert_eq!(kinds(&sleeping.ask("begin")), "CZ");
+        db.holding.store(false, Ordering::SeqCst);
+        db.released.store(false, Ordering::SeqCst);
+        peers[0].send(&query("hold"));
+        eventually("held", || db.holding.load(Ordering::SeqCst));
+        let start = Instant::now();
+        assert_eq!(kinds(&peers[1].ask("rows 1 1")), "DCZ");
+        soonest = soonest.min(start.elapsed());
+        assert_eq!(kinds(&Peer::new(&s).0.ask("rows 2 1")), "DDCZ", "a newcomer");
+        assert_eq!(code(&sleeping.next().unwrap()), "25P03", "a timer");
+        assert!(stat(&s, "pg_retaken_total") >= round);
+        // What was begun beside it waits for it.
+        waiting.send(&[msg(b'd', b"abc"), msg(b'c', b"")].concat());
+        assert_eq!(kinds(&peers[2].ask("release")), "CZ");
+        assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
+        assert_eq!(waiting.until(b'Z')[0].1, b"COPY 3\0");
+        for p in &mut peers {
+            assert_eq!(kinds(&p.ask("rows 1 1")), "DCZ");
+        }
+    }
+    assert!(soonest < Duration::from_millis(250), "others were answered after {soonest:?} at best");
+    eventually("all is over", || stat(&s, "pg_away") == 0 && stat(&s, "pg_connections") == 3);
+    assert!(s.shutdown());
+}
+
+/// Statements that run long go on beside their worker, which answers all others, and end when they are told to.
+#[test]
+fn long_statements_leave_their_worker_to_others() {
+    let (s, db) = server(Config { workers: 1, ..config() });
+    let mut peers: Vec<Peer> = (0..4).map(|_| Peer::new(&s).0).collect();
+    let (mut waiting, mut copying) = (Peer::new(&s).0, Peer::new(&s).0);
+    waiting.send(&query("wait"));
+    copying.send(&query("copy"));
+    assert_eq!(copying.next().unwrap().0, b'G');
+    let (mut burning, pid) = Peer::new(&s);
+    burning.send(&query("burn"));
+    eventually("burning", || db.holding.load(Ordering::SeqCst));
+    for i in 0..200 {
+        assert_eq!(kinds(&peers[i % 4].ask("rows 1 1")), "DCZ");
+    }
+    assert!(stat(&s, "pg_relieved_total") == 1 && stat(&s, "pg_away") == 1);
+    // What was begun before on the same thread goes on there.
+    assert_eq!(kinds(&peers[0].ask("open")), "CZ");
+    assert_eq!(kinds(&waiting.until(b'Z')), "CZ");
+    copying.send(&[msg(b'd', b"abc"), msg(b'c', b"")].concat());
+    assert_eq!(copying.until(b'Z')[0].1, b"COPY 3\0");
+    // More of them: each on a thread of its own once others come.
+    let mut more: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
+    for p in &mut more {
+        p.send(&query("burn"));
+        (0..20).for_each(|i| assert_eq!(kinds(&peers[i % 4].ask("yield")), "CZ"));
+    }
+    Peer::raw(&s).send(
+        &[&16u32.to_be_bytes()[..], &80877102u32.to_be_bytes(), &pid.to_be_bytes(), &(-pid).to_be_bytes()].concat(),
+    );
+    assert_eq!(code(&burning.until(b'Z')[0]), "57014");
+    let before = db.dropped.load(Ordering::SeqCst);
+    drop(more.pop());
+    eventually("one whose client has gone ends", || db.dropped.load(Ordering::SeqCst) == before + 1);
+    assert_eq!(kinds(&peers[1].ask("release")), "CZ");
+    more.iter_mut().for_each(|p| assert_eq!(kinds(&p.until(b'Z')), "CZ"));
+    eventually("all is over", || stat(&s, "pg_away") == 0 && stat(&s, "pg_connections") == 9);
+    // Told to end by a shutdown.
+    db.released.store(false, Ordering::SeqCst);
+    more[0].send(&query("burn"));
+    (0..20).for_each(|i| assert_eq!(kinds(&peers[i % 4].ask("yield")), "CZ"));
+    assert!(s.shutdown());
+    assert_eq!(code(&more[0].next().unwrap()), "57P01");
+}
+
 /// While one worker is held up, its other connections are answered by its peer, and keep their state.
 #[test]
 fn a_worker_at_a_standstill_gets_help() {
@@ -860,14 +955,8 @@ fn sessions_that_move_lose_nothing() {
 #[test]
 fn events_that_a_peer_fetched_and_left_are_handled() {
     let desks: Vec<Arc<Desk<Fake>>> = (0..2).map(|_| Arc::new(Desk::new().unwrap())).collect();
-    let worker = std::thread::spawn({
-        let desks = desks.clone();
-        let shared = Shared::new(config());
-        move || {
-            Worker::new(&desks, 0, Arc::new(Fake::default()), Arc::new(shared), Default::default(), Default::default())
-                .run()
-        }
-    });
+    let crew = Crew::new(Arc::new(Fake::default()), Arc::new(Shared::new(config())), 1);
+    crew.reserve().unwrap().keep(Box::new(Worker::new(&desks, 0, crew.service.clone(), crew.shared.clone())));
     let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
     let mut p = Peer(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
     p.0.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
@@ -884,5 +973,5 @@ fn events_that_a_peer_fetched_and_left_are_handled() {
         assert_eq!(kinds(&p.until(b'Z')), "DCZ", "question {i}");
     }
     desks[0].queue.stop();
-    worker.join().unwrap();
+    eventually("the worker ends", || crew.is_over());
 }

@@ -1,17 +1,18 @@
-//! Who holds a worker: a statement that runs on without taking a breath, or that waits in the kernel, keeps all others of its worker waiting.
+//! Who holds a worker: a statement that runs on without taking a breath, or that waits in the kernel, would keep all others of its worker waiting.
 //!
 //! ```text
-//! worker:    turn := (n, pid)   a coroutine runs   turn := (n, nobody)             a relaxed store each
-//! watcher:   every TICK: the same turn as HELD ago?  -> one line in the log, counted
+//! thread:    turn := (n, pid)   a coroutine runs   turn := (n, nobody)             a relaxed store each
+//! watcher:   every TICK: the same turn as a TICK ago?  -> its worker goes to another thread (host.rs)
+//!                        the same turn as HELD ago?    -> one line in the log, counted
 //! ```
-//! Nothing should ever be heard of here: all that may run long charges work (`pamir_types::work`). What is heard of is a place that does not. A worker that was ready to run for most
-//! of the time and got no processor is the machine's affair, and is not said.
+//! Nothing should ever be heard of here: all that may run long charges work (`pamir_types::work`). What is heard of is a place that does not. A thread that was ready to run for most
+//! of the time and got no processor is the machine's affair, and is not said; its worker goes to another one all the same.
 //!
-//! Limits: a turn is seen once it has lasted [`HELD`], one [`TICK`] later at most; what the loop does between turns is not watched. The connections of a held worker that have nothing
-//! running are taken over by its peers, if these are busy (`peers.rs`); what it runs itself waits.
-use crate::server::Shared;
+//! Limits: a turn is seen once it has lasted one [`TICK`], two at most; what the loop does between turns is not watched. What else was begun on the thread stays there and waits.
+use super::crew::Crew;
+use super::host::Host;
 use crate::service::Service;
-use crate::stats::Counter;
+use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
@@ -25,18 +26,20 @@ const HELD: Duration = Duration::from_millis(200);
 const MAX_TEXT: usize = 256;
 /// In the place of a process number: a connection that has none yet.
 const NEWCOMER: u32 = u32::MAX;
+/// ... and the log's work, which the disk may keep.
+const ERRAND: u32 = u32::MAX - 1;
 
-/// What a worker shows. Only it writes.
+/// What a thread shows. Only it writes.
 #[derive(Default)]
 pub struct Watched {
     /// The turn's number, and below whose it is: 0 between turns.
     turn: AtomicU64,
-    /// Where the kernel tells of the worker's thread.
+    /// Where the kernel tells of it.
     thread: OnceLock<PathBuf>,
 }
 
 impl Watched {
-    /// To be called by the worker's own thread, once.
+    /// To be called by the thread, once.
     pub fn here(&self) {
         if let Ok(link) = std::fs::read_link("/proc/thread-self") {
             let _ = self.thread.set(PathBuf::from("/proc").join(link).join("schedstat"));
@@ -44,8 +47,14 @@ impl Watched {
     }
     #[inline]
     pub fn begin(&self, pid: Option<i32>) {
+        self.begin_as(pid.map_or(NEWCOMER, |p| p as u32));
+    }
+    pub fn begin_errand(&self) {
+        self.begin_as(ERRAND);
+    }
+    fn begin_as(&self, pid: u32) {
         let n = (self.turn.load(Ordering::Relaxed) >> 32).wrapping_add(1);
-        self.turn.store(n << 32 | u64::from(pid.map_or(NEWCOMER, |p| p as u32)), Ordering::Relaxed);
+        self.turn.store(n << 32 | u64::from(pid), Ordering::Relaxed);
     }
     #[inline]
     pub fn end(&self) {
@@ -59,7 +68,7 @@ impl Watched {
     }
 }
 
-/// What the watcher knows of a worker.
+/// What the watcher knows of a thread.
 #[derive(Default)]
 struct Seen {
     turn: u64,
@@ -68,18 +77,21 @@ struct Seen {
     said: bool,
 }
 
-/// Until the server stops.
-pub fn watch<S: Service>(workers: &[Arc<Watched>], service: &S, shared: &Shared, held: &Counter) {
-    let mut seen: Vec<Seen> = workers.iter().map(|_| Seen::default()).collect();
-    while !shared.stopping.load(Ordering::Relaxed) {
-        for (w, seen) in workers.iter().zip(&mut seen) {
-            look(w, seen, service, held);
+/// Until the server's workers have ended.
+pub fn watch<S: Service>(crew: &Arc<Crew<S>>) {
+    let mut seen: HashMap<u32, Seen> = HashMap::new();
+    while !crew.is_over() {
+        let hosts = crew.hosts();
+        seen.retain(|id, _| hosts.iter().any(|h| h.id == *id));
+        for h in &hosts {
+            look(h, seen.entry(h.id).or_default(), crew);
         }
         std::thread::park_timeout(TICK);
     }
 }
 
-fn look<S: Service>(w: &Watched, seen: &mut Seen, service: &S, held: &Counter) {
+fn look<S: Service>(host: &Arc<Host<S>>, seen: &mut Seen, crew: &Arc<Crew<S>>) {
+    let w = &host.watched;
     let turn = w.turn.load(Ordering::Relaxed);
     let pid = turn as u32;
     if turn != seen.turn || pid == 0 {
@@ -89,6 +101,7 @@ fn look<S: Service>(w: &Watched, seen: &mut Seen, service: &S, held: &Counter) {
     let Some(since) = seen.since else {
         // The second look at it: most turns do not come so far.
         (seen.since, seen.times) = (Some(Instant::now()), w.times());
+        host.retake(crew);
         return;
     };
     let lasted = since.elapsed();
@@ -100,11 +113,11 @@ fn look<S: Service>(w: &Watched, seen: &mut Seen, service: &S, held: &Counter) {
         (Some(then), Some(now)) => (now.0.saturating_sub(then.0), now.1.saturating_sub(then.1)),
         _ => (lasted, Duration::ZERO),
     };
-    if waited > lasted / 2 {
+    if waited > lasted / 2 || pid == ERRAND {
         return;
     }
-    held.add(1);
-    let statement = if pid == NEWCOMER { None } else { service.statement_of(pid as i32, MAX_TEXT) };
+    crew.roster.held.add(1);
+    let statement = if pid == NEWCOMER { None } else { crew.service.statement_of(pid as i32, MAX_TEXT) };
     tracing::warn!(target: "pamir::held", pid = pid as i32, statement, lasted_ms = lasted.as_millis() as u64, on_processor_ms = ran.as_millis() as u64,
-        "a statement keeps its worker from others, which wait");
+        "a statement takes no breath: what else was begun on its thread waits");
 }

@@ -1,16 +1,19 @@
-//! One worker: an epoll loop over its connections.
+//! One worker: an epoll loop over its connections, on a thread of `host.rs`.
 //!
 //! ```text
 //! loop: mailbox (new sockets, woken sessions) -> run what is ready -> errand -> a moment's look -> epoll_wait(timeout: next deadline) -> a look at the peers -> readable sockets -> deadlines
 //!       -> one slice of one long statement
 //! ```
-//! The errand is the log's turn, for a session that has the worker to itself ([`LONE`]); the look is `spin.rs`.
+//! The errand is the log's turn, for a session that has the worker to itself ([`LONE`]); the look is `spin.rs`. The loop runs nothing itself: [`Worker::next`] says what is to run, its thread
+//! runs that and says what became of it, and meanwhile the worker may go to another thread.
+//!
 //! Short statements go before long ones: whoever has used up a slice waits at the end of `long`, of which one runs for a slice in each round, after all that has come or was
-//! woken meanwhile. So what has just come waits for a slice at most, whatever else runs here.
+//! woken meanwhile. So what has just come waits for a slice at most. When a statement has used up [`LONG`] of them and others have come meanwhile, the worker leaves its thread to it
+//! and goes on on a spare one, so that these wait no more; alone, long statements stay where they are.
 //!
 //! A connection's slot is in one of two states:
 //! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
-//! - *running*: `task` holds the coroutine that owns the connection, suspended. It resumes when woken, when its deadline passes, or when the socket
+//! - *running*: `host` is the thread with the coroutine that owns the connection. It resumes when woken, when its deadline passes, or when the socket
 //!   becomes ready for what it waits for. The peer's hangup meanwhile cancels it.
 //!
 //! Tokens carry the slot's generation, so an event, wake or timer of a connection that is gone meets nobody.
@@ -21,21 +24,23 @@
 //!
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
-use super::coroutine::{Suspend, Task, at_rest, errand};
+use super::coroutine::{at_rest, errand};
+use super::crew::Crew;
 use super::desk::Desk;
 use super::epoll::Event;
+use super::host::{Host, Papers};
 use super::peers::Peers;
 use super::queue::SessionWaker;
 use super::spin::Spin;
-use super::watch::Watched;
-use crate::conn::{Conn, End, Next};
+use crate::conn::{Conn, End};
 use crate::io::Io;
 use crate::server::{CANCEL_GRACE, Shared};
 use crate::service::Service;
-use crate::stats::Counters;
+use crate::stats::count;
 use crate::wire::{Fill, Interest as Wants, Wire};
 use mio::net::TcpStream;
 use pamir_storage::aio::write_many;
+use pamir_storage::task::Errand;
 use pamir_txn::{Cancel, CancelReason};
 use pamir_types::err;
 use pamir_types::error::Severity;
@@ -52,21 +57,25 @@ use std::time::{Duration, Instant};
 
 /// After so many statements of one session in a row the worker does the log's work for it, rather than wake the log thread: nobody else here is likely to ask for anything meanwhile.
 const LONE: u32 = 16;
+/// A statement that has used up so many slices, and another one that comes after that: the second goes on on another thread, with all others.
+const LONG: u32 = 4;
 /// Answers sent with one call at most.
 const OUTBOX: usize = pamir_storage::aio::BATCH;
 /// After this long the answers of finished statements leave though others are ready to run.
 const OUTBOX_WAIT: Duration = Duration::from_micros(200);
-/// Idle coroutines (with the stack pages they have touched) kept for the next statements.
-const POOLED_STACKS: usize = 256;
 /// A client that has not authenticated keeps its socket for so long, however many others come.
 const NEWCOMER_GRACE: Duration = Duration::from_secs(1);
 /// Timers kept beyond four for each connection before those that nobody needs are dropped.
 const TIMERS_SPARE: usize = 1024;
 
-struct Slot<S: Service> {
+struct Slot {
     generation: u32,
-    /// Running.
-    task: Option<Task<S>>,
+    /// The thread that its coroutine is on; 0: it is idle.
+    host: u32,
+    /// It let others go first, and goes on by itself.
+    yielded: bool,
+    /// Used up by its statement.
+    slices: u32,
     wire: Option<Arc<Mutex<Wire>>>,
     session_waker: Option<Arc<SessionWaker>>,
     waker: Waker,
@@ -76,6 +85,36 @@ struct Slot<S: Service> {
     armed: Option<Instant>,
 }
 
+/// What is to run now.
+pub enum Due<S: Service> {
+    Start(usize, Box<Conn<S>>),
+    Resume(usize),
+}
+/// What the worker's thread is to do.
+pub enum Step<S: Service> {
+    Run(Due<S>),
+    Errand(Arc<dyn Errand>),
+    /// One statement here runs long, and others have come: they belong on another thread.
+    Leave,
+    Over,
+}
+/// Where the loop is.
+enum Phase {
+    Mail,
+    /// So many of those that are ready have their turn before anything else is looked at.
+    Ready(usize),
+    Wait,
+    Events,
+    Timers,
+    Long,
+}
+
+/// A thread that statements of this worker stayed with: so many.
+struct Away<S: Service> {
+    host: Arc<Host<S>>,
+    left: usize,
+}
+
 pub struct Worker<S: Service> {
     desk: Arc<Desk<S>>,
     peers: Peers<S>,
@@ -83,11 +122,22 @@ pub struct Worker<S: Service> {
     loot: Vec<Box<Conn<S>>>,
     service: Arc<S>,
     shared: Arc<Shared>,
-    counters: Arc<Counters>,
-    watched: Arc<Watched>,
-    slots: Vec<Slot<S>>,
+    slots: Vec<Slot>,
     free: Vec<u32>,
     live: usize,
+    /// The thread that has the worker, and those that had it and still run statements of it.
+    me: u32,
+    away: Vec<Away<S>>,
+    /// What its sessions share, on the way from one thread to another.
+    pub luggage: Option<S::Luggage>,
+    phase: Phase,
+    due: VecDeque<Due<S>>,
+    woken: Vec<usize>,
+    sockets: Vec<(TcpStream, SocketAddr)>,
+    notified: bool,
+    ran_errand: bool,
+    /// Short statements have run since a long one had its turn.
+    others: bool,
     /// The slot that ran last, and how many statements in a row were its.
     last: usize,
     streak: u32,
@@ -95,7 +145,6 @@ pub struct Worker<S: Service> {
     ready: VecDeque<usize>,
     /// Statements that have used up a slice.
     long: VecDeque<usize>,
-    pool: Vec<Task<S>>,
     /// Connections with an answer to send, and since when the first of them waits.
     outbox: Vec<Arc<Mutex<Wire>>>,
     outbox_since: Instant,
@@ -113,31 +162,31 @@ fn token_of(index: usize, generation: u32) -> usize {
 
 impl<S: Service> Worker<S> {
     /// `desks`: all workers', this one's is the one at `own`.
-    pub fn new(
-        desks: &[Arc<Desk<S>>],
-        own: usize,
-        service: Arc<S>,
-        shared: Arc<Shared>,
-        counters: Arc<Counters>,
-        watched: Arc<Watched>,
-    ) -> Worker<S> {
+    pub fn new(desks: &[Arc<Desk<S>>], own: usize, service: Arc<S>, shared: Arc<Shared>) -> Worker<S> {
         Worker {
             desk: desks[own].clone(),
             peers: Peers::new(desks, own, shared.config().pace),
             loot: Vec::new(),
             service,
             shared,
-            counters,
-            watched,
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
+            me: 0,
+            away: Vec::new(),
+            luggage: None,
+            phase: Phase::Mail,
+            due: VecDeque::new(),
+            woken: Vec::new(),
+            sockets: Vec::new(),
+            notified: false,
+            ran_errand: false,
+            others: false,
             last: usize::MAX,
             streak: 0,
             spin: Spin::default(),
             ready: VecDeque::new(),
             long: VecDeque::new(),
-            pool: Vec::new(),
             outbox: Vec::with_capacity(OUTBOX),
             outbox_since: Instant::now(),
             timers: BinaryHeap::new(),
@@ -146,82 +195,150 @@ impl<S: Service> Worker<S> {
             cancelled: false,
         }
     }
+    pub fn desk(&self) -> Arc<Desk<S>> {
+        self.desk.clone()
+    }
 
-    pub fn run(mut self) {
-        pamir_types::work::set_listener(pamir_storage::task::listen);
-        self.watched.here();
-        let (mut woken, mut sockets) = (Vec::new(), Vec::new());
-        let mut ran_errand = false;
+    /// The loop, up to where something is to run. What became of that is told before the next call: [`Worker::parked`], [`Worker::yielded`], [`Worker::done`].
+    pub fn next(&mut self, crew: &Crew<S>) -> Step<S> {
         loop {
-            // A peer may have left events on the desk: no waiting before they have been looked at.
-            let notified = self.desk.queue.take(&mut woken, &mut sockets);
-            self.farewell();
-            self.ready.extend(woken.drain(..));
-            for (socket, peer) in sockets.drain(..) {
-                self.open(socket, peer);
+            if let Some(due) = self.due.pop_front() {
+                return Step::Run(due);
             }
-            if self.desk.queue.stopping() && self.drain() {
-                break;
-            }
-            // What these make ready runs after the sockets have had their turn.
-            for _ in 0..self.ready.len() {
-                if let Some(token) = self.ready.pop_front() {
-                    self.wake(token);
+            match self.phase {
+                Phase::Mail => {
+                    self.mail();
+                    if self.desk.queue.stopping() && self.drain() && self.due.is_empty() {
+                        return Step::Over;
+                    }
+                    // What these make ready runs after the sockets have had their turn.
+                    self.phase = Phase::Ready(self.ready.len());
+                }
+                Phase::Ready(0) => {
+                    self.send_outbox();
+                    self.phase = Phase::Wait;
+                }
+                Phase::Ready(n) => {
+                    self.phase = Phase::Ready(n - 1);
+                    if let Some(token) = self.ready.pop_front() {
+                        self.wake(token);
+                    }
+                }
+                Phase::Wait => {
+                    if let Some(errand) = self.wait(crew.any_away()) {
+                        return Step::Errand(errand);
+                    }
+                }
+                Phase::Events => match self.desk.next() {
+                    Some((event, conn)) => {
+                        self.event(event, conn);
+                        self.desk.go_on();
+                    }
+                    None => self.phase = Phase::Timers,
+                },
+                Phase::Timers => {
+                    self.fire_timers();
+                    self.phase = Phase::Long;
+                }
+                Phase::Long => {
+                    self.send_outbox();
+                    self.phase = Phase::Mail;
+                    let first = self.long.front().and_then(|t| self.find(*t));
+                    if std::mem::take(&mut self.others) && first.is_some_and(|i| self.slots[i].slices >= LONG) {
+                        return Step::Leave;
+                    }
+                    self.stay();
                 }
             }
-            self.send_outbox();
-            // The last session of a shutdown may just have ended: nothing more would end the wait.
-            let over = self.draining.is_some() && self.live == 0;
-            let at_once = over || notified || !self.ready.is_empty() || !self.long.is_empty();
-            let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
-            if let Some(errand) = errand() {
-                if timeout == Some(Duration::ZERO) || self.streak < LONE {
-                    errand.hand_over();
-                } else {
-                    errand.run();
-                    ran_errand = true;
-                    // What waited for it is in the mailbox.
-                    continue;
-                }
-            }
-            // After an errand the client's processor sleeps too, and is better off with this one's.
-            let waits = timeout != Some(Duration::ZERO) && !std::mem::take(&mut ran_errand);
-            let (desk, spin) = (&self.desk, &mut self.spin);
-            if waits && spin.look(|| desk.epoll.is_ready() || desk.queue.has_mail()) {
-                timeout = Some(Duration::ZERO);
-            }
-            if timeout != Some(Duration::ZERO) && !self.desk.queue.sleep() {
-                timeout = Some(Duration::ZERO);
-            }
-            self.counters.polls.add(1);
-            let asleep = (timeout != Some(Duration::ZERO)).then(Instant::now);
-            let polled = self.desk.wait(timeout);
-            self.desk.queue.awake();
-            if let Some(since) = asleep {
-                self.spin.slept(since.elapsed());
-            }
-            if let Err(e) = polled {
-                tracing::error!("epoll_wait failed: {e}");
-                std::thread::sleep(Duration::from_millis(10));
-                continue;
-            }
-            if self.draining.is_none() {
-                self.peers.look(&mut self.loot);
-                self.take_in();
-            }
-            while let Some((event, conn)) = self.desk.next() {
-                self.event(event, conn);
-                self.desk.go_on();
-            }
-            self.fire_timers();
-            self.send_outbox();
-            if let Some(token) = self.long.pop_front() {
-                self.wake(token);
+        }
+    }
+    /// The next long statement has its slice.
+    pub fn stay(&mut self) {
+        if let Some(index) = self.long.pop_front().and_then(|t| self.find(t)) {
+            self.slots[index].yielded = false;
+            self.resume(index);
+        }
+    }
+
+    /// Looks into the mailbox.
+    fn mail(&mut self) {
+        let (mut woken, mut sockets) = (std::mem::take(&mut self.woken), std::mem::take(&mut self.sockets));
+        // A peer may have left events on the desk: no waiting before they have been looked at.
+        self.notified = self.desk.queue.take(&mut woken, &mut sockets);
+        self.farewell();
+        self.ready.extend(woken.drain(..));
+        for (socket, peer) in sockets.drain(..) {
+            self.open(socket, peer);
+        }
+        (self.woken, self.sockets) = (woken, sockets);
+    }
+
+    /// Waits for events, if there is nothing else to do. `busy`: other threads are at work on long statements, and a look before the wait would hand the processor to them.
+    fn wait(&mut self, busy: bool) -> Option<Arc<dyn Errand>> {
+        // The last session of a shutdown may just have ended: nothing more would end the wait.
+        let over = self.draining.is_some() && self.live == 0;
+        let at_once = over || self.notified || !self.ready.is_empty() || !self.long.is_empty();
+        let mut timeout = if at_once { Some(Duration::ZERO) } else { self.next_timeout() };
+        if let Some(errand) = errand() {
+            if timeout == Some(Duration::ZERO) || self.streak < LONE {
+                errand.hand_over();
+            } else {
+                self.ran_errand = true;
+                // What waits for it will be in the mailbox.
+                self.phase = Phase::Mail;
+                return Some(errand);
             }
         }
-        for task in self.pool.drain(..) {
-            task.retire();
+        // After an errand the client's processor sleeps too, and is better off with this one's.
+        let waits = timeout != Some(Duration::ZERO) && !std::mem::take(&mut self.ran_errand);
+        let (desk, spin) = (&self.desk, &mut self.spin);
+        if waits && !busy && spin.look(|| desk.epoll.is_ready() || desk.queue.has_mail()) {
+            timeout = Some(Duration::ZERO);
         }
+        if timeout != Some(Duration::ZERO) && !self.desk.queue.sleep() {
+            timeout = Some(Duration::ZERO);
+        }
+        count(|c| c.polls.add(1));
+        let asleep = (timeout != Some(Duration::ZERO)).then(Instant::now);
+        let polled = self.desk.wait(timeout);
+        self.desk.queue.awake();
+        if let Some(since) = asleep {
+            self.spin.slept(since.elapsed());
+        }
+        self.phase = Phase::Events;
+        if let Err(e) = polled {
+            tracing::error!("epoll_wait failed: {e}");
+            std::thread::sleep(Duration::from_millis(10));
+            self.phase = Phase::Mail;
+            return None;
+        }
+        if self.draining.is_none() {
+            self.peers.look(&mut self.loot);
+            self.take_in();
+        }
+        None
+    }
+
+    /// Another thread has the worker from now on.
+    pub fn come(&mut self, host: u32) {
+        self.me = host;
+    }
+    /// The worker goes to another thread; what was begun on this one stays.
+    pub fn leave(&mut self, host: &Arc<Host<S>>) {
+        let me = std::mem::take(&mut self.me);
+        self.away.retain(|a| a.host.id != me && a.left > 0);
+        let mine = self.slots.iter().enumerate().filter(|(_, s)| s.host == me);
+        let papers: Vec<Papers> = mine
+            .filter_map(|(i, s)| {
+                let (wire, token) = (s.wire.clone()?, token_of(i, s.generation));
+                Some(Papers { token, wire, cancel: s.cancel.clone() })
+            })
+            .collect();
+        for p in &papers {
+            self.slots[p.token & 0xffff_ffff].yielded = false;
+        }
+        self.away.push(Away { host: host.clone(), left: papers.len() });
+        host.stay(papers.into_iter(), self.long.drain(..));
     }
 
     /// The slot a token means, if it is still that connection's.
@@ -237,7 +354,9 @@ impl<S: Service> Worker<S> {
         if index == self.slots.len() {
             self.slots.push(Slot {
                 generation: 0,
-                task: None,
+                host: 0,
+                yielded: false,
+                slices: 0,
                 wire: None,
                 session_waker: None,
                 waker: Waker::noop().clone(),
@@ -250,7 +369,7 @@ impl<S: Service> Worker<S> {
     }
 
     fn open(&mut self, socket: TcpStream, peer: SocketAddr) {
-        let wire = Arc::new(Mutex::new(Wire::new(socket, self.counters.clone())));
+        let wire = Arc::new(Mutex::new(Wire::new(socket)));
         let io = match Io::new(wire.clone(), self.service.memory()) {
             Ok(io) => io,
             Err(e) => {
@@ -263,8 +382,8 @@ impl<S: Service> Worker<S> {
                 return;
             }
         };
-        let conn = Conn::new(self.service.clone(), self.shared.clone(), self.counters.clone(), io, peer);
-        self.counters.accepted.add(1);
+        let conn = Conn::new(self.service.clone(), self.shared.clone(), io, peer);
+        count(|c| c.accepted.add(1));
         let index = self.settle(Box::new(conn));
         self.newcomers.push_back(token_of(index, self.slots[index].generation));
         self.make_room();
@@ -295,7 +414,7 @@ impl<S: Service> Worker<S> {
             if let Some(index) = self.find(token)
                 && let Some(conn) = self.desk.take(token)
             {
-                self.counters.evicted.add(1);
+                count(|c| c.evicted.add(1));
                 self.end(index, conn, End::Silent);
             }
         }
@@ -312,7 +431,7 @@ impl<S: Service> Worker<S> {
         slot.session_waker = Some(session_waker);
         slot.wire = Some(wire.clone());
         self.live += 1;
-        self.counters.connections.add(1);
+        count(|c| c.connections.add(1));
         self.idle(index, conn);
         let watched = self.desk.epoll.add(wire.lock().socket().as_fd(), token);
         // Not while the wire is locked: ending the connection sends.
@@ -325,9 +444,9 @@ impl<S: Service> Worker<S> {
         index
     }
 
-    /// Frees the slots of connections that peers have taken over.
+    /// Frees the slots of connections that peers have taken over; receives those whose statements ended elsewhere.
     fn farewell(&mut self) {
-        let left = self.desk.left();
+        let (left, back) = self.desk.left_and_back();
         if !left.is_empty() {
             self.peers.raided();
         }
@@ -336,26 +455,34 @@ impl<S: Service> Worker<S> {
                 self.free(index);
             }
         }
+        for (token, conn) in back {
+            let Some(index) = self.find(token) else { continue };
+            let host = self.slots[index].host;
+            if let Some(a) = self.away.iter_mut().find(|a| a.host.id == host) {
+                a.left = a.left.saturating_sub(1);
+            }
+            self.done(index, conn);
+        }
     }
 
     /// Takes in what peers have left waiting.
     fn take_in(&mut self) {
-        while let Some(mut conn) = self.loot.pop() {
-            self.counters.moves.add(1);
-            conn.moved(self.counters.clone());
+        while let Some(conn) = self.loot.pop() {
+            count(|c| c.moves.add(1));
             self.settle(conn);
         }
     }
 
-    fn free(&mut self, index: usize) {
+    pub fn free(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         slot.generation = (slot.generation + 1) & 0x7fff_ffff;
-        (slot.task, slot.wire, slot.session_waker, slot.cancel) = (None, None, None, None);
+        (slot.host, slot.yielded) = (0, false);
+        (slot.wire, slot.session_waker, slot.cancel) = (None, None, None);
         slot.waker = Waker::noop().clone();
         (slot.deadline, slot.armed) = (None, None);
         self.free.push(index as u32);
         self.live -= 1;
-        self.counters.connections.sub(1);
+        count(|c| c.connections.sub(1));
     }
 
     /// To be called when the connection of `wire` has gone idle.
@@ -380,7 +507,7 @@ impl<S: Service> Worker<S> {
                 write_many(&writes)
             };
             if let Some(sent) = sent {
-                self.counters.writes.add(1);
+                count(|c| c.writes.add(1));
                 for (wire, r) in self.outbox.drain(..).zip(sent) {
                     let mut wire = wire.lock();
                     wire.posted = false;
@@ -422,7 +549,7 @@ impl<S: Service> Worker<S> {
             }
             return;
         }
-        if slot.task.is_none() {
+        if slot.host == 0 {
             // A peer has taken it over, and hears of what is ready from its own epoll.
             return;
         }
@@ -451,7 +578,7 @@ impl<S: Service> Worker<S> {
         if let Some(w) = &slot.session_waker {
             w.running();
         }
-        if slot.task.is_some() {
+        if slot.host != 0 {
             return self.resume(index);
         }
         let Some(conn) = self.desk.take(token) else { return };
@@ -492,84 +619,70 @@ impl<S: Service> Worker<S> {
         self.start(index, conn);
     }
 
-    fn start(&mut self, index: usize, mut conn: Box<Conn<S>>) {
-        let mut task = match self.pool.pop() {
-            Some(task) => task,
-            None => match Task::new() {
-                Ok(task) => {
-                    self.counters.stacks.add(1);
-                    task
-                }
-                Err(e) => {
-                    tracing::error!("could not allocate a stack: {e}");
-                    conn.io.error(&err!(OUT_OF_MEMORY, "out of memory").severity(Severity::Fatal));
-                    let _ = conn.io.wire.lock().send(&mut conn.io.out);
-                    return self.free(index);
-                }
-            },
-        };
-        self.streak = if self.last == index { self.streak.saturating_add(1) } else { 0 };
-        self.last = index;
-        let slot = &mut self.slots[index];
-        slot.deadline = None;
-        self.watched.begin(conn.pid());
-        let why = task.start(conn, slot.waker.clone());
-        self.watched.end();
-        self.suspended(index, task, why);
+    fn start(&mut self, index: usize, conn: Box<Conn<S>>) {
+        self.due.push_back(Due::Start(index, conn));
     }
-
+    /// A statement goes on, here or on the thread that it is on.
     fn resume(&mut self, index: usize) {
         let slot = &mut self.slots[index];
-        let Some(mut task) = slot.task.take() else { return };
         slot.deadline = None;
-        self.watched.begin(task.pid());
-        let why = task.resume();
-        self.watched.end();
-        self.suspended(index, task, why);
+        if slot.host == self.me {
+            if !slot.yielded {
+                self.due.push_back(Due::Resume(index));
+            }
+            return;
+        }
+        let token = token_of(index, slot.generation);
+        if let Some(a) = self.away.iter().find(|a| a.host.id == slot.host) {
+            a.host.order(token);
+        }
     }
 
-    fn suspended(&mut self, index: usize, task: Task<S>, why: Suspend<S>) {
-        match why {
-            Suspend::Parked(deadline) => {
-                self.counters.parks.add(1);
-                let slot = &mut self.slots[index];
-                slot.task = Some(task);
-                if let Some(wire) = &slot.wire
-                    && let Some(mut wire) = wire.try_lock()
-                    && wire.interest == Wants::None
-                {
-                    if wire.has_unsent() {
-                        // Finished answers do not wait for the next one. A full socket or an error shows at the next flush.
-                        let _ = wire.resume_send();
-                    }
-                    if wire.hangup {
-                        hung_up(slot.cancel.as_ref());
-                    }
-                }
-                self.arm(index, deadline);
-            }
-            Suspend::Yielded => {
-                // It has run for a while, and will again.
-                at_rest();
-                let slot = &mut self.slots[index];
-                slot.task = Some(task);
-                self.long.push_back(token_of(index, slot.generation));
-            }
-            Suspend::Done(conn, next) => {
-                if self.pool.len() < POOLED_STACKS {
-                    self.pool.push(task);
-                } else {
-                    task.retire();
-                    self.counters.stacks.sub(1);
-                }
-                match next {
-                    Next::Close => {
-                        drop(conn);
-                        self.free(index);
-                    }
-                    Next::Idle => self.idle(index, conn),
-                }
-            }
+    /// To be called when an idle connection's coroutine begins: its token and its waker.
+    pub fn begin(&mut self, index: usize) -> (usize, Waker) {
+        self.streak = if self.last == index { self.streak.saturating_add(1) } else { 0 };
+        self.last = index;
+        self.others = true;
+        let slot = &mut self.slots[index];
+        (slot.host, slot.slices, slot.deadline) = (self.me, 0, None);
+        (token_of(index, slot.generation), slot.waker.clone())
+    }
+    /// To be called when it goes on: its token, if it is on this thread.
+    pub fn goes_on(&mut self, index: usize) -> Option<usize> {
+        let slot = &self.slots[index];
+        if slot.host != self.me {
+            // The worker has changed threads since this was due.
+            self.resume(index);
+            return None;
+        }
+        self.others |= slot.slices < LONG;
+        Some(token_of(index, slot.generation))
+    }
+    /// It waits.
+    pub fn parked(&mut self, index: usize, deadline: Option<Instant>) {
+        count(|c| c.parks.add(1));
+        let slot = &mut self.slots[index];
+        if let Some(wire) = &slot.wire
+            && let Some(mut wire) = wire.try_lock()
+        {
+            look_at_client(&mut wire, slot.cancel.as_ref());
+        }
+        self.arm(index, deadline);
+    }
+    /// It has run for a while, and will again.
+    pub fn yielded(&mut self, index: usize) {
+        at_rest();
+        let slot = &mut self.slots[index];
+        (slot.yielded, slot.slices) = (true, slot.slices.saturating_add(1));
+        self.long.push_back(token_of(index, slot.generation));
+    }
+    /// It has ended; None: and with it the connection.
+    pub fn done(&mut self, index: usize, conn: Option<Box<Conn<S>>>) {
+        let slot = &mut self.slots[index];
+        (slot.host, slot.yielded) = (0, false);
+        match conn {
+            Some(conn) => self.idle(index, conn),
+            None => self.free(index),
         }
     }
 
@@ -659,7 +772,7 @@ impl<S: Service> Worker<S> {
             match slot.deadline {
                 Some(d) if d <= now => {
                     slot.deadline = None;
-                    if slot.task.is_some() {
+                    if slot.host != 0 {
                         self.resume(index);
                     } else if let Some(conn) = self.desk.take(token) {
                         let why = conn.timed_out();
@@ -684,7 +797,7 @@ impl<S: Service> Worker<S> {
             let slot = &mut self.slots[index];
             if let Some(conn) = self.desk.take(token_of(index, slot.generation)) {
                 self.end(index, conn, End::Fatal(shutdown()));
-            } else if slot.task.is_some() {
+            } else if slot.host != 0 {
                 // What waits for its client (COPY, a full socket) is not in flight: the client may never come.
                 let waits_for_client =
                     slot.wire.as_ref().is_some_and(|w| w.try_lock().is_some_and(|w| w.interest != Wants::None));
@@ -701,6 +814,20 @@ impl<S: Service> Worker<S> {
             return true;
         }
         self.live == 0
+    }
+}
+
+/// To be called when a statement waits for something else than its client: finished answers do not wait for the next one (a full socket or an error shows at the next flush), and nobody may
+/// be there any more.
+pub fn look_at_client(wire: &mut Wire, cancel: Option<&Arc<Cancel>>) {
+    if wire.interest != Wants::None {
+        return;
+    }
+    if wire.has_unsent() {
+        let _ = wire.resume_send();
+    }
+    if wire.hangup {
+        hung_up(cancel);
     }
 }
 

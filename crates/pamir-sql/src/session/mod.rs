@@ -21,6 +21,7 @@ mod rescans;
 pub mod settings;
 mod shared;
 mod state;
+pub use shared::Luggage;
 mod utility;
 pub(crate) use utility::joined;
 mod values;

@@ -13,8 +13,8 @@
 //!                        so texts with ever new literals cost no memory
 //! ```
 //! Each thread has its own, so nothing here is locked, and as a rule no cache line moves between processors because a plan is used. A session that goes
-//! to another thread uses the statements of that one from then on ([`Kept`]): a plan that two processors run at once costs each a cache line's
-//! way for every count of its parts.
+//! to another thread alone uses the statements of that one from then on ([`Kept`]): a plan that two processors run at once costs each a cache line's
+//! way for every count of its parts. Where all sessions of a thread go on on another one, what they share goes with them ([`Luggage`]).
 //!
 //! Invariants: a statement found here has exactly the text, the origin and the declared parameter types asked for, in an equal context; whether
 //! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
@@ -26,7 +26,7 @@ use pamir_txn::{Held, MemoryAccount};
 use pamir_types::{Oid, Result};
 use parking_lot::Mutex;
 use rustc_hash::{FxHashMap, FxHasher};
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, VecDeque};
 use std::hash::Hasher;
 use std::sync::Arc;
@@ -105,12 +105,29 @@ static CONTEXT_NUMBERS: Mutex<Contexts> = Mutex::new(Contexts { numbers: BTreeMa
 
 thread_local! {
     static SHARED: RefCell<Shared> = RefCell::default();
-    static THREAD: u64 = NEXT_THREAD.fetch_add(1, Ordering::Relaxed);
+    static THREAD: Cell<u64> = Cell::new(new_number());
 }
-static NEXT_THREAD: AtomicU64 = AtomicU64::new(1);
+fn new_number() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(1);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
 /// A number of the thread that runs this, never 0.
 pub fn thread() -> u64 {
-    THREAD.with(|t| *t)
+    THREAD.get()
+}
+
+/// The statements of a thread whose sessions go on on another one, and the number by which these know them.
+pub struct Luggage(Shared, u64);
+impl Luggage {
+    /// Takes them off this thread, which begins anew.
+    pub fn pack() -> Luggage {
+        Luggage(SHARED.take(), THREAD.replace(new_number()))
+    }
+    /// They are this thread's from now on; what it had itself is dropped.
+    pub fn unpack(self) {
+        THREAD.set(self.1);
+        drop(SHARED.replace(self.0));
+    }
 }
 
 /// What a named statement is charged: tree, plan, buffers; shared ones too, as if they were the session's own.
@@ -256,6 +273,22 @@ mod tests {
         let text = "x".repeat(MAX_TEXT + 1);
         note(key(Simple, &text, &[]), true, &stmt(&text));
         assert!(find(key(Simple, &text, &[])).is_none());
+    }
+    #[test]
+    fn statements_go_with_their_sessions() {
+        let s = Arc::new(PreparedStmt::new("select 1".into(), None, vec![]));
+        note(key(Parse, "select 1", &[]), true, &s);
+        let (number, luggage) = (thread(), Luggage::pack());
+        assert!(find(key(Parse, "select 1", &[])).is_none() && thread() != number);
+        std::thread::spawn(move || {
+            note(key(Parse, "select 2", &[]), true, &s);
+            luggage.unpack();
+            assert!(find(key(Parse, "select 1", &[])).is_some_and(|f| Arc::ptr_eq(&f, &s)));
+            assert!(find(key(Parse, "select 2", &[])).is_none());
+            assert_eq!(thread(), number);
+        })
+        .join()
+        .unwrap();
     }
     #[test]
     fn contexts_are_numbered_once() {

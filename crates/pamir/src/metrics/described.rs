@@ -40,12 +40,20 @@ pub const PG: &[Described] = &[
     d("pg_stacks", "pg_stacks", Gauge, "Coroutine stacks, in use or pooled."),
     d("pg_moves_total", "pg_moves", Counter, "Connections that went to another worker."),
     d("pg_panics_total", "pg_panics", Counter, "Statements that panicked: each is a bug."),
+    d("pg_held_total", "pg_held", Counter, "Statements that took no breath for 200 ms or more: the log names each."),
     d(
-        "pg_held_total",
-        "pg_held",
+        "pg_relieved_total",
+        "pg_relieved",
         Counter,
-        "Statements that kept a worker from others for 200 ms or more: the log names each.",
+        "Workers that went on on another thread because a statement of theirs ran long and others came.",
     ),
+    d(
+        "pg_retaken_total",
+        "pg_retaken",
+        Counter,
+        "Workers that went on on another thread because a statement of theirs took no breath.",
+    ),
+    d("pg_away", "pg_away", Gauge, "Threads that run long statements, beside the workers."),
     d(
         "pg_newcomers_closed_total",
         "pg_newcomers_closed",
