@@ -1,6 +1,7 @@
 //! Range scans: the tree's entries as a snapshot sees them, merged with the transaction's own earlier writes.
 //!
-//! Without own writes in the range (decided when the scan starts) an entry is handed out straight from the cursor's leaf copy. With own writes both
+//! Without own writes in the range (decided when the scan starts) an entry is handed out straight from the cursor's leaf copy, and entries that nobody wrote after the
+//! snapshot as runs, a leaf's at a time (`left`): what makes them visible is looked at once, after the copy. With own writes both
 //! sides are peeked and copied. The set of own entries a snapshot sees is fixed, since they were written before it; only their places move, so the own
 //! side finds its place again by the last key whenever the index changed.
 //!
@@ -8,7 +9,7 @@
 //! merged like own writes.
 //!
 //! At SERIALIZABLE, and for constraint checks, the newest committed version counts whatever the snapshot; locks taken before make it stable.
-use crate::applier::split_value;
+use crate::applier::{VALUE_HEADER, split_value};
 use crate::core::Core;
 use crate::handover::Entry;
 use crate::large::{replaced, visible_below};
@@ -23,6 +24,14 @@ use std::cmp::Ordering;
 
 /// What a look at one entry costs.
 const ENTRY: u32 = 50;
+/// The same for one of a run.
+const LOOK: u32 = 10;
+
+/// Whether a snapshot sees a value of a tree as it stands there.
+#[inline]
+fn is_plain(value: &[u8], snap: Ts) -> bool {
+    matches!(split_value(value), Ok((ts, false, _)) if ts <= snap)
+}
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Peek {
@@ -64,6 +73,8 @@ pub struct Scan {
     page_value: Vec<u8>,
     old: Vec<u8>,
     coming_key: Vec<u8>,
+    /// Entries that the cursor hands out as they are.
+    left: usize,
     /// Keeps what we read from being forgotten.
     snapshot: Option<Snapshot>,
 }
@@ -98,6 +109,7 @@ impl Scan {
             page_value: Vec::new(),
             old: Vec::new(),
             coming_key: Vec::new(),
+            left: 0,
             snapshot: snap.cloned(),
         };
         scan.begin(core, txn, snap, lo, hi)?;
@@ -121,6 +133,7 @@ impl Scan {
         let (tree, dir) = (self.tree, self.dir);
         // Should anything below fail, there is nothing to be read.
         self.page = Peek::End;
+        self.left = 0;
         let latest = snap.is_none() || txn.locks_reads();
         let (from, to) = match dir {
             Dir::Forward => (Some(lo), hi),
@@ -168,6 +181,47 @@ impl Scan {
     }
     /// The next entry in the scan's direction.
     pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.left > 0 {
+            self.left -= 1;
+            let Some(cursor) = &mut self.cursor else { return Ok(None) };
+            let Some(value) = cursor.take() else { return Ok(None) };
+            // SAFETY: it points into the cursor's private leaf copy, which making the key leaves alone; the return ends with the borrow of `self`.
+            let value: &[u8] = unsafe { detach(value) };
+            return Ok(Some((cursor.key(), value.get(VALUE_HEADER..).unwrap_or(&[]))));
+        }
+        self.step(shard, txn)
+    }
+    /// The next entry's value, for those who do not ask for its key.
+    #[inline]
+    pub fn next_value(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<&[u8]>> {
+        if self.left > 0 {
+            self.left -= 1;
+            let value = self.cursor.as_mut().and_then(Cursor::take);
+            return Ok(value.map(|v| v.get(VALUE_HEADER..).unwrap_or(&[])));
+        }
+        Ok(self.step(shard, txn)?.map(|(_, v)| v))
+    }
+    /// Passes over up to `max` entries; says over how many. It is less only at the end.
+    pub fn pass(&mut self, max: u64, shard: &Shard, txn: &Txn) -> Result<u64> {
+        let mut n = 0;
+        while n < max {
+            if self.left > 0 {
+                let some = usize::try_from(max - n).map_or(self.left, |m| m.min(self.left));
+                let passed = self.cursor.as_mut().map_or(0, |c| c.pass(some));
+                if passed == 0 {
+                    return Err(Error::internal("a run of entries is shorter than it was"));
+                }
+                self.left -= passed;
+                n += passed as u64;
+            } else if self.step(shard, txn)?.is_some() {
+                n += 1;
+            } else {
+                break;
+            }
+        }
+        Ok(n)
+    }
+    fn step(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
         if self.own.is_none() { self.next_committed(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
     }
     /// The next visible entry that is not our own.
@@ -224,7 +278,25 @@ impl Scan {
         if self.page == Peek::End {
             return Ok(None);
         }
+        let alone = self.own.is_none() && self.coming.is_none();
         let Some(cursor) = &mut self.cursor else { return Ok(None) };
+        if let (Some(snap), true) = (self.ts, alone) {
+            let to = if self.dir == Dir::Forward { self.hi.as_deref() } else { Some(&*self.lo) };
+            let n = cursor.look_ahead(to, |v| is_plain(v, snap));
+            if n > 0 {
+                // After the copy, as for a single entry.
+                core.snapshots.check(snap)?;
+                if work::spend((n as u32).saturating_mul(LOOK)) {
+                    txn.cancel.check()?;
+                    work::breathe()?;
+                }
+                self.left = n - 1;
+                let Some(value) = cursor.take() else { return Ok(None) };
+                // SAFETY: as below.
+                let value: &[u8] = unsafe { detach(value) };
+                return Ok(Some((cursor.key(), value.get(VALUE_HEADER..).unwrap_or(&[]))));
+            }
+        }
         loop {
             if work::spend(ENTRY) {
                 txn.cancel.check()?;

@@ -51,6 +51,8 @@ enum Feed {
     Column(u32),
     /// count(*)
     Row,
+    /// Its argument is computed.
+    Value,
     /// All else: [`One::feed`].
     General,
 }
@@ -62,6 +64,7 @@ impl Feed {
         match a.args[..] {
             [] => Feed::Row,
             [Px::Slot(s)] => Feed::Column(s),
+            [_] => Feed::Value,
             _ => Feed::General,
         }
     }
@@ -77,6 +80,14 @@ fn feed_all(feeds: &[Feed], group: &mut [One], aggs: &[AggOne], rt: &mut Rt, cha
                     && !(a.f.strict && d.is_null())
                 {
                     one.state.update(std::slice::from_ref(d), rt.env)?;
+                }
+            }
+            Feed::Value => {
+                if let Some(e) = a.args.first() {
+                    let d = expr::eval(e, rt)?;
+                    if !(a.f.strict && d.is_null()) {
+                        one.state.update(std::slice::from_ref(&d), rt.env)?;
+                    }
                 }
             }
             Feed::General => one.feed(a, rt, charge)?,
@@ -442,6 +453,12 @@ impl Op for Agg {
             return Ok(());
         }
         self.start_pass(true, rt)?;
+        if spec.groups.is_empty() && spec.sets.is_empty() && self.feeds.iter().all(|f| *f == Feed::Row) {
+            // Nobody asks for more than how many there are.
+            let n = self.input.pass(u64::MAX, rt)?;
+            let states = self.groups.iter_mut().flat_map(|g| &mut g.states);
+            return states.into_iter().try_for_each(|s| s.state.repeat(n, rt.env));
+        }
         let mut key: SmallVec<[Datum; 4]> = SmallVec::new();
         let mut part: SmallVec<[Datum; 4]> = SmallVec::new();
         let columns = self.columns.clone();

@@ -9,6 +9,8 @@
 //!
 //! Limits: sub-plans exist only under a running statement; [`compile_simple`] refuses them.
 mod direct;
+pub mod encoded;
+pub mod like;
 mod members;
 mod walk;
 
@@ -155,6 +157,33 @@ pub enum Px {
     Subscript(Box<(Px, Box<[Px]>)>),
     Field(Box<Px>, usize),
     Sub(usize),
+    Like(Box<Like>),
+}
+/// LIKE or NOT LIKE with a constant pattern.
+#[derive(Debug)]
+pub struct Like {
+    pub text: Px,
+    pattern: Datum,
+    matcher: like::Matcher,
+    /// For long texts.
+    fun: Fun,
+}
+impl Like {
+    fn test<C: Cx + ?Sized>(&self, c: &mut C) -> Result<Option<bool>> {
+        let made;
+        let d = match direct::peek(&self.text, c) {
+            Some(d) => d,
+            None => {
+                made = eval(&self.text, c)?;
+                &made
+            }
+        };
+        match d {
+            Datum::Null => Ok(None),
+            Datum::Text(s) if s.len() <= like::LONG => Ok(Some(self.matcher.test(s.as_bytes()))),
+            d => self.fun.test(&d.clone(), &self.pattern, c.env()),
+        }
+    }
 }
 
 /// Turns an ir expression into a Px; the planner resolves aliases and sub-plans.
@@ -195,7 +224,11 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
             {
                 return Ok(Px::IntCmp(op, Box::new((compile(a, r)?, compile(b, r)?))));
             }
-            let types = args.iter().map(Expr::ty).collect();
+            let types: Vec<Type> = args.iter().map(Expr::ty).collect();
+            if let ([text, Expr::Const(pattern, _)], Some(matcher)) = (args.as_slice(), like::Matcher::of(f, args)) {
+                let (text, pattern) = (compile(text, r)?, pattern.clone());
+                return Ok(Px::Like(Box::new(Like { text, pattern, matcher, fun: Fun::new(f, types, *ty)? })));
+            }
             Px::Call(Box::new((direct::fun(op, f, types, *ty)?, many(args, r)?)))
         }
         Expr::And(v) => Px::And(many(v, r)?),
@@ -322,6 +355,18 @@ pub fn holds(op: CmpOp, o: Ordering) -> bool {
     }
 }
 
+#[inline]
+fn holds_int(op: CmpOp, a: i64, b: i64) -> bool {
+    match op {
+        CmpOp::Eq => a == b,
+        CmpOp::Ne => a != b,
+        CmpOp::Lt => a < b,
+        CmpOp::Le => a <= b,
+        CmpOp::Gt => a > b,
+        CmpOp::Ge => a >= b,
+    }
+}
+
 /// What a comparison with one item of a list costs.
 const LIST_ITEM: usize = 10;
 
@@ -332,7 +377,7 @@ type Args = SmallVec<[Datum; 4]>;
 pub fn eval_bool<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<bool>> {
     match e {
         Px::IntCmp(op, ab) => Ok(match (direct::int(&ab.0, c)?, direct::int(&ab.1, c)?) {
-            (Some(a), Some(b)) => Some(holds(*op, a.cmp(&b))),
+            (Some(a), Some(b)) => Some(holds_int(*op, a, b)),
             _ => None,
         }),
         Px::Call(call) => match (&call.0, &*call.1) {
@@ -361,6 +406,7 @@ pub fn eval_bool<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<bool>> {
             }
             Ok(if unknown { None } else { Some(false) })
         }
+        Px::Like(like) => like.test(c),
         _ => Ok(truth(&eval(e, c)?)),
     }
 }
@@ -375,10 +421,21 @@ fn truth(d: &Datum) -> Option<bool> {
 /// The value of an expression.
 #[inline]
 pub fn eval<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
-    match direct::peek(e, c) {
-        Some(d) => Ok(d.clone()),
-        None => eval_rest(e, c),
+    match (direct::peek(e, c), e) {
+        (Some(d), _) => Ok(d.clone()),
+        (None, Px::Case(whens, otherwise)) => eval(case(whens, otherwise, c)?, c),
+        _ => eval_rest(e, c),
     }
+}
+/// The arm that a CASE takes.
+#[inline]
+fn case<'v, C: Cx + ?Sized>(whens: &'v [(Px, Px)], otherwise: &'v Px, c: &mut C) -> Result<&'v Px> {
+    for (w, v) in whens {
+        if eval_bool(w, c)? == Some(true) {
+            return Ok(v);
+        }
+    }
+    Ok(otherwise)
 }
 #[inline(never)]
 fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
@@ -409,7 +466,7 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
                 }
             }
         }
-        Px::IntCmp(..) | Px::And(_) | Px::Or(_) => eval_bool(e, c)?.map_or(Datum::Null, Datum::Bool),
+        Px::IntCmp(..) | Px::And(_) | Px::Or(_) | Px::Like(_) => eval_bool(e, c)?.map_or(Datum::Null, Datum::Bool),
         Px::Not(x) => match eval_bool(x, c)? {
             Some(b) => Datum::Bool(!b),
             None => Datum::Null,
@@ -434,14 +491,7 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             };
             Datum::Bool(distinct != *negated)
         }
-        Px::Case(whens, otherwise) => {
-            for (w, v) in whens {
-                if eval_bool(w, c)? == Some(true) {
-                    return eval(v, c);
-                }
-            }
-            return eval(otherwise, c);
-        }
+        Px::Case(whens, otherwise) => return eval(case(whens, otherwise, c)?, c),
         Px::Coalesce(v) => {
             for x in v {
                 let d = eval(x, c)?;

@@ -70,7 +70,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
         Kind::Sort { .. } | Kind::Distinct { .. } => fast_sort::detect(root),
         Kind::Scan(s) => {
             let s = s.clone();
-            if s.index.is_none() || !s.clustered || s.filter.is_some() || s.key_slot.is_some() || s.tableoid.is_some() {
+            if s.index.is_none() || !s.clustered || s.filters() || s.key_slot.is_some() || s.tableoid.is_some() {
                 return None;
             }
             let types = &access::bound(&s.table).types;
@@ -93,7 +93,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
             }
             (ModifyKind::Update { .. } | ModifyKind::Delete { .. }, Kind::Scan(s)) => {
                 let simple = s.bounds.parts.iter().all(|p| matches!(p, Part::Eq(e) if value_only(e)));
-                let ok = s.index.is_some() && s.clustered && s.filter.is_none() && s.bounds.single_point() && simple;
+                let ok = s.index.is_some() && s.clustered && !s.filters() && s.bounds.single_point() && simple;
                 (ok && plain_change(&spec.table, &spec.op))
                     .then(|| Fast::PointModify { scan: s.clone(), spec: spec.clone() })
             }

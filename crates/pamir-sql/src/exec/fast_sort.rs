@@ -42,7 +42,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
     };
     let Kind::Sort { input, keys, presorted: 0, limit: None } = sort else { return None };
     let Kind::Scan(s) = &input.kind else { return None };
-    if s.index.is_none() || !s.clustered || s.filter.is_some() || s.key_slot.is_some() || s.tableoid.is_some() {
+    if s.index.is_none() || !s.clustered || s.filters() || s.key_slot.is_some() || s.tableoid.is_some() {
         return None;
     }
     let types = &access::bound(&s.table).types;

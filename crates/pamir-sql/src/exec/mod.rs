@@ -166,6 +166,13 @@ impl expr::Cx for Rt<'_> {
     }
 }
 
+impl expr::encoded::Slots for Rt<'_> {
+    #[inline]
+    fn slot_mut(&mut self, slot: u32) -> Option<&mut Datum> {
+        self.st.slots.get_mut(slot as usize)
+    }
+}
+
 /// Takes a breath where there is a session: it hears of its end on plain threads too.
 #[cold]
 pub fn breathe(env: &dyn Env) -> Result<()> {
@@ -214,6 +221,16 @@ pub trait Op: Send {
     fn open(&mut self, rt: &mut Rt) -> Result<()>;
     /// Produces the next row into its slots; false at the end.
     fn next(&mut self, rt: &mut Rt) -> Result<bool>;
+    /// Passes over up to `max` rows, as so many calls of `next`, for those who want to know no more than how many there are: fewer only at the end. No row need stand
+    /// in its slots afterwards.
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        let mut n = 0;
+        while n < max && self.next(rt)? {
+            rt.tick()?;
+            n += 1;
+        }
+        Ok(n)
+    }
 }
 
 /// Counts and times another operator.
@@ -256,6 +273,18 @@ impl Op for Instrumented {
             if matches!(r, Ok(true)) {
                 s.rows += 1
             }
+        });
+        r
+    }
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        let (r, n) = self.measured(rt, |op, rt| op.pass(max, rt));
+        let first = !std::mem::replace(&mut self.started, true);
+        let so_far = self.loop_nanos + n;
+        rt.stat(self.id, |s| {
+            if first {
+                s.first_nanos += so_far;
+            }
+            s.rows += *r.as_ref().unwrap_or(&0);
         });
         r
     }
@@ -342,6 +371,9 @@ impl Op for Anew {
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         self.op.as_mut().map_or(Ok(false), |op| op.next(rt))
+    }
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        self.op.as_mut().map_or(Ok(0), |op| op.pass(max, rt))
     }
 }
 

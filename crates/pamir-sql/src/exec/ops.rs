@@ -450,11 +450,11 @@ impl Op for Limit {
             }
             return Ok(same);
         }
-        while self.skip > 0 {
-            if !self.input.next(rt)? {
+        if self.skip > 0 {
+            let skip = std::mem::take(&mut self.skip);
+            if self.input.pass(skip, rt)? < skip {
                 return Ok(false);
             }
-            self.skip -= 1;
         }
         if !self.input.next(rt)? {
             return Ok(false);

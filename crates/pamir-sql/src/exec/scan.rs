@@ -8,12 +8,13 @@
 //! point:       a full unique key -> get, no cursor
 //! union:       entries of several indexes -> row keys, sorted, each once -> rows
 //! ```
-//! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest.
+//! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest. Conditions that can be tested on a stored row
+//! ([`expr::encoded`]) come before both.
 //!
 //! Key ranges: `col = v` extends the prefix by v's key bytes; a lower (upper) bound becomes the inclusive (exclusive) end of the byte
 //! range, or the successor of the prefix; on a descending column the two change places. NULLs sort at one end of the
 //! column and are cut off whenever there is a range condition.
-use super::expr::{self, Cx};
+use super::expr::{self, Cx, Px};
 use super::rows::Charge;
 use super::{Op, Rt};
 use crate::access::{self, Bound as TableBound, IndexLayout, KeyCol};
@@ -303,6 +304,31 @@ fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mu
     }
     Ok(())
 }
+/// Whether all conditions hold of a stored row; loads the columns that they need.
+#[inline]
+fn passes(spec: &ScanSpec, b: &TableBound, id: usize, row: &[u8], rt: &mut Rt) -> Result<bool> {
+    for t in &spec.tests {
+        if !t.holds(RowRef(row), &spec.table, b, rt)? {
+            rt.stat(id, |s| s.removed += 1);
+            return Ok(false);
+        }
+    }
+    load_row(&spec.pre, spec, b, row, rt)?;
+    match &spec.filter {
+        Some(f) => filtered(f, spec, id, rt),
+        None => Ok(true),
+    }
+}
+fn filtered(f: &Px, spec: &ScanSpec, id: usize, rt: &mut Rt) -> Result<bool> {
+    if let Some(s) = spec.tableoid {
+        rt.set(s, Datum::Oid(spec.table.oid));
+    }
+    let holds = expr::eval_bool(f, rt)? == Some(true);
+    if !holds {
+        rt.stat(id, |s| s.removed += 1);
+    }
+    Ok(holds)
+}
 
 pub struct TableScan {
     spec: Arc<ScanSpec>,
@@ -312,6 +338,8 @@ pub struct TableScan {
     charge: Charge,
     /// `ranges` are a union's keys.
     by_key: bool,
+    /// The table's own entries are read, in ranges, and their keys are of no interest.
+    rows_only: bool,
     at: usize,
     /// Kept from range to range for its memory; `within` one of them or not.
     scan: Option<Scan>,
@@ -352,6 +380,7 @@ impl TableScan {
             ranges: Vec::new(),
             charge: Charge::default(),
             by_key: false,
+            rows_only: false,
             at: 0,
             scan: None,
             within: false,
@@ -420,31 +449,88 @@ fn accept(
     rt: &mut Rt,
 ) -> Result<bool> {
     let b = access::bound(&spec.table);
-    for (stage, loads) in [&spec.pre, &spec.post].into_iter().enumerate() {
-        match row {
-            Some(r) => load_row(loads, spec, b, r, rt)?,
-            None => {
-                if let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) {
-                    load_entry(loads, lay, b.pk.and_then(|p| b.indexes.get(p)), k, v, rt)?
-                }
-            }
-        }
-        if stage == 0 {
-            if let Some(s) = spec.tableoid {
-                rt.set(s, Datum::Oid(spec.table.oid));
-            }
-            if let Some(f) = &spec.filter
-                && expr::eval_bool(f, rt)? != Some(true)
-            {
-                rt.stat(id, |s| s.removed += 1);
+    match row {
+        Some(r) => {
+            if !passes(spec, b, id, r, rt)? {
                 return Ok(false);
             }
+            load_row(&spec.post, spec, b, r, rt)?;
         }
+        None => {
+            let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
+            let pk = b.pk.and_then(|p| b.indexes.get(p));
+            load_entry(&spec.pre, lay, pk, k, v, rt)?;
+            if let Some(f) = &spec.filter
+                && !filtered(f, spec, id, rt)?
+            {
+                return Ok(false);
+            }
+            load_entry(&spec.post, lay, pk, k, v, rt)?;
+        }
+    }
+    if let Some(s) = spec.tableoid {
+        rt.set(s, Datum::Oid(spec.table.oid));
     }
     if let Some(s) = spec.key_slot {
         rt.set(s, Datum::Bytea(row_key.into()));
     }
     Ok(true)
+}
+
+impl TableScan {
+    /// Goes on to the next range; false when there is none.
+    fn start_range(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = &self.spec;
+        let Some(r) = next_range(&self.ranges, &mut self.at, spec.dir) else { return Ok(false) };
+        let hi = r.hi.as_deref();
+        match &mut self.scan {
+            Some(scan) => rt.shard.scan_again(rt.txn, &rt.snapshot, scan, &r.lo, hi)?,
+            none => {
+                let tree = match spec.index {
+                    Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+                    _ => spec.table.tree(),
+                };
+                *none = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, hi, spec.dir)?)
+            }
+        }
+        self.within = true;
+        Ok(true)
+    }
+    /// Up to `max` of the table's own rows, of which only the last one's columns are needed, and those only if `load`.
+    fn rows(&mut self, max: u64, load: bool, rt: &mut Rt) -> Result<u64> {
+        let mut n = 0;
+        while n < max {
+            if !self.within && !self.start_range(rt)? {
+                break;
+            }
+            // The parts are borrowed apart: no reference count changes with a row.
+            let TableScan { spec, id, scan, within, counted, .. } = self;
+            let (spec, id) = (&**spec, *id);
+            let b = access::bound(&spec.table);
+            let Some(scan) = scan else { break };
+            let before = (n, counted.read);
+            if !load && !spec.filters() {
+                let passed = scan.pass(max - n, rt.shard, rt.txn)?;
+                counted.read += passed;
+                n += passed;
+            } else {
+                while n < max {
+                    let Some(row) = scan.next_value(rt.shard, rt.txn)? else { break };
+                    counted.read += 1;
+                    rt.tick()?;
+                    if passes(spec, b, id, row, rt)? {
+                        n += 1;
+                        if load {
+                            load_row(&spec.post, spec, b, row, rt)?;
+                        }
+                    }
+                }
+            }
+            counted.fetched += if spec.index.is_some() { counted.read - before.1 } else { 0 };
+            *within = n == max;
+        }
+        Ok(n)
+    }
 }
 
 impl Op for TableScan {
@@ -460,22 +546,44 @@ impl Op for TableScan {
                 self.ranges.push(Range { lo: Vec::new(), hi: None });
             }
         }
+        let spec = &self.spec;
+        self.rows_only = !(spec.bounds.point || self.by_key)
+            && (spec.clustered || spec.index.is_none())
+            && spec.key_slot.is_none()
+            && spec.tableoid.is_none();
         // The parts of a union are counted at their indexes.
         self.counted.scans += u64::from(!self.by_key);
         Ok(())
     }
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        if self.rows_only {
+            return self.rows(max, false, rt);
+        }
+        let mut n = 0;
+        while n < max && self.next(rt)? {
+            n += 1;
+        }
+        Ok(n)
+    }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
-        // The parts are borrowed apart: no reference count changes with a row.
-        let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
-        let (spec, id) = (&**spec, *id);
-        let b = access::bound(&spec.table);
-        let tree = match spec.index {
-            Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
-            _ => spec.table.tree(),
+        if self.rows_only {
+            return Ok(self.rows(1, true, rt)? == 1);
+        }
+        let tree = match self.spec.index {
+            Some(i) if !self.spec.clustered => TreeId(self.spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+            _ => self.spec.table.tree(),
         };
         loop {
             rt.tick()?;
-            if spec.bounds.point || *by_key {
+            let ranged = !(self.spec.bounds.point || self.by_key);
+            if ranged && !self.within && !self.start_range(rt)? {
+                return Ok(false);
+            }
+            // The parts are borrowed apart: no reference count changes with a row.
+            let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
+            let (spec, id) = (&**spec, *id);
+            let b = access::bound(&spec.table);
+            if !ranged {
                 let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
                 let out = if spec.clustered { &mut *row } else { &mut *entry };
                 if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
@@ -501,15 +609,6 @@ impl Op for TableScan {
                     return Ok(true);
                 }
                 continue;
-            }
-            if !*within {
-                let Some(r) = next_range(ranges, at, spec.dir) else { return Ok(false) };
-                let hi = r.hi.as_deref();
-                match &mut *kept {
-                    Some(scan) => rt.shard.scan_again(rt.txn, &rt.snapshot, scan, &r.lo, hi)?,
-                    none => *none = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, hi, spec.dir)?),
-                }
-                *within = true;
             }
             let Some(scan) = &mut *kept else { return Ok(false) };
             let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {

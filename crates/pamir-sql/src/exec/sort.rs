@@ -6,7 +6,8 @@
 //! ```
 //! Most comparisons end at the prefix, an integer whose order never contradicts the first key's: the leading bytes of a text, a whole integer, a
 //! numeric's sign, magnitude and first digits. A value that has none (a list, a numeric of forty digits) takes them from all rows of its sort.
-//! Equal prefixes go on to the datums, equal keys to the row number, so that the sort is stable, on disk too.
+//! Equal prefixes go on to the datums, equal keys to the row number, so that the sort is stable, on disk too. Many rows are brought in the order of their
+//! prefixes by counting bytes ([`radix`]).
 use super::agg::order;
 use super::expr;
 use super::expr::Px;
@@ -14,6 +15,7 @@ use super::rows::{Charge, datum_size};
 use super::spill::{self, Cursor, Spill, Tape};
 use super::{Op, Rt, Work, ops};
 use crate::plan::node::{KeySpec, LimitSpec};
+use pamir_txn::MemoryAccount;
 use pamir_types::json::Jsonb;
 use pamir_types::{Datum, Error, Result, Type, oid, work};
 use std::cmp::Ordering;
@@ -126,6 +128,56 @@ fn cost(keys: &[Datum]) -> u32 {
     keys.iter().map(one).sum::<usize>().saturating_add(30).try_into().unwrap_or(u32::MAX)
 }
 
+/// Fewer rows are as quickly sorted by comparing.
+const RADIX_MIN: usize = 512;
+/// Elements between two charges, and what one costs.
+const RADIX_STEP: usize = 4096;
+const RADIX: usize = 3;
+
+/// Sorts by the integers, stably, a byte at a time from the least, through as much memory again (`scratch`); bytes that are the same in all take no pass. False: that would take
+/// more passes than comparing is worth, or there is no memory; nothing has happened. After an error the slice holds anything.
+fn radix(v: &mut Vec<(u64, u32)>, memory: &Arc<MemoryAccount>) -> Result<bool> {
+    if v.len() < RADIX_MIN {
+        return Ok(false);
+    }
+    let (mut any, mut all) = (0, u64::MAX);
+    for (p, _) in v.iter() {
+        (any, all) = (any | p, all & p);
+    }
+    let varying: Vec<u32> = (0..8).map(|b| b * 8).filter(|b| (any ^ all) >> b & 0xff != 0).collect();
+    if varying.len() * 3 > v.len().ilog2() as usize {
+        return Ok(false);
+    }
+    let mut charge = Charge::default();
+    if charge.add(std::mem::size_of_val(&v[..]), memory).is_err() {
+        return Ok(false);
+    }
+    let mut scratch = vec![(0, 0); v.len()];
+    for shift in varying {
+        let mut places = [0usize; 256];
+        for some in v.chunks(RADIX_STEP) {
+            work::charge(some.len())?;
+            some.iter().for_each(|(p, _)| places[(p >> shift) as u8 as usize] += 1);
+        }
+        let mut at = 0;
+        for place in &mut places {
+            at += std::mem::replace(place, at);
+        }
+        for some in v.chunks(RADIX_STEP) {
+            work::charge(some.len() * RADIX)?;
+            for e in some {
+                let place = &mut places[(e.0 >> shift) as u8 as usize];
+                if let Some(to) = scratch.get_mut(*place) {
+                    *to = *e;
+                }
+                *place += 1;
+            }
+        }
+        std::mem::swap(v, &mut scratch);
+    }
+    Ok(true)
+}
+
 /// The fewest runs that one merge takes.
 const MIN_FAN_IN: usize = 6;
 
@@ -142,10 +194,15 @@ pub struct Sorter {
     runs: Vec<Tape>,
     merge: Option<Merge>,
     at: usize,
+    /// Rows taken out of `data` together, so that the processor waits for many places of memory at a time; how many datums of them were given out.
+    ahead: Vec<Datum>,
+    given: usize,
     /// Largest size in memory.
     peak: u64,
     buf: Vec<u8>,
 }
+/// Rows that are taken out together.
+const AHEAD: usize = 32;
 impl Sorter {
     /// Rows of `width` datums, the keys first.
     pub fn new(keys: Arc<[KeyOrder]>, width: usize) -> Sorter {
@@ -160,6 +217,8 @@ impl Sorter {
             runs: Vec::new(),
             merge: None,
             at: 0,
+            ahead: Vec::new(),
+            given: 0,
             peak: 0,
             buf: Vec::new(),
         }
@@ -173,6 +232,8 @@ impl Sorter {
         self.runs.clear();
         self.merge = None;
         self.at = 0;
+        self.ahead.clear();
+        self.given = 0;
         self.peak = 0;
     }
     /// Rows in memory.
@@ -184,10 +245,17 @@ impl Sorter {
     }
     /// Appends one row.
     pub fn push(&mut self, row: impl IntoIterator<Item = Datum>, work: &Work) -> Result<()> {
+        self.push_with(|data| data.extend(row), work)
+    }
+    /// The same; `fill` appends the row.
+    #[inline]
+    fn push_with(&mut self, fill: impl FnOnce(&mut Vec<Datum>), work: &Work) -> Result<()> {
         let at = self.data.len();
-        self.data.extend(row);
+        fill(&mut self.data);
         // A row is as wide as was said, whatever the caller gave.
-        self.data.resize(at + self.width, Datum::Null);
+        if self.data.len() != at + self.width {
+            self.data.resize(at + self.width, Datum::Null);
+        }
         let row = &self.data[at..];
         let p = match (row.first(), self.keys.first()) {
             (Some(d), Some(k)) => prefix(d, k).unwrap_or_else(|| {
@@ -201,12 +269,15 @@ impl Sorter {
         self.charge.add(size + 16, &work.memory)?;
         if self.charge.bytes() as usize > work.mem { self.write_run(work) } else { Ok(()) }
     }
-    fn sort(&mut self) -> Result<()> {
+    fn sort(&mut self, work: &Work) -> Result<()> {
         if self.blind {
             self.order.iter_mut().for_each(|o| o.0 = 0);
         }
-        // By whole integers first, then those that are alike by what these do not say.
-        work::sort_unstable_by(&mut self.order, |a, b| (a.cmp(b), PREFIX))?;
+        // By whole integers first, then those that are alike by what these do not say. Rows stand in the order they came, so that a stable sort need not look at it; after
+        // `truncate` too.
+        if !radix(&mut self.order, &work.memory)? {
+            work::sort_unstable_by(&mut self.order, |a, b| (a.cmp(b), PREFIX))?;
+        }
         let (w, data, keys) = (self.width, &self.data, &self.keys);
         let n = keys.len().min(w);
         let whole = !self.blind && n > 0 && keys.first().is_some_and(|k| is_whole(k.ty));
@@ -225,7 +296,7 @@ impl Sorter {
     #[cold]
     fn write_run(&mut self, work: &Work) -> Result<()> {
         self.peak = self.peak.max(self.charge.bytes());
-        self.sort()?;
+        self.sort(work)?;
         let spill = match &self.spill {
             Some(s) => s,
             None => self.spill.insert(Spill::new(&work.temp, work.mem)?),
@@ -245,7 +316,7 @@ impl Sorter {
     }
     /// Keeps the first `n` rows in order.
     pub fn truncate(&mut self, n: usize, work: &Work) -> Result<()> {
-        self.sort()?;
+        self.sort(work)?;
         self.order.truncate(n);
         let mut data = Vec::with_capacity(self.data.capacity());
         self.charge.clear();
@@ -269,7 +340,7 @@ impl Sorter {
         self.at = 0;
         if self.runs.is_empty() {
             self.peak = self.peak.max(self.charge.bytes());
-            return self.sort();
+            return self.sort(work);
         }
         if !self.order.is_empty() {
             self.write_run(work)?;
@@ -304,10 +375,25 @@ impl Sorter {
         if let Some(m) = &mut self.merge {
             return m.next();
         }
-        let Some((_, i)) = self.order.get(self.at) else { return Ok(None) };
-        self.at += 1;
-        let at = *i as usize * self.width;
-        Ok(self.data.get_mut(at..at + self.width))
+        if self.width == 0 {
+            self.at += 1;
+            let row: &mut [Datum] = &mut [];
+            return Ok((self.at <= self.order.len()).then_some(row));
+        }
+        if self.given == self.ahead.len() {
+            self.ahead.clear();
+            self.given = 0;
+            let rest = self.order.get(self.at..).unwrap_or(&[]);
+            for (_, i) in rest.iter().take(AHEAD) {
+                let at = *i as usize * self.width;
+                let row = self.data.get_mut(at..at + self.width).unwrap_or(&mut []);
+                self.ahead.extend(row.iter_mut().map(|d| std::mem::replace(d, Datum::Null)));
+            }
+            self.at += rest.len().min(AHEAD);
+        }
+        let at = self.given;
+        self.given = (at + self.width).min(self.ahead.len());
+        Ok(self.ahead.get_mut(at..self.given).filter(|r| !r.is_empty()))
     }
     fn note(&self, top_n: bool) -> String {
         match &self.spill {
@@ -498,8 +584,14 @@ impl Op for Sort {
                     }
                 }
             }
-            let carried = self.slots.iter().map(|s| rt.get(*s).clone());
-            self.sorter.push(self.row.drain(..).chain(carried), rt.work)?;
+            let Sort { sorter, row, slots, .. } = self;
+            let fill = |data: &mut Vec<Datum>| {
+                data.append(row);
+                for s in slots.iter() {
+                    data.push(rt.get(*s).clone());
+                }
+            };
+            sorter.push_with(fill, rt.work)?;
         }
         self.sorter.finish(rt.work)?;
         rt.stat(self.id, |s| s.note = Some(self.sorter.note(top_n)));
@@ -566,6 +658,35 @@ mod tests {
             0 => Datum::Null,
             _ => Datum::from((0..below(r, 9)).map(|_| chars[below(r, 7) as usize]).collect::<String>()),
         }
+    }
+
+    /// The order of the integers, then that of the rows; or nothing at all.
+    #[test]
+    fn counting_bytes_sorts_stably() {
+        let memory = MemoryAccount::root("test", 1 << 30);
+        let mut taken = 0;
+        for seed in 0..60 {
+            let r = &mut (seed + 7);
+            let n = below(r, 6000) as u32;
+            let bits = 1 + below(r, 30);
+            let (range, shift) = (1 + below(r, 1 << bits), below(r, 34));
+            let base = below(r, u64::MAX) & !(u64::MAX >> 2);
+            let mut v: Vec<(u64, u32)> = (0..n).map(|i| (base | below(r, range) << shift, i)).collect();
+            let (before, mut want) = (v.clone(), v.clone());
+            want.sort();
+            if radix(&mut v, &memory).unwrap() {
+                taken += 1;
+                assert_eq!(v, want, "seed {seed}");
+            } else {
+                assert_eq!(v, before, "seed {seed}");
+            }
+        }
+        assert!((10..60).contains(&taken), "{taken} of 60");
+        let mut v: Vec<(u64, u32)> = (0..10_000).map(|i| (u64::from(i) % 7, i)).collect();
+        assert!(
+            !radix(&mut v, &MemoryAccount::root("test", 1 << 10)).unwrap(),
+            "what there is no memory for is left alone"
+        );
     }
 
     /// However little memory there is, rows come in the order of the keys and equal ones in the order they came.

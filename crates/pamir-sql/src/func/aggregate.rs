@@ -130,6 +130,10 @@ impl AggState for Count {
         self.0 += 1;
         Ok(())
     }
+    fn repeat(&mut self, n: u64, _: &mut dyn Env) -> Result<()> {
+        self.0 += n as i64;
+        Ok(())
+    }
     fn finish(&mut self, _: &mut dyn Env) -> Result<Datum> {
         Ok(Datum::Int8(self.0))
     }

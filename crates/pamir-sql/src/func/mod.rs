@@ -13,7 +13,7 @@
 //! strict one never sees a NULL. The hot ones (integer, text and boolean comparison and arithmetic) do not allocate. No evaluator panics: what a
 //! user can cause is an [`pamir_types::Error`] with PostgreSQL's SQLSTATE and words. A pg_proc row without an evaluator answers 0A000.
 use crate::env::Env;
-use pamir_types::{Datum, Oid, Result, Type};
+use pamir_types::{Datum, Oid, Result, Type, work};
 
 mod aggregate;
 pub(crate) mod arith;
@@ -29,7 +29,7 @@ mod format_date;
 mod format_read;
 mod json;
 pub mod json_record;
-mod like;
+pub(crate) mod like;
 mod math;
 pub mod ordered_set;
 pub mod privilege;
@@ -182,6 +182,14 @@ pub enum CastRuleHow {
 /// An aggregate's state, one per group. `update` sees the argument values (a strict aggregate never sees NULLs).
 pub trait AggState: Send {
     fn update(&mut self, args: &[Datum], env: &mut dyn Env) -> Result<()>;
+    /// As many updates without arguments.
+    fn repeat(&mut self, n: u64, env: &mut dyn Env) -> Result<()> {
+        for _ in 0..n {
+            work::charge(work::CALL as usize)?;
+            self.update(&[], env)?;
+        }
+        Ok(())
+    }
     /// The result. Called once: it may take the state apart.
     fn finish(&mut self, env: &mut dyn Env) -> Result<Datum>;
     /// The result so far, after which the state goes on (window frames).

@@ -4,6 +4,7 @@
 //! state are `Arc`s, so that a portal can outlive the call that started it without borrowing the plan.
 use crate::access::TableExprs;
 use crate::catalog::Table;
+use crate::exec::expr::encoded::Test;
 use crate::exec::expr::{Fun, Px};
 use crate::func::{Aggregate, Function};
 
@@ -187,9 +188,18 @@ pub struct ScanSpec {
     pub post: Vec<Load>,
     pub key_slot: Option<u32>,
     pub tableoid: Option<u32>,
+    /// The first conditions, where they can be tested on stored rows, and the other ones.
+    pub tests: Vec<Test>,
     pub filter: Option<Px>,
     pub cond_ir: Vec<Expr>,
     pub filter_ir: Vec<Expr>,
+}
+
+impl ScanSpec {
+    /// Are there conditions beside the bounds?
+    pub fn filters(&self) -> bool {
+        self.filter.is_some() || !self.tests.is_empty()
+    }
 }
 
 /// The part of a tree to read: equal on the first columns, then a range on the next.

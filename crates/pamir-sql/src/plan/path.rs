@@ -16,6 +16,7 @@ use super::selectivity::ROWS_PER_INDEXED_VALUE;
 use super::*;
 use crate::access::{self, ExtraCol};
 use crate::catalog::IndexColumn;
+use crate::exec::expr::encoded::Test;
 use pamir_storage::store::Dir;
 use pamir_types::key;
 
@@ -386,6 +387,7 @@ impl Planner<'_> {
             few: false,
             pre: vec![],
             post: vec![],
+            tests: vec![],
             key_slot,
             tableoid: oid_slot,
             filter: None,
@@ -412,8 +414,25 @@ impl Planner<'_> {
             rest = of(&p.bounds.consumed, false);
         }
         order_conds(&mut rest);
-        spec.filter = self.compile_and(&rest)?;
-        let in_filter: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+        let column = |slot: u32| {
+            let (a, _) = needed.iter().find(|n| n.1 == slot)?;
+            Some((*a, *b.types.get(*a)?))
+        };
+        let mut left = Vec::new();
+        for e in &rest {
+            let px = self.compile(e)?;
+            if spec.only || !left.is_empty() {
+                left.push(px);
+                continue;
+            }
+            match Test::of(px, column) {
+                Ok(test) => spec.tests.push(test),
+                Err(px) => left.push(px),
+            }
+        }
+        spec.filter = if left.len() > 1 { Some(Px::And(left.into())) } else { left.pop() };
+        let left = rest.get(spec.tests.len()..).unwrap_or(&[]);
+        let in_filter: HashSet<u32> = left.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         let lay = spec.index.and_then(|i| b.indexes.get(i));
         let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
         for (a, slot) in &needed {

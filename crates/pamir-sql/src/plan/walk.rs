@@ -11,7 +11,7 @@ impl PNode {
             Kind::Scan(s) => {
                 s.bounds.each_px(f);
                 s.union.iter().for_each(|(_, b)| b.each_px(f));
-                s.filter.iter().for_each(f);
+                s.tests.iter().map(|t| &t.px).chain(&s.filter).for_each(f);
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
             Kind::Virtual(v) => v.filter.iter().for_each(f),
@@ -68,7 +68,9 @@ pub fn node_depends(n: &PNode) -> bool {
         makes.extend(&n.out);
         match &n.kind {
             Kind::WorkTable { .. } | Kind::CteScan { varies: true, .. } | Kind::With { .. } => return true,
-            Kind::Scan(s) => makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot)),
+            Kind::Scan(s) => {
+                makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot).chain(s.tests.iter().map(|t| t.slot)))
+            }
             _ => {}
         }
         // What a modification computes reads rows that it makes itself.
@@ -127,6 +129,7 @@ pub fn px_each(p: &Px, f: &mut dyn FnMut(&Px)) {
             px_each(o, f)
         }
         Px::Cast(b) => px_each(&b.0, f),
+        Px::Like(b) => px_each(&b.text, f),
         Px::InList(b) => {
             all(&b.list);
             px_each(&b.x, f)

@@ -9,6 +9,8 @@
 //!
 //! Many cursors return a row or two. So the first leaf is copied in growing parts: the header and [`FIRST_BATCH`] entries, then four times as many,
 //! each time only if the page is still the same version; otherwise the cursor descends anew from the last key. Later leaves are copied whole.
+//!
+//! Who walks over many entries has them looked at as a run, a copied part at a time ([`Cursor::look_ahead`]), and takes their values one by one without another look.
 use super::btree::node::{Node, Value};
 use super::btree::read::Ahead;
 use super::mem::{PAGE_SIZE, PageBuf};
@@ -17,6 +19,7 @@ use super::pool::{COUNTS, Miss, PageRef};
 use super::{Dir, Store, TreeId, overflow};
 use pamir_types::Result;
 use std::cell::RefCell;
+use std::cmp::Ordering as Order;
 use std::ops::{Deref, DerefMut, Range};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
@@ -96,6 +99,9 @@ pub struct Cursor {
     key: Vec<u8>,
     prefix_len: usize,
     long: Vec<u8>,
+    /// Offset and length of the values of the run in hand, in the cursor's direction, and how many of them were taken.
+    run: Vec<(u16, u16)>,
+    taken: usize,
 }
 
 impl Store {
@@ -129,6 +135,8 @@ impl Store {
             key: Vec::new(),
             prefix_len: 0,
             long: Vec::new(),
+            run: Vec::new(),
+            taken: 0,
         };
         c.start(from, to)?;
         Ok(c)
@@ -157,6 +165,7 @@ impl Cursor {
         let store = self.store.clone();
         let (tree, dir) = (self.tree, self.dir);
         let reads = COUNTS.with(|c| c.get().1);
+        self.drop_run();
         self.more = store.retry(|| {
             let root = store.shared.trees.root(tree)?;
             let (page, bounded) = store.leaf_towards(root, target, dir, &mut self.bound, &self.ahead)?;
@@ -213,7 +222,7 @@ impl Cursor {
         }
         let mut target = std::mem::take(&mut self.target);
         target.clear();
-        target.extend_from_slice(&self.key);
+        target.extend_from_slice(self.key());
         if self.dir == Dir::Forward {
             target.push(0); // the least key above it
         }
@@ -224,6 +233,7 @@ impl Cursor {
     /// The next entry in the cursor's direction, borrowed until the next call. After an error the cursor must be positioned anew.
     #[allow(clippy::should_implement_trait)]
     pub fn next(&mut self) -> Result<Option<(&[u8], &[u8])>> {
+        self.drop_run();
         let i = loop {
             match self.dir {
                 Dir::Forward if self.pos < self.count => {
@@ -255,12 +265,8 @@ impl Cursor {
                 }
             }
         };
-        let node = Node(&*self.page);
-        let (off, len) = node.suffix(i);
-        let suffix = self.page.bytes().get(off..off + len).unwrap_or(&[]);
-        self.key.truncate(self.prefix_len);
-        self.key.extend_from_slice(suffix);
-        match node.value(i) {
+        self.make_key(i);
+        match Node(&*self.page).value(i) {
             Value::Inline { off, len } => Ok(Some((&self.key, self.page.bytes().get(off..off + len).unwrap_or(&[])))),
             Value::Overflow(r) => {
                 self.long.clear();
@@ -278,6 +284,104 @@ impl Cursor {
             }
         }
     }
+    #[inline]
+    fn drop_run(&mut self) {
+        self.run.clear();
+        self.taken = 0;
+    }
+    /// Makes `key` that of entry `i`, which is ready.
+    #[inline]
+    fn make_key(&mut self, i: usize) {
+        let (off, len) = Node(&*self.page).suffix(i);
+        let suffix = self.page.bytes().get(off..off + len).unwrap_or(&[]);
+        self.key.truncate(self.prefix_len);
+        self.key.extend_from_slice(suffix);
+    }
+    /// The key of the entry that was handed out last.
+    pub fn key(&mut self) -> &[u8] {
+        let last = if self.dir == Dir::Forward { self.pos.wrapping_sub(1) } else { self.pos };
+        if self.ready.contains(&last) {
+            self.make_key(last);
+        }
+        &self.key
+    }
+    /// How the key of entry `i`, which is ready, compares with `key`.
+    fn compare_key(&self, i: usize, key: &[u8]) -> Order {
+        let (off, len) = Node(&*self.page).suffix(i);
+        let suffix = self.page.bytes().get(off..off + len).unwrap_or(&[]);
+        let prefix = self.key.get(..self.prefix_len).unwrap_or(&[]);
+        match key.split_at_checked(prefix.len()) {
+            Some((head, tail)) => prefix.cmp(head).then_with(|| suffix.cmp(tail)),
+            None => prefix.cmp(key),
+        }
+    }
+    /// Looks at the entries that come next as far as they are copied, stand in their leaf, are not beyond `to` (Forward: below it; Backward: not below it), and `f` accepts
+    /// their values. Says how many: [`Cursor::take`] hands these out. None of the few that are copied first, which are seldom more than the caller wants.
+    pub fn look_ahead(&mut self, to: Option<&[u8]>, mut f: impl FnMut(&[u8]) -> bool) -> usize {
+        self.drop_run();
+        if self.batch == FIRST_BATCH {
+            return 0;
+        }
+        let forward = self.dir == Dir::Forward;
+        let mut next = if forward {
+            self.pos.max(self.ready.start)..self.ready.end.min(self.count)
+        } else {
+            self.ready.start..self.pos.min(self.ready.end)
+        };
+        if !(if forward { next.start == self.pos } else { next.end == self.pos }) {
+            return 0;
+        }
+        if let Some(to) = to {
+            let below = |i: usize| self.compare_key(i, to).is_lt();
+            if forward && !next.is_empty() && !below(next.end - 1) {
+                next.end = first_where(next.clone(), |i| !below(i));
+            } else if !forward && !next.is_empty() && below(next.start) {
+                next.start = first_where(next.clone(), |i| !below(i));
+            }
+        }
+        let (node, bytes) = (Node(&*self.page), self.page.bytes());
+        let mut look = |i: usize| {
+            if let Value::Inline { off, len } = node.value(i)
+                && let Some(v) = bytes.get(off..off + len)
+                && f(v)
+            {
+                self.run.push((off as u16, len as u16));
+                return true;
+            }
+            false
+        };
+        if forward {
+            next.all(&mut look)
+        } else {
+            next.rev().all(&mut look)
+        };
+        self.run.len()
+    }
+    /// The value of the next entry of the run that was looked at; None at its end.
+    #[inline]
+    pub fn take(&mut self) -> Option<&[u8]> {
+        let (off, len) = *self.run.get(self.taken)?;
+        self.taken += 1;
+        self.pos = if self.dir == Dir::Forward { self.pos + 1 } else { self.pos - 1 };
+        self.page.bytes().get(off as usize..off as usize + len as usize)
+    }
+    /// Passes over up to `n` entries of the run; says over how many.
+    pub fn pass(&mut self, n: usize) -> usize {
+        let n = n.min(self.run.len() - self.taken);
+        self.taken += n;
+        self.pos = if self.dir == Dir::Forward { self.pos + n } else { self.pos - n };
+        n
+    }
+}
+
+/// The first index for which `f`, false before and true from it on, is true; the range's end when there is none.
+fn first_where(range: Range<usize>, f: impl Fn(usize) -> bool) -> usize {
+    let (mut lo, mut hi) = (range.start, range.end);
+    while lo < hi {
+        let mid = lo + (hi - lo) / 2;
+        if f(mid) { hi = mid } else { lo = mid + 1 }
+    }
+    lo
 }
 
 #[inline]
@@ -287,5 +391,77 @@ fn copy_words(page: &PageRef<'_>, to: &mut PageBuf, range: Range<usize>) {
         for (d, s) in to.0[range.clone()].iter_mut().zip(&page.words[range]) {
             *d = s.load(Relaxed);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::tests::*;
+    use super::*;
+    use crate::disk::sim::SimDisk;
+
+    /// However a walk is divided into entries, runs and what is passed over, it is the same walk, also where the tree changes meanwhile.
+    #[test]
+    fn runs_are_what_next_gives() {
+        let (mut long, mut refused) = (0, 0);
+        for seed in 0..60 {
+            let r = &mut Rng(seed);
+            let mut o = open(&SimDisk::new(seed), 400);
+            o.writer.create_tree(T).unwrap();
+            let mut m = Model::new();
+            let put = |r: &mut Rng, m: &mut Model, w: &mut crate::store::Writer| {
+                let (k, v) = (random_key(r, 2000), random_value(r));
+                w.put(T, &k, &v, &mut |_| {}).unwrap();
+                m.insert(k, v);
+            };
+            for _ in 0..r.below(1500) {
+                put(r, &mut m, &mut o.writer);
+            }
+            for _ in 0..20 {
+                let forward = r.below(2) == 0;
+                let dir = if forward { Dir::Forward } else { Dir::Backward };
+                let (mut lo, mut hi) = (random_key(r, 2000), random_key(r, 2000));
+                if lo > hi {
+                    std::mem::swap(&mut lo, &mut hi);
+                }
+                let mut want: Vec<_> = m.range(lo.clone()..hi.clone()).map(|(k, v)| (k.clone(), v.clone())).collect();
+                if !forward {
+                    want.reverse();
+                }
+                let (from, to) = if forward { (&lo, &hi) } else { (&hi, &lo) };
+                let mut c = o.store.cursor_towards(T, Some(from), Some(to), dir).unwrap();
+                let mut got = 0;
+                while let Some((k, v)) = want.get(got) {
+                    if r.below(3) == 0 {
+                        assert_eq!(c.next().unwrap(), Some((&k[..], &v[..])), "seed {seed}");
+                        got += 1;
+                        continue;
+                    }
+                    let odd = r.below(4);
+                    let n = c.look_ahead(Some(to), |v| v.len() as u64 % 16 != odd);
+                    long += u64::from(n > 8);
+                    let run = want.get(got..got + n).expect("a run ends where the range does");
+                    assert!(run.iter().all(|e| e.1.len() as u64 % 16 != odd && !is_overflow(e)), "seed {seed}");
+                    refused += u64::from(want.get(got + n).is_some_and(|e| e.1.len() as u64 % 16 == odd));
+                    let taken = r.below(n as u64 + 1) as usize;
+                    let passed = c.pass(r.below((n - taken) as u64 + 1) as usize);
+                    for (k, v) in &run[passed..passed + taken] {
+                        assert_eq!(c.take(), Some(&v[..]), "seed {seed}");
+                        assert_eq!(c.key(), k, "seed {seed}");
+                    }
+                    got += passed + taken;
+                    if n == 0 || r.below(4) == 0 {
+                        let Some((k, v)) = want.get(got) else { break };
+                        assert_eq!(c.next().unwrap(), Some((&k[..], &v[..])), "seed {seed}");
+                        got += 1;
+                    }
+                }
+                assert_eq!(c.look_ahead(Some(to), |_| true), 0, "seed {seed}: nothing is beyond the range");
+            }
+        }
+        assert!(long > 200 && refused > 200, "{long} long runs, {refused} values refused");
+    }
+    fn is_overflow((k, v): &(Vec<u8>, Vec<u8>)) -> bool {
+        super::super::btree::node::is_long(k, v)
     }
 }

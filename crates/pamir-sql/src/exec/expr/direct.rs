@@ -114,6 +114,10 @@ pub fn peek<'v, C: Cx + ?Sized>(e: &'v Px, c: &'v C) -> Option<&'v Datum> {
 
 #[inline]
 fn int_op(op: Arith, w: Width, a: i64, b: i64) -> Result<i64> {
+    // Quotients of short integers take the processor a third of the time.
+    if let (Arith::Div | Arith::Rem, Ok(x), Ok(y @ (1.. | ..-1))) = (op, i32::try_from(a), i32::try_from(b)) {
+        return Ok(i64::from(if op == Arith::Div { x / y } else { x % y }));
+    }
     let r = match op {
         Arith::Add => a.checked_add(b),
         Arith::Sub => a.checked_sub(b),
@@ -132,10 +136,14 @@ fn int_op(op: Arith, w: Width, a: i64, b: i64) -> Result<i64> {
     }
 }
 /// The value of an expression over integers; None is NULL.
+#[inline]
 pub fn int<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<i64>> {
-    if let Some(v) = peek(e, c).and_then(int_of) {
-        return Ok(Some(v));
+    match peek(e, c).and_then(int_of) {
+        Some(v) => Ok(Some(v)),
+        None => computed_int(e, c),
     }
+}
+fn computed_int<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<i64>> {
     if let Px::Call(call) = e
         && let (Fun { direct: Direct::Int(op, w), .. }, [a, b]) = (&call.0, &*call.1)
     {
@@ -143,6 +151,9 @@ pub fn int<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Option<i64>> {
             (Some(a), Some(b)) => int_op(*op, *w, a, b).map(Some),
             _ => Ok(None),
         };
+    }
+    if let Px::Case(whens, otherwise) = e {
+        return int(super::case(whens, otherwise, c)?, c);
     }
     Ok(int_of(&eval(e, c)?))
 }
