@@ -15,7 +15,7 @@ use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::replay::Replay;
 use crate::shard::Ts;
-use crate::version::DropQueue;
+use crate::version::{DropQueue, Old};
 use crate::{checkpoint, sequence};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::{LogReader, Lsn};
@@ -40,7 +40,16 @@ const ANSWER_EVERY: usize = 64;
 pub(crate) const VALUE_HEADER: usize = 9;
 pub(crate) const TOMBSTONE: u8 = 1;
 
-/// Takes a leaf value apart: (commit timestamp, tombstone, user value). A tombstone's value, if any, is the key under which the row lives on.
+/// Beside [`TOMBSTONE`]: the value is not where the row lives on, but what was deleted. It was committed at or below the horizon when the deletion was applied (see `large.rs`), so that every
+/// snapshot older than the deletion sees it, whatever its own timestamp was.
+pub(crate) const KEPT: u8 = 4;
+
+/// Is this leaf value a tombstone that holds what was deleted?
+#[inline]
+pub(crate) fn is_kept(v: &[u8]) -> bool {
+    v.get(VALUE_HEADER - 1).is_some_and(|flags| flags & KEPT != 0)
+}
+/// Takes a leaf value apart: (commit timestamp, tombstone, user value). A tombstone's value, if any, is the key under which the row lives on, or what was deleted ([`KEPT`]).
 #[inline]
 pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
     match v.split_first_chunk::<8>() {
@@ -200,7 +209,7 @@ impl Applier {
     }
     fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
         let r = match record::kind(&p.record) {
-            record::PART => match self.keep_part(core, std::mem::take(&mut p.record), p.lsn, true) {
+            record::PART => match self.keep_part(core, std::mem::take(&mut p.record), p.lsn, Some(p.changes)) {
                 // Nothing is decided yet: its session gives the commit up.
                 Err(e) if is_full(&e) => {
                     core.stats.refused.fetch_add(1, Ordering::Relaxed);
@@ -311,7 +320,8 @@ impl Applier {
                 }
             }
             // The applier at work takes these before it comes here.
-            Record::Part { .. } => self.keep_part(core, bytes, lsn, live)?,
+            // Recovery replays those without asking for room.
+            Record::Part { .. } => self.keep_part(core, bytes, lsn, None)?,
             Record::CommitParts { .. } => {
                 self.decide(core, bytes, lsn, None)?;
                 // It must come after what was replayed before it.
@@ -402,10 +412,12 @@ impl Applier {
         let queue = &mut self.versions;
         let mut damaged = Ok(());
         self.writer.put(tree, key, &self.value, &mut |old| {
+            let kept = old.is_some_and(is_kept);
             let (from, old) = match old.map(split_value) {
-                None => (0, None),
-                Some(Ok((from, true, _))) => (from, None),
-                Some(Ok((from, false, v))) => (from, Some(v)),
+                None => (0, Old::Absent),
+                Some(Ok((from, true, v))) if kept => (from, Old::Deleted(v)),
+                Some(Ok((from, true, _))) => (from, Old::Absent),
+                Some(Ok((from, false, v))) => (from, Old::Value(v)),
                 Some(Err(e)) => {
                     damaged = Err(e);
                     return;
@@ -514,15 +526,7 @@ impl Applier {
             Err(e) if is_full(&e) => return Ok(did),
             Err(e) => return Err(e),
         }
-        for _ in 0..PURGE_SLICE {
-            let Some(p) = self.purge.front() else { break };
-            if p.ts > horizon {
-                break;
-            }
-            did = true;
-            let Some(p) = self.purge.pop_front() else { break };
-            self.purge_one(core, p)?;
-        }
+        did |= self.purge_some(core, horizon)?;
         while let Some((ts, tree)) = self.drops.front().copied() {
             if ts > horizon {
                 break;
@@ -542,20 +546,22 @@ impl Applier {
         }
         Ok(did)
     }
-    fn purge_one(&mut self, core: &Core, p: Purge) -> Result<()> {
-        if !core.store.tree_exists(p.tree) {
-            return Ok(());
+    /// Removes the next tombstones that nobody sees any more, those of one tree together. Returns whether there were any.
+    fn purge_some(&mut self, core: &Core, horizon: Ts) -> Result<bool> {
+        let n = self.purge.iter().take(PURGE_SLICE).take_while(|p| p.ts <= horizon).count();
+        let slice: Vec<Purge> = self.purge.drain(..n).collect();
+        for run in slice.chunk_by(|a, b| a.tree == b.tree) {
+            let Some(first) = run.first().filter(|p| core.store.tree_exists(p.tree)) else { continue };
+            let keys: Vec<&[u8]> = run.iter().map(|p| &*p.key).collect();
+            // A key written again since has another timestamp.
+            let purged = self.writer.remove_run::<VALUE_HEADER>(
+                first.tree,
+                &keys,
+                &mut |n, value| matches!(split_value(value), Ok((ts, true, _)) if ts == run[n].ts),
+            )?;
+            core.stats.purged.fetch_add(purged as u64, Ordering::Relaxed);
         }
-        let mut value = std::mem::take(&mut self.value);
-        let found = self.writer.get(p.tree, &p.key, &mut value)?;
-        // A key written again since has another timestamp.
-        let still = found && matches!(split_value(&value)?, (ts, true, _) if ts == p.ts);
-        self.value = value;
-        if still {
-            self.writer.remove(p.tree, &p.key)?;
-            core.stats.purged.fetch_add(1, Ordering::Relaxed);
-        }
-        Ok(())
+        Ok(n > 0)
     }
     /// Walks a slice of a tree and queues its tombstones.
     fn sweep(&mut self, core: &Core, tree: TreeId, mut from: Vec<u8>) -> Result<()> {

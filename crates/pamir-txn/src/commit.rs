@@ -135,13 +135,15 @@ pub(crate) struct Pending {
     pub lsn: Lsn,
     /// Pages of the data file reserved for it, by the log machine.
     pub pages: u64,
+    /// For how many changes, of how many bytes.
+    pub changes: (u64, u64),
     /// Its changes stand in the overlay while it is on its way; see `handover.rs`.
     pub handed: bool,
 }
 
 impl Pending {
     pub fn new(record: Vec<u8>, owner: &Arc<Owner>, after: After) -> Pending {
-        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, handed: false, pages: 0 }
+        Pending { record, owner: Answer(owner.clone()), after, ts: 0, lsn: 0, handed: false, pages: 0, changes: (0, 0) }
     }
 }
 
@@ -372,6 +374,7 @@ impl LogMachine {
                     After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
                     _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
                 };
+                p.changes = (o, b);
                 if is_large(p) {
                     // applied in slices, after the rest of the batch
                     p.pages = core.store.reserve(o, b)?;

@@ -4,7 +4,7 @@
 //! the chains in memory (`version.rs`) to trees that only the applier writes:
 //!
 //! ```text
-//!   history:  (until, tree, key) -> (from, flags, value)      flags: TOMBSTONE absent, UNSEEN no snapshot could see it
+//!   history:  (until, tree, key) -> (from, flags, value)      flags: TOMBSTONE absent, KEPT what was deleted, UNSEEN no snapshot could see it
 //!
 //!   page:     k -> (112, "e")                                 a reader at 5: the page is newer, the chain's oldest is from 110;
 //!   chain:    k    (from 110, until 112, "d")                 what did 110 overwrite?  history (110, t, k) -> from 107
@@ -26,7 +26,7 @@
 //!
 //! Limits: [`crate::ShardOptions::version_disk`] bytes of keys and values, in segments of a part in [`SEGMENTS`]; beyond it the oldest snapshots are given up (72000), as they are
 //! when the disk is full. Keys near the longest a tree can hold do not fit with their prefix: snapshots that need such a version are given up.
-use crate::applier::{Applier, TOMBSTONE, VALUE_HEADER};
+use crate::applier::{Applier, KEPT, TOMBSTONE, VALUE_HEADER};
 use crate::core::Core;
 use crate::shard::Ts;
 use pamir_storage::disk::is_full;
@@ -42,7 +42,7 @@ const SEGMENTS: u64 = 64;
 const SLICE: usize = 512;
 /// Versions begin to move when they take this share of their memory, in quarters.
 const BEGIN_QUARTERS: u64 = 3;
-/// Beside [`TOMBSTONE`] in a value's flags.
+/// Beside [`TOMBSTONE`] and [`KEPT`] in a value's flags.
 const UNSEEN: u8 = 2;
 /// Time and tree in front of a key.
 const KEY_PREFIX: usize = 16;
@@ -156,8 +156,10 @@ impl Applier {
         let reserved = core.store.reserve(old.len() as u64, bytes)?;
         let r = old.iter().try_for_each(|v| {
             let visible = seen.get(seen.partition_point(|s| *s < v.from)).is_some_and(|s| *s < v.until);
+            // Of a deletion that kept what it deleted, those before it.
+            let deleted = v.deleted().filter(|_| seen.first().is_some_and(|s| *s < v.from));
             if v.key().len() + KEY_PREFIX > MAX_TREE_KEY {
-                if visible {
+                if visible || deleted.is_some() {
                     self.give_up(core, v.until);
                 }
                 return Ok(());
@@ -167,7 +169,7 @@ impl Applier {
                 return self.segment_for(core, v.until, 0).map(drop);
             }
             let (flags, value) = match (v.value(), visible) {
-                (None, _) => (TOMBSTONE, &[][..]),
+                (None, _) => deleted.map_or((TOMBSTONE, &[][..]), |value| (TOMBSTONE | KEPT, value)),
                 (Some(value), true) => (0, value),
                 (Some(_), false) => (UNSEEN, &[][..]),
             };

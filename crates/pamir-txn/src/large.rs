@@ -42,6 +42,14 @@
 //!   before:  k -> (10, "c")                       or there was no entry: that is not stored (a load of new rows needs no before-image).
 //!   chain:   k    (from 5, until 10, "a")         A reader at 7 finds "a" in the chain.
 //! ```
+//! A deletion mostly needs none. Where the row was committed at or below the horizon when the deletion is applied, all snapshots older than T see it, those still to come included. Its value then
+//! stays in its place and only the header before it changes, to a tombstone that says so ([`KEPT`]): leaf by leaf, no page grows or moves. Such a tombstone goes where an old version goes:
+//!
+//! ```text
+//!   page:    k -> (T, KEPT, "c")                  a reader below T sees "c"
+//!   page:    k -> (T+9, "e")                      written again by a small commit: the chain holds the tombstone and what it kept,
+//!   chain:   k    (from T, until T+9, KEPT "c")   as history does later; by a large one: its before-image holds them
+//! ```
 //! Before-images of finished commits count up to [`crate::ShardOptions::version_disk`]; beyond that the oldest snapshots are given up (72000).
 //!
 //! Who reads the newest *committed* state under a lock (constraint checks, READ COMMITTED's second look) must not take T's rows for committed before it is
@@ -63,7 +71,8 @@
 //! One at a time, in the order of CommitParts. A single value is never cut: a part is as large as the largest value in it. Prepared transactions are
 //! one record; COMMIT PREPARED of a large one
 //! is applied in slices like any other, from the bytes that the prepared transaction keeps in memory.
-use crate::applier::{Applier, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER, in_order, release_adopted, split_value};
+use crate::applier::{Applier, KEPT, PreparedCell, Purge, TOMBSTONE, VALUE_HEADER};
+use crate::applier::{in_order, is_kept, release_adopted, split_value};
 use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
 use crate::history::{history_key, is_unseen};
@@ -85,7 +94,7 @@ use std::task::Waker;
 use std::time::{Duration, Instant};
 
 /// Parts of one commit between the session and the applier.
-pub const PARTS_IN_FLIGHT: usize = 2;
+pub const PARTS_IN_FLIGHT: usize = 4;
 /// A large commit has at least so many parts.
 const PARTS_AT_LEAST: u64 = 4;
 /// How long a slice lasts, on a shard with threads.
@@ -176,6 +185,11 @@ pub(crate) fn replaced(
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
         }
+        if is_kept(out) && from < after {
+            // A deletion after the snapshot, which kept what it deleted.
+            out.drain(..VALUE_HEADER);
+            return Ok(true);
+        }
         if from >= after {
             bail!(DATA_CORRUPTED, "what commit {after} replaced is of {from}");
         }
@@ -208,7 +222,7 @@ pub(crate) fn visible_below(
         return Ok(Some((0, false)));
     }
     let (ts, tombstone, _) = split_value(out)?;
-    out.drain(..VALUE_HEADER);
+    out.drain(..if is_kept(out) { out.len() } else { VALUE_HEADER });
     Ok(Some((ts, !tombstone)))
 }
 
@@ -484,14 +498,15 @@ impl Budget {
 }
 
 impl Applier {
-    /// A part is durable (or replayed). It begins after what was applied so far.
+    /// A part is durable, and was counted as so many changes and bytes; or it is replayed. It begins after what was applied so far.
     pub(crate) fn keep_part(
         &mut self,
         core: &Core,
         record: impl AsRef<[u8]> + Into<Vec<u8>>,
         end: Lsn,
-        live: bool,
+        changes: Option<(u64, u64)>,
     ) -> Result<()> {
+        let live = changes.is_some();
         let Record::Part { txn, seq, .. } = record::read(record.as_ref())? else { return Reader::damaged() };
         core.next_txn.fetch_max(txn.saturating_add(1), Ordering::Relaxed);
         let parts = self.large.undecided.entry(txn).or_default();
@@ -511,7 +526,7 @@ impl Applier {
         // The batch's reservation ends with the batch; a part needs one of its own until it is applied, and without room for it the commit ends here (53100).
         // Many parts may touch the same leaves: what is reserved grows with the whole, not with the sum of its parts.
         let before = parts.last().map_or((0, 0), |p| p.so_far);
-        let (ops, size) = record::count(record.as_ref(), &|t| !core.store.tree_exists(t))?;
+        let (ops, size) = changes.unwrap_or_default();
         let so_far = (before.0 + ops, before.1 + size);
         let reserved = if live { core.store.reserve_more(before, so_far) } else { Ok(0) };
         let pages = match reserved {
@@ -836,6 +851,16 @@ impl Applier {
             run.push(c);
             rest = next;
         }
+        let in_place = self.delete_in_place(core, job.ts, tree, &run, live)?;
+        let mut n = 0;
+        run.retain(|(key, ..)| {
+            n += 1;
+            let done = in_place & 1 << (n - 1) != 0;
+            if done {
+                self.purge_later(job, tree, key);
+            }
+            !done
+        });
         if live {
             self.keep_before(core, job, tree, &run)?;
         }
@@ -847,6 +872,31 @@ impl Applier {
             }
         }
         Ok(rest)
+    }
+    /// Deletes what needs no before-image: a row that was committed at or below the horizon is seen by all snapshots older than the deletion, so its value stays in its place, behind a
+    /// tombstone's header. Nothing moves and nothing grows. Returns which of the run's changes are done, a bit each.
+    fn delete_in_place(&mut self, core: &Core, ts: Ts, tree: TreeId, run: &[Change], live: bool) -> Result<u64> {
+        const { assert!(RUN <= u64::BITS as usize) };
+        let deletes = || run.iter().enumerate().filter(|(_, c)| c.2 & TOMBSTONE != 0 && c.1.is_empty());
+        let keys: Vec<&[u8]> = deletes().map(|(_, c)| c.0).collect();
+        if keys.is_empty() {
+            return Ok(0);
+        }
+        let places: Vec<usize> = deletes().map(|(n, _)| n).collect();
+        // In recovery there are no snapshots.
+        let horizon = if live { core.snapshots.horizon() } else { Ts::MAX };
+        let mut head = [0; VALUE_HEADER];
+        head[..8].copy_from_slice(&ts.to_le_bytes());
+        head[VALUE_HEADER - 1] = TOMBSTONE | KEPT;
+        let mut done = 0;
+        self.writer.patch_run::<VALUE_HEADER>(tree, &keys, &mut |n, old| match split_value(&old) {
+            Ok((from, ..)) if old[VALUE_HEADER - 1] == 0 && from <= horizon => {
+                done |= 1 << places[n];
+                Some(head)
+            }
+            _ => None,
+        })?;
+        Ok(done)
     }
     /// Copies what the run is about to replace into the before-image.
     fn keep_before(&mut self, core: &Core, job: &mut Job, tree: TreeId, run: &[Change]) -> Result<()> {

@@ -9,7 +9,7 @@
 //! merged like own writes.
 //!
 //! At SERIALIZABLE, and for constraint checks, the newest committed version counts whatever the snapshot; locks taken before make it stable.
-use crate::applier::{VALUE_HEADER, split_value};
+use crate::applier::{VALUE_HEADER, is_kept, split_value};
 use crate::core::Core;
 use crate::handover::Entry;
 use crate::large::{replaced, visible_below};
@@ -310,11 +310,16 @@ impl Scan {
             if beyond {
                 break;
             }
+            let kept = is_kept(value);
             let (ts, tombstone, value) = split_value(value)?;
             // SAFETY: both point into the cursor's private leaf copy, which changes only when the cursor moves. The cursor moves in this loop only
             // before new slices are made, and after the return only through `&mut self`, which ends the borrow we return.
             let (key, value): (&[u8], &[u8]) = unsafe { (detach(key), detach(value)) };
             match self.ts {
+                Some(snap) if ts > snap && kept => {
+                    core.snapshots.check(snap)?;
+                    return Ok(Some((key, value)));
+                }
                 Some(snap) if ts > snap => match core.versions.find(self.tree, key, ts, snap, &mut self.old) {
                     Found::Value => {
                         core.snapshots.check(snap)?;
@@ -328,6 +333,9 @@ impl Scan {
                     }
                 },
                 snap => {
+                    if kept && snap.is_none() && core.large.is_current(ts) {
+                        return Ok(Some((key, value)));
+                    }
                     if snap.is_none()
                         && core.large.is_current(ts)
                         && let Some((_, exists)) = visible_below(core, self.tree, key, ts, &mut self.old)?

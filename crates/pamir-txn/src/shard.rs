@@ -13,7 +13,7 @@
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
-use crate::applier::{Applier, PreparedCell, VALUE_HEADER, split_value};
+use crate::applier::{Applier, PreparedCell, VALUE_HEADER, is_kept, split_value};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, Courtesy, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
@@ -98,8 +98,8 @@ impl Default for ShardOptions {
             write_set_memory: 1 << 30,
             large_commit_bytes: 1 << 20,
             slice_ops: 2048,
-            part_cache: 8 << 20,
-            write_set_spill: 64 << 20,
+            part_cache: 32 << 20,
+            write_set_spill: 96 << 20,
             write_set_disk: 64 << 30,
             prepared_size: 256 << 20,
             lock_escalation: 100_000,
@@ -117,7 +117,7 @@ pub enum Isolation {
 /// What [`Shard::get_latest`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Latest {
-    /// Commit timestamp of the newest committed version (0: there never was one, or its deletion is older than every snapshot).
+    /// Commit timestamp of the newest committed version (0: there never was one, or it, or its deletion, is older than every snapshot).
     pub ts: Ts,
     /// False: no row now (never there, or deleted by us or by a commit at `ts`).
     pub exists: bool,
@@ -302,7 +302,7 @@ impl Shard {
         }
         let core = &*self.core;
         let ts = snap.ts();
-        if !core.store.get(tree, key, out)? {
+        if !txn.look_up(tree, key, out)? {
             if !txn.locks_reads() {
                 core.snapshots.check(ts)?;
                 if core.is_younger(tree, ts) {
@@ -315,6 +315,10 @@ impl Shard {
         if at <= ts || txn.locks_reads() {
             out.drain(..VALUE_HEADER);
             return Ok(!tombstone);
+        }
+        if is_kept(out) {
+            out.drain(..VALUE_HEADER);
+            return core.snapshots.check(ts).map(|()| true);
         }
         let found = match core.versions.find(tree, key, at, ts, out) {
             Found::Value => true,
@@ -392,12 +396,17 @@ impl Shard {
             (ts, exists) = (e.owner.place(), !e.tombstone);
         }
         while coming.is_none() {
-            if txn.has_created(tree) || !core.store.get(tree, key, out)? {
+            if txn.has_created(tree) || !txn.look_up(tree, key, out)? {
                 out.clear();
                 break;
             }
             let (at, tombstone, _) = split_value(out)?;
             if core.large.is_current(at) {
+                if is_kept(out) {
+                    exists = true;
+                    out.drain(..VALUE_HEADER);
+                    break;
+                }
                 if let Some(below) = large::visible_below(core, tree, key, at, out)? {
                     (ts, exists) = below;
                     break;
@@ -405,7 +414,8 @@ impl Shard {
                 continue;
             }
             (ts, exists) = (at, !tombstone);
-            out.drain(..VALUE_HEADER);
+            // What was deleted is not where the row lives on.
+            out.drain(..if is_kept(out) { out.len() } else { VALUE_HEADER });
             break;
         }
         // Below the floor the tombstone that would tell of a conflict may be purged.
@@ -446,6 +456,10 @@ impl Shard {
         txn.created.borrow_mut().push(tree);
         txn.wrote.set(true);
         Ok(tree)
+    }
+    /// About so many writes, of so many bytes in all, will follow at once.
+    pub fn expect_writes(&self, txn: &Txn, writes: u64, bytes: u64) {
+        txn.writes.borrow_mut().expect(writes, bytes);
     }
     /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
     pub fn written_twice(&self, txn: &Txn, tree: TreeId) -> Result<Option<Vec<u8>>> {

@@ -7,7 +7,7 @@ use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
 use crate::write_set::{Change, Limits, Mark, WriteSet};
-use pamir_storage::store::TreeId;
+use pamir_storage::store::{Finger, TreeId};
 use pamir_types::Result;
 use smallvec::SmallVec;
 use std::cell::{Cell, RefCell};
@@ -46,6 +46,8 @@ pub struct Txn {
     lock_timeout: Cell<Option<Duration>>,
     deadline: Cell<Option<Instant>>,
     pub(crate) ended: Cell<bool>,
+    /// Where a row was last looked up: it is read, then locked and read again, and so are its neighbours.
+    pub(crate) finger: Cell<Finger>,
 }
 
 impl Txn {
@@ -80,6 +82,7 @@ impl Txn {
             lock_timeout: Cell::new(None),
             deadline: Cell::new(None),
             ended: Cell::new(false),
+            finger: Cell::default(),
         }
     }
     pub fn id(&self) -> u64 {
@@ -215,6 +218,14 @@ impl Txn {
             self.locks.borrow_mut().add_table(table, mode);
         }
         Ok(got)
+    }
+    /// The newest value on the page.
+    #[inline]
+    pub(crate) fn look_up(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        let mut finger = self.finger.take();
+        let found = self.core.store.get_near(&mut finger, tree, key, out);
+        self.finger.set(finger);
+        found
     }
     pub(crate) fn write(&self, tree: TreeId, key: &[u8], value: Option<&[u8]>) -> Result<()> {
         self.write_entry(tree, key, value.unwrap_or(&[]), value.is_none())

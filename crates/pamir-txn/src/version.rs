@@ -38,6 +38,16 @@ pub(crate) struct Version {
     data: Box<[u8]>,
     key_len: u32,
     absent: bool,
+    /// Absent, and the value is what was deleted at `from`.
+    kept: bool,
+}
+/// What was there before an overwriting.
+#[derive(Clone, Copy)]
+pub(crate) enum Old<'a> {
+    Absent,
+    Value(&'a [u8]),
+    /// Absent, by a deletion that kept what it deleted (see [`crate::applier::KEPT`]).
+    Deleted(&'a [u8]),
 }
 impl Version {
     fn is(&self, tree: TreeId, key: &[u8]) -> bool {
@@ -49,6 +59,10 @@ impl Version {
     /// None: absent.
     pub fn value(&self) -> Option<&[u8]> {
         (!self.absent).then(|| &self.data[self.key_len as usize..])
+    }
+    /// What every snapshot older than `from` sees, if it is known here.
+    pub fn deleted(&self) -> Option<&[u8]> {
+        self.kept.then(|| &self.data[self.key_len as usize..])
     }
     pub fn data_len(&self) -> usize {
         self.data.len()
@@ -90,19 +104,17 @@ impl VersionStore {
         &self.shards[(hash >> 58) as usize % SHARDS]
     }
     /// Keeps the version that `until` is about to overwrite. Returns the hash for the drop queue.
-    pub fn push(&self, tree: TreeId, key: &[u8], from: Ts, until: Ts, value: Option<&[u8]>) -> u64 {
+    pub fn push(&self, tree: TreeId, key: &[u8], from: Ts, until: Ts, old: Old) -> u64 {
         let hash = hash_key(tree.0, key);
-        let mut data = Vec::with_capacity(key.len() + value.map_or(0, |v| v.len()));
-        data.extend_from_slice(key);
-        data.extend_from_slice(value.unwrap_or(&[]));
-        let v = Version {
-            tree,
-            from,
-            until,
-            data: data.into_boxed_slice(),
-            key_len: key.len() as u32,
-            absent: value.is_none(),
+        let (absent, kept, value) = match old {
+            Old::Absent => (true, false, &[][..]),
+            Old::Value(v) => (false, false, v),
+            Old::Deleted(v) => (true, true, v),
         };
+        let mut data = Vec::with_capacity(key.len() + value.len());
+        data.extend_from_slice(key);
+        data.extend_from_slice(value);
+        let v = Version { tree, from, until, data: data.into_boxed_slice(), key_len: key.len() as u32, absent, kept };
         self.bytes.fetch_add(v.bytes(), Ordering::Relaxed);
         self.count.fetch_add(1, Ordering::Relaxed);
         self.shard(hash).lock().entry(hash).or_default().push(v);
@@ -117,6 +129,10 @@ impl VersionStore {
         let mut after = page;
         for v in chain.iter().rev().filter(|v| v.is(tree, key)) {
             if v.from > ts {
+                if let Some(value) = v.deleted() {
+                    out.extend_from_slice(value);
+                    return Found::Value;
+                }
                 after = v.from;
             } else {
                 if v.until <= ts {
@@ -209,8 +225,13 @@ mod tests {
         let s = VersionStore::new();
         let mut q = DropQueue::default();
         let t = TreeId(20);
-        for (from, until, v) in [(0, 104, None), (104, 107, Some(&b"b"[..])), (107, 110, None), (110, 112, Some(b"d"))]
-        {
+        let all = [
+            (0, 104, Old::Absent),
+            (104, 107, Old::Value(b"b")),
+            (107, 110, Old::Absent),
+            (110, 112, Old::Value(b"d")),
+        ];
+        for (from, until, v) in all {
             q.push(until, s.push(t, b"k", from, until, v));
         }
         let mut out = Vec::new();
@@ -227,5 +248,17 @@ mod tests {
         assert_eq!(s.count(), 2);
         q.drop_below(&s, 200);
         assert_eq!((s.count(), s.bytes()), (0, 0));
+    }
+    #[test]
+    fn a_deletion_that_kept_what_it_deleted() {
+        let s = VersionStore::new();
+        let t = TreeId(20);
+        s.push(t, b"k", 104, 107, Old::Deleted(b"a"));
+        s.push(t, b"k", 107, 110, Old::Value(b"b"));
+        let mut out = Vec::new();
+        assert_eq!((s.find(t, b"k", 110, 103, &mut out), &out[..]), (Found::Value, &b"a"[..]));
+        assert_eq!((s.find(t, b"k", 110, 104, &mut out), &out[..]), (Found::Absent, &b""[..]));
+        assert_eq!((s.find(t, b"k", 110, 106, &mut out), &out[..]), (Found::Absent, &b""[..]));
+        assert_eq!((s.find(t, b"k", 110, 107, &mut out), &out[..]), (Found::Value, &b"b"[..]));
     }
 }

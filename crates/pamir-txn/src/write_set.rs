@@ -48,8 +48,8 @@ pub const WRITE_SET_UNCHARGED: u64 = 16 << 10;
 const CHARGE_STEP: u64 = 64 << 10;
 /// So many entries are searched one by one.
 const SMALL: usize = 16;
-/// What an entry takes beside its bytes: itself, its place in runs or tail, its slot in a table.
-const ENTRY_COST: u64 = (size_of::<data::Entry>() + size_of::<Item>()) as u64 + Table::BYTES_PER_KEY;
+/// What an entry takes beside its bytes: itself, its place in runs or tail.
+const ENTRY_COST: u64 = (size_of::<data::Entry>() + size_of::<Item>()) as u64;
 
 /// How large one write set may be, in bytes.
 #[derive(Clone, Copy, Debug)]
@@ -90,6 +90,8 @@ pub(crate) struct WriteSet {
     /// In order of trees; they know all entries, or none while the write set is small.
     trees: Vec<TreeIndex>,
     indexed: bool,
+    /// Some keys are looked up through a table, in which each entry takes a slot.
+    tabled: bool,
     /// Number of the first entry in memory.
     base: u64,
     /// Changes when an open scan must find its place again.
@@ -110,6 +112,7 @@ impl WriteSet {
             data: Data::default(),
             trees: Vec::new(),
             indexed: false,
+            tabled: false,
             base: 0,
             version: 0,
             spilled: None,
@@ -154,7 +157,7 @@ impl WriteSet {
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "transaction changes more than {NONE} bytes")
                 .hint("Split it into smaller transactions."));
         }
-        self.charge(own + bytes + ENTRY_COST)?;
+        self.charge(own + bytes + self.entry_cost())?;
         let n = self.data.push(tree, key, change, statement);
         if self.indexed {
             let index = index_of(&mut self.trees, tree);
@@ -174,7 +177,21 @@ impl WriteSet {
     }
     /// Entry and arena bytes in memory.
     fn memory(&self) -> u64 {
-        self.data.arena.len() as u64 + self.data.entries.len() as u64 * ENTRY_COST
+        self.data.arena.len() as u64 + self.data.entries.len() as u64 * self.entry_cost()
+    }
+    #[inline]
+    fn entry_cost(&self) -> u64 {
+        ENTRY_COST + if self.tabled { Table::BYTES_PER_KEY } else { 0 }
+    }
+    /// So many writes, of so many bytes in all, will follow: the memory for those that stay in it is got at once, not a bit at a time.
+    pub fn expect(&mut self, writes: u64, bytes: u64) {
+        let each = self.entry_cost() + bytes / writes.max(1);
+        let n = writes.min(self.limits.spill.saturating_sub(self.memory()) / each);
+        // Where that is too much, so will be the writes, and they tell it.
+        if self.charge(self.memory() + n * each).is_ok() {
+            self.data.entries.reserve(n as usize);
+            self.data.arena.reserve((bytes / writes.max(1) * n) as usize);
+        }
     }
     /// Writes everything in memory to the file.
     #[cold]
@@ -232,6 +249,7 @@ impl WriteSet {
         } else if let Ok(at) = self.trees.binary_search_by_key(&tree, |t| t.tree) {
             let index = &mut self.trees[at];
             let head = index.newest(&mut self.data, key);
+            self.tabled |= index.has_table();
             self.version += index.take_moved() as u64;
             found = head.and_then(|h| self.data.visible(h, statement));
         }

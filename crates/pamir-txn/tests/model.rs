@@ -103,7 +103,12 @@ fn run(seed: u64, steps: usize, kind: Kind) {
         version_disk: if small_memory { history } else { 1 << 30 },
         checkpoint_bytes: if kind == Kind::LittleCache { 300_000 } else { 20_000 },
         cache_size: if kind == Kind::LittleCache { 0 } else { options().cache_size },
-        large_commit_bytes: if kind == Kind::Large { [40, 200][seed as usize % 2] } else { 3000 },
+        large_commit_bytes: match kind {
+            Kind::Large => [40, 200][seed as usize % 2],
+            // Deletions that keep what they deleted on the page, which goes to disk when the key is written again.
+            Kind::LittleVersionMemory if seed.is_multiple_of(4) => 40,
+            _ => 3000,
+        },
         slice_ops: 1 + (seed % 5) as u32,
         part_cache: [0, 500, 1 << 20][seed as usize % 3],
         // Every other seed: what a transaction wrote lies in its file most of the time.

@@ -11,6 +11,9 @@ use pamir_txn::{Dir, Shard, Txn};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Result, err};
 
+/// About what an index entry has.
+const ENTRY_BYTES: u64 = 20;
+
 /// What [`each_row`] calls with a row and its key.
 pub type EachRow<'a> = dyn FnMut(&mut DdlCtx, &[u8], &mut Vec<Datum>) -> Result<()> + 'a;
 
@@ -73,6 +76,10 @@ pub fn is_empty(cx: &DdlCtx, t: &Table) -> Result<bool> {
 pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
     let mut builder = TreeBuilder::new(cx.shard, cx.txn, TreeId(index.tree));
     let (mut key, mut value) = (vec![], vec![]);
+    if index.predicate.is_none() {
+        let rows = cx.shard.entries(t.tree())?;
+        cx.shard.expect_writes(cx.txn, rows, rows * ENTRY_BYTES);
+    }
     let needed = access::index_columns(t, index, &mut *cx.env)?;
     each_row_with(cx, t, &needed, &mut |cx, pk, row| {
         if access::index_entry(t, index, row, pk, &mut *cx.env, &mut key, &mut value)?.is_some() {

@@ -56,6 +56,7 @@ mod fuzz;
 pub(crate) use fuzz::{fuzz_damage, fuzz_page};
 
 pub use btree::node::MAX_TREE_KEY;
+pub use btree::read::Finger;
 pub use btree::write::Writer;
 pub use checkpoint::Checkpoint;
 pub use cursor::Cursor;

@@ -54,6 +54,15 @@ pub(crate) fn u64_at<W: Words + ?Sized>(p: &W, off: usize) -> u64 {
     let a = p.word(i);
     if s == 0 { a } else { (a >> s) | (p.word(i + 1) << (64 - s)) }
 }
+/// `N` bytes at `off`.
+#[inline]
+pub(crate) fn bytes_at<const N: usize, W: Words + ?Sized>(p: &W, off: usize) -> [u8; N] {
+    let mut out = [0; N];
+    for (i, eight) in out.chunks_mut(8).enumerate() {
+        eight.copy_from_slice(&u64_at(p, off + 8 * i).to_le_bytes()[..eight.len()]);
+    }
+    out
+}
 #[inline(always)]
 pub(crate) fn u16_at<W: Words + ?Sized>(p: &W, off: usize) -> u16 {
     if off & 7 == 7 { u64_at(p, off) as u16 } else { (p.word(off >> 3) >> ((off & 7) * 8)) as u16 }

@@ -5,6 +5,7 @@ use crate::padded::hash_key;
 use rustc_hash::FxHashSet;
 use smallvec::SmallVec;
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 use std::ops::Bound;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -52,13 +53,17 @@ pub(super) struct RangeHold {
     lo: Box<[u8]>,
     hi: Option<Box<[u8]>>,
 }
+/// Keys up to this many bytes lie in the table itself: to compare them takes no other memory, to lock them no allocation.
+const INLINE_KEY: usize = 24;
+/// By key.
+type Rows = BTreeMap<SmallVec<[u8; INLINE_KEY]>, SmallVec<[Holder; 1]>>;
 pub(super) struct Waiter {
     owner: Arc<Owner>,
     what: What,
 }
 #[derive(Default)]
 pub(super) struct TreeLocks {
-    pub rows: BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>,
+    pub rows: Rows,
     pub ranges: Vec<RangeHold>,
     pub waiters: Vec<Waiter>,
     /// Who holds the tree whole.
@@ -127,14 +132,13 @@ impl TreeLocks {
     /// The common case: nobody holds or wants anything that matters. True if granted.
     pub fn try_row(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) -> bool {
         if self.waiters.is_empty() && self.ranges.is_empty() && self.whole.is_none() {
-            match self.rows.get_mut(key) {
-                None => {
-                    let mut h = SmallVec::new();
-                    h.push(Holder::new(owner, mode));
-                    self.rows.insert(key.into(), h);
+            match self.rows.entry(SmallVec::from_slice(key)) {
+                Entry::Vacant(place) => {
+                    place.insert(SmallVec::from_iter([Holder::new(owner, mode)]));
                     return true;
                 }
-                Some(holders) => {
+                Entry::Occupied(mut held) => {
+                    let holders = held.get_mut();
                     let mut mine = None;
                     for (i, h) in holders.iter().enumerate() {
                         if h.owner.id == owner.id {
@@ -177,7 +181,7 @@ impl TreeLocks {
                 None => holders.push(Holder::new(owner, mode)),
             }
         } else {
-            self.rows.insert(key.into(), SmallVec::from_iter([Holder::new(owner, mode)]));
+            self.rows.insert(SmallVec::from_slice(key), SmallVec::from_iter([Holder::new(owner, mode)]));
         }
     }
     pub fn hold_range(&mut self, owner: &Arc<Owner>, lo: &[u8], hi: Option<&[u8]>) {
@@ -190,7 +194,7 @@ impl TreeLocks {
         }
         match &w.what {
             What::Row { key, mode, .. } => {
-                self.rows.get(key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id && h.mode.conflicts(*mode)))
+                self.rows.get(&**key).is_some_and(|hs| hs.iter().any(|h| h.owner.id == id && h.mode.conflicts(*mode)))
                     || mode.writes() && self.ranges.iter().any(|r| r.owner.id == id && inside(key, &r.lo, &r.hi))
             }
             What::Range { lo, hi } => self.rows_in(lo, hi.as_deref()).any(|(_, h)| h.owner.id == id && h.mode.writes()),
@@ -335,7 +339,7 @@ impl TreeLocks {
     /// Undoes [`TreeLocks::pass_row`]: the commit of a prepared transaction was refused, which therefore holds its lock as before. Whoever was granted it meanwhile
     /// is tied to what was refused, and will fail.
     pub fn take_back(&mut self, owner: &Arc<Owner>, key: &[u8], mode: RowLock) {
-        let holders = self.rows.entry(key.into()).or_default();
+        let holders = self.rows.entry(SmallVec::from_slice(key)).or_default();
         match holders.iter_mut().find(|h| h.owner.id == owner.id) {
             // An upgrade's entry repeats its key.
             Some(h) if !h.passed => h.mode = h.mode.max(mode),
@@ -359,7 +363,7 @@ impl TreeLocks {
         // Hash of the key without the tree: all waiters here are of one tree.
         let hash = key.map(|k| hash_key(0, k));
         // The strongest holder of the row: with a long queue behind it, nearly every look ends here.
-        let active = |rows: &BTreeMap<Box<[u8]>, SmallVec<[Holder; 1]>>| {
+        let active = |rows: &Rows| {
             let hs = rows.get(key?)?;
             hs.iter().filter(|h| !h.passed).max_by_key(|h| h.mode).map(|h| (h.owner.id, h.mode))
         };

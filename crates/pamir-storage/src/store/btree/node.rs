@@ -194,6 +194,24 @@ impl<W: Words + ?Sized> Node<'_, W> {
         }
         (lo, false)
     }
+    /// Does the key begin as all keys within the page's bounds do?
+    #[inline]
+    pub fn admits(&self, key: &[u8]) -> bool {
+        let n = self.prefix_len();
+        key.get(..n).is_some_and(|k| cmp_at(self.0, self.prefix_off(), n, k).is_eq())
+    }
+    /// As [`Node::search`], for a key that is likely the one of entry `i`: where keys are looked for in their order.
+    #[inline]
+    pub fn search_from(&self, i: usize, key: &[u8]) -> (usize, bool) {
+        let suffix = key.get(self.prefix_len()..).unwrap_or(&[]);
+        if i < self.count() {
+            let (off, len) = self.suffix(i);
+            if len == suffix.len() && cmp_at(self.0, off, len, suffix).is_eq() {
+                return (i, true);
+            }
+        }
+        self.search(key)
+    }
     /// Child `i` of an inner page, 0..=count.
     #[inline(always)]
     pub fn child(&self, i: usize) -> u64 {
@@ -383,6 +401,27 @@ pub(crate) fn delete_at(p: &Frame, i: usize) {
     let garbage = n.garbage() + size;
     set_word(p, 3, (w3 & 0xffff_0000_ffff_0000) | (count as u64 - 1) | (garbage as u64) << 32);
     if count == 1 {
+        set_word(p, 4, p.word(4) & 0xffff);
+    }
+}
+/// Takes some entries, in ascending order, out of a locked page.
+pub(crate) fn delete_many(p: &Frame, gone: &[usize]) {
+    let Some(&first) = gone.first() else { return };
+    let n = Node(p);
+    let count = n.count();
+    let garbage = n.garbage() + gone.iter().map(|i| n.entry_len(*i)).sum::<usize>();
+    let (mut to, mut next) = (first, 0);
+    for from in first..count {
+        if gone.get(next) == Some(&from) {
+            next += 1;
+        } else {
+            set_word(p, HEADER / 8 + to, p.word(HEADER / 8 + from));
+            to += 1;
+        }
+    }
+    (to..count).for_each(|s| set_word(p, HEADER / 8 + s, 0));
+    set_word(p, 3, (p.word(3) & 0xffff_0000_ffff_0000) | to as u64 | (garbage as u64) << 32);
+    if to == 0 {
         set_word(p, 4, p.word(4) & 0xffff);
     }
 }

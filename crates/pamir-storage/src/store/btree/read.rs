@@ -29,6 +29,18 @@ impl Ahead {
 const SAMPLED_LEAVES: usize = 16;
 const MEAN_UNIT: f64 = 256.0;
 
+/// The leaf that a look-up ended in, as it was: see [`Store::get_near`].
+#[derive(Clone, Copy, Default)]
+pub struct Finger {
+    /// None: nowhere.
+    tree: Option<TreeId>,
+    pid: u64,
+    /// The page's state: the same later means the same content.
+    seen: u64,
+    /// The entry after the one that was looked for.
+    next: usize,
+}
+
 impl Store {
     #[inline]
     pub(crate) fn root_page(&self, root: Root) -> Result<PageRef<'_>, Miss> {
@@ -39,16 +51,18 @@ impl Store {
         page
     }
     #[inline]
-    fn leaf_for(&self, root: Root, key: &[u8]) -> Result<PageRef<'_>, Miss> {
+    fn leaf_for(&self, root: Root, key: &[u8]) -> Result<(PageRef<'_>, u64), Miss> {
         let mut page = self.root_page(root)?;
+        let mut pid = root.pid;
         let mut touched = 1;
         loop {
             let node = Node(page.words);
             if node.level() == 0 {
                 COUNTS.with(|c| c.set((c.get().0 + touched, c.get().1)));
-                return Ok(page);
+                return Ok((page, pid));
             }
-            let next = self.shared.pool.fetch(node.child(node.child_for(key)));
+            pid = node.child(node.child_for(key));
+            let next = self.shared.pool.fetch(pid);
             page.check()?;
             page = next?;
             touched += 1;
@@ -171,7 +185,7 @@ impl Store {
         self.retry(|| {
             out.clear();
             let root = self.shared.trees.root(tree)?;
-            let page = self.leaf_for(root, key)?;
+            let (page, _) = self.leaf_for(root, key)?;
             let node = Node(page.words);
             let (i, found) = node.search(key);
             if !found {
@@ -190,6 +204,59 @@ impl Store {
             }
             Ok(true)
         })
+    }
+
+    /// As [`Store::get`], for somebody who looks for neighbours one after the other: `at` remembers the leaf. As long as nobody changes it, what lies between two of its
+    /// entries needs no descent.
+    #[inline]
+    pub fn get_near(&self, at: &mut Finger, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
+        if at.tree == Some(tree)
+            && let Some(found) = self.get_at(at, key, out)
+        {
+            return Ok(found);
+        }
+        self.retry(|| {
+            out.clear();
+            at.tree = None;
+            let root = self.shared.trees.root(tree)?;
+            let (page, pid) = self.leaf_for(root, key)?;
+            let node = Node(page.words);
+            let (i, found) = node.search(key);
+            let value = found.then(|| node.value(i));
+            if let Some(Value::Inline { off, len }) = value {
+                copy_out(page.words, off, len, out);
+            }
+            page.check()?;
+            if let Some(Value::Overflow(r)) = value {
+                overflow::read(self, r, out)?;
+            }
+            *at = Finger { tree: Some(tree), pid, seen: page.seen(), next: i + found as usize };
+            Ok(found)
+        })
+    }
+    /// None: not by this leaf alone.
+    fn get_at(&self, at: &mut Finger, key: &[u8], out: &mut Vec<u8>) -> Option<bool> {
+        let page = self.shared.pool.fetch(at.pid).ok().filter(|p| p.seen() == at.seen)?;
+        let node = Node(page.words);
+        if !node.admits(key) {
+            return None;
+        }
+        let (i, found) = node.search_from(at.next, key);
+        if !found && (i == 0 || i >= node.count()) {
+            return None;
+        }
+        out.clear();
+        match found.then(|| node.value(i)) {
+            Some(Value::Inline { off, len }) => copy_out(page.words, off, len, out),
+            Some(Value::Overflow(_)) => return None,
+            None => {}
+        }
+        if !page.valid() {
+            return None;
+        }
+        at.next = i + found as usize;
+        COUNTS.with(|c| c.set((c.get().0 + 1, c.get().1)));
+        Some(found)
     }
 
     /// Asks the I/O threads for the next page on the way to `key` that is not in memory, and does not wait; true if none was missing.

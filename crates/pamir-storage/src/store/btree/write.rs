@@ -6,7 +6,8 @@
 //!
 //! - A split leaves two halves by bytes; at the right edge of the tree the left page keeps 15/16 (ascending inserts fill pages).
 //! - A full root moves its content to a new child and grows a level: its page id stays.
-//! - A page less than a quarter full is merged with a sibling of the same parent when both fit in three quarters; an inner root with one child takes the child's place.
+//! - A page less than a quarter full is merged with a sibling of the same parent when both fit in three quarters, an empty one whenever they fit; an inner root with one
+//!   child takes the child's place.
 //! - The way to the last leaf is remembered; neighbouring keys skip the descent.
 use super::super::checkpoint::{self, Checkpoint};
 use super::super::mem::{PAGE_SIZE, PageBuf};
@@ -20,7 +21,7 @@ use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Used bytes below which a page looks for a sibling to merge with, and what a merged page may use.
-const MERGE_BELOW: usize = SPACE / 4;
+pub(super) const MERGE_BELOW: usize = SPACE / 4;
 const MERGED_MAX: usize = SPACE * 3 / 4;
 
 #[derive(Clone, Copy)]
@@ -37,7 +38,7 @@ pub struct Writer {
     /// the leaf last worked on, in `tree`, holding keys in [lower, upper)
     at: Option<(TreeId, u64)>,
     lower: Vec<u8>,
-    upper: Option<Vec<u8>>,
+    pub(super) upper: Option<Vec<u8>>,
     old: Vec<u8>,
     flat: Flat,
     buf: Box<PageBuf>,
@@ -488,13 +489,20 @@ impl Writer {
         if let Value::Overflow(r) = had {
             overflow::free(&store.shared, r)?;
         }
-        if used < MERGE_BELOW && !self.path.is_empty() {
-            // the entry is gone either way; what hinders a merge will show itself to whoever needs those pages
-            if let Err(e) = self.merge(&store, tree) {
-                tracing::warn!("could not merge pages of tree {}: {e}", tree.0);
-            }
+        if used < MERGE_BELOW {
+            self.merge_if_possible(&store, tree);
         }
         Ok(true)
+    }
+    /// After entries have left the leaf just worked on.
+    pub(super) fn merge_if_possible(&mut self, store: &Store, tree: TreeId) {
+        if self.path.is_empty() {
+            return;
+        }
+        // the entries are gone either way; what hinders a merge will show itself to whoever needs those pages
+        if let Err(e) = self.merge(store, tree) {
+            tracing::warn!("could not merge pages of tree {}: {e}", tree.0);
+        }
     }
 
     /// Merges the leaf just worked on with a sibling if both fit in one page, then the pages above likewise.
@@ -511,13 +519,19 @@ impl Writer {
             if n == 0 {
                 break;
             }
-            // the pair around separator `s`: children s and s + 1
-            let s = if index < n { index } else { n - 1 };
-            let left = pool.lock(Node(parent.words).child(s))?;
-            let right = pool.lock(Node(parent.words).child(s + 1))?;
-            if Node(left.words).used() + Node(right.words).used() > MERGED_MAX {
-                break;
+            // The pair around separator `s`: children s and s + 1. First the one to the right; where a range is removed from left to right that is still full, and the one to the left sparse.
+            let mut pair = None;
+            for s in [Some(index).filter(|i| *i < n), index.checked_sub(1)].into_iter().flatten() {
+                let (left, right) =
+                    (pool.lock(Node(parent.words).child(s))?, pool.lock(Node(parent.words).child(s + 1))?);
+                let (l, r) = (Node(left.words), Node(right.words));
+                // An empty page goes even beside a full one: nothing else would ever take it out of the way of those who walk the tree.
+                if l.count() == 0 || r.count() == 0 || l.used() + r.used() <= MERGED_MAX {
+                    pair = Some((s, left, right));
+                    break;
+                }
             }
+            let Some((s, left, right)) = pair else { break };
             let (mut lo, mut hi) = (lower.clone(), upper.clone());
             let mut sep = Vec::new();
             Node(parent.words).key_into(s, &mut sep);
@@ -610,7 +624,7 @@ impl Writer {
 }
 
 /// The change that an entry's coming or going is to its leaf; `long`: it refers to overflow pages. The directory's entries refer to roots.
-fn change_of(tree: TreeId, long: bool) -> Change {
+pub(super) fn change_of(tree: TreeId, long: bool) -> Change {
     if long || tree == DIRECTORY { Change::Any } else { Change::Entries }
 }
 /// Where to split: entries from here go right (of an inner page: the one here goes up).
