@@ -115,6 +115,7 @@ impl Binder<'_, '_> {
 
     fn expr_inner(&mut self, e: &A) -> Result<Expr> {
         Ok(match e {
+            A::Identifier(id) if is_reserved_value(id) => self.special_value(&id.value.to_ascii_lowercase())?,
             A::Identifier(id) => {
                 if id.quote_style.is_none() && id.value.eq_ignore_ascii_case("default") {
                     return Ok(Expr::Default);
@@ -1119,4 +1120,9 @@ pub(super) fn number(s: &str, negative: bool) -> Result<Expr> {
     }
     let n = Numeric::parse(&clean)?;
     Ok(Expr::Const(Datum::Numeric(if negative { n.neg() } else { n }), Type::NUMERIC))
+}
+
+/// `current_schema` and `current_role`: reserved words of PostgreSQL that the parser takes for names. Without quotes they are never a column.
+fn is_reserved_value(id: &ast::Ident) -> bool {
+    id.quote_style.is_none() && ["current_schema", "current_role"].iter().any(|n| id.value.eq_ignore_ascii_case(n))
 }

@@ -159,7 +159,9 @@ impl Session {
                 {
                     bail!(ACTIVE_SQL_TRANSACTION, "{name} cannot run inside a transaction block");
                 }
-                self.with_ddl("DDL", &stmt.text, |cx| ddl::execute_own(d, cx))?
+                let words: Vec<&str> = stmt.text.split_whitespace().take(2).collect();
+                let what = words.join(" ").to_ascii_uppercase();
+                self.with_ddl(&what, &stmt.text, |cx| ddl::execute_own(d, cx))?
             }
             Stmt::Vacuum { analyze, tables } => {
                 self.not_in_block("VACUUM")?;
@@ -649,10 +651,11 @@ impl Session {
 
     /// Runs `f` with a DDL context and takes over the catalog it leaves.
     fn with_ddl<R>(&mut self, what: &str, text: &str, f: impl FnOnce(&mut DdlCtx) -> Result<R>) -> Result<R> {
+        // Begun first: until then the mode is that of the transaction before.
+        let txn = self.state.begin_if_needed();
         if self.state.read_only && !matches!(what, "VACUUM" | "ANALYZE") {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
         }
-        let txn = self.state.begin_if_needed();
         if self.state.altering.is_none() {
             self.state.altering = Some(Altering::new(&self.state.db.altering));
         }

@@ -135,3 +135,110 @@ ROLLBACK
 transaction_isolation:text
 read committed
 SHOW
+
+# A transaction's modes end with it, also for statements that change definitions.
+> create table modes_t (a int primary key)
+CREATE TABLE
+
+> begin read only
+BEGIN
+
+> insert into modes_t values (1)
+ERROR 25006: cannot execute INSERT in a read-only transaction
+
+> rollback
+ROLLBACK
+
+> alter table modes_t add b int
+ALTER TABLE
+
+> begin isolation level serializable read only
+BEGIN
+
+> select count(*) from modes_t
+count:int8
+0
+SELECT 1
+
+> commit
+COMMIT
+
+> create sequence modes_s
+CREATE SEQUENCE
+
+> begin read only
+BEGIN
+
+> commit
+COMMIT
+
+> select nextval('modes_s')
+nextval:int8
+1
+SELECT 1
+
+> begin read only
+BEGIN
+
+> rollback
+ROLLBACK
+
+> comment on table modes_t is 'x'
+COMMENT
+
+> begin read only
+BEGIN
+
+> alter sequence modes_s restart
+ERROR 25006: cannot execute ALTER SEQUENCE in a read-only transaction
+
+> rollback
+ROLLBACK
+
+> begin
+BEGIN
+
+> select 1 as a
+a:int4
+1
+SELECT 1
+
+> set transaction read only
+SET
+
+> drop table modes_t
+ERROR 25006: cannot execute DROP TABLE in a read-only transaction
+
+> rollback
+ROLLBACK
+
+> set default_transaction_read_only = on
+SET
+
+> drop sequence modes_s
+ERROR 25006: cannot execute DROP SEQUENCE in a read-only transaction
+
+> reset default_transaction_read_only
+RESET
+
+> drop sequence modes_s
+DROP SEQUENCE
+
+> drop table modes_t
+DROP TABLE
+
+# Values of the moment that stand as names.
+> select current_schema, current_role, current_catalog = current_database() as c
+current_schema:name | current_role:name | c:bool
+public | postgres | t
+SELECT 1
+
+> select "current_role" from (values (1)) v("current_role")
+current_role:int4
+1
+SELECT 1
+
+> select current_role as r from (values (1)) v("current_role")
+r:name
+postgres
+SELECT 1
