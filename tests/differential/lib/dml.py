@@ -89,9 +89,31 @@ class Changes:
             return f"with d as (delete from {t.name}{where} returning *) select count(*), min(id), max(id) from d"
         return f"with d as (update {t.name} set {self.sets(t, own)}{where} returning id) select count(*), sum(id), (select count(*) from {t.name}) from d"
 
+    def definition(self):
+        """A change of a definition, to be rolled back with its transaction."""
+        r, t = self.r, self.r.choice(self.schema.tables)
+        col, kind = r.choice(t.columns[1:])
+        x = r.random()
+        if x < 0.3:
+            new = f"z{r.randint(1, 3)}"
+            return f"alter table {t.name} add column {new} int" + r.choice(["", f" default {r.randint(0, 9)}", f" not null default {r.randint(0, 9)}"])
+        if x < 0.45:
+            return f"create index on {t.name} ({col}{r.choice(['', ' desc'])})" if kind != "json" else f"create index on {t.name} (id desc)"
+        if x < 0.6:
+            return f"alter table {t.name} alter column {col} set default {quote(value(r, kind))}"
+        if x < 0.7:
+            return f"alter table {t.name} add check (id > {r.randint(-5, 10)})"
+        if x < 0.8:
+            return f"alter table {t.name} drop column {col}"
+        if x < 0.9:
+            return f"truncate {t.name}"
+        return f"create table made as select * from {t.name} where id < {r.randint(0, 50)}"
+
     def transaction(self):
-        """Steps between BEGIN and ROLLBACK; what each table holds is asked after the changes."""
-        r, out = self.r, ["begin"]
+        """Steps between BEGIN and ROLLBACK; what each table holds is asked after the changes, and behind the transaction that its mode is over."""
+        r = self.r
+        level = r.choice(["", "", "", " isolation level repeatable read", " isolation level serializable"])
+        out = ["begin" + level + (" read only" if r.random() < 0.15 else "")]
         depth = 0
         for _ in range(r.randint(1, 6)):
             x = r.random()
@@ -106,6 +128,8 @@ class Changes:
             elif x < 0.5:
                 q = Queries(r, self.schema, budget=1)
                 out.append(as_simple(q.statement().sql, q.literals))
+            elif x < 0.6:
+                out.append(self.definition())
             else:
                 out.append(self.statement())
         if depth and r.random() < 0.5:
@@ -113,4 +137,10 @@ class Changes:
         for t in self.schema.tables:
             out.append(f"select * from {t.name}")
             out.append(f"select count(*), min(id), max(id) from {t.name} where id > 3")
-        return out + ["rollback"]
+        out.append(r.choice(["rollback", "rollback", "rollback and chain"]))
+        if out[-1] != "rollback":
+            out += [f"select count(*) from {self.schema.tables[0].name}", self.statement(), "rollback"]
+        if r.random() < 0.3:
+            name = r.choice(self.schema.tables).name
+            out += [f"alter table {name} add column za int default 7", f"select count(za), sum(za) from {name}", f"alter table {name} drop column za"]
+        return out

@@ -312,7 +312,12 @@ impl Binder<'_, '_> {
             }
             A::Prefixed { .. } => bail!(SYNTAX_ERROR, "syntax error"),
             A::IsJson { .. } => return Err(Error::unsupported("IS JSON")),
-            A::IsNormalized { .. } => return Err(Error::unsupported("IS NORMALIZED")),
+            A::IsNormalized { expr, form, negated } => {
+                let mut args = vec![self.expr(expr)?];
+                args.extend(form.as_ref().map(|f| Expr::Const(f.to_string().into(), Type::TEXT)));
+                let e = self.function("is_normalized", args, false)?;
+                if *negated { Expr::Not(Box::new(e)) } else { e }
+            }
             A::Named { .. } => return Err(Error::unsupported("named arguments")),
             _ => return Err(Error::unsupported("this expression")),
         })

@@ -527,6 +527,13 @@ fn b_element(j: &Jsonb, n: i64) -> Option<&Jsonb> {
         _ => None,
     }
 }
+/// What `->` and `->>` give: a scalar that stands alone is the only element of itself.
+fn b_item(j: &Jsonb, n: i64) -> Option<&Jsonb> {
+    match j {
+        Jsonb::Object(_) | Jsonb::Array(_) => b_element(j, n),
+        scalar => index(1, n).map(|_| scalar),
+    }
+}
 fn b_path<'a>(j: &'a Jsonb, args: &[Datum]) -> Option<&'a Jsonb> {
     let mut v = j;
     for step in path(args)? {
@@ -1042,8 +1049,8 @@ funcs! { pub FUNCS {
     // jsonb
     jsonb_object_field (j: Jsonb, k: Text) -> some(j.get(k));
     jsonb_object_field_text (j: Jsonb, k: Text) -> j.get(k).map_or(Datum::Null, b_text);
-    jsonb_array_element (j: Jsonb, n: Int4) -> some(b_element(j, (*n).into()));
-    jsonb_array_element_text (j: Jsonb, n: Int4) -> b_element(j, (*n).into()).map_or(Datum::Null, b_text);
+    jsonb_array_element (j: Jsonb, n: Int4) -> some(b_item(j, (*n).into()));
+    jsonb_array_element_text (j: Jsonb, n: Int4) -> b_item(j, (*n).into()).map_or(Datum::Null, b_text);
     jsonb_extract_path raw = |_, args, _| match args { [Datum::Jsonb(j), p @ ..] => Ok(some(b_path(j, p))), _ => Err(bad_args("jsonb_extract_path", args)) };
     jsonb_extract_path_text raw = |_, args, _| match args { [Datum::Jsonb(j), p @ ..] => Ok(b_path(j, p).map_or(Datum::Null, b_text)), _ => Err(bad_args("jsonb_extract_path_text", args)) };
     jsonb_contains (a: Jsonb, b: Jsonb) => contains(a, b, true).map(Datum::Bool);

@@ -9,6 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::sync::Arc;
+use unicode_normalization::UnicodeNormalization;
 
 /// PostgreSQL's MaxAllocSize: no value is longer.
 pub const MAX_VALUE: usize = 0x3fff_ffff;
@@ -817,25 +818,35 @@ fn parse_ident(s: &str, strict: bool) -> Result<Datum> {
     }
     Ok(array::text_array(parts))
 }
-/// Normalization where it is the identity: ASCII is normal in every form.
-fn normal(s: &str, form: &str) -> Result<()> {
-    if !["NFC", "NFD", "NFKC", "NFKD"].iter().any(|f| f.eq_ignore_ascii_case(form)) {
-        bail!(INVALID_PARAMETER_VALUE, "invalid normalization form: {form}");
-    }
-    if s.is_ascii() {
-        Ok(())
-    } else {
-        Err(pamir_types::Error::unsupported("Unicode normalization of text that is not ASCII"))
-    }
-}
+/// normalize() and IS NORMALIZED (`ask`), in one of Unicode's four forms (Unicode Standard Annex 15).
 fn normalized(args: &[Datum], ask: bool) -> Result<Datum> {
     let (s, form) = match args {
         [Datum::Text(s)] => (s, "NFC"),
         [Datum::Text(s), Datum::Text(f)] => (s, &**f),
         _ => return Err(bad_args("normalize", args)),
     };
-    normal(s, form)?;
-    Ok(if ask { Datum::Bool(true) } else { Datum::Text(s.clone()) })
+    let of = |s: &str| -> Result<String> {
+        admit(s.len())?;
+        let mut out = String::with_capacity(s.len());
+        let mut put = |chars: &mut dyn Iterator<Item = char>| -> Result<()> {
+            for c in chars {
+                pamir_types::work::charge(1)?;
+                admit_growth(out.capacity(), out.len() + c.len_utf8())?;
+                out.push(c);
+            }
+            Ok(())
+        };
+        match form.to_ascii_uppercase().as_str() {
+            "NFC" => put(&mut s.nfc())?,
+            "NFD" => put(&mut s.nfd())?,
+            "NFKC" => put(&mut s.nfkc())?,
+            "NFKD" => put(&mut s.nfkd())?,
+            _ => bail!(INVALID_PARAMETER_VALUE, "invalid normalization form: {form}"),
+        }
+        Ok(out)
+    };
+    let n = of(s)?;
+    Ok(if ask { Datum::Bool(n == **s) } else { n.into() })
 }
 /// unistr(): `\XXXX`, `\+XXXXXX`, `\uXXXX`, `\UXXXXXXXX`.
 fn unistr(s: &str) -> Result<String> {

@@ -106,6 +106,12 @@ impl Binder<'_, '_> {
                     variadic = true;
                     args.push(self.expr(e)?);
                 }
+                // normalize(x, NFC): the form is a word of the grammar.
+                FunctionArg::Unnamed(FunctionArgExpr::Expr(A::Identifier(i)))
+                    if name == "normalize" && args.len() == 1 && i.quote_style.is_none() =>
+                {
+                    args.push(Expr::Const(i.value.to_ascii_uppercase().into(), Type::TEXT));
+                }
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
                 FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => {
                     // ROW(t.*) has the row's fields, a function the row.

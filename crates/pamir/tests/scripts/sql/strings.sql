@@ -253,3 +253,28 @@ btrim:text | length:int4
 a | 1
 SELECT 1
 
+
+# Unicode's normal forms.
+> select normalize(U&'\0061\0308', NFC) = U&'\00E4' as c, length(normalize(U&'\00E4', nfd)) as d, normalize(U&'\FB01n', NFKC) as kc, length(normalize(U&'\1E9B\0323', NFKD)) as kd, normalize('plain')
+c:bool | d:int4 | kc:text | kd:int4 | normalize:text
+t | 2 | fin | 3 | plain
+SELECT 1
+
+> select U&'\0061\0308' is normalized as a, U&'\00E4' is nfd normalized as b, U&'\00E4' is not nfkc normalized as c, is_normalized('x', 'nfkd') as d
+a:bool | b:bool | c:bool | d:bool
+f | f | f | t
+SELECT 1
+
+> select is_normalized('a', 'nfx')
+ERROR 22023: invalid normalization form: nfx
+
+> select to_char(timestamp '2024-03-05 14:05', 'TMMonth|TMMon|TMDay|TMDy|TMDD|FMMonth|Month|') as t
+t:text
+March|Mar|Tuesday|Tue|05|March|March    |
+SELECT 1
+
+# A scalar is the only element of itself.
+> select '"x"'::jsonb -> 0 as a, '5'::jsonb ->> -1 as b, 'true'::jsonb ->> 1 as c, '"x"'::jsonb #> '{0}' as d, '"x"'::json ->> 0 as e, '{"0":1}'::jsonb -> 0 as f
+a:jsonb | b:text | c:text | d:jsonb | e:text | f:jsonb
+"x" | 5 | NULL | NULL | NULL | NULL
+SELECT 1
