@@ -242,3 +242,19 @@ SELECT 1
 r:name
 postgres
 SELECT 1
+
+# The session's default, one way and back.
+> set session characteristics as transaction read only
+SET
+
+> create table modes_c (a int)
+ERROR 25006: cannot execute CREATE TABLE in a read-only transaction
+
+> set session characteristics as transaction read write
+SET
+
+> create table modes_c (a int)
+CREATE TABLE
+
+> drop table modes_c
+DROP TABLE
