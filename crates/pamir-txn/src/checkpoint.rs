@@ -36,7 +36,10 @@ use std::sync::atomic::Ordering;
 use std::task::{Poll, Waker};
 use std::time::Duration;
 
-pub const META_VERSION: u8 = 2;
+/// What is written. Since 3 a tree may hold tombstones that keep what was deleted (`large.rs`), which older programs would take for moved rows.
+pub const META_VERSION: u8 = 3;
+/// The oldest that is read.
+const META_OLDEST: u8 = 2;
 /// All parts of an interval, of a checkpoint.
 const WHOLE: u64 = 1000;
 /// More tombstones than this are not listed; their trees are swept after a restart.
@@ -100,8 +103,11 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
     }
     let mut r = Reader(meta);
     let version = r.u8()?;
-    if version != META_VERSION {
-        bail!(DATA_CORRUPTED, "checkpoint has format version {version}, this program reads version {META_VERSION}");
+    if !(META_OLDEST..=META_VERSION).contains(&version) {
+        bail!(
+            DATA_CORRUPTED,
+            "checkpoint has format version {version}, this program reads versions {META_OLDEST} to {META_VERSION}"
+        );
     }
     core.snapshots.publish(r.u64()?);
     core.next_txn.fetch_max(r.u64()? + TXN_ID_SKIP, Ordering::Relaxed);

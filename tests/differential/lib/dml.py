@@ -113,7 +113,8 @@ class Changes:
         """Steps between BEGIN and ROLLBACK; what each table holds is asked after the changes, and behind the transaction that its mode is over."""
         r = self.r
         level = r.choice(["", "", "", " isolation level repeatable read", " isolation level serializable"])
-        out = ["begin" + level + (" read only" if r.random() < 0.15 else "")]
+        read_only = r.random() < 0.15
+        out = ["begin" + level + (" read only" if read_only else "")]
         depth = 0
         for _ in range(r.randint(1, 6)):
             x = r.random()
@@ -137,7 +138,8 @@ class Changes:
         for t in self.schema.tables:
             out.append(f"select * from {t.name}")
             out.append(f"select count(*), min(id), max(id) from {t.name} where id > 3")
-        out.append(r.choice(["rollback", "rollback", "rollback and chain"]))
+        # After an error PostgreSQL's chained transaction has the session's modes instead of the chain's: not where that shows.
+        out.append(r.choice(["rollback", "rollback", "rollback" if read_only else "rollback and chain"]))
         if out[-1] != "rollback":
             out += [f"select count(*) from {self.schema.tables[0].name}", self.statement(), "rollback"]
         if r.random() < 0.3:
