@@ -262,7 +262,7 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
         Expr::InList { eq, e, list } => {
             let ty = list.first().map_or(e.ty(), Expr::ty);
             let members = members::Members::of(eq, e.ty(), list);
-            let eq = fun2(eq, e.ty(), ty)?;
+            let eq = direct::fun(operator_of(eq), eq, vec![e.ty(), ty], Type::BOOL)?;
             Px::InList(Box::new(members::InList { eq, x: compile(e, r)?, list: many(list, r)?, members }))
         }
         Expr::AnyAll { op, left, array, all } => {
@@ -539,19 +539,29 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
             let mut unknown = false;
             for y in list {
                 work::charge(LIST_ITEM)?;
-                let v = eval(y, c)?;
+                let made;
+                let v = match direct::peek(y, c) {
+                    Some(v) => v,
+                    None => {
+                        made = eval(y, c)?;
+                        &made
+                    }
+                };
                 if v.is_null() {
                     unknown = true;
                     continue;
                 }
-                let hit = match (int_of(&d), int_of(&v)) {
+                let hit = match (int_of(&d), int_of(v)) {
                     (Some(a), Some(b)) => a == b,
-                    _ => match eq.test(&d, &v, c.env())? {
+                    _ => match direct::equal(eq, &d, v) {
                         Some(b) => b,
-                        None => {
-                            unknown = true;
-                            false
-                        }
+                        None => match eq.test(&d, &v.clone(), c.env())? {
+                            Some(b) => b,
+                            None => {
+                                unknown = true;
+                                false
+                            }
+                        },
                     },
                 };
                 if hit {

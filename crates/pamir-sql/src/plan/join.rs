@@ -311,13 +311,19 @@ impl Planner<'_> {
     }
 
     /// Whether a hash join asks for a row of the left side before it makes the table: where there is none, the table is not needed. The other way round, an inner
-    /// join of an empty table asks for no row. First comes what is expected to cost less until one of them turns out to be empty; the fewer rows, the likelier.
+    /// join of an empty table asks for no row. What is expected to cost less goes first; a side is the likelier to be empty the fewer rows it has. The first of
+    /// many rows that a condition leaves may stand far from the beginning: at the square root of their number's part of the way.
     fn probes_first(&self, l: &PNode, r: &PNode, kind: JoinKind) -> bool {
-        let (row, table) = (l.est.startup + self.cte_cost(l), r.est.total + self.cte_cost(r));
-        match kind {
-            JoinKind::Inner | JoinKind::Cross | JoinKind::Semi => row * (1.0 + l.est.rows) < table * (1.0 + r.est.rows),
-            _ => row < table,
+        let (early, table) = (self.cte_cost(l), r.est.total + self.cte_cost(r));
+        if !matches!(kind, JoinKind::Inner | JoinKind::Cross | JoinKind::Semi) {
+            return l.est.startup + early < table;
         }
+        let total = l.est.total + early;
+        let first = l.est.startup + early + (l.est.total - l.est.startup) / l.est.rows.max(1.0).sqrt();
+        let (left_empty, right_empty) = (1.0 / (1.0 + l.est.rows), 1.0 / (1.0 + r.est.rows));
+        let rest = total - first;
+        first + left_empty * rest + (1.0 - left_empty) * (table + (1.0 - right_empty) * rest)
+            < table + (1.0 - right_empty) * total
     }
     /// What the common table expressions cost that the node reads: no node's estimate has them, whoever asks first pays.
     fn cte_cost(&self, n: &PNode) -> f64 {

@@ -152,10 +152,11 @@ pub struct Planner<'a> {
     names: HashMap<u32, (String, String)>,
     /// Base columns: table and column position.
     pub origin: HashMap<ColId, (Arc<Table>, usize)>,
+    /// What the table in hand is looked up by: columns of other relations, which have one value while it is read.
+    given: HashSet<ColId>,
     subs: Vec<SubPlan>,
     /// Sub-plans by their columns. A condition is compiled once for every plan that is tried, and the fields of SET (a, b) = (SELECT ...) share one.
     sub_plans: HashMap<Vec<ColId>, usize>,
-    /// How many of the relations around the one in hand are being planned a second time.
     /// How deep in second plans this is, and how many there were.
     replans: u32,
     alternatives: u32,
@@ -216,6 +217,7 @@ pub fn plan(
         types: HashMap::new(),
         names: HashMap::new(),
         origin: HashMap::new(),
+        given: HashSet::new(),
         subs: Vec::new(),
         sub_plans: HashMap::new(),
         replans: 0,

@@ -279,15 +279,26 @@ struct Path {
 }
 
 impl Planner<'_> {
-    /// Plans a base table under `conds`.
+    /// Plans a base table under `conds`. What they compare with columns of other relations is one value for each row of these, and as many rows have it
+    /// as have any: a join's estimate, which takes it that most of the other side's values are not here, would let a look-up seem to cost nothing.
     pub fn plan_table(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        let Rel::Table { cols, key, tableoid, .. } = r else {
+            return Err(Error::internal("not a table"));
+        };
+        let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
+        own.extend(*key);
+        own.extend(*tableoid);
+        let given = conds.iter().flat_map(expr_free).filter(|c| !own.contains(c)).collect();
+        let before = std::mem::replace(&mut self.given, given);
+        let node = self.plan_own(r, conds, &own, want);
+        self.given = before;
+        node
+    }
+    fn plan_own(&mut self, r: &Rel, conds: Vec<Expr>, own: &HashSet<ColId>, want: &Want) -> Result<PNode> {
         let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
             return Err(Error::internal("not a table"));
         };
         let b = access::bound(table);
-        let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
-        own.extend(*key);
-        own.extend(*tableoid);
         // Slot by column position.
         let by_pos: HashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
         let filter_cols: HashSet<u32> = conds.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
@@ -350,7 +361,7 @@ impl Planner<'_> {
             if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos) {
                 continue;
             }
-            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own: &own };
+            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own };
             for bounds in self.index_bounds(&target, &conds, &choices) {
                 let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
                 let cost = adjust(path.est.total, path.est.startup, path.groups, path.est.rows);

@@ -49,6 +49,12 @@ struct Best {
     single: bool,
     step: Step,
 }
+impl Best {
+    /// How likely it is to have no row. What is expected to have one, or half of one, is taken to have some.
+    fn empty(&self) -> f64 {
+        (1.0 - 2.0 * self.fraction).clamp(0.0, 1.0)
+    }
+}
 /// What looking an item up costs for a row of others.
 #[derive(Clone, Copy)]
 struct Look {
@@ -93,7 +99,13 @@ impl Planner<'_> {
         for (i, it) in s.items.iter().enumerate() {
             let Est { total: cost, rows, .. } = it.node.est;
             let single = at_most_one(&it.node);
-            s.memo.insert(1 << i, Best { cost, rows, fraction: rows, single, step: Step::Leaf });
+            let fraction = match it.rel {
+                Rel::Table { table, .. } if rows <= 1.0 && table.stats.is_some() => {
+                    (self.table_size(table.tree).0 * self.selectivity_all(&it.conds)).min(rows)
+                }
+                _ => rows,
+            };
+            s.memo.insert(1 << i, Best { cost, rows, fraction, single, step: Step::Leaf });
         }
         let limit = self.settings.join_collapse_limit;
         let all = if limit < PlanSettings::default().join_collapse_limit {
@@ -268,7 +280,9 @@ impl Planner<'_> {
         }
         if can_hash {
             let penalty = if self.settings.enable_hashjoin { 0.0 } else { DISABLED };
-            let cost = l.cost + r.cost + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.rows * CPU_OPERATOR * 2.0 + out;
+            // The other side of one without rows is not read.
+            let sides = (r.cost + (1.0 - r.empty()) * l.cost).min(l.cost + (1.0 - l.empty()) * r.cost);
+            let cost = sides + r.rows * (CPU_TUPLE + CPU_OPERATOR) * 1.5 + l.rows * CPU_OPERATOR * 2.0 + out;
             offer(&mut s.memo, cost + penalty, both, Step::Hash(left, right));
         }
         Ok(())

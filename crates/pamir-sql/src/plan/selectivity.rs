@@ -24,6 +24,9 @@ impl Planner<'_> {
     /// Distinct values of an expression, when anything is known.
     pub fn distinct(&mut self, e: &Expr) -> Option<f64> {
         let Expr::Col(c, _) = strip_key(e) else { return None };
+        if self.given.contains(c) {
+            return None;
+        }
         let slot = self.slot_of(*c);
         let (t, col) = self.origin.get(&slot).cloned()?;
         let rows = self.table_size(t.tree).0;

@@ -68,9 +68,13 @@ pub fn node_depends(n: &PNode) -> bool {
         makes.extend(&n.out);
         match &n.kind {
             Kind::WorkTable { .. } | Kind::CteScan { varies: true, .. } | Kind::With { .. } => return true,
-            Kind::Scan(s) => {
-                makes.extend(s.pre.iter().chain(&s.post).map(|l| l.slot).chain(s.tests.iter().map(|t| t.slot)))
-            }
+            Kind::Scan(s) => makes.extend(
+                s.pre
+                    .iter()
+                    .chain(&s.post)
+                    .map(|l| l.slot)
+                    .chain(s.tests.iter().flat_map(|t| t.cols.iter().map(|c| c.1))),
+            ),
             _ => {}
         }
         // What a modification computes reads rows that it makes itself.

@@ -56,6 +56,19 @@ impl Numeric {
             Numeric::NegInf => out.extend_from_slice(&ROW_NEG_INF.to_le_bytes()),
         }
     }
+    /// A finite value that fits a machine word, from its bytes in a row; None: it is another, or damaged.
+    #[inline]
+    pub fn small_of_row(b: &[u8]) -> Option<Numeric> {
+        let (head, m) = b.split_first_chunk::<2>()?;
+        let scale = u16::from_le_bytes(*head);
+        if m.len() > 8 || i64::from(scale) > MAX_SCALE {
+            return None;
+        }
+        let fill = if m.last().is_some_and(|b| b & 0x80 != 0) { 0xff } else { 0 };
+        let mut bytes = [fill; 8];
+        bytes[..m.len()].copy_from_slice(m);
+        Some(Numeric::Small(i64::from_le_bytes(bytes), scale))
+    }
     pub(crate) fn decode_row(b: &[u8]) -> Option<Numeric> {
         let (head, m) = b.split_first_chunk::<2>()?;
         match u16::from_le_bytes(*head) {
@@ -63,12 +76,7 @@ impl Numeric {
             ROW_POS_INF if m.is_empty() => Some(Numeric::PosInf),
             ROW_NEG_INF if m.is_empty() => Some(Numeric::NegInf),
             s if s as i64 > MAX_SCALE => None,
-            s if m.len() <= 8 => {
-                let fill = if m.last().is_some_and(|b| b & 0x80 != 0) { 0xff } else { 0 };
-                let mut bytes = [fill; 8];
-                bytes[..m.len()].copy_from_slice(m);
-                Some(Numeric::Small(i64::from_le_bytes(bytes), s))
-            }
+            _ if m.len() <= 8 => Numeric::small_of_row(b),
             s => Some(Numeric::from_parts(BigInt::from_signed_bytes_le(m), s)),
         }
     }

@@ -288,6 +288,15 @@ pub fn compared<C: Cx + ?Sized>(fun: &Fun, op: CmpOp, padded: bool, a: &Px, b: &
     operands(fun, a, b, c, None, |a, b| Ok(test(op, padded, a, b).map(Some)), from)
 }
 
+/// Whether two values that are not NULL are equal by a function that is direct; None: the function must say.
+#[inline]
+pub fn equal(fun: &Fun, a: &Datum, b: &Datum) -> Option<bool> {
+    match fun.direct {
+        Direct::Cmp(CmpOp::Eq, padded) => test(CmpOp::Eq, padded, a, b),
+        _ => None,
+    }
+}
+
 /// A function call of an operator, with what it is.
 pub fn fun(o: Option<&Operator>, f: &'static crate::func::Function, types: Vec<Type>, ret: Type) -> Result<Fun> {
     let mut fun = Fun::new(f, types, ret)?;

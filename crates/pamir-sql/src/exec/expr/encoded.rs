@@ -1,7 +1,9 @@
 //! Conditions that are tested on a row as it is stored, before anything of it is decoded.
 //!
 //! ```text
-//! k < 10, d >= $1, c = 'x', c LIKE '%x%', c IS NULL        a column of the row beside a constant or a parameter
+//! k < 10, d >= $1, n <= 2.5, c = 'x', c LIKE '%x%', c IS NULL, c IN ('x', 'y')     a column of the row beside constants or a parameter
+//! a < b                                                                          two columns of one row that are stored as integers
+//! .. AND .., .. OR ..                                                            of these
 //! ```
 //! A scan tests its first conditions so, as long as they are of this kind: the order of conditions stays, and with it which errors are met. They fail on no value themselves.
 //! What is stored in an unusual way (a column younger than the row, a long text) is decoded, and the condition evaluated as any other.
@@ -9,30 +11,39 @@ use super::{Cx, Direct, Px, direct, eval_bool, holds, int_of, like};
 use crate::access::{self, Bound};
 use crate::catalog::Table;
 use crate::ir::CmpOp;
+use pamir_types::numeric::Numeric;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, cmp, oid};
 use std::cmp::Ordering;
 
-/// A condition on one column of a stored row.
+/// More constants than this are a table of members already, and stay one.
+const MOST_IN: usize = 8;
+
+/// A condition on columns of a stored row.
 #[derive(Debug)]
 pub struct Test {
-    /// The column's place in the row, and its slot.
-    pub col: usize,
-    pub slot: u32,
+    /// The columns' places in the row, and their slots.
+    pub cols: Box<[(usize, u32)]>,
     /// The whole condition.
     pub px: Px,
     what: What,
 }
-#[derive(Clone, Copy, Debug)]
+#[derive(Debug)]
 enum What {
     /// A comparison of integers, or of a type that is one, of so many bytes.
-    Int(CmpOp, Side, usize),
+    Int(usize, CmpOp, Side, usize),
+    /// A comparison of two columns that are stored as integers: places and bytes.
+    Ints(CmpOp, (usize, usize), (usize, usize)),
     /// A comparison of text; padded or not.
-    Text(CmpOp, Side, bool),
-    Like,
-    IsNull {
-        negated: bool,
-    },
+    Text(usize, CmpOp, Side, bool),
+    Numeric(usize, CmpOp, Side),
+    Like(usize),
+    IsNull(usize, bool),
+    /// One of these integers, which are stored in so many bytes.
+    InInts(usize, Box<[i64]>, usize),
+    InTexts(usize, Box<[Box<[u8]>]>),
+    All(Box<[What]>),
+    Any(Box<[What]>),
 }
 /// The side of a comparison that the column is on.
 #[derive(Clone, Copy, Debug)]
@@ -63,53 +74,130 @@ fn width(t: Type) -> Option<usize> {
         _ => None,
     }
 }
+/// What such a type's bytes say.
+#[inline]
+fn integer(v: &[u8], width: usize) -> Option<i64> {
+    Some(match (width, v.len()) {
+        (4, 4) => i64::from(i32::from_le_bytes(*v.first_chunk()?)),
+        (8, 8) => i64::from_le_bytes(*v.first_chunk()?),
+        (2, 2) => i64::from(i16::from_le_bytes(*v.first_chunk()?)),
+        _ => return None,
+    })
+}
+/// The same of a value.
+#[inline]
+fn integer_of(d: &Datum) -> Option<i64> {
+    match d {
+        Datum::Date(d) => Some(i64::from(*d)),
+        Datum::Time(t) | Datum::Timestamp(t) | Datum::TimestampTz(t) => Some(*t),
+        d => int_of(d),
+    }
+}
+
+/// What finds the columns of a condition; they gather here.
+struct Finder<'f, F> {
+    column: &'f F,
+    cols: Vec<(usize, u32)>,
+}
+impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
+    fn column(&mut self, slot: u32) -> Option<(usize, Type)> {
+        let (col, ty) = (self.column)(slot)?;
+        if !self.cols.contains(&(col, slot)) {
+            self.cols.push((col, slot));
+        }
+        Some((col, ty))
+    }
+    fn compared(&mut self, op: CmpOp, padded: bool, a: &Px, b: &Px) -> Option<What> {
+        if let (Px::Slot(a), Px::Slot(b)) = (a, b) {
+            let (a, b) = (self.column(*a)?, self.column(*b)?);
+            // Integers of other widths compare as numbers; of other types only with their like.
+            let alike = a.1.oid == b.1.oid || super::is_int(a.1.oid) && super::is_int(b.1.oid);
+            return alike.then_some(What::Ints(op, (a.0, width(a.1)?), (b.0, width(b.1)?)));
+        }
+        let (slot, side) = sides(a, b)?;
+        let (col, ty) = self.column(slot)?;
+        Some(match (width(ty), ty.oid) {
+            (Some(w), _) => What::Int(col, op, side, w),
+            (None, oid::TEXT | oid::VARCHAR | oid::BPCHAR) => What::Text(col, op, side, padded),
+            (None, oid::NUMERIC) => What::Numeric(col, op, side),
+            _ => return None,
+        })
+    }
+    fn members(&mut self, list: &super::members::InList) -> Option<What> {
+        let (Px::Slot(slot), Direct::Cmp(CmpOp::Eq, false)) = (&list.x, list.eq.direct) else { return None };
+        let (col, ty) = self.column(*slot)?;
+        if list.list.len() > MOST_IN {
+            return None;
+        }
+        // A NULL in the list makes nothing true.
+        let values = list.list.iter().filter(|x| !matches!(x, Px::Const(Datum::Null)));
+        let text = |x: &Px| match x {
+            Px::Const(Datum::Text(t)) if t.len() <= like::LONG => Some(t.as_bytes().into()),
+            _ => None,
+        };
+        match ty.oid {
+            oid::TEXT | oid::VARCHAR => Some(What::InTexts(col, values.map(text).collect::<Option<_>>()?)),
+            _ => None,
+        }
+    }
+    fn integers(&mut self, list: &super::members::InList) -> Option<What> {
+        let Px::Slot(slot) = &list.x else { return None };
+        let (col, ty) = self.column(*slot)?;
+        let width = width(ty)?;
+        if list.list.len() > MOST_IN {
+            return None;
+        }
+        let number = |x: &Px| match x {
+            Px::Const(d) => integer_of(d),
+            _ => None,
+        };
+        let like = |x: &&Px| !matches!(x, Px::Const(Datum::Null));
+        let values: Option<Box<[i64]>> = list.list.iter().filter(like).map(number).collect();
+        // Integers of any width are one kind of number, other types only by the equality of their own.
+        let own = super::is_int(ty.oid) || matches!(list.eq.direct, Direct::Cmp(CmpOp::Eq, _));
+        let equality = super::cmp_of(list.eq.f) == Some(CmpOp::Eq);
+        (own && equality).then_some(What::InInts(col, values?, width))
+    }
+    fn find(&mut self, px: &Px) -> Option<What> {
+        match px {
+            Px::IntCmp(op, ab) => self.compared(*op, false, &ab.0, &ab.1),
+            Px::Call(call) => {
+                let (Direct::Cmp(op, padded), [a, b]) = (call.0.direct, &*call.1) else { return None };
+                self.compared(op, padded, a, b)
+            }
+            Px::Like(like) => {
+                let Px::Slot(slot) = &like.text else { return None };
+                let (col, ty) = self.column(*slot)?;
+                ty.is_stringlike().then_some(What::Like(col))
+            }
+            Px::IsNull(x, negated) => {
+                let Px::Slot(slot) = &**x else { return None };
+                let (col, ty) = self.column(*slot)?;
+                // A row's own test looks into it.
+                let plain = ty.oid != oid::RECORD && ty.oid < oid::FIRST_USER;
+                plain.then_some(What::IsNull(col, *negated))
+            }
+            Px::InList(list) => self.integers(list).or_else(|| self.members(list)),
+            Px::And(v) => Some(What::All(v.iter().map(|x| self.find(x)).collect::<Option<_>>()?)),
+            Px::Or(v) => Some(What::Any(v.iter().map(|x| self.find(x)).collect::<Option<_>>()?)),
+            _ => None,
+        }
+    }
+}
 
 impl Test {
     /// The test that a condition is; otherwise the condition. `column` says which column of the row has a slot, and its type.
     pub fn of(px: Px, column: impl Fn(u32) -> Option<(usize, Type)>) -> Result<Test, Px> {
-        match Test::find(&px, &column) {
-            Some((slot, col, what)) => Ok(Test { col, slot, px, what }),
+        let mut f = Finder { column: &column, cols: Vec::new() };
+        match f.find(&px) {
+            Some(what) => Ok(Test { cols: f.cols.into(), px, what }),
             None => Err(px),
-        }
-    }
-    fn find(px: &Px, column: &impl Fn(u32) -> Option<(usize, Type)>) -> Option<(u32, usize, What)> {
-        let slot = |x: &Px| if let Px::Slot(s) = x { Some(*s) } else { None };
-        match px {
-            Px::IntCmp(op, ab) => {
-                let (slot, side) = sides(&ab.0, &ab.1)?;
-                let (col, ty) = column(slot)?;
-                Some((slot, col, What::Int(*op, side, width(ty)?)))
-            }
-            Px::Call(call) => {
-                let (Direct::Cmp(op, padded), [a, b]) = (call.0.direct, &*call.1) else { return None };
-                let (slot, side) = sides(a, b)?;
-                let (col, ty) = column(slot)?;
-                let what = match width(ty) {
-                    Some(w) => What::Int(op, side, w),
-                    None if matches!(ty.oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR) => What::Text(op, side, padded),
-                    None => return None,
-                };
-                Some((slot, col, what))
-            }
-            Px::Like(like) => {
-                let slot = slot(&like.text)?;
-                let (col, ty) = column(slot)?;
-                ty.is_stringlike().then_some((slot, col, What::Like))
-            }
-            Px::IsNull(x, negated) => {
-                let slot = slot(x)?;
-                let (col, ty) = column(slot)?;
-                // A row's own test looks into it.
-                let plain = ty.oid != oid::RECORD && ty.oid < oid::FIRST_USER;
-                plain.then_some((slot, col, What::IsNull { negated: *negated }))
-            }
-            _ => None,
         }
     }
     /// Is the condition true of a row?
     #[inline]
     pub fn holds<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &Bound, c: &mut C) -> Result<bool> {
-        match self.quick(row.raw(self.col)?, c) {
+        match quick(&self.what, &self.px, row, c)? {
             Some(v) => Ok(v),
             None => self.slow(row, table, b, c),
         }
@@ -117,59 +205,106 @@ impl Test {
     #[cold]
     #[inline(never)]
     fn slow<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &Bound, c: &mut C) -> Result<bool> {
-        if let Some(out) = c.slot_mut(self.slot) {
-            access::load_col(table, b, row, self.col, out)?;
+        for (col, slot) in &self.cols {
+            if let Some(out) = c.slot_mut(*slot) {
+                access::load_col(table, b, row, *col, out)?;
+            }
         }
         Ok(eval_bool(&self.px, c)? == Some(true))
     }
-    /// None: that is for the condition itself to say.
-    #[inline]
-    fn quick<C: Cx>(&self, raw: RawCol<'_>, c: &C) -> Option<bool> {
-        let v = match (raw, self.what) {
-            (RawCol::Absent, _) => return None,
-            (raw, What::IsNull { negated }) => return Some((raw == RawCol::Null) != negated),
-            (RawCol::Null, _) => return Some(false),
-            (RawCol::Value(v), _) => v,
-        };
-        match (self.what, &self.px) {
-            (What::Int(op, side, width), px) => {
-                let v = match (width, v.len(), v.first_chunk::<4>(), v.first_chunk::<8>(), v.first_chunk::<2>()) {
-                    (4, 4, Some(b), _, _) => i64::from(i32::from_le_bytes(*b)),
-                    (8, 8, _, Some(b), _) => i64::from_le_bytes(*b),
-                    (2, 2, _, _, Some(b)) => i64::from(i16::from_le_bytes(*b)),
-                    _ => return None,
-                };
-                let with = match operand(px, side, c)? {
-                    Datum::Null => return Some(false),
-                    Datum::Date(d) => i64::from(*d),
-                    Datum::Time(t) | Datum::Timestamp(t) | Datum::TimestampTz(t) => *t,
-                    d => int_of(d)?,
-                };
-                Some(holds(op, side.order(v.cmp(&with))))
-            }
-            (What::Text(op, side, padded), px) => {
-                let with = match operand(px, side, c)? {
-                    Datum::Null => return Some(false),
-                    Datum::Text(t) => t,
-                    _ => return None,
-                };
-                if v.len() > like::LONG || with.len() > like::LONG {
-                    return None;
+}
+/// Is the condition true? None: that is for the condition itself to say.
+#[inline]
+fn quick<C: Cx>(what: &What, px: &Px, row: RowRef<'_>, c: &C) -> Result<Option<bool>> {
+    let col = match what {
+        What::Int(col, ..)
+        | What::Text(col, ..)
+        | What::Numeric(col, ..)
+        | What::Like(col)
+        | What::IsNull(col, _)
+        | What::InInts(col, ..)
+        | What::InTexts(col, _) => *col,
+        What::Ints(op, a, b) => {
+            return Ok(match (row.raw(a.0)?, row.raw(b.0)?) {
+                (RawCol::Absent, _) | (_, RawCol::Absent) => None,
+                (RawCol::Null, _) | (_, RawCol::Null) => Some(false),
+                (RawCol::Value(x), RawCol::Value(y)) => {
+                    integer(x, a.1).zip(integer(y, b.1)).map(|(x, y)| holds(*op, x.cmp(&y)))
                 }
-                if padded {
-                    let v = std::str::from_utf8(v).ok()?;
-                    return Some(holds(op, side.order(cmp::compare_bpchar(v, with))));
-                }
-                let with = with.as_bytes();
-                Some(match op {
-                    CmpOp::Eq => v == with,
-                    CmpOp::Ne => v != with,
-                    op => holds(op, side.order(v.cmp(with))),
-                })
-            }
-            (What::Like, Px::Like(like)) if v.len() <= like::LONG => Some(like.matcher.test(v)),
-            _ => None,
+            });
         }
+        What::All(v) => return several(v, px, row, c, false),
+        What::Any(v) => return several(v, px, row, c, true),
+    };
+    Ok(one(what, px, row.raw(col)?, c))
+}
+/// All of the conditions, or any of them: `one` that decides. None of them fails, so that it does not matter which is asked first.
+fn several<C: Cx>(v: &[What], px: &Px, row: RowRef<'_>, c: &C, one: bool) -> Result<Option<bool>> {
+    let (Px::And(parts) | Px::Or(parts)) = px else { return Ok(None) };
+    let mut unknown = false;
+    for (what, px) in v.iter().zip(parts) {
+        match quick(what, px, row, c)? {
+            Some(b) if b == one => return Ok(Some(one)),
+            Some(_) => {}
+            None => unknown = true,
+        }
+    }
+    Ok(if unknown { None } else { Some(!one) })
+}
+/// A condition on one column, which is stored as `raw`.
+#[inline]
+fn one<C: Cx>(what: &What, px: &Px, raw: RawCol<'_>, c: &C) -> Option<bool> {
+    let v = match (raw, what) {
+        (RawCol::Absent, _) => return None,
+        (raw, What::IsNull(_, negated)) => return Some((raw == RawCol::Null) != *negated),
+        (RawCol::Null, _) => return Some(false),
+        (RawCol::Value(v), _) => v,
+    };
+    match (what, px) {
+        (What::Int(_, op, side, width), px) => {
+            let v = integer(v, *width)?;
+            let with = match operand(px, *side, c)? {
+                Datum::Null => return Some(false),
+                d => integer_of(d)?,
+            };
+            Some(holds(*op, side.order(v.cmp(&with))))
+        }
+        (What::InInts(_, values, width), _) => {
+            let v = integer(v, *width)?;
+            Some(values.contains(&v))
+        }
+        (What::InTexts(_, values), _) if v.len() <= like::LONG => Some(values.iter().any(|x| **x == *v)),
+        (What::Numeric(_, op, side), px) => {
+            let with = match operand(px, *side, c)? {
+                Datum::Null => return Some(false),
+                Datum::Numeric(n @ Numeric::Small(..)) => n,
+                _ => return None,
+            };
+            let v = Numeric::small_of_row(v)?;
+            Some(holds(*op, side.order(v.cmp(with))))
+        }
+        (What::Text(_, op, side, padded), px) => {
+            let with = match operand(px, *side, c)? {
+                Datum::Null => return Some(false),
+                Datum::Text(t) => t,
+                _ => return None,
+            };
+            if v.len() > like::LONG || with.len() > like::LONG {
+                return None;
+            }
+            if *padded {
+                let v = std::str::from_utf8(v).ok()?;
+                return Some(holds(*op, side.order(cmp::compare_bpchar(v, with))));
+            }
+            let with = with.as_bytes();
+            Some(match op {
+                CmpOp::Eq => v == with,
+                CmpOp::Ne => v != with,
+                op => holds(*op, side.order(v.cmp(with))),
+            })
+        }
+        (What::Like(_), Px::Like(like)) if v.len() <= like::LONG => Some(like.matcher.test(v)),
+        _ => None,
     }
 }
 /// What a comparison compares the column with.
@@ -226,6 +361,11 @@ mod tests {
             oid::TIME => [0, 7, 86_400_000_000].map(Datum::Time).to_vec(),
             oid::TIMESTAMP => [i64::MIN, 0, 7, i64::MAX].map(Datum::Timestamp).to_vec(),
             oid::TIMESTAMPTZ => [i64::MIN, 0, 7, i64::MAX].map(Datum::TimestampTz).to_vec(),
+            oid::NUMERIC => {
+                ["0", "0.00", "1", "1.0", "-1.5", "1e30", "9223372036854775807", "1e-20", "NaN", "Infinity"]
+                    .map(|s| Datum::Numeric(Numeric::parse(s).unwrap()))
+                    .to_vec()
+            }
             _ => ["", " ", "a", "a ", "ab", "b%", "é", &"x".repeat(like::LONG + 1)].map(Datum::from).to_vec(),
         };
         v.push(Datum::Null);
@@ -236,7 +376,8 @@ mod tests {
     #[test]
     fn tests_are_their_conditions() {
         let ints = [Type::INT2, Type::INT4, Type::INT8];
-        let same = [oid::DATE, oid::TIME, oid::TIMESTAMP, oid::TIMESTAMPTZ, oid::TEXT, oid::BPCHAR].map(Type::new);
+        let same = [oid::DATE, oid::TIME, oid::TIMESTAMP, oid::TIMESTAMPTZ, oid::TEXT, oid::BPCHAR, oid::NUMERIC];
+        let same = same.map(Type::new);
         let mut pairs: Vec<(Type, Type)> = ints.iter().flat_map(|a| ints.map(|b| (*a, b))).collect();
         pairs.extend(same.map(|t| (t, t)));
         let (mut env, mut cases) = (TestEnv::default(), 0);
@@ -261,6 +402,52 @@ mod tests {
         }
         assert!(cases > 5000, "{cases} cases");
     }
+    /// Lists, two columns of a row, AND and OR: as the condition says, for all pairs of values.
+    #[test]
+    fn lists_pairs_and_combinations() {
+        let types = [oid::INT2, oid::INT8, oid::DATE, oid::TIMESTAMPTZ, oid::TEXT, oid::BPCHAR, oid::NUMERIC];
+        let (mut env, mut quick_ones, mut tests) = (TestEnv::default(), 0, 0);
+        for (a, b) in types.iter().flat_map(|a| types.map(|b| (Type::new(*a), Type::new(b)))) {
+            let named = |name: &str, x: Type, y: Type| {
+                func::all_operators().iter().find(|o| o.name == name && o.f.args == [x.oid, y.oid]).map(|o| o.f)
+            };
+            let col = |c: u32, t: Type| Expr::Col(c, t);
+            let call = |f, args| Expr::Call { f, args, ty: Type::BOOL };
+            let mut conds = Vec::new();
+            for name in ["=", "<", ">=", "<>"] {
+                conds.extend(named(name, a, b).map(|f| call(f, vec![col(0, a), col(1, b)])));
+            }
+            let list = |c: u32, t: Type, n: usize| {
+                let list = values(t).into_iter().rev().take(n).map(|d| Expr::Const(d, t)).collect();
+                named("=", t, t).map(|eq| Expr::InList { eq, e: Box::new(col(c, t)), list })
+            };
+            conds.extend(list(0, a, 3).into_iter().chain(list(1, b, 20)));
+            let (Some(less), Some(is)) = (named("<", a, a), named("=", b, b)) else { continue };
+            let below = call(less, vec![col(0, a), Expr::Const(values(a)[2].clone(), a)]);
+            let equal = call(is, vec![col(1, b), Expr::Const(values(b)[1].clone(), b)]);
+            conds.push(Expr::And(vec![below.clone(), equal.clone()]));
+            conds.push(Expr::Or(vec![below.clone(), equal.clone(), Expr::IsNull(Box::new(col(0, a)), false)]));
+            conds.push(Expr::Or(vec![Expr::And(vec![below, equal.clone()]), equal]));
+            for e in conds {
+                let cols = [a, b];
+                let of = |s: u32| cols.get(s as usize).map(|t| (s as usize, *t));
+                let Ok(test) = Test::of(compile_simple(&e).unwrap(), of) else { continue };
+                tests += 1;
+                for (x, y) in values(a).iter().flat_map(|x| values(b).into_iter().map(move |y| (x.clone(), y))) {
+                    let mut stored = Vec::new();
+                    row::encode_row(0, &[x.clone(), y.clone()], &cols, &mut stored).unwrap();
+                    let mut c = Row { slots: vec![x.clone(), y.clone()], params: &[], env: &mut env };
+                    let want = eval_bool(&compile_simple(&e).unwrap(), &mut c).unwrap() == Some(true);
+                    c.slots = vec![Datum::Null, Datum::Null];
+                    if let Some(got) = quick(&test.what, &test.px, RowRef(&stored), &c).unwrap() {
+                        quick_ones += 1;
+                        assert_eq!(got, want, "{x:?} {y:?} {e:?}");
+                    }
+                }
+            }
+        }
+        assert!(tests > 200 && quick_ones > 10_000, "{tests} conditions, {quick_ones} rows");
+    }
     fn check(e: Expr, ct: Type, operand: &Datum, env: &mut TestEnv, cases: &mut u32) {
         let Ok(test) = Test::of(compile_simple(&e).unwrap(), |s| (s == 1).then_some((1, ct))) else { return };
         for d in values(ct) {
@@ -270,11 +457,13 @@ mod tests {
             let mut c = Row { slots: vec![Datum::Null, d.clone()], params, env };
             let want = eval_bool(&compile_simple(&e).unwrap(), &mut c).unwrap() == Some(true);
             c.slots[1] = Datum::Null;
-            if let Some(got) = test.quick(RowRef(&stored).raw(1).unwrap(), &c) {
+            if let Some(got) = quick(&test.what, &test.px, RowRef(&stored), &c).unwrap() {
                 *cases += 1;
                 assert_eq!(got, want, "{d:?} {e:?} {operand:?}");
             }
-            assert!(test.quick(RawCol::Absent, &c).is_none(), "what is not stored has its missing value");
+            row::encode_row(0, &[Datum::Int4(5)], &[Type::INT4], &mut stored).unwrap();
+            let absent = quick(&test.what, &test.px, RowRef(&stored), &c).unwrap();
+            assert!(absent.is_none(), "what is not stored has its missing value");
         }
     }
 }
