@@ -89,6 +89,16 @@ class Exprs:
             return r.choice([lambda: f"({e('date')}::timestamp)", lambda: f"date_trunc('day', {e('ts')})", lambda: f"({e('ts')} + interval '1 hour')"])()
         if t == "tz":
             return f"({e('ts')} at time zone 'UTC')"
+        if t == "iv":
+            return r.choice([lambda: f"({e('date')}::timestamp - {e('date')}::timestamp)", lambda: f"(-{self.leaf('iv', scope)})"])()
+        if t == "tm":
+            return f"({e('ts')}::time)"
+        if t == "by":
+            return r.choice([lambda: f"({self.leaf('by', scope)} || {self.leaf('by', scope)})", lambda: f"convert_to({e('text')}, 'UTF8')"])()
+        if t == "real":
+            return f"({e('int')}::float4)"
+        if t == "oid":
+            return f"(abs({self.leaf('int', scope)})::oid)"
         if t == "small":
             return f"(({self.leaf('int', scope)} % 100)::int2)"
         if t == "arr":
@@ -177,7 +187,7 @@ class Exprs:
         outer = [Col(c.sql, c.type, True) for c in scope]
         if t == "big" and r.random() < 0.7:
             return f"({self.subselect(outer, ['count'])})"
-        if t in ("int", "num", "text", "date", "flt", "ts", "vc", "big") and r.random() < 0.7:
+        if t in ("int", "num", "text", "date", "flt", "ts", "vc", "big", "iv", "tm", "real", "oid") and r.random() < 0.7:
             return f"({self.subselect(outer, [('agg', t)])})"
         return f"({self.subselect(outer, [t], one=True)})"
 

@@ -5,7 +5,7 @@ from .schema import NUMBERS, TYPES, quote
 #: Over integers and numerics they are exact to the last digit.
 MEANS = ["avg", "avg", "stddev", "stddev_pop", "stddev_samp", "variance", "var_pop"]
 #: Types whose equal values are written alike.
-EXACT = {"int", "small", "big", "text", "vc", "bool", "date", "ts", "uuid"}
+EXACT = {"int", "small", "big", "text", "vc", "bool", "date", "ts", "uuid", "tm", "by", "oid"}
 
 
 class Query:
@@ -229,7 +229,46 @@ class Queries(Exprs):
                      [(n, c.type) for c, n in shown], True)
 
     def first(self, outer, depth):
-        return self.r.choice([self.numbered, self.united, self.tied])(outer, depth)
+        return self.r.choice([self.numbered, self.united, self.tied, self.renamed])(outer, depth)
+
+    def renamed(self, outer, depth):
+        """A join whose columns get other names, once or twice, under conditions with correlated subqueries: views as applications use them."""
+        r = self.r
+        text, scope = self.source([], most=2)
+        for level in range(r.choice([1, 1, 2])):
+            picked = [c for c in r.sample(scope, min(len(scope), r.randint(2, 6))) if c.type in EXACT] or scope[:1]
+            a = self.name()
+            inner = r.choice([f" order by {picked[0].sql}", "", "", "", " limit 100"]) if level == 0 and picked[0].type != "json" else ""
+            # Which rows a limit leaves is not said; all of them are no more than it.
+            inner = "" if "limit" in inner and " join " in text else inner
+            where = self.where(scope, 0.3) if level == 0 else ""
+            text = f"(select {', '.join(f'{c.sql} as {a}{i}' for i, c in enumerate(picked))} from {text}{where}{inner}) {a}"
+            scope = [Col(f"{a}.{a}{i}", c.type) for i, c in enumerate(picked)]
+            conds = [self.asked(scope) for _ in range(r.choice([0, 1, 1, 2]) if level == 0 else r.choice([1, 2]))]
+            if conds:
+                text += f" where {' and '.join(conds)}" if level or r.random() < 0.5 else f" cross join (values (1)) {a}v where {r.choice([' and ', ' or ']).join(conds)}"
+                b = self.name()
+                text = f"(select {', '.join(f'{c.sql} as {b}{i}' for i, c in enumerate(scope))} from {text}) {b}"
+                scope = [Col(f"{b}.{b}{i}", c.type) for i, c in enumerate(scope)]
+        cols = [(f"c{i}", c.type) for i, c in enumerate(scope)]
+        return Query(f"select {', '.join(f'{c.sql} as {n}' for c, (n, _) in zip(scope, cols))} from {text}{self.where(scope, 0.4)}", cols, False)
+
+    def asked(self, scope):
+        """A condition with a subquery that reads columns of `scope`."""
+        r = self.r
+        inside = [Col(c.sql, c.type, True) for c in scope]
+        x = r.random()
+        if x < 0.3:
+            return f"({self.subselect(inside, ['count'])}) {r.choice(['>', '=', '<>', '<='])} {r.randint(0, 2)}"
+        if x < 0.5:
+            return f"{r.choice(['', 'not '])}exists ({self.subselect(inside, None)})"
+        c = r.choice(scope)
+        t = c.type if c.type in ("int", "text", "date", "big") else "int"
+        if x < 0.7 and t == c.type:
+            return f"{c.sql} {r.choice(['in', 'in', 'not in'])} ({self.subselect(inside, [t])})"
+        if x < 0.85:
+            return f"({self.subselect(inside, [('max', 'int')])}) {r.choice(['is not null', 'is null', '> 0', '= ' + self.expr('int', scope, 0)])}"
+        return f"case when {self.cond(scope, 1)} then exists ({self.subselect(inside, None)}) else ({self.subselect(inside, ['count'])}) > 0 end"
 
     def numbered(self, outer, depth):
         """Rows by their number: over all rows, or within each partition, with a condition on what divides them."""

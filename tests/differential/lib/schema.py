@@ -4,10 +4,10 @@
 TYPES = {
     "int": ("int4", 23), "big": ("int8", 20), "small": ("int2", 21), "num": ("numeric(8,2)", 1700), "text": ("text", 25), "vc": ("varchar(8)", 1043),
     "ch": ("char(3)", 1042), "bool": ("bool", 16), "date": ("date", 1082), "ts": ("timestamp", 1114), "tz": ("timestamptz", 1184), "flt": ("float8", 701),
-    "uuid": ("uuid", 2950), "arr": ("int4[]", 1007), "json": ("jsonb", 3802),
+    "uuid": ("uuid", 2950), "iv": ("interval", 1186), "tm": ("time", 1083), "by": ("bytea", 17), "real": ("float4", 700), "oid": ("oid", 26), "arr": ("int4[]", 1007), "json": ("jsonb", 3802),
 }
 #: Types that other clauses may group, sort and compare by freely.
-PLAIN = ["int", "int", "int", "big", "small", "num", "text", "text", "vc", "ch", "bool", "date", "ts", "tz", "flt", "uuid"]
+PLAIN = ["int", "int", "int", "big", "small", "num", "text", "text", "vc", "ch", "bool", "date", "ts", "tz", "flt", "uuid", "iv", "tm", "by", "real", "oid"]
 NUMBERS = ["int", "big", "small", "num", "flt"]
 WORDS = ["a", "b", "ab", "abc", "B", "", "a%", "x_y", "zz", "é"]
 
@@ -37,6 +37,17 @@ def value(r, t, wide=False):
         return f"2024-0{r.randint(1, 3)}-1{r.randint(0, 3)} 0{r.randint(0, 3)}:00:00" + ("+00" if t == "tz" else "")
     if t == "uuid":
         return f"00000000-0000-0000-0000-00000000000{r.randint(0, 6)}"
+    if t == "iv":
+        # None that are equal and written otherwise.
+        return r.choice(["1 day", "2 days", "-1 day", "03:00:00", "00:00:00", "1 year", "5 days 01:30:00", f"{r.randint(0, n)} hours"])
+    if t == "tm":
+        return f"0{r.randint(0, 3)}:{r.choice(['00', '30'])}:00"
+    if t == "by":
+        return r.choice(["\\x", "\\x00", "\\x0001", "\\xff", f"\\x0{r.randint(0, 9)}"])
+    if t == "real":
+        return repr(r.randint(-4, n) / 4)
+    if t == "oid":
+        return str(r.randint(0, n))
     if t == "arr":
         return "{" + ",".join("NULL" if r.random() < 0.1 else str(r.randint(0, 5)) for _ in range(r.randint(0, 4))) + "}"
     if t == "json":

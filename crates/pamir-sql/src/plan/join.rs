@@ -135,6 +135,12 @@ impl Planner<'_> {
         let mut item_conds: Vec<Vec<Expr>> = rels.iter().map(|_| Vec::new()).collect();
         let (mut joins, mut late) = (Vec::new(), Vec::new());
         let item = |c: ColId| cols.iter().position(|s| s.contains(&c));
+        // A column of the block under the name that a projection gave it: the condition would go to a relation that does not have it.
+        if cfg!(debug_assertions)
+            && conds.iter().flat_map(expr_free).any(|c| item(c).is_none() && item(self.slot_of(c)).is_some())
+        {
+            return Err(Error::internal("condition reads a column by another name"));
+        }
         for classes::Tied { e: c, class, implied } in classes::close(conds, &item) {
             let mask = mask_of(&c);
             if is_volatile(&c) {

@@ -17,7 +17,7 @@ impl Planner<'_> {
         for c in conds {
             let cols = expr_free(&c);
             let ok = !set && cols.iter().all(|c| !own.contains(c) || map.contains_key(c));
-            // Inside a subquery only renamed columns can be followed: by their slots.
+            // Inside a subquery a column can only become a column.
             let plain = cols.iter().filter(|c| own.contains(c)).all(|c| matches!(map.get(c), Some(Expr::Col(..))));
             if ok && (!has_subquery(&c) || plain) {
                 let mut c = c;

@@ -225,15 +225,33 @@ pub fn conjunction(mut v: Vec<Expr>) -> Option<Expr> {
     }
 }
 
-/// Replaces columns by expressions, in subqueries only where a plain column stands for a plain column.
+/// Replaces columns by expressions; inside of subqueries a column must stand for it. Conditions go to relations by the columns that they read: one that kept
+/// the name which a projection gave would belong to none.
 pub fn substitute(e: &mut Expr, map: &HashMap<ColId, Expr>) {
-    if let Expr::Col(c, _) = e {
-        if let Some(x) = map.get(c) {
-            *e = x.clone();
+    match e {
+        Expr::Col(c, _) => {
+            if let Some(x) = map.get(c) {
+                *e = x.clone();
+            }
+            return;
         }
-        return;
+        Expr::Subquery(s) => {
+            for c in &mut s.outer {
+                if let Some(Expr::Col(x, _)) = map.get(c) {
+                    *c = *x;
+                }
+            }
+            substitute_within(&mut s.rel, map);
+        }
+        _ => {}
     }
     children_mut(e, &mut |x| substitute(x, map));
+}
+fn substitute_within(r: &mut Rel, map: &HashMap<ColId, Expr>) {
+    super::prepare::exprs_mut(r, &mut |e| substitute(e, map));
+    for i in super::prepare::inputs_mut(r) {
+        substitute_within(i, map);
+    }
 }
 
 pub fn has_subquery(e: &Expr) -> bool {
