@@ -128,6 +128,13 @@ pub struct Subquery {
     pub outer: Vec<ColId>,
     pub ty: Type,
 }
+/// How several columns compare with a row of a subquery, but for equality: `<>` by the columns' own operators, an order by their equalities
+/// and, where these do not hold, by `less` of the first such pair.
+#[derive(Clone, Debug)]
+pub struct RowOp {
+    pub op: CmpOp,
+    pub less: Vec<&'static Function>,
+}
 #[derive(Clone, Debug)]
 pub enum SubqueryKind {
     /// One column, at most one row (21000 `more than one row returned by a subquery used as an expression`).
@@ -137,10 +144,12 @@ pub enum SubqueryKind {
     Any {
         left: Vec<Expr>,
         ops: Vec<&'static Function>,
+        rows: Option<RowOp>,
     },
     All {
         left: Vec<Expr>,
         ops: Vec<&'static Function>,
+        rows: Option<RowOp>,
     },
     /// ARRAY(subquery)
     Array,

@@ -41,8 +41,8 @@ pub enum Numeric {
 pub const MAX_SCALE: i64 = 0x3fff;
 /// The most digits before the point (a base-10000 weight of 15 bits).
 pub const MAX_INT_DIGITS: i64 = 131_072;
-/// Bounds round() and trunc() (NUMERIC_MAX_RESULT_SCALE).
-const MAX_RESULT_SCALE: i32 = 2000;
+/// No value has a digit left of this place; rounding there may still carry into it.
+const LEAST_ROUND: i32 = -(MAX_INT_DIGITS as i32) - 1;
 /// What typmods add (VARHDRSZ).
 const TYPMOD_HEADER: i32 = 4;
 
@@ -210,8 +210,8 @@ impl Numeric {
     /// 22003 when a result has more digits than PostgreSQL's format holds.
     pub fn check(self) -> Result<Numeric> {
         if let Numeric::Big(b) = &self {
-            // log10(2) from below: cheap, and exact only near the limit.
-            let digits = b.0.bits() as i64 * 30_102 / 100_000;
+            // log10(2) from above: cheap, and exact only near the limit.
+            let digits = b.0.bits() as i64 * 30_103 / 100_000 + 1;
             if digits - b.1 as i64 >= MAX_INT_DIGITS && self.int_digits() > MAX_INT_DIGITS {
                 return Err(overflow());
             }
@@ -321,10 +321,10 @@ impl Numeric {
     }
     /// Half away from zero; negative `scale` rounds left of the point.
     pub fn round(&self, scale: i32) -> Numeric {
-        self.rescale(scale.clamp(-MAX_RESULT_SCALE, MAX_RESULT_SCALE) as i64, true)
+        self.rescale(scale.clamp(LEAST_ROUND, MAX_SCALE as i32) as i64, true)
     }
     pub fn trunc(&self, scale: i32) -> Numeric {
-        self.rescale(scale.clamp(-MAX_RESULT_SCALE, MAX_RESULT_SCALE) as i64, false)
+        self.rescale(scale.clamp(LEAST_ROUND, MAX_SCALE as i32) as i64, false)
     }
     /// The value at `to` digits after the point; a negative `to` gives zeros before it and scale 0.
     fn rescale(&self, to: i64, round: bool) -> Numeric {
@@ -354,6 +354,10 @@ impl Numeric {
             }
         }
         let (m, _) = self.parts();
+        // A digit is at least three bits: nothing is left of what has fewer than are dropped.
+        if to < from && from - to > m.bits() as i64 / 3 + 1 {
+            return Numeric::Small(0, to.max(0) as u16);
+        }
         if to > from {
             return Numeric::from_parts(m * pow10((to - from) as u32), to as u16);
         }

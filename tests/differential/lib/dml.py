@@ -71,7 +71,7 @@ class Changes:
         if x < 0.56:
             return f"update {t.name} set {self.sets(t, own)}{where}{self.returning(t)}"
         if x < 0.66:
-            pick = r.choice([n for n, y in u.columns if y not in ("arr", "json", "bool", "uuid")])
+            pick = r.choice([n for n, y in u.columns if y not in ("arr", "json", "bool", "uuid", "by")] + ["id"])
             y = dict(u.columns)[pick]
             s = f"(select id % 20 as k, max({pick}) as m, count(*) as n from {u.name} group by 1) s"
             scope = own + [Col("s.k", "int"), Col("s.n", "big"), Col("s.m", y)]

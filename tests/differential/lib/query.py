@@ -370,7 +370,7 @@ class Queries(Exprs):
         t = r.choice([c.type for c in scope if c.type not in ("arr", "json", "avg")] or ["int"])
         if x < 0.3:
             return f"count({r.choice(['', 'distinct '])}{self.expr(t, scope, 1)}){f}", "big"
-        if x < 0.5 and t not in ("bool", "uuid"):
+        if x < 0.5 and t not in ("bool", "uuid", "by"):
             if t == "ch":
                 return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "ch"
             return f"{r.choice(['min', 'max'])}({self.expr(t, scope, 1)}){f}", "text" if t == "vc" else t

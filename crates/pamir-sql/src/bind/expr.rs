@@ -9,7 +9,7 @@ use super::coerce::{self, show};
 use super::scope::is_unknown;
 use super::{Binder, types};
 use crate::func::{self, CastContext};
-use crate::ir::{CmpOp, Expr, Subquery, SubqueryKind};
+use crate::ir::{CmpOp, Expr, RowOp, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid, work};
@@ -1064,7 +1064,8 @@ impl Binder<'_, '_> {
             );
             return Err(self.after(e, left));
         }
-        let mut ops = Vec::new();
+        let by_row = if lefts.len() > 1 { row_operator(op)? } else { None };
+        let (mut ops, mut less) = (Vec::new(), Vec::new());
         let mut want = Vec::new();
         let mut out = Vec::new();
         for (l, c) in std::iter::zip(lefts, &b.cols) {
@@ -1074,12 +1075,33 @@ impl Binder<'_, '_> {
             }
             out.push(self.coerce(l, Type::new(o.left), CastContext::Implicit)?);
             want.push(if coerce::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
-            ops.push(o.f);
+            if matches!(by_row, None | Some(CmpOp::Ne)) {
+                ops.push(o.f);
+                continue;
+            }
+            let (left, right) = (Some(o.left), o.right);
+            ops.push(self.find_operator("=", left, right)?.0.f);
+            less.push(self.find_operator("<", left, right)?.0.f);
         }
         self.retype(&mut b, &want)?;
-        let kind = if all { SubqueryKind::All { left: out, ops } } else { SubqueryKind::Any { left: out, ops } };
+        let rows = by_row.map(|op| RowOp { op, less });
+        let kind =
+            if all { SubqueryKind::All { left: out, ops, rows } } else { SubqueryKind::Any { left: out, ops, rows } };
         Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL })))
     }
+}
+
+/// The comparison that an operator between rows is; None: equality.
+fn row_operator(name: &str) -> Result<Option<CmpOp>> {
+    Ok(Some(match name {
+        "=" => return Ok(None),
+        "<>" | "!=" => CmpOp::Ne,
+        "<" => CmpOp::Lt,
+        "<=" => CmpOp::Le,
+        ">" => CmpOp::Gt,
+        ">=" => CmpOp::Ge,
+        _ => return Err(Error::unsupported(format!("row comparison with operator {name}"))),
+    }))
 }
 
 /// Prefix operators of the lowest precedence among operators.

@@ -308,6 +308,12 @@ impl Binder<'_, '_> {
         if aggregated {
             let mut g = Grouping { groups: &mut groups, from: from.clone(), dependent: dependent && sets.is_empty() };
             for mut e in std::mem::take(&mut self.level().direct_args) {
+                // Where a set leaves a column out it would have to be NULL here, and is not among what an aggregate reads.
+                if !sets.is_empty() && !crate::plan::rels::expr_free(&e).is_empty() {
+                    return Err(Error::unsupported(
+                        "a column in the direct arguments of an aggregate with grouping sets",
+                    ));
+                }
                 self.above_groups(&mut e, &mut g).map_err(|e| {
                     e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns.")
                 })?;

@@ -8,6 +8,7 @@ use super::expr::{self, Fun};
 use super::rows::{Charge, RowSet, datum_size};
 use super::store::{Reader, RowStore};
 use super::{Op, Rt, build};
+use crate::ir::CmpOp;
 use crate::plan::node::{HashedSub, SetOpSpec, SubKind, SubPlan};
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Result, bail};
@@ -74,13 +75,13 @@ pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
 fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
     let analyze = rt.st.stats.is_some();
     let v = match &sp.kind {
-        SubKind::Any { left, ops, all, hashable } => {
+        SubKind::Any { left, ops, rows, all, hashable } => {
             // The left side is evaluated first: the subquery may use its slots' neighbours, never its own.
             let mut l = Vec::with_capacity(left.len());
             for e in left {
                 l.push(expr::eval(e, rt)?);
             }
-            return any_all(sp, s, &l, ops, *all, *hashable, rt);
+            return any_all(sp, s, &l, (ops, rows.as_ref()), *all, *hashable, rt);
         }
         kind => {
             if let Some(h) = &sp.hashed {
@@ -225,7 +226,7 @@ fn any_all(
     sp: &SubPlan,
     s: &mut SubState,
     left: &[Datum],
-    ops: &[Fun],
+    ops: Compare<'_>,
     all: bool,
     hashable: bool,
     rt: &mut Rt,
@@ -283,8 +284,32 @@ fn any_all(
     }
     Ok(if unknown { Datum::Null } else { Datum::Bool(all) })
 }
-fn compare_row(left: &[Datum], row: &[Datum], ops: &[Fun], rt: &mut Rt) -> Result<Option<bool>> {
+/// Each column's operator; of rows that are not compared for equality how, and each column's `<`.
+type Compare<'a> = (&'a [Fun], Option<&'a (CmpOp, Vec<Fun>)>);
+fn compare_row(left: &[Datum], row: &[Datum], (ops, rows): Compare<'_>, rt: &mut Rt) -> Result<Option<bool>> {
     let mut unknown = false;
+    if let Some((op, less)) = rows {
+        // The first columns that differ decide; of `<>` any that do.
+        for (i, ((l, r), f)) in left.iter().zip(row).zip(ops).enumerate() {
+            if l.is_null() || r.is_null() {
+                if *op != CmpOp::Ne {
+                    return Ok(None);
+                }
+                unknown = true;
+                continue;
+            }
+            let holds = matches!(f.call(&[l.clone(), r.clone()], rt.env)?, Datum::Bool(true));
+            match less.get(i) {
+                None if holds => return Ok(Some(true)),
+                Some(less) if !holds => {
+                    let less = matches!(less.call(&[l.clone(), r.clone()], rt.env)?, Datum::Bool(true));
+                    return Ok(Some(less == matches!(op, CmpOp::Lt | CmpOp::Le)));
+                }
+                _ => {}
+            }
+        }
+        return Ok(if unknown { None } else { Some(matches!(op, CmpOp::Le | CmpOp::Ge)) });
+    }
     for ((l, r), f) in left.iter().zip(row).zip(ops) {
         if l.is_null() || r.is_null() {
             unknown = true;

@@ -269,9 +269,9 @@ funcs! { pub FUNCS {
 
     numeric_ceil (a: Numeric) -> Datum::Numeric(a.ceil());
     numeric_floor (a: Numeric) -> Datum::Numeric(a.floor());
-    numeric_round (a: Numeric, n: Int4) -> Datum::Numeric(a.round((*n).clamp(-2000, 2000)));
+    numeric_round (a: Numeric, n: Int4) -> Datum::Numeric(a.round(*n).check()?);
     round_1708 (a: Numeric) -> Datum::Numeric(a.round(0));
-    numeric_trunc (a: Numeric, n: Int4) -> Datum::Numeric(a.trunc((*n).clamp(-2000, 2000)));
+    numeric_trunc (a: Numeric, n: Int4) -> Datum::Numeric(a.trunc(*n));
     trunc_1710 (a: Numeric) -> Datum::Numeric(a.trunc(0));
     numeric_sign (a: Numeric) -> Datum::Numeric(if a.is_nan() { Numeric::NaN } else { Numeric::from_i64(i64::from(a.sign())) });
     numeric_sqrt (a: Numeric) => a.sqrt().map(Datum::Numeric);

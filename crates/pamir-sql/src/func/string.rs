@@ -883,7 +883,7 @@ fn unistr(s: &str) -> Result<String> {
             }
             (None, c) => match char::from_u32(c) {
                 Some(c) if c != '\0' => out.push(c),
-                _ => bail!(SYNTAX_ERROR, "invalid Unicode code point: {c:04X}"),
+                _ => bail!(INVALID_PARAMETER_VALUE, "invalid Unicode code point: {c:04X}"),
             },
             _ => bail!(SYNTAX_ERROR, "invalid Unicode surrogate pair"),
         }

@@ -40,7 +40,9 @@ impl Planner<'_> {
         }
         // EXISTS and IN become joins on top of the block, or relations of it.
         let (mut plain, mut semis, mut members, mut rest) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-        for c in all {
+        all.reverse();
+        while let Some(mut c) = all.pop() {
+            conditions_outside(&mut c, &mut all);
             let semi = as_semi(&c);
             let member = match &semi {
                 Some((s, anti)) => (!anti).then(|| self.as_member(s)).flatten(),
@@ -86,7 +88,7 @@ impl Planner<'_> {
     fn as_member(&self, s: &Subquery) -> Option<(Rel, Vec<Expr>)> {
         let mut rel = s.rel.clone();
         let mut conds = Vec::new();
-        if let SubqueryKind::Any { left, ops } = &s.kind {
+        if let SubqueryKind::Any { left, ops, .. } = &s.kind {
             let cols = rel_cols(&rel);
             for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
                 conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
@@ -542,7 +544,7 @@ impl Planner<'_> {
             let lc: HashSet<ColId> = s.outer.iter().copied().collect();
             let mut rel = s.rel;
             let mut conds = Vec::new();
-            if let SubqueryKind::Any { left, ops } = &s.kind {
+            if let SubqueryKind::Any { left, ops, .. } = &s.kind {
                 let cols = rel_cols(&rel);
                 for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
                     conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
@@ -623,6 +625,29 @@ fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
             _ => None,
         },
         _ => None,
+    }
+}
+/// Takes out of an EXISTS or IN the subqueries that ask nothing of its own rows: `EXISTS (SELECT .. WHERE a AND NOT EXISTS (.. only of what is outside ..))`
+/// is both of them side by side, and each a join of its own.
+fn conditions_outside(c: &mut Expr, out: &mut Vec<Expr>) {
+    if !matches!(as_semi(c), Some((_, false))) {
+        return;
+    }
+    let Expr::Subquery(s) = c else { return };
+    let mut at = &mut s.rel;
+    while let Rel::Project { input, .. } = at {
+        at = &mut **input;
+    }
+    let Rel::Filter { input, cond } = at else { return };
+    let mut own = HashSet::new();
+    produced(input, &mut own);
+    let mut all = Vec::new();
+    conjuncts(std::mem::replace(cond, Expr::Const(Datum::Bool(true), Type::BOOL)), &mut all);
+    let outside = |c: &Expr| as_semi(c).is_some() && !expr_free(c).iter().any(|c| own.contains(c));
+    let (pull, keep): (Vec<Expr>, Vec<Expr>) = all.into_iter().partition(outside);
+    out.extend(pull);
+    if let Some(keep) = conjunction(keep) {
+        *cond = keep;
     }
 }
 /// IN over a subquery that locks the rows it gives: a queue's `WHERE id IN (SELECT ... LIMIT 1 FOR UPDATE SKIP LOCKED)`.

@@ -497,6 +497,8 @@ pub enum SubKind {
     Any {
         left: Vec<Px>,
         ops: Vec<Fun>,
+        /** a comparison of rows that is no equality: the operator, and each column's `<` (see [`crate::ir::RowOp`]) */
+        rows: Option<(CmpOp, Vec<Fun>)>,
         all: bool,
         /** every operator is an equality of like types */
         hashable: bool,

@@ -270,7 +270,7 @@ pub fn is_volatile(e: &Expr) -> bool {
 }
 /// A comparison subquery whose every operator is an equality: IN.
 pub fn is_in(s: &Subquery) -> bool {
-    matches!(&s.kind, SubqueryKind::Any { ops, .. } if ops.iter().all(|f| crate::exec::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
+    matches!(&s.kind, SubqueryKind::Any { ops, rows: None, .. } if ops.iter().all(|f| crate::exec::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
 }
 
 /// What an expression costs to evaluate, in calls; a subquery counts as very many.

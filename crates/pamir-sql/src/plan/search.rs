@@ -134,10 +134,11 @@ impl Planner<'_> {
             if set.count_ones() < 2 {
                 continue;
             }
-            let mut left = (set - 1) & set;
-            while left > 0 {
+            // Of what costs the same the first is kept: the order in which the statement names them.
+            let mut left = set & set.wrapping_neg();
+            while left != set {
                 self.try_join(s, left, set & !left, products)?;
-                left = (left - 1) & set;
+                left = left.wrapping_sub(set) & set;
             }
         }
         Ok(())

@@ -63,15 +63,23 @@ impl Planner<'_> {
             SubqueryKind::Scalar => SubKind::Scalar,
             SubqueryKind::Exists => SubKind::Exists,
             SubqueryKind::Array => SubKind::Array(oid::element_of(s.ty.oid).unwrap_or(oid::TEXT)),
-            SubqueryKind::Any { left, ops } | SubqueryKind::All { left, ops } => {
+            SubqueryKind::Any { left, ops, rows } | SubqueryKind::All { left, ops, rows } => {
                 let all = matches!(s.kind, SubqueryKind::All { .. });
                 let mut funs = Vec::new();
-                let mut hashable = !all;
+                let mut hashable = !all && rows.is_none();
+                let fun = |l: &Expr, f, c: &OutCol| crate::exec::expr::Fun::new(f, vec![l.ty(), c.ty], Type::BOOL);
                 for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
                     hashable &= expr::cmp_of(f) == Some(CmpOp::Eq) && hash_compatible(l.ty(), c.ty);
-                    funs.push(crate::exec::expr::Fun::new(f, vec![l.ty(), c.ty], Type::BOOL)?);
+                    funs.push(fun(l, f, c)?);
                 }
-                SubKind::Any { left: self.compile_all(left)?, ops: funs, all, hashable }
+                let rows = match rows {
+                    Some(r) => {
+                        let less = left.iter().zip(&r.less).zip(&cols).map(|((l, f), c)| fun(l, f, c));
+                        Some((r.op, less.collect::<Result<_>>()?))
+                    }
+                    None => None,
+                };
+                SubKind::Any { left: self.compile_all(left)?, ops: funs, rows, all, hashable }
             }
         };
         let correlated = !free_cols(&s.rel).is_empty() || reads_work_table(&s.rel);
