@@ -463,6 +463,13 @@ impl Binder<'_, '_> {
                 });
             }
         }
+        // PostgreSQL sorts and takes the first rows before it calls a function whose rows no key reads.
+        let later = |(i, t): (usize, &Target)| {
+            targets::has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i)
+        };
+        if !on_keys.is_empty() && !sort.is_empty() && targets.iter().enumerate().any(later) {
+            return Err(Error::unsupported("a set-returning function beside DISTINCT ON and ORDER BY"));
+        }
         let b = self.project(rel, targets);
         let (mut rel, mut cols) = (b.rel, b.cols);
         let col = |i: usize| Expr::Col(cols[i].id, cols[i].ty);

@@ -74,8 +74,8 @@ pub fn define(o: &Options, ty: Type, old: Option<(&SequenceDef, i64, Type)>) -> 
         }
         _ => (false, false),
     };
-    let default_max = if up { high } else { -1 };
-    let default_min = if up { 1 } else { low };
+    let default_max = if up || reset_max { high } else { -1 };
+    let default_min = if up && !reset_min { 1 } else { low };
     let max = match (o.max, old) {
         (Some(Some(v)), _) => v,
         (None, Some((d, ..))) if !reset_max => d.max,

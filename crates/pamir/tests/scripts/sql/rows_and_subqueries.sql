@@ -109,3 +109,10 @@ a:int4 | rank:int8
 NULL | 1
 NULL | 2
 SELECT 4
+
+# A sequence of another type: bounds that were the old type's become the new one's.
+> create sequence rs_seq as smallint minvalue -32768
+
+> alter sequence rs_seq as int
+
+> select data_type, start_value, min_value, max_value from pg_sequences where sequencename = 'rs_seq'
