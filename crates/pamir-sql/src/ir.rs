@@ -153,8 +153,10 @@ pub enum SubqueryKind {
     },
     /// ARRAY(subquery)
     Array,
-    /// At most one row, as a record: SET (a, b) = (SELECT ...). Its uses for one row of the statement share one run.
-    Row,
+    /// At most one row, as a record: SET (a, b) = (SELECT ...), whose uses for one row of the statement share one run; `(a, b) = (SELECT ...)`.
+    Row {
+        shared: bool,
+    },
 }
 
 #[derive(Clone, Debug)]
@@ -505,6 +507,8 @@ pub struct BoundStatement {
     pub read_only: bool,
     /// The privileges it needs.
     pub uses: Vec<crate::catalog::acl::Use>,
+    /// A constant of it has no value (class 22): no plan can be made of it, though it can be prepared and described.
+    pub failed: Option<pamir_types::Error>,
 }
 #[derive(Clone, Debug)]
 pub enum BoundKind {

@@ -308,6 +308,10 @@ impl Binder<'_, '_> {
                 Expr::Param(n, _) => {
                     self.set_param(n, to.oid)?;
                     let t = self.param_type(n);
+                    // Neither unknown nor a polymorphic type says what it is: who takes the expression does.
+                    if t.oid == oid::UNKNOWN {
+                        return Ok(Some(Expr::Param(n, t)));
+                    }
                     return self.try_coerce(Expr::Param(n, t), to, ctx);
                 }
                 Expr::Default => return Ok(Some(e)),
@@ -329,6 +333,9 @@ impl Binder<'_, '_> {
         }
         if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
             return Ok(Some(e));
+        }
+        if is_polymorphic(to.oid) {
+            return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
         }
         if let Expr::Const(d, _) = &e
             && let Some(d) = fold_number(d, to.oid)

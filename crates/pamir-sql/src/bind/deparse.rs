@@ -266,7 +266,7 @@ impl Deparser<'_> {
             Expr::Subquery(s) => self.push(match s.kind {
                 SubqueryKind::Exists => "EXISTS(SubPlan)",
                 SubqueryKind::Array => "ARRAY(SubPlan)",
-                SubqueryKind::Row => "(SubPlan)",
+                SubqueryKind::Row { .. } => "(SubPlan)",
                 _ => "(SubPlan)",
             }),
             Expr::Default => self.push("DEFAULT"),

@@ -586,19 +586,11 @@ impl Binder<'_, '_> {
 
     /// SET (a, b) = (SELECT x, y ...): the fields of one record, which the executor computes once per row.
     fn row_subquery(&mut self, q: &ast::Query, n: usize) -> Result<Vec<Expr>> {
-        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
-        if b.cols.len() != n {
+        let fields = self.fields_of_subquery(q, true)?;
+        if fields.len() != n {
             bail!(SYNTAX_ERROR, "number of columns does not match number of values");
         }
-        self.has_subquery = true;
-        let record = Expr::Subquery(Box::new(crate::ir::Subquery {
-            kind: crate::ir::SubqueryKind::Row,
-            rel: b.rel,
-            outer,
-            ty: Type::new(pamir_types::oid::RECORD),
-        }));
-        let field = |(index, c): (usize, &OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
-        Ok(b.cols.iter().enumerate().map(field).collect())
+        Ok(fields)
     }
 
     fn set_column(

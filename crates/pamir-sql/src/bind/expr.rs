@@ -460,7 +460,7 @@ impl Binder<'_, '_> {
                 return self.overlaps(l, r).map_err(|e| self.operator_place(e, "overlaps", left, right));
             }
             (A::Tuple(l), A::Tuple(r)) => return self.row_compare(l, op, r),
-            (A::Tuple(_), A::Subquery(_)) => return Err(Error::unsupported("comparing a row with a subquery")),
+            (A::Tuple(l), A::Subquery(q)) => return self.row_and_subquery(l, op, left, q),
             _ => {}
         }
         let Some(name) = operator_name(op) else {
@@ -793,9 +793,11 @@ impl Binder<'_, '_> {
         if let Some(t) = elem {
             let a = oid::array_of(t.oid)
                 .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+            // One array among the elements makes arrays of all: '{...}' beside it is one.
+            let to = if out.iter().any(|x| x.ty().is_array()) { Type::with_mod(a, t.typmod) } else { t };
             let mut cast = Vec::with_capacity(out.len());
             for x in out {
-                cast.push(if x.ty().is_array() { x } else { self.cast(x, t)? });
+                cast.push(self.cast(x, to)?);
             }
             return Ok(Expr::Array(cast, Type::with_mod(a, t.typmod)));
         }
@@ -1019,6 +1021,32 @@ impl Binder<'_, '_> {
             );
         }
         Ok(Expr::Subquery(Box::new(Subquery { kind: SubqueryKind::Scalar, ty: b.cols[0].ty, rel: b.rel, outer })))
+    }
+    /// The columns of a subquery of at most one row; `shared`: all run it once for one row that is modified.
+    pub(super) fn fields_of_subquery(&mut self, q: &ast::Query, shared: bool) -> Result<Vec<Expr>> {
+        let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;
+        self.has_subquery = true;
+        let kind = SubqueryKind::Row { shared };
+        let record = Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::new(oid::RECORD) }));
+        let field =
+            |(index, c): (usize, &crate::ir::OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
+        Ok(b.cols.iter().enumerate().map(field).collect())
+    }
+    /// `(a, b) = (SELECT x, y ...)`: NULL without a row.
+    fn row_and_subquery(&mut self, l: &[A], op: &B, left: &A, q: &ast::Query) -> Result<Expr> {
+        let Some(name) = operator_name(op) else {
+            bail!(SYNTAX_ERROR, "syntax error at or near \"{op}\"");
+        };
+        let mut a = Vec::with_capacity(l.len());
+        for x in l {
+            a.push(self.expr(x)?);
+        }
+        let b = self.fields_of_subquery(q, false)?;
+        if a.len() != b.len() {
+            let few = if b.len() > a.len() { "many" } else { "few" };
+            return Err(self.after(err!(SYNTAX_ERROR, "subquery has too {few} columns"), left));
+        }
+        self.row_compare_bound(a, &name, b)
     }
     pub(super) fn array_subquery(&mut self, q: &ast::Query) -> Result<Expr> {
         let (b, outer) = self.subquery_level(|b| b.query(q, None, true))?;

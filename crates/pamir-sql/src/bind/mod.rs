@@ -89,9 +89,23 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     // Functions that write (nextval) refuse by themselves.
     let read_only = matches!(kind, BoundKind::Select(_)) && b.tables.iter().all(|t| t.1 == TableLock::AccessShare);
     let uses = b.uses.done();
-    let mut bound =
-        BoundStatement { kind, ctes: b.ctes, output, params, next_col: b.next_col, tables: b.tables, read_only, uses };
-    crate::plan::fold::eager::statement(&mut bound, cx.env)?;
+    let mut bound = BoundStatement {
+        kind,
+        ctes: b.ctes,
+        output,
+        params,
+        next_col: b.next_col,
+        tables: b.tables,
+        read_only,
+        uses,
+        failed: None,
+    };
+    if let Err(e) = crate::plan::fold::eager::statement(&mut bound, cx.env) {
+        if !e.code().as_str().starts_with("22") {
+            return Err(e);
+        }
+        bound.failed = Some(e);
+    }
     Ok(bound)
 }
 

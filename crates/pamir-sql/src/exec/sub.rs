@@ -53,7 +53,7 @@ pub fn run(i: usize, rt: &mut Rt) -> Result<Datum> {
     {
         return Ok(v.clone());
     }
-    if matches!(sp.kind, SubKind::Row)
+    if matches!(sp.kind, SubKind::Row { shared: true })
         && let Some(s) = rt.st.subs.get(i)
         && s.set_row == rt.st.set_row
         && let Some(v) = &s.value
@@ -123,7 +123,7 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
                         Datum::Array(Arc::new(Array::from_vec(*elem, items)))
                     }
                 }
-                SubKind::Row => {
+                SubKind::Row { .. } => {
                     let row = |rt: &Rt| {
                         let fields = sp.out.iter().zip(&sp.types).map(|(o, t)| (*t, rt.get(*o).clone()));
                         Datum::Record(fields.collect::<Vec<_>>().into())
@@ -148,7 +148,7 @@ fn evaluate(sp: &SubPlan, s: &mut SubState, rt: &mut Rt) -> Result<Datum> {
     if !sp.correlated {
         s.value = Some(v.clone());
         s.op = None;
-    } else if matches!(sp.kind, SubKind::Row) {
+    } else if matches!(sp.kind, SubKind::Row { shared: true }) {
         s.value = Some(v.clone());
         s.set_row = rt.st.set_row;
     }

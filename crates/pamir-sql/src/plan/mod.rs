@@ -60,6 +60,26 @@ pub struct Plan {
 }
 pub use node::Root;
 
+impl Plan {
+    /// Stands for one that could not be made.
+    pub fn without_rows(params: Vec<Type>, catalog_version: u64) -> Plan {
+        let root = Root {
+            node: PNode { kind: Kind::Empty, est: Est::default(), out: Vec::new(), id: 0 },
+            out: Vec::new(),
+            types: Vec::new(),
+            nslots: 0,
+            subs: Vec::new(),
+            ctes: Vec::new(),
+            nodes: 1,
+            returns_rows: true,
+            fast: None,
+            names: HashMap::new(),
+            slot_types: Vec::new(),
+        };
+        Plan { fields: Vec::new(), params, catalog_version, read_only: true, root, deep: false }
+    }
+}
+
 /// Optimizer settings of the session (enable_seqscan, ...).
 #[derive(Clone, Debug)]
 pub struct PlanSettings {

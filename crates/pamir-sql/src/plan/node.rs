@@ -504,8 +504,10 @@ pub enum SubKind {
         hashable: bool,
     },
     Array(Oid),
-    /// A record, computed once per row of the modification.
-    Row,
+    /// A record; shared: computed once per row of the modification.
+    Row {
+        shared: bool,
+    },
 }
 
 /// A common table expression that is materialized.

@@ -59,7 +59,7 @@ impl Planner<'_> {
         }
         let node = self.plan_rel(&s.rel, Vec::new(), &Want { limit, ..Want::default() })?;
         let kind = match &s.kind {
-            SubqueryKind::Row => SubKind::Row,
+            SubqueryKind::Row { shared } => SubKind::Row { shared: *shared },
             SubqueryKind::Scalar => SubKind::Scalar,
             SubqueryKind::Exists => SubKind::Exists,
             SubqueryKind::Array => SubKind::Array(oid::element_of(s.ty.oid).unwrap_or(oid::TEXT)),

@@ -65,7 +65,7 @@ pub struct Planned {
     private: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
     of_a_moment: bool,
-    /// What running it answers: a privilege is missing.
+    /// What running it answers: a privilege is missing, or a constant of it has no value.
     denied: Option<Error>,
     tag: Tag,
     pub param_types: Vec<Type>,
@@ -73,7 +73,7 @@ pub struct Planned {
 }
 
 impl Planned {
-    /// Who asked may not run it.
+    /// It cannot be run.
     pub fn is_denied(&self) -> bool {
         self.denied.is_some()
     }
@@ -310,10 +310,23 @@ impl Session {
         }
         let fields = fields_of(&bound.output);
         let who = self.state.who();
-        let denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
+        let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
         let check = || crate::env::Env::check_cancel(&self.state);
         let text = self.state.settings.text.clone();
-        let mut plan = plan::plan(bound, &catalog, &*self.state.db.shard, &self.state.settings.plan, text, &check)?;
+        let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
+        let made = match bound.failed.clone() {
+            Some(e) => Err(e),
+            None => plan::plan(bound, &catalog, &*self.state.db.shard, planning, text, &check),
+        };
+        let mut plan = match made {
+            Ok(plan) => plan,
+            // An error of the data is the run's, not the description's: `SELECT 1/0` can be prepared.
+            Err(e) if e.code().as_str().starts_with("22") => {
+                denied = Some(e);
+                Plan::without_rows(params, catalog.version)
+            }
+            Err(e) => return Err(e),
+        };
         plan.fields = fields;
         plan.deep = is_deep_stack();
         Ok(Planned {

@@ -143,6 +143,10 @@ impl Binder<'_, '_> {
                 }
             }
         }
+        // Parameters of type void are none: how a driver passes what is OUT only.
+        if !variadic {
+            args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == pamir_types::oid::VOID));
+        }
         let first_literal = |list: &[FunctionArg]| {
             list.iter().find_map(|a| match a {
                 FunctionArg::Unnamed(FunctionArgExpr::Expr(x @ A::Value(_))) => Some(x.span()),
