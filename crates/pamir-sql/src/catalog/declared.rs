@@ -3,19 +3,20 @@
 //!
 //! Every text sorts by its bytes, so the collations there are and the pattern classes order alike: an entry never decides how a key is made.
 //! Only what differs from the default has an entry; [`Declared::prune`] takes away what no longer has its index or column.
-use super::{Column, ForeignKey, Index};
+use super::{Check, Column, ForeignKey, Index};
 use pamir_types::Oid;
 use serde::{Deserialize, Serialize};
 
 /// `COLLATE "default"`: what columns and index columns have without a word.
 pub const DEFAULT_COLLATION: Oid = 100;
 /// What an empty [`Declared`] is in a table's bytes: what tables of the first format lack at their end.
-pub const NOTHING: [u8; 5] = [0; 5];
-/// What tables of the second format lack: storage parameters and columns of SET NULL and SET DEFAULT.
-const SECOND: usize = 3;
-/// The end of a table of the second format.
-pub fn missing_of_second() -> &'static [u8] {
-    &NOTHING[SECOND..]
+pub const NOTHING: [u8; 6] = [0; 6];
+/// Where tables of the second format end (storage parameters and columns of SET NULL and SET DEFAULT follow), and those of the third (comments).
+const ENDS: [usize; 2] = [3, 5];
+/// What a table of this format, before the newest, lacks at its end.
+pub fn missing(format: u8) -> &'static [u8] {
+    let end = (format as usize).checked_sub(2).and_then(|i| ENDS.get(i)).copied().unwrap_or(0);
+    NOTHING.get(end..).unwrap_or_default()
 }
 
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
@@ -30,6 +31,8 @@ pub struct Declared {
     pub options: Vec<(Oid, String, String)>,
     /// (foreign key, its columns that ON DELETE SET NULL or SET DEFAULT sets), where not all.
     pub set_columns: Vec<(Oid, Vec<i16>)>,
+    /// (constraint, what COMMENT ON CONSTRAINT says of it). That of an index has the index's number, its comment is another.
+    pub comments: Vec<(Oid, String)>,
 }
 
 fn of(list: &[(Oid, i16, Oid)], index: Oid, at: usize) -> Option<Oid> {
@@ -54,6 +57,13 @@ impl Declared {
     pub fn set_columns(&self, foreign_key: Oid) -> Option<&[i16]> {
         self.set_columns.iter().find(|e| e.0 == foreign_key).map(|e| e.1.as_slice())
     }
+    pub fn comment(&self, constraint: Oid) -> Option<&str> {
+        self.comments.iter().find(|e| e.0 == constraint).map(|e| e.1.as_str())
+    }
+    pub fn set_comment(&mut self, constraint: Oid, text: Option<String>) {
+        self.comments.retain(|e| e.0 != constraint);
+        self.comments.extend(text.map(|t| (constraint, t)));
+    }
     /// Sets a column's collation; `None` is the default.
     pub fn set_collation(&mut self, attnum: i16, collation: Option<Oid>) {
         self.collations.retain(|e| e.0 != attnum);
@@ -68,12 +78,22 @@ impl Declared {
         let options: Vec<_> = from.options(old).map(|(n, v)| (new, n.to_string(), v.to_string())).collect();
         self.options.extend(options);
     }
-    pub fn prune(&mut self, table: Oid, indexes: &[Index], columns: &[Column], foreign_keys: &[ForeignKey]) {
+    pub fn prune(
+        &mut self,
+        table: Oid,
+        indexes: &[Index],
+        columns: &[Column],
+        checks: &[Check],
+        foreign_keys: &[ForeignKey],
+    ) {
         let stands = |o: Oid| indexes.iter().any(|i| i.oid == o);
         self.classes.retain(|e| stands(e.0));
         self.index_collations.retain(|e| stands(e.0));
         self.options.retain(|e| e.0 == table || stands(e.0));
         self.set_columns.retain(|e| foreign_keys.iter().any(|f| f.oid == e.0));
+        self.comments.retain(|e| {
+            stands(e.0) || checks.iter().any(|c| c.oid == e.0) || foreign_keys.iter().any(|f| f.oid == e.0)
+        });
         self.collations.retain(|e| columns.iter().any(|c| c.attnum == e.0 && !c.dropped));
     }
 }

@@ -11,8 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const FORMAT: u8 = 1;
 /// ... of roles, databases and tables, which had fewer attributes in the first.
 const GROWN: u8 = 2;
-/// ... of tables, which grew once more.
-const TABLE: u8 = 3;
+/// ... of tables, which grew twice more.
+const TABLE: u8 = 4;
 /// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
 pub const PRIVATE_VERSION: u64 = 1 << 63;
 
@@ -130,10 +130,9 @@ impl Object {
             Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
             Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
             Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
-            // The first format ends where `declared` begins, the second within it.
+            // The first format ends where `declared` begins, the others within it.
             Kind::Table if version < TABLE => {
-                let missing = if version == FORMAT { &declared::NOTHING } else { declared::missing_of_second() };
-                let whole = [body, missing].concat();
+                let whole = [body, declared::missing(version)].concat();
                 postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
             }
             Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),

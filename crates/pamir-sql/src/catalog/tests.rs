@@ -184,10 +184,14 @@ fn tables_of_the_first_format_open() {
     let now = Object::Table(Arc::new(t.clone())).encode().unwrap();
     let mut first = now.get(..now.len() - declared::NOTHING.len()).unwrap().to_vec();
     *first.first_mut().unwrap() = 1;
-    // The second ends within it.
-    let mut second = now.get(..now.len() - declared::missing_of_second().len()).unwrap().to_vec();
-    *second.first_mut().unwrap() = 2;
-    for bytes in [&now, &first, &second] {
+    // The others end within it.
+    let older = |format: u8| {
+        let mut bytes = now.get(..now.len() - declared::missing(format).len()).unwrap().to_vec();
+        *bytes.first_mut().unwrap() = format;
+        bytes
+    };
+    assert_eq!((older(1), older(2).len(), older(3).len()), (first.clone(), now.len() - 3, now.len() - 1));
+    for bytes in [&now, &first, &older(2), &older(3)] {
         let Object::Table(r) = Object::decode(&key(&t), bytes).unwrap() else { panic!("a table") };
         assert_eq!((&*r.name, &r.declared), ("t", &declared::Declared::default()));
     }
@@ -195,6 +199,7 @@ fn tables_of_the_first_format_open() {
     t.declared.classes.push((20001, 0, 4217));
     t.declared.options.push((20000, "fillfactor".into(), "70".into()));
     t.declared.set_columns.push((20002, vec![2]));
+    t.declared.set_comment(20002, Some("a comment".into()));
     let Object::Table(r) = Object::decode(&key(&t), &Object::Table(Arc::new(t.clone())).encode().unwrap()).unwrap()
     else {
         panic!("a table")

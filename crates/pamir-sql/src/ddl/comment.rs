@@ -87,11 +87,13 @@ fn relation(kind: &str, name: &ObjectName, text: Option<String>, cx: &mut DdlCtx
         (kind, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not {} {kind}", if kind == "index" { "an" } else { "a" }),
     }
 }
-/// COMMENT ON CONSTRAINT: accepted if the constraint exists; not kept.
-pub fn on_constraint(name: &str, table: &ObjectName, cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn on_constraint(name: &str, table: &ObjectName, text: Option<&str>, cx: &mut DdlCtx) -> Result<&'static str> {
     let t = cx.open_table(table, TableLock::ShareUpdateExclusive)?;
-    if !super::constraint::exists(&t, name) {
+    let Some(oid) = super::constraint::by_name(&t, name) else {
         bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name);
-    }
+    };
+    let mut t = (*t).clone();
+    t.declared.set_comment(oid, text.filter(|t| !t.is_empty()).map(String::from));
+    cx.put_table_same(t)?;
     Ok("COMMENT")
 }

@@ -140,9 +140,13 @@ pub fn collect(c: &ast::TableConstraint, not_valid: bool, out: &mut column::Pend
 
 /// Is there a constraint of this name on the table?
 pub fn exists(t: &Table, name: &str) -> bool {
-    t.indexes.iter().any(|i| i.constraint && i.name == name)
-        || t.checks.iter().any(|c| c.name == name)
-        || t.foreign_keys.iter().any(|f| f.name == name)
+    by_name(t, name).is_some()
+}
+pub fn by_name(t: &Table, name: &str) -> Option<pamir_types::Oid> {
+    let indexes = t.indexes.iter().filter(|i| i.constraint).map(|i| (i.oid, &i.name));
+    let checks = t.checks.iter().map(|c| (c.oid, &c.name));
+    let keys = t.foreign_keys.iter().map(|f| (f.oid, &f.name));
+    indexes.chain(checks).chain(keys).find(|c| c.1 == name).map(|c| c.0)
 }
 fn name_of(written: &Option<String>, t: &Table, automatic: impl FnOnce() -> String) -> Result<String> {
     match written {

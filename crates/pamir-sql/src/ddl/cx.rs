@@ -298,7 +298,7 @@ impl DdlCtx<'_> {
     pub fn put_table(&mut self, mut t: Table) -> Result<Arc<Table>> {
         t.version += 1;
         t.cache = Default::default();
-        t.declared.prune(t.oid, &t.indexes, &t.columns, &t.foreign_keys);
+        t.declared.prune(t.oid, &t.indexes, &t.columns, &t.checks, &t.foreign_keys);
         let t = Arc::new(t);
         self.put(Object::Table(t.clone()))?;
         Ok(t)

@@ -253,7 +253,7 @@ pub fn comment_on(
             let (Some(n), Some(t)) = (name.last(), on) else {
                 return Err(Error::internal("COMMENT ON CONSTRAINT without its names"));
             };
-            return Ok(comment::on_constraint(n, &object_name(t), cx)?.to_string());
+            return Ok(comment::on_constraint(n, &object_name(t), text, cx)?.to_string());
         }
         other => return Err(Error::unsupported(format!("COMMENT ON {}", other.to_uppercase()))),
     };

@@ -53,17 +53,25 @@ fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
     let c = i16::try_from(n).ok().and_then(|n| env.catalog().table(o)?.column(n)?.comment.clone());
     c.into()
 }
-fn obj_description(o: Oid, env: &mut dyn Env) -> Datum {
-    let catalog = env.catalog();
-    if let Some(t) = catalog.table(o) {
-        return t.comment.clone().into();
+/// The comment on an object of a catalog; without its name, on any of that number.
+fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
+    let (catalog, db) = (env.catalog(), env.scope().database);
+    let of = |name: &str| class.is_none_or(|c| c == name);
+    let mut found = None;
+    if of("pg_class") {
+        found = match (catalog.table(o), catalog.sequence(o)) {
+            (Some(t), _) => t.comment.clone(),
+            (_, Some(s)) => s.comment.clone(),
+            _ => catalog.tables(db).into_iter().find_map(|t| t.index(o)?.comment.clone()),
+        };
     }
-    for t in catalog.tables(env.scope().database) {
-        if let Some(i) = t.index(o) {
-            return i.comment.clone().into();
-        }
+    if found.is_none() && of("pg_constraint") {
+        found = catalog.tables(db).into_iter().find_map(|t| t.declared.comment(o).map(String::from));
     }
-    Datum::Null
+    if found.is_none() && of("pg_namespace") {
+        found = catalog.schema(o).and_then(|s| s.comment.clone());
+    }
+    found.into()
 }
 fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
@@ -148,8 +156,8 @@ funcs! { pub FUNCS {
     format_type raw = |_, args, _| format_type(args);
     oidvectortypes raw = |_, args, _| Ok(oids(args).into());
     col_description_1216 (_ci env; o: Oid, n: Int4) -> col_description(*o, *n, env);
-    obj_description_1215 (_ci env; o: Oid, _n: Text) -> obj_description(*o, env);
-    obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, env);
+    obj_description_1215 (_ci env; o: Oid, c: Text) -> obj_description(*o, Some(c), env);
+    obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
     shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
         env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
     } else { None };

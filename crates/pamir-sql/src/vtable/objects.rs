@@ -60,6 +60,7 @@ fn namespace(env: &mut dyn Env, push: Push) -> Result<()> {
     Ok(())
 }
 const PG_CLASS: Oid = 1259;
+const PG_CONSTRAINT: Oid = 2606;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
 fn description(env: &mut dyn Env, push: Push) -> Result<()> {
@@ -84,6 +85,9 @@ fn description(env: &mut dyn Env, push: Push) -> Result<()> {
         }
         for i in &t.indexes {
             add(i.oid, PG_CLASS, 0, &i.comment)?;
+        }
+        for (o, text) in &t.declared.comments {
+            add(*o, PG_CONSTRAINT, 0, &Some(text.clone()))?;
         }
     }
     Ok(())
