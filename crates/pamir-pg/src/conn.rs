@@ -26,7 +26,8 @@ use crate::wire::Fill;
 use pamir_sql::client::{Client, Peer};
 use pamir_txn::Cancel;
 use pamir_types::error::{Severity, state};
-use pamir_types::{Error, Result, bail, err, memory};
+use pamir_types::long::PIECE;
+use pamir_types::{Error, Result, bail, err};
 use rustls::ServerConnection;
 use smallvec::SmallVec;
 use std::net::SocketAddr;
@@ -459,14 +460,15 @@ impl<S: Service> Conn<S> {
                 let mut text = std::mem::take(&mut self.text);
                 text.clear();
                 let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
-                let sql = b.cstr().and_then(|sql| {
-                    b.end()?;
-                    memory::admit(2 * sql.len())?;
-                    text.push_str(sql);
-                    Ok(())
-                });
+                let sql = b.cstr_into(&mut text).and_then(|()| b.end());
                 self.io.input.consume(total);
-                let r = sql.and_then(|()| session.simple_query(&text, &mut self.io));
+                let r = match sql {
+                    Ok(()) => session.simple_query(&text, &mut self.io),
+                    Err(e) => {
+                        session.fail(&e);
+                        Err(e)
+                    }
+                };
                 self.text = text;
                 let alive = self.outcome(r);
                 if alive {
@@ -581,7 +583,15 @@ impl<S: Service> Drop for Conn<S> {
 }
 
 fn parse(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
-    let (name, sql) = (b.cstr()?, b.cstr()?);
+    let name = b.cstr()?;
+    let mut long = String::new();
+    let sql = match b.rest().len() > PIECE {
+        true => {
+            b.cstr_into(&mut long)?;
+            &long
+        }
+        false => b.cstr()?,
+    };
     let n = b.u16()?;
     let mut types: SmallVec<[pamir_types::Oid; 32]> = SmallVec::new();
     for _ in 0..n {

@@ -10,13 +10,13 @@
 //! Invariant: `out` holds whole messages, except for the row between `begin_row` and `end_row`, which starts at `row`.
 use crate::proto::{self, Body, Frame, HEADER};
 use crate::spare;
-use crate::wire::{Fill, InBuf, Interest, Wire};
+use crate::wire::{self, Fill, InBuf, Interest, Wire};
 use pamir_sql::client::{Client, Field, RowSink, TcpSettings};
-use pamir_storage::task;
+use pamir_storage::{helpers, task};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Result, Type, err, memory, oid};
+use pamir_types::{Datum, Error, Result, Type, err, long, memory, oid, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -332,7 +332,8 @@ impl Io {
             };
             // COPY comes in a stream: larger reads than one message needs.
             match self.fill(hint.max(HIGH_WATER))? {
-                Fill::Read => continue,
+                // Others have their turn between the pieces of a long row.
+                Fill::Read => work::charge(self.input.data().len().min(wire::MAX_READ) / 4)?,
                 Fill::WouldBlock => self.wait_readable()?,
                 Fill::Eof => {
                     self.lose();
@@ -439,7 +440,11 @@ impl RowSink for Io {
         }
         let at = self.out.len();
         self.out.extend_from_slice(&[0; 4]);
-        if self.format() == 1 {
+        if length(d) > long::PIECE {
+            if let Err(e) = self.long_datum(d, ty) {
+                self.short = Some(e);
+            }
+        } else if self.format() == 1 {
             pamir_types::binary::encode(d, ty, &mut self.out);
         } else {
             match d {
@@ -482,6 +487,30 @@ impl RowSink for Io {
     }
 }
 
+impl Io {
+    /// A long value: what is copied is copied in pieces, what must be made of it is made by a helper.
+    fn long_datum(&mut self, d: &Datum, ty: Type) -> Result<()> {
+        let binary = self.format() == 1;
+        match d {
+            // As it is, in both formats.
+            Datum::Text(s) => long::append(&mut self.out, s.as_bytes()),
+            Datum::Bytea(b) if binary => long::append(&mut self.out, b),
+            d => {
+                let (d, cx) = (d.clone(), self.cx.clone());
+                let made = helpers::run(move || {
+                    let mut made = Vec::new();
+                    match binary {
+                        true => pamir_types::binary::encode(&d, ty, &mut made),
+                        false => pamir_types::text::format(&d, ty, &cx, &mut made),
+                    }
+                    made
+                })?;
+                long::append(&mut self.out, &made)
+            }
+        }
+    }
+}
+
 /// Bytes of a value that may be long.
 fn length(d: &Datum) -> usize {
     match d {
@@ -489,6 +518,7 @@ fn length(d: &Datum) -> usize {
         Datum::Bytea(b) => b.len(),
         Datum::Array(a) => a.items.iter().map(|d| length(d) + 8).sum(),
         Datum::Record(r) => r.iter().map(|(_, d)| length(d) + 8).sum(),
+        Datum::Jsonb(j) => j.weight(),
         _ => 0,
     }
 }
@@ -582,7 +612,7 @@ impl Client for Io {
             let r = match kind {
                 b'd' => {
                     memory::admit_growth(out.capacity(), out.len() + body.len())?;
-                    out.extend_from_slice(body);
+                    long::append(out, body)?;
                     Some(Ok(true))
                 }
                 b'c' => Some(Ok(false)),

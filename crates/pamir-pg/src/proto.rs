@@ -7,7 +7,9 @@
 //! Nothing here allocates: a frame is a range of the input buffer, its fields are slices of it. A claimed length is
 //! checked against the limit of its type before a single byte of it is waited for, and never reserved.
 use pamir_types::error::Severity;
-use pamir_types::{Error, Result, err};
+use pamir_types::encoding::{self, utf8};
+use pamir_types::long::PIECE;
+use pamir_types::{Error, Result, err, work};
 
 /// Longest startup packet (PostgreSQL's MAX_STARTUP_PACKET_LENGTH).
 pub const MAX_STARTUP_PACKET: usize = 10_000;
@@ -19,6 +21,9 @@ pub const MAX_SMALL_MESSAGE: usize = 10_000;
 pub const MAX_AUTH_MESSAGE: usize = 65_535;
 /// Type byte and length word.
 pub const HEADER: usize = 5;
+
+/// Bytes that are searched in a nanosecond.
+const SEARCH: usize = 16;
 
 pub const SSL_REQUEST: u32 = 80_877_103;
 pub const GSSENC_REQUEST: u32 = 80_877_104;
@@ -128,6 +133,25 @@ impl<'a> Body<'a> {
         self.0 = &tail[1..];
         utf8(head)
     }
+    /// Appends a zero-terminated string to `text`: one that is long in pieces, with breaths between.
+    pub fn cstr_into(&mut self, text: &mut String) -> Result<()> {
+        if self.0.len() <= PIECE {
+            text.push_str(self.cstr()?);
+            return Ok(());
+        }
+        let mut end = 0;
+        let found = self.0.chunks(PIECE).find_map(|piece| match std::ffi::CStr::from_bytes_until_nul(piece) {
+            Ok(s) => Some(Ok(end + s.count_bytes())),
+            Err(_) => {
+                end += piece.len();
+                work::charge(piece.len() / SEARCH).err().map(Err)
+            }
+        });
+        let end = found.ok_or_else(|| err!(PROTOCOL_VIOLATION, "invalid string in message"))??;
+        let (head, tail) = self.0.split_at(end);
+        self.0 = tail.get(1..).unwrap_or_default();
+        encoding::append_utf8(text, head)
+    }
     /// A length-prefixed value; None for length -1 (NULL).
     pub fn value(&mut self) -> Result<Option<&'a [u8]>> {
         match self.i32()? {
@@ -139,22 +163,6 @@ impl<'a> Body<'a> {
     pub fn end(&self) -> Result<()> {
         if self.0.is_empty() { Ok(()) } else { Err(err!(PROTOCOL_VIOLATION, "invalid message format")) }
     }
-}
-
-/// 22021 with PostgreSQL's wording: the bytes of the first character that is not UTF-8.
-pub fn utf8(b: &[u8]) -> Result<&str> {
-    std::str::from_utf8(b).map_err(|e| {
-        let at = e.valid_up_to();
-        // PostgreSQL shows as many bytes as the first one announces.
-        let announced = match b.get(at) {
-            Some(0xC0..=0xDF) => 2,
-            Some(0xE0..=0xEF) => 3,
-            Some(0xF0..=0xF7) => 4,
-            _ => 1,
-        };
-        let bad: Vec<String> = b.iter().skip(at).take(announced).map(|c| format!("0x{c:02x}")).collect();
-        err!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": {}", bad.join(" "))
-    })
 }
 
 #[cfg(test)]

@@ -18,11 +18,13 @@ use std::os::fd::{AsFd, BorrowedFd};
 const FIRST_READ: usize = 4 << 10;
 /// Least room offered to a read.
 const MIN_READ: usize = 1 << 10;
+/// Most room offered to one read: what a worker does for a long message before it looks at others.
+pub const MAX_READ: usize = 512 << 10;
 
 /// Bytes received and not yet consumed. Grows only when it is full of bytes that did arrive.
 #[derive(Default)]
 pub struct InBuf {
-    /// Wholly initialized; `start..end` is the content.
+    /// Wholly initialized; `start..end` is the content. Its capacity doubles, its length follows in pieces: no more is touched at once than a read takes.
     buf: Vec<u8>,
     start: usize,
     end: usize,
@@ -36,14 +38,18 @@ impl InBuf {
         self.start = (self.start + n).min(self.end);
         if self.start == self.end {
             (self.start, self.end) = (0, 0);
+        } else if self.start > MAX_READ && self.end - self.start <= MIN_READ {
+            // What came behind a long message does not keep its buffer.
+            self.buf = self.data().to_vec();
+            (self.start, self.end) = (0, self.buf.len());
         }
     }
     pub fn capacity(&self) -> usize {
-        self.buf.len()
+        self.buf.capacity()
     }
     /// The next read makes it grow.
     pub fn is_full(&self) -> bool {
-        self.start == 0 && self.buf.len() - self.end < MIN_READ
+        self.start == 0 && self.buf.capacity() - self.end < MIN_READ
     }
     /// Room for a read; `hint` is the size the content may need in all.
     fn spare(&mut self, hint: usize) -> &mut [u8] {
@@ -58,12 +64,16 @@ impl InBuf {
             }
             if self.buf.len() - self.end < MIN_READ {
                 // Doubled, so at most as much again as really arrived, and no more than the message needs beyond that.
-                let double = (self.buf.len() * 2).max(FIRST_READ);
-                let len = double.min(hint.max(FIRST_READ)).max(self.end + MIN_READ);
-                self.buf.resize(len, 0);
+                if self.buf.capacity() - self.end < MIN_READ {
+                    let double = (self.buf.capacity() * 2).max(FIRST_READ);
+                    let len = double.min(hint.max(FIRST_READ)).max(self.end + MIN_READ);
+                    self.buf.reserve_exact(len - self.buf.len());
+                }
+                self.buf.resize(self.buf.capacity().min(self.end + MAX_READ), 0);
             }
         }
-        &mut self.buf[self.end..]
+        let to = self.buf.len().min(self.end + MAX_READ);
+        &mut self.buf[self.end..to]
     }
     fn filled(&mut self, n: usize) {
         self.end += n;

@@ -15,7 +15,7 @@ use crate::datetime::{self, Interval, USECS_PER_DAY};
 use crate::json::{self, Jsonb};
 use crate::numeric::Numeric;
 use crate::row::is_oidlike;
-use crate::{Datum, Error, Oid, Result, Type, bail, err, oid, text};
+use crate::{Datum, Error, Oid, Result, Type, bail, encoding, err, long, oid, text};
 use std::sync::Arc;
 
 /// jsonb's format version.
@@ -73,7 +73,7 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         oid::UUID => Datum::Uuid(r.fixed()?),
         oid::VARCHAR => return Ok(Datum::Text(text::apply_varchar(utf8(b)?, ty.typmod)?.into())),
         oid::BPCHAR => return Ok(Datum::Text(text::apply_bpchar(utf8(b)?, ty.typmod)?)),
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => return Ok(Datum::Text(utf8(b)?.into())),
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => return Ok(Datum::Text(long::shared(&encoding::utf8_text(b)?)?)),
         oid::NAME => {
             let s = utf8(b)?;
             if s.len() > text::MAX_NAME {

@@ -2,6 +2,7 @@
 use crate::array::Array;
 use crate::datetime::Interval;
 use crate::json::Jsonb;
+use crate::long;
 use crate::numeric::Numeric;
 use crate::oid::Oid;
 use std::sync::Arc;
@@ -74,12 +75,12 @@ impl From<f64> for Datum {
 }
 impl From<&str> for Datum {
     fn from(v: &str) -> Datum {
-        Datum::Text(v.into())
+        Datum::Text(long::shared_at_last(v))
     }
 }
 impl From<String> for Datum {
     fn from(v: String) -> Datum {
-        Datum::Text(v.into())
+        Datum::Text(long::shared_at_last(&v))
     }
 }
 impl<T: Into<Datum>> From<Option<T>> for Datum {

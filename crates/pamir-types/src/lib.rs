@@ -6,7 +6,7 @@
 //! - [`numeric`], [`datetime`], [`json`], [`array`], [`uuid`], [`bytea`]: the types that need arithmetic or parsing.
 //! - [`text`], [`binary`]: PostgreSQL's text and binary wire formats for every type.
 //! - [`key`]: order-preserving key encoding. - [`row`]: row encoding, decoded column by column.
-//! - [`work`]: how long-running code lets others run and hears that it is to end.
+//! - [`long`]: copies of long values. - [`work`]: how long-running code lets others run and hears that it is to end.
 //!
 //! This crate does no I/O, knows no clock, no session, no catalog.
 pub mod array;
@@ -15,9 +15,11 @@ pub mod bytea;
 pub mod cmp;
 pub mod datetime;
 pub mod datum;
+pub mod encoding;
 pub mod error;
 pub mod json;
 pub mod key;
+pub mod long;
 pub mod memory;
 pub mod numeric;
 pub mod oid;

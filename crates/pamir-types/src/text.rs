@@ -49,8 +49,8 @@ const TYPMOD_HEADER: i32 = 4;
 pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
     let dt = || ParseCtx { style: &cx.dt, now: cx.now };
     Ok(match ty.oid {
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => Datum::Text(s.into()),
-        oid::VARCHAR => Datum::Text(apply_varchar(s, ty.typmod)?.into()),
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => Datum::Text(crate::long::shared(s)?),
+        oid::VARCHAR => Datum::Text(crate::long::shared(apply_varchar(s, ty.typmod)?)?),
         oid::BPCHAR => Datum::Text(apply_bpchar(s, ty.typmod)?),
         oid::NAME => Datum::Text(truncate_name(s).into()),
         oid::INT2 => Datum::Int2(parse_int(s, "smallint", i16::MIN as i64, i16::MAX as i64)? as i16),

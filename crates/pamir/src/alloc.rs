@@ -7,6 +7,9 @@
 //! refuses memory all the same (a limit on the address space), a reserve of [`RESERVE`] bytes is given up, so that small allocations, which nobody asks
 //! leave for, go on while statements get their 53200; it is taken again as soon as that is possible.
 //!
+//! What is [`MAPPED`] or larger is a mapping of its own: a buffer that doubles is moved by its page tables (mremap), not copied, so that growing it to a gigabyte holds nobody up, and its
+//! pages are made as they are first touched.
+//!
 //! Counting costs a thread-local read and a plain store: each of the first [`SLOTS`] - 1 threads owns a slot; all later ones share the last
 //! and add to it atomically. `/metrics` shows the sums, so that allocations a statement can be watched.
 //!
@@ -36,11 +39,11 @@ thread_local! {
     static MINE: Cell<usize> = const { Cell::new(UNKNOWN) };
 }
 
-pub struct Counting(mimalloc::MiMalloc);
+pub struct Counting(Source);
 
 impl Counting {
     pub const fn new() -> Counting {
-        Counting(mimalloc::MiMalloc)
+        Counting(Source)
     }
 }
 
@@ -137,7 +140,83 @@ pub fn allocated() -> (u64, u64) {
     (sum(|s| &s.calls), sum(|s| &s.bytes))
 }
 
-// SAFETY: every call is passed on unchanged to mimalloc, which is a correct GlobalAlloc; `count` touches no memory but its
+/// Requests of so many bytes are mappings of their own.
+const MAPPED: usize = 8 << 20;
+/// The least page of any system: a mapping has this alignment.
+const MAPPED_ALIGN: usize = 4096;
+
+fn is_mapped(layout: &Layout) -> bool {
+    layout.size() >= MAPPED && layout.align() <= MAPPED_ALIGN
+}
+
+/// Where blocks come from: mimalloc, or the system for large ones. The layout says which, so it is the same for a block's whole life.
+struct Source;
+
+impl Source {
+    #[cold]
+    fn map(size: usize) -> *mut u8 {
+        let (access, flags) = (libc::PROT_READ | libc::PROT_WRITE, libc::MAP_PRIVATE | libc::MAP_ANONYMOUS);
+        // SAFETY: a new mapping where the kernel likes it touches nothing that there is.
+        let p = unsafe { libc::mmap(std::ptr::null_mut(), size, access, flags, -1, 0) };
+        if p == libc::MAP_FAILED { std::ptr::null_mut() } else { p.cast() }
+    }
+}
+
+// SAFETY: small blocks are mimalloc's, which is a correct GlobalAlloc; a mapping is zeroed, has its own pages, and its alignment is that of a page. `is_mapped` answers the same for a block at each call,
+// as callers pass the layout that it was allocated with, and `realloc` keeps the alignment.
+unsafe impl GlobalAlloc for Source {
+    #[inline]
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if is_mapped(&layout) {
+            return Source::map(layout.size());
+        }
+        // SAFETY: the caller's promise on `layout`.
+        unsafe { mimalloc::MiMalloc.alloc(layout) }
+    }
+    #[inline]
+    unsafe fn alloc_zeroed(&self, layout: Layout) -> *mut u8 {
+        if is_mapped(&layout) {
+            return Source::map(layout.size());
+        }
+        // SAFETY: the caller's promise on `layout`.
+        unsafe { mimalloc::MiMalloc.alloc_zeroed(layout) }
+    }
+    #[inline]
+    unsafe fn dealloc(&self, p: *mut u8, layout: Layout) {
+        if is_mapped(&layout) {
+            // SAFETY: the caller gives back a whole block, which is a whole mapping.
+            unsafe { libc::munmap(p.cast(), layout.size()) };
+            return;
+        }
+        // SAFETY: the caller's promise that `p` came from here with `layout`, which is mimalloc's.
+        unsafe { mimalloc::MiMalloc.dealloc(p, layout) }
+    }
+    #[inline]
+    unsafe fn realloc(&self, p: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        // SAFETY: the caller promises that `size`, rounded up to the alignment, is a valid size.
+        let new = unsafe { Layout::from_size_align_unchecked(size, layout.align()) };
+        match (is_mapped(&layout), is_mapped(&new)) {
+            // SAFETY: as for `dealloc`.
+            (false, false) => unsafe { mimalloc::MiMalloc.realloc(p, layout, size) },
+            (true, true) => {
+                // SAFETY: `p` is a whole mapping of the layout's size.
+                let moved = unsafe { libc::mremap(p.cast(), layout.size(), size, libc::MREMAP_MAYMOVE) };
+                if moved == libc::MAP_FAILED { std::ptr::null_mut() } else { moved.cast() }
+            }
+            // SAFETY: two blocks, the shorter one's bytes are in both; the old one is given back once.
+            _ => unsafe {
+                let to = self.alloc(new);
+                if !to.is_null() {
+                    std::ptr::copy_nonoverlapping(p, to, layout.size().min(size));
+                    self.dealloc(p, layout);
+                }
+                to
+            },
+        }
+    }
+}
+
+// SAFETY: every call is passed on unchanged to `Source`, which is a correct GlobalAlloc; `count` touches no memory but its
 // counters, allocates nothing and does not unwind.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
@@ -216,6 +295,25 @@ mod tests {
         let mut v: Vec<u8> = Vec::new();
         assert!(v.try_reserve_exact(1 << 60).is_err());
         assert!(used() < before + BIG as u64 / 2);
+    }
+    #[test]
+    fn large_blocks_grow_and_shrink_with_their_content() {
+        let mut v: Vec<u64> = Vec::new();
+        // From a small block to a mapping of its own, to a larger one, and back.
+        for n in [1000, MAPPED / 8 - 1, MAPPED / 8, MAPPED, 3 * MAPPED, MAPPED / 8, 1000, 4 * MAPPED] {
+            v.resize(n, 0);
+            v.shrink_to_fit();
+            for i in (0..n).step_by(509) {
+                assert!(v[i] == 0 || v[i] == i as u64);
+                v[i] = i as u64;
+            }
+            assert!((0..n.min(1000)).step_by(509).all(|i| v[i] == i as u64));
+        }
+        let zeroed = vec![0u8; MAPPED + 1];
+        assert!(zeroed.iter().all(|b| *b == 0));
+        let mut v: Vec<u8> = Vec::with_capacity(MAPPED);
+        assert!(v.try_reserve_exact(1 << 60).is_err(), "the block stays as it was");
+        v.push(1);
     }
     #[test]
     fn the_reserve_comes_back() {

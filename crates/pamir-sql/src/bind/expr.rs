@@ -12,7 +12,7 @@ use crate::func::{self, CastContext};
 use crate::ir::{CmpOp, Expr, RowOp, Subquery, SubqueryKind};
 use crate::parser::fold;
 use pamir_types::numeric::Numeric;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid, work};
+use pamir_types::{Datum, Error, Result, Type, bail, err, long, oid, work};
 use sqlparser::ast::{
     self, BinaryOperator as B, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned, UnaryOperator,
     Value,
@@ -329,8 +329,8 @@ impl Binder<'_, '_> {
             Value::SingleQuotedString(s)
             | Value::EscapedStringLiteral(s)
             | Value::UnicodeStringLiteral(s)
-            | Value::NationalStringLiteral(s) => Expr::Const(s.as_str().into(), Type::UNKNOWN),
-            Value::DollarQuotedString(s) => Expr::Const(s.value.as_str().into(), Type::UNKNOWN),
+            | Value::NationalStringLiteral(s) => Expr::Const(Datum::Text(long::shared(s)?), Type::UNKNOWN),
+            Value::DollarQuotedString(s) => Expr::Const(Datum::Text(long::shared(&s.value)?), Type::UNKNOWN),
             Value::Boolean(b) => Expr::Const(Datum::Bool(*b), Type::BOOL),
             Value::Null => Expr::Const(Datum::Null, Type::UNKNOWN),
             Value::Placeholder(p) => {

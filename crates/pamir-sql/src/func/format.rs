@@ -4,6 +4,7 @@
 use super::format_date::ordinal;
 use super::registry::funcs;
 use super::*;
+use pamir_types::memory::admit;
 use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err};
 
@@ -46,6 +47,15 @@ struct Picture {
     v: bool,
     eeee: bool,
 }
+/// PostgreSQL's NUM_MAX_ITEM_SIZ: what a letter of a picture may become.
+const MAX_ITEM: usize = 8;
+/// Room for what is made of a picture: PostgreSQL takes it for the longest outcome.
+fn admit_picture(fmt: &str) -> Result<()> {
+    if fmt.len().saturating_mul(MAX_ITEM) > super::string::MAX_VALUE {
+        return Err(super::string::alloc_size(fmt.len().saturating_mul(MAX_ITEM) + 5));
+    }
+    admit(fmt.len().saturating_mul(size_of::<NumToken>() + MAX_ITEM))
+}
 fn number_tokens(fmt: &str) -> (Vec<NumToken>, Result<Picture>) {
     let mut out = Vec::new();
     let mut s = fmt;
@@ -63,7 +73,10 @@ fn number_tokens(fmt: &str) -> (Vec<NumToken>, Result<Picture>) {
             s = &s[1 + next.len_utf8()..];
             continue;
         }
-        let key = NUMBER_KEYS.iter().find(|k| s.starts_with(**k) || s.starts_with(&k.to_ascii_lowercase()));
+        let key = NUMBER_KEYS.iter().find(|k| {
+            let head = s.as_bytes().get(..k.len()).unwrap_or_default();
+            head == k.as_bytes() || k.bytes().map(|b| b.to_ascii_lowercase()).eq(head.iter().copied())
+        });
         match key.filter(|_| !quoted) {
             Some(k) => {
                 out.push(NumToken::Key(k, s.starts_with(|c: char| c.is_ascii_lowercase())));
@@ -365,6 +378,7 @@ fn number_char(v: &Numeric, fmt: &str, float_digits: Option<usize>) -> Result<Da
     if fmt.is_empty() {
         return Ok(Datum::text(""));
     }
+    admit_picture(fmt)?;
     let (tokens, p) = number_tokens(fmt);
     let mut p = p?;
     if let Some(lower) = p.roman {
@@ -399,6 +413,7 @@ fn to_number(s: &str, fmt: &str) -> Result<Datum> {
     if fmt.is_empty() {
         return Ok(Datum::Null);
     }
+    admit_picture(fmt)?;
     let (_, p) = number_tokens(fmt);
     let p = p?;
     if p.eeee {

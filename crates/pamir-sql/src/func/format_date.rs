@@ -67,6 +67,8 @@ pub(super) enum Token {
     Text(char, bool),
     Key(Key),
 }
+/// PostgreSQL's DCH_MAX_ITEM_SIZ: what a letter of a picture may become.
+const MAX_ITEM: usize = 12;
 /// As [`date_tokens`]; the one in use is kept, since whole columns are written and read by one picture.
 pub(super) fn date_picture(fmt: &str) -> Result<Rc<[Token]>> {
     /// Longer ones are read anew each time.
@@ -83,6 +85,9 @@ pub(super) fn date_picture(fmt: &str) -> Result<Rc<[Token]>> {
     Ok(tokens)
 }
 fn date_tokens(fmt: &str) -> Result<Vec<Token>> {
+    if fmt.len().saturating_mul(MAX_ITEM) > super::string::MAX_VALUE {
+        return Err(super::string::alloc_size(fmt.len().saturating_mul(MAX_ITEM) + 1));
+    }
     pamir_types::work::charge(fmt.len() * 16)?;
     pamir_types::memory::admit(fmt.len().saturating_mul(size_of::<Token>()))?;
     let mut out: Vec<Token> = Vec::new();

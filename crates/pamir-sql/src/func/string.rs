@@ -4,11 +4,10 @@
 use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_types::memory::{admit, admit_growth};
-use pamir_types::{bail, err};
+use pamir_types::{bail, err, long};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
-use std::sync::Arc;
 use unicode_normalization::UnicodeNormalization;
 
 /// PostgreSQL's MaxAllocSize: no value is longer.
@@ -169,6 +168,26 @@ const QUOTED_KEYWORDS: &[&str] = &[
     "xmltable",
 ];
 
+/// As PostgreSQL's palloc refuses what is larger than [`MAX_VALUE`].
+pub fn alloc_size(bytes: usize) -> pamir_types::Error {
+    err!(INTERNAL_ERROR, "invalid memory alloc request size {bytes}")
+}
+/// As PostgreSQL's string buffers refuse to grow beyond [`MAX_VALUE`].
+pub fn cannot_enlarge(bytes: usize, by: usize) -> pamir_types::Error {
+    err!(PROGRAM_LIMIT_EXCEEDED, "out of memory")
+        .detail(format!("Cannot enlarge string buffer containing {bytes} bytes by {by} more bytes."))
+}
+/// PostgreSQL's varlena header, which counts where it asks for memory.
+const HEADER: usize = 4;
+/// What a character takes at most: PostgreSQL asks for so much before it knows the characters.
+const WIDEST: usize = 4;
+/// Refuses a value of `bytes` as PostgreSQL's palloc does.
+fn admit_value(bytes: usize) -> Result<()> {
+    if bytes.saturating_add(HEADER) > MAX_VALUE {
+        return Err(alloc_size(bytes.saturating_add(HEADER)));
+    }
+    admit(2 * bytes)
+}
 pub fn too_long() -> pamir_types::Error {
     err!(PROGRAM_LIMIT_EXCEEDED, "requested length too large")
 }
@@ -235,16 +254,17 @@ fn substr_bytes(s: &[u8], start: i32, len: Option<i32>) -> Result<Datum> {
     Ok(bytes(s.get(a..b).unwrap_or(&[])))
 }
 pub fn bytes(b: &[u8]) -> Datum {
-    Datum::Bytea(Arc::from(b))
+    Datum::Bytea(long::bytes_at_last(b))
 }
 pub fn text(s: &str) -> Datum {
-    Datum::Text(Arc::from(s))
+    Datum::Text(long::shared_at_last(s))
 }
 fn overlay(s: &str, by: &str, start: i32, len: i32) -> Result<String> {
     if start <= 0 {
         bail!(SUBSTRING_ERROR, "negative substring length not allowed");
     }
     let end = start.checked_add(len).ok_or_else(arith::int4_range)?;
+    admit_value(s.len() + by.len())?;
     let mut out = substr(s, 1, Some(start - 1))?.to_string();
     out.push_str(by);
     out.push_str(substr(s, end, None)?);
@@ -286,7 +306,7 @@ fn trim_bytes<'a>(mut s: &'a [u8], bytes: &[u8], left: bool, right: bool) -> &'a
 }
 fn pad(s: &str, len: i32, fill: &str, left: bool) -> Result<Datum> {
     let want = len.max(0) as usize;
-    if want > MAX_VALUE {
+    if want * WIDEST + HEADER > MAX_VALUE {
         return Err(too_long());
     }
     // The widest character of the filling decides, and the value is copied once.
@@ -339,7 +359,13 @@ fn split_part<'a>(s: &'a str, sep: &str, n: i32) -> Result<&'a str> {
     let k = (i64::from(n).unsigned_abs() - 1) as usize;
     Ok(if n > 0 { s.split(sep).nth(k) } else { s.rsplit(sep).nth(k) }.unwrap_or(""))
 }
-fn translate(s: &str, from: &str, to: &str) -> String {
+fn translate(s: &str, from: &str, to: &str) -> Result<String> {
+    if s.len() * WIDEST > i32::MAX as usize {
+        return Err(too_long());
+    }
+    if s.len() * WIDEST + HEADER > MAX_VALUE {
+        return Err(alloc_size(s.len() * WIDEST + HEADER));
+    }
     let to: Vec<char> = to.chars().collect();
     // The first of equal characters counts.
     let mut places: FxHashMap<char, usize> = FxHashMap::default();
@@ -353,7 +379,7 @@ fn translate(s: &str, from: &str, to: &str) -> String {
             Some(i) => out.extend(to.get(*i)),
         }
     }
-    out
+    Ok(out)
 }
 fn initcap(s: &str) -> String {
     let mut inside = false;
@@ -496,9 +522,19 @@ fn unrecognized(name: &str) -> pamir_types::Error {
     err!(INVALID_PARAMETER_VALUE, "unrecognized encoding: \"{name}\"")
 }
 fn encode(v: &[u8], format: &str) -> Result<Datum> {
-    // Octal escapes are the longest form; the result is copied once.
-    admit(5 * v.len())?;
-    Ok(match format.to_ascii_lowercase().as_str() {
+    let format_name = format.to_ascii_lowercase();
+    let size = match format_name.as_str() {
+        "hex" => v.len() * 2,
+        "base64" => v.len().div_ceil(3) * 4 + v.len() / 57,
+        // Octal escapes are the longest form.
+        _ => v.iter().map(|b| if *b == 0 || *b >= 0x80 { 4 } else { 1 + usize::from(*b == b'\\') }).sum(),
+    };
+    if size + HEADER > MAX_VALUE {
+        bail!(PROGRAM_LIMIT_EXCEEDED, "result of encoding conversion is too large");
+    }
+    // It is copied once.
+    admit(2 * size)?;
+    Ok(match format_name.as_str() {
         "hex" => hex(v),
         "base64" => base64_encode(v),
         "escape" => escape_encode(v),
@@ -588,14 +624,31 @@ fn replace_all(s: &str, from: &str, to: &str) -> Result<String> {
         let found = s.matches(from).count();
         let size = s.len() + found.saturating_mul(to.len() - from.len());
         if size > MAX_VALUE {
-            return Err(pamir_types::memory::out_of_memory(size));
+            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "out of memory"));
         }
         admit(2 * size)?;
     }
     Ok(s.replace(from, to))
 }
+/// [`admit_text`] for values that are put behind one another, with a separator of so many bytes between: 54000 where PostgreSQL's buffer ends.
+fn admit_joined(separator: usize, values: &[Datum]) -> Result<()> {
+    let mut size = 0usize;
+    for d in values.iter().filter(|d| !d.is_null()) {
+        let bytes = match d {
+            Datum::Text(s) => s.len(),
+            d => super::aggregate::datum_size(d),
+        };
+        for more in [if size > 0 { separator } else { 0 }, bytes] {
+            if size.saturating_add(more) > MAX_VALUE {
+                return Err(cannot_enlarge(size, more));
+            }
+            size += more;
+        }
+    }
+    admit(2 * size)
+}
 fn concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-    admit_text(args)?;
+    admit_joined(0, args)?;
     let mut out = Vec::new();
     for (i, a) in args.iter().enumerate() {
         if !a.is_null() {
@@ -606,7 +659,7 @@ fn concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 }
 fn concat_ws(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(sep)) = args.first() else { return Ok(Datum::Null) };
-    admit_text(args)?;
+    admit_joined(sep.len(), &args[1..])?;
     admit(sep.len().saturating_mul(args.len()))?;
     let (mut out, mut first) = (Vec::new(), true);
     for (i, a) in args.iter().enumerate().skip(1) {
@@ -748,7 +801,7 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         let (minus, width) = (minus || width < 0, width.unsigned_abs() as usize);
         let fill = width.saturating_sub(char_len(&piece));
         if out.len() + fill + piece.len() > MAX_VALUE {
-            return Err(too_long());
+            return Err(cannot_enlarge(out.len(), if fill > 0 { fill } else { piece.len() }));
         }
         admit_growth(out.capacity(), out.len() + fill + piece.len())?;
         if minus {
@@ -831,6 +884,9 @@ fn normalized(args: &[Datum], ask: bool) -> Result<Datum> {
         let mut put = |chars: &mut dyn Iterator<Item = char>| -> Result<()> {
             for c in chars {
                 pamir_types::work::charge(1)?;
+                if out.len() + c.len_utf8() > MAX_VALUE {
+                    return Err(alloc_size(out.len() + c.len_utf8() + HEADER));
+                }
                 admit_growth(out.capacity(), out.len() + c.len_utf8())?;
                 out.push(c);
             }
@@ -945,10 +1001,7 @@ fn quote_any(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> 
     }
 }
 fn text_concat2(a: &str, b: &str) -> Result<Datum> {
-    if a.len() + b.len() > MAX_VALUE {
-        return Err(too_long());
-    }
-    admit(2 * (a.len() + b.len()))?;
+    admit_value(a.len() + b.len())?;
     let mut s = String::with_capacity(a.len() + b.len());
     s.push_str(a);
     s.push_str(b);
@@ -1003,9 +1056,13 @@ funcs! { pub FUNCS {
     replace_text (s: Text, from: Text, to: Text) => Ok(replace_all(s, from, to)?.into());
     text_reverse (s: Text) -> s.chars().rev().collect::<String>();
     split_part (s: Text, sep: Text, n: Int4) => split_part(s, sep, *n).map(text);
-    translate (s: Text, from: Text, to: Text) -> translate(s, from, to);
+    translate (s: Text, from: Text, to: Text) => translate(s, from, to).map(Datum::from);
     quote_ident (s: Text) -> &*quote_ident(s);
-    quote_literal (s: Text) -> quote_literal(s);
+    quote_literal (s: Text) => {
+        // PostgreSQL's worst case: all are doubled, within E''.
+        admit_value(s.len() * 2 + 3)?;
+        Ok(quote_literal(s).into())
+    };
     quote_nullable raw = quote_any;
     quote_literal_1285 raw = quote_any;
     quote_nullable_1290 raw = quote_any;
@@ -1035,7 +1092,10 @@ funcs! { pub FUNCS {
     length_in_encoding (v: Bytea, e: Text) => convert_from(v, e).map(|d| match d { Datum::Text(s) => Datum::Int4(char_len(&s) as i32), d => d });
 
     // bytea
-    byteacat (a: Bytea, b: Bytea) -> Datum::Bytea([&**a, &**b].concat().into());
+    byteacat (a: Bytea, b: Bytea) => {
+        admit_value(a.len() + b.len())?;
+        Ok(bytes(&[&**a, &**b].concat()))
+    };
     byteaoctetlen (a: Bytea) -> a.len() as i32;
     bytea_substr (s: Bytea, a: Int4, n: Int4) => substr_bytes(s, *a, Some(*n));
     bytea_substr_no_len (s: Bytea, a: Int4) => substr_bytes(s, *a, None);

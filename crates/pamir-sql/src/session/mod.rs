@@ -37,9 +37,10 @@ use crate::stats::kinds::{Durations, StatementKind};
 use crate::stats::statements::Registry;
 use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
 pub(crate) use query::on_stack_for;
+pub(crate) use query::is_query;
 use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, ServerValues, Settings};
@@ -536,22 +537,24 @@ impl Session {
             return Ok(());
         }
         let last = parsed.len() - 1;
-        for (i, p) in parsed.into_iter().enumerate() {
+        for (i, mut p) in parsed.into_iter().enumerate() {
             match i {
                 0 if last == 0 => {}
                 0 => self.shown(&p.text),
                 _ => self.started(&p.text),
             }
-            let stmt = Arc::new(PreparedStmt::new(p.text, Some(p.stmt), Vec::new()).with_depth(p.deep));
-            if last == 0 && p.offset == 0 && !p.deep {
+            let (offset, deep) = (p.offset, p.deep);
+            let text = std::mem::take(&mut p.text);
+            let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new()));
+            if last == 0 && offset == 0 && !deep {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
             self.log_start(&stmt, &stmt.text, (&[], &[]), None);
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
-            let r = on_stack_for(p.deep, || self.run_statement(&stmt, &[], Told::Nothing, i == last, client));
+            let r = on_stack_for(deep, || self.run_statement(&stmt, &[], Told::Nothing, i == last, client));
             r.map_err(|mut e| {
                 if let Some(pos) = &mut e.data_mut().position {
-                    *pos += sql.get(..p.offset).map_or(0, |s| s.chars().count() as u32);
+                    *pos += sql.get(..offset).map_or(0, |s| s.chars().count() as u32);
                 }
                 e
             })?;
@@ -571,9 +574,10 @@ impl Session {
         if parsed.len() > 1 {
             bail!(SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
+        let (text, types) = (long::string(sql)?, param_types.to_vec());
         let stmt = match parsed.pop() {
-            None => PreparedStmt::new(sql.to_string(), None, param_types.to_vec()),
-            Some(p) => PreparedStmt::new(sql.to_string(), Some(p.stmt), param_types.to_vec()).with_depth(p.deep),
+            None => PreparedStmt::new(text, None, types),
+            Some(p) => PreparedStmt::of(p, text, types),
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;

@@ -318,7 +318,8 @@ impl Session {
     /// The statement's key and text, when it runs for the first time.
     #[cold]
     fn key_of(&self, f: &Finished) -> (Key, String) {
-        let (query, text) = fingerprint(&f.stmt.text, f.planned.is_some());
+        let made = f.stmt.counted_as.clone();
+        let (query, text) = made.unwrap_or_else(|| fingerprint(&f.stmt.text, f.planned.is_some()));
         let user = self.state.catalog.role_by_name(&self.state.user).map_or(0, |r| r.oid);
         (Key { user, database: self.state.scope.database, query }, text)
     }

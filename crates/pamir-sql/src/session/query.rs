@@ -10,13 +10,13 @@ use crate::client::{Client, Field, RowSink};
 use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState, RunStats};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
-use crate::parser::{DEEP_STACK, Stmt};
+use crate::parser::{DEEP_STACK, Parsed, Stmt};
 use crate::plan::{self, Plan};
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
 use pamir_storage::task;
 use pamir_txn::{Held, TableLock, WaitPolicy};
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, work};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use sqlparser::ast::{self, Statement};
@@ -42,6 +42,8 @@ pub struct PreparedStmt {
     pub deep: bool,
     /// Its counters in pg_stat_statements.
     pub(super) place: Place,
+    /// See [`crate::parser::Parsed::counted_as`].
+    pub(super) counted_as: Option<(i64, String)>,
     /// The query that an EXPLAIN explains: parameters are its own.
     explained: OnceLock<Option<Arc<PreparedStmt>>>,
 }
@@ -145,9 +147,13 @@ impl PreparedStmt {
     pub fn with_depth(self, deep: bool) -> PreparedStmt {
         PreparedStmt { deep, ..self }
     }
+    /// As its text was parsed.
+    pub fn of(p: Parsed, text: String, declared: Vec<Oid>) -> PreparedStmt {
+        PreparedStmt { deep: p.deep, counted_as: p.counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) }
+    }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached, place, explained) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, explained }
+        let (types, retyped, cached, place, counted_as, explained) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, explained }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
@@ -601,14 +607,8 @@ impl Session {
     fn read_param(&mut self, b: &[u8], format: i16, ty: Type, i: usize) -> Result<Datum> {
         match format {
             0 => {
-                let s = std::str::from_utf8(b).map_err(|e| {
-                    let bad = b.get(e.valid_up_to()).copied().unwrap_or(0);
-                    err!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x{bad:02x}")
-                })?;
-                if s.contains('\0') {
-                    bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x00");
-                }
-                input(s, ty, &mut self.state)
+                let s = encoding::utf8_text(b)?;
+                input(&s, ty, &mut self.state)
             }
             1 => pamir_types::binary::decode(b, ty)
                 .map_err(|e| e.context(format!("unnamed portal parameter ${}", i + 1))),
@@ -1009,7 +1009,7 @@ pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> 
     {
         return eval(&CallInfo { arg_types: &[Type::TEXT], ret: ty }, &[Datum::from(s)], env);
     }
-    pamir_types::text::parse(s, ty, env.text_ctx())
+    crate::exec::long::parse(s, ty, env)
 }
 
 pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {
