@@ -452,6 +452,16 @@ impl<S: Service> Conn<S> {
             self.io.input.consume(total);
             return Ok(true);
         }
+        let total = match self.io.decodes() {
+            false => total,
+            true => match self.io.decode_message(kind, total) {
+                Ok(total) => total,
+                Err(e) => {
+                    self.io.input.consume(total);
+                    return self.undecodable(kind, e);
+                }
+            },
+        };
         let Some(session) = &mut self.session else { return Ok(false) };
         match kind {
             b'Q' => {
@@ -540,6 +550,20 @@ impl<S: Service> Conn<S> {
         }
     }
 
+    /// A message is not in the client's encoding.
+    fn undecodable(&mut self, kind: u8, e: Error) -> Result<bool> {
+        if kind != b'Q' {
+            return Ok(self.extended(Err(e)));
+        }
+        if let Some(s) = &mut self.session {
+            s.fail(&e);
+        }
+        let alive = self.outcome(Err(e));
+        if alive {
+            self.ready()?;
+        }
+        Ok(alive)
+    }
     /// Sends the error, if any. False: it ends the connection.
     fn outcome(&mut self, r: Result<()>) -> bool {
         let Err(e) = r else { return true };

@@ -16,7 +16,7 @@ use pamir_storage::{helpers, task};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::error::{Severity, state};
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Result, Type, err, long, memory, oid, work};
+use pamir_types::{Datum, Error, Oid, Result, Type, encoding, err, long, memory, oid, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::sync::Arc;
@@ -28,6 +28,9 @@ pub const HIGH_WATER: usize = 64 << 10;
 /// Charged for a connection as such; its buffers beyond that are charged as they grow.
 pub const CONNECTION_BASE: u64 = 32 << 10;
 
+/// Type, length and number of columns of a DataRow.
+const ROW_HEAD: usize = 7;
+
 pub struct Io {
     pub wire: Arc<Mutex<Wire>>,
     pub input: InBuf,
@@ -36,6 +39,8 @@ pub struct Io {
     column: usize,
     formats: SmallVec<[i16; 32]>,
     cx: TextCtx,
+    /// The columns' types, where text is converted.
+    types: Vec<Oid>,
     /// There was no memory for one of the row's values.
     short: Option<Error>,
     tcp: TcpSettings,
@@ -65,6 +70,7 @@ impl Io {
             column: 0,
             formats: SmallVec::new(),
             cx: TextCtx::default(),
+            types: Vec::new(),
             short: None,
             tcp: TcpSettings::default(),
             broken: false,
@@ -114,11 +120,21 @@ impl Io {
         patch(&mut self.out, at, 0);
     }
     fn cstr(&mut self, s: &str) {
+        let mut foreign = Vec::new();
+        let mut b = s.as_bytes();
+        if self.cx.encoding.converts() && !b.is_ascii() {
+            if let Err(e) = self.cx.encoding.encode(s, &mut foreign) {
+                // Heard with the next row.
+                self.short = Some(e);
+                foreign = s.chars().map(|c| if c.is_ascii() { c as u8 } else { b'?' }).collect();
+            }
+            b = &foreign;
+        }
         // A zero inside would end the string early and shift the message's later fields.
-        if s.as_bytes().contains(&0) {
-            self.out.extend(s.bytes().filter(|&b| b != 0));
+        if b.contains(&0) {
+            self.out.extend(b.iter().filter(|b| **b != 0));
         } else {
-            self.out.extend_from_slice(s.as_bytes());
+            self.out.extend_from_slice(b);
         }
         self.out.push(0);
     }
@@ -174,7 +190,21 @@ impl Io {
         }
         self.report(b'E', e);
     }
+    /// What takes the place of an error that the client's encoding has no characters for.
+    fn untranslatable(&self, e: &Error) -> Option<Error> {
+        if !self.cx.encoding.converts() {
+            return None;
+        }
+        let d = e.data();
+        let texts = [Some(&d.message), d.detail.as_ref(), d.hint.as_ref(), d.context.as_ref()];
+        let names = [&d.schema, &d.table, &d.column, &d.datatype, &d.constraint].map(|n| n.as_ref());
+        let mut all = texts.into_iter().chain(names).flatten().filter(|t| !t.is_ascii());
+        all.find_map(|t| self.cx.encoding.encode(t, &mut Vec::new()).err()).map(|new| new.severity(d.severity))
+    }
     fn report(&mut self, kind: u8, e: &Error) {
+        if let Some(e) = self.untranslatable(e) {
+            return self.report(kind, &e);
+        }
         let d = e.data();
         let at = self.begin(kind);
         let severity = match d.severity {
@@ -474,6 +504,12 @@ impl RowSink for Io {
             self.out.truncate(row);
             return Err(e);
         }
+        if self.cx.encoding.converts()
+            && let Err(e) = self.encode_row(row)
+        {
+            self.out.truncate(row);
+            return Err(e);
+        }
         if self.out.len() - row > proto::MAX_LARGE_MESSAGE {
             self.out.truncate(row);
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent")
@@ -488,6 +524,71 @@ impl RowSink for Io {
 }
 
 impl Io {
+    /// Converts the row that begins at `row` to the client's encoding.
+    fn encode_row(&mut self, row: usize) -> Result<()> {
+        let (encoding, old) = (self.cx.encoding, self.out.split_off(row));
+        let (head, mut values) = old.split_at(ROW_HEAD.min(old.len()));
+        self.out.extend_from_slice(head);
+        self.column = 0;
+        while let Some((len, rest)) = values.split_first_chunk::<4>() {
+            values = rest;
+            let at = self.out.len();
+            self.out.extend_from_slice(len);
+            // -1: NULL.
+            let Ok(len) = usize::try_from(i32::from_be_bytes(*len)) else {
+                self.column += 1;
+                continue;
+            };
+            let (value, rest) = values.split_at(len.min(values.len()));
+            values = rest;
+            if value.is_ascii() {
+                long::append(&mut self.out, value)?;
+            } else if self.format() == 1 {
+                let ty = self.types.get(self.column).copied().unwrap_or(oid::TEXT);
+                encoding::encode_binary(encoding, ty, value, &mut self.out)?;
+            } else {
+                encoding.encode(encoding::utf8(value)?, &mut self.out)?;
+            }
+            patch(&mut self.out, at, 4);
+            self.column += 1;
+        }
+        Ok(())
+    }
+    /// The message at the start of the input is `total` bytes long. Its strings are converted from the client's encoding, in place; its length then. (Bind's values are not: their types
+    /// say what is text.)
+    pub fn decode_message(&mut self, kind: u8, total: usize) -> Result<usize> {
+        let (raw, strings) = match kind {
+            b'Q' | b'E' => (0, 1),
+            b'P' | b'B' => (0, 2),
+            b'D' | b'C' => (1, 1),
+            _ => return Ok(total),
+        };
+        let body = self.input.data().get(HEADER..total).unwrap_or_default();
+        let (head, mut rest) = body.split_at(raw.min(body.len()));
+        let mut out = vec![kind, 0, 0, 0, 0];
+        out.extend_from_slice(head);
+        for _ in 0..strings {
+            // What is no message is told later.
+            let Ok(s) = std::ffi::CStr::from_bytes_until_nul(rest) else { return Ok(total) };
+            let mut text = String::new();
+            self.cx.encoding.decode(s.to_bytes(), &mut text)?;
+            rest = rest.get(s.count_bytes() + 1..).unwrap_or_default();
+            long::append(&mut out, text.as_bytes())?;
+            out.push(0);
+        }
+        long::append(&mut out, rest)?;
+        patch(&mut out, 1, 0);
+        let total = out.len();
+        let old = body.len() + HEADER;
+        self.input.replace(old, out);
+        Ok(total)
+    }
+    /// Is what the client sends to be converted?
+    #[inline]
+    pub fn decodes(&self) -> bool {
+        self.cx.encoding.converts()
+    }
+
     /// A long value: what is copied is copied in pieces, what must be made of it is made by a helper.
     fn long_datum(&mut self, d: &Datum, ty: Type) -> Result<()> {
         let binary = self.format() == 1;
@@ -532,6 +633,9 @@ fn int(v: i64, out: &mut Vec<u8>) {
 
 impl Client for Io {
     fn row_description(&mut self, fields: &[Field], formats: &[i16]) {
+        if self.decodes() {
+            self.types = fields.iter().map(|f| f.ty.oid).collect();
+        }
         self.formats.clear();
         self.formats.extend_from_slice(formats);
         let at = self.begin(b'T');
@@ -548,7 +652,10 @@ impl Client for Io {
         }
         self.end(at);
     }
-    fn set_formats(&mut self, formats: &[i16], _types: &[Type]) {
+    fn set_formats(&mut self, formats: &[i16], types: &[Type]) {
+        if self.decodes() {
+            self.types = types.iter().map(|t| t.oid).collect();
+        }
         self.formats.clear();
         self.formats.extend_from_slice(formats);
     }

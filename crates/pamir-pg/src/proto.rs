@@ -6,8 +6,8 @@
 //! ```
 //! Nothing here allocates: a frame is a range of the input buffer, its fields are slices of it. A claimed length is
 //! checked against the limit of its type before a single byte of it is waited for, and never reserved.
-use pamir_types::error::Severity;
 use pamir_types::encoding::{self, utf8};
+use pamir_types::error::Severity;
 use pamir_types::long::PIECE;
 use pamir_types::{Error, Result, err, work};
 

@@ -44,6 +44,11 @@ impl InBuf {
             (self.start, self.end) = (0, self.buf.len());
         }
     }
+    /// Puts `with` in place of the first `n` bytes.
+    pub fn replace(&mut self, n: usize, mut with: Vec<u8>) {
+        with.extend_from_slice(self.data().get(n..).unwrap_or_default());
+        (self.start, self.end, self.buf) = (0, with.len(), with);
+    }
     pub fn capacity(&self) -> usize {
         self.buf.capacity()
     }

@@ -73,7 +73,9 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
         oid::UUID => Datum::Uuid(r.fixed()?),
         oid::VARCHAR => return Ok(Datum::Text(text::apply_varchar(utf8(b)?, ty.typmod)?.into())),
         oid::BPCHAR => return Ok(Datum::Text(text::apply_bpchar(utf8(b)?, ty.typmod)?)),
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => return Ok(Datum::Text(long::shared(&encoding::utf8_text(b)?)?)),
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE => {
+            return Ok(Datum::Text(long::shared(&encoding::utf8_text(b)?)?));
+        }
         oid::NAME => {
             let s = utf8(b)?;
             if s.len() > text::MAX_NAME {

@@ -155,7 +155,7 @@ mod tests {
             thread_local!(static BREATHS: Cell<u32> = const { Cell::new(0) });
             work::set_listener(|| {
                 BREATHS.set(BREATHS.get() + 1);
-                if BREATHS.get() % 4 == 0 { Err(Error::internal("enough")) } else { Ok(()) }
+                if BREATHS.get().is_multiple_of(4) { Err(Error::internal("enough")) } else { Ok(()) }
             });
             let s = "x".repeat(100 * PIECE);
             assert!(string(&s).is_err() && shared(&s).is_err() && append(&mut Vec::new(), s.as_bytes()).is_err());

@@ -8,6 +8,7 @@
 //! and record_out.
 use crate::array::Array;
 use crate::datetime::{self, DateTimeStyle, ParseCtx};
+use crate::encoding::{self, Encoding};
 use crate::json::{self, Jsonb};
 use crate::numeric::Numeric;
 use crate::row::is_oidlike;
@@ -23,6 +24,8 @@ pub struct TextCtx {
     pub bytea_escape: bool,
     /// extra_float_digits (1: shortest exact; <= 0: that many fewer digits)
     pub extra_float_digits: i32,
+    /// client_encoding
+    pub encoding: Encoding,
     /// transaction start, microseconds since 2000-01-01 UTC
     pub now: i64,
     /// Names of what the reg* types point to; without it they print as numbers.
@@ -35,7 +38,14 @@ pub trait RegNames: Send + Sync {
 }
 impl Default for TextCtx {
     fn default() -> Self {
-        TextCtx { dt: DateTimeStyle::default(), bytea_escape: false, extra_float_digits: 1, now: 0, names: None }
+        TextCtx {
+            dt: DateTimeStyle::default(),
+            bytea_escape: false,
+            extra_float_digits: 1,
+            encoding: encoding::UTF8,
+            now: 0,
+            names: None,
+        }
     }
 }
 
@@ -49,7 +59,9 @@ const TYPMOD_HEADER: i32 = 4;
 pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
     let dt = || ParseCtx { style: &cx.dt, now: cx.now };
     Ok(match ty.oid {
-        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => Datum::Text(crate::long::shared(s)?),
+        oid::TEXT | oid::UNKNOWN | oid::CSTRING | oid::PG_NODE_TREE | oid::ACLITEM => {
+            Datum::Text(crate::long::shared(s)?)
+        }
         oid::VARCHAR => Datum::Text(crate::long::shared(apply_varchar(s, ty.typmod)?)?),
         oid::BPCHAR => Datum::Text(apply_bpchar(s, ty.typmod)?),
         oid::NAME => Datum::Text(truncate_name(s).into()),

@@ -300,7 +300,7 @@ mod tests {
     fn large_blocks_grow_and_shrink_with_their_content() {
         let mut v: Vec<u64> = Vec::new();
         // From a small block to a mapping of its own, to a larger one, and back.
-        for n in [1000, MAPPED / 8 - 1, MAPPED / 8, MAPPED, 3 * MAPPED, MAPPED / 8, 1000, 4 * MAPPED] {
+        for n in [1000, MAPPED / 8 - 1, MAPPED / 8, MAPPED / 8 * 3 / 2, MAPPED / 8, 1000, MAPPED / 8 + 1] {
             v.resize(n, 0);
             v.shrink_to_fit();
             for i in (0..n).step_by(509) {

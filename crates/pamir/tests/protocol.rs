@@ -486,3 +486,96 @@ fn statement_timeout_runs_between_messages() {
     }
     server.stop();
 }
+
+/// Text in the client's encoding, both ways, in both formats, and in COPY.
+#[tokio::test]
+async fn client_encodings() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (v text); SET client_encoding = 'iso-8859-1'").await.unwrap();
+    assert_eq!(first(c.simple_query("SHOW client_encoding").await.unwrap()), "LATIN1");
+    let both = "SELECT chr(228) || $1::text, $2::jsonb ->> 'a'";
+    let given = (Raw(b"\xf6".to_vec()), Raw(b"\x01{\"a\":\"\xfc\"}".to_vec()));
+    let r = c.query_one(both, &[&given.0, &given.1]).await.unwrap();
+    assert_eq!((r.get::<_, Raw>(0).0, r.get::<_, Raw>(1).0), (b"\xe4\xf6".to_vec(), b"\xfc".to_vec()));
+    // What is no text goes as it is.
+    let r = c.query_one("SELECT 228::int4, '\\xe4'::bytea, NULL::text", &[]).await.unwrap();
+    assert_eq!((r.get::<_, i32>(0), r.get::<_, Raw>(1).0, r.get::<_, Option<Raw>>(2)), (228, b"\xe4".to_vec(), None));
+    let e = c.query_one("SELECT chr(8364)", &[]).await.unwrap_err();
+    assert_eq!(code(&e), "22P05");
+
+    let sink = c.copy_in("COPY t FROM STDIN").await.unwrap();
+    futures_util::pin_mut!(sink);
+    sink.send(Bytes::from_static(b"a\xe4\nb")).await.unwrap();
+    sink.send(Bytes::from_static(b"\xfc\n")).await.unwrap();
+    assert_eq!(sink.finish().await.unwrap(), 2);
+    assert_eq!(
+        first(c.simple_query("SELECT count(*) FROM t WHERE v IN ('a' || chr(228), 'b' || chr(252))").await.unwrap()),
+        "2"
+    );
+    let all = |sql: &'static str| {
+        let c = &c;
+        async move {
+            let out = c.copy_out(sql).await.unwrap();
+            out.try_fold(Vec::new(), |mut all, b| async move {
+                all.extend_from_slice(&b);
+                Ok(all)
+            })
+            .await
+            .unwrap()
+        }
+    };
+    assert_eq!(all("COPY (SELECT v FROM t ORDER BY v) TO STDOUT").await, b"a\xe4\nb\xfc\n");
+    assert_eq!(all("COPY (SELECT chr(228)) TO STDOUT (ENCODING 'utf8')").await, "ä\n".as_bytes());
+    assert_eq!(all("COPY (SELECT chr(12477) || '\\') TO STDOUT (ENCODING 'sjis')").await, b"\x83\x5c\\\\\n");
+
+    // As any setting it comes back with the transaction's end.
+    let sent = || async { c.query_one("SELECT chr(228)", &[]).await.unwrap().get::<_, Raw>(0).0 };
+    c.batch_execute("BEGIN; SET LOCAL client_encoding = 'UTF8'").await.unwrap();
+    assert_eq!(sent().await, "ä".as_bytes());
+    c.batch_execute("ROLLBACK").await.unwrap();
+    assert_eq!(sent().await, b"\xe4");
+    c.batch_execute("SET client_encoding = 'EUC_KR'").await.unwrap();
+    let e = c.query_one("SELECT $1::text", &[&Raw(b"\xff".to_vec())]).await.unwrap_err();
+    assert_eq!(code(&e), "22021");
+    c.batch_execute("RESET client_encoding").await.unwrap();
+    assert_eq!(sent().await, "ä".as_bytes());
+    server.stop();
+}
+
+/// COPY with files of the server.
+#[tokio::test]
+async fn copy_with_server_files() {
+    let (server, _dir) = fresh(&[]);
+    let c = server.connect().await;
+    let dir = tempfile::tempdir().unwrap();
+    let path = |name: &str| dir.path().join(name).to_str().unwrap().to_string();
+    c.batch_execute(
+        "CREATE TABLE t (a int, b text); INSERT INTO t SELECT i, repeat('x', i % 50) FROM generate_series(1, 20000) i",
+    )
+    .await
+    .unwrap();
+    for options in ["", " WITH (FORMAT csv, HEADER)", " WITH (FORMAT binary)"] {
+        let file = path("file");
+        let n = c.execute(&format!("COPY t TO '{file}'{options}"), &[]).await.unwrap();
+        assert_eq!(n, 20000);
+        c.batch_execute("CREATE TABLE u (a int, b text)").await.unwrap();
+        let n = c.execute(&format!("COPY u FROM '{file}'{options}"), &[]).await.unwrap();
+        assert_eq!(n, 20000);
+        let same = "SELECT count(*) FROM (SELECT * FROM t EXCEPT ALL SELECT * FROM u) s";
+        assert_eq!(first(c.simple_query(same).await.unwrap()), "0");
+        c.batch_execute("DROP TABLE u").await.unwrap();
+    }
+    let name = path("pipe");
+    assert!(std::process::Command::new("mkfifo").arg(&name).status().unwrap().success());
+    let refused = |sql: String| {
+        let c = &c;
+        async move { code(&c.batch_execute(&sql).await.unwrap_err()) }
+    };
+    assert_eq!(refused(format!("COPY t FROM '{name}'")).await, "0A000", "a pipe may keep its reader waiting");
+    assert_eq!(refused(format!("COPY t FROM '{}'", dir.path().display())).await, "42809");
+    assert_eq!(refused(format!("COPY t FROM '{}'", path("nothing"))).await, "58P01");
+    assert_eq!(refused("COPY t TO 'relative'".into()).await, "42602");
+    assert_eq!(refused("COPY t TO PROGRAM 'cat'".into()).await, "0A000");
+    server.stop();
+}

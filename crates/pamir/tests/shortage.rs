@@ -89,7 +89,7 @@ fn status(server: &Pamir, line: &str) -> u64 {
 /// Values, texts and statements that take more memory than there is, each built before it could be looked at.
 const GREEDY: &[&str] = &[
     "SELECT length(repeat('x', 1000000000))",
-    "SELECT length(lpad('x', 500000000))",
+    "SELECT length(lpad('x', 250000000))",
     "SELECT array_length(array_fill(1, ARRAY[100000000]), 1)",
     "SELECT length(string_agg(repeat('x', 1000000), '')) FROM generate_series(1, 300)",
     "SELECT length(array_to_string(array_fill(repeat('x', 1000000), ARRAY[900]), ','))",

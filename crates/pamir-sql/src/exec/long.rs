@@ -15,6 +15,8 @@ const MOVES: usize = 256 << 10;
 const DIGIT: usize = 16;
 /// What a letter of a picture costs beside one of a text.
 const PICTURE: usize = 256;
+/// What a letter of a regular expression costs beside one of a text.
+const PATTERN: usize = 64;
 /// Bytes a nanosecond, with room for functions that are slow.
 const BYTES: usize = 4;
 
@@ -26,10 +28,12 @@ pub enum Grows {
     WithArguments,
     /// repeat(): the first times the second.
     AsProduct,
-    /// lpad() and rpad(), array_fill(): to the second.
+    /// lpad(), rpad(), bpchar(): to the second.
     ToSecond,
     /// factorial()
     AsSquare,
+    /// Regular expressions: patterns cost far more than what they are held against.
+    WithPattern,
     /// exp(), ln() and what is made of them: with the square of their digits and more.
     WithDigits,
     /// to_char() and its likes: each letter of a picture is looked for among the key words.
@@ -62,8 +66,15 @@ pub fn grows(f: &Function, args: &[Type]) -> Grows {
     match f.name {
         "repeat" => Grows::AsProduct,
         "lpad" | "rpad" => Grows::ToSecond,
+        "bpchar" if args.len() == 3 => Grows::ToSecond,
         "factorial" => Grows::AsSquare,
-        "exp" | "ln" | "log" | "log10" | "pow" | "power" | "numeric_power" | "sqrt" if args.iter().any(|t| t.oid == oid::NUMERIC) => Grows::WithDigits,
+        "substring" if args.get(1).is_some_and(|t| is_long(t.oid)) => Grows::WithPattern,
+        name if name.contains("regex") || name.starts_with("similar") => Grows::WithPattern,
+        "exp" | "ln" | "log" | "log10" | "pow" | "power" | "numeric_power" | "sqrt"
+            if args.iter().any(|t| t.oid == oid::NUMERIC) =>
+        {
+            Grows::WithDigits
+        }
         "to_char" | "to_number" | "to_date" | "to_timestamp" if args.len() == 2 => Grows::WithPicture,
         _ if args.iter().any(|t| is_long(t.oid)) => Grows::WithArguments,
         _ => Grows::Not,
@@ -80,7 +91,18 @@ fn moves(f: &Function, types: &[Type]) -> bool {
     match f.volatility {
         Volatility::Immutable => true,
         Volatility::Stable => {
-            let of_text = matches!(f.name, "to_char" | "to_number" | "to_date" | "to_timestamp" | "concat" | "concat_ws" | "format" | "to_json" | "to_jsonb");
+            let of_text = matches!(
+                f.name,
+                "to_char"
+                    | "to_number"
+                    | "to_date"
+                    | "to_timestamp"
+                    | "concat"
+                    | "concat_ws"
+                    | "format"
+                    | "to_json"
+                    | "to_jsonb"
+            );
             of_text && types.iter().all(plain)
         }
         Volatility::Volatile => false,
@@ -107,6 +129,10 @@ fn work_of(how: Grows, args: &[Datum]) -> usize {
         Grows::WithArguments => args.iter().map(size).fold(0, usize::saturating_add),
         Grows::AsProduct => args.first().map_or(0, size).saturating_mul(n(1)),
         Grows::ToSecond => n(1),
+        Grows::WithPattern => {
+            let pattern = args.get(1).map_or(0, size);
+            args.iter().map(size).fold(pattern.saturating_mul(PATTERN), usize::saturating_add)
+        }
         Grows::WithDigits => {
             let digits = args.iter().map(size).fold(0, usize::saturating_add);
             digits.saturating_mul(digits) / DIGIT
@@ -172,6 +198,8 @@ mod tests {
 
     /// Work between two breaths, of the thread's own time: unoptimized code takes some twenty times as long.
     const GAP: Duration = Duration::from_millis(if cfg!(debug_assertions) { 1500 } else { 75 });
+    /// Bytes of a text: far less than what is sent elsewhere, enough for what grows faster to show it.
+    const LONG: usize = MOVES / 6;
     /// Breaths after which a call has shown that it takes them.
     const ENOUGH: u32 = 40;
 
@@ -205,15 +233,19 @@ mod tests {
             oid::INT4 => Datum::Int4([i32::MAX, 100_000_000, 3][kind]),
             oid::INT8 => Datum::Int8([i64::MAX, 100_000_000, 3][kind]),
             oid::FLOAT8 => Datum::Float8([1e300, 100_000_000.0, 0.5][kind]),
-            oid::NUMERIC => Datum::Numeric(Numeric::parse(&["9".repeat(8000), "1e-8000".into(), "123456.789".into()][kind]).ok()?),
-            oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::UNKNOWN | oid::NAME => Datum::from(text(MOVES / 4 - 8)),
-            oid::BYTEA => Datum::Bytea(text(MOVES / 4 - 8).into_bytes().into()),
+            oid::NUMERIC => {
+                Datum::Numeric(Numeric::parse(&["9".repeat(8000), "1e-8000".into(), "123456.789".into()][kind]).ok()?)
+            }
+            oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::UNKNOWN | oid::NAME => Datum::from(text(LONG)),
+            oid::BYTEA => Datum::Bytea(text(LONG).into_bytes().into()),
             oid::JSON => Datum::from(format!("[{}1]", "1,".repeat(MOVES / 8 - 8))),
             oid::JSONB => text::parse(&format!("[{}1]", "1,".repeat(MOVES / 80)), Type::new(oid::JSONB), &cx).ok()?,
             oid::BOOL => Datum::Bool(kind == 0),
             o if oid::element_of(o).is_some() || matches!(o, oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY) => {
                 let element = oid::element_of(o).unwrap_or(oid::INT4);
-                let one = argument(element, 2).filter(|d| size(d) < 100).or_else(|| (element == oid::TEXT).then(|| "x".into()))?;
+                let one = argument(element, 2)
+                    .filter(|d| size(d) < 100)
+                    .or_else(|| (element == oid::TEXT).then(|| "x".into()))?;
                 Datum::Array(pamir_types::array::Array::from_vec(element, vec![one; MOVES / 40]).into())
             }
             oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE | oid::ANYNONARRAY => Datum::Int4(7),
@@ -239,18 +271,20 @@ mod tests {
                 if f.volatility == Volatility::Volatile {
                     continue;
                 }
-                for kind in 0..9 {
-                    // The first argument of one kind, the others of another.
-                    let args: Option<Vec<Datum>> = f.args.iter().enumerate().map(|(i, o)| argument(*o, if i == 0 { kind / 3 } else { kind % 3 })).collect();
+                // The first argument of one kind, the others of another.
+                for kind in [0, 1, 4, 5, 6] {
+                    let args: Option<Vec<Datum>> = f
+                        .args
+                        .iter()
+                        .enumerate()
+                        .map(|(i, o)| argument(*o, if i == 0 { kind / 3 } else { kind % 3 }))
+                        .collect();
                     let Some(args) = args else { continue };
                     let types: Vec<Type> = f.args.iter().map(|o| Type::new(concrete(*o))).collect();
                     let how = grows(f, &types);
                     let elsewhere = work_of(how, &args) >= MOVES && moves(f, &types);
                     if elsewhere || (f.args.len() < 2 && kind % 3 > 0) {
                         continue;
-                    }
-                    if std::env::var_os("CALLS").is_some() {
-                        eprintln!("{} of kind {kind}", func::signature(f));
                     }
                     BREATHS.set(0);
                     WORST.set(Duration::ZERO);
@@ -265,6 +299,7 @@ mod tests {
                     drop(r);
                     let worst = WORST.get().max(cpu() - LAST.get());
                     if worst > GAP {
+                        eprintln!("{} of kind {kind}: {worst:?}", func::signature(f));
                         slow.push(format!("{} of kind {kind}: {worst:?}", func::signature(f)));
                     }
                 }
@@ -272,6 +307,6 @@ mod tests {
             assert!(slow.is_empty(), "{slow:#?}");
             calls
         });
-        assert!(calls.join().unwrap() > 3000);
+        assert!(calls.join().unwrap() > 2000);
     }
 }

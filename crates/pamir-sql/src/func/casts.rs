@@ -290,6 +290,11 @@ fn varchar(s: &std::sync::Arc<str>, typmod: i32, explicit: bool) -> Result<Datum
 }
 /// character(n): cut like varchar, padded with blanks.
 fn bpchar(s: &std::sync::Arc<str>, typmod: i32, explicit: bool) -> Result<Datum> {
+    // No column's, but the function may be called by its name.
+    if typmod > super::string::MAX_VALUE as i32 {
+        return Err(super::string::alloc_size(typmod as usize));
+    }
+    pamir_types::memory::admit(2 * typmod.max(0) as usize)?;
     let max = typmod.saturating_sub(4);
     if typmod < 4 {
         return Ok(Datum::Text(s.clone()));

@@ -374,7 +374,15 @@ fn scientific(v: &Numeric, p: &Picture) -> Result<String> {
     };
     Ok(format!("{sign}{m}e{}{:02}", if exp < 0 { '-' } else { '+' }, exp.abs()))
 }
-fn number_char(v: &Numeric, fmt: &str, float_digits: Option<usize>) -> Result<Datum> {
+/// What a number was before it became a numeric.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Integer,
+    /// With so many digits that are to be trusted.
+    Float(usize),
+    Numeric,
+}
+fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
     if fmt.is_empty() {
         return Ok(Datum::text(""));
     }
@@ -395,11 +403,17 @@ fn number_char(v: &Numeric, fmt: &str, float_digits: Option<usize>) -> Result<Da
         x = x.mul(&Numeric::from_i64(10).power(&Numeric::from_i64(p.multi as i64))?);
         p.pre += p.multi;
     }
-    if let Some(max) = float_digits {
+    if let Kind::Float(max) = kind {
         let whole = x.abs().round(0).to_string().len();
         p.post = if whole >= max { 0 } else { p.post.min(max - whole) };
     }
-    let s = x.round(p.post as i32).to_string();
+    let mut s = x.round(p.post as i32).to_string();
+    // An integer has as many zeros as the picture has places, a numeric no more than its scale may have.
+    let decimals = s.find('.').map_or(0, |dot| s.len() - dot - 1);
+    if kind == Kind::Integer && decimals < p.post {
+        s.push_str(if decimals == 0 { "." } else { "" });
+        s.extend(std::iter::repeat_n('0', p.post - decimals));
+    }
     let (negative, digits) = match s.strip_prefix('-') {
         Some(d) => (true, d),
         None => (false, s.as_str()),
@@ -465,10 +479,10 @@ fn float_decimal(v: f64) -> Result<Numeric> {
 }
 
 funcs! { pub FUNCS {
-    numeric_to_char (v: Numeric, f: Text) => number_char(v, f, None);
-    int4_to_char (v: Int4, f: Text) => number_char(&Numeric::from_i64((*v).into()), f, None);
-    int8_to_char (v: Int8, f: Text) => number_char(&Numeric::from_i64(*v), f, None);
-    float4_to_char (v: Float4, f: Text) => number_char(&float_decimal((*v).into())?, f, Some(FLOAT4_DIGITS));
-    float8_to_char (v: Float8, f: Text) => number_char(&float_decimal(*v)?, f, Some(FLOAT8_DIGITS));
+    numeric_to_char (v: Numeric, f: Text) => number_char(v, f, Kind::Numeric);
+    int4_to_char (v: Int4, f: Text) => number_char(&Numeric::from_i64((*v).into()), f, Kind::Integer);
+    int8_to_char (v: Int8, f: Text) => number_char(&Numeric::from_i64(*v), f, Kind::Integer);
+    float4_to_char (v: Float4, f: Text) => number_char(&float_decimal((*v).into())?, f, Kind::Float(FLOAT4_DIGITS));
+    float8_to_char (v: Float8, f: Text) => number_char(&float_decimal(*v)?, f, Kind::Float(FLOAT8_DIGITS));
     numeric_to_number (s: Text, f: Text) => to_number(s, f);
 } }

@@ -3,6 +3,7 @@
 //! Positions and lengths count characters for text and bytes for bytea. Letter case follows the C collation: ASCII letters only.
 use super::registry::{bad_args, funcs};
 use super::*;
+use pamir_types::encoding::Encoding;
 use pamir_types::memory::{admit, admit_growth};
 use pamir_types::{bail, err, long};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -551,60 +552,42 @@ fn decode(s: &str, format: &str) -> Result<Datum> {
     };
     Ok(Datum::Bytea(v.into()))
 }
-/// Encodings whose text is our UTF-8 unchanged.
-fn is_utf8_name(name: &str) -> bool {
-    let n: String = name.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    matches!(n.as_str(), "utf8" | "unicode")
+fn source(name: &str) -> Result<Encoding> {
+    Encoding::by_name(name).ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "invalid source encoding name \"{name}\""))
 }
-fn convert_from(v: &[u8], enc: &str) -> Result<Datum> {
-    let n: String = enc.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    match n.as_str() {
-        "utf8" | "unicode" | "sqlascii" => match std::str::from_utf8(v) {
-            Ok(s) if !s.contains('\0') => Ok(text(s)),
-            Ok(_) => bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": 0x00"),
-            Err(e) => {
-                let bad = v.get(e.valid_up_to()..).unwrap_or(&[]);
-                let n = e.error_len().unwrap_or(bad.len()).max(like_width(bad.first())).min(bad.len());
-                let list: Vec<String> = bad.iter().take(n).map(|b| format!("0x{b:02x}")).collect();
-                bail!(CHARACTER_NOT_IN_REPERTOIRE, "invalid byte sequence for encoding \"UTF8\": {}", list.join(" "))
-            }
-        },
-        "latin1" | "iso88591" => Ok(v.iter().map(|b| *b as char).collect::<String>().into()),
-        _ => bail!(INVALID_PARAMETER_VALUE, "invalid source encoding name \"{enc}\""),
-    }
+fn destination(name: &str) -> Result<Encoding> {
+    Encoding::by_name(name).ok_or_else(|| err!(INVALID_PARAMETER_VALUE, "invalid destination encoding name \"{name}\""))
 }
-fn like_width(b: Option<&u8>) -> usize {
-    match b {
-        Some(0xc0..=0xdf) => 2,
-        Some(0xe0..=0xef) => 3,
-        Some(0xf0..) => 4,
-        _ => 1,
-    }
+fn convert_from(v: &[u8], from: &str) -> Result<Datum> {
+    let mut out = String::new();
+    source(from)?.decode(v, &mut out)?;
+    Ok(out.into())
 }
-fn convert_to(s: &str, enc: &str) -> Result<Datum> {
-    if is_utf8_name(enc) || enc.eq_ignore_ascii_case("sql_ascii") {
-        return Ok(bytes(s.as_bytes()));
+fn convert_to(s: &str, to: &str) -> Result<Datum> {
+    let mut out = Vec::new();
+    destination(to)?.encode(s, &mut out)?;
+    Ok(bytes(&out))
+}
+/// convert(): PostgreSQL has conversions between UTF8 and all others, and between some others.
+fn convert(v: &[u8], from: &str, to: &str) -> Result<Datum> {
+    let (source, destination) = (source(from)?, destination(to)?);
+    if !source.reaches(destination) {
+        let (from, to) = (source.name(), destination.name());
+        bail!(UNDEFINED_FUNCTION, "default conversion function for encoding \"{from}\" to \"{to}\" does not exist");
     }
-    let n: String = enc.chars().filter(char::is_ascii_alphanumeric).collect::<String>().to_ascii_lowercase();
-    if n != "latin1" && n != "iso88591" {
-        bail!(INVALID_PARAMETER_VALUE, "invalid destination encoding name \"{enc}\"");
-    }
-    let mut out = Vec::with_capacity(s.len());
-    for c in s.chars() {
-        match u8::try_from(u32::from(c)) {
-            Ok(b) => out.push(b),
-            Err(_) => {
-                let mut buf = [0; 4];
-                let list: Vec<String> = c.encode_utf8(&mut buf).bytes().map(|b| format!("0x{b:02x}")).collect();
-                bail!(
-                    UNTRANSLATABLE_CHARACTER,
-                    "character with byte sequence {} in encoding \"UTF8\" has no equivalent in encoding \"LATIN1\"",
-                    list.join(" ")
-                )
-            }
-        }
-    }
-    Ok(Datum::Bytea(out.into()))
+    let (mut text, mut out) = (String::new(), Vec::new());
+    source.decode(v, &mut text)?;
+    destination.encode(&text, &mut out)?;
+    Ok(bytes(&out))
+}
+/// length(bytea, encoding)
+fn length_in(v: &[u8], encoding: &str) -> Result<Datum> {
+    let Some(encoding) = Encoding::by_name(encoding) else {
+        bail!(INVALID_PARAMETER_VALUE, "invalid encoding name \"{encoding}\"");
+    };
+    let mut text = String::new();
+    encoding.decode(v, &mut text)?;
+    Ok(Datum::Int4(char_len(&text) as i32))
 }
 
 /// Before the text of values is made: room for it, and not more than a value may have.
@@ -621,10 +604,19 @@ fn replace_all(s: &str, from: &str, to: &str) -> Result<String> {
         return Ok(s.to_string());
     }
     if to.len() > from.len() && s.len().saturating_mul(to.len()) / from.len() >= pamir_types::memory::LARGE {
-        let found = s.matches(from).count();
-        let size = s.len() + found.saturating_mul(to.len() - from.len());
+        let (mut size, mut end) = (0usize, 0);
+        for (at, _) in s.match_indices(from) {
+            for more in [at - end, to.len()] {
+                if size + more > MAX_VALUE {
+                    return Err(cannot_enlarge(size, more));
+                }
+                size += more;
+            }
+            end = at + from.len();
+        }
+        size += s.len() - end;
         if size > MAX_VALUE {
-            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "out of memory"));
+            return Err(cannot_enlarge(size - (s.len() - end), s.len() - end));
         }
         admit(2 * size)?;
     }
@@ -1080,7 +1072,7 @@ funcs! { pub FUNCS {
     to_hex64 (n: Int8) -> format!("{n:x}");
     pg_convert_from (v: Bytea, e: Text) => convert_from(v, e);
     pg_convert_to (s: Text, e: Text) => convert_to(s, e);
-    pg_convert (v: Bytea, from: Text, to: Text) => match convert_from(v, from)? { Datum::Text(s) => convert_to(&s, to), d => Ok(d) };
+    pg_convert (v: Bytea, from: Text, to: Text) => convert(v, from, to);
     unicode_normalize_func raw = |_, args, _| normalized(args, false);
     unicode_is_normalized raw = |_, args, _| normalized(args, true);
     unistr (s: Text) => unistr(s).map(Datum::from);
@@ -1089,7 +1081,7 @@ funcs! { pub FUNCS {
         [Datum::Text(s), Datum::Bool(strict)] => parse_ident(s, *strict),
         _ => Err(bad_args("parse_ident", args)),
     };
-    length_in_encoding (v: Bytea, e: Text) => convert_from(v, e).map(|d| match d { Datum::Text(s) => Datum::Int4(char_len(&s) as i32), d => d });
+    length_in_encoding (v: Bytea, e: Text) => length_in(v, e);
 
     // bytea
     byteacat (a: Bytea, b: Bytea) => {

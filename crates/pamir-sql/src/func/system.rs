@@ -11,74 +11,15 @@ use crate::catalog::{Relation, well_known};
 use pamir_txn::shard::LockOutcome;
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::array::Array;
+use pamir_types::encoding::Encoding;
 use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err, oid};
 use std::sync::Arc;
 
 /// Bytes of a storage page, for pg_relation_size.
 const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
-/// PostgreSQL's number of UTF8 in pg_encoding.
-const UTF8: i32 = 6;
-
-/// Names of PostgreSQL's encodings by number.
-const ENCODINGS: &[&str] = &[
-    "SQL_ASCII",
-    "EUC_JP",
-    "EUC_CN",
-    "EUC_KR",
-    "EUC_TW",
-    "EUC_JIS_2004",
-    "UTF8",
-    "MULE_INTERNAL",
-    "LATIN1",
-    "LATIN2",
-    "LATIN3",
-    "LATIN4",
-    "LATIN5",
-    "LATIN6",
-    "LATIN7",
-    "LATIN8",
-    "LATIN9",
-    "LATIN10",
-    "WIN1256",
-    "WIN1258",
-    "WIN866",
-    "WIN874",
-    "KOI8R",
-    "WIN1251",
-    "WIN1252",
-    "ISO_8859_5",
-    "ISO_8859_6",
-    "ISO_8859_7",
-    "ISO_8859_8",
-    "WIN1250",
-    "WIN1253",
-    "WIN1254",
-    "WIN1255",
-    "WIN1257",
-    "KOI8U",
-    "SJIS",
-    "BIG5",
-    "GBK",
-    "UHC",
-    "GB18030",
-    "JOHAB",
-    "SHIFT_JIS_2004",
-];
-
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
-
-/// Letters and digits of an encoding's name, in upper case: all that tells names apart.
-pub fn clean_encoding_name(name: &str) -> String {
-    name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_uppercase()).collect()
-}
-/// Whether PostgreSQL has an encoding of this name, as [`clean_encoding_name`] leaves it.
-pub fn is_encoding(clean: &str) -> bool {
-    ENCODINGS.iter().any(|e| clean_encoding_name(e) == clean)
-        || clean.strip_prefix("ISO8859").is_some_and(|n| n.parse::<u8>().is_ok_and(|n| (1..=16).contains(&n)))
-        || clean.strip_prefix("WINDOWS").is_some_and(|n| ENCODINGS.contains(&format!("WIN{n}").as_str()))
-}
 
 pub static OWN: &[OwnRow] = &[
     // PostgreSQL's return inet, a type not there yet; over a Unix socket (and here) they are NULL.
@@ -532,9 +473,9 @@ funcs! { pub FUNCS {
     pg_postmaster_start_time (_ci env;) -> env.activity().iter().map(|a| a.backend_start).min().map_or(Datum::Null, Datum::TimestampTz);
     pg_conf_load_time (_ci env;) -> env.activity().iter().map(|a| a.backend_start).min().map_or(Datum::Null, Datum::TimestampTz);
     pg_reload_conf raw = yes;
-    PG_encoding_to_char (n: Int4) -> usize::try_from(*n).ok().and_then(|n| ENCODINGS.get(n).copied()).unwrap_or("");
-    PG_char_to_encoding (s: Text) -> ENCODINGS.iter().position(|e| e.eq_ignore_ascii_case(s) || (s.eq_ignore_ascii_case("UTF-8") && *e == "UTF8")).map_or(-1, |p| p as i32);
-    pg_encoding_max_length_sql (n: Int4) -> if *n == UTF8 { Some(4) } else { usize::try_from(*n).ok().and_then(|n| ENCODINGS.get(n)).map(|_| 1) };
+    PG_encoding_to_char (n: Int4) -> Encoding::by_number(*n).map_or("", Encoding::name);
+    PG_char_to_encoding (s: Text) -> Encoding::by_name(s).map_or(-1, Encoding::number);
+    pg_encoding_max_length_sql (n: Int4) -> Encoding::by_number(*n).map(Encoding::max_length);
     getdatabaseencoding () -> "UTF8";
     pg_size_pretty (n: Int8) -> size_pretty(*n);
     pg_size_pretty_numeric (n: Numeric) => numeric_pretty(n).map(Datum::from);

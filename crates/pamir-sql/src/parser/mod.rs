@@ -168,11 +168,12 @@ pub enum CopySource {
     },
     Query(Box<ast::Statement>),
 }
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CopyTarget {
     Client,
-    File,
-    Program,
+    /// The server's.
+    File(String),
+    Program(String),
 }
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TableTarget {

@@ -2,6 +2,7 @@
 //!
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
+use super::copy_file::{self, Source, Target};
 use super::query::{PreparedStmt, Told, input};
 use crate::bind::BindCtx;
 use crate::catalog::{Table, acl};
@@ -9,14 +10,17 @@ use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
 use crate::parser::{Copy, CopySource, CopyTarget, Stmt};
 use pamir_txn::{TableLock, WaitPolicy};
+use pamir_types::encoding::{Encoding, UTF8};
+use pamir_types::long::PIECE;
 use pamir_types::text::TextCtx;
-use pamir_types::work;
-use pamir_types::{Datum, Error, Result, Type, bail, err};
+use pamir_types::{Datum, Error, Result, Type, bail, encoding, err, work};
 use sqlparser::ast::{SetExpr, Statement};
 use std::sync::Arc;
 
 /// The longest line or binary field COPY takes, in bytes.
 const MAX_COPY_LINE: usize = 1 << 30;
+/// Bytes that are searched in a nanosecond.
+const SEARCH: usize = 8;
 const BINARY_SIGNATURE: &[u8; 11] = b"PGCOPY\n\xff\r\n\0";
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -38,6 +42,8 @@ struct Options {
     force_quote_all: bool,
     force_not_null: Vec<String>,
     force_null: Vec<String>,
+    /// None: the client's.
+    encoding: Option<Encoding>,
 }
 
 fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
@@ -52,6 +58,7 @@ fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
         force_quote_all: false,
         force_not_null: vec![],
         force_null: vec![],
+        encoding: None,
     };
     for (name, values) in list {
         let one =
@@ -99,9 +106,13 @@ fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
             "force_null" => o.force_null = values.clone(),
             "encoding" => {
                 let e = one()?;
-                if !e.replace('-', "").eq_ignore_ascii_case("utf8") {
+                let found = Encoding::by_name(e).ok_or_else(|| {
+                    err!(INVALID_PARAMETER_VALUE, "argument to option \"encoding\" must be a valid encoding name")
+                })?;
+                if !found.is_there() {
                     return Err(Error::unsupported(format_args!("COPY encoding \"{e}\"")));
                 }
+                o.encoding = Some(found);
             }
             other => bail!(SYNTAX_ERROR, "option \"{other}\" not recognized"),
         }
@@ -148,20 +159,22 @@ fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
 
 /// Runs a COPY statement; returns its tag.
 pub fn run(session: &mut Session, c: &Copy, text: &str, client: &mut dyn Client) -> Result<String> {
-    let o = options(&c.options)?;
-    match c.target {
+    let mut o = options(&c.options)?;
+    o.encoding.get_or_insert(session.state.settings.text.encoding);
+    let mut path = None;
+    match &c.target {
         CopyTarget::Client => {}
-        CopyTarget::File => {
-            return Err(
-                Error::unsupported("COPY with a file on the server").hint("Use STDIN or STDOUT, or psql's \\copy.")
-            );
+        CopyTarget::File(p) => {
+            session.state.refresh_catalog();
+            copy_file::may(&session.state.who(), c.to)?;
+            path = Some(p.as_str());
         }
-        CopyTarget::Program => {
+        CopyTarget::Program(_) => {
             return Err(Error::unsupported("COPY with a program").hint("Use STDIN or STDOUT, or psql's \\copy."));
         }
     }
     let rows = match (&c.source, c.to) {
-        (CopySource::Query(q), true) => copy_out(session, (**q).clone(), &o, client)?,
+        (CopySource::Query(q), true) => copy_out(session, (**q).clone(), &o, path, client)?,
         (CopySource::Query(_), false) => bail!(SYNTAX_ERROR, "syntax error at or near \"FROM\""),
         (CopySource::Table { name, columns }, true) => {
             let (table, cols) = target_columns(session, name, columns)?;
@@ -173,11 +186,11 @@ pub fn run(session: &mut Session, c: &Copy, text: &str, client: &mut dyn Client)
             let Some(Stmt::Sql(q)) = parsed.into_iter().next().map(|p| p.stmt) else {
                 return Err(Error::internal("COPY could not be rewritten"));
             };
-            copy_out(session, *q, &o, client)?
+            copy_out(session, *q, &o, path, client)?
         }
         (CopySource::Table { name, columns }, false) => {
             let condition = c.condition.as_ref().map(|e| (e, text));
-            copy_in(session, name, columns, condition, &o, client)?
+            copy_in(session, name, columns, condition, &o, path, client)?
         }
     };
     Ok(format!("COPY {rows}"))
@@ -222,6 +235,10 @@ fn target_columns(session: &mut Session, name: &[String], columns: &[String]) ->
 /// Turns rows into CopyData messages, one a row.
 struct Out<'a> {
     client: &'a mut dyn Client,
+    file: Option<Target>,
+    /// The line in the encoding that was asked for.
+    encoded: Vec<u8>,
+    error: Option<Error>,
     o: &'a Options,
     cx: TextCtx,
     line: Vec<u8>,
@@ -234,6 +251,9 @@ struct Out<'a> {
 }
 
 impl Out<'_> {
+    fn encoding(&self) -> Encoding {
+        self.o.encoding.unwrap_or(UTF8)
+    }
     fn separator(&mut self) {
         if self.column > 0 {
             self.line.push(self.o.delimiter);
@@ -302,7 +322,15 @@ impl RowSink for Out<'_> {
         if self.o.format == Format::Binary {
             let at = self.line.len();
             self.line.extend_from_slice(&[0; 4]);
-            pamir_types::binary::encode(d, ty, &mut self.line);
+            match self.encoding().converts() {
+                true => {
+                    let mut value = Vec::new();
+                    pamir_types::binary::encode(d, ty, &mut value);
+                    let r = encoding::encode_binary(self.encoding(), ty.oid, &value, &mut self.line);
+                    self.error = self.error.take().or(r.err());
+                }
+                false => pamir_types::binary::encode(d, ty, &mut self.line),
+            }
             let len = (self.line.len() - at - 4) as i32;
             self.line[at..at + 4].copy_from_slice(&len.to_be_bytes());
             return;
@@ -313,8 +341,11 @@ impl RowSink for Out<'_> {
     }
     fn bytes(&mut self, b: &[u8]) {
         if self.o.format == Format::Binary {
-            self.line.extend_from_slice(&(b.len() as i32).to_be_bytes());
-            self.line.extend_from_slice(b);
+            let mut value = Vec::new();
+            let r = encoding::encode_binary(self.encoding(), pamir_types::oid::TEXT, b, &mut value);
+            self.error = self.error.take().or(r.err());
+            self.line.extend_from_slice(&(value.len() as i32).to_be_bytes());
+            self.line.extend_from_slice(&value);
             return;
         }
         self.value.clear();
@@ -330,14 +361,33 @@ impl RowSink for Out<'_> {
         self.line.extend_from_slice(self.o.null.as_bytes());
     }
     fn end_row(&mut self) -> Result<()> {
+        if let Some(e) = self.error.take() {
+            return Err(e);
+        }
+        let mut line = &self.line;
         if self.o.format != Format::Binary {
             self.line.push(b'\n');
+            line = &self.line;
+            if self.o.encoding.is_some_and(Encoding::converts) {
+                self.encoded.clear();
+                self.o.encoding.unwrap_or(UTF8).encode(encoding::utf8(&self.line)?, &mut self.encoded)?;
+                line = &self.encoded;
+            }
         }
-        self.client.copy_data(&self.line)
+        match &mut self.file {
+            Some(f) => f.write(line),
+            None => self.client.copy_data(line),
+        }
     }
 }
 
-fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn Client) -> Result<u64> {
+fn copy_out(
+    session: &mut Session,
+    q: Statement,
+    o: &Options,
+    path: Option<&str>,
+    client: &mut dyn Client,
+) -> Result<u64> {
     let changes = match &q {
         Statement::Query(q) => matches!(*q.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)),
         Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
@@ -352,11 +402,17 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
     }
     let txn = session.state.begin_if_needed();
     let snapshot = txn.statement();
-    client.copy_out_begin(o.format == Format::Binary, fields.len())?;
+    let file = path.map(Target::open).transpose()?;
+    if file.is_none() {
+        client.copy_out_begin(o.format == Format::Binary, fields.len())?;
+    }
     let cx = session.naming_ctx();
     let single = fields.len() == 1;
     let mut out = Out {
         client,
+        file,
+        encoded: Vec::new(),
+        error: None,
         o,
         cx,
         line: Vec::new(),
@@ -384,9 +440,15 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
     if o.format == Format::Binary {
         let mut end = std::mem::take(&mut out.head);
         end.extend_from_slice(&(-1i16).to_be_bytes());
-        out.client.copy_data(&end)?;
+        match &mut out.file {
+            Some(f) => f.write(&end)?,
+            None => out.client.copy_data(&end)?,
+        }
     }
-    out.client.copy_done()?;
+    match &mut out.file {
+        Some(f) => f.flush()?,
+        None => out.client.copy_done()?,
+    }
     match r {
         RunState::Done(n) => Ok(n),
         RunState::Suspended => Err(Error::internal("execution stopped early")),
@@ -398,9 +460,14 @@ fn copy_out(session: &mut Session, q: Statement, o: &Options, client: &mut dyn C
 /// The byte stream of CopyData payloads.
 struct Input<'a> {
     client: &'a mut dyn Client,
+    file: Option<Source>,
     buf: Vec<u8>,
     pos: usize,
     end: bool,
+    /// What the bytes are in, if they are text and it is not UTF-8.
+    encoding: Option<Encoding>,
+    /// Not converted yet.
+    raw: Vec<u8>,
 }
 
 impl Input<'_> {
@@ -417,8 +484,23 @@ impl Input<'_> {
         }
         // A line longer than what has come so far doubles it.
         pamir_types::memory::admit(self.buf.capacity())?;
-        self.end = !self.client.copy_in_read(&mut self.buf)?;
+        let Some(encoding) = self.encoding else {
+            self.end = !Input::read(self.client, &self.file, &mut self.buf)?;
+            return Ok(true);
+        };
+        self.end = !Input::read(self.client, &self.file, &mut self.raw)?;
+        let whole = if self.end { self.raw.len() } else { encoding.whole(&self.raw) };
+        let mut text = String::new();
+        encoding.decode(&self.raw[..whole], &mut text)?;
+        self.raw.drain(..whole);
+        pamir_types::long::append(&mut self.buf, text.as_bytes())?;
         Ok(true)
+    }
+    fn read(client: &mut dyn Client, file: &Option<Source>, out: &mut Vec<u8>) -> Result<bool> {
+        match file {
+            Some(f) => f.read(out),
+            None => client.copy_in_read(out),
+        }
     }
 
     /// The next line without its newline, as a part of the buffer; in CSV a quoted newline does not end it. None at the end of data or at `\.`.
@@ -429,7 +511,13 @@ impl Input<'_> {
         let (start, mut end, next) = loop {
             let rest = &self.buf[self.pos..];
             let mut found = None;
-            while let Some(n) = rest.get(scan..).and_then(|r| find_any(r, special)) {
+            while scan < rest.len() {
+                let piece = &rest[scan..rest.len().min(scan + PIECE)];
+                let Some(n) = find_any(piece, special) else {
+                    scan += piece.len();
+                    work::charge(piece.len() / SEARCH)?;
+                    continue;
+                };
                 scan += n;
                 match rest[scan] {
                     b if csv && b == o.quote => quoted = !quoted,
@@ -514,6 +602,7 @@ fn copy_in(
     columns: &[String],
     condition: Option<(&sqlparser::ast::Expr, &str)>,
     o: &Options,
+    path: Option<&str>,
     client: &mut dyn Client,
 ) -> Result<u64> {
     let txn = session.state.begin_if_needed();
@@ -537,13 +626,18 @@ fn copy_in(
         Some((e, text)) => Some(bind_condition(session, e, text, &table)?),
         None => None,
     };
-    client.copy_in_begin(o.format == Format::Binary, cols.len())?;
-    let mut reader = Input { client, buf: Vec::new(), pos: 0, end: false };
+    let file = path.map(Source::open).transpose()?;
+    if file.is_none() {
+        client.copy_in_begin(o.format == Format::Binary, cols.len())?;
+    }
+    let mut reader = Input { client, file, buf: Vec::new(), pos: 0, end: false, encoding: None, raw: Vec::new() };
+    let foreign = o.encoding.filter(|e| e.converts());
+    reader.encoding = foreign.filter(|_| o.format != Format::Binary);
     let mut line_no = 0u64;
     let result = session.in_exec(&txn, snapshot, &[], |cx| -> Result<u64> {
         let mut sink = CopyInsert::new(&table, &cols, condition, cx)?;
         if o.format == Format::Binary {
-            binary_rows(&mut reader, &types, |row| {
+            binary_rows(&mut reader, &types, foreign, |row| {
                 line_no += 1;
                 sink.row(row, cx)
             })?;
@@ -583,14 +677,8 @@ fn copy_in(
                     row.push(if is_null {
                         Datum::Null
                     } else {
-                        let s = std::str::from_utf8(bytes).map_err(|e| {
-                            err!(
-                                CHARACTER_NOT_IN_REPERTOIRE,
-                                "invalid byte sequence for encoding \"UTF8\": 0x{:02x}",
-                                bytes.get(e.valid_up_to()).copied().unwrap_or(0)
-                            )
-                        })?;
-                        input(s, *ty, cx.env).map_err(|e| {
+                        let s = encoding::utf8_text(bytes)?;
+                        input(&s, *ty, cx.env).map_err(|e| {
                             e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
                         })?
                     });
@@ -616,7 +704,12 @@ fn copy_in(
     Ok(rows)
 }
 
-fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(&mut Vec<Datum>) -> Result<()>) -> Result<()> {
+fn binary_rows(
+    r: &mut Input,
+    types: &[Type],
+    foreign: Option<Encoding>,
+    mut each: impl FnMut(&mut Vec<Datum>) -> Result<()>,
+) -> Result<()> {
     if r.take(11)? != BINARY_SIGNATURE {
         bail!(BAD_COPY_FILE_FORMAT, "COPY file signature not recognized");
     }
@@ -650,7 +743,13 @@ fn binary_rows(r: &mut Input, types: &[Type], mut each: impl FnMut(&mut Vec<Datu
             row.push(match len {
                 -1 => Datum::Null,
                 len if len < 0 || len as usize > MAX_COPY_LINE => bail!(BAD_COPY_FILE_FORMAT, "invalid field size"),
-                len => pamir_types::binary::decode(r.take(len as usize)?, *ty)?,
+                len => {
+                    let b = r.take(len as usize)?;
+                    match foreign {
+                        None => pamir_types::binary::decode(b, *ty)?,
+                        Some(e) => pamir_types::binary::decode(&encoding::decode_binary(e, ty.oid, b)?, *ty)?,
+                    }
+                }
             });
         }
         each(&mut row)?;
@@ -703,9 +802,14 @@ impl Fields {
         let mut i = 0;
         let mut raw_start = 0;
         loop {
-            let n = find_any(&line[i..], [o.delimiter, b'\\', b'\\']).unwrap_or(line.len() - i);
-            self.bytes.extend_from_slice(&line[i..i + n]);
+            let piece = &line[i..line.len().min(i + PIECE)];
+            let n = find_any(piece, [o.delimiter, b'\\', b'\\']).unwrap_or(piece.len());
+            self.bytes.extend_from_slice(&piece[..n]);
+            work::charge(1 + n / SEARCH)?;
             i += n;
+            if n == piece.len() && i < line.len() {
+                continue;
+            }
             if i >= line.len() || line[i] == o.delimiter {
                 // The null string is compared before escapes are undone.
                 let null = &line[raw_start..i] == o.null.as_bytes();
@@ -769,8 +873,12 @@ impl Fields {
         let mut i = 0;
         loop {
             let (mut in_quote, mut was_quoted) = (false, false);
+            let begun = i;
             while i < line.len() {
                 let b = line[i];
+                if (i - begun) % PIECE == PIECE - 1 {
+                    work::charge(PIECE)?;
+                }
                 if in_quote {
                     if b == o.escape && line.get(i + 1).is_some_and(|n| *n == o.quote || *n == o.escape) {
                         self.bytes.push(line[i + 1]);
@@ -837,7 +945,8 @@ mod tests {
         let all = |text: &[u8], o: &Options, size: usize| {
             let pieces = text.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
             let mut client = Pieces(pieces.into_iter());
-            let mut input = Input { client: &mut client, buf: vec![], pos: 0, end: false };
+            let mut input =
+                Input { client: &mut client, file: None, buf: vec![], pos: 0, end: false, encoding: None, raw: vec![] };
             let mut lines = vec![];
             while let Some(r) = input.line(o).unwrap() {
                 lines.push(String::from_utf8(input.buf[r].to_vec()).unwrap());

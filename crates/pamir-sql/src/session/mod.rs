@@ -11,6 +11,7 @@
 //! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
 pub mod autoanalyze;
 mod copy;
+mod copy_file;
 mod cursor;
 mod literals;
 mod observe;
@@ -39,8 +40,8 @@ use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
-pub(crate) use query::on_stack_for;
 pub(crate) use query::is_query;
+pub(crate) use query::on_stack_for;
 use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, ServerValues, Settings};

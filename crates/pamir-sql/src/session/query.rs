@@ -16,10 +16,12 @@ use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
 use pamir_storage::task;
 use pamir_txn::{Held, TableLock, WaitPolicy};
+use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use sqlparser::ast::{self, Statement};
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -527,18 +529,8 @@ impl Session {
         params.clear();
         formats.clear();
         types.clear();
-        for (i, v) in values.iter().enumerate() {
-            let ty = typed.map_or(Type::TEXT, |p| p.param_types[i]);
-            let format = match param_formats {
-                [] => 0,
-                [one] => *one,
-                many => many[i],
-            };
-            params.push(match v {
-                None => Datum::Null,
-                Some(b) => self.read_param(b, format, ty, i)?,
-            });
-        }
+        let types_of = |i: usize| typed.map_or(Type::TEXT, |p| p.param_types[i]);
+        self.read_params(param_formats, values, &types_of, &mut params)?;
         let other_fields = if planned.is_none() { self.utility_fields(&stmt)? } else { None };
         {
             let fields = match &planned {
@@ -604,14 +596,42 @@ impl Session {
         Ok(())
     }
 
+    /// A message's parameters.
+    fn read_params(
+        &mut self,
+        formats: &[i16],
+        values: &[Option<&[u8]>],
+        types: &dyn Fn(usize) -> Type,
+        out: &mut Vec<Datum>,
+    ) -> Result<()> {
+        let (converted, slices);
+        let mut values = values;
+        let encoding = self.state.settings.text.encoding;
+        if encoding.converts() {
+            converted = decoded(encoding, formats, values, types)?;
+            slices = converted.iter().map(Option::as_deref).collect::<Vec<_>>();
+            values = &slices;
+        }
+        for (i, v) in values.iter().enumerate() {
+            let format = match formats {
+                [] => 0,
+                [one] => *one,
+                many => many[i],
+            };
+            out.push(match v {
+                None => Datum::Null,
+                Some(b) => self.read_param(b, format, types(i), i)?,
+            });
+        }
+        Ok(())
+    }
     fn read_param(&mut self, b: &[u8], format: i16, ty: Type, i: usize) -> Result<Datum> {
         match format {
             0 => {
-                let s = encoding::utf8_text(b)?;
+                let s = encoding::utf8_text(b).map_err(|e| of_parameter(e, i))?;
                 input(&s, ty, &mut self.state)
             }
-            1 => pamir_types::binary::decode(b, ty)
-                .map_err(|e| e.context(format!("unnamed portal parameter ${}", i + 1))),
+            1 => pamir_types::binary::decode(b, ty).map_err(|e| of_parameter(e, i)),
             f => Err(err!(INVALID_PARAMETER_VALUE, "unsupported format code: {f}")),
         }
     }
@@ -1022,4 +1042,26 @@ pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {
             ty: if c.ty.oid == pamir_types::oid::RECORD { c.ty.base() } else { c.ty },
         })
         .collect()
+}
+
+fn of_parameter(e: Error, i: usize) -> Error {
+    e.context(format!("unnamed portal parameter ${}", i + 1))
+}
+/// Parameters in the client's encoding, as the server has them.
+fn decoded<'a>(
+    encoding: Encoding,
+    formats: &[i16],
+    values: &[Option<&'a [u8]>],
+    types: &dyn Fn(usize) -> Type,
+) -> Result<Vec<Option<Cow<'a, [u8]>>>> {
+    let of = |(i, v): (usize, &Option<&'a [u8]>)| {
+        let Some(b) = *v else { return Ok(None) };
+        if formats.get(i).or(formats.first()) == Some(&1) {
+            return encoding::decode_binary(encoding, types(i).oid, b).map(Some).map_err(|e| of_parameter(e, i));
+        }
+        let mut s = String::new();
+        encoding.decode(b, &mut s).map_err(|e| of_parameter(e, i))?;
+        Ok(Some(s.into_bytes().into()))
+    };
+    values.iter().enumerate().map(of).collect()
 }

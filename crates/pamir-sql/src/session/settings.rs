@@ -6,6 +6,7 @@ use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use crate::plan::PlanSettings;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
+use pamir_types::encoding::{Encoding, UTF8};
 use pamir_types::text::TextCtx;
 use pamir_types::{Error, Result, bail, err};
 use rustc_hash::FxHashMap;
@@ -376,14 +377,14 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             "DateStyle" => canonical_date_style(value, "ISO, MDY").ok_or_else(invalid),
             "TimeZone" => datetime::parse_zone_setting(value).map(|_| value.to_string()).map_err(|_| invalid()),
             // PostgreSQL looks at letters and digits alone; asyncpg writes the name in quotes.
-            "client_encoding" => match crate::func::system::clean_encoding_name(value).as_str() {
-                "UTF8" | "UNICODE" => Ok("UTF8".into()),
-                // Accepted because clients set it blindly; text is UTF8 either way, of which ASCII is a part.
-                "SQLASCII" => Ok("SQL_ASCII".into()),
-                name if crate::func::system::is_encoding(name) => {
-                    Err(Error::unsupported(format_args!("client encoding \"{value}\"")))
+            "client_encoding" => match Encoding::by_name(value) {
+                Some(e) if e.is_there() => Ok(e.name().into()),
+                Some(e) if e.is_internal() => {
+                    Err(err!(FEATURE_NOT_SUPPORTED, "invalid value for parameter \"client_encoding\": \"{value}\"")
+                        .detail(format!("Conversion between {} and UTF8 is not supported.", e.name())))
                 }
-                _ => Err(invalid()),
+                Some(_) => Err(Error::unsupported(format_args!("client encoding \"{value}\""))),
+                None => Err(invalid()),
             },
             _ => Ok(value.to_string()),
         },
@@ -768,6 +769,7 @@ impl Settings {
                 Some(z) => datetime::parse_zone_setting(z).unwrap_or(jiff::tz::TimeZone::UTC),
             },
         };
+        self.text.encoding = self.get("client_encoding").and_then(|e| Encoding::by_name(&e)).unwrap_or(UTF8);
         self.text.bytea_escape = self.get("bytea_output").as_deref() == Some("escape");
         self.text.extra_float_digits = self.get("extra_float_digits").and_then(|v| v.parse().ok()).unwrap_or(1);
         self.lock_timeout = self.millis("lock_timeout");

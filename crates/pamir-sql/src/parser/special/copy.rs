@@ -21,11 +21,9 @@ pub(super) fn copy(c: &mut Cur) -> Result<Stmt> {
     let target = if c.word("stdin") || c.word("stdout") {
         CopyTarget::Client
     } else if c.word("program") {
-        c.string()?;
-        CopyTarget::Program
+        CopyTarget::Program(c.string()?)
     } else {
-        c.string()?;
-        CopyTarget::File
+        CopyTarget::File(c.string()?)
     };
     let with = c.word("with");
     if c.token(&Token::LParen) {
