@@ -583,6 +583,10 @@ fn change_type(
     let Some(col) = old.column(a).cloned() else { return Ok(()) };
     let ty = crate::bind::bind_type(data_type, cx.catalog)?;
     column::check_type(&col.name, ty)?;
+    let collated = using.and_then(crate::parser::definitions::collation_of_type);
+    let collation = collated.as_ref().map(|c| column::collation(&c.0, ty)).transpose()?;
+    let itself = |e: &&ast::Expr| !matches!(e, ast::Expr::Identifier(i) if ident(i) == col.name);
+    let using = if let Some(c) = &collated { Some(c.1).filter(itself) } else { using };
     if col.generated.is_some() && using.is_some() {
         bail!(INVALID_COLUMN_DEFINITION, "cannot specify USING when altering type of generated column");
     }
@@ -621,7 +625,7 @@ fn change_type(
         }
     })?;
     let mut new = old.clone();
-    new.declared.set_collation(a, None);
+    new.declared.set_collation(a, collation);
     super::index::check_classes(&new, a, ty)?;
     if let Some(c) = column::column_mut(&mut new, a) {
         c.ty = ty;

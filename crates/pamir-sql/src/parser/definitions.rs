@@ -12,6 +12,8 @@ const SET_COLUMN: &str = "\u{1}set:";
 pub(crate) const SEQUENCE_NAME: &str = "\u{1}sequence";
 /// ... that makes its UNIQUE one of NULLS NOT DISTINCT.
 pub(crate) const NULLS_NOT_DISTINCT: &str = "\u{1}nulls_not_distinct";
+/// Takes a collation and an expression: `ALTER c TYPE t COLLATE x USING e`.
+const COLLATED: &str = "\u{1}collate";
 
 fn is(t: Option<&TokenWithSpan>, what: &Token) -> bool {
     t.is_some_and(|t| t.token == *what)
@@ -20,6 +22,108 @@ fn is(t: Option<&TokenWithSpan>, what: &Token) -> bool {
 fn collate(tokens: &mut Vec<TokenWithSpan>, i: usize, name: &str, more: Vec<TokenWithSpan>, span: Span) {
     let new = [plain("COLLATE", Keyword::COLLATE, span), mark(&name[MARK.len_utf8()..], span)];
     tokens.splice(i..i, new.into_iter().chain(more));
+}
+
+/// Where the list or statement that `from` stands in has its next comma, or ends.
+fn end_of_element(tokens: &[TokenWithSpan], from: usize) -> usize {
+    let mut depth = 0;
+    for (i, t) in tokens.iter().enumerate().skip(from) {
+        match t.token {
+            Token::LParen | Token::LBracket => depth += 1,
+            Token::RParen | Token::RBracket if depth == 0 => return i,
+            Token::RParen | Token::RBracket => depth -= 1,
+            Token::Comma | Token::SemiColon | Token::EOF if depth == 0 => return i,
+            _ => {}
+        }
+    }
+    tokens.len()
+}
+
+/// `ALTER c TYPE t COLLATE x [USING e]`: `i` is TYPE.
+pub(super) fn collated_type(tokens: &mut Vec<TokenWithSpan>, i: usize) {
+    let mut column = i.wrapping_sub(1);
+    if i > 2 && is_word(tokens.get(i - 1), "data") && is_word(tokens.get(i - 2), "set") {
+        column = i - 3;
+    }
+    // ALTER [COLUMN] stands before the column; else TYPE is a name.
+    let before = |n: usize| column.checked_sub(n).and_then(|j| tokens.get(j)).map(keyword);
+    if !matches!((before(2), before(1)), (_, Some(Keyword::ALTER)) | (Some(Keyword::ALTER), Some(Keyword::COLUMN))) {
+        return;
+    }
+    let end = end_of_element(tokens, i + 1);
+    let Some(at_collate) = (i + 2..end).find(|j| keyword(&tokens[*j]) == Keyword::COLLATE) else { return };
+    // One within USING is the expression's.
+    if tokens[i..at_collate].iter().any(|t| keyword(t) == Keyword::USING) {
+        return;
+    }
+    let Some(name) = tokens.get(column).filter(|t| matches!(t.token, Token::Word(_))).cloned() else { return };
+    let mut after = at_collate + 2;
+    while is(tokens.get(after), &Token::Period) {
+        after += 2;
+    }
+    let value = match tokens.get(after) {
+        Some(t) if after < end && keyword(t) == Keyword::USING => tokens[after + 1..end].to_vec(),
+        _ if after == end => vec![name],
+        _ => return,
+    };
+    let span = tokens[at_collate].span;
+    let mut new =
+        vec![plain("USING", Keyword::USING, span), mark(&COLLATED[MARK.len_utf8()..], span), at(Token::LParen, span)];
+    new.extend_from_slice(&tokens[at_collate + 1..after]);
+    new.push(at(Token::Comma, span));
+    new.extend(value);
+    new.push(at(Token::RParen, span));
+    tokens.splice(at_collate..end, new);
+}
+/// The collation and the expression that [`collated_type`] hid in USING.
+pub(crate) fn collation_of_type(using: &ast::Expr) -> Option<(ast::ObjectName, &ast::Expr)> {
+    use ast::{FunctionArg::Unnamed, FunctionArgExpr};
+    let ast::Expr::Function(f) = using else { return None };
+    let [ast::ObjectNamePart::Identifier(n)] = f.name.0.as_slice() else { return None };
+    let ast::FunctionArguments::List(l) = &f.args else { return None };
+    match l.args.as_slice() {
+        [Unnamed(FunctionArgExpr::Expr(c)), Unnamed(FunctionArgExpr::Expr(e))] if n.value == COLLATED => {
+            let parts = match c {
+                ast::Expr::Identifier(i) => vec![i.clone()],
+                ast::Expr::CompoundIdentifier(v) => v.clone(),
+                _ => return None,
+            };
+            Some((ast::ObjectName(parts.into_iter().map(ast::ObjectNamePart::Identifier).collect()), e))
+        }
+        _ => None,
+    }
+}
+
+/// TABLESPACE of an index, `USING heap` of a table: there is one of each. `i` is the word; true: it and what follows are gone.
+pub(super) fn storage_clause(tokens: &mut Vec<TokenWithSpan>, i: usize, of_index: bool) -> Result<bool> {
+    let named = |t: Option<&TokenWithSpan>| match t.map(|t| &t.token) {
+        Some(Token::Word(w)) => Some(fold_str(&w.value, w.quote_style.is_some())),
+        _ => None,
+    };
+    let place = keyword(&tokens[i]) == Keyword::TABLESPACE;
+    let of_constraint = i > 1 && keyword(&tokens[i - 1]) == Keyword::INDEX && keyword(&tokens[i - 2]) == Keyword::USING;
+    let depth = tokens[..i].iter().fold(0i32, |d, t| match t.token {
+        Token::LParen => d + 1,
+        Token::RParen => d - 1,
+        _ => d,
+    });
+    let at_end = depth == 0 && is(tokens.get(i - 1), &Token::RParen);
+    let Some(name) = named(tokens.get(i + 1)) else { return Ok(false) };
+    match (place, of_constraint) {
+        (true, true) => {}
+        (true, false) if of_index && depth == 0 => {}
+        (false, _) if !of_index && at_end => {
+            if name != "heap" {
+                return Err(err!(UNDEFINED_OBJECT, "access method \"{name}\" does not exist"));
+            }
+        }
+        _ => return Ok(false),
+    }
+    if place && name != "pg_default" {
+        return Err(err!(UNDEFINED_OBJECT, "tablespace \"{name}\" does not exist"));
+    }
+    tokens.drain(if of_constraint { i - 2 } else { i }..i + 2);
+    Ok(true)
 }
 
 /// `REFERENCES p (a) ON DELETE SET NULL (b)`: `i` is SET.

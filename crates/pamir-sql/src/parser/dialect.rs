@@ -50,6 +50,13 @@ impl Dialect for Charging {
         }
         Some(Err(ParserError::RecursionLimitExceeded))
     }
+    /// `a::text COLLATE "C"`: sqlparser knows its precedence, but reads it behind a plain operand only.
+    fn parse_infix(&self, parser: &mut Parser, expr: &Expr, _: u8) -> Option<Result<Expr, ParserError>> {
+        parser.parse_keyword(Keyword::COLLATE).then(|| {
+            let collation = parser.parse_object_name(false)?;
+            Ok(Expr::Collate { expr: Box::new(expr.clone()), collation })
+        })
+    }
     as_postgres! {
         identifier_quote_style(identifier: &str) -> Option<char>;
         is_delimited_identifier_start(ch: char) -> bool;

@@ -18,6 +18,8 @@
 //! | `REFERENCES p (x) ON DELETE SET NULL (a)` | `REFERENCES p ("\u{1}set:a", x) ON DELETE SET NULL` |
 //! | `a int UNIQUE NULLS NOT DISTINCT` | `a int UNIQUE COLLATE "\u{1}nulls_not_distinct"` |
 //! | `ROWS FROM (f(a), g(b))` | `LATERAL (SELECT f(a), g(b)) AS "\u{1}rows"` |
+//! | `ALTER c TYPE t COLLATE x` | `ALTER c TYPE t USING "\u{1}collate"(x, c)` |
+//! | `CREATE INDEX ... TABLESPACE pg_default`, `CREATE TABLE ... USING heap` | `CREATE INDEX ...`, `CREATE TABLE ...` |
 //! | `f(a := 1)` | `f(a => 1)` |
 //! | `ON CONFLICT (lower(a)) WHERE p DO` | `ON CONFLICT ("\u{1}lower(a)\u{1}p") DO` |
 //!
@@ -73,6 +75,9 @@ fn may_be_rewritten(tokens: &[TokenWithSpan], i: usize) -> bool {
                 | Keyword::UNIQUE
                 | Keyword::WITH
                 | Keyword::ROWS
+                | Keyword::TYPE
+                | Keyword::TABLESPACE
+                | Keyword::USING
         ),
     }
 }
@@ -110,6 +115,11 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
     ) {
         return Ok(());
     }
+    let of_index = tokens.iter().take(4).find_map(|t| match keyword(t) {
+        Keyword::INDEX => Some(true),
+        Keyword::TABLE => Some(false),
+        _ => None,
+    });
     let mut i = 0;
     while i < tokens.len() {
         if may_be_rewritten(tokens, i) {
@@ -158,6 +168,17 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
             }
             Keyword::SET if matches!(first, Keyword::CREATE | Keyword::ALTER) => {
                 definitions::set_columns(tokens, i, text)?
+            }
+            Keyword::TYPE if first == Keyword::ALTER => definitions::collated_type(tokens, i),
+            Keyword::TABLESPACE | Keyword::USING
+                if i > 2
+                    && (first == Keyword::CREATE && of_index.is_some()
+                        || first == Keyword::ALTER && keyword(&tokens[i]) == Keyword::TABLESPACE) =>
+            {
+                if definitions::storage_clause(tokens, i, of_index == Some(true))? {
+                    i = i.saturating_sub(2);
+                    continue;
+                }
             }
             Keyword::UNIQUE if matches!(first, Keyword::CREATE | Keyword::ALTER) => {
                 definitions::unique_nulls(tokens, i)
