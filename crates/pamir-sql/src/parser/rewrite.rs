@@ -175,10 +175,9 @@ pub(super) fn rewrite(tokens: &mut Vec<TokenWithSpan>, text: &str) -> Result<()>
                     && (first == Keyword::CREATE && of_index.is_some()
                         || first == Keyword::ALTER && keyword(&tokens[i]) == Keyword::TABLESPACE) =>
             {
-                if definitions::storage_clause(tokens, i, of_index == Some(true))? {
-                    i = i.saturating_sub(2);
-                    continue;
-                }
+                let gone = definitions::storage_clause(tokens, i, of_index == Some(true))?;
+                i = if gone { i.saturating_sub(2) } else { i + 1 };
+                continue;
             }
             Keyword::UNIQUE if matches!(first, Keyword::CREATE | Keyword::ALTER) => {
                 definitions::unique_nulls(tokens, i)
