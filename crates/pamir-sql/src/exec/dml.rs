@@ -671,6 +671,8 @@ impl ModifyOp {
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
             rt.shard.lock_row(rt.txn, t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
+            // The newer version takes its place in the slots until it is changed: a join below goes on with the row that it left there.
+            let mut replaced = None;
             match found.map_or(Target::Skip, |f| f.0) {
                 Target::Skip | Target::Moved => continue,
                 Target::Same => match &some {
@@ -687,6 +689,7 @@ impl ModifyOp {
                         restore_cols(seen, old_cols, rt);
                         continue;
                     }
+                    replaced = Some(seen);
                 }
             }
             match set {
@@ -706,6 +709,9 @@ impl ModifyOp {
                     delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
                     self.returning(&old, rt)?;
                 }
+            }
+            if let Some(seen) = replaced {
+                restore_cols(seen, old_cols, rt);
             }
             n += 1;
         }

@@ -124,6 +124,7 @@ const STATEMENTS: &[&str] = &[
     "select b, count(*), sum(a) from t group by b",
     "select a, count(*) from t group by a order by a",
     "select distinct b, d from t",
+    "select distinct t.a, u.c, t.d from t join u on t.b = u.b",
     "select distinct a from t order by a",
     "select distinct on (b) b, a, d from t order by b, a",
     "select a, b, d from t order by d, a",

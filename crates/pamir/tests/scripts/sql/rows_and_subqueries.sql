@@ -112,7 +112,12 @@ SELECT 4
 
 # A sequence of another type: bounds that were the old type's become the new one's.
 > create sequence rs_seq as smallint minvalue -32768
+CREATE SEQUENCE
 
 > alter sequence rs_seq as int
+ALTER SEQUENCE
 
 > select data_type, start_value, min_value, max_value from pg_sequences where sequencename = 'rs_seq'
+data_type:regtype | start_value:int8 | min_value:int8 | max_value:int8
+integer | -32768 | -2147483648 | 2147483647
+SELECT 1
