@@ -50,9 +50,9 @@ struct Best {
     step: Step,
 }
 impl Best {
-    /// How likely it is to have no row. What is expected to have one, or half of one, is taken to have some.
+    /// How likely it is to have no row. What is expected to have one, or half of one, is taken to have some; so is what has been joined, of which less is known.
     fn empty(&self) -> f64 {
-        (1.0 - 2.0 * self.fraction).clamp(0.0, 1.0)
+        if matches!(self.step, Step::Leaf) { (1.0 - 2.0 * self.fraction).clamp(0.0, 1.0) } else { 0.0 }
     }
 }
 /// What looking an item up costs for a row of others.
