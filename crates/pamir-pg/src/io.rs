@@ -463,14 +463,15 @@ impl RowSink for Io {
         if let Datum::Null = d {
             return self.null();
         }
+        let bytes = length(d);
         // A value's text takes up to four times its bytes (bytea's escapes), and the buffer doubles.
-        if let Err(e) = memory::admit_growth(self.out.capacity(), 4 * length(d)) {
+        if let Err(e) = memory::admit_growth(self.out.capacity(), 4 * bytes) {
             self.short = Some(e);
             return self.null();
         }
         let at = self.out.len();
         self.out.extend_from_slice(&[0; 4]);
-        if length(d) > long::PIECE {
+        if bytes > long::PIECE {
             if let Err(e) = self.long_datum(d, ty) {
                 self.short = Some(e);
             }

@@ -306,6 +306,17 @@ impl Out<'_> {
     }
 }
 
+impl Out<'_> {
+    /// Room for a binary value's length; where it is.
+    fn begin_value(&mut self) -> usize {
+        self.line.extend_from_slice(&[0; 4]);
+        self.line.len()
+    }
+    fn end_value(&mut self, at: usize) {
+        let len = (self.line.len() - at) as i32;
+        self.line[at - 4..at].copy_from_slice(&len.to_be_bytes());
+    }
+}
 impl RowSink for Out<'_> {
     fn begin_row(&mut self, columns: usize) {
         self.line.clear();
@@ -320,8 +331,7 @@ impl RowSink for Out<'_> {
             return self.null();
         }
         if self.o.format == Format::Binary {
-            let at = self.line.len();
-            self.line.extend_from_slice(&[0; 4]);
+            let at = self.begin_value();
             match self.encoding().converts() {
                 true => {
                     let mut value = Vec::new();
@@ -331,9 +341,7 @@ impl RowSink for Out<'_> {
                 }
                 false => pamir_types::binary::encode(d, ty, &mut self.line),
             }
-            let len = (self.line.len() - at - 4) as i32;
-            self.line[at..at + 4].copy_from_slice(&len.to_be_bytes());
-            return;
+            return self.end_value(at);
         }
         self.value.clear();
         pamir_types::text::format(d, ty, &self.cx, &mut self.value);
@@ -341,12 +349,10 @@ impl RowSink for Out<'_> {
     }
     fn bytes(&mut self, b: &[u8]) {
         if self.o.format == Format::Binary {
-            let mut value = Vec::new();
-            let r = encoding::encode_binary(self.encoding(), pamir_types::oid::TEXT, b, &mut value);
+            let at = self.begin_value();
+            let r = encoding::encode_binary(self.encoding(), pamir_types::oid::TEXT, b, &mut self.line);
             self.error = self.error.take().or(r.err());
-            self.line.extend_from_slice(&(value.len() as i32).to_be_bytes());
-            self.line.extend_from_slice(&value);
-            return;
+            return self.end_value(at);
         }
         self.value.clear();
         self.value.extend_from_slice(b);
