@@ -8,6 +8,7 @@ pub(super) use name::output_name;
 use super::coerce::{self, show};
 use super::scope::is_unknown;
 use super::{Binder, types};
+use crate::exec::expr::cmp_named;
 use crate::func::{self, CastContext};
 use crate::ir::{CmpOp, Expr, RowOp, Subquery, SubqueryKind};
 use crate::parser::fold;
@@ -715,15 +716,7 @@ impl Binder<'_, '_> {
         if a.len() != b.len() {
             bail!(SYNTAX_ERROR, "unequal number of entries in row expressions");
         }
-        let op = match name {
-            "=" => CmpOp::Eq,
-            "<>" => CmpOp::Ne,
-            "<" => CmpOp::Lt,
-            "<=" => CmpOp::Le,
-            ">" => CmpOp::Gt,
-            ">=" => CmpOp::Ge,
-            _ => return Err(Error::unsupported(format!("row comparison with operator {name}"))),
-        };
+        let op = row_operator(name)?;
         let (mut pairs, mut eqs, mut lts) = (Vec::new(), Vec::new(), Vec::new());
         for (x, y) in std::iter::zip(a, b) {
             let (eq, x, y) = self.equality(x, y)?;
@@ -1092,7 +1085,7 @@ impl Binder<'_, '_> {
             );
             return Err(self.after(e, left));
         }
-        let by_row = if lefts.len() > 1 { row_operator(op)? } else { None };
+        let by_row = if lefts.len() > 1 { Some(row_operator(op)?).filter(|op| *op != CmpOp::Eq) } else { None };
         let (mut ops, mut less) = (Vec::new(), Vec::new());
         let mut want = Vec::new();
         let mut out = Vec::new();
@@ -1119,17 +1112,9 @@ impl Binder<'_, '_> {
     }
 }
 
-/// The comparison that an operator between rows is; None: equality.
-fn row_operator(name: &str) -> Result<Option<CmpOp>> {
-    Ok(Some(match name {
-        "=" => return Ok(None),
-        "<>" | "!=" => CmpOp::Ne,
-        "<" => CmpOp::Lt,
-        "<=" => CmpOp::Le,
-        ">" => CmpOp::Gt,
-        ">=" => CmpOp::Ge,
-        _ => return Err(Error::unsupported(format!("row comparison with operator {name}"))),
-    }))
+/// The comparison that an operator between rows is.
+fn row_operator(name: &str) -> Result<CmpOp> {
+    cmp_named(name).ok_or_else(|| Error::unsupported(format!("row comparison with operator {name}")))
 }
 
 /// Prefix operators of the lowest precedence among operators.

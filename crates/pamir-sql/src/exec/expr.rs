@@ -19,6 +19,7 @@ use crate::env::Env;
 use crate::func::{self, Body, CallInfo, Eval, Function, Operator};
 use crate::ir::{CastHow, CmpOp, ColId, Expr};
 use direct::Direct;
+pub use direct::cmp_named;
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, work};
 use smallvec::SmallVec;
