@@ -7,6 +7,7 @@
 //! ```
 //! A scan tests its first conditions so, as long as they are of this kind: the order of conditions stays, and with it which errors are met. They fail on no value themselves.
 //! What is stored in an unusual way (a column younger than the row, a long text) is decoded, and the condition evaluated as any other.
+use super::members::{self, InList};
 use super::{Cx, Direct, Px, direct, eval_bool, holds, int_of, like};
 use crate::access::{self, Bound};
 use crate::catalog::Table;
@@ -15,9 +16,6 @@ use pamir_types::numeric::Numeric;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, cmp, oid};
 use std::cmp::Ordering;
-
-/// More constants than this are a table of members already, and stay one.
-const MOST_IN: usize = 8;
 
 /// A condition on columns of a stored row.
 #[derive(Debug)]
@@ -123,40 +121,28 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
             _ => return None,
         })
     }
-    fn members(&mut self, list: &super::members::InList) -> Option<What> {
-        let (Px::Slot(slot), Direct::Cmp(CmpOp::Eq, false)) = (&list.x, list.eq.direct) else { return None };
+    /// One of a few constants; of many there is a table.
+    fn members(&mut self, list: &InList) -> Option<What> {
+        let Px::Slot(slot) = &list.x else { return None };
         let (col, ty) = self.column(*slot)?;
-        if list.list.len() > MOST_IN {
+        if list.list.len() >= members::LEAST || super::cmp_of(list.eq.f) != Some(CmpOp::Eq) {
             return None;
         }
         // A NULL in the list makes nothing true.
         let values = list.list.iter().filter(|x| !matches!(x, Px::Const(Datum::Null)));
+        let plain = matches!(list.eq.direct, Direct::Cmp(CmpOp::Eq, false));
+        if let Some(width) = width(ty) {
+            let number = |x: &Px| if let Px::Const(d) = x { integer_of(d) } else { None };
+            // Integers of any width are one kind of number, other types are compared only with their own.
+            let alike = plain || super::is_int(ty.oid);
+            return alike.then_some(What::InInts(col, values.map(number).collect::<Option<_>>()?, width));
+        }
         let text = |x: &Px| match x {
             Px::Const(Datum::Text(t)) if t.len() <= like::LONG => Some(t.as_bytes().into()),
             _ => None,
         };
-        match ty.oid {
-            oid::TEXT | oid::VARCHAR => Some(What::InTexts(col, values.map(text).collect::<Option<_>>()?)),
-            _ => None,
-        }
-    }
-    fn integers(&mut self, list: &super::members::InList) -> Option<What> {
-        let Px::Slot(slot) = &list.x else { return None };
-        let (col, ty) = self.column(*slot)?;
-        let width = width(ty)?;
-        if list.list.len() > MOST_IN {
-            return None;
-        }
-        let number = |x: &Px| match x {
-            Px::Const(d) => integer_of(d),
-            _ => None,
-        };
-        let like = |x: &&Px| !matches!(x, Px::Const(Datum::Null));
-        let values: Option<Box<[i64]>> = list.list.iter().filter(like).map(number).collect();
-        // Integers of any width are one kind of number, other types only by the equality of their own.
-        let own = super::is_int(ty.oid) || matches!(list.eq.direct, Direct::Cmp(CmpOp::Eq, _));
-        let equality = super::cmp_of(list.eq.f) == Some(CmpOp::Eq);
-        (own && equality).then_some(What::InInts(col, values?, width))
+        let is_text = plain && matches!(ty.oid, oid::TEXT | oid::VARCHAR);
+        is_text.then_some(What::InTexts(col, values.map(text).collect::<Option<_>>()?))
     }
     fn find(&mut self, px: &Px) -> Option<What> {
         match px {
@@ -177,7 +163,7 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
                 let plain = ty.oid != oid::RECORD && ty.oid < oid::FIRST_USER;
                 plain.then_some(What::IsNull(col, *negated))
             }
-            Px::InList(list) => self.integers(list).or_else(|| self.members(list)),
+            Px::InList(list) => self.members(list),
             Px::And(v) => Some(What::All(v.iter().map(|x| self.find(x)).collect::<Option<_>>()?)),
             Px::Or(v) => Some(What::Any(v.iter().map(|x| self.find(x)).collect::<Option<_>>()?)),
             _ => None,

@@ -6,7 +6,7 @@ use crate::plan::hash_compatible;
 use pamir_types::Datum;
 
 /// Shorter lists are as quickly compared (PostgreSQL's MIN_ARRAY_SIZE_FOR_HASHED_SAOP).
-const LEAST: usize = 9;
+pub const LEAST: usize = 9;
 
 /// `x IN (list)`.
 #[derive(Debug)]
