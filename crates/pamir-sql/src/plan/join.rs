@@ -43,7 +43,7 @@ impl Planner<'_> {
         all.reverse();
         while let Some(mut c) = all.pop() {
             conditions_outside(&mut c, &mut all);
-            let semi = as_semi(&c);
+            let semi = as_semi(&c).map(|(s, anti)| (s.clone(), anti));
             let member = match &semi {
                 Some((s, anti)) => (!anti).then(|| self.as_member(s)).flatten(),
                 None => locking_in(&c).and_then(|s| self.as_member(s)),
@@ -609,7 +609,7 @@ pub fn equi(c: &Expr, lc: &HashSet<ColId>, rc: &HashSet<ColId>) -> Option<(Expr,
     }
 }
 /// EXISTS, IN and NOT EXISTS as (subquery, anti). NOT IN keeps its NULL semantics as a sub-plan.
-fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
+fn as_semi(c: &Expr) -> Option<(&Subquery, bool)> {
     let joinable = |s: &Subquery| {
         let plain = match &s.kind {
             SubqueryKind::Exists => true,
@@ -619,9 +619,9 @@ fn as_semi(c: &Expr) -> Option<(Subquery, bool)> {
         plain && !rel_volatile(&s.rel) && !matches!(s.rel, Rel::Modify(..))
     };
     match c {
-        Expr::Subquery(s) if joinable(s) => Some(((**s).clone(), false)),
+        Expr::Subquery(s) if joinable(s) => Some((s, false)),
         Expr::Not(x) => match &**x {
-            Expr::Subquery(s) if matches!(s.kind, SubqueryKind::Exists) && joinable(s) => Some(((**s).clone(), true)),
+            Expr::Subquery(s) if matches!(s.kind, SubqueryKind::Exists) && joinable(s) => Some((s, true)),
             _ => None,
         },
         _ => None,
