@@ -25,7 +25,6 @@ mod strict;
 #[cfg(test)]
 mod tests;
 
-use crate::stats::fingerprint::fingerprint;
 use pamir_storage::helpers;
 use pamir_types::error::state;
 use pamir_types::{Error, Result, bail, err, long, work};
@@ -54,7 +53,7 @@ const PLAIN: Limits = Limits { depth: 60, chain: 500, sets: 100, logic: 2000 };
 /// What PostgreSQL takes with its default of max_stack_depth, or more.
 const DEEP: Limits = Limits { depth: 6000, chain: 10_000, sets: 6000, logic: 30_000 };
 /// Longer texts are not parsed by a worker, and memory is asked for first.
-const LONG_TEXT: usize = 64 << 10;
+pub(crate) const LONG_TEXT: usize = 64 << 10;
 /// Stack for what is done with a deep statement.
 pub const DEEP_STACK: usize = if cfg!(debug_assertions) { 1 << 30 } else { 256 << 20 };
 
@@ -69,8 +68,6 @@ pub struct Parsed {
     pub stmt: Stmt,
     /// It needs [`DEEP_STACK`].
     pub deep: bool,
-    /// Its number and text in pg_stat_statements, of one that is so long that they are made where it is parsed.
-    pub counted_as: Option<(i64, String)>,
 }
 
 /// sqlparser's statement, or one that it does not know. Names are folded already.
@@ -215,20 +212,13 @@ pub fn parse(sql: &str) -> Result<Vec<Parsed>> {
         return parse_within(sql, PLAIN);
     }
     let sql = long::string(sql)?;
-    helpers::run(move || {
-        let mut all = match parse_within(&sql, PLAIN) {
-            Err(e) if may_be_deep(&sql, &e) => {
-                let mut all = parse_within(&sql, DEEP)?;
-                all.iter_mut().for_each(|p| p.deep = true);
-                all
-            }
-            r => r?,
-        };
-        for p in all.iter_mut().filter(|p| p.text.len() > LONG_TEXT) {
-            let planned = matches!(&p.stmt, Stmt::Sql(s) if crate::session::is_query(s));
-            p.counted_as = Some(fingerprint(&p.text, planned));
+    helpers::run(move || match parse_within(&sql, PLAIN) {
+        Err(e) if may_be_deep(&sql, &e) => {
+            let mut all = parse_within(&sql, DEEP)?;
+            all.iter_mut().for_each(|p| p.deep = true);
+            Ok(all)
         }
-        Ok(all)
+        r => r,
     })?
 }
 /// Could `sql`, which met with `e` within [`PLAIN`], be one for [`DEEP`]? sqlparser takes a limit that it met for a reason to try something else, and then finds that wrong.
@@ -237,7 +227,7 @@ fn may_be_deep(sql: &str, e: &Error) -> bool {
 }
 fn parse_within(sql: &str, limits: Limits) -> Result<Vec<Parsed>> {
     if let Some(stmt) = special::plain(sql) {
-        return Ok(vec![Parsed { text: one_text(sql).to_string(), offset: 0, stmt, deep: false, counted_as: None }]);
+        return Ok(vec![Parsed { text: one_text(sql).to_string(), offset: 0, stmt, deep: false }]);
     }
     let mut tokens = tokenize(sql)?;
     let mut out = Vec::with_capacity(1);
@@ -253,7 +243,7 @@ fn parse_within(sql: &str, limits: Limits) -> Result<Vec<Parsed>> {
         }
         let text = one_text(sql).to_string();
         let stmt = parse_one(tokens, sql, limits)?;
-        out.push(Parsed { text, offset: 0, stmt, deep: false, counted_as: None });
+        out.push(Parsed { text, offset: 0, stmt, deep: false });
         return Ok(out);
     }
     let mut offsets = LineOffsets::new(sql);
@@ -295,7 +285,7 @@ fn parse_within(sql: &str, limits: Limits) -> Result<Vec<Parsed>> {
                 }
                 e
             })?;
-            out.push(Parsed { text: text.to_string(), offset: start_byte, stmt, deep: false, counted_as: None });
+            out.push(Parsed { text: text.to_string(), offset: start_byte, stmt, deep: false });
         }
         if let Some(t) = t {
             chars_before += text.chars().count() as u32 + 1;

@@ -40,7 +40,6 @@ use crate::stats::usage::{DatabaseUsage, OfDatabase};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
-pub(crate) use query::is_query;
 pub(crate) use query::on_stack_for;
 use query::{Portal, PreparedStmt, Told};
 use rustc_hash::FxHashMap;
@@ -546,7 +545,7 @@ impl Session {
             }
             let (offset, deep) = (p.offset, p.deep);
             let text = std::mem::take(&mut p.text);
-            let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new()));
+            let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
             if last == 0 && offset == 0 && !deep {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
@@ -578,7 +577,7 @@ impl Session {
         let (text, types) = (long::string(sql)?, param_types.to_vec());
         let stmt = match parsed.pop() {
             None => PreparedStmt::new(text, None, types),
-            Some(p) => PreparedStmt::of(p, text, types),
+            Some(p) => PreparedStmt::of(p, text, types)?,
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;

@@ -10,11 +10,12 @@ use crate::client::{Client, Field, RowSink};
 use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState, RunStats};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
-use crate::parser::{DEEP_STACK, Parsed, Stmt};
+use crate::parser::{DEEP_STACK, LONG_TEXT, Parsed, Stmt};
 use crate::plan::{self, Plan};
+use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
-use pamir_storage::task;
+use pamir_storage::{helpers, task};
 use pamir_txn::{Held, TableLock, WaitPolicy};
 use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
@@ -44,7 +45,7 @@ pub struct PreparedStmt {
     pub deep: bool,
     /// Its counters in pg_stat_statements.
     pub(super) place: Place,
-    /// See [`crate::parser::Parsed::counted_as`].
+    /// Its number and text in pg_stat_statements, of one that is so long that a helper makes them.
     pub(super) counted_as: Option<(i64, String)>,
     /// The query that an EXPLAIN explains: parameters are its own.
     explained: OnceLock<Option<Arc<PreparedStmt>>>,
@@ -150,8 +151,16 @@ impl PreparedStmt {
         PreparedStmt { deep, ..self }
     }
     /// As its text was parsed.
-    pub fn of(p: Parsed, text: String, declared: Vec<Oid>) -> PreparedStmt {
-        PreparedStmt { deep: p.deep, counted_as: p.counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) }
+    pub fn of(p: Parsed, mut text: String, declared: Vec<Oid>) -> Result<PreparedStmt> {
+        let mut counted_as = None;
+        if text.len() > LONG_TEXT {
+            let planned = matches!(&p.stmt, Stmt::Sql(s) if is_query(s));
+            (text, counted_as) = helpers::run(move || {
+                let made = fingerprint(&text, planned);
+                (text, Some(made))
+            })?;
+        }
+        Ok(PreparedStmt { deep: p.deep, counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) })
     }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
         let (types, retyped, cached, place, counted_as, explained) = Default::default();
