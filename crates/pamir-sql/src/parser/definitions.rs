@@ -1,7 +1,7 @@
 //! Clauses of table definitions that sqlparser lacks, hidden in ones that it has; [`super::rewrite`] says as what.
 use super::rewrite::{at, is_word, keyword, mark, plain};
 use super::{MARK, fold_str, position};
-use pamir_types::{Result, err};
+use pamir_types::{Result, err, work};
 use sqlparser::ast;
 use sqlparser::keywords::Keyword;
 use sqlparser::tokenizer::{Span, Token, TokenWithSpan};
@@ -102,13 +102,14 @@ pub(super) fn storage_clause(tokens: &mut Vec<TokenWithSpan>, i: usize, of_index
     };
     let place = keyword(&tokens[i]) == Keyword::TABLESPACE;
     let of_constraint = i > 1 && keyword(&tokens[i - 1]) == Keyword::INDEX && keyword(&tokens[i - 2]) == Keyword::USING;
+    let Some(name) = named(tokens.get(i + 1)) else { return Ok(false) };
+    work::charge(i)?;
     let depth = tokens[..i].iter().fold(0i32, |d, t| match t.token {
         Token::LParen => d + 1,
         Token::RParen => d - 1,
         _ => d,
     });
     let at_end = depth == 0 && is(tokens.get(i - 1), &Token::RParen);
-    let Some(name) = named(tokens.get(i + 1)) else { return Ok(false) };
     match (place, of_constraint) {
         (true, true) => {}
         (true, false) if of_index && depth == 0 => {}
