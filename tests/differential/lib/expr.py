@@ -180,6 +180,11 @@ class Exprs:
         if x < 0.9:
             d = r.choice(own)
             return f"({c.sql}, {d.sql}) {r.choice(['', 'not '])}in ({self.subselect(outer, [c.type, d.type])})"
+        if x < 0.96:
+            # Rows by every operator, beside any, all and the one row of a subquery.
+            d = r.choice(own)
+            how = r.choice(["any ", "all ", "any ", ""])
+            return f"({c.sql}, {d.sql}) {r.choice(['=', '<>', '<', '<=', '>', '>='])} {how}({self.subselect(outer, [c.type, d.type], one=not how)})"
         return f"{c.sql} {r.choice(['=', '<', '>=', '<>'])} {r.choice(['any', 'all'])} ({self.subselect(outer, [c.type])})"
 
     def scalar_subquery(self, t, scope):
