@@ -45,3 +45,14 @@ explain (costs off) select n from shipped where d = timestamp '2023-01-01 00:00'
 explain (costs off) update shipped set n = 0 where d > now() + interval '40 years';
 -- A common table expression is not computed for a join whose other side is empty.
 explain (analyze, costs off, timing off, summary off) with w as materialized (select o.cust, count(*) from ord o, line l where l.ord = o.id group by 1) select count(*) from w join cust c on c.id = w.cust where c.note = 'none' and c.nation = 3;
+-- What statistics call empty is read before what it is joined to, and a look-up finds as many as its own column's values have.
+create table months (id int primary key, y int, m int);
+create table stock (month int, item int, n int, primary key (month, item));
+insert into months select g, g / 12, g % 12 from generate_series(1, 6000) g;
+insert into stock select g % 12 + 1, g, g % 7 from generate_series(1, 6000) g;
+analyze months, stock, cust;
+explain (costs off) select c.note from cust c, stock s, months d where s.month = d.id and s.item = c.id and c.note in ('c1', 'c2') and c.nation = 3 and c.id between 3 and 9 and d.y = 0;
+-- What an EXISTS asks of none of its rows is asked beside it.
+explain (costs off) select count(*) from cust a, cust b where a.nation = b.nation and exists (select from supp s where s.nation = b.nation and not exists (select from ord o where o.cust = a.id));
+-- Products in the order of the statement.
+explain (costs off) select * from generate_series(1, 2) x, generate_series(4, 5) y;
