@@ -56,3 +56,7 @@ explain (costs off) select c.note from cust c, stock s, months d where s.month =
 explain (costs off) select count(*) from cust a, cust b where a.nation = b.nation and exists (select from supp s where s.nation = b.nation and not exists (select from ord o where o.cust = a.id));
 -- Products in the order of the statement.
 explain (costs off) select * from generate_series(1, 2) x, generate_series(4, 5) y;
+-- Of 6,000 months 12 are in stock: a look-up of one of these finds 500.
+set enable_hashjoin = off;
+explain select s.n from months d join stock s on s.month = d.id where d.y = 0;
+reset enable_hashjoin;
