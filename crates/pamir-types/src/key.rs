@@ -69,22 +69,42 @@ fn too_long(len: usize) -> Error {
     )
 }
 
-/// Appends one column. Prefix-free per column, so keys of more columns extend keys of fewer.
+/// Appends one column of a key that is to be stored: 54000 when it grows past [`MAX_KEY`].
 #[inline]
 pub fn encode(d: &Datum, ty: Type, ord: KeyOrder, out: &mut Vec<u8>) -> Result<()> {
+    put_column(d, ty, ord, out)?;
+    if out.len() > MAX_KEY { Err(too_long(out.len())) } else { Ok(()) }
+}
+
+/// Appends one column of a key that is looked for, of any length: one that no tree can hold is cut behind [`MAX_KEY`]. Cut, it still compares with every
+/// stored key as it would whole: a column's bytes are prefix-free, so the two part within the stored key's columns, which end at `MAX_KEY` or before. So
+/// equality finds nothing, and a range begins or ends where it should.
+#[inline]
+pub fn encode_search(d: &Datum, ty: Type, ord: KeyOrder, out: &mut Vec<u8>) -> Result<()> {
+    if out.len() > MAX_KEY {
+        return Ok(());
+    }
+    put_column(d, ty, ord, out).or_else(|e| if out.len() > MAX_KEY { Ok(()) } else { Err(e) })?;
+    out.truncate(MAX_KEY + 1);
+    Ok(())
+}
+
+/// A column's marker and value. Past [`MAX_KEY`] it may stop anywhere; what stands before is right.
+#[inline]
+fn put_column(d: &Datum, ty: Type, ord: KeyOrder, out: &mut Vec<u8>) -> Result<()> {
     if d.is_null() {
         out.push(if ord.nulls_first { NULL_FIRST } else { NULL_LAST });
-    } else {
-        out.push(NOT_NULL);
-        let at = out.len();
-        encode_value(d, ty, out)?;
-        if ord.desc {
-            for b in &mut out[at..] {
-                *b = !*b;
-            }
+        return Ok(());
+    }
+    out.push(NOT_NULL);
+    let at = out.len();
+    let r = encode_value(d, ty, out);
+    if ord.desc {
+        for b in &mut out[at..] {
+            *b = !*b;
         }
     }
-    if out.len() > MAX_KEY { Err(too_long(out.len())) } else { Ok(()) }
+    r
 }
 
 #[inline]
@@ -158,9 +178,10 @@ fn put_i32(v: i32, out: &mut Vec<u8>) {
 fn put_i64(v: i64, out: &mut Vec<u8>) {
     out.extend_from_slice(&(v as u64 ^ 1 << 63).to_be_bytes());
 }
-/// Escapes and terminates. Past [`MAX_KEY`] the bytes no longer matter: the caller refuses the key.
+/// Escapes and terminates. Past [`MAX_KEY`] the bytes no longer matter: the caller refuses the key or cuts it.
 #[inline]
 fn put_bytes(mut v: &[u8], out: &mut Vec<u8>) {
+    v = &v[..v.len().min(MAX_KEY + 1)];
     while let Some(at) = v.iter().position(|b| *b <= ESCAPE) {
         out.extend_from_slice(&v[..at]);
         out.extend_from_slice(&[ESCAPE, v[at] + 1]);
@@ -183,7 +204,7 @@ fn put_item(d: &Datum, ty: Type, out: &mut Vec<u8>) -> Result<()> {
 }
 fn put_jsonb(v: &Jsonb, top: bool, out: &mut Vec<u8>) {
     if out.len() > MAX_KEY {
-        return; // refused anyway
+        return; // refused or cut anyway
     }
     match v {
         Jsonb::Array(a) if top && a.is_empty() => out.push(0),

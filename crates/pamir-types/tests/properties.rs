@@ -329,6 +329,39 @@ fn long_keys_are_refused() {
     assert!(key::encode(&zeros, Type::new(oid::BYTEA), KeyOrder::ASC, &mut Vec::new()).is_err());
 }
 
+/// A key that is looked for may be of any length; against what a tree can hold it compares as it would whole.
+#[test]
+fn long_search_keys_compare_as_whole_ones() {
+    let long = "x".repeat(5_000);
+    let stored = ["", "a", "x", &long[..2_000], &(long[..2_000].to_string() + "y"), &(long[..2_000].to_string() + "a"), "y"];
+    for ord in [KeyOrder::ASC, KeyOrder::DESC, KeyOrder { desc: true, nulls_first: false }] {
+        for (d, ty) in [
+            (Datum::from(long.clone()), Type::TEXT),
+            (Datum::Bytea(long.clone().into_bytes().into()), Type::new(oid::BYTEA)),
+            (Datum::Record(vec![(Type::TEXT, Datum::from(long.clone())), (Type::INT4, Datum::Int4(1))].into()), Type::new(oid::RECORD)),
+        ] {
+            let (mut cut, mut behind) = (vec![], vec![]);
+            key::encode_search(&d, ty, ord, &mut cut).unwrap();
+            assert_eq!(cut.len(), key::MAX_KEY + 1);
+            for part in [&d, &Datum::Null] {
+                key::encode_search(part, ty, ord, &mut behind).unwrap();
+            }
+            assert_eq!(cut, behind, "what follows a cut column does not matter");
+            for s in stored {
+                let other = match &d {
+                    Datum::Bytea(_) => Datum::Bytea(s.as_bytes().to_vec().into()),
+                    Datum::Record(_) => Datum::Record(vec![(Type::TEXT, Datum::from(s)), (Type::INT4, Datum::Int4(1))].into()),
+                    _ => Datum::from(s),
+                };
+                let mut k = vec![];
+                key::encode(&other, ty, ord, &mut k).unwrap();
+                let wanted = if ord.desc { long.as_str().cmp(s).reverse() } else { long.as_str().cmp(s) };
+                assert_eq!(cut.cmp(&k), wanted, "{ty:?} {ord:?} {s:?}");
+            }
+        }
+    }
+}
+
 #[test]
 fn wrong_datums_are_not_stored() {
     let e = row::encode_value(&Datum::Int4(1), Type::INT8, &mut Vec::new()).unwrap_err();

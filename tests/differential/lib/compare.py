@@ -1,9 +1,10 @@
 """Are two answers the same? Rows as multisets unless they come in a total order; floating point with a tolerance; the SQLSTATE of errors."""
+import struct
 from collections import Counter
 from decimal import Decimal
 
 FLOATS = {700, 701}
-NUMERIC = 1700
+NUMERIC, INTERVAL = 1700, 1186
 TOLERANCE = 1e-9
 #: Running out of time on either side says nothing.
 TIMEOUTS = {"57014", "53200", "53400"}
@@ -29,17 +30,36 @@ def close(a, b):
     return x == y or abs(x - y) <= TOLERANCE * max(abs(x), abs(y), 1.0)
 
 
-def by_value(answer, binary):
-    """The rows with numerics as values: 1.5 and 1.50 are equal to ORDER BY, so either may come first."""
-    numeric = {i for i, c in enumerate(answer.columns or []) if c[1] == NUMERIC}
+def length(v, binary):
+    """An interval as its operators take it: a month is 30 days, a day 24 hours. In microseconds."""
+    if binary:
+        time, days, months = struct.unpack("!qii", v)
+    else:
+        time = days = months = 0
+        words = v.decode().split()
+        while len(words) > 1:
+            n, unit = int(words.pop(0)), words.pop(0)
+            days += n if unit.startswith("day") else 0
+            months += {"y": 12, "m": 1, "d": 0}[unit[0]] * n
+        if words:
+            h, m, s = words[0].lstrip("+-").split(":")
+            time = int((int(h) * 3600 + int(m) * 60 + Decimal(s)) * 1_000_000) * (-1 if words[0][0] == "-" else 1)
+    return time + (days + months * 30) * 86_400_000_000
 
-    def value(v):
-        if v is None or v == b"NaN":
+
+def by_value(answer, binary, types):
+    """The rows with numerics or intervals as values: 1.5 and 1.50, 1 day and 24 hours are equal to ORDER BY and to GROUP BY, so either may come first, or alone."""
+    kinds = {i: c[1] for i, c in enumerate(answer.columns or []) if c[1] in types}
+
+    def value(i, v):
+        if v is None or i not in kinds:
             return v
+        if kinds[i] == INTERVAL:
+            return length(v, binary)
         # Bytes 6 and 7 of the binary form are the scale.
-        return v[:6] + v[8:] if binary else Decimal(v.decode())
+        return v if v == b"NaN" else v[:6] + v[8:] if binary else Decimal(v.decode())
 
-    return [tuple(value(v) if i in numeric else v for i, v in enumerate(row)) for row in answer.rows]
+    return [tuple(value(i, v) for i, v in enumerate(row)) for row in answer.rows]
 
 
 def same_rows(p, q, ordered, binary):
@@ -47,16 +67,18 @@ def same_rows(p, q, ordered, binary):
         return False
     if p.rows == q.rows:
         return True
+    if ordered and by_value(p, binary, {NUMERIC, INTERVAL}) == by_value(q, binary, {NUMERIC, INTERVAL}):
+        return True
+    a, b = by_value(p, binary, {INTERVAL}), by_value(q, binary, {INTERVAL})
     floats = [i for i, c in enumerate(p.columns or []) if c[1] in FLOATS]
     if not floats or binary:
-        return Counter(p.rows) == Counter(q.rows) and (not ordered or by_value(p, binary) == by_value(q, binary))
+        return not ordered and Counter(a) == Counter(b)
 
     def rounded(row):
         return tuple((b"%.6g" % float(v) if v not in (None, b"NaN", b"Infinity", b"-Infinity") else v) if i in floats else v for i, v in enumerate(row))
 
-    a, b = p.rows, q.rows
     if not ordered:
-        key = lambda row: tuple((v is None, v or b"") for v in rounded(row))
+        key = lambda row: tuple((v is None, v or (0 if isinstance(v, int) else b"")) for v in rounded(row))
         a, b = sorted(a, key=key), sorted(b, key=key)
     return all(len(x) == len(y) and all(close(v, w) if i in floats else v == w for i, (v, w) in enumerate(zip(x, y))) for x, y in zip(a, b))
 

@@ -1,6 +1,8 @@
 """Expressions over columns in scope. None of them can fail for some row: which row a plan meets first is no difference."""
 from .schema import NUMBERS, TYPES, WORDS, literal, quote, value
 
+#: Values longer than any index takes, to compare with.
+LONG = {"text": "repeat('w1', 1500)", "vc": "repeat('w1', 1500)", "ch": "repeat('w1', 1500)::bpchar", "by": "convert_to(repeat('w1', 1500), 'UTF8')", "json": "to_jsonb(repeat('w1', 1500))"}
 #: A literal that may become a parameter stands in the text as MARK + number + MARK.
 MARK = "\x01"
 
@@ -129,6 +131,9 @@ class Exprs:
         t = c.type
         e = lambda: self.expr(t, scope, max(0, depth - 1))
         x = r.random()
+        if t in LONG and r.random() < 0.04:
+            long = LONG[t]
+            return f"{c.sql} " + r.choice([f"{r.choice(['=', '<', '<=', '>', '>='])} {long}", f"in ({long}, {self.lit(t)})", f"between {self.lit(t)} and {long}"])
         if x < 0.40:
             return f"{c.sql} {r.choice(['=', '=', '=', '<', '<=', '>', '>=', '<>'])} {e()}"
         if x < 0.50:

@@ -541,7 +541,7 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
             let mut possible = true;
             for (a, from, to, ord) in &parts {
                 match fk_types::to_parent(value(*a), *from, *to, cx.env)? {
-                    Some(d) => key::encode(&d, *to, *ord, &mut key_bytes)?,
+                    Some(d) => key::encode_search(&d, *to, *ord, &mut key_bytes)?,
                     None => possible = false,
                 }
             }

@@ -166,7 +166,7 @@ fn point_key(s: &ScanSpec, params: &[Datum], out: &mut Vec<u8>) -> Result<bool> 
             _ => return Err(Error::internal("point key")),
         };
         let Fit::Value(d) = scan::fit(d.clone(), c.ty) else { return Ok(false) };
-        key::encode(&d, c.ty, c.ord, out)?;
+        key::encode_search(&d, c.ty, c.ord, out)?;
     }
     Ok(true)
 }

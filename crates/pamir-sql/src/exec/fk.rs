@@ -289,7 +289,7 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
         let mut lo = Vec::new();
         for c in lay.cols.iter().take(n) {
             let at = fk.columns.iter().position(|a| c.attr == Some((*a - 1) as usize)).unwrap_or(0);
-            key::encode(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
+            key::encode_search(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
         }
         let mut hi = lo.clone();
         let hi = key::prefix_successor(&mut hi).then_some(hi);
@@ -334,7 +334,7 @@ fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx,
         let Some(at) = fk.ref_columns.iter().position(|a| c.attr == Some((*a - 1) as usize)) else {
             return Err(Error::internal("the referenced index of a foreign key has other columns"));
         };
-        key::encode(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut k)?;
+        key::encode_search(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut k)?;
     }
     let mut out = Vec::new();
     if ix.primary {

@@ -120,12 +120,12 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
             Part::Eq(e) => {
                 let Fit::Value(d) = fit(expr::eval(e, c)?, col.ty) else { return Ok(()) };
                 for k in &mut prefixes {
-                    key::encode(&d, col.ty, col.ord, k)?;
+                    key::encode_search(&d, col.ty, col.ord, k)?;
                 }
             }
             Part::Null => {
                 for k in &mut prefixes {
-                    key::encode(&Datum::Null, col.ty, col.ord, k)?;
+                    key::encode_search(&Datum::Null, col.ty, col.ord, k)?;
                 }
             }
             Part::In(_) | Part::Any(_) => {
@@ -151,7 +151,7 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
                     let Fit::Value(d) = fit(v, col.ty) else { continue };
                     for k in &prefixes {
                         let mut k = k.clone();
-                        key::encode(&d, col.ty, col.ord, &mut k)?;
+                        key::encode_search(&d, col.ty, col.ord, &mut k)?;
                         next.push(k);
                     }
                 }
@@ -214,13 +214,13 @@ fn column_ranges<C: Cx + ?Sized>(
         let mut lo = p.clone();
         match &low {
             Some((d, incl)) => {
-                key::encode(d, col.ty, col.ord, &mut lo)?;
+                key::encode_search(d, col.ty, col.ord, &mut lo)?;
                 if !incl && !key::prefix_successor(&mut lo) {
                     continue;
                 }
             }
             None if col.ord.nulls_first => {
-                key::encode(&Datum::Null, col.ty, col.ord, &mut lo)?;
+                key::encode_search(&Datum::Null, col.ty, col.ord, &mut lo)?;
                 if !key::prefix_successor(&mut lo) {
                     continue;
                 }
@@ -230,11 +230,11 @@ fn column_ranges<C: Cx + ?Sized>(
         let mut hi = p.clone();
         let hi = match &high {
             Some((d, incl)) => {
-                key::encode(d, col.ty, col.ord, &mut hi)?;
+                key::encode_search(d, col.ty, col.ord, &mut hi)?;
                 if *incl { key::prefix_successor(&mut hi).then_some(hi) } else { Some(hi) }
             }
             None if !col.ord.nulls_first => {
-                key::encode(&Datum::Null, col.ty, col.ord, &mut hi)?;
+                key::encode_search(&Datum::Null, col.ty, col.ord, &mut hi)?;
                 Some(hi)
             }
             None => key::prefix_successor(&mut hi).then_some(hi),
