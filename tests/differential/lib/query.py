@@ -238,7 +238,7 @@ class Queries(Exprs):
         for level in range(r.choice([1, 1, 2])):
             picked = [c for c in r.sample(scope, min(len(scope), r.randint(2, 6))) if c.type in EXACT] or scope[:1]
             a = self.name()
-            inner = r.choice([f" order by {picked[0].sql}", "", "", "", " limit 100"]) if level == 0 and picked[0].type != "json" else ""
+            inner = r.choice([f" order by {picked[0].sql}", "", "", "", " limit 10000000"]) if level == 0 and picked[0].type != "json" else ""
             # Which rows a limit leaves is not said; all of them are no more than it.
             inner = "" if "limit" in inner and " join " in text else inner
             where = self.where(scope, 0.3) if level == 0 else ""

@@ -22,9 +22,8 @@ use crate::plan::node::{Bound, Bounds, Load, Part, ScanSpec, Src};
 use crate::stats::usage::Usage;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::shard::Scan;
-use pamir_types::key;
 use pamir_types::row::RowRef;
-use pamir_types::{Datum, Error, Result, Type, err, oid};
+use pamir_types::{Datum, Error, Result, Type, key, memory, oid};
 use std::sync::Arc;
 
 /// A value as a key column's value.
@@ -65,10 +64,13 @@ pub struct Range {
     pub hi: Option<Vec<u8>>,
 }
 
+/// What a range takes, about: two short keys.
+const RANGE_BYTES: usize = std::mem::size_of::<Range>() + 2 * (16 + ALLOCATION_BYTES);
 /// What the allocator takes beside a key's bytes, about.
 const ALLOCATION_BYTES: usize = 16;
-/// The most keys that IN lists may multiply to.
-const MAX_POINTS: usize = 1 << 20;
+/// The most keys that several lists may multiply to. The list that would make more of them stays a condition, as do the columns behind it: the plan
+/// tests them all ([`crate::plan::ranges`]).
+pub const MAX_POINTS: usize = 1 << 20;
 
 /// The ranges that `b` means now, ascending and disjoint. For points, `lo` is the key.
 pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec<Range>) -> Result<()> {
@@ -78,9 +80,7 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
     }
     for arm in &b.arms {
         one_arm(arm, cols, c, out)?;
-        if out.len() > MAX_POINTS {
-            return Err(too_many_points());
-        }
+        memory::check(out.len() * RANGE_BYTES)?;
     }
     // Overlapping alternatives must not give a row twice.
     if b.point {
@@ -90,9 +90,6 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
         merge(out);
     }
     Ok(())
-}
-fn too_many_points() -> Error {
-    err!(PROGRAM_LIMIT_EXCEEDED, "too many values in IN lists of one index scan")
 }
 /// Sorts ranges and joins those that overlap or touch.
 fn merge(out: &mut Vec<Range>) {
@@ -114,7 +111,7 @@ fn merge(out: &mut Vec<Range>) {
 /// Appends the ranges of bounds without alternatives.
 fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec<Range>) -> Result<()> {
     let mut prefixes: Vec<Vec<u8>> = vec![Vec::new()];
-    let mut multi = false;
+    let (mut multi, mut whole) = (false, true);
     for (p, col) in b.parts.iter().zip(cols) {
         match p {
             Part::Eq(e) => {
@@ -142,10 +139,13 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
                     },
                     _ => {}
                 }
-                multi = true;
-                if prefixes.len().saturating_mul(vals.len()) > MAX_POINTS {
-                    return Err(too_many_points());
+                let keys = prefixes.len().saturating_mul(vals.len());
+                if multi && keys > MAX_POINTS {
+                    whole = false;
+                    break;
                 }
+                multi = true;
+                memory::admit(keys.saturating_mul(RANGE_BYTES))?;
                 let mut next = Vec::with_capacity(prefixes.len() * vals.len());
                 for v in vals {
                     let Fit::Value(d) = fit(v, col.ty) else { continue };
@@ -163,11 +163,11 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
         prefixes.sort_unstable();
         prefixes.dedup();
     }
-    if b.point {
+    if b.point && whole {
         out.extend(prefixes.into_iter().map(|lo| Range { lo, hi: None }));
         return Ok(());
     }
-    let ranged = (b.lo.is_some() || b.hi.is_some() || !b.or.is_empty()).then(|| cols.get(b.parts.len())).flatten();
+    let ranged = (whole && (b.lo.is_some() || b.hi.is_some() || !b.or.is_empty())).then(|| cols.get(b.parts.len())).flatten();
     let Some(col) = ranged else {
         for lo in prefixes {
             let mut hi = lo.clone();

@@ -17,6 +17,7 @@ use super::path::{End, Sarg, same_expr, sargs};
 use super::rels::expr_free;
 use super::*;
 use crate::access::IndexLayout;
+use crate::exec::scan::MAX_POINTS;
 use pamir_types::key;
 
 /// More alternatives than this stay a filter.
@@ -49,6 +50,8 @@ pub(super) struct Arm {
     /// Conditions that it says exactly, and all that it uses.
     pub consumed: Vec<usize>,
     pub used: Vec<usize>,
+    /// Its lists may multiply to more keys than the executor makes of them: it stops at the list that is too many, and the conditions are tested.
+    open: bool,
 }
 impl Arm {
     /// About how many prefixes there are.
@@ -65,12 +68,22 @@ impl Arm {
         let listed = self.parts.iter().all(|p| matches!(p, PartIr::Eq(_) | PartIr::In(_)));
         if listed && !self.parts.is_empty() { self.points() } else { f64::INFINITY }
     }
+    /// Takes one more column's values. With a list behind another one the scan may end up with less (`open`), unless so many keys are within its limit.
+    fn push(&mut self, p: PartIr, cond: usize, exact: bool) {
+        let behind = !p.single() && self.parts.iter().any(|p| !p.single());
+        self.parts.push(p);
+        self.open |= behind && self.values() > MAX_POINTS as f64;
+        self.used.push(cond);
+        if exact && !self.open {
+            self.consumed.push(cond);
+        }
+    }
     /// Has its first column single values?
     pub fn fixed_first(&self) -> bool {
         !self.parts.is_empty()
     }
     fn full_key(&self, columns: usize) -> bool {
-        self.parts.len() == columns && !self.parts.iter().any(|p| matches!(p, PartIr::Null))
+        !self.open && self.parts.len() == columns && !self.parts.iter().any(|p| matches!(p, PartIr::Null))
     }
     fn bounds(&self, make: &mut dyn FnMut(&Expr) -> Result<Px>) -> Result<Bounds> {
         let mut b = Bounds::default();
@@ -198,19 +211,17 @@ impl Planner<'_> {
                 }
             }
             if let Some((p, i, exact)) = eq {
-                if exact {
-                    arm.consumed.push(i);
-                }
-                arm.used.push(i);
-                arm.parts.push(p);
+                arm.push(p, i, exact);
                 continue;
             }
             if range.is_empty()
                 && let Some((r, i)) = several
             {
                 arm.or = r;
-                arm.consumed.push(i);
                 arm.used.push(i);
+                if !arm.open {
+                    arm.consumed.push(i);
+                }
                 break;
             }
             let mut left_out = Vec::new();
@@ -222,7 +233,7 @@ impl Planner<'_> {
                 }
                 *side = Some((e, incl));
                 arm.used.push(i);
-                if exact {
+                if exact && !arm.open {
                     arm.consumed.push(i);
                 }
             }

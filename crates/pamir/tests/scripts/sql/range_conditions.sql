@@ -92,3 +92,51 @@ b:int4 | a:int4
 1 | 3
 1 | 4
 SELECT 4
+
+> create table lists(a int, b int, c int, primary key (a, b, c))
+CREATE TABLE
+
+> insert into lists select g % 100, g % 97, g from generate_series(1, 2000) g
+INSERT 0 2000
+
+> analyze lists
+ANALYZE
+
+> select count(*), sum(c) from lists where a = any (array(select generate_series(1, 1500))) and b = any (array(select generate_series(-1000, 50)))
+count:int8 | sum:int8
+1054 | 1052045
+SELECT 1
+
+> select count(*), sum(c) from lists where a = any (array(select generate_series(1, 1500))) and b = any (array(select generate_series(-1000, 50))) and c > 1000
+count:int8 | sum:int8
+524 | 791645
+SELECT 1
+
+> select count(*), sum(c) from lists where a = any (array(select generate_series(1, 1500))) and b = any (array(select generate_series(-1000, 50))) and c = any (array(select generate_series(1, 1000)))
+count:int8 | sum:int8
+530 | 260400
+SELECT 1
+
+> select count(*), sum(c) from lists where a in (1, 2, 3) and b = any (array(select generate_series(-1000, 50))) and c = any (array(select generate_series(1, 1000)))
+count:int8 | sum:int8
+30 | 13560
+SELECT 1
+
+> select count(*), sum(c) from lists where (a = any (array(select generate_series(1, 1500))) and b = any (array(select generate_series(-1000, 50))) and c = 7) or (a = 5 and b = 5)
+count:int8 | sum:int8
+2 | 12
+SELECT 1
+
+> select a, b, c from lists where a = any (array(select generate_series(1, 1500))) and b = any (array(select generate_series(-1000, 50))) order by a desc, b desc, c desc limit 2
+a:int4 | b:int4 | c:int4
+99 | 50 | 1699
+99 | 47 | 1599
+SELECT 2
+
+> select count(*) from lists where a = any (array(select generate_series(1, 1200000)))
+count:int8
+1980
+SELECT 1
+
+> drop table lists
+DROP TABLE
