@@ -648,8 +648,17 @@ impl Binder<'_, '_> {
                 cands.push(Cand { args: a, item: f });
             }
         }
-        // A plain overload wins over a variadic one of the same shape: it comes first in `choose`.
+        // A plain overload hides a variadic one that comes to the same shape.
         cands.sort_by_key(|c| c.item.variadic);
+        let plain = cands.partition_point(|c| !c.item.variadic);
+        let mut i = 0;
+        while let Some(c) = cands.get(plain + i) {
+            if cands[..plain].iter().any(|p| p.args == c.args) {
+                cands.remove(plain + i);
+            } else {
+                i += 1;
+            }
+        }
         let mut i = match choose(&cands, &actual) {
             Choice::One(i) => i,
             Choice::None => {

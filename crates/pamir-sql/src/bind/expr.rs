@@ -609,10 +609,20 @@ impl Binder<'_, '_> {
         let x = self.row_fields(x);
         if let Expr::Row(fields) = x {
             // A row IS NULL when all its fields are, IS NOT NULL when none is.
-            return Ok(Expr::And(fields.into_iter().map(|f| Expr::IsNull(Box::new(f), not)).collect()));
+            let fields: Result<Vec<Expr>> = fields.into_iter().map(|f| self.field_is_null(f, not)).collect();
+            return Ok(Expr::And(fields?));
         }
         let x = self.known(x)?;
         Ok(Expr::IsNull(Box::new(x), not))
+    }
+    /// Of a row's field: one that is a row itself is not looked into.
+    fn field_is_null(&mut self, e: Expr, not: bool) -> Result<Expr> {
+        if e.ty().oid != oid::RECORD {
+            return Ok(Expr::IsNull(Box::new(e), not));
+        }
+        let none = Expr::Const(Datum::Null, e.ty());
+        let (eq, left, right) = self.equality(e, none)?;
+        Ok(Expr::IsDistinct { eq, left: Box::new(left), right: Box::new(right), negated: !not })
     }
     fn is_bool(&mut self, e: &A, v: Option<bool>, not: bool, what: &str) -> Result<Expr> {
         let x = self.expr(e)?;
@@ -665,7 +675,11 @@ impl Binder<'_, '_> {
         }
         let mut ors = Vec::with_capacity(items.len());
         for (x, a) in std::iter::zip(items, written) {
-            ors.push(self.operator("=", Some(e.clone()), x).map_err(|e| self.operator_place(e, "", expr, a))?);
+            let one = match (&e, x) {
+                (Expr::Row(l), Expr::Row(r)) => self.row_compare_bound(l.clone(), "=", r),
+                (e, x) => self.operator("=", Some(e.clone()), x),
+            };
+            ors.push(one.map_err(|e| self.operator_place(e, "", expr, a))?);
         }
         Ok(wrap(if ors.len() == 1 { ors.swap_remove(0) } else { Expr::Or(ors) }))
     }

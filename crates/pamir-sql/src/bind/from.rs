@@ -29,10 +29,11 @@ impl Binder<'_, '_> {
     }
 
     fn no_duplicates(&self, a: &Scope, b: &Scope, node: &impl Spanned) -> Result<()> {
-        for r in &b.rtes {
+        // What an alias of the join hides does not count.
+        for r in b.rtes.iter().filter(|r| !r.hidden) {
             if let Some(n) = &r.name
                 && a.rtes.iter().any(|x| {
-                    x.name.as_ref() == Some(n) && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
+                    !x.hidden && x.name.as_ref() == Some(n) && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
                 })
             {
                 let _ = node;
@@ -42,9 +43,16 @@ impl Binder<'_, '_> {
         Ok(())
     }
 
+    /// How often recursive terms have referred to themselves by now.
+    fn working_refs(&self) -> usize {
+        self.cte_names.iter().filter(|c| c.working).map(|c| c.refs).sum()
+    }
+
     fn from_item(&mut self, t: &ast::TableWithJoins, before: &Scope) -> Result<(Rel, Scope, bool)> {
+        let begin = self.working_refs();
         let (mut rel, mut scope, mut lateral) = self.factor(&t.relation, before)?;
         for j in &t.joins {
+            let left = self.working_refs();
             let (kind, constraint) = match &j.join_operator {
                 J::Join(c) | J::Inner(c) => (JoinKind::Inner, c),
                 J::Left(c) | J::LeftOuter(c) => (JoinKind::Left, c),
@@ -54,12 +62,25 @@ impl Binder<'_, '_> {
                 _ => bail!(SYNTAX_ERROR, "syntax error in join"),
             };
             let mut visible = before.clone();
-            let mut left = scope.clone();
+            let mut known = scope.clone();
             if matches!(kind, JoinKind::Right | JoinKind::Full) {
-                left.rtes.iter_mut().for_each(|r| r.no_lateral = true);
+                known.rtes.iter_mut().for_each(|r| r.no_lateral = true);
             }
-            visible.merge(left);
+            visible.merge(known);
             let (r, s, lat) = self.factor(&j.relation, &visible)?;
+            let right = self.working_refs();
+            for (missing, from, to) in [
+                (matches!(kind, JoinKind::Right | JoinKind::Full), begin, left),
+                (matches!(kind, JoinKind::Left | JoinKind::Full), left, right),
+            ] {
+                if missing && from < to {
+                    let name = self.cte_names.iter().rev().find(|c| c.working && c.refs > 0).map_or("", |c| &c.name);
+                    bail!(
+                        INVALID_RECURSION,
+                        "recursive reference to query \"{name}\" must not appear within an outer join"
+                    );
+                }
+            }
             self.no_duplicates(&scope, &s, &j.relation)?;
             lateral |= lat && !before.rtes.is_empty();
             (rel, scope) = self.join(kind, constraint, rel, scope, r, s, lat, before)?;
@@ -259,9 +280,7 @@ impl Binder<'_, '_> {
                     // Only the alias is visible then.
                     let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
                     let mut rte = Rte { name: Some(fold(&a.name)), cols, ..Rte::default() };
-                    for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
-                        c.name = fold(&d.name);
-                    }
+                    rename(&mut rte, "join expression", a)?;
                     let mut hidden = std::mem::take(&mut s.rtes);
                     hidden.iter_mut().for_each(|r| r.hidden = true);
                     s = Scope::default();
@@ -280,17 +299,7 @@ impl Binder<'_, '_> {
     fn aliased(&mut self, cols: Vec<OutCol>, name: &str, alias: Option<&ast::TableAlias>) -> Result<Rte> {
         let mut rte = Rte::of(name, &cols);
         if let Some(a) = alias {
-            if a.columns.len() > rte.cols.len() {
-                bail!(
-                    INVALID_COLUMN_REFERENCE,
-                    "table \"{name}\" has {} columns available but {} columns specified",
-                    rte.cols.len(),
-                    a.columns.len()
-                );
-            }
-            for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
-                c.name = fold(&d.name);
-            }
+            rename(&mut rte, "table", a)?;
         }
         Ok(rte)
     }
@@ -348,17 +357,7 @@ impl Binder<'_, '_> {
                     rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
                 }
                 if let Some(a) = alias {
-                    if a.columns.len() > rte.cols.len() {
-                        bail!(
-                            INVALID_COLUMN_REFERENCE,
-                            "table \"{alias_name}\" has {} columns available but {} columns specified",
-                            rte.cols.len(),
-                            a.columns.len()
-                        );
-                    }
-                    for (c, d) in std::iter::zip(&mut rte.cols, &a.columns) {
-                        c.name = fold(&d.name);
-                    }
+                    rename(&mut rte, "table", a)?;
                 }
                 let mut s = Scope::default();
                 s.add(rte);
@@ -675,4 +674,21 @@ fn value_of_the_moment(name: &ast::ObjectName) -> Option<&'static str> {
     let [part] = name.0.as_slice() else { return None };
     let i = part.as_ident().filter(|i| i.quote_style.is_none())?;
     NAMES.iter().copied().find(|n| i.value.eq_ignore_ascii_case(n))
+}
+
+/// Gives columns the names of an alias's list, which may be shorter. `what`: the relation, in the error.
+fn rename(rte: &mut Rte, what: &str, alias: &ast::TableAlias) -> Result<()> {
+    if alias.columns.len() > rte.cols.len() {
+        bail!(
+            INVALID_COLUMN_REFERENCE,
+            "{what} \"{}\" has {} columns available but {} columns specified",
+            fold(&alias.name),
+            rte.cols.len(),
+            alias.columns.len()
+        );
+    }
+    for (c, d) in std::iter::zip(&mut rte.cols, &alias.columns) {
+        c.name = fold(&d.name);
+    }
+    Ok(())
 }

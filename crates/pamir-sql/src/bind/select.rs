@@ -150,6 +150,9 @@ impl Binder<'_, '_> {
             if with_ties && q.order_by.is_none() {
                 bail!(SYNTAX_ERROR, "WITH TIES cannot be specified without ORDER BY clause");
             }
+            if with_ties && q.locks.iter().any(|l| matches!(l.nonblock, Some(ast::NonBlock::SkipLocked))) {
+                bail!(SYNTAX_ERROR, "SKIP LOCKED and WITH TIES options cannot be used together");
+            }
             limit = match &f.quantity {
                 Some(e) => self.row_count(e, "LIMIT")?,
                 None => Some(Expr::Const(Datum::Int8(1), Type::INT8)),

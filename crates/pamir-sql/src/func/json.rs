@@ -444,6 +444,7 @@ fn to_json(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 fn pairs(args: &[Datum]) -> Result<Vec<(Arc<str>, Datum)>> {
     let flat = |d: &Datum| -> Result<Vec<Datum>> {
         match d {
+            Datum::Array(a) if a.dims.len() > 1 => bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts"),
             Datum::Array(a) => Ok(a.items.clone()),
             _ => Err(bad_args("json_object", args)),
         }
@@ -734,6 +735,20 @@ fn edit(j: &mut Jsonb, path: &[Arc<str>], level: usize, new: &Jsonb, how: Edit) 
     }
     Ok(())
 }
+fn is_empty(j: &Jsonb) -> bool {
+    match j {
+        Jsonb::Array(a) => a.is_empty(),
+        Jsonb::Object(o) => o.is_empty(),
+        _ => false,
+    }
+}
+fn delete_path(j: &Arc<Jsonb>, p: &Array) -> Result<Datum> {
+    if !matches!(**j, Jsonb::Object(_) | Jsonb::Array(_)) {
+        return Err(scalar_error("delete path in scalar"));
+    }
+    // There is nothing to find, so the path is not looked at.
+    if is_empty(j) { Ok(Datum::Jsonb(j.clone())) } else { apply(j, p, &Jsonb::Null, Edit::Delete) }
+}
 fn set(args: &[Datum], insert: bool) -> Result<Datum> {
     let (j, p, new, flag) = match args {
         [Datum::Jsonb(j), Datum::Array(p), Datum::Jsonb(n)] => (j, p, n, !insert),
@@ -745,6 +760,9 @@ fn set(args: &[Datum], insert: bool) -> Result<Datum> {
     }
     if !matches!(**j, Jsonb::Object(_) | Jsonb::Array(_)) {
         return Err(scalar_error("set path in scalar"));
+    }
+    if !insert && !flag && is_empty(j) {
+        return Ok(Datum::Jsonb(j.clone()));
     }
     let how = if insert { Edit::Insert(flag) } else { Edit::Set(flag) };
     apply(j, p, new, how)
@@ -1066,7 +1084,7 @@ funcs! { pub FUNCS {
         _ => Err(bad_args("jsonb_delete", args)),
     };
     jsonb_delete_idx (j: Jsonb, n: Int4) => delete_index(j, *n);
-    jsonb_delete_path (j: Jsonb, p: Array) => if matches!(**j, Jsonb::Object(_) | Jsonb::Array(_)) { apply(j, p, &Jsonb::Null, Edit::Delete) } else { Err(scalar_error("delete path in scalar")) };
+    jsonb_delete_path (j: Jsonb, p: Array) => delete_path(j, p);
     jsonb_set raw = |_, args, _| set(args, false);
     jsonb_insert raw = |_, args, _| if args.len() == 3 { set(&[args, &[Datum::Bool(false)]].concat(), true) } else { set(args, true) };
     jsonb_pretty (j: Jsonb) -> { let mut v = Vec::new(); pretty(j, 0, &mut v); reg::to_text(v) };

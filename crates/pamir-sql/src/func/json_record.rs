@@ -160,9 +160,16 @@ impl<'a> Value<'a> {
 
 /// The object's fields as a row of type `ret`.
 fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env) -> Result<Datum> {
-    let populate = base.is_some();
-    let Some(shape) = rowtype::fields(ret) else {
-        if populate {
+    let given = match base {
+        Some(Datum::Record(r)) => Some(r),
+        _ => None,
+    };
+    // A row without a type of its own has fields f1, f2, ..
+    let shape = rowtype::fields(ret).or_else(|| {
+        Some(given?.iter().enumerate().map(|(i, (ty, _))| (format!("f{}", i + 1).into(), *ty)).collect())
+    });
+    let Some(shape) = shape else {
+        if base.is_some() && ret.oid != oid::RECORD {
             bail!(DATATYPE_MISMATCH, "first argument of {func} must be a row type");
         }
         return Err(err!(FEATURE_NOT_SUPPORTED, "could not determine row type for result of {func}").hint(
@@ -179,10 +186,7 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
     for (i, (name, ty)) in shape.iter().enumerate() {
         let d = match v.field(name) {
             Some(x) => x.to(*ty, name, env)?,
-            None => match base {
-                Some(Datum::Record(r)) => r.get(i).map_or(Datum::Null, |f| f.1.clone()),
-                _ => Datum::Null,
-            },
+            None => given.and_then(|r| r.get(i)).map_or(Datum::Null, |f| f.1.clone()),
         };
         out.push((*ty, d));
     }

@@ -170,7 +170,7 @@ pub static SETTINGS: &[Setting] = &[
     fixed("max_connections", "10000", false, "Sets the maximum number of concurrent connections."),
     fixed("max_identifier_length", "63", false, "Shows the maximum identifier length."),
     fixed("max_index_keys", "32", false, "Shows the maximum number of index keys."),
-    fixed("max_parallel_workers", "0", false, "Sets the maximum number of parallel workers that can be active at one time."),
+    int("max_parallel_workers", "0", 0, 1024, Unit::None, "Sets the maximum number of parallel workers that can be active at one time."),
     fixed("max_wal_size", "160MB", false, "Sets the WAL size that triggers a checkpoint."),
     fixed("max_worker_processes", "0", false, "Maximum number of concurrent worker processes."),
     fixed("max_prepared_transactions", "10000", false, "Sets the maximum number of simultaneously prepared transactions."),

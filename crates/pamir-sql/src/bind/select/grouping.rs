@@ -183,6 +183,12 @@ impl Binder<'_, '_> {
         if has_agg {
             return Err(self.place(err!(GROUPING_ERROR, "aggregate functions are not allowed in GROUP BY"), e));
         }
+        let windows: Vec<ColId> = self.level().windows.iter().map(|w| w.out.id).collect();
+        let mut has_window = false;
+        columns(&bound, &mut |c| has_window |= windows.contains(&c));
+        if has_window {
+            return Err(self.place(err!(WINDOWING_ERROR, "window functions are not allowed in GROUP BY"), e));
+        }
         if func::equality(bound.ty().oid).is_none() && !bound.ty().is_array() && bound.ty().oid != oid::RECORD {
             return Err(self.place(
                 err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(bound.ty().oid)),

@@ -63,9 +63,19 @@ impl Binder<'_, '_> {
             Ok(())
         };
         if let SetExpr::Insert(s) | SetExpr::Update(s) | SetExpr::Delete(s) = c.query.body.as_ref() {
-            let inner = self.with(c.query.with.as_ref())?;
-            let (m, _) = self.subquery_level(|b| b.modify(s))?;
-            self.end_with(inner);
+            if self.depth > 0 {
+                let e = err!(
+                    FEATURE_NOT_SUPPORTED,
+                    "WITH clause containing a data-modifying statement must be at the top level"
+                );
+                return Err(self.at(e, c.alias.name.span));
+            }
+            let (m, _) = self.subquery_level(|b| {
+                let inner = b.with(c.query.with.as_ref())?;
+                let m = b.modify(s)?;
+                b.end_with(inner);
+                Ok(m)
+            })?;
             let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
             alias(&mut cols)?;
             let ids = cols.clone();
