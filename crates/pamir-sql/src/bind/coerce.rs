@@ -57,6 +57,10 @@ pub(super) fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
     {
         return Some(CastHow::Relabel);
     }
+    // pg_proc.proargtypes::regtype[]
+    if from == oid::OIDVECTOR && is_array(to) {
+        return pathway(oid::OID, oid::element_of(to)?, ctx).map(|h| CastHow::Array(Box::new(h)));
+    }
     if ctx >= CastContext::Assignment && category(to).0 == 'S' && from != oid::RECORD {
         return Some(CastHow::ViaText);
     }

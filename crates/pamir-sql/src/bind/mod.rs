@@ -77,6 +77,8 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
             (BoundKind::Modify(m), out)
         }
         ast::Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
+        // What SELECT INTO became.
+        ast::Statement::CreateTable(_) => bail!(SYNTAX_ERROR, "SELECT ... INTO is not allowed here"),
         _ => return Err(Error::internal("this statement is not bound here")),
     };
     if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {

@@ -583,6 +583,9 @@ fn change_type(
     let Some(col) = old.column(a).cloned() else { return Ok(()) };
     let ty = crate::bind::bind_type(data_type, cx.catalog)?;
     column::check_type(&col.name, ty)?;
+    if col.identity.is_some() && !matches!(ty, Type::INT2 | Type::INT4 | Type::INT8) {
+        bail!(INVALID_PARAMETER_VALUE, "identity column type must be smallint, integer, or bigint");
+    }
     let collated = using.and_then(crate::parser::definitions::collation_of_type);
     let collation = collated.as_ref().map(|c| column::collation(&c.0, ty)).transpose()?;
     let itself = |e: &&ast::Expr| !matches!(e, ast::Expr::Identifier(i) if ident(i) == col.name);

@@ -4,8 +4,8 @@ use crate::bind::{self, BindCtx};
 use crate::catalog::{SqlText, Table};
 use crate::env::Env;
 use crate::func::Volatility;
-use crate::ir::{ColId, Expr};
-use pamir_types::{Datum, Result, Type, bail};
+use crate::ir::{CastHow, ColId, Expr};
+use pamir_types::{Datum, Result, Type, bail, oid};
 use sqlparser::ast;
 
 /// The columns an expression may use, each under its attnum.
@@ -108,13 +108,41 @@ pub fn volatility(e: &Expr) -> Volatility {
     let (mut e, mut worst) = (e.clone(), Volatility::Immutable);
     walk(&mut e, &mut |e| {
         let v = match e {
+            // `any || text` does no more than its operands' output functions.
+            Expr::Call { f, args, .. } if matches!(f.name, "textanycat" | "anytextcat") => {
+                args.iter().map(|a| output_volatility(a.ty())).max().unwrap_or(f.volatility)
+            }
             Expr::Call { f, .. } => f.volatility,
-            Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility,
+            Expr::Cast { e, f, ty, .. } => cast_volatility(f, e.ty(), *ty),
             _ => Volatility::Immutable,
         };
         worst = worst.max(v);
     });
     worst
+}
+fn cast_volatility(how: &CastHow, from: Type, to: Type) -> Volatility {
+    match how {
+        CastHow::Func(f) => f.volatility,
+        CastHow::ViaText => output_volatility(from).max(input_volatility(to)),
+        CastHow::Array(item) => {
+            cast_volatility(item, from.element().unwrap_or(from), to.element().unwrap_or(to))
+        }
+        CastHow::Relabel | CastHow::Typmod => Volatility::Immutable,
+    }
+}
+/// A type's output function (pg_proc.provolatile of pg_type.typoutput): what hangs on DateStyle, IntervalStyle, TimeZone or the catalog is stable.
+fn output_volatility(t: Type) -> Volatility {
+    let stable = t.is_array()
+        || matches!(
+            t.oid,
+            oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::INTERVAL | oid::RECORD | oid::ACLITEM
+        )
+        || pamir_types::row::is_oidlike(t.oid) && !matches!(t.oid, oid::OID | oid::XID | oid::CID);
+    if stable { Volatility::Stable } else { Volatility::Immutable }
+}
+/// As [`output_volatility`], of the input function; times of the day know `now`.
+fn input_volatility(t: Type) -> Volatility {
+    if matches!(t.oid, oid::TIME | oid::TIMETZ) { Volatility::Stable } else { output_volatility(t) }
 }
 /// 0A000 for a subquery in `place` (`check constraint`, `index expression`, `column generation expression`).
 pub fn no_subquery(e: &ast::Expr, place: &str) -> Result<()> {

@@ -246,6 +246,7 @@ fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColum
         bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
     }
     let ty = bound.ty();
+    super::column::check_type(&expression_name(e), ty)?;
     check_orderable(ty)?;
     Ok((IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), expression_name(e), None))
 }

@@ -477,7 +477,13 @@ impl Partition {
                 let name = if start { "starting" } else { "ending" };
                 bail!(NULL_VALUE_NOT_ALLOWED, "frame {name} offset must not be null");
             }
-            if expr::compare(&d, &zero_offset(*ty), *ty).is_lt() {
+            let nan = match &d {
+                Datum::Float4(v) => v.is_nan(),
+                Datum::Float8(v) => v.is_nan(),
+                Datum::Numeric(v) => v.is_nan(),
+                _ => false,
+            };
+            if nan || expr::compare(&d, &zero_offset(*ty), *ty).is_lt() {
                 bail!(INVALID_PRECEDING_OR_FOLLOWING_SIZE, "invalid preceding or following size in window function");
             }
             self.states[n].offsets[usize::from(!start)] = Some(0);
