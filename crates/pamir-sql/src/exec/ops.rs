@@ -7,7 +7,7 @@ use super::{Op, Rt};
 use crate::func::series::Series;
 use crate::func::{Body, CallInfo, Function};
 use crate::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
-use pamir_types::{Datum, Error, Result, Type, bail, work};
+use pamir_types::{Datum, Error, Result, Type, bail, err, text, work};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -160,14 +160,24 @@ pub struct FunctionScan {
     reader: Reader,
     /// Instead of kept rows, and how many it has given.
     series: Option<(Box<dyn Series>, i64)>,
-    /// Rows of a row type are the item's columns.
-    expand: bool,
 }
 impl FunctionScan {
     pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
-        let expand = spec.f.out.is_empty() && crate::func::rowtype::fields(spec.ret).is_some();
-        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None, expand }
+        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None }
     }
+}
+/// 42804 unless a row has the fields that the query gave names to.
+fn check_fields(fields: &[(Type, Datum)], want: &[Type]) -> Result<()> {
+    let detail = if fields.len() != want.len() {
+        let s = if fields.len() == 1 { "" } else { "s" };
+        format!("Returned row contains {} attribute{s}, but query expects {}.", fields.len(), want.len())
+    } else if let Some(i) = (0..want.len()).find(|i| !(fields[*i].0.oid == want[*i].oid || fields[*i].1.is_null())) {
+        let (got, want) = (text::type_named(fields[i].0.oid), text::type_named(want[i].oid));
+        format!("Returned type {got} at ordinal position {}, but query expects {want}.", i + 1)
+    } else {
+        return Ok(());
+    };
+    Err(err!(DATATYPE_MISMATCH, "function return row and query-specified return row do not match").detail(detail))
 }
 impl Op for FunctionScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
@@ -184,11 +194,11 @@ impl Op for FunctionScan {
         }
         let (work, w) = (rt.work, spec.slots.len());
         let rows = &mut self.rows;
-        let expand = self.expand;
         call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
             if let [Datum::Record(fields)] = r.as_slice()
-                && expand
+                && let Some(want) = &spec.expand
             {
+                check_fields(fields, want)?;
                 r = fields.iter().map(|f| f.1.clone()).collect();
             }
             r.resize(w, Datum::Null);
@@ -200,17 +210,18 @@ impl Op for FunctionScan {
             let Some(d) = series.next(rt.env)? else { return Ok(false) };
             *n += 1;
             let n = *n;
-            match d {
-                Datum::Record(fields) if self.expand => {
+            match (d, &self.spec.expand) {
+                (Datum::Record(fields), Some(want)) => {
+                    check_fields(&fields, want)?;
                     for (s, f) in self.spec.slots.iter().zip(fields.iter()) {
                         rt.set(*s, f.1.clone());
                     }
                 }
-                d if self.expand => {
+                (d, Some(_)) => {
                     debug_assert!(d.is_null());
                     self.spec.slots.iter().for_each(|s| rt.set(*s, Datum::Null));
                 }
-                d => self.spec.slots.iter().for_each(|s| rt.set(*s, d.clone())),
+                (d, None) => self.spec.slots.iter().for_each(|s| rt.set(*s, d.clone())),
             }
             if let Some(o) = self.spec.ordinality {
                 rt.set(o, Datum::Int8(n));

@@ -16,15 +16,21 @@ use pamir_types::json::Jsonb;
 use pamir_types::{Datum, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
+fn named(cols: &[OutCol]) -> Type {
+    rowtype::of(cols.iter().map(|c| (c.name.clone(), c.ty)).collect())
+}
+
 /// The row type that a function in FROM has to make, where its name says nothing of it.
 pub fn row_type(f: &Function, args: &[Expr], cols: &[OutCol]) -> Option<Type> {
     if !f.out.is_empty() {
         return None;
     }
     match f.ret {
-        oid::RECORD => Some(rowtype::of(cols.iter().map(|c| (c.name.clone(), c.ty)).collect())),
+        oid::RECORD => Some(named(cols)),
         oid::ANYELEMENT => {
-            args.first().map(|e| e.ty().element().unwrap_or(e.ty())).filter(|t| rowtype::fields(*t).is_some())
+            let t = args.first().map(|e| e.ty().element().unwrap_or(e.ty())).filter(|t| t.oid == oid::RECORD)?;
+            // unnest(record[]) AS (a int, ..): the definition list says what the rows are.
+            Some(if rowtype::fields(t).is_some() { t } else { named(cols) })
         }
         _ => None,
     }

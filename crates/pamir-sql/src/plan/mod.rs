@@ -556,10 +556,12 @@ impl Planner<'_> {
                 let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
                 let mut out = slots.clone();
                 out.extend(ordinality.as_ref().map(|o| o.id));
-                let ret = crate::func::json_record::row_type(f, args, cols)
-                    .unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
+                let rows = crate::func::json_record::row_type(f, args, cols);
+                let expand = rows.is_some().then(|| cols.iter().map(|c| c.ty).collect());
+                let ret = rows.unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
                 let spec = FunctionSpec {
                     f,
+                    expand,
                     args: self.compile_all(args)?,
                     arg_types: args.iter().map(Expr::ty).collect(),
                     ret,

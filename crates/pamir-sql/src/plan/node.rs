@@ -333,6 +333,8 @@ pub struct FunctionSpec {
     pub ret: Type,
     pub slots: Vec<u32>,
     pub ordinality: Option<u32>,
+    /// It gives rows, whose fields are the item's columns, of these types.
+    pub expand: Option<Vec<Type>>,
 }
 #[derive(Debug)]
 pub struct ProjectSetSpec {
