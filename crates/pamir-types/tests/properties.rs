@@ -333,12 +333,16 @@ fn long_keys_are_refused() {
 #[test]
 fn long_search_keys_compare_as_whole_ones() {
     let long = "x".repeat(5_000);
-    let stored = ["", "a", "x", &long[..2_000], &(long[..2_000].to_string() + "y"), &(long[..2_000].to_string() + "a"), "y"];
+    let stored =
+        ["", "a", "x", &long[..2_000], &(long[..2_000].to_string() + "y"), &(long[..2_000].to_string() + "a"), "y"];
     for ord in [KeyOrder::ASC, KeyOrder::DESC, KeyOrder { desc: true, nulls_first: false }] {
         for (d, ty) in [
             (Datum::from(long.clone()), Type::TEXT),
             (Datum::Bytea(long.clone().into_bytes().into()), Type::new(oid::BYTEA)),
-            (Datum::Record(vec![(Type::TEXT, Datum::from(long.clone())), (Type::INT4, Datum::Int4(1))].into()), Type::new(oid::RECORD)),
+            (
+                Datum::Record(vec![(Type::TEXT, Datum::from(long.clone())), (Type::INT4, Datum::Int4(1))].into()),
+                Type::new(oid::RECORD),
+            ),
         ] {
             let (mut cut, mut behind) = (vec![], vec![]);
             key::encode_search(&d, ty, ord, &mut cut).unwrap();
@@ -350,7 +354,9 @@ fn long_search_keys_compare_as_whole_ones() {
             for s in stored {
                 let other = match &d {
                     Datum::Bytea(_) => Datum::Bytea(s.as_bytes().to_vec().into()),
-                    Datum::Record(_) => Datum::Record(vec![(Type::TEXT, Datum::from(s)), (Type::INT4, Datum::Int4(1))].into()),
+                    Datum::Record(_) => {
+                        Datum::Record(vec![(Type::TEXT, Datum::from(s)), (Type::INT4, Datum::Int4(1))].into())
+                    }
                     _ => Datum::from(s),
                 };
                 let mut k = vec![];

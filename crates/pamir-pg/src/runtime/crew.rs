@@ -41,6 +41,10 @@ pub struct Roster {
 }
 
 impl Roster {
+    /// How often clients have been read from, on all threads.
+    pub fn heard(&self) -> u64 {
+        self.counters.lock().iter().map(|c| c.reads.get()).sum()
+    }
     /// (name, is a gauge, value)
     pub fn stats(&self) -> [(&'static str, bool, u64); 4] {
         let of = |n: &AtomicUsize| n.load(Ordering::Relaxed) as u64;

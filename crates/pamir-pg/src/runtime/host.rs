@@ -8,7 +8,7 @@
 //! away:   what was begun here runs to its end, slice by slice; connections go back to the worker, wherever that is
 //! ```
 //! As the kernel's scheduler gives a processor at once to who has slept, the front of a worker is with its clients within microseconds, however many statements run long beside it
-//! (`pamir_storage::sched`); within one thread they would wait for the end of a slice.
+//! (`pamir_storage::sched`); within one thread they would wait for the end of a slice. A statement that is alone keeps its weight ([`Weight`]).
 //!
 //! A coroutine never changes threads: thread-locals that its code has looked at, and values that only one thread may count, are on its stack. So what had been begun on a thread that
 //! is taken up stays there: beside a statement that runs long it has its turn after each slice, beside one that takes no breath it waits for it. Sockets, idle connections, newcomers and
@@ -41,6 +41,9 @@ use std::time::{Duration, Instant};
 const POOLED_STACKS: usize = 256;
 /// Between two looks at the deadlines of what waits, while something else runs.
 const LOOK_AT_DEADLINES: Duration = Duration::from_millis(1);
+
+/// Between two looks whether anybody wants the processor beside a long statement.
+const LOOK_AT_OTHERS: Duration = Duration::from_millis(10);
 
 /// What a thread that is away must know of a connection.
 pub struct Papers {
@@ -266,11 +269,11 @@ impl<S: Service> Hand<S> {
     /// Brings what was begun here to its end.
     fn away(&mut self, desk: Arc<Desk<S>>, pending: Option<(usize, Task<S>, Suspend<S>)>) {
         self.crew.roster.away.fetch_add(1, Ordering::Relaxed);
-        sched::set(Runs::Long);
         let begun = self.tasks.drain(..).flatten();
         let staying =
             begun.map(|b| (b.token, Staying { task: b.task, deadline: None, papers: None, yielded: false })).collect();
-        let mut away = Away { hand: self, desk, staying, long: VecDeque::new() };
+        let weight = Weight { runs: Runs::Short, heard: self.crew.roster.heard(), looked: Instant::now() };
+        let mut away = Away { hand: self, desk, staying, long: VecDeque::new(), weight };
         if let Some((token, task, why)) = pending {
             away.suspended(token, Staying { task, deadline: None, papers: None, yielded: false }, why);
         }
@@ -294,6 +297,23 @@ struct Away<'a, S: Service> {
     staying: HashMap<usize, Staying<S>>,
     /// Of them, those that only let others go first.
     long: VecDeque<usize>,
+    weight: Weight,
+}
+/// A thread with a long statement goes after those of short ones while there are any. Otherwise it keeps its weight: beside other programs on the same
+/// processors the nicer thread would have a third of their time.
+struct Weight {
+    runs: Runs,
+    /// What clients had sent at the last look.
+    heard: u64,
+    looked: Instant,
+}
+impl Weight {
+    /// What it is to run as from now on, if that is something else.
+    fn look(&mut self, now: Instant, heard: u64) -> Option<Runs> {
+        let runs = if heard == self.heard { Runs::Short } else { Runs::Long };
+        let was = std::mem::replace(self, Weight { runs, heard, looked: now }).runs;
+        (was != runs).then_some(runs)
+    }
 }
 
 impl<S: Service> Away<'_, S> {
@@ -312,10 +332,19 @@ impl<S: Service> Away<'_, S> {
                 looked = now;
                 let due: Vec<usize> = self.due_at(now).collect();
                 due.into_iter().for_each(|t| self.resume(t));
+                self.weigh(now);
             }
             if let Some(token) = self.long.pop_front() {
                 self.resume(token);
             }
+        }
+    }
+    /// Nicer beside clients that send something, and only then.
+    fn weigh(&mut self, now: Instant) {
+        if now.duration_since(self.weight.looked) >= LOOK_AT_OTHERS
+            && let Some(runs) = self.weight.look(now, self.hand.crew.roster.heard())
+        {
+            sched::set(runs);
         }
     }
     fn due_at(&self, now: Instant) -> impl Iterator<Item = usize> {
@@ -396,5 +425,21 @@ impl<S: Service> Staying<S> {
         let Some(p) = self.papers.as_ref().filter(|_| !self.yielded) else { return };
         let Some(mut wire) = p.wire.try_lock() else { return };
         super::worker::look_at_client(&mut wire, p.cancel.as_ref());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_long_statement_is_nicer_only_beside_others() {
+        let now = Instant::now();
+        let mut w = Weight { runs: Runs::Short, heard: 7, looked: now };
+        assert_eq!(w.look(now, 7), None);
+        assert_eq!(w.look(now, 9), Some(Runs::Long));
+        assert_eq!(w.look(now, 12), None);
+        assert_eq!(w.look(now, 12), Some(Runs::Short));
+        assert_eq!(w.look(now, 12), None);
     }
 }

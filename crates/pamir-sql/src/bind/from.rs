@@ -33,7 +33,9 @@ impl Binder<'_, '_> {
         for r in b.rtes.iter().filter(|r| !r.hidden) {
             if let Some(n) = &r.name
                 && a.rtes.iter().any(|x| {
-                    !x.hidden && x.name.as_ref() == Some(n) && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
+                    !x.hidden
+                        && x.name.as_ref() == Some(n)
+                        && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
                 })
             {
                 let _ = node;

@@ -124,19 +124,14 @@ fn cast_volatility(how: &CastHow, from: Type, to: Type) -> Volatility {
     match how {
         CastHow::Func(f) => f.volatility,
         CastHow::ViaText => output_volatility(from).max(input_volatility(to)),
-        CastHow::Array(item) => {
-            cast_volatility(item, from.element().unwrap_or(from), to.element().unwrap_or(to))
-        }
+        CastHow::Array(item) => cast_volatility(item, from.element().unwrap_or(from), to.element().unwrap_or(to)),
         CastHow::Relabel | CastHow::Typmod => Volatility::Immutable,
     }
 }
 /// A type's output function (pg_proc.provolatile of pg_type.typoutput): what hangs on DateStyle, IntervalStyle, TimeZone or the catalog is stable.
 fn output_volatility(t: Type) -> Volatility {
     let stable = t.is_array()
-        || matches!(
-            t.oid,
-            oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::INTERVAL | oid::RECORD | oid::ACLITEM
-        )
+        || matches!(t.oid, oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::INTERVAL | oid::RECORD | oid::ACLITEM)
         || pamir_types::row::is_oidlike(t.oid) && !matches!(t.oid, oid::OID | oid::XID | oid::CID);
     if stable { Volatility::Stable } else { Volatility::Immutable }
 }

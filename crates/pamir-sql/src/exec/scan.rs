@@ -167,7 +167,8 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
         out.extend(prefixes.into_iter().map(|lo| Range { lo, hi: None }));
         return Ok(());
     }
-    let ranged = (whole && (b.lo.is_some() || b.hi.is_some() || !b.or.is_empty())).then(|| cols.get(b.parts.len())).flatten();
+    let ranged =
+        (whole && (b.lo.is_some() || b.hi.is_some() || !b.or.is_empty())).then(|| cols.get(b.parts.len())).flatten();
     let Some(col) = ranged else {
         for lo in prefixes {
             let mut hi = lo.clone();
