@@ -1,20 +1,20 @@
 //! Functions about the session and the server: sequences, settings, identity, sizes, signals, privileges, visibility.
 //!
-//! has_*_privilege are [`super::privilege`]'s. Advisory locks of a transaction are table locks on numbers that no
-//! table has; those of a session would outlive transactions, which the lock manager's owners cannot yet, so they answer 0A000 (their pg_proc
-//! rows have no evaluator).
+//! has_*_privilege are [`super::privilege`]'s. Advisory locks are table locks on numbers that no table has.
 use super::registry::{OWN_OIDS, OwnRow, STABLE, STRICT, VOLATILE, bad_args, func_body, funcs};
 use super::string::text;
 use super::*;
 use crate::catalog::acl::ObjectKind;
 use crate::catalog::{Relation, well_known};
 use pamir_txn::shard::LockOutcome;
-use pamir_txn::{TableLock, WaitPolicy};
+use pamir_txn::{LockTarget, TableLock, WaitPolicy};
 use pamir_types::array::Array;
 use pamir_types::encoding::Encoding;
 use pamir_types::numeric::Numeric;
 use pamir_types::{bail, err, oid};
-use std::sync::Arc;
+use parking_lot::Mutex;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::sync::{Arc, OnceLock};
 
 /// Bytes of a storage page, for pg_relation_size.
 const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
@@ -301,24 +301,69 @@ fn advisory_number(key: i64, two: bool, database: Oid) -> u64 {
     z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
     (z ^ (z >> 31)) | 1 << 63
 }
-fn advisory_key(args: &[Datum], env: &dyn Env) -> Result<u64> {
+fn advisory_key(args: &[Datum], env: &dyn Env) -> Result<AdvisoryKey> {
     let database = env.scope().database;
-    match args {
-        [Datum::Int8(k)] => Ok(advisory_number(*k, false, database)),
-        [Datum::Int4(a), Datum::Int4(b)] => {
-            Ok(advisory_number(i64::from(*a) << 32 | i64::from(*b as u32), true, database))
-        }
-        _ => Err(bad_args("pg_advisory_lock", args)),
+    let (key, two) = match args {
+        [Datum::Int8(k)] => (*k, false),
+        [Datum::Int4(a), Datum::Int4(b)] => (i64::from(*a) << 32 | i64::from(*b as u32), true),
+        _ => return Err(bad_args("pg_advisory_lock", args)),
+    };
+    Ok(AdvisoryKey { database, key, two })
+}
+/// What an advisory lock is on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct AdvisoryKey {
+    pub database: Oid,
+    /// The bigint, or both integers.
+    pub key: i64,
+    pub two: bool,
+}
+impl AdvisoryKey {
+    fn number(&self) -> u64 {
+        advisory_number(self.key, self.two, self.database)
     }
+}
+/// Lock numbers do not tell their keys; pg_locks does. Those that nobody holds or wants any more go when there are [`KEYS_KEPT`].
+fn keys() -> &'static Mutex<FxHashMap<u64, AdvisoryKey>> {
+    static KEYS: OnceLock<Mutex<FxHashMap<u64, AdvisoryKey>>> = OnceLock::new();
+    KEYS.get_or_init(Mutex::default)
+}
+const KEYS_KEPT: usize = 1 << 16;
+/// The key behind a lock's number.
+pub fn advisory_of(number: u64) -> Option<AdvisoryKey> {
+    keys().lock().get(&number).copied()
+}
+/// The number of a lock that is about to be taken.
+fn advisory_lock(args: &[Datum], env: &mut dyn Env) -> Result<u64> {
+    let key = advisory_key(args, env)?;
+    let number = key.number();
+    if let Some(k) = keys().lock().get(&number)
+        && *k == key
+    {
+        return Ok(number);
+    }
+    if keys().lock().len() >= KEYS_KEPT {
+        let used: FxHashSet<u64> = (env.shard()?.locks().iter())
+            .filter_map(|l| if let LockTarget::Table(n) = l.on { Some(n) } else { None })
+            .collect();
+        let mut keys = keys().lock();
+        keys.retain(|n, _| used.contains(n));
+        // As many held at once: pg_locks shows some without their keys.
+        if keys.len() >= KEYS_KEPT {
+            return Ok(number);
+        }
+    }
+    keys().lock().insert(number, key);
+    Ok(number)
 }
 /// pg_[try_]advisory_lock[_shared]
 fn session_lock(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
-    let number = advisory_key(args, env)?;
+    let number = advisory_lock(args, env)?;
     Ok(env.lock_for_session(number, mode, policy)? == LockOutcome::Granted)
 }
 /// pg_advisory_unlock[_shared]
 fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<Datum> {
-    let number = advisory_key(args, env)?;
+    let number = advisory_key(args, env)?.number();
     let held = env.unlock_for_session(number, mode);
     if !held {
         let warning = err!(WARNING, "you don't own a lock of type {}", mode.name());
@@ -328,7 +373,7 @@ fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<
 }
 /// pg_[try_]advisory_xact_lock[_shared]
 fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
-    let number = advisory_key(args, env)?;
+    let number = advisory_lock(args, env)?;
     let shard = env.shard()?.clone();
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));

@@ -196,9 +196,15 @@ fn locks(env: &mut dyn Env, push: Push) -> Result<()> {
         if let LockTarget::Table(n) = l.on
             && is_advisory(n)
         {
-            // The number does not tell the key.
+            let key = crate::func::system::advisory_of(n);
             out.add(|r| {
                 r.set("locktype", "advisory");
+                if let Some(k) = key {
+                    r.oid("database", k.database)
+                        .oid("classid", (k.key >> 32) as u32)
+                        .oid("objid", k.key as u32)
+                        .set("objsubid", Datum::Int2(1 + i16::from(k.two)));
+                }
                 by(r, l.process, l.txn, l.mode, l.granted, false);
             })?;
             continue;
