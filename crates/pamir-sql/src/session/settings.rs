@@ -417,10 +417,16 @@ fn canonical_date_style(value: &str, current: &str) -> Option<String> {
     Some(format!("{}, {}", style.unwrap_or(old_style), order.unwrap_or(old_order)))
 }
 
+/// A setting of the server's, or one that applications named.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Which {
+    Own(usize),
+    Custom(String),
+}
 /// One entry of the undo list.
 #[derive(Debug)]
 struct Undo {
-    setting: usize,
+    setting: Which,
     old: Option<String>,
     /// Undone at commit too.
     local: bool,
@@ -618,7 +624,7 @@ impl Settings {
         in_txn: bool,
     ) -> Result<Option<&'static Setting>> {
         let Some((i, s)) = find(name) else {
-            return self.set_custom(name, value);
+            return self.set_custom(name, value, local, in_txn);
         };
         if s.fixed {
             bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
@@ -635,7 +641,7 @@ impl Settings {
             Some(v) => Some(canonical(s, v)?),
         };
         if in_txn {
-            self.undo.push(Undo { setting: i, old: self.values[i].take(), local });
+            self.undo.push(Undo { setting: Which::Own(i), old: self.values[i].take(), local });
         } else if local {
             return Ok(None);
         }
@@ -644,22 +650,32 @@ impl Settings {
         Ok(s.report.then_some(s))
     }
 
-    fn set_custom(&mut self, name: &str, value: Option<&str>) -> Result<Option<&'static Setting>> {
+    fn set_custom(
+        &mut self,
+        name: &str,
+        value: Option<&str>,
+        local: bool,
+        in_txn: bool,
+    ) -> Result<Option<&'static Setting>> {
         if !name.contains('.') {
             return Err(unrecognized(name));
         }
         let key = name.to_ascii_lowercase();
-        match value {
-            Some(v) => self.custom.insert(key, v.to_string()),
-            None => self.custom.remove(&key),
-        };
+        if in_txn {
+            let old = self.custom.get(&key).cloned();
+            self.undo.push(Undo { setting: Which::Custom(key.clone()), old, local });
+        } else if local {
+            return Ok(None);
+        }
+        // Once named it stays: without a value it is empty.
+        self.custom.insert(key, value.unwrap_or_default().to_string());
         Ok(None)
     }
 
     /// A value from the startup packet.
     pub fn set_session_default(&mut self, name: &str, value: &str) -> Result<()> {
         let Some((i, s)) = find(name) else {
-            return self.set_custom(name, Some(value)).map(|_| ());
+            return self.set_custom(name, Some(value), false, false).map(|_| ());
         };
         if s.fixed {
             bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
@@ -686,8 +702,14 @@ impl Settings {
             {
                 let old = self.values[i].take();
                 if in_txn {
-                    self.undo.push(Undo { setting: i, old, local: false });
+                    self.undo.push(Undo { setting: Which::Own(i), old, local: false });
                 }
+            }
+        }
+        for (key, value) in &mut self.custom {
+            let old = Some(std::mem::take(value));
+            if in_txn {
+                self.undo.push(Undo { setting: Which::Custom(key.clone()), old, local: false });
             }
         }
         self.generation += 1;
@@ -702,30 +724,42 @@ impl Settings {
 
     /// Undoes all changes since `mark`; returns the settings to report.
     pub fn rollback_to(&mut self, mark: usize) -> Vec<&'static Setting> {
-        self.undo_where(mark, |_| true)
-    }
-
-    /// The transaction committed: only SET LOCAL is undone.
-    pub fn commit(&mut self) -> Vec<&'static Setting> {
-        if self.undo.is_empty() {
-            return Vec::new();
-        }
-        self.undo_where(0, |u| u.local)
-    }
-
-    fn undo_where(&mut self, mark: usize, take: impl Fn(&Undo) -> bool) -> Vec<&'static Setting> {
         let mut reported = Vec::new();
         while self.undo.len() > mark {
             let Some(u) = self.undo.pop() else { break };
-            if take(&u) {
-                self.values[u.setting] = u.old;
-                self.changed(u.setting);
-                if SETTINGS[u.setting].report {
-                    reported.push(&SETTINGS[u.setting]);
-                }
+            reported.extend(self.put_back(u));
+        }
+        reported
+    }
+
+    /// The transaction committed: what SET LOCAL did is undone, down to the last SET.
+    pub fn commit(&mut self) -> Vec<&'static Setting> {
+        let (mut reported, mut kept) = (Vec::new(), Vec::new());
+        while let Some(u) = self.undo.pop() {
+            if kept.contains(&u.setting) {
+                continue;
+            }
+            if u.local {
+                reported.extend(self.put_back(u));
+            } else {
+                kept.push(u.setting);
             }
         }
         reported
+    }
+
+    fn put_back(&mut self, u: Undo) -> Option<&'static Setting> {
+        match u.setting {
+            Which::Own(i) => {
+                self.values[i] = u.old;
+                self.changed(i);
+                SETTINGS[i].report.then_some(&SETTINGS[i])
+            }
+            Which::Custom(key) => {
+                self.custom.insert(key, u.old.unwrap_or_default());
+                None
+            }
+        }
     }
 
     fn changed(&mut self, i: usize) {

@@ -656,8 +656,13 @@ impl State {
 
     /// SET from SQL; `local` is SET LOCAL.
     pub fn set(&mut self, name: &str, value: Option<&str>, local: bool) -> Result<()> {
+        if local && self.block != Block::Explicit {
+            self.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET LOCAL can only be used in transaction blocks"));
+        }
+        self.set_in(name, value, local, self.block != Block::Idle)
+    }
+    fn set_in(&mut self, name: &str, value: Option<&str>, local: bool, in_txn: bool) -> Result<()> {
         let lower = name.to_ascii_lowercase();
-        let in_txn = self.block != Block::Idle;
         match lower.as_str() {
             "transaction_isolation" => {
                 let v = value.unwrap_or("read committed").to_ascii_lowercase();
@@ -701,14 +706,11 @@ impl State {
                 if let Some(role) = value {
                     may_be_session(&self.catalog, &self.authenticated, role)?;
                 }
-                if !local || self.block == Block::Explicit {
+                if !local || in_txn {
                     self.settings.set("role", Some("none"), local, in_txn)?;
                 }
             }
             _ => {}
-        }
-        if local && self.block != Block::Explicit {
-            self.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET LOCAL can only be used in transaction blocks"));
         }
         self.text_stale = true;
         if let Some(s) = self.settings.set(name, value, local, in_txn)? {
@@ -776,7 +778,8 @@ impl Env for State {
         self.settings.get(name)
     }
     fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
-        self.set(name, Some(value), local)
+        // Within a statement there is a transaction, if only the statement's own.
+        self.set_in(name, Some(value), local, self.block != Block::Idle || self.txn.is_some())
     }
     fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64> {
         if checked {
