@@ -4,7 +4,7 @@
 #   scripts/hunt.sh [minutes of fuzzing (30)]
 #
 # 10,000 seeds of crashes on the simulated disk (HUNT_SEEDS), 100 rounds of kill -9 under 32 writers with a release build (HUNT_ROUNDS), the mutation tests,
-# the models in 20,000 schedules each, new random statements beside PostgreSQL, then all fuzz targets (scripts/fuzz.sh). Stops at the first thing that fails.
+# the models in 20,000 schedules each, new random statements and calls beside PostgreSQL, then all fuzz targets (scripts/fuzz.sh). Stops at the first thing that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 minutes=${1:-30}
@@ -28,5 +28,6 @@ part "models of memory order" cargo test -p pamir-storage -p pamir-txn --test lo
 seconds=$((minutes * 60 / 14))
 part "mutations" env PAMIR_FUZZ_SECONDS="$seconds" cargo test --release -p pamir-storage -p pamir-txn -p pamir-sql -p pamir --no-fail-fast -- damaged random_ mutated
 part "random statements beside PostgreSQL" tests/differential/random --minutes "$minutes"
+part "functions beside PostgreSQL" tests/differential/functions --calls 300 --seed "$RANDOM"
 part "fuzzing" scripts/fuzz.sh "$seconds"
 echo "hunt: nothing found"

@@ -13,4 +13,5 @@ cargo build --release --locked -p pamir
 tests/clients.sh
 # Random statements against PostgreSQL 15, always the same; new ones are scripts/hunt.sh's.
 tests/differential/random --seed 1 --cases 25
+tests/differential/functions --calls 6
 tests/privileges/run.sh

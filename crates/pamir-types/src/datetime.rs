@@ -266,8 +266,8 @@ pub fn local_to_timestamptz(v: i64, tz: &TimeZone) -> Result<i64> {
     check_timestamp(v.saturating_sub(local_offset(v, tz) as i64 * USECS_PER_SEC))
 }
 
-/// A zone by abbreviation (EST), name (America/New_York, any case), POSIX rule (EST5EDT) or number (hours east).
-/// 22023 `time zone "x" not recognized`.
+/// A zone as AT TIME ZONE takes it: by abbreviation (EST), name (America/New_York, any case) or POSIX rule (EST5EDT); a bare number is a POSIX rule
+/// without a name, so hours west. 22023 `time zone "x" not recognized`.
 pub fn parse_zone(name: &str) -> Result<TimeZone> {
     let fixed = |secs: i32| jiff::tz::Offset::from_seconds(secs).ok().map(TimeZone::fixed);
     let lower = name.to_ascii_lowercase();
@@ -280,11 +280,11 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
         return Ok(tz);
     }
     let not_known = || err!(INVALID_PARAMETER_VALUE, "time zone \"{name}\" not recognized");
-    if let Ok(hours) = name.parse::<f64>() {
-        if hours.abs() > 167.0 || hours.is_nan() {
+    if let Ok(west) = name.parse::<i32>() {
+        if !(-MAX_ZONE_HOURS..=MAX_ZONE_HOURS).contains(&west) {
             return Err(not_known());
         }
-        return fixed((hours * 3600.0) as i32).ok_or_else(not_known);
+        return fixed(west * -3600).ok_or_else(not_known);
     }
     // Digits with colons are a POSIX zone too.
     if name.starts_with(['+', '-']) || name.contains(':') && name.bytes().all(|b| b.is_ascii_digit() || b == b':') {
@@ -320,12 +320,41 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
     Err(not_known())
 }
 
+/// Hours in a POSIX rule, at most.
+const MAX_ZONE_HOURS: i32 = 167;
+
+/// A zone as make_timestamptz takes it: as [`parse_zone`], but a number has a sign and counts east, as in a timestamp's text.
+pub fn parse_zone_of_instant(name: &str) -> Result<TimeZone> {
+    if name.starts_with(|c: char| c.is_ascii_digit()) {
+        return Err(err!(INVALID_PARAMETER_VALUE, "invalid input syntax for type numeric time zone: \"{name}\"")
+            .hint("Numeric time zones must have \"-\" or \"+\" as first character."));
+    }
+    if !name.starts_with(['+', '-']) {
+        return parse_zone(name);
+    }
+    match parse::decode_zone(name) {
+        Ok(west) => jiff::tz::Offset::from_seconds(-west)
+            .map(TimeZone::fixed)
+            .map_err(|_| err!(INVALID_PARAMETER_VALUE, "numeric time zone \"{name}\" out of range")),
+        Err(parse::Bad::Zone) => bail!(INVALID_PARAMETER_VALUE, "numeric time zone \"{name}\" out of range"),
+        Err(_) => parse_zone(name),
+    }
+}
+
+fn hours_east(hours: f64) -> Option<TimeZone> {
+    let there = hours.abs() <= f64::from(MAX_ZONE_HOURS);
+    jiff::tz::Offset::from_seconds(if there { (hours * 3600.0) as i32 } else { return None }).ok().map(TimeZone::fixed)
+}
 /// A zone as SET TimeZone takes it: a number (hours east), a name or a POSIX rule, but no abbreviation; CET is the zone with its
 /// summers, not the offset. 22023 `invalid value for parameter "TimeZone": "x"`.
 pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
     match TimeZone::get(name) {
         _ if matches!(name.to_ascii_lowercase().as_str(), "utc" | "gmt") => Ok(TimeZone::UTC),
         Ok(tz) => Ok(tz),
+        Err(_) if let Ok(hours) = name.parse::<f64>() => hours_east(hours).ok_or_else(|| {
+            err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")
+                .detail("UTC timezone offset is out of range.")
+        }),
         Err(_) if name.bytes().any(|b| b.is_ascii_digit()) => parse_zone(name)
             .map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")),
         Err(_) => bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\""),

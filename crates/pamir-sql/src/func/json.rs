@@ -742,7 +742,15 @@ fn is_empty(j: &Jsonb) -> bool {
         _ => false,
     }
 }
+/// 2202E for a list of more dimensions than one.
+fn one_dimension(a: &Array) -> Result<()> {
+    if a.dims.len() > 1 {
+        bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts");
+    }
+    Ok(())
+}
 fn delete_path(j: &Arc<Jsonb>, p: &Array) -> Result<Datum> {
+    one_dimension(p)?;
     if !matches!(**j, Jsonb::Object(_) | Jsonb::Array(_)) {
         return Err(scalar_error("delete path in scalar"));
     }
@@ -755,9 +763,7 @@ fn set(args: &[Datum], insert: bool) -> Result<Datum> {
         [Datum::Jsonb(j), Datum::Array(p), Datum::Jsonb(n), Datum::Bool(f)] => (j, p, n, *f),
         _ => return Err(bad_args("jsonb_set", args)),
     };
-    if p.dims.len() > 1 {
-        bail!(ARRAY_SUBSCRIPT_ERROR, "wrong number of array subscripts");
-    }
+    one_dimension(p)?;
     if !matches!(**j, Jsonb::Object(_) | Jsonb::Array(_)) {
         return Err(scalar_error("set path in scalar"));
     }
@@ -1079,6 +1085,7 @@ funcs! { pub FUNCS {
     jsonb_concat (a: Jsonb, b: Jsonb) -> jsonb(concat(a, b));
     jsonb_delete (j: Jsonb, k: Text) => delete_keys(j, &[k]);
     jsonb_delete_array raw = |_, args, _| match args {
+        [Datum::Jsonb(_), Datum::Array(a)] if a.dims.len() > 1 => one_dimension(a).map(|()| Datum::Null),
         [Datum::Jsonb(j), Datum::Array(a)] => delete_keys(j, &texts(a).collect::<Vec<_>>()),
         [Datum::Jsonb(j), rest @ ..] => delete_keys(j, &path(rest).unwrap_or_default().iter().map(|s| &**s).collect::<Vec<_>>()),
         _ => Err(bad_args("jsonb_delete", args)),

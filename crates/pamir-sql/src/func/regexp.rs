@@ -681,8 +681,10 @@ fn replace(s: &str, pattern: &str, with: &str, f: Flags, start: i32, n: i32) -> 
     out.push_str(s.get(copied..).unwrap_or(""));
     Ok(out.into())
 }
+/// Where the `start`-th character begins; behind the end, where nothing matches, when there are not so many and one more.
 fn char_offset(s: &str, start: i32) -> usize {
-    s.char_indices().nth((start - 1).max(0) as usize).map_or(if start <= 1 { 0 } else { s.len() }, |x| x.0)
+    let skip = (start - 1).max(0) as usize;
+    s.char_indices().nth(skip).map_or_else(|| s.len() + usize::from(s.chars().count() < skip), |x| x.0)
 }
 fn positive(v: i32, what: &str) -> Result<i32> {
     if v <= 0 {

@@ -306,7 +306,10 @@ fn trim_bytes<'a>(mut s: &'a [u8], bytes: &[u8], left: bool, right: bool) -> &'a
     s
 }
 fn pad(s: &str, len: i32, fill: &str, left: bool) -> Result<Datum> {
-    let want = len.max(0) as usize;
+    let mut want = len.max(0) as usize;
+    if fill.is_empty() {
+        want = want.min(char_len(s));
+    }
     if want * WIDEST + HEADER > MAX_VALUE {
         return Err(too_long());
     }
@@ -334,7 +337,8 @@ fn left(s: &str, n: i32) -> &str {
 }
 fn right(s: &str, n: i32) -> &str {
     let len = char_len(s) as i64;
-    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { i64::from(n).abs().min(len) };
+    // The least integer has no opposite, so nothing is left out.
+    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { n.checked_neg().map_or(0, i64::from).min(len) };
     s.get(offset(s, skip as usize)..).unwrap_or("")
 }
 fn repeat(s: &str, n: i32) -> Result<Datum> {
