@@ -638,6 +638,8 @@ impl Regression {
 impl AggState for Regression {
     fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
         let [Datum::Float8(y), Datum::Float8(x)] = args else { return Err(bad_args("regr", args)) };
+        // As float8_regr_accum: what is not finite spoils the sums that it goes into.
+        let (sx, sy) = (self.sx, self.sy);
         self.n += 1.0;
         self.sx += x;
         self.sy += y;
@@ -647,15 +649,24 @@ impl AggState for Regression {
             self.sxx += dx * dx * scale;
             self.syy += dy * dy * scale;
             self.sxy += dx * dy * scale;
-            let sums = [self.sx, self.sxx, self.sy, self.syy, self.sxy];
-            if sums.iter().any(|s| s.is_infinite()) {
-                if x.is_finite() && y.is_finite() && self.sx.is_finite() && self.sy.is_finite() {
-                    return Err(arith::overflow());
-                }
-                (self.sxx, self.syy, self.sxy) = (f64::NAN, f64::NAN, f64::NAN);
+            let given = |before: f64, v: f64| before.is_infinite() || v.is_infinite();
+            let (over_x, over_y) = (!given(sx, *x), !given(sy, *y));
+            if over_x && (self.sx.is_infinite() || self.sxx.is_infinite())
+                || over_y && (self.sy.is_infinite() || self.syy.is_infinite())
+                || over_x && over_y && self.sxy.is_infinite()
+            {
+                return Err(arith::overflow());
             }
-        } else if !x.is_finite() || !y.is_finite() {
-            (self.sxx, self.syy, self.sxy) = (f64::NAN, f64::NAN, f64::NAN);
+            for sum in [&mut self.sxx, &mut self.syy, &mut self.sxy].into_iter().filter(|s| s.is_infinite()) {
+                *sum = f64::NAN;
+            }
+        } else {
+            if !x.is_finite() {
+                (self.sxx, self.sxy) = (f64::NAN, f64::NAN);
+            }
+            if !y.is_finite() {
+                (self.syy, self.sxy) = (f64::NAN, f64::NAN);
+            }
         }
         Ok(())
     }
