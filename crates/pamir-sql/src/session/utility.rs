@@ -196,7 +196,7 @@ impl Session {
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
-            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt)?,
+            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt, params)?,
             Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
             Stmt::Close(name) => self.close_cursor(name.as_deref())?,
             Stmt::SetParam { name, values, local } => {
@@ -688,7 +688,7 @@ impl Session {
         whole: &PreparedStmt,
     ) -> Result<String> {
         let started = std::time::Instant::now();
-        let (stmt, params) = match (inner, whole.explained()) {
+        let (stmt, params) = match (inner, whole.inner()) {
             (Statement::Execute { name: Some(name), parameters, .. }, _) => self.execute_target(name, parameters)?,
             (_, Some(query)) => (query.clone(), params.to_vec()),
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
