@@ -11,6 +11,7 @@ use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
 use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
+use crate::parser::special::zone_interval;
 use crate::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
@@ -391,6 +392,17 @@ impl Session {
                 let name = dotted(variable);
                 let name = if name.eq_ignore_ascii_case("timezone") { "TimeZone".to_string() } else { name };
                 self.state.set(&name, set_value(values).as_deref(), local)?;
+            }
+            ast::Set::SetTimeZone { local, value: ast::Expr::Interval(i) } => {
+                use ast::{DateTimeField as F, IntervalFields};
+                let fields = match (&i.leading_field, &i.last_field) {
+                    (None, _) => None,
+                    (Some(F::Hour | F::Hours), None) => Some(IntervalFields::Hour),
+                    (Some(F::Hour), Some(F::Minute)) => Some(IntervalFields::HourToMinute),
+                    _ => bail!(SYNTAX_ERROR, "time zone interval must be HOUR or HOUR TO MINUTE"),
+                };
+                let text = set_value(std::slice::from_ref(&*i.value)).unwrap_or_default();
+                self.state.set("TimeZone", Some(&zone_interval(&text, fields)?), *local)?;
             }
             ast::Set::SetTimeZone { local, value } => {
                 let v = set_value(std::slice::from_ref(value)).filter(|v| !v.eq_ignore_ascii_case("local"));
