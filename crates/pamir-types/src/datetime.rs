@@ -266,6 +266,11 @@ pub fn local_to_timestamptz(v: i64, tz: &TimeZone) -> Result<i64> {
     check_timestamp(v.saturating_sub(local_offset(v, tz) as i64 * USECS_PER_SEC))
 }
 
+/// When summer is where a POSIX rule names a summer zone and does not say.
+const DEFAULT_SUMMER: &str = ",M3.2.0,M11.1.0";
+/// Hours in a POSIX rule, at most.
+const MAX_ZONE_HOURS: i32 = 167;
+
 /// A zone as AT TIME ZONE takes it: by abbreviation (EST), name (America/New_York, any case) or POSIX rule (EST5EDT); a bare number is a POSIX rule
 /// without a name, so hours west. 22023 `time zone "x" not recognized`.
 pub fn parse_zone(name: &str) -> Result<TimeZone> {
@@ -300,8 +305,11 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
         if let Ok(tz) = TimeZone::get(name) {
             return Ok(tz);
         }
-        // A POSIX rule without summer time is one offset, counted west.
-        let letters = name.bytes().take_while(u8::is_ascii_alphabetic).count();
+        // A POSIX rule without summer time is one offset, counted west. Its name is of letters, or of anything in <>.
+        let letters = match name.strip_prefix('<') {
+            Some(quoted) => quoted.find('>').map_or(0, |end| end + 2),
+            None => name.bytes().take_while(u8::is_ascii_alphabetic).count(),
+        };
         if letters > 0 && letters < name.len() {
             let rest = &name[letters..];
             let signed = if rest.starts_with(['+', '-']) { rest.to_string() } else { format!("+{rest}") };
@@ -312,16 +320,13 @@ pub fn parse_zone(name: &str) -> Result<TimeZone> {
             }
         }
         if name.bytes().any(|b| b.is_ascii_digit())
-            && let Ok(tz) = TimeZone::posix(name)
+            && let Ok(tz) = TimeZone::posix(name).or_else(|_| TimeZone::posix(&format!("{name}{DEFAULT_SUMMER}")))
         {
             return Ok(tz);
         }
     }
     Err(not_known())
 }
-
-/// Hours in a POSIX rule, at most.
-const MAX_ZONE_HOURS: i32 = 167;
 
 /// A zone as make_timestamptz takes it: as [`parse_zone`], but a number has a sign and counts east, as in a timestamp's text.
 pub fn parse_zone_of_instant(name: &str) -> Result<TimeZone> {
@@ -359,6 +364,45 @@ pub fn parse_zone_setting(name: &str) -> Result<TimeZone> {
             .map_err(|_| err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\"")),
         Err(_) => bail!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{name}\""),
     }
+}
+
+/// The name that TimeZone shows and clients are told for what SET was given: they look it up in lists of their own, where letters'
+/// case counts. A zone's name as the database spells it, `<-07>+07` for hours east, a POSIX rule in capitals.
+pub fn zone_setting_name(given: &str) -> Result<String> {
+    let invalid = || err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"TimeZone\": \"{given}\"");
+    let east = if given.get(..8).is_some_and(|s| s.eq_ignore_ascii_case("interval")) {
+        let quoted =
+            given[8..].trim_start().strip_prefix('\'').and_then(|s| s.strip_suffix('\'')).ok_or_else(invalid)?;
+        let v = parse_interval(quoted, -1)?;
+        if v.months != 0 || v.days != 0 {
+            let what = if v.months != 0 { "months" } else { "days" };
+            return Err(invalid().detail(format!("Cannot specify {what} in time zone interval.")));
+        }
+        i32::try_from(v.micros / USECS_PER_SEC).ok()
+    } else {
+        parse_zone_setting(given)?;
+        given.parse::<f64>().ok().map(|hours| (hours * 3600.0) as i32)
+    };
+    if let Some(secs) = east {
+        if secs.unsigned_abs() > MAX_ZONE_HOURS as u32 * 3600 {
+            return Err(invalid());
+        }
+        let (east, west) = if secs >= 0 { ('+', '-') } else { ('-', '+') };
+        let size = secs.unsigned_abs();
+        let mut digits = format!("{:02}", size / 3600);
+        if size % 3600 != 0 {
+            digits += &format!(":{:02}", size / 60 % 60);
+        }
+        if size % 60 != 0 {
+            digits += &format!(":{:02}", size % 60);
+        }
+        return Ok(format!("<{east}{digits}>{west}{digits}"));
+    }
+    if given.eq_ignore_ascii_case("utc") || given.eq_ignore_ascii_case("gmt") {
+        return Ok(given.to_ascii_uppercase());
+    }
+    let named = TimeZone::get(given).ok();
+    Ok(named.as_ref().and_then(TimeZone::iana_name).map_or_else(|| given.to_ascii_uppercase(), str::to_string))
 }
 
 /// Rounds to the typmod's fractional digits, half away from zero.

@@ -350,6 +350,23 @@ async fn statements_within_statements() {
     let got: Vec<i32> = c.query("FETCH 2 FROM k", &[]).await.unwrap().iter().map(|r| r.get(0)).collect();
     assert_eq!(got, [1, 2]);
     c.batch_execute("ROLLBACK").await.unwrap();
+    // A cursor keeps the parameters that its declaration was bound with, of the types that its query gives them.
+    let declare =
+        c.prepare("DECLARE k CURSOR WITH HOLD FOR SELECT id, $2 FROM t WHERE id >= $1 ORDER BY id").await.unwrap();
+    assert_eq!(declare.params(), [Type::INT4, Type::TEXT]);
+    for least in [2i32, 1] {
+        c.batch_execute("BEGIN").await.unwrap();
+        c.execute(&declare, &[&least, &"kept"]).await.unwrap();
+        let read =
+            |rows: Vec<tokio_postgres::Row>| rows.iter().map(|r| (r.get(0), r.get(1))).collect::<Vec<(i32, String)>>();
+        assert_eq!(read(c.query("FETCH 1 FROM k", &[]).await.unwrap()), [(least, "kept".into())]);
+        c.batch_execute("COMMIT").await.unwrap();
+        if least == 1 {
+            assert_eq!(read(c.query("FETCH 1 FROM k", &[]).await.unwrap()), [(2, "kept".into())]);
+        }
+        c.batch_execute("CLOSE k").await.unwrap();
+    }
+    assert_eq!(code(&c.batch_execute("DECLARE k CURSOR WITH HOLD FOR SELECT $1::int").await.unwrap_err()), "42P02");
     // Drivers look at the routine to know that they may prepare again.
     let s = c.prepare("SELECT * FROM t").await.unwrap();
     c.batch_execute("ALTER TABLE t ADD COLUMN more text").await.unwrap();

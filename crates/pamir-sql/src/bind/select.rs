@@ -154,7 +154,11 @@ impl Binder<'_, '_> {
                 bail!(SYNTAX_ERROR, "SKIP LOCKED and WITH TIES options cannot be used together");
             }
             limit = match &f.quantity {
+                Some(_) if limit.is_some() => bail!(SYNTAX_ERROR, "syntax error at or near \"FETCH\""),
                 Some(e) => self.row_count(e, "LIMIT")?,
+                // The parser's rewriting put the count of FETCH FIRST (expression) ROWS WITH TIES into LIMIT.
+                None if with_ties && limit.is_some() => limit,
+                None if limit.is_some() => bail!(SYNTAX_ERROR, "syntax error at or near \"FETCH\""),
                 None => Some(Expr::Const(Datum::Int8(1), Type::INT8)),
             };
         }

@@ -169,7 +169,7 @@ fn zoned(t: &TimezoneInfo) -> bool {
 fn precision(p: Option<u64>, _name: &str, _tz: bool) -> Result<i32> {
     Ok(p.map_or(-1, |p| p.min(6) as i32))
 }
-pub(super) fn interval_mask(f: &IntervalFields) -> i32 {
+pub(crate) fn interval_mask(f: &IntervalFields) -> i32 {
     const MONTH: i32 = 1 << 1;
     const YEAR: i32 = 1 << 2;
     const DAY: i32 = 1 << 3;

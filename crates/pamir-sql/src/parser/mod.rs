@@ -20,7 +20,7 @@ pub(crate) mod definitions;
 mod dialect;
 mod rewrite;
 mod rows_from;
-mod special;
+pub(crate) mod special;
 mod strict;
 #[cfg(test)]
 mod tests;

@@ -12,6 +12,7 @@
 //! | `OVER (w ROWS 1 PRECEDING EXCLUDE TIES)` | `OVER (w PARTITION BY "\u{1}exclude:ties" ROWS 1 PRECEDING)` |
 //! | `BEGIN ... DEFERRABLE` | `BEGIN ...` (strict two-phase locking never has to wait for a safe snapshot) |
 //! | `FETCH FIRST (a + 1) ROWS ONLY` | `LIMIT (a + 1)` |
+//! | `FETCH FIRST (a + 1) ROWS WITH TIES` | `LIMIT (a + 1) FETCH FIRST ROWS WITH TIES` |
 //! | `SELECT` alone | `SELECT FROM (VALUES (1)) AS "\u{1}row"` |
 //! | `DROP INDEX CONCURRENTLY i` | `DROP INDEX "\u{1}concurrently", i` |
 //! | `AS IDENTITY (SEQUENCE NAME s.x)` | `AS IDENTITY COLLATE "\u{1}sequence".s.x` |
@@ -348,11 +349,16 @@ fn fetch_first(tokens: &mut Vec<TokenWithSpan>, i: usize) {
     if close == open + 2 && matches!(tokens[open + 1].token, Token::Number(..) | Token::Placeholder(_)) {
         tokens.remove(close);
         tokens.remove(open);
-    } else if tokens.get(close + 1).is_some_and(|t| matches!(keyword(t), Keyword::ROW | Keyword::ROWS))
-        && tokens.get(close + 2).is_some_and(|t| keyword(t) == Keyword::ONLY)
-    {
+    } else if tokens.get(close + 1).is_some_and(|t| matches!(keyword(t), Keyword::ROW | Keyword::ROWS)) {
         let span = tokens[i].span;
-        tokens.drain(close + 1..close + 3);
+        match tokens.get(close + 2).map(keyword) {
+            Some(Keyword::ONLY) => drop(tokens.drain(close + 1..close + 3)),
+            Some(Keyword::WITH) => {
+                let fetch = [plain("FETCH", Keyword::FETCH, span), plain("FIRST", Keyword::FIRST, span)];
+                tokens.splice(close + 1..close + 1, fetch);
+            }
+            _ => return,
+        }
         tokens.splice(i..i + 2, [plain("LIMIT", Keyword::LIMIT, span)]);
     }
 }

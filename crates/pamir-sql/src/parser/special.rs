@@ -4,8 +4,11 @@ mod copy;
 
 use super::rewrite::is_word;
 use super::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget, fold_str, near, parse_sql};
+use crate::bind::types::interval_mask;
 use pamir_txn::TableLock;
+use pamir_types::datetime::parse_interval;
 use pamir_types::{Result, err};
+use sqlparser::ast::IntervalFields;
 use sqlparser::tokenizer::{Token, TokenWithSpan};
 
 /// A cursor over one statement's tokens.
@@ -659,10 +662,19 @@ impl<'a> Cur<'a> {
     fn zone(&mut self) -> Result<Vec<String>> {
         if self.word("interval") {
             let s = self.string()?;
-            while self.peek().is_some() {
-                self.i += 1;
-            }
-            return Ok(vec![s]);
+            let fields = if self.peek().is_none() {
+                None
+            } else if !self.word("hour") {
+                return Err(self.error());
+            } else if self.word("to") {
+                if !self.word("minute") {
+                    return Err(self.error());
+                }
+                Some(IntervalFields::HourToMinute)
+            } else {
+                Some(IntervalFields::Hour)
+            };
+            return Ok(vec![zone_interval(&s, fields)?]);
         }
         Ok(vec![self.value()?])
     }
@@ -694,4 +706,10 @@ impl<'a> Cur<'a> {
     fn done(&self, s: Stmt) -> Result<Stmt> {
         if self.i < self.tokens.len() { Err(self.error()) } else { Ok(s) }
     }
+}
+
+/// SET TIME ZONE INTERVAL's value as the setting takes it.
+pub fn zone_interval(text: &str, fields: Option<IntervalFields>) -> Result<String> {
+    let v = parse_interval(text, fields.map_or(-1, |f| interval_mask(&f) << 16 | 0xffff))?;
+    Ok(format!("INTERVAL '{} months {} days {} us'", v.months, v.days, v.micros))
 }

@@ -30,7 +30,7 @@ use crate::env::{CursorInfo, Env};
 use crate::exec::rows::{Charge, datum_size};
 use crate::exec::{Execution, RunState};
 use crate::ir::SetOp;
-use crate::parser::{FetchDirection, Stmt};
+use crate::parser::FetchDirection;
 use crate::plan::Plan;
 use crate::plan::node::{Kind, PNode};
 use pamir_txn::{MemoryAccount, Snapshot};
@@ -518,13 +518,13 @@ impl Session {
         o: Options,
         query: &Statement,
         whole: &PreparedStmt,
+        params: &[Datum],
     ) -> Result<String> {
         check_declaration(o, query)?;
-        let stmt = Arc::new(
-            PreparedStmt::new(whole.text.clone(), Some(Stmt::Sql(Box::new(query.clone()))), Vec::new())
-                .with_depth(whole.deep),
-        );
+        let stmt =
+            whole.inner().cloned().ok_or_else(|| Error::unsupported("DECLARE CURSOR of this kind of statement"))?;
         let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        planned.takes(params)?;
         if name.is_empty() {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");
         }
@@ -547,7 +547,8 @@ impl Session {
         };
         let listed = Listed::new(&self.state.cursors, name, info);
         let format = if o.binary { 1 } else { 0 };
-        self.portals.insert(name.to_string(), Portal::cursor(stmt, planned, format, cursor, listed, level));
+        self.portals
+            .insert(name.to_string(), Portal::cursor(stmt, planned, params.to_vec(), format, cursor, listed, level));
         Ok("DECLARE CURSOR".into())
     }
 

@@ -47,8 +47,8 @@ pub struct PreparedStmt {
     pub(super) place: Place,
     /// Its number and text in pg_stat_statements, of one that is so long that a helper makes them.
     pub(super) counted_as: Option<(i64, String)>,
-    /// The query that an EXPLAIN explains: parameters are its own.
-    explained: OnceLock<Option<Arc<PreparedStmt>>>,
+    /// The query inside an EXPLAIN or a DECLARE: parameters are its own.
+    inner: OnceLock<Option<Arc<PreparedStmt>>>,
 }
 
 /// What clients know of a statement before it runs.
@@ -163,23 +163,29 @@ impl PreparedStmt {
         Ok(PreparedStmt { deep: p.deep, counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) })
     }
     pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached, place, counted_as, explained) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, explained }
+        let (types, retyped, cached, place, counted_as, inner) = Default::default();
+        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, inner }
     }
     pub fn declared(&self) -> &[Oid] {
         &self.declared
     }
-    /// The query that it explains, if it is an EXPLAIN of one.
-    pub(super) fn explained(&self) -> Option<&Arc<PreparedStmt>> {
+    /// The query that it explains or declares a cursor for, if it is an EXPLAIN or a DECLARE: its parameters are that query's.
+    pub(super) fn inner(&self) -> Option<&Arc<PreparedStmt>> {
         let new = || {
-            let Some(Stmt::Sql(s)) = &self.stmt else { return None };
-            let Statement::Explain { statement, .. } = &**s else { return None };
-            let query = is_query(statement).then(|| Stmt::Sql(Box::new((**statement).clone())))?;
+            let statement = match &self.stmt {
+                Some(Stmt::Sql(s)) => match &**s {
+                    Statement::Explain { statement, .. } => statement,
+                    _ => return None,
+                },
+                Some(Stmt::DeclareCursor { query, .. }) => query,
+                _ => return None,
+            };
+            let query = is_query(statement).then(|| Stmt::Sql(statement.clone()))?;
             Some(Arc::new(
                 PreparedStmt::new(self.text.clone(), Some(query), self.declared.clone()).with_depth(self.deep),
             ))
         };
-        self.explained.get_or_init(new).as_ref()
+        self.inner.get_or_init(new).as_ref()
     }
     /// Of its parameters, as far as they are known.
     pub fn parameter_types(&self) -> Vec<Oid> {
@@ -269,6 +275,7 @@ impl Portal {
     pub(super) fn cursor(
         stmt: Arc<PreparedStmt>,
         planned: Arc<Planned>,
+        params: Vec<Datum>,
         format: i16,
         cursor: Cursor,
         listed: Listed,
@@ -279,7 +286,7 @@ impl Portal {
         Portal {
             stmt,
             planned: Some(planned),
-            params: Vec::new(),
+            params,
             formats,
             types,
             other_fields: None,
@@ -465,7 +472,7 @@ impl Session {
     /// Parameter types and result fields, as Describe shows them.
     pub fn describe(&mut self, stmt: &PreparedStmt) -> Result<(Vec<Oid>, Option<Vec<Field>>)> {
         if !stmt.is_query() {
-            let types = match stmt.explained() {
+            let types = match stmt.inner() {
                 Some(query) => self.plan_for(query)?.param_types.iter().map(|t| t.oid).collect(),
                 None => stmt.declared.clone(),
             };
@@ -508,9 +515,9 @@ impl Session {
             bail!(DUPLICATE_CURSOR, "cursor \"{portal}\" already exists");
         }
         let planned = if stmt.is_query() { Some(self.plan_for(&stmt)?) } else { None };
-        let explained = if planned.is_none() { stmt.explained() } else { None };
-        let explained = explained.map(|query| self.plan_for(query)).transpose()?;
-        let typed = planned.as_ref().or(explained.as_ref());
+        let inner = if planned.is_none() { stmt.inner() } else { None };
+        let inner = inner.map(|query| self.plan_for(query)).transpose()?;
+        let typed = planned.as_ref().or(inner.as_ref());
         let param_count = typed.map_or(stmt.declared.len(), |p| p.param_types.len());
         if values.len() != param_count {
             bail!(

@@ -374,8 +374,8 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
             Err(invalid().hint(format!("Available values: {list}.")))
         }
         Kind::Text => match s.name {
-            "DateStyle" => canonical_date_style(value, "ISO, MDY").ok_or_else(invalid),
-            "TimeZone" => datetime::parse_zone_setting(value).map(|_| value.to_string()).map_err(|_| invalid()),
+            "DateStyle" => canonical_date_style(value, "ISO, MDY"),
+            "TimeZone" => datetime::zone_setting_name(value),
             // PostgreSQL looks at letters and digits alone; asyncpg writes the name in quotes.
             "client_encoding" => match Encoding::by_name(value) {
                 Some(e) if e.is_there() => Ok(e.name().into()),
@@ -391,30 +391,44 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
     }
 }
 
-/// What `value` does not say stays as in `current`.
-fn canonical_date_style(value: &str, current: &str) -> Option<String> {
-    let (mut style, mut order) = (None, None);
+/// What `value` does not say stays as in `current`. POSTGRES, EURO and NONEURO may go on with any letters.
+fn canonical_date_style(value: &str, current: &str) -> Result<String> {
+    let invalid = |detail: String| {
+        err!(INVALID_PARAMETER_VALUE, "invalid value for parameter \"DateStyle\": \"{value}\"").detail(detail)
+    };
+    let (mut style, mut order, mut implied_order) = (None, None, None);
+    let mut conflict = false;
     for part in value.split(',') {
-        match part.trim().to_ascii_lowercase().as_str() {
-            "iso" => style = Some("ISO"),
-            "sql" => style = Some("SQL"),
-            "postgres" => style = Some("Postgres"),
+        let word = part.trim().to_ascii_lowercase();
+        let mut set = |slot: &mut Option<&'static str>, to: &'static str| {
+            conflict |= slot.is_some_and(|earlier| earlier != to);
+            *slot = Some(to);
+        };
+        match word.as_str() {
+            "iso" => set(&mut style, "ISO"),
+            "sql" => set(&mut style, "SQL"),
+            w if w.starts_with("postgres") => set(&mut style, "Postgres"),
             "german" => {
-                style = Some("German");
-                order = order.or(Some("DMY"));
+                set(&mut style, "German");
+                implied_order = Some("DMY");
             }
-            "dmy" | "euro" | "european" => order = Some("DMY"),
-            "mdy" | "us" | "noneuro" | "noneuropean" => order = Some("MDY"),
-            "ymd" => order = Some("YMD"),
+            "dmy" => set(&mut order, "DMY"),
+            w if w.starts_with("euro") => set(&mut order, "DMY"),
+            "mdy" | "us" => set(&mut order, "MDY"),
+            w if w.starts_with("noneuro") => set(&mut order, "MDY"),
+            "ymd" => set(&mut order, "YMD"),
             "default" => {
-                style = Some("ISO");
-                order = Some("MDY");
+                style = style.or(Some("ISO"));
+                implied_order = Some("MDY");
             }
-            _ => return None,
+            _ => return Err(invalid(format!("Unrecognized key word: \"{word}\"."))),
         }
     }
+    if conflict {
+        return Err(invalid("Conflicting \"datestyle\" specifications.".into()));
+    }
     let (old_style, old_order) = current.split_once(", ").unwrap_or(("ISO", "MDY"));
-    Some(format!("{}, {}", style.unwrap_or(old_style), order.unwrap_or(old_order)))
+    Ok(format!("{}, {}", style.unwrap_or(old_style), order.or(implied_order).unwrap_or(old_order)))
 }
 
 /// A setting of the server's, or one that applications named.
@@ -633,10 +647,7 @@ impl Settings {
             None => None,
             Some(v) if s.name == "DateStyle" => {
                 let current = self.get(s.name).unwrap_or_default();
-                match canonical_date_style(v, &current) {
-                    Some(x) => Some(x),
-                    None => Some(canonical(s, v)?),
-                }
+                Some(canonical_date_style(v, &current)?)
             }
             Some(v) => Some(canonical(s, v)?),
         };

@@ -10,6 +10,7 @@ use crate::catalog::acl;
 use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
 use crate::exec::{self, Execution, RunState};
+use crate::parser::special::zone_interval;
 use crate::parser::{Discard, ReindexKind, Stmt, TableTarget};
 use crate::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_txn::{TableLock, WaitPolicy};
@@ -196,7 +197,7 @@ impl Session {
             Stmt::LockTable { tables, mode, nowait } => self.lock_tables(tables, *mode, *nowait)?,
             Stmt::Discard(d) => self.discard(*d)?,
             Stmt::SetConstraints { names, deferred } => self.set_constraints(names, *deferred)?,
-            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt)?,
+            Stmt::DeclareCursor { name, options, query } => self.declare_cursor(name, *options, query, stmt, params)?,
             Stmt::Fetch { cursor, direction, is_move } => self.fetch(cursor, *direction, *is_move, client)?,
             Stmt::Close(name) => self.close_cursor(name.as_deref())?,
             Stmt::SetParam { name, values, local } => {
@@ -391,6 +392,17 @@ impl Session {
                 let name = dotted(variable);
                 let name = if name.eq_ignore_ascii_case("timezone") { "TimeZone".to_string() } else { name };
                 self.state.set(&name, set_value(values).as_deref(), local)?;
+            }
+            ast::Set::SetTimeZone { local, value: ast::Expr::Interval(i) } => {
+                use ast::{DateTimeField as F, IntervalFields};
+                let fields = match (&i.leading_field, &i.last_field) {
+                    (None, _) => None,
+                    (Some(F::Hour | F::Hours), None) => Some(IntervalFields::Hour),
+                    (Some(F::Hour), Some(F::Minute)) => Some(IntervalFields::HourToMinute),
+                    _ => bail!(SYNTAX_ERROR, "time zone interval must be HOUR or HOUR TO MINUTE"),
+                };
+                let text = set_value(std::slice::from_ref(&*i.value)).unwrap_or_default();
+                self.state.set("TimeZone", Some(&zone_interval(&text, fields)?), *local)?;
             }
             ast::Set::SetTimeZone { local, value } => {
                 let v = set_value(std::slice::from_ref(value)).filter(|v| !v.eq_ignore_ascii_case("local"));
@@ -688,7 +700,7 @@ impl Session {
         whole: &PreparedStmt,
     ) -> Result<String> {
         let started = std::time::Instant::now();
-        let (stmt, params) = match (inner, whole.explained()) {
+        let (stmt, params) = match (inner, whole.inner()) {
             (Statement::Execute { name: Some(name), parameters, .. }, _) => self.execute_target(name, parameters)?,
             (_, Some(query)) => (query.clone(), params.to_vec()),
             _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),

@@ -458,3 +458,27 @@ ERROR 0A000: FOR UPDATE is not allowed with aggregate functions
 > select id into newt from t
 SELECT 5
 
+# FETCH FIRST with an expression and its ties.
+> select g / 3 from generate_series(1, 9) g order by 1 fetch first (1 + 1) rows with ties
+?column?:int4
+0
+0
+SELECT 2
+
+> select g / 3 from generate_series(1, 9) g order by 1 offset (1) rows fetch next (1 + 1) rows with ties
+?column?:int4
+0
+1
+1
+1
+SELECT 4
+
+> select g / 3 from generate_series(1, 9) g order by 1 offset 2 rows fetch next ('2'::int) rows with ties
+?column?:int4
+1
+1
+1
+SELECT 3
+
+> select g from generate_series(1, 9) g fetch first (1 + 1) rows with ties
+ERROR 42601: WITH TIES cannot be specified without ORDER BY clause
