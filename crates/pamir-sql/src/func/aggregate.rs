@@ -638,9 +638,12 @@ impl Regression {
 impl AggState for Regression {
     fn update(&mut self, args: &[Datum], _: &mut dyn Env) -> Result<()> {
         let [Datum::Float8(y), Datum::Float8(x)] = args else { return Err(bad_args("regr", args)) };
+        self.n += 1.0;
+        if self.counts {
+            return Ok(());
+        }
         // As float8_regr_accum: what is not finite spoils the sums that it goes into.
         let (sx, sy) = (self.sx, self.sy);
-        self.n += 1.0;
         self.sx += x;
         self.sy += y;
         if self.n > 1.0 {
