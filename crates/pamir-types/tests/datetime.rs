@@ -158,9 +158,11 @@ fn zones() {
     assert_eq!(offset("europe/berlin", "2020-07-01").unwrap(), 120);
     assert_eq!(offset("Europe/Berlin", "12020-07-01").unwrap(), 120);
     assert_eq!(offset("CET", "2020-07-01").unwrap(), 60);
-    // A bare POSIX offset counts west, a number of hours east.
+    // A bare offset is a POSIX zone without a name and counts west; hours that TimeZone is set to count east, as make_timestamptz's do.
     assert_eq!(offset("+05:30", "2020-07-01").unwrap(), -330);
-    assert_eq!(offset("-8", "2020-07-01").unwrap(), -480);
+    assert_eq!(offset("-8", "2020-07-01").unwrap(), 480);
+    assert_eq!(dt::utc_offset(0, &dt::parse_zone_setting("-8").unwrap()), -8 * 3600);
+    assert_eq!(dt::utc_offset(0, &dt::parse_zone_of_instant("-08").unwrap()), -8 * 3600);
     let e = offset("Mars/Olympus", "2020-07-01").unwrap_err();
     assert_eq!(golden::show_error(&e), "ERROR 22023 time zone \"Mars/Olympus\" not recognized");
     assert!(dt::parse_zone_setting("CET").unwrap().to_fixed_offset().is_err());

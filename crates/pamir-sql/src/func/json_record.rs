@@ -172,7 +172,7 @@ fn row(v: Value, ret: Type, base: Option<&Datum>, func: &str, env: &mut dyn Env)
     };
     // A row without a type of its own has fields f1, f2, ..
     let shape = rowtype::fields(ret)
-        .or_else(|| Some(given?.iter().enumerate().map(|(i, (ty, _))| (format!("f{}", i + 1).into(), *ty)).collect()));
+        .or_else(|| Some(given?.iter().enumerate().map(|(i, (ty, _))| (format!("f{}", i + 1), *ty)).collect()));
     let Some(shape) = shape else {
         if base.is_some() && ret.oid != oid::RECORD {
             bail!(DATATYPE_MISMATCH, "first argument of {func} must be a row type");
