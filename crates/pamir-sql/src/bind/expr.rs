@@ -385,7 +385,7 @@ impl Binder<'_, '_> {
             None => Type::new(oid::INTERVAL),
             Some(f) => Type::with_mod(
                 oid::INTERVAL,
-                (types::interval_mask(&f) << 16)
+                (crate::parser::special::interval_mask(&f) << 16)
                     | i.fractional_seconds_precision.or(seconds).map_or(0xffff, |p| p as i32),
             ),
         };

@@ -26,7 +26,7 @@ mod scope;
 pub(crate) mod select;
 #[cfg(test)]
 mod tests;
-pub(crate) mod types;
+mod types;
 mod uses;
 mod walk;
 pub(crate) mod window;

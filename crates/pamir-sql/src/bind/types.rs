@@ -2,8 +2,9 @@
 use crate::catalog::Catalog;
 use crate::func;
 use crate::parser::fold_str;
+use crate::parser::special::interval_mask;
 use pamir_types::{Result, Type, bail, err, oid};
-use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInfo, IntervalFields, TimezoneInfo};
+use sqlparser::ast::{ArrayElemTypeDef, CharacterLength, DataType, ExactNumberInfo, TimezoneInfo};
 
 /// A type as written in DDL or a cast (42704 `type "x" does not exist`).
 pub fn bind_type(t: &DataType, cx: &Catalog) -> Result<Type> {
@@ -169,30 +170,6 @@ fn zoned(t: &TimezoneInfo) -> bool {
 fn precision(p: Option<u64>, _name: &str, _tz: bool) -> Result<i32> {
     Ok(p.map_or(-1, |p| p.min(6) as i32))
 }
-pub(crate) fn interval_mask(f: &IntervalFields) -> i32 {
-    const MONTH: i32 = 1 << 1;
-    const YEAR: i32 = 1 << 2;
-    const DAY: i32 = 1 << 3;
-    const HOUR: i32 = 1 << 10;
-    const MINUTE: i32 = 1 << 11;
-    const SECOND: i32 = 1 << 12;
-    match f {
-        IntervalFields::Year => YEAR,
-        IntervalFields::Month => MONTH,
-        IntervalFields::Day => DAY,
-        IntervalFields::Hour => HOUR,
-        IntervalFields::Minute => MINUTE,
-        IntervalFields::Second => SECOND,
-        IntervalFields::YearToMonth => YEAR | MONTH,
-        IntervalFields::DayToHour => DAY | HOUR,
-        IntervalFields::DayToMinute => DAY | HOUR | MINUTE,
-        IntervalFields::DayToSecond => DAY | HOUR | MINUTE | SECOND,
-        IntervalFields::HourToMinute => HOUR | MINUTE,
-        IntervalFields::HourToSecond => HOUR | MINUTE | SECOND,
-        IntervalFields::MinuteToSecond => MINUTE | SECOND,
-    }
-}
-
 fn chars(l: &Option<CharacterLength>, o: u32, name: &str, default: Option<i32>) -> Result<Type> {
     /// PostgreSQL's MaxAttrSize.
     const MAX: u64 = 10_485_760;

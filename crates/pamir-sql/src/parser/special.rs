@@ -4,7 +4,6 @@ mod copy;
 
 use super::rewrite::is_word;
 use super::{Discard, FetchDirection, ReindexKind, Stmt, TableTarget, fold_str, near, parse_sql};
-use crate::bind::types::interval_mask;
 use pamir_txn::TableLock;
 use pamir_types::datetime::parse_interval;
 use pamir_types::{Result, err};
@@ -705,6 +704,31 @@ impl<'a> Cur<'a> {
     }
     fn done(&self, s: Stmt) -> Result<Stmt> {
         if self.i < self.tokens.len() { Err(self.error()) } else { Ok(s) }
+    }
+}
+
+/// The fields of an interval as its type modifier has them (INTERVAL_MASK).
+pub fn interval_mask(f: &IntervalFields) -> i32 {
+    const MONTH: i32 = 1 << 1;
+    const YEAR: i32 = 1 << 2;
+    const DAY: i32 = 1 << 3;
+    const HOUR: i32 = 1 << 10;
+    const MINUTE: i32 = 1 << 11;
+    const SECOND: i32 = 1 << 12;
+    match f {
+        IntervalFields::Year => YEAR,
+        IntervalFields::Month => MONTH,
+        IntervalFields::Day => DAY,
+        IntervalFields::Hour => HOUR,
+        IntervalFields::Minute => MINUTE,
+        IntervalFields::Second => SECOND,
+        IntervalFields::YearToMonth => YEAR | MONTH,
+        IntervalFields::DayToHour => DAY | HOUR,
+        IntervalFields::DayToMinute => DAY | HOUR | MINUTE,
+        IntervalFields::DayToSecond => DAY | HOUR | MINUTE | SECOND,
+        IntervalFields::HourToMinute => HOUR | MINUTE,
+        IntervalFields::HourToSecond => HOUR | MINUTE | SECOND,
+        IntervalFields::MinuteToSecond => MINUTE | SECOND,
     }
 }
 
