@@ -323,37 +323,41 @@ impl AdvisoryKey {
         advisory_number(self.key, self.two, self.database)
     }
 }
-/// Lock numbers do not tell their keys; pg_locks does. Those that nobody holds or wants any more go when there are [`KEYS_KEPT`].
-fn keys() -> &'static Mutex<FxHashMap<u64, AdvisoryKey>> {
-    static KEYS: OnceLock<Mutex<FxHashMap<u64, AdvisoryKey>>> = OnceLock::new();
+/// Lock numbers do not tell their keys; pg_locks does.
+#[derive(Default)]
+struct Keys {
+    of: FxHashMap<u64, AdvisoryKey>,
+    /// How many there may be before those that nobody holds or wants any more go: twice what was left then, so that a look at all locks is paid by as many new keys.
+    look_at: usize,
+}
+fn keys() -> &'static Mutex<Keys> {
+    static KEYS: OnceLock<Mutex<Keys>> = OnceLock::new();
     KEYS.get_or_init(Mutex::default)
 }
+/// So many keys are kept without a look.
 const KEYS_KEPT: usize = 1 << 16;
 /// The key behind a lock's number.
 pub fn advisory_of(number: u64) -> Option<AdvisoryKey> {
-    keys().lock().get(&number).copied()
+    keys().lock().of.get(&number).copied()
 }
 /// The number of a lock that is about to be taken.
 fn advisory_lock(args: &[Datum], env: &mut dyn Env) -> Result<u64> {
     let key = advisory_key(args, env)?;
     let number = key.number();
-    if let Some(k) = keys().lock().get(&number)
-        && *k == key
-    {
-        return Ok(number);
-    }
-    if keys().lock().len() >= KEYS_KEPT {
-        let used: FxHashSet<u64> = (env.shard()?.locks().iter())
+    let full = {
+        let mut keys = keys().lock();
+        keys.of.insert(number, key);
+        keys.of.len() > keys.look_at.max(KEYS_KEPT)
+    };
+    if full {
+        let mut used: FxHashSet<u64> = (env.shard()?.locks().iter())
             .filter_map(|l| if let LockTarget::Table(n) = l.on { Some(n) } else { None })
             .collect();
+        used.insert(number);
         let mut keys = keys().lock();
-        keys.retain(|n, _| used.contains(n));
-        // As many held at once: pg_locks shows some without their keys.
-        if keys.len() >= KEYS_KEPT {
-            return Ok(number);
-        }
+        keys.of.retain(|n, _| used.contains(n));
+        keys.look_at = 2 * keys.of.len();
     }
-    keys().lock().insert(number, key);
     Ok(number)
 }
 /// pg_[try_]advisory_lock[_shared]
