@@ -23,7 +23,7 @@ use crate::stats::usage::Usage;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::shard::Scan;
 use pamir_types::row::RowRef;
-use pamir_types::{Datum, Error, Result, Type, key, memory, oid};
+use pamir_types::{Datum, Error, Result, Type, key, memory, oid, work};
 use std::sync::Arc;
 
 /// A value as a key column's value.
@@ -148,6 +148,7 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
                 memory::admit(keys.saturating_mul(RANGE_BYTES))?;
                 let mut next = Vec::with_capacity(prefixes.len() * vals.len());
                 for v in vals {
+                    work::charge(work::ROW as usize * prefixes.len())?;
                     let Fit::Value(d) = fit(v, col.ty) else { continue };
                     for k in &prefixes {
                         let mut k = k.clone();
