@@ -22,7 +22,7 @@ use crate::exec::expr::{self, Px, RowCx};
 use crate::ir::{ColId, Expr};
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::row::{self, RawCol, RowRef};
-use pamir_types::{Datum, Result, Type, bail, err};
+use pamir_types::{Datum, Result, Type, bail, err, oid};
 use std::sync::{Arc, OnceLock};
 
 /// Bound defaults, checks, index expressions and predicates of one table version, made on first use.
@@ -38,6 +38,9 @@ impl std::fmt::Debug for TableCache {
         f.write_str("TableCache")
     }
 }
+
+/// A row's place as if it were an index's column.
+pub const PLACE: KeyCol = KeyCol { attr: None, ty: Type::new(oid::TID), ord: KeyOrder::ASC, extra: None };
 
 /// What one table version needs per row.
 pub struct Bound {

@@ -192,7 +192,7 @@ pub enum JoinKind {
 pub enum Rel {
     /// One row without columns (SELECT 1).
     One,
-    /// `cols[i]` is (attnum, ColId) of each column the statement may use. `key` is a hidden column that holds the row's primary key bytes (Bytea): DML targets and FOR UPDATE.
+    /// `cols[i]` is (attnum, ColId) of each column the statement may use. `key` is a hidden column that holds the row's key bytes (Bytea): DML targets, FOR UPDATE, and `ctid`.
     Table {
         table: Arc<Table>,
         alias: String,
@@ -448,6 +448,25 @@ pub struct Modify {
     pub returning: Option<Vec<(Expr, OutCol)>>,
     /// ColIds that stand for the target row's columns in RETURNING, CHECKs and ON CONFLICT (attnum, ColId).
     pub row_cols: Vec<(i16, ColId)>,
+    /// The system columns that RETURNING may name.
+    pub system: RowSystem<ColId>,
+}
+/// Columns that tell of a written row what its columns do not.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct RowSystem<C> {
+    /// Where the new (for DELETE old) row is.
+    pub ctid: Option<C>,
+    /// This transaction's number for a row that was there before and was changed by ON CONFLICT or deleted, else 0: so `xmax = 0` tells that a row
+    /// was inserted. PostgreSQL's rows have the same there.
+    pub xmax: Option<C>,
+}
+impl<C: Copy> RowSystem<C> {
+    pub fn map<D>(self, f: impl Fn(C) -> D) -> RowSystem<D> {
+        RowSystem { ctid: self.ctid.map(&f), xmax: self.xmax.map(&f) }
+    }
+    pub fn each(self) -> impl Iterator<Item = C> {
+        self.ctid.into_iter().chain(self.xmax)
+    }
 }
 #[derive(Clone, Debug)]
 pub enum ModifyOp {

@@ -97,6 +97,7 @@ fn decode_nested(b: &[u8], ty: Type, depth: usize) -> Result<Datum> {
             return Ok(Datum::Jsonb(Arc::new(Jsonb::parse(utf8(r.0)?)?)));
         }
         oid::BYTEA => return Ok(Datum::Bytea(b.into())),
+        oid::TID => return Ok(Datum::Bytea(crate::tid::decode(b)?.into())),
         oid::NUMERIC => {
             let (n, rest) = decode_numeric(r.0)?;
             r.0 = rest;
@@ -254,6 +255,7 @@ pub fn encode(d: &Datum, ty: Type, out: &mut Vec<u8>) {
         Datum::Float8(v) => out.extend_from_slice(&v.to_be_bytes()),
         Datum::Numeric(v) => v.to_wire(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::encode(v, out),
         Datum::Bytea(v) => out.extend_from_slice(v),
         Datum::TimeTz(t, z) => {
             out.extend_from_slice(&t.to_be_bytes());

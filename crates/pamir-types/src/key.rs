@@ -330,7 +330,7 @@ impl<'a> Reader<'a> {
             oid::UUID => self.drop(16),
             oid::NUMERIC => self.skip_numeric(),
             oid::JSONB => self.skip_jsonb(0),
-            oid::BYTEA => self.skip_bytes(),
+            oid::BYTEA | oid::TID => self.skip_bytes(),
             o if is_oidlike(o) => self.drop(4),
             _ if ty.is_stringlike() => self.skip_bytes(),
             _ => match ty.element() {
@@ -367,7 +367,7 @@ impl<'a> Reader<'a> {
             oid::TIMESTAMP => Datum::Timestamp(self.i64()?),
             oid::TIMESTAMPTZ => Datum::TimestampTz(self.i64()?),
             oid::UUID => Datum::Uuid(self.fixed()?),
-            oid::BYTEA => Datum::Bytea(self.bytes()?.into()),
+            oid::BYTEA | oid::TID => Datum::Bytea(self.bytes()?.into()),
             o if is_oidlike(o) => Datum::Oid(u32::from_be_bytes(self.fixed()?)),
             _ if ty.is_stringlike() => Datum::Text(String::from_utf8(self.bytes()?).map_err(|_| corrupt())?.into()),
             _ => {
@@ -450,6 +450,7 @@ pub fn is_decodable(ty: Type) -> bool {
         | oid::TIMESTAMPTZ
         | oid::UUID
         | oid::BYTEA
+        | oid::TID
         | oid::TEXT
         | oid::VARCHAR
         | oid::NAME => true,

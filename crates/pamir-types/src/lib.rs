@@ -25,6 +25,7 @@ pub mod numeric;
 pub mod oid;
 pub mod row;
 pub mod text;
+pub mod tid;
 pub mod ty;
 pub mod uuid;
 pub mod work;

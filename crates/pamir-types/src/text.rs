@@ -73,6 +73,7 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
         oid::FLOAT8 => Datum::Float8(parse_f64(s)?),
         oid::NUMERIC => Datum::Numeric(Numeric::parse(s)?.apply_typmod(ty.typmod)?),
         oid::BYTEA => Datum::Bytea(crate::bytea::parse(s)?.into()),
+        oid::TID => Datum::Bytea(crate::tid::parse(s)?.into()),
         oid::DATE => Datum::Date(datetime::parse_date(s, &dt())?),
         oid::TIME => Datum::Time(datetime::parse_time(s, ty.typmod, &dt())?),
         oid::TIMETZ => {
@@ -116,6 +117,7 @@ pub fn format(d: &Datum, ty: Type, cx: &TextCtx, out: &mut Vec<u8>) {
         Datum::Float8(v) => format_f64(*v, cx.extra_float_digits, out),
         Datum::Numeric(v) => v.format(out),
         Datum::Text(v) => out.extend_from_slice(v.as_bytes()),
+        Datum::Bytea(v) if ty.oid == oid::TID => crate::tid::format(v, out),
         Datum::Bytea(v) if cx.bytea_escape => crate::bytea::format_escape(v, out),
         Datum::Bytea(v) => crate::bytea::format_hex(v, out),
         Datum::Date(v) => datetime::format_date(*v, &cx.dt, out),

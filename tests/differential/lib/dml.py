@@ -61,14 +61,29 @@ class Changes:
                 do = f"update set {c[0]} = " + r.choice([f"excluded.{c[0]}", f"{t.name}.{c[0]}", f"coalesce(excluded.{c[0]}, {t.name}.{c[0]})"])
                 if r.random() < 0.4:
                     do += f" where {q.cond(own, 1)}"
-            return f"insert into {t.name} values {rows} on conflict (id) do {do}{self.returning(t)}"
+            end = self.returning(t)
+            # xmax tells which rows were there before.
+            end += ", xmax = 0 as fresh" if end and r.random() < 0.4 else ""
+            return f"insert into {t.name} values {rows} on conflict (id) do {do}{end}"
         if x < 0.38:
             names = [n for n, y in t.columns[1:] if n in dict(u.columns) and dict(u.columns)[n] == y]
             picked = ", ".join(f"s.{n}" for n in names)
             into = ", ".join(["id"] + names)
             key = "s.id + 10000" if t.key else "s.id"
             return f"insert into {t.name} ({into}) select {key}{', ' if picked else ''}{picked} from {u.name} s where {q.cond(other, 1)}" + (" on conflict do nothing" if r.random() < 0.1 and u.key == "id" else "") + self.returning(t)
-        if x < 0.56:
+        if x < 0.43:
+            at = f" where {q.places(t, t.name)}"
+            if r.random() < 0.4:
+                return f"update {t.name} set {self.sets(t, own)}{at}{self.returning(t)}"
+            if r.random() < 0.5:
+                return f"delete from {t.name}{at}{self.returning(t)}"
+            again = [Col(f"s.{n}", y) for n, y in t.columns]
+            return f"delete from {t.name} using {t.name} s where s.ctid = {t.name}.ctid and {q.cond(again, 1)}"
+        if x < 0.46:
+            # Rows of a subquery, locked from outside.
+            where = f" where {q.cond([Col(f's.{n}', y) for n, y in t.columns], 1)}" if r.random() < 0.5 else ""
+            return f"select * from (select * from {t.name} where {q.cond(own, 1)}) s{where} for {r.choice(['update', 'share', 'no key update of s'])}{r.choice(['', ' skip locked', ' nowait'])}"
+        if x < 0.58:
             return f"update {t.name} set {self.sets(t, own)}{where}{self.returning(t)}"
         if x < 0.66:
             pick = r.choice([n for n, y in u.columns if y not in ("arr", "json", "bool", "uuid", "by")] + ["id"])

@@ -93,6 +93,8 @@ class Queries(Exprs):
                     text, scope = done
                     continue
             on = self.equality(scope, cols)
+            if outer and kind != "full join" and r.random() < 0.3:
+                on = self.mixed(scope, cols, outer) or on
             if kind == "full join":
                 on = on or "true"
                 if on != "true" and r.random() < 0.3 and (e := self.equality(scope, cols)):
@@ -110,6 +112,16 @@ class Queries(Exprs):
             text += f" {kind} {s} on {on}"
             scope = scope + cols
         return text, scope
+
+    def mixed(self, left, right, outer):
+        """An equality of which one side reads a row outside as well: what a join has built for one outer row is not the next one's."""
+        r = self.r
+        fit = [(a, b, o) for a in left for b in right for o in outer if a.type == b.type == o.type and a.type in EXACT and a.type not in ("bool", "uuid")]
+        if not fit:
+            return None
+        a, b, o = r.choice(fit)
+        a, b = r.choice([(a, b), (b, a)])
+        return f"{a.sql} = " + r.choice([f"greatest({b.sql}, {o.sql})", f"coalesce({b.sql}, {o.sql})", f"least({o.sql}, {b.sql})", f"(case when {o.sql} is null then {a.sql} else {b.sql} end)"])
 
     def cte_in(self, *texts):
         names = {n for n, _ in self.ctes}
@@ -229,7 +241,46 @@ class Queries(Exprs):
                      [(n, c.type) for c, n in shown], True)
 
     def first(self, outer, depth):
-        return self.r.choice([self.numbered, self.united, self.tied, self.renamed])(outer, depth)
+        return self.r.choice([self.numbered, self.united, self.tied, self.renamed, self.placed])(outer, depth)
+
+    def places(self, t, own):
+        """A condition on where `own`'s rows are, from a look at the same table."""
+        r, b = self.r, self.name()
+        inner = [Col(f"{b}.{n}", y) for n, y in t.columns]
+        outer = [Col(f"{own}.{n}", y, True) for n, y in t.columns]
+        where = f" where {self.cond(inner, 1)}"
+        some = f" order by {b}.id limit {r.choice([0, 1, 3])}" if t.key == "id" and r.random() < 0.4 else ""
+        look = f"select {b}.ctid from {t.name} {b}{where}{some}"
+        return r.choice([
+            f"{own}.ctid in ({look})", f"{own}.ctid = any (array({look}))", f"{own}.ctid not in ({look})", f"not ({own}.ctid = any (array({look})))",
+            f"exists (select from {t.name} {b} where {b}.ctid = {own}.ctid and {self.cond(inner + outer, 1)})",
+            f"not exists (select from {t.name} {b} where {b}.ctid = {own}.ctid and {self.cond(inner, 1)})",
+            f"{own}.ctid = (select max({b}.ctid) from {t.name} {b} where {b}.ctid = {own}.ctid and {self.cond(inner, 1)})",
+            f"({own}.ctid in ({look}) or {self.cond(outer, 1)})",
+            f"({own}.ctid, {own}.id) in (select {b}.ctid, {b}.id from {t.name} {b}{where})",
+        ])
+
+    def placed(self, outer, depth):
+        """Rows by their place, as jobs, clean-ups and object mappers find them; what a place looks like is shown nowhere."""
+        r, t, a, b = self.r, self.r.choice(self.schema.tables), self.name(), self.name()
+        cols = [Col(f"{a}.{n}", y) for n, y in t.columns]
+        x = r.random()
+        text, where, scope = f"{t.name} {a}", [], cols
+        if x < 0.5:
+            where = [self.places(t, a)]
+        elif x < 0.8:
+            kind, scope = r.choice(["join", "left join", "full join"]), cols + [Col(f"{b}.{n}", y) for n, y in t.columns]
+            right = r.choice([f"{t.name} {b}", f"(select ctid, * from {t.name} where {self.cond([Col(n, y) for n, y in t.columns], 1)}) {b}"])
+            text += f" {kind} {right} on {a}.ctid = {b}.ctid" + (f" and ({self.cond(scope, 1)})" if kind != "full join" and r.random() < 0.3 else "")
+        else:
+            return Query(f"select count(distinct {a}.ctid) as c0, count({a}.ctid) as c1 from {t.name} {a} cross join generate_series(1, 2){self.where(cols, 0.5)}", [("c0", "big"), ("c1", "big")], False)
+        if r.random() < 0.5:
+            where.append(f"({self.cond(scope, 1)})")
+        shown = [(c, f"c{i}") for i, c in enumerate(c for c in scope if c.type in EXACT)]
+        if not shown:
+            return self.plain(outer, depth)
+        end = f" where {' and '.join(where)}" if where else ""
+        return Query(f"select {', '.join(f'{c.sql} as {n}' for c, n in shown)} from {text}{end}", [(n, c.type) for c, n in shown], False)
 
     def renamed(self, outer, depth):
         """A join whose columns get other names, once or twice, under conditions with correlated subqueries: views as applications use them."""

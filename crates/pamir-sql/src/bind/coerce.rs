@@ -572,7 +572,6 @@ impl Binder<'_, '_> {
         let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
         let mut want: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
-        let _ = name;
         let ret = instantiate(&mut want, &actual, op.ret)?;
         let mut args = Vec::with_capacity(2);
         let n = left.is_some() as usize;
@@ -580,7 +579,27 @@ impl Binder<'_, '_> {
             args.push(self.coerce(l, Type::new(want[0]), CastContext::Implicit)?);
         }
         args.push(self.coerce(right, Type::new(want[n]), CastContext::Implicit)?);
+        if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
+            self.refuse_blocks(&args)?;
+        }
         Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
+    }
+
+    /// `ctid < '(100,0)'` asks for a table's first blocks. Rows with a primary key are in none, and a program that goes from block to block would not meet them.
+    fn refuse_blocks(&self, args: &[Expr]) -> Result<()> {
+        let keyed = |e: &Expr| {
+            let Expr::Col(id, _) = e else { return false };
+            let mut items = self.scopes.iter().flat_map(|s| &s.rtes).filter(|r| r.ctid == Some(*id));
+            items.any(|r| r.table.as_ref().is_some_and(|t| t.indexes.iter().any(|i| i.primary)))
+        };
+        let fixed = |e: &Expr| crate::plan::rels::expr_free(e).is_empty();
+        match args {
+            [a, b] if keyed(a) && fixed(b) || fixed(a) && keyed(b) => {
+                Err(Error::unsupported("a range of ctid in a table with a primary key")
+                    .hint("Its rows are found by their key: use ranges of the primary key."))
+            }
+            _ => Ok(()),
+        }
     }
 
     pub(super) fn find_operator<'n>(

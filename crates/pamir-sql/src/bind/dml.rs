@@ -7,7 +7,7 @@ use super::select::Target;
 use super::{Binder, mismatch};
 use crate::catalog::{Column, Identity, IndexColumn, Relation, Table, acl};
 use crate::func::CastContext;
-use crate::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OnConflict, OnConflictUpdate, OutCol, Rel};
+use crate::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OnConflict, OnConflictUpdate, OutCol, Rel, RowSystem};
 use crate::parser::{MARK, fold, name_parts};
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
@@ -217,7 +217,8 @@ impl Binder<'_, '_> {
                 defaults.push((c.attnum, d));
             }
         }
-        let (row_cols, rte) = self.row(&table, &alias);
+        let (row_cols, mut rte) = self.row(&table, &alias);
+        let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
         let on_conflict = match &i.on {
             None => None,
@@ -227,7 +228,13 @@ impl Binder<'_, '_> {
         let mut s = Scope::default();
         s.add(rte);
         let returning = self.returning(i.returning.as_deref(), s)?;
-        Ok(Modify { table, op: ModifyOp::Insert { source, columns, defaults, on_conflict }, returning, row_cols })
+        Ok(Modify {
+            table,
+            op: ModifyOp::Insert { source, columns, defaults, on_conflict },
+            returning,
+            row_cols,
+            system,
+        })
     }
 
     fn with_of(&mut self, q: &ast::Query) -> Result<Option<()>> {
@@ -346,6 +353,13 @@ impl Binder<'_, '_> {
         if rte.name.as_deref() == Some(t.name.as_str()) {
             rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
         }
+    }
+
+    /// The system columns of a row that the statement writes.
+    fn written(&mut self, rte: &mut Rte) -> RowSystem<ColId> {
+        rte.ctid = self.mentions("ctid").then(|| self.new_col());
+        rte.xmax = self.mentions("xmax").then(|| self.new_col());
+        RowSystem { ctid: rte.ctid, xmax: rte.xmax }
     }
 
     /// New columns that stand for a row of `t`.
@@ -674,14 +688,15 @@ impl Binder<'_, '_> {
         if let Some(cond) = cond {
             source = Rel::Filter { input: Box::new(source), cond };
         }
-        let (row_cols, rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
+        let (row_cols, mut rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
+        let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
         let returning = self.returning(u.returning.as_deref(), s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols })
+        Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols, system })
     }
 
     fn delete(&mut self, d: &ast::Delete) -> Result<Modify> {
@@ -711,14 +726,15 @@ impl Binder<'_, '_> {
         if let Some(cond) = cond {
             source = Rel::Filter { input: Box::new(source), cond };
         }
-        let (row_cols, rte) = self.row(&table, &alias);
+        let (row_cols, mut rte) = self.row(&table, &alias);
+        let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
         let returning = self.returning(d.returning.as_deref(), s)?;
         self.give_presence(&mut source);
-        Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols })
+        Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols, system })
     }
 
     fn dml_target(&mut self, t: &ast::TableWithJoins, mode: acl::Mode) -> Result<(Arc<Table>, String)> {
@@ -734,7 +750,7 @@ impl Binder<'_, '_> {
     fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
         let (mut rel, mut rte) = self.scan(t, alias);
         self.schema_of_target(t, &mut rte);
-        let k = self.new_col();
+        let k = rte.ctid.unwrap_or_else(|| self.new_col());
         let mut old = Vec::new();
         if let Rel::Table { key, cols, .. } = &mut rel {
             *key = Some(k);

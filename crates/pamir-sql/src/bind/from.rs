@@ -389,7 +389,7 @@ impl Binder<'_, '_> {
                     rte.schema = Some(v.schema.to_string());
                 }
                 // tableoid stands after the last column, where the scan finds the constant.
-                if !v.view && self.mentions_tableoid() {
+                if !v.view && self.mentions("tableoid") {
                     let id = self.new_col();
                     rte.tableoid = Some(id);
                     cols.push((v.columns.len(), OutCol { id, name: "tableoid".into(), ty: Type::OID, origin: None }));
@@ -448,15 +448,16 @@ impl Binder<'_, '_> {
             named.push(RteCol { name: c.name.clone(), expr: Expr::Col(id, c.ty), origin: Some((t.oid, c.attnum)) });
         }
         // The system column costs nothing where the statement cannot mean it.
-        let tableoid = self.mentions_tableoid().then(|| self.new_col());
-        let rte =
-            Rte { name: Some(alias.to_string()), cols: named, table: Some(t.clone()), tableoid, ..Rte::default() };
-        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: None, tableoid, lock: None }, rte)
+        let tableoid = self.mentions("tableoid").then(|| self.new_col());
+        let ctid = self.mentions("ctid").then(|| self.new_col());
+        let name = Some(alias.to_string());
+        let rte = Rte { name, cols: named, table: Some(t.clone()), tableoid, ctid, ..Rte::default() };
+        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: ctid, tableoid, lock: None }, rte)
     }
 
-    fn mentions_tableoid(&self) -> bool {
-        const NAME: &[u8] = b"tableoid";
-        self.cx.text.as_bytes().windows(NAME.len()).any(|w| w.eq_ignore_ascii_case(NAME))
+    /// May the statement name this system column?
+    pub(super) fn mentions(&self, name: &str) -> bool {
+        self.cx.text.as_bytes().windows(name.len()).any(|w| w.eq_ignore_ascii_case(name.as_bytes()))
     }
 
     fn table_function(

@@ -22,6 +22,10 @@ pub(super) struct Rte {
     pub cols: Vec<RteCol>,
     pub table: Option<Arc<Table>>,
     pub tableoid: Option<ColId>,
+    /// The place of the item's row, `ctid`.
+    pub ctid: Option<ColId>,
+    /// `xmax` of a row that the statement writes.
+    pub xmax: Option<ColId>,
     /// Under the nullable side of an outer join: a column that is NULL exactly where the item's row is missing (see `presence`).
     pub presence: Option<ColId>,
     /// A function returning one plain value: its alias names the value too.
@@ -32,6 +36,15 @@ pub(super) struct Rte {
     pub hidden: bool,
 }
 impl Rte {
+    /// The system column of this name that the item has.
+    fn system(&self, name: &str) -> Option<Expr> {
+        match name {
+            "tableoid" => self.tableoid.map(|id| Expr::Col(id, Type::OID)),
+            "ctid" => self.ctid.map(|id| Expr::Col(id, Type::new(oid::TID))),
+            "xmax" => self.xmax.map(|id| Expr::Col(id, Type::new(oid::XID))),
+            _ => None,
+        }
+    }
     pub fn presence_type(&self) -> Type {
         if self.table.is_some() || self.tableoid.is_some() { Type::OID } else { Type::BOOL }
     }
@@ -194,13 +207,13 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        if name == "tableoid" {
+        if matches!(name.as_str(), "tableoid" | "ctid" | "xmax") {
             for up in 0..self.scopes.len() {
                 let at = self.scopes.len() - 1 - up;
-                let hits: Vec<ColId> = self.scopes[at].rtes.iter().filter_map(|r| r.tableoid).collect();
+                let hits: Vec<Expr> = self.scopes[at].rtes.iter().filter_map(|r| r.system(&name)).collect();
                 match hits.as_slice() {
                     [] => continue,
-                    [id] => return Ok(self.refer(up, Expr::Col(*id, Type::OID), loc)),
+                    [e] => return Ok(self.refer(up, e.clone(), loc)),
                     _ => {
                         return Err(
                             err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))
@@ -288,10 +301,8 @@ impl Binder<'_, '_> {
                 let e = c.expr.clone();
                 return Ok(self.refer(up, e, loc));
             }
-            if column == "tableoid"
-                && let Some(id) = r.tableoid
-            {
-                return Ok(self.refer(up, Expr::Col(id, Type::OID), loc));
+            if let Some(e) = r.system(column) {
+                return Ok(self.refer(up, e, loc));
             }
             if is_system(column) && r.table.is_some() {
                 return Err(pamir_types::Error::unsupported(format!("system column \"{column}\"")));

@@ -206,7 +206,10 @@ impl Binder<'_, '_> {
         }
         let first = self.next_col;
         let was = self.level().no_agg.replace("FROM");
-        let r = self.from(&s.from);
+        let r = match q.map(|q| q.locks.as_slice()) {
+            None | Some([]) => self.from(&s.from),
+            Some(locks) => self.from(&locking::lock_subqueries(&s.from, locks)),
+        };
         self.level().no_agg = was;
         let (rel, scope) = r?;
         let end = self.next_col;
@@ -380,7 +383,7 @@ impl Binder<'_, '_> {
         let mut lock_targets = Vec::new();
         if !locks.is_empty() {
             for l in locks {
-                self.lock_clause(l, &mut rel, &mut lock_targets)?;
+                self.lock_clause(l, &s.from, &mut rel, &mut lock_targets)?;
             }
         }
         // Expressions of the keys.

@@ -82,7 +82,7 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
 }
 /// System columns' names cannot be used.
 fn check_name(name: &str) -> Result<()> {
-    if matches!(name, "tableoid" | "cmax" | "xmax" | "cmin" | "xmin" | "ctid") {
+    if is_system(name) {
         bail!(DUPLICATE_COLUMN, "column name \"{name}\" conflicts with a system column name");
     }
     Ok(())
@@ -349,4 +349,9 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -
 }
 pub fn column_mut(t: &mut Table, attnum: i16) -> Option<&mut Column> {
     t.columns.get_mut((attnum as usize).wrapping_sub(1))
+}
+
+/// Names that every table's rows have columns of.
+pub(super) fn is_system(name: &str) -> bool {
+    matches!(name, "tableoid" | "cmax" | "xmax" | "cmin" | "xmin" | "ctid")
 }

@@ -230,6 +230,9 @@ fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColum
     }
     if let ast::Expr::Identifier(i) = e {
         let n = ident(i);
+        if super::column::is_system(&n) {
+            bail!(FEATURE_NOT_SUPPORTED, "index creation on system columns is not supported");
+        }
         let c = t.column_by_name(&n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
         check_orderable(c.ty)?;
         return Ok((IndexColumn::Attr(c.attnum), n, None));

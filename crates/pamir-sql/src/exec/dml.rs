@@ -526,10 +526,19 @@ impl ModifyOp {
     pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>) -> ModifyOp {
         ModifyOp { input, returned: RowStore::new(spec.ret_slots.len()), spec, reader: Reader::default() }
     }
-    fn returning(&mut self, row: &[Datum], rt: &mut Rt) -> Result<()> {
+    /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
+    fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
         let spec = self.spec.clone();
         let Some(ret) = &spec.returning else { return Ok(()) };
         load_cols(row, &spec.row_cols, rt);
+        if let Some(s) = spec.system.ctid {
+            rt.set(s, Datum::Bytea(key.into()));
+        }
+        if let Some(s) = spec.system.xmax {
+            // As txid_current() shows it: the lower half.
+            let id = if stood { rt.txn.id() as u32 } else { 0 };
+            rt.set(s, Datum::Oid(id));
+        }
         for (e, s) in ret {
             let d = expr::eval(e, rt)?;
             rt.set(*s, d);
@@ -568,7 +577,7 @@ impl ModifyOp {
                 match insert_row(t, &mut row, arbiters, &mut rt.wx(), checks, &mut buf)? {
                     Inserted::Done => {
                         n += 1;
-                        self.returning(&row, rt)?;
+                        self.returning(&row, &buf.key, false, rt)?;
                     }
                     Inserted::Conflict { row_key } => {
                         let Some(c) = conflict else { break };
@@ -641,7 +650,7 @@ impl ModifyOp {
         }
         let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
         update_row(t, key, &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
-        self.returning(&new, rt)?;
+        self.returning(&new, &buf.key, true, rt)?;
         Ok(Some(true))
     }
     fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
@@ -703,11 +712,11 @@ impl ModifyOp {
                         }
                     }
                     update_row(t, &key, &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
-                    self.returning(&new, rt)?;
+                    self.returning(&new, &buf.key, false, rt)?;
                 }
                 None => {
                     delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
-                    self.returning(&old, rt)?;
+                    self.returning(&old, &key, true, rt)?;
                 }
             }
             if let Some(seen) = replaced {

@@ -7,6 +7,7 @@
 //! index-only:  entry -> columns from the key bytes, the extra part and the row key
 //! point:       a full unique key -> get, no cursor
 //! union:       entries of several indexes -> row keys, sorted, each once -> rows
+//! places:      values of `ctid` -> row keys, sorted, each once -> rows
 //! ```
 //! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest. Conditions that can be tested on a stored row
 //! ([`expr::encoded`]) come before both.
@@ -89,6 +90,36 @@ pub fn ranges<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut 
     } else {
         merge(out);
     }
+    Ok(())
+}
+/// The rows' keys that values of `ctid` are, ascending, each once. What was read from a text may be no row's.
+fn places<C: Cx + ?Sized>(b: &Bounds, c: &mut C, out: &mut Vec<Range>) -> Result<()> {
+    out.clear();
+    let mut add = |d: Datum| {
+        if let Datum::Bytea(k) = d {
+            memory::admit(RANGE_BYTES)?;
+            out.push(Range { lo: k.to_vec(), hi: None });
+        }
+        work::charge(work::ROW as usize)
+    };
+    for p in std::iter::once(b).chain(&b.arms).flat_map(|b| &b.parts) {
+        match p {
+            Part::Eq(e) => add(expr::eval(e, c)?)?,
+            Part::In(list) => {
+                for e in list {
+                    add(expr::eval(e, c)?)?;
+                }
+            }
+            Part::Any(e) => {
+                if let Datum::Array(a) = expr::eval(e, c)? {
+                    a.items.iter().try_for_each(|d| add(d.clone()))?;
+                }
+            }
+            Part::Null => {}
+        }
+    }
+    out.sort_unstable();
+    out.dedup();
     Ok(())
 }
 /// Sorts ranges and joins those that overlap or touch.
@@ -338,7 +369,7 @@ pub struct TableScan {
     ranges: Vec<Range>,
     /// Memory of a union's keys.
     charge: Charge,
-    /// `ranges` are a union's keys.
+    /// `ranges` are a union's keys, or places.
     by_key: bool,
     /// The table's own entries are read, in ranges, and their keys are of no interest.
     rows_only: bool,
@@ -451,6 +482,11 @@ fn accept(
     rt: &mut Rt,
 ) -> Result<bool> {
     let b = access::bound(&spec.table);
+    if spec.key_first
+        && let Some(s) = spec.key_slot
+    {
+        rt.set(s, Datum::Bytea(row_key.into()));
+    }
     match row {
         Some(r) => {
             if !passes(spec, b, id, r, rt)? {
@@ -473,7 +509,7 @@ fn accept(
     if let Some(s) = spec.tableoid {
         rt.set(s, Datum::Oid(spec.table.oid));
     }
-    if let Some(s) = spec.key_slot {
+    if let Some(s) = spec.key_slot.filter(|_| !spec.key_first) {
         rt.set(s, Datum::Bytea(row_key.into()));
     }
     Ok(true)
@@ -543,6 +579,12 @@ impl Op for TableScan {
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
             None if !self.spec.union.is_empty() => self.unite(rt)?,
+            None if self.spec.places.is_some() => {
+                if let Some(b) = &self.spec.places {
+                    places(b, rt, &mut self.ranges)?;
+                }
+                self.by_key = true;
+            }
             None => {
                 self.ranges.clear();
                 self.ranges.push(Range { lo: Vec::new(), hi: None });

@@ -258,6 +258,12 @@ funcs! { pub FUNCS {
     byteagt (a: Bytea, b: Bytea) -> a > b;
     byteale (a: Bytea, b: Bytea) -> a <= b;
     byteage (a: Bytea, b: Bytea) -> a >= b;
+    tideq (a: Bytea, b: Bytea) -> a == b;
+    tidne (a: Bytea, b: Bytea) -> a != b;
+    tidlt (a: Bytea, b: Bytea) -> a < b;
+    tidgt (a: Bytea, b: Bytea) -> a > b;
+    tidle (a: Bytea, b: Bytea) -> a <= b;
+    tidge (a: Bytea, b: Bytea) -> a >= b;
     xideq raw = |_, args, _| Ok(Datum::Bool(id_value(args, 0)? == id_value(args, 1)?));
     cideq raw = |_, args, _| Ok(Datum::Bool(id_value(args, 0)? == id_value(args, 1)?));
     xidneq raw = |_, args, _| Ok(Datum::Bool(id_value(args, 0)? != id_value(args, 1)?));
@@ -420,7 +426,9 @@ funcs! { pub FUNCS {
     float8smaller raw = |_, args, _| smaller(args);
     oidlarger raw = |_, args, _| larger(args);
     oidsmaller raw = |_, args, _| smaller(args);
+    tidlarger raw = |_, args, _| larger(args);
     text_larger raw = |_, args, _| larger(args);
+    tidsmaller raw = |_, args, _| smaller(args);
     text_smaller raw = |_, args, _| smaller(args);
     bpchar_larger raw = |_, args, _| larger(args);
     bpchar_smaller raw = |_, args, _| smaller(args);

@@ -6,7 +6,7 @@
 //! Estimates are not trusted with a plan that is quadratic when they are wrong: where the sides can be hashed, a nested loop that goes over all of
 //! its inner side is only for an outer side that has one row at most whatever is in the tables ([`at_most_one`]).
 use super::search::{Item, JoinCond};
-use super::walk::{at_most_one, node_depends, reads_whole};
+use super::walk::{at_most_one, node_depends, px_slots, reads_whole};
 use super::*;
 
 /// As small a part of the left rows as is taken to have no match: that values are in equal numbers on both sides does not say that they are the same.
@@ -289,7 +289,10 @@ impl Planner<'_> {
             + rows * CPU_TUPLE;
         let est =
             Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
-        let rebuild = rebuild || node_depends(&r);
+        // Its keys may read a row outside although its rows do not: `on b.y = greatest(outside.x, a.y)`.
+        let mut read = HashSet::new();
+        rk.iter().for_each(|k| px_slots(k, &mut read));
+        let rebuild = rebuild || node_depends(&r) || read.iter().any(|s| !r.out.contains(s));
         let mut right_slots = r.out.clone();
         if matches!(kind, JoinKind::Semi | JoinKind::Anti) {
             // Nobody above reads them.

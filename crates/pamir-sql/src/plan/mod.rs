@@ -86,6 +86,7 @@ pub struct PlanSettings {
     pub enable_seqscan: bool,
     pub enable_indexscan: bool,
     pub enable_indexonlyscan: bool,
+    pub enable_tidscan: bool,
     pub enable_hashjoin: bool,
     pub enable_mergejoin: bool,
     pub enable_nestloop: bool,
@@ -99,6 +100,7 @@ impl Default for PlanSettings {
             enable_seqscan: true,
             enable_indexscan: true,
             enable_indexonlyscan: true,
+            enable_tidscan: true,
             enable_hashjoin: true,
             enable_mergejoin: true,
             enable_nestloop: true,
@@ -110,6 +112,8 @@ impl Default for PlanSettings {
 }
 
 /// What a disabled kind of plan costs more.
+/// Stands for a column's position where the column is a row's place.
+pub const ROW_KEY: usize = usize::MAX;
 pub const DISABLED: f64 = 1e10;
 pub const CPU_TUPLE: f64 = 0.01;
 pub const CPU_INDEX_TUPLE: f64 = 0.005;

@@ -121,6 +121,7 @@ impl Planner<'_> {
             table: t.clone(),
             op,
             row_cols: m.row_cols.iter().map(|(a, c)| (pos(*a), self.slot_of(*c))).collect(),
+            system: m.system.map(|c| self.slot_of(c)),
             returning,
             ret_slots: ret_slots.clone(),
         };

@@ -8,7 +8,7 @@ use crate::exec::expr::encoded::Test;
 use crate::exec::expr::{Fun, Px};
 use crate::func::{Aggregate, Function};
 
-use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, SetOp, WindowFn};
+use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, RowSystem, SetOp, WindowFn};
 use crate::vtable::VirtualTable;
 use pamir_storage::store::Dir;
 use pamir_txn::{RowLock, WaitPolicy};
@@ -178,6 +178,8 @@ pub struct ScanSpec {
     pub bounds: Bounds,
     /// Parts of several indexes (position in `table.indexes`) instead: the keys found in any of them are looked up once, in key order.
     pub union: Vec<(usize, Bounds)>,
+    /// Rows at these places (`ctid = ..`) instead: the parts are of keys' bytes, each looked up once, in key order.
+    pub places: Option<Bounds>,
     pub dir: Dir,
     /// The entry alone has all columns.
     pub only: bool,
@@ -187,6 +189,8 @@ pub struct ScanSpec {
     pub pre: Vec<Load>,
     pub post: Vec<Load>,
     pub key_slot: Option<u32>,
+    /// The filter reads it.
+    pub key_first: bool,
     pub tableoid: Option<u32>,
     /// The first conditions, where they can be tested on stored rows, and the other ones.
     pub tests: Vec<Test>,
@@ -424,6 +428,7 @@ pub struct ModifySpec {
     pub op: ModifyKind,
     /// (attnum - 1, slot) of the new (DELETE: old) row, for RETURNING.
     pub row_cols: Vec<(usize, u32)>,
+    pub system: RowSystem<u32>,
     pub returning: Option<Vec<(Px, u32)>>,
     /// Slots that RETURNING's rows consist of.
     pub ret_slots: Vec<u32>,

@@ -14,7 +14,7 @@ use super::ranges::{IndexBounds, Target, UnionPart};
 use super::rels::expr_free;
 use super::selectivity::ROWS_PER_INDEXED_VALUE;
 use super::*;
-use crate::access::{self, ExtraCol};
+use crate::access::{self, ExtraCol, IndexLayout};
 use crate::catalog::IndexColumn;
 use crate::exec::expr::encoded::Test;
 use pamir_storage::store::Dir;
@@ -311,7 +311,7 @@ impl Planner<'_> {
         let sel_all = self.selectivity_all(&conds);
         let out_rows = (rows * sel_all).max(1.0);
         let mut out: Vec<u32> = needed.iter().map(|n| n.1).collect();
-        let key_slot = key.filter(|k| self.used.contains(k));
+        let key_slot = key.filter(|k| self.used.contains(k) || filter_cols.contains(k));
         let oid_slot = tableoid.filter(|k| self.used.contains(k));
         out.extend(key_slot);
         out.extend(oid_slot);
@@ -385,6 +385,13 @@ impl Planner<'_> {
                 union = parts;
             }
         }
+        let mut places = self.places(&sight, *key, own, &choices);
+        match &places {
+            Some((_, est)) if adjust(est.total, est.startup, 0.0, est.rows) < best_cost => {
+                (best, union) = (None, Vec::new())
+            }
+            _ => places = None,
+        }
         let union_est = (!union.is_empty()).then(|| self.union_cost(&sight, &union));
         let mut spec = ScanSpec {
             table: table.clone(),
@@ -393,6 +400,7 @@ impl Planner<'_> {
             clustered: true,
             bounds: Bounds::default(),
             union: vec![],
+            places: None,
             dir: Dir::Forward,
             only: false,
             few: false,
@@ -400,6 +408,7 @@ impl Planner<'_> {
             post: vec![],
             tests: vec![],
             key_slot,
+            key_first: false,
             tableoid: oid_slot,
             filter: None,
             cond_ir: vec![],
@@ -410,6 +419,15 @@ impl Planner<'_> {
             spec.union.push((part.index, self.compile_bounds(&part.bounds, false)?));
         }
         let mut rest: Vec<Expr> = conds.clone();
+        let of = |v: &[usize], want: bool| -> Vec<Expr> {
+            conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
+        };
+        if let Some((bounds, cost)) = places {
+            est = cost;
+            spec.places = Some(self.compile_bounds(&bounds, true)?);
+            spec.cond_ir = of(&bounds.used, true);
+            rest = of(&bounds.consumed, false);
+        }
         if let Some(p) = best {
             est = p.est;
             spec.index = Some(p.index);
@@ -418,9 +436,6 @@ impl Planner<'_> {
             spec.only = p.only;
             spec.few = self.few_for_any(table, &p);
             spec.bounds = self.compile_bounds(&p.bounds, p.point)?;
-            let of = |v: &[usize], want: bool| -> Vec<Expr> {
-                conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
-            };
             spec.cond_ir = of(&p.bounds.used, true);
             rest = of(&p.bounds.consumed, false);
         }
@@ -444,6 +459,7 @@ impl Planner<'_> {
         spec.filter = if left.len() > 1 { Some(Px::And(left.into())) } else { left.pop() };
         let left = rest.get(spec.tests.len()..).unwrap_or(&[]);
         let in_filter: HashSet<u32> = left.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+        spec.key_first = key_slot.is_some_and(|k| in_filter.contains(&k));
         let lay = spec.index.and_then(|i| b.indexes.get(i));
         let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
         for (a, slot) in &needed {
@@ -517,6 +533,29 @@ impl Planner<'_> {
             self.groups_of(&varying, est_rows)
         };
         Some(Path { index: xi, bounds, point, dir: dir.unwrap_or(Dir::Forward), groups, only, est })
+    }
+    /// The places that the conditions leave (`ctid = ..`), and what it costs to look there.
+    fn places(
+        &mut self,
+        s: &Sight,
+        key: Option<ColId>,
+        own: &HashSet<ColId>,
+        choices: &[(usize, Vec<Vec<Expr>>)],
+    ) -> Option<(IndexBounds, Est)> {
+        let key = key.filter(|k| s.conds.iter().flat_map(expr_free).any(|c| self.slot_of(c) == *k))?;
+        let ty = Type::new(oid::TID);
+        let lay = IndexLayout { cols: vec![access::PLACE], extra: vec![], extra_types: vec![], plain: false };
+        let target = Target { lay: &lay, exprs: vec![Some(Expr::Col(key, ty))], by_pos: s.by_pos, own };
+        let all = self.index_bounds(&target, s.conds, choices);
+        let bounds = all.into_iter().filter(|b| b.full_key(1)).min_by(|a, b| a.points().total_cmp(&b.points()))?;
+        let n = bounds.points().max(1.0).min(s.rows);
+        let startup = DESCENT_LEVEL * (s.height + 1.0);
+        let mut total = startup + n * (self.page_cost(s.pages) + CPU_INDEX_TUPLE + CPU_TUPLE);
+        total += n * CPU_OPERATOR * s.conds.len().saturating_sub(bounds.consumed.len()) as f64;
+        if !self.settings.enable_tidscan {
+            total += DISABLED;
+        }
+        Some((bounds, Est { startup, total, rows: n.min(s.out_rows), width: s.width }))
     }
     /// Into how many groups the values of these columns divide so many rows.
     pub(super) fn groups_of(&mut self, cols: &[u32], rows: f64) -> f64 {

@@ -38,7 +38,9 @@ impl Planner<'_> {
                     self.names.insert(o.id, (alias.clone(), name));
                 }
                 if let Some(k) = key {
-                    self.types.insert(*k, Type::new(oid::BYTEA));
+                    self.types.insert(*k, Type::new(oid::TID));
+                    self.origin.insert(*k, (table.clone(), ROW_KEY));
+                    self.names.insert(*k, (alias.clone(), "ctid".into()));
                 }
                 if let Some(k) = tableoid {
                     self.types.insert(*k, Type::OID);
@@ -83,6 +85,8 @@ impl Planner<'_> {
                         self.names.entry(*c).or_insert_with(|| (m.table.name.clone(), col.name.clone()));
                     }
                 }
+                self.types.extend(m.system.ctid.map(|c| (c, Type::new(oid::TID))));
+                self.types.extend(m.system.xmax.map(|c| (c, Type::new(oid::XID))));
                 match &m.op {
                     ModifyOp::Insert { source, on_conflict, .. } => {
                         self.used.extend(rel_cols(source).iter().map(|c| c.id));

@@ -161,7 +161,7 @@ fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
     produced(r, out);
     node_exprs(r, &mut |e| sub_produced(e, out));
     match r {
-        Rel::Modify(m, _) => out.extend(m.row_cols.iter().map(|c| c.1)),
+        Rel::Modify(m, _) => out.extend(m.row_cols.iter().map(|c| c.1).chain(m.system.each())),
         Rel::With { defs, .. } => out.extend(defs.iter().map(|d| d.mark)),
         _ => {}
     }

@@ -35,7 +35,7 @@ impl Planner<'_> {
                 && i.predicate.is_none()
                 && matches!(i.columns.as_slice(), [(IndexColumn::Attr(a), _)] if (*a - 1) as usize == col)
         });
-        if unique {
+        if unique || col == ROW_KEY {
             return Some(rows);
         }
         let Some(s) = t.stats.as_ref().and_then(|s| s.columns.iter().find(|s| (s.0 - 1) as usize == col)) else {

@@ -10,7 +10,7 @@ impl PNode {
         match &self.kind {
             Kind::Scan(s) => {
                 s.bounds.each_px(f);
-                s.union.iter().for_each(|(_, b)| b.each_px(f));
+                s.union.iter().map(|(_, b)| b).chain(&s.places).for_each(|b| b.each_px(f));
                 s.tests.iter().map(|t| &t.px).chain(&s.filter).for_each(f);
             }
             Kind::Values(v) => v.rows.iter().flatten().for_each(f),
@@ -87,7 +87,7 @@ pub fn node_depends(n: &PNode) -> bool {
     walk(n, &mut reads, &mut makes) || reads.iter().any(|r| !makes.contains(r))
 }
 /// Slots an expression reads. A sub-plan counts as reading one that nobody makes: it may be correlated.
-fn px_slots(p: &Px, out: &mut HashSet<u32>) {
+pub fn px_slots(p: &Px, out: &mut HashSet<u32>) {
     px_each(p, &mut |p| match p {
         Px::Slot(s) => {
             out.insert(*s);
@@ -182,7 +182,7 @@ pub fn at_most_one(n: &PNode) -> bool {
 /// Does the node read all of a table (or of something else that nothing bounds) each time it starts?
 pub fn reads_whole(n: &PNode) -> bool {
     match &n.kind {
-        Kind::Scan(s) => s.union.is_empty() && !s.bounds.bounded(),
+        Kind::Scan(s) => s.union.is_empty() && s.places.is_none() && !s.bounds.bounded(),
         Kind::Virtual(_) | Kind::CteScan { .. } | Kind::WorkTable { .. } => true,
         // What a limit stops, where nothing below has to come to its end first.
         Kind::Limit { input, spec } if matches!(&spec.limit, Some(Px::Const(_))) => match &input.kind {

@@ -4,11 +4,18 @@ use crate::catalog::acl;
 use crate::ir::{LockTarget, Rel};
 use crate::parser::{MARK, fold};
 use pamir_txn::{RowLock, TableLock, WaitPolicy};
-use pamir_types::{Error, Result, bail, err};
+use pamir_types::{Result, bail, err};
 use sqlparser::ast;
 
 impl Binder<'_, '_> {
-    pub(super) fn lock_clause(&mut self, l: &ast::LockClause, rel: &mut Rel, out: &mut Vec<LockTarget>) -> Result<()> {
+    /// The subqueries in `from` have the clause already ([`lock_subqueries`]).
+    pub(super) fn lock_clause(
+        &mut self,
+        l: &ast::LockClause,
+        from: &[ast::TableWithJoins],
+        rel: &mut Rel,
+        out: &mut Vec<LockTarget>,
+    ) -> Result<()> {
         let mut names = Vec::new();
         let mut mode = match l.lock_type {
             ast::LockType::Share => RowLock::Share,
@@ -28,14 +35,18 @@ impl Binder<'_, '_> {
             Some(ast::NonBlock::Nowait) => WaitPolicy::NoWait,
             Some(ast::NonBlock::SkipLocked) => WaitPolicy::Skip,
         };
+        let mut derived = Vec::new();
+        each_subquery(&mut from.to_vec(), &mut |_, alias| derived.extend(alias));
         for (n, span) in &names {
             let Some(r) = self.scopes.last().and_then(|s| s.rte(None, n)) else {
                 let e =
                     err!(UNDEFINED_TABLE, "relation \"{n}\" in {} clause not found in FROM clause", lock_mode(mode));
                 return Err(self.at(e, *span));
             };
-            if r.table.is_none() {
-                return Err(Error::unsupported(format!("{} of something other than a table", lock_mode(mode))));
+            if r.table.is_none() && !derived.contains(n) {
+                let what = other_item(from, n);
+                let e = err!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to {what}", lock_mode(mode));
+                return Err(self.at(e, *span));
             }
         }
         let names: Vec<String> = names.into_iter().map(|n| n.0).collect();
@@ -113,38 +124,95 @@ impl Binder<'_, '_> {
             | Rel::CteScan { .. }
             | Rel::WorkTable { .. }
             | Rel::Modify(..) => Ok(()),
-            r if !names.is_empty() => {
-                let _ = r;
-                Ok(())
+            // A subquery locks its rows itself.
+            r if nullable && locks_rows(r) => {
+                bail!(
+                    FEATURE_NOT_SUPPORTED,
+                    "{} cannot be applied to the nullable side of an outer join",
+                    lock_mode(mode)
+                )
             }
-            // PostgreSQL locks inside subqueries too; what it refuses there has its message, the rest is not there yet.
-            r => {
-                let mut at = &*r;
-                loop {
-                    at = match at {
-                        Rel::Aggregate { groups, .. } => {
-                            let what = if groups.is_empty() { "aggregate functions" } else { "GROUP BY clause" };
-                            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_mode(mode));
-                        }
-                        Rel::Distinct { .. } => {
-                            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with DISTINCT clause", lock_mode(mode))
-                        }
-                        Rel::SetOp { .. } => bail!(
-                            FEATURE_NOT_SUPPORTED,
-                            "{} is not allowed with UNION/INTERSECT/EXCEPT",
-                            lock_mode(mode)
-                        ),
-                        Rel::One | Rel::Values { .. } | Rel::FunctionScan { .. } | Rel::CteScan { .. } => return Ok(()),
-                        Rel::Project { input, .. }
-                        | Rel::Filter { input, .. }
-                        | Rel::Sort { input, .. }
-                        | Rel::Limit { input, .. }
-                        | Rel::With { input, .. } => input,
-                        _ => return Err(Error::unsupported(format!("{} of a subquery in FROM", lock_mode(mode)))),
-                    };
-                }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Is this a subquery whose own rows are locked?
+fn locks_rows(mut r: &Rel) -> bool {
+    loop {
+        r = match r {
+            Rel::LockRows { .. } => return true,
+            Rel::Project { input, .. }
+            | Rel::Filter { input, .. }
+            | Rel::Sort { input, .. }
+            | Rel::Limit { input, .. } => input,
+            _ => return false,
+        }
+    }
+}
+
+/// FROM's items with the clauses written into the subqueries that they name (all, where they name none), as PostgreSQL has it: a clause over a subquery locks
+/// what is read in it, and is refused there where it would be refused in the subquery itself.
+pub(super) fn lock_subqueries(from: &[ast::TableWithJoins], locks: &[ast::LockClause]) -> Vec<ast::TableWithJoins> {
+    let mut from = from.to_vec();
+    each_subquery(&mut from, &mut |q, alias| {
+        for l in locks {
+            let idents: Vec<&ast::Ident> = l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()).collect();
+            let (marks, names): (Vec<_>, Vec<_>) = idents.into_iter().partition(|p| p.value.starts_with(MARK));
+            if names.is_empty() || names.iter().any(|n| Some(fold(n)) == alias) {
+                let of = marks.first().map(|m| ast::ObjectName::from(vec![(*m).clone()]));
+                push(q, &ast::LockClause { of, ..l.clone() });
             }
         }
+    });
+    from
+}
+/// What FROM's item of this name is that is neither table nor subquery, as PostgreSQL calls it.
+fn other_item(from: &[ast::TableWithJoins], name: &str) -> &'static str {
+    let is = |a: &Option<ast::TableAlias>| a.as_ref().is_some_and(|a| fold(&a.name) == name);
+    for item in from {
+        for r in std::iter::once(&item.relation).chain(item.joins.iter().map(|j| &j.relation)) {
+            match r {
+                ast::TableFactor::NestedJoin { alias, .. } if is(alias) => return "a join",
+                ast::TableFactor::NestedJoin { table_with_joins, .. } => {
+                    let inner = other_item(std::slice::from_ref(table_with_joins), name);
+                    if inner != QUERY {
+                        return inner;
+                    }
+                }
+                ast::TableFactor::Table { args: Some(_), alias, name: function, .. }
+                | ast::TableFactor::Function { alias, name: function, .. }
+                    if is(alias) || alias.is_none() && function.0.last().is_some_and(|p| p.to_string() == name) =>
+                {
+                    return "a function";
+                }
+                _ => {}
+            }
+        }
+    }
+    QUERY
+}
+const QUERY: &str = "a WITH query";
+/// The subqueries among FROM's items, with their aliases.
+fn each_subquery(from: &mut [ast::TableWithJoins], f: &mut dyn FnMut(&mut ast::Query, Option<String>)) {
+    for item in from {
+        for r in std::iter::once(&mut item.relation).chain(item.joins.iter_mut().map(|j| &mut j.relation)) {
+            match r {
+                // Under an alias its tables cannot be named from outside.
+                ast::TableFactor::NestedJoin { table_with_joins, alias: None } => {
+                    each_subquery(std::slice::from_mut(table_with_joins), f)
+                }
+                ast::TableFactor::Derived { subquery, alias, .. } => f(subquery, alias.as_ref().map(|a| fold(&a.name))),
+                _ => {}
+            }
+        }
+    }
+}
+fn push(q: &mut ast::Query, l: &ast::LockClause) {
+    match q.body.as_mut() {
+        ast::SetExpr::Values(_) => {}
+        ast::SetExpr::Query(inner) => push(inner, l),
+        _ => q.locks.push(l.clone()),
     }
 }
 

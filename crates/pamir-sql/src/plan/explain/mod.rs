@@ -307,6 +307,10 @@ impl Builder<'_> {
                         }
                         format!("Index Union Scan using {} {target}", names.join(", "))
                     }
+                    None if s.places.is_some() => {
+                        kind("Tid Scan");
+                        format!("Tid Scan {target}")
+                    }
                     None => {
                         kind("Seq Scan");
                         format!("Seq Scan {target}")
@@ -329,7 +333,10 @@ impl Builder<'_> {
                 json.push(("Relation Name", s.table.name.clone()));
                 json.push(("Alias", s.alias.clone()));
                 if !s.cond_ir.is_empty() {
-                    props.push(("Index Cond".into(), self.cond(&s.cond_ir)));
+                    props.push((
+                        if s.places.is_some() { "TID Cond" } else { "Index Cond" }.into(),
+                        self.cond(&s.cond_ir),
+                    ));
                 }
                 if !s.filter_ir.is_empty() {
                     props.push(("Filter".into(), self.cond(&s.filter_ir)));
