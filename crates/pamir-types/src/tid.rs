@@ -97,7 +97,7 @@ mod tests {
         }
         assert_eq!(parse("(-1,0)").unwrap(), [0, 0, 255, 255, 255, 255, 0, 0]);
         for bad in ["", "0,1", "(0)", "(0,65536)", "(4294967296,1)", "(\\x1)", "(0,-1)", "(x,1)"] {
-            assert_eq!(parse(bad).unwrap_err().state(), "22P02", "{bad}");
+            assert_eq!(parse(bad).unwrap_err().code(), crate::error::state::INVALID_TEXT_REPRESENTATION, "{bad}");
         }
     }
     proptest! {

@@ -241,7 +241,67 @@ class Queries(Exprs):
                      [(n, c.type) for c, n in shown], True)
 
     def first(self, outer, depth):
-        return self.r.choice([self.numbered, self.united, self.tied, self.renamed, self.placed])(outer, depth)
+        return self.r.choice([self.numbered, self.united, self.tied, self.renamed, self.placed, self.dependent, self.dependent])(outer, depth)
+
+    def dependent(self, outer, depth):
+        """A lateral subquery that reads the row outside anywhere: in joins' keys, groups, orders, limits, windows, arms, CTEs. It starts anew for every row, and nothing of the last one may stay."""
+        r = self.r
+        t, a, s = r.choice(self.schema.tables), self.name(), self.name()
+        near = [Col(f"{a}.{n}", y) for n, y in t.columns]
+        out = [Col(c.sql, c.type, True) for c in near]
+        text, scope = self.source(out, most=2)
+        both = scope + out
+        number = lambda: self.leaf("int", out)
+        few = lambda: f"(abs({number()}) % {r.choice([2, 3, 4])})"
+        plain = [c for c in scope if c.type in EXACT]
+        if not plain:
+            return self.plain(outer, depth)
+        where = self.where(both, 0.5)
+        picked = r.sample(plain, min(len(plain), 2))
+        x = r.random()
+        if x < 0.2:
+            # An order that reads it, settled by all that shows; how many rows come, too.
+            cols = [(c.sql, f"c{i}", c.type) for i, c in enumerate(picked)]
+            first = f"{self.leaf('int', scope)} % ({few()} + 2), " if r.random() < 0.6 else ""
+            rest = ", ".join(e for e, _, _ in cols)
+            body = f"select {', '.join(f'{e} as {n}' for e, n, _ in cols)} from {text}{where} order by {first}{rest} limit {few()} + 1"
+            # Rows that tie in the first key and in all that shows are alike.
+            body += f" offset {few()}" if r.random() < 0.3 else ""
+        elif x < 0.4:
+            e, y = self.aggregate(scope, [])
+            key = f"{self.leaf('int', scope)} % ({few()} + 2)"
+            cols = [(key, "k0", "int"), (e, "g0", y), (f"count(*) filter (where {self.cond(both, 1)})", "g1", "big")]
+            body = f"select {', '.join(f'{e} as {n}' for e, n, _ in cols)} from {text}{where} group by 1" + (f" having count(*) > {few()}" if r.random() < 0.4 else "")
+        elif x < 0.55:
+            c = picked[0]
+            cols = [(c.sql, "c0", c.type), (f"count(*) over (partition by {self.leaf('int', scope)} % ({few()} + 1))", "w0", "big"),
+                    (f"rank() over (order by {c.sql}, {self.leaf('int', scope)} % ({few()} + 2))", "w1", "big")]
+            body = f"select {', '.join(f'{e} as {n}' for e, n, _ in cols)} from {text}{where}"
+        elif x < 0.7:
+            k = r.choice(["int", "text"])
+            other, oscope = self.source(out, most=1)
+            cols = [("", "c0", k)]
+            op = r.choice(["union", "union all", "except", "except all", "intersect", "intersect all"])
+            body = f"select {self.expr(k, both, 1)} as c0 from {text}{where} {op} select {self.expr(k, oscope + out, 1)} from {other}{self.where(oscope + out, 0.5)}"
+        elif x < 0.85:
+            q, b = self.name(), self.name()
+            cols = [(c.sql, f"c{i}", c.type) for i, c in enumerate(picked)]
+            inner = f"select {', '.join(f'{e} as {n}' for e, n, _ in cols)} from {text}{where}"
+            ccols = [Col(f"{q}.{n}", y) for _, n, y in cols]
+            u = r.choice(self.schema.tables)
+            ucols = [Col(f"{b}.{n}", y) for n, y in u.columns]
+            on = self.mixed(ucols, ccols, out) or self.equality(ucols, ccols) or "true"
+            twice = f" union all select {', '.join(n for _, n, _ in cols)} from {q} where {self.cond(ccols + out, 0)}" if r.random() < 0.3 else ""
+            body = f"with {q} as {r.choice(['', 'materialized ', 'not materialized '])}({inner}) select {', '.join(f'{q}.{n}' for _, n, _ in cols)} from {q} {r.choice(['join', 'left join'])} {u.name} {b} on {on}{twice}"
+        else:
+            q = self.name()
+            cols = [("", "n", "int"), ("", "v", "int")]
+            step = r.choice([f"join {t.name} z on z.id = {q}.v + {few()}", f"left join {t.name} z on z.id = greatest({q}.v, {number()})", ""])
+            v = "coalesce(z.id, 0) % 9" if step else f"({q}.v + {few()}) % 7"
+            body = f"with recursive {q}(n, v) as (select 0, {few()} union select n + 1, {v} from {q} {step} where n < {few()} + 1) select n, v from {q}"
+        kind, end = r.choice([("cross join lateral", ""), ("join lateral", " on true"), ("left join lateral", f" on {self.cond([Col(f'{s}.{n}', y) for _, n, y in cols] + near, 0)}"), ("left join lateral", " on true")])
+        shown = [(c.sql, f"o{i}", c.type) for i, c in enumerate(c for c in near if c.type in EXACT)] + [(f"{s}.{n}", f"s{i}", y) for i, (_, n, y) in enumerate(cols)]
+        return Query(f"select {', '.join(f'{e} as {n}' for e, n, _ in shown)} from {t.name} {a} {kind} ({body}) {s}{end}", [(n, y) for _, n, y in shown], False)
 
     def places(self, t, own):
         """A condition on where `own`'s rows are, from a look at the same table."""

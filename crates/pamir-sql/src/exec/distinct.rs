@@ -185,7 +185,66 @@ fn put_row(row: impl IntoIterator<Item = Datum>, slots: &[u32], rt: &mut Rt) {
     }
 }
 
-/// UNION [ALL].
+/// One side of UNION ALL: its rows' slots, and where they go.
+pub struct Side {
+    op: Box<dyn Op>,
+    slots: Box<[(u32, u32)]>,
+}
+impl Side {
+    pub fn new(op: Box<dyn Op>, from: &[u32], to: &[u32]) -> Side {
+        Side { op, slots: from.iter().copied().zip(to.iter().copied()).collect() }
+    }
+}
+/// UNION ALL: one side after the other.
+pub struct Append {
+    sides: Vec<Side>,
+    at: usize,
+}
+impl Append {
+    pub fn new(sides: Vec<Side>) -> Append {
+        Append { sides, at: 0 }
+    }
+    fn advance(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at += 1;
+        self.sides.get_mut(self.at).map_or(Ok(()), |s| s.op.open(rt))
+    }
+}
+impl Op for Append {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        self.sides.first_mut().map_or(Ok(()), |s| s.op.open(rt))
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        while let Some(side) = self.sides.get_mut(self.at) {
+            rt.tick()?;
+            if side.op.next(rt)? {
+                for (from, to) in &side.slots {
+                    let d = rt.get(*from).clone();
+                    rt.set(*to, d);
+                }
+                return Ok(true);
+            }
+            self.advance(rt)?;
+        }
+        Ok(false)
+    }
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        let mut n = 0;
+        while n < max
+            && let Some(side) = self.sides.get_mut(self.at)
+        {
+            rt.tick()?;
+            n += side.op.pass(max - n, rt)?;
+            // Fewer: that was its end.
+            if n < max {
+                self.advance(rt)?;
+            }
+        }
+        Ok(n)
+    }
+}
+
+/// UNION.
 pub struct Union {
     left: Box<dyn Op>,
     right: Box<dyn Op>,
@@ -220,13 +279,10 @@ impl Op for Union {
                 continue;
             }
             let row = row_of(slots, rt);
-            if spec.all || self.seen.offer(&row, None, &[], rt)? {
+            if self.seen.offer(&row, None, &[], rt)? {
                 put_row(row, &spec.out, rt);
                 return Ok(true);
             }
-        }
-        if spec.all {
-            return Ok(false);
         }
         match self.seen.replay(&[], rt)? {
             Some(row) => {

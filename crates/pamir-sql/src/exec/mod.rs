@@ -290,6 +290,26 @@ impl Op for Instrumented {
     }
 }
 
+/// The sides of nested UNION ALLs, one beside the other: a row passes one operator however many there are. `from` are the slots of `n`'s rows, `to` those that
+/// they go to. Under EXPLAIN ANALYZE every node has its own operator, which counts.
+fn appended(n: &PNode, from: &[u32], to: &[u32], analyze: bool, out: &mut Vec<distinct::Side>) {
+    match &n.kind {
+        Kind::SetOp { left, right, spec } if spec.op == SetOp::Union && spec.all => {
+            for (side, slots) in [(left, &spec.left), (right, &spec.right)] {
+                // `from` names columns of the union by their slots.
+                let places = from.iter().map(|f| spec.out.iter().position(|o| o == f).and_then(|i| slots.get(i).copied()));
+                let places: Vec<u32> = places.map(|p| p.unwrap_or(u32::MAX)).collect();
+                if analyze {
+                    out.push(distinct::Side::new(build(side, analyze), &places, to));
+                } else {
+                    appended(side, &places, to, analyze, out);
+                }
+            }
+        }
+        _ => out.push(distinct::Side::new(build(n, analyze), from, to)),
+    }
+}
+
 /// Makes the operator of a plan node.
 pub fn build(n: &PNode, analyze: bool) -> Box<dyn Op> {
     #[cfg(test)]
@@ -329,6 +349,11 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(distinct::Distinct::new(b(input), keys.clone(), input.out.clone(), n.id))
         }
         Kind::Distinct { input, keys, sorted: true } => Box::new(distinct::Unique::new(b(input), keys.clone())),
+        Kind::SetOp { spec, .. } if spec.op == SetOp::Union && spec.all => {
+            let mut sides = Vec::new();
+            appended(n, &spec.out, &spec.out, analyze, &mut sides);
+            Box::new(distinct::Append::new(sides))
+        }
         Kind::SetOp { left, right, spec } if spec.op == SetOp::Union => {
             Box::new(distinct::Union::new(b(left), b(right), spec.clone(), n.id))
         }

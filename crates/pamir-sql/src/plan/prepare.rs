@@ -62,6 +62,17 @@ impl Planner<'_> {
             }
             // The left side's turn is first.
             Rel::Join { right, .. } if !matches!(**right, Rel::Table { .. }) => self.used.extend(free_cols(right)),
+            Rel::SetOp { op: SetOp::Union, all: true, left, right, cols } => {
+                // Rows pass through one by one: what nobody reads of them is made by neither side.
+                let kept: Vec<bool> = (0..cols.len())
+                    .map(|i| self.used.contains(&cols[i].id) || computes(left, i) || computes(right, i))
+                    .collect();
+                for s in [&mut **left, &mut **right] {
+                    narrow(s, &kept);
+                    self.used.extend(rel_cols(s).iter().map(|c| c.id));
+                }
+                retain(cols, &kept);
+            }
             Rel::SetOp { left, right, .. } => {
                 for s in [left, right] {
                     self.used.extend(rel_cols(s).iter().map(|c| c.id));
@@ -286,4 +297,36 @@ pub(crate) fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
         }
         _ => {}
     }
+}
+/// Does column `i` do something when it is made?
+fn computes(r: &Rel, i: usize) -> bool {
+    match r {
+        Rel::Project { exprs, .. } => exprs.get(i).is_some_and(|(e, _)| is_volatile(e) || has_volatile_subquery(e)),
+        Rel::SetOp { op: SetOp::Union, all: true, left, right, .. } => computes(left, i) || computes(right, i),
+        _ => false,
+    }
+}
+/// Leaves a relation with these of its columns.
+fn narrow(r: &mut Rel, kept: &[bool]) {
+    if kept.iter().all(|k| *k) {
+        return;
+    }
+    match r {
+        Rel::Project { exprs, .. } => retain(exprs, kept),
+        Rel::SetOp { op: SetOp::Union, all: true, left, right, cols } => {
+            narrow(left, kept);
+            narrow(right, kept);
+            retain(cols, kept);
+        }
+        _ => {
+            let mut exprs: Vec<_> = rel_cols(r).into_iter().map(|c| (Expr::Col(c.id, c.ty), c)).collect();
+            retain(&mut exprs, kept);
+            let input = Box::new(std::mem::replace(r, Rel::One));
+            *r = Rel::Project { input, exprs };
+        }
+    }
+}
+fn retain<T>(v: &mut Vec<T>, kept: &[bool]) {
+    let mut k = kept.iter();
+    v.retain(|_| k.next().copied().unwrap_or(true));
 }
