@@ -367,6 +367,19 @@ delete from items i using orders o where o.id = i.order_id and o.status = 'open'
 -- =delete-old
 delete from events where at < '2024-01-03'
 
+-- =delete-batch
+delete from events where ctid in (select ctid from events where score = 5 limit 50)
+
+-- =delete-duplicates
+-- each l: 200 || 2000
+delete from items a using items b where a.ctid < b.ctid and a.order_id = b.order_id and a.line = b.line and a.order_id < {l}
+
+-- =update-place
+update jobs set state = 'running' where ctid = (select ctid from jobs where state = 'ready' order by priority, run_at limit 1 for update skip locked)
+
+-- =update-places
+update orders set note = 'x' from (select ctid as place from orders where status = 'open') s where orders.ctid = s.place
+
 -- =delete-exists
 delete from customers c where c.region = 9 and not exists (select 1 from orders o where o.customer = c.id)
 

@@ -592,7 +592,10 @@ impl Binder<'_, '_> {
             let mut items = self.scopes.iter().flat_map(|s| &s.rtes).filter(|r| r.ctid == Some(*id));
             items.any(|r| r.table.as_ref().is_some_and(|t| t.indexes.iter().any(|i| i.primary)))
         };
-        let fixed = |e: &Expr| crate::plan::rels::expr_free(e).is_empty();
+        let fixed = |e: &Expr| match e {
+            Expr::Cast { e, .. } => matches!(**e, Expr::Const(..) | Expr::Param(..)),
+            e => matches!(e, Expr::Const(..) | Expr::Param(..)),
+        };
         match args {
             [a, b] if keyed(a) && fixed(b) || fixed(a) && keyed(b) => {
                 Err(Error::unsupported("a range of ctid in a table with a primary key")

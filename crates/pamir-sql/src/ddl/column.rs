@@ -81,7 +81,7 @@ pub fn check_type(name: &str, ty: Type) -> Result<()> {
     Ok(())
 }
 /// System columns' names cannot be used.
-fn check_name(name: &str) -> Result<()> {
+pub(super) fn check_name(name: &str) -> Result<()> {
     if is_system(name) {
         bail!(DUPLICATE_COLUMN, "column name \"{name}\" conflicts with a system column name");
     }

@@ -131,6 +131,7 @@ pub fn create_table_as(
         if t.column_by_name(&c.name).is_some() {
             bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
         }
+        column::check_name(&c.name)?;
         // PostgreSQL turns unknown into text here.
         let ty = if c.ty == Type::UNKNOWN { Type::TEXT } else { c.ty };
         column::check_type(&c.name, ty)?;

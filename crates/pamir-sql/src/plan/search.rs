@@ -185,14 +185,14 @@ impl Planner<'_> {
     /// May an index of the item use the condition, whose other side is at hand?
     fn serves(&self, item: &Item, c: &Expr) -> bool {
         use crate::catalog::IndexColumn;
-        let Rel::Table { table, cols, .. } = item.rel else { return true };
+        let Rel::Table { table, cols, key, .. } = item.rel else { return true };
         let leads = |a: i16| {
             table.indexes.iter().any(|x| x.columns.iter().any(|k| matches!(k.0, IndexColumn::Attr(b) if a == b)))
         };
         let of_expression = |x: &crate::catalog::Index| x.columns.iter().any(|k| !matches!(k.0, IndexColumn::Attr(_)));
         table.indexes.iter().any(of_expression) || {
             let free = expr_free(c);
-            cols.iter().any(|(a, o)| free.contains(&o.id) && leads(*a))
+            key.is_some_and(|k| free.contains(&k)) || cols.iter().any(|(a, o)| free.contains(&o.id) && leads(*a))
         }
     }
     /// The item looked up by what the join conditions say. Only the neighbours whose columns an index can use tell plans apart.

@@ -179,3 +179,55 @@ ERROR 0A000: FOR UPDATE cannot be applied to a join
 
 > drop table q, nopk
 DROP TABLE
+
+> create table kp (id text primary key, a int)
+CREATE TABLE
+
+> insert into kp select 'k' || g, g % 5 from generate_series(1, 50) g
+INSERT 0 50
+
+> begin
+BEGIN
+
+> delete from kp where ctid not in (select min(ctid) from kp group by a)
+DELETE 45
+
+> select count(*), count(distinct a) from kp
+count:int8 | count:int8
+5 | 5
+SELECT 1
+
+> rollback
+ROLLBACK
+
+> create table made as select ctid from kp
+ERROR 42701: column name "ctid" conflicts with a system column name
+
+> create table made as select ctid as place, a from kp
+SELECT 50
+
+> create index on made (place)
+CREATE INDEX
+
+> select count(*), pg_typeof(min(place)) from made
+count:int8 | pg_typeof:regtype
+50 | tid
+SELECT 1
+
+> select count(*) from made m join kp on kp.ctid = m.place
+count:int8
+50
+SELECT 1
+
+> select count(*) from kp where ctid between (select min(ctid) from kp) and (select max(ctid) from kp)
+count:int8
+50
+SELECT 1
+
+> select count(*) from (select ctid, row_number() over (partition by a order by ctid) r from kp) s where r = 1
+count:int8
+5
+SELECT 1
+
+> drop table kp, made
+DROP TABLE
