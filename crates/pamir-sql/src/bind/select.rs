@@ -75,11 +75,11 @@ impl Binder<'_, '_> {
         }
         if !q.locks.is_empty() {
             let what = match q.body.as_ref() {
-                SetExpr::Values(_) => "FOR UPDATE cannot be applied to VALUES",
-                SetExpr::SetOperation { .. } => "FOR UPDATE is not allowed with UNION/INTERSECT/EXCEPT",
+                SetExpr::Values(_) => "cannot be applied to VALUES",
+                SetExpr::SetOperation { .. } => "is not allowed with UNION/INTERSECT/EXCEPT",
                 _ => return Err(Error::unsupported("row locks on a parenthesized query")),
             };
-            bail!(FEATURE_NOT_SUPPORTED, "{what}");
+            bail!(FEATURE_NOT_SUPPORTED, "{} {what}", lock_name(&q.locks[0]));
         }
         let sorted = q.order_by.is_some();
         let mut b = self.set_expr(&q.body, if sorted { None } else { hints }, resolve || sorted)?;
