@@ -137,7 +137,7 @@ impl LockManager {
 
 impl TreeLocks {
     /// Nobody but `id` holds or wants anything here.
-    fn only(&self, id: u64) -> bool {
+    pub(super) fn only(&self, id: u64) -> bool {
         self.waiters.is_empty()
             && self.whole.as_ref().is_none_or(|w| w.owner.id == id)
             && self.ranges.iter().all(|r| r.owner.id == id)

@@ -4,6 +4,7 @@ use super::{LockManager, Owner, RowLock, TableLock};
 use crate::padded::hash_key;
 use crate::table::Table;
 use pamir_storage::store::TreeId;
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cell::Cell;
 use std::sync::Arc;
@@ -12,6 +13,8 @@ use std::task::Waker;
 /// Up to so many rows are searched one by one, more through a hash table.
 const LINEAR: usize = 8;
 const NONE: u32 = u32::MAX;
+/// From so many locks in one tree on, it is looked whether they are all that it has. Tests have no such numbers.
+const BULK: usize = if cfg!(any(test, feature = "model")) { 2 } else { 256 };
 /// What a row lock costs in memory beyond its key bytes (which are stored twice).
 pub(crate) const ROW_LOCK_OVERHEAD: u64 = 120;
 
@@ -207,13 +210,26 @@ impl HeldLocks {
             }
         }
     }
+    /// Gives back the rows of trees in which nobody else holds or wants anything: all at once instead of each by its key. Which trees these were.
+    fn release_alone(&self, owner: &Arc<Owner>, lm: &LockManager) -> SmallVec<[TreeId; 4]> {
+        if self.rows.len() < BULK {
+            return SmallVec::new();
+        }
+        let mut trees: FxHashMap<TreeId, usize> = FxHashMap::default();
+        // An upgrade's entry repeats its key.
+        for r in self.rows.iter().filter(|r| r.prev.is_none()) {
+            *trees.entry(r.tree).or_default() += 1;
+        }
+        trees.into_iter().filter(|(t, n)| *n >= BULK && lm.release_alone(owner.id, *t, *n)).map(|t| t.0).collect()
+    }
     /// Gives back everything, at the transaction's end.
     pub fn release_all(&mut self, owner: &Arc<Owner>, lm: &LockManager, wake: &mut Vec<Waker>) {
+        let gone = self.release_alone(owner, lm);
         if !self.rows.is_empty() {
             let mut batch = lm.batch(owner.id, wake);
             for r in &self.rows {
                 // An upgrade's entry repeats its key.
-                if r.prev.is_none() {
+                if r.prev.is_none() && !gone.contains(&r.tree) {
                     batch.row(r.tree, &self.bytes[r.off as usize..][..r.len as usize], None);
                 }
             }

@@ -355,6 +355,27 @@ impl LockManager {
     }
 }
 
+impl LockManager {
+    /// Gives back `n` rows, if they are all that anybody holds in the tree and nobody waits there. False: nothing was done.
+    pub(super) fn release_alone(&self, id: u64, tree: TreeId, n: usize) -> bool {
+        let rows = {
+            let mut shard = self.tree_shard(tree).lock();
+            let Some(t) = shard.get_mut(&tree) else { return false };
+            if t.rows.len() != n || !t.only(id) {
+                return false;
+            }
+            let rows = std::mem::take(&mut t.rows);
+            if t.is_empty() && shard.len() > KEEP_EMPTY {
+                shard.remove(&tree);
+            }
+            rows
+        };
+        // Very many: not under the mutex.
+        drop(rows);
+        true
+    }
+}
+
 pub(crate) struct ReleaseBatch<'a> {
     lm: &'a LockManager,
     id: u64,
