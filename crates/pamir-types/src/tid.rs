@@ -14,8 +14,8 @@ use crate::{Result, err};
 const PLACE: usize = 6;
 /// What stands before a key that is not a number: PostgreSQL's invalid block and an offset that no page has.
 const KEY_MARK: [u8; PLACE] = [0xff; PLACE];
-/// The longest text; a key is at most some kilobytes.
-const MAX_TEXT: usize = 1 << 16;
+/// The longest key that is read, in bytes; rows' own are a few kilobytes at most.
+const MAX_KEY: usize = 1 << 15;
 
 fn number(key: &[u8]) -> Option<[u8; PLACE]> {
     match key {
@@ -36,7 +36,8 @@ pub fn parse(s: &str) -> Result<Vec<u8>> {
         .and_then(|r| r.strip_suffix(')'))
         .ok_or_else(bad)?;
     if inner.starts_with("\\x") {
-        return if inner.len() > MAX_TEXT { Err(bad()) } else { crate::bytea::parse(inner).map_err(|_| bad()) };
+        let fits = (4..=2 + 2 * MAX_KEY).contains(&inner.len());
+        return fits.then(|| crate::bytea::parse(inner).ok()).flatten().ok_or_else(bad);
     }
     let (block, offset) = inner.split_once(',').ok_or_else(bad)?;
     // As strtoul reads: blanks and a sign before the digits, a negative block counted from the end.
@@ -63,7 +64,7 @@ pub fn format(key: &[u8], out: &mut Vec<u8>) {
 pub fn decode(b: &[u8]) -> Result<Vec<u8>> {
     match b.split_first_chunk::<PLACE>() {
         Some((place, [])) => Ok(numbered(*place)),
-        Some((&KEY_MARK, key)) => Ok(key.to_vec()),
+        Some((&KEY_MARK, key)) if key.len() <= MAX_KEY => Ok(key.to_vec()),
         _ => Err(err!(INVALID_BINARY_REPRESENTATION, "invalid length in external \"tid\" value")),
     }
 }
@@ -96,7 +97,7 @@ mod tests {
             assert_eq!(out, text.as_bytes());
         }
         assert_eq!(parse("(-1,0)").unwrap(), [0, 0, 255, 255, 255, 255, 0, 0]);
-        for bad in ["", "0,1", "(0)", "(0,65536)", "(4294967296,1)", "(\\x1)", "(0,-1)", "(x,1)"] {
+        for bad in ["", "0,1", "(0)", "(0,65536)", "(4294967296,1)", "(\\x1)", "(0,-1)", "(x,1)", "(\\x)"] {
             assert_eq!(parse(bad).unwrap_err().code(), crate::error::state::INVALID_TEXT_REPRESENTATION, "{bad}");
         }
     }

@@ -74,6 +74,9 @@ impl Binder<'_, '_> {
             return self.select(s, Some(q), hints, resolve);
         }
         if !q.locks.is_empty() {
+            if let SetExpr::Query(_) = q.body.as_ref() {
+                return self.query_body(&locking::lock_inside(q), hints, resolve);
+            }
             let what = match q.body.as_ref() {
                 SetExpr::Values(_) => "cannot be applied to VALUES",
                 SetExpr::SetOperation { .. } => "is not allowed with UNION/INTERSECT/EXCEPT",

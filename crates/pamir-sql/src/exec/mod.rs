@@ -297,7 +297,8 @@ fn appended(n: &PNode, from: &[u32], to: &[u32], analyze: bool, out: &mut Vec<di
         Kind::SetOp { left, right, spec } if spec.op == SetOp::Union && spec.all => {
             for (side, slots) in [(left, &spec.left), (right, &spec.right)] {
                 // `from` names columns of the union by their slots.
-                let places = from.iter().map(|f| spec.out.iter().position(|o| o == f).and_then(|i| slots.get(i).copied()));
+                let places =
+                    from.iter().map(|f| spec.out.iter().position(|o| o == f).and_then(|i| slots.get(i).copied()));
                 let places: Vec<u32> = places.map(|p| p.unwrap_or(u32::MAX)).collect();
                 if analyze {
                     out.push(distinct::Side::new(build(side, analyze), &places, to));

@@ -208,6 +208,17 @@ fn each_subquery(from: &mut [ast::TableWithJoins], f: &mut dyn FnMut(&mut ast::Q
         }
     }
 }
+/// `(SELECT ..) FOR UPDATE`: the query in parentheses has the clauses.
+pub(super) fn lock_inside(q: &ast::Query) -> ast::Query {
+    let mut q = q.clone();
+    let locks = std::mem::take(&mut q.locks);
+    let mut at = &mut q;
+    while let ast::SetExpr::Query(inner) = at.body.as_mut() {
+        at = inner;
+    }
+    at.locks.extend(locks);
+    q
+}
 fn push(q: &mut ast::Query, l: &ast::LockClause) {
     match q.body.as_mut() {
         ast::SetExpr::Values(_) => {}

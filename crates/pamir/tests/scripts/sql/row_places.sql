@@ -231,3 +231,37 @@ SELECT 1
 
 > drop table kp, made
 DROP TABLE
+
+> create table pl (a int primary key)
+CREATE TABLE
+
+> insert into pl values (1), (2)
+INSERT 0 2
+
+> (select a from pl where a = 1) for update
+a:int4
+1
+SELECT 1
+
+> ((select a from pl)) order by a for share
+a:int4
+1
+2
+SELECT 2
+
+> (select a from pl limit 1) for update of pl
+a:int4
+1
+SELECT 1
+
+> (select a from pl union select 1) for update
+ERROR 0A000: FOR UPDATE is not allowed with UNION/INTERSECT/EXCEPT
+
+> (values (1)) for update
+ERROR 0A000: FOR UPDATE cannot be applied to VALUES
+
+> select '(\x)'::tid
+ERROR 22P02: invalid input syntax for type tid: "(\x)"
+
+> drop table pl
+DROP TABLE
