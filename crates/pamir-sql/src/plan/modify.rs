@@ -10,6 +10,10 @@ impl Planner<'_> {
         conds: Vec<Expr>,
         want: &Want,
     ) -> Result<PNode> {
+        // A condition from above holds before a row is locked: rows that it leaves out are locked in vain, and it is tested again on one that changed.
+        let (down, conds): (Vec<_>, Vec<_>) = conds.into_iter().partition(|c| !is_volatile(c) && !has_subquery(c));
+        let filtered = conjunction(down).map(|cond| Rel::Filter { input: Box::new(input.clone()), cond });
+        let input = filtered.as_ref().unwrap_or(input);
         let node = self.plan_rel(input, Vec::new(), &Want { limit: want.limit, ..Want::default() })?;
         let mut specs = Vec::new();
         for t in targets {

@@ -35,16 +35,15 @@ impl Binder<'_, '_> {
             Some(ast::NonBlock::Nowait) => WaitPolicy::NoWait,
             Some(ast::NonBlock::SkipLocked) => WaitPolicy::Skip,
         };
-        let mut derived = Vec::new();
-        each_subquery(&mut from.to_vec(), &mut |_, alias| derived.extend(alias));
         for (n, span) in &names {
             let Some(r) = self.scopes.last().and_then(|s| s.rte(None, n)) else {
                 let e =
                     err!(UNDEFINED_TABLE, "relation \"{n}\" in {} clause not found in FROM clause", lock_mode(mode));
                 return Err(self.at(e, *span));
             };
-            if r.table.is_none() && !derived.contains(n) {
-                let what = other_item(from, n);
+            if r.table.is_none()
+                && let Some(what) = other_item(from, n)
+            {
                 let e = err!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to {what}", lock_mode(mode));
                 return Err(self.at(e, *span));
             }
@@ -116,22 +115,15 @@ impl Binder<'_, '_> {
                 self.lock_tables(right, names, mode, wait, nullable || r, out)
             }
             Rel::Filter { input, .. } => self.lock_tables(input, names, mode, wait, nullable, out),
-            // Nothing that could be locked.
-            Rel::One
-            | Rel::Values { .. }
-            | Rel::FunctionScan { .. }
-            | Rel::Virtual { .. }
-            | Rel::CteScan { .. }
-            | Rel::WorkTable { .. }
-            | Rel::Modify(..) => Ok(()),
-            // A subquery locks its rows itself.
-            r if nullable && locks_rows(r) => {
+            // A subquery locks its rows itself; of one that is not named its own clause says so.
+            r if nullable && names.is_empty() && locks_rows(r) => {
                 bail!(
                     FEATURE_NOT_SUPPORTED,
                     "{} cannot be applied to the nullable side of an outer join",
                     lock_mode(mode)
                 )
             }
+            // Nothing that could be locked.
             _ => Ok(()),
         }
     }
@@ -145,7 +137,8 @@ fn locks_rows(mut r: &Rel) -> bool {
             Rel::Project { input, .. }
             | Rel::Filter { input, .. }
             | Rel::Sort { input, .. }
-            | Rel::Limit { input, .. } => input,
+            | Rel::Limit { input, .. }
+            | Rel::With { input, .. } => input,
             _ => return false,
         }
     }
@@ -167,32 +160,33 @@ pub(super) fn lock_subqueries(from: &[ast::TableWithJoins], locks: &[ast::LockCl
     });
     from
 }
-/// What FROM's item of this name is that is neither table nor subquery, as PostgreSQL calls it.
-fn other_item(from: &[ast::TableWithJoins], name: &str) -> &'static str {
+/// What FROM's item of this name is, as PostgreSQL calls it; None: a subquery, which has the clause itself.
+fn other_item(from: &[ast::TableWithJoins], name: &str) -> Option<&'static str> {
     let is = |a: &Option<ast::TableAlias>| a.as_ref().is_some_and(|a| fold(&a.name) == name);
-    for item in from {
-        for r in std::iter::once(&item.relation).chain(item.joins.iter().map(|j| &j.relation)) {
-            match r {
-                ast::TableFactor::NestedJoin { alias, .. } if is(alias) => return "a join",
-                ast::TableFactor::NestedJoin { table_with_joins, .. } => {
-                    let inner = other_item(std::slice::from_ref(table_with_joins), name);
-                    if inner != QUERY {
-                        return inner;
-                    }
+    let items = from.iter().flat_map(|t| std::iter::once(&t.relation).chain(t.joins.iter().map(|j| &j.relation)));
+    for r in items {
+        match r {
+            ast::TableFactor::Derived { alias, .. } if is(alias) => return None,
+            ast::TableFactor::NestedJoin { alias, .. } if is(alias) => return Some("a join"),
+            ast::TableFactor::NestedJoin { table_with_joins, .. } => {
+                let inner = other_item(std::slice::from_ref(table_with_joins), name);
+                if inner != Some(WITH_QUERY) {
+                    return inner;
                 }
-                ast::TableFactor::Table { args: Some(_), alias, name: function, .. }
-                | ast::TableFactor::Function { alias, name: function, .. }
-                    if is(alias) || alias.is_none() && function.0.last().is_some_and(|p| p.to_string() == name) =>
-                {
-                    return "a function";
-                }
-                _ => {}
             }
+            ast::TableFactor::Table { args: Some(_), alias, name: function, .. }
+            | ast::TableFactor::Function { alias, name: function, .. }
+                if is(alias) || alias.is_none() && function.0.last().is_some_and(|p| p.to_string() == name) =>
+            {
+                return Some("a function");
+            }
+            _ => {}
         }
     }
-    QUERY
+    Some(WITH_QUERY)
 }
-const QUERY: &str = "a WITH query";
+/// What is left when it is nothing that FROM spells out.
+const WITH_QUERY: &str = "a WITH query";
 /// The subqueries among FROM's items, with their aliases.
 fn each_subquery(from: &mut [ast::TableWithJoins], f: &mut dyn FnMut(&mut ast::Query, Option<String>)) {
     for item in from {
