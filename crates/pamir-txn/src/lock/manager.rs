@@ -353,9 +353,6 @@ impl LockManager {
             s.lock().values().for_each(|t| t.assert_compatible());
         }
     }
-}
-
-impl LockManager {
     /// Gives back `n` rows, if they are all that anybody holds in the tree and nobody waits there. False: nothing was done.
     pub(super) fn release_alone(&self, id: u64, tree: TreeId, n: usize) -> bool {
         let rows = {
