@@ -97,7 +97,6 @@ fn places<C: Cx + ?Sized>(b: &Bounds, c: &mut C, out: &mut Vec<Range>) -> Result
     out.clear();
     let mut add = |d: Datum| {
         if let Datum::Bytea(k) = d {
-            memory::admit(RANGE_BYTES)?;
             out.push(Range { lo: k.to_vec(), hi: None });
         }
         work::charge(work::ROW as usize)
@@ -112,6 +111,7 @@ fn places<C: Cx + ?Sized>(b: &Bounds, c: &mut C, out: &mut Vec<Range>) -> Result
             }
             Part::Any(e) => {
                 if let Datum::Array(a) = expr::eval(e, c)? {
+                    memory::admit(a.items.len().saturating_mul(RANGE_BYTES))?;
                     a.items.iter().try_for_each(|d| add(d.clone()))?;
                 }
             }
