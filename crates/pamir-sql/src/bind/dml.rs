@@ -357,8 +357,8 @@ impl Binder<'_, '_> {
 
     /// The system columns of a row that the statement writes.
     fn written(&mut self, rte: &mut Rte) -> RowSystem<ColId> {
-        rte.ctid = self.mentions("ctid").then(|| self.new_col());
-        rte.xmax = self.mentions("xmax").then(|| self.new_col());
+        rte.ctid = self.named().ctid.then(|| self.new_col());
+        rte.xmax = self.named().xmax.then(|| self.new_col());
         RowSystem { ctid: rte.ctid, xmax: rte.xmax }
     }
 

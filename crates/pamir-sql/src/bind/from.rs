@@ -10,6 +10,13 @@ use pamir_types::{Error, Result, Type, bail, err, oid};
 use sqlparser::ast::{self, JoinConstraint as C, JoinOperator as J, Spanned, TableFactor as F};
 use std::sync::Arc;
 
+/// System columns whose names stand somewhere in a statement's text.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub tableoid: bool,
+    pub ctid: bool,
+    pub xmax: bool,
+}
 impl Binder<'_, '_> {
     /// The whole FROM list: items joined crosswise, each seeing the ones before it if LATERAL.
     pub(super) fn from(&mut self, items: &[ast::TableWithJoins]) -> Result<(Rel, Scope)> {
@@ -389,7 +396,7 @@ impl Binder<'_, '_> {
                     rte.schema = Some(v.schema.to_string());
                 }
                 // tableoid stands after the last column, where the scan finds the constant.
-                if !v.view && self.mentions("tableoid") {
+                if !v.view && self.named().tableoid {
                     let id = self.new_col();
                     rte.tableoid = Some(id);
                     cols.push((v.columns.len(), OutCol { id, name: "tableoid".into(), ty: Type::OID, origin: None }));
@@ -448,16 +455,18 @@ impl Binder<'_, '_> {
             named.push(RteCol { name: c.name.clone(), expr: Expr::Col(id, c.ty), origin: Some((t.oid, c.attnum)) });
         }
         // The system column costs nothing where the statement cannot mean it.
-        let tableoid = self.mentions("tableoid").then(|| self.new_col());
-        let ctid = self.mentions("ctid").then(|| self.new_col());
+        let tableoid = self.named().tableoid.then(|| self.new_col());
+        let ctid = self.named().ctid.then(|| self.new_col());
         let name = Some(alias.to_string());
         let rte = Rte { name, cols: named, table: Some(t.clone()), tableoid, ctid, ..Rte::default() };
         (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: ctid, tableoid, lock: None }, rte)
     }
 
-    /// May the statement name this system column?
-    pub(super) fn mentions(&self, name: &str) -> bool {
-        self.cx.text.as_bytes().windows(name.len()).any(|w| w.eq_ignore_ascii_case(name.as_bytes()))
+    /// Which system columns may the statement name?
+    pub(super) fn named(&self) -> Named {
+        let text = self.cx.text.as_bytes();
+        let has = |name: &[u8]| text.windows(name.len()).any(|w| w.eq_ignore_ascii_case(name));
+        *self.named.get_or_init(|| Named { tableoid: has(b"tableoid"), ctid: has(b"ctid"), xmax: has(b"xmax") })
     }
 
     fn table_function(

@@ -283,6 +283,8 @@ struct Binder<'c, 'a> {
     outer_aggs: Vec<(ColId, usize)>,
     volatile: bool,
     has_subquery: bool,
+    /// The system columns that the text may name: looked for once, not for each relation.
+    named: std::cell::OnceCell<from::Named>,
     depth: usize,
     /// Which of several expressions did not fit, for the error's place.
     culprit: Option<usize>,
@@ -310,6 +312,7 @@ impl<'c, 'a> Binder<'c, 'a> {
             outer_aggs: Vec::new(),
             volatile: false,
             has_subquery: false,
+            named: Default::default(),
             depth: 0,
             culprit: None,
         }
