@@ -709,12 +709,7 @@ impl<'a> Cur<'a> {
 
 /// The fields of an interval as its type modifier has them (INTERVAL_MASK).
 pub fn interval_mask(f: &IntervalFields) -> i32 {
-    const MONTH: i32 = 1 << 1;
-    const YEAR: i32 = 1 << 2;
-    const DAY: i32 = 1 << 3;
-    const HOUR: i32 = 1 << 10;
-    const MINUTE: i32 = 1 << 11;
-    const SECOND: i32 = 1 << 12;
+    use pamir_types::datetime::interval_range::{DAY, HOUR, MINUTE, MONTH, SECOND, YEAR};
     match f {
         IntervalFields::Year => YEAR,
         IntervalFields::Month => MONTH,

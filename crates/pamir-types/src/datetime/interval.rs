@@ -7,13 +7,15 @@ use super::tokens::{self, Unit};
 use super::*;
 
 const TYPE: &str = "interval";
-/// Bits of an interval typmod's range.
-const RANGE_MONTH: i32 = 1 << 1;
-const RANGE_YEAR: i32 = 1 << 2;
-const RANGE_DAY: i32 = 1 << 3;
-const RANGE_HOUR: i32 = 1 << 10;
-const RANGE_MINUTE: i32 = 1 << 11;
-const RANGE_SECOND: i32 = 1 << 12;
+/// Bits of an interval typmod's range: its upper half names the fields (PostgreSQL's INTERVAL_MASK).
+pub mod interval_range {
+    pub const MONTH: i32 = 1 << 1;
+    pub const YEAR: i32 = 1 << 2;
+    pub const DAY: i32 = 1 << 3;
+    pub const HOUR: i32 = 1 << 10;
+    pub const MINUTE: i32 = 1 << 11;
+    pub const SECOND: i32 = 1 << 12;
+}
 const FULL_RANGE: i32 = 0x7fff;
 const FULL_PRECISION: i32 = 0xffff;
 
@@ -26,20 +28,20 @@ pub(crate) fn interval_typmod_display(m: i32) -> String {
     if m < 0 {
         return String::new();
     }
-    const YM: i32 = RANGE_YEAR | RANGE_MONTH;
-    const DH: i32 = RANGE_DAY | RANGE_HOUR;
-    const DM: i32 = DH | RANGE_MINUTE;
-    const DS: i32 = DM | RANGE_SECOND;
-    const HM: i32 = RANGE_HOUR | RANGE_MINUTE;
-    const HS: i32 = HM | RANGE_SECOND;
-    const MS: i32 = RANGE_MINUTE | RANGE_SECOND;
+    const YM: i32 = interval_range::YEAR | interval_range::MONTH;
+    const DH: i32 = interval_range::DAY | interval_range::HOUR;
+    const DM: i32 = DH | interval_range::MINUTE;
+    const DS: i32 = DM | interval_range::SECOND;
+    const HM: i32 = interval_range::HOUR | interval_range::MINUTE;
+    const HS: i32 = HM | interval_range::SECOND;
+    const MS: i32 = interval_range::MINUTE | interval_range::SECOND;
     let fields = match typmod_range(m) {
-        RANGE_YEAR => " year",
-        RANGE_MONTH => " month",
-        RANGE_DAY => " day",
-        RANGE_HOUR => " hour",
-        RANGE_MINUTE => " minute",
-        RANGE_SECOND => " second",
+        interval_range::YEAR => " year",
+        interval_range::MONTH => " month",
+        interval_range::DAY => " day",
+        interval_range::HOUR => " hour",
+        interval_range::MINUTE => " minute",
+        interval_range::SECOND => " second",
         YM => " year to month",
         DH => " day to hour",
         DM => " day to minute",
@@ -63,15 +65,15 @@ pub fn apply_interval_typmod(mut v: Interval, typmod: i32) -> Result<Interval> {
     let range = typmod_range(typmod);
     let keep = |unit: i64, t: i64| t / unit * unit;
     if range != FULL_RANGE {
-        if range & (RANGE_DAY | RANGE_HOUR | RANGE_MINUTE | RANGE_SECOND) == 0 {
+        if range & (interval_range::DAY | interval_range::HOUR | interval_range::MINUTE | interval_range::SECOND) == 0 {
             (v.days, v.micros) = (0, 0);
-            if range == RANGE_YEAR {
+            if range == interval_range::YEAR {
                 v.months = v.months / 12 * 12;
             }
-        } else if range & RANGE_SECOND == 0 {
-            v.micros = if range & RANGE_MINUTE != 0 {
+        } else if range & interval_range::SECOND == 0 {
+            v.micros = if range & interval_range::MINUTE != 0 {
                 keep(USECS_PER_MIN, v.micros)
-            } else if range & RANGE_HOUR != 0 {
+            } else if range & interval_range::HOUR != 0 {
                 keep(USECS_PER_HOUR, v.micros)
             } else {
                 0
@@ -196,17 +198,17 @@ const TIME_BITS: u32 = 1 | 2 | 4 | 8 | 16;
 
 /// The unit a last bare number has: the smallest of the typmod's range.
 fn default_unit(range: i32) -> Unit {
-    if range == RANGE_YEAR {
+    if range == interval_range::YEAR {
         Unit::Year
-    } else if range == RANGE_MONTH || range == RANGE_YEAR | RANGE_MONTH {
+    } else if range == interval_range::MONTH || range == interval_range::YEAR | interval_range::MONTH {
         Unit::Month
-    } else if range & RANGE_SECOND != 0 {
+    } else if range & interval_range::SECOND != 0 {
         Unit::Second
-    } else if range & RANGE_MINUTE != 0 {
+    } else if range & interval_range::MINUTE != 0 {
         Unit::Minute
-    } else if range & RANGE_HOUR != 0 {
+    } else if range & interval_range::HOUR != 0 {
         Unit::Hour
-    } else if range == RANGE_DAY {
+    } else if range == interval_range::DAY {
         Unit::Day
     } else {
         Unit::Second
@@ -216,7 +218,7 @@ fn default_unit(range: i32) -> Unit {
 fn time_micros(s: &str, range: i32) -> Decoded<i64> {
     let (mut h, mut m, mut sec, us) = decode_time(s)?;
     // hh:mm under MINUTE TO SECOND is mm:ss.
-    if range == RANGE_MINUTE | RANGE_SECOND && s.matches(':').count() == 1 && !s.contains('.') {
+    if range == interval_range::MINUTE | interval_range::SECOND && s.matches(':').count() == 1 && !s.contains('.') {
         (h, m, sec) = (0, h, m);
     }
     h.checked_mul(USECS_PER_HOUR)
