@@ -528,6 +528,8 @@ pub struct BoundStatement {
     pub uses: Vec<crate::catalog::acl::Use>,
     /// A constant of it has no value (class 22): no plan can be made of it, though it can be prepared and described.
     pub failed: Option<pamir_types::Error>,
+    /// About how many bytes the constants have that were computed when it was bound.
+    pub folded: usize,
 }
 #[derive(Clone, Debug)]
 pub enum BoundKind {

@@ -208,6 +208,104 @@ impl Jsonb {
     }
 }
 
+/// A jsonb value as a row stores it, looked into without being decoded.
+#[derive(Clone, Copy)]
+pub struct Stored<'a>(&'a [u8]);
+
+/// What a stored value is.
+pub enum StoredKind<'a> {
+    Null,
+    Bool(bool),
+    /// Its bytes, as numerics have them in rows
+    Number(&'a [u8]),
+    String(&'a str),
+    Array,
+    Object,
+}
+
+impl<'a> Stored<'a> {
+    /// `b`: the bytes of a jsonb column.
+    pub fn new(b: &'a [u8]) -> Stored<'a> {
+        Stored(b)
+    }
+    /// None: the bytes are none of a value.
+    pub fn kind(self) -> Option<StoredKind<'a>> {
+        let (tag, mut rest) = self.0.split_first()?;
+        Some(match tag {
+            0 => StoredKind::Null,
+            1 => StoredKind::Bool(false),
+            2 => StoredKind::Bool(true),
+            3 => StoredKind::Number(take_bytes(&mut rest)?),
+            4 => StoredKind::String(std::str::from_utf8(take_bytes(&mut rest)?).ok()?),
+            5 => StoredKind::Array,
+            6 => StoredKind::Object,
+            _ => return None,
+        })
+    }
+    /// The value of `key`, of an object: `Some(None)` if it has none or is no object. None: the bytes are none of a value, or too deep.
+    pub fn get(self, key: &str) -> Option<Option<Stored<'a>>> {
+        let (tag, mut b) = self.0.split_first()?;
+        if *tag != 6 {
+            return Some(None);
+        }
+        for _ in 0..take_len(&mut b)? {
+            let k = take_bytes(&mut b)?;
+            if k.len() == key.len() && k == key.as_bytes() {
+                return Some(Some(Stored(b)));
+            }
+            // Keys are in order: shorter ones first.
+            if k.len() > key.len() {
+                return Some(None);
+            }
+            skip_value(&mut b, 0)?;
+        }
+        Some(None)
+    }
+    /// Does it contain `needle`, an object of scalars? None: `needle` is something else, or the bytes are none of a value.
+    pub fn contains(self, needle: &Jsonb) -> Option<bool> {
+        let Jsonb::Object(wanted) = needle else { return None };
+        if !matches!(self.kind()?, StoredKind::Object) {
+            return Some(false);
+        }
+        for (key, value) in wanted {
+            let Some(found) = self.get(key)? else { return Some(false) };
+            let same = match (found.kind()?, value) {
+                (_, Jsonb::Array(_) | Jsonb::Object(_)) => return None,
+                (StoredKind::Null, Jsonb::Null) => true,
+                (StoredKind::Bool(a), Jsonb::Bool(b)) => a == *b,
+                (StoredKind::String(a), Jsonb::String(b)) => *a == **b,
+                (StoredKind::Number(a), Jsonb::Number(b)) => Numeric::decode_row(a)? == *b,
+                _ => false,
+            };
+            if !same {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+}
+fn skip_value(b: &mut &[u8], depth: usize) -> Option<()> {
+    let (tag, rest) = b.split_first()?;
+    *b = rest;
+    match tag {
+        0..=2 => {}
+        3 | 4 => {
+            take_bytes(b)?;
+        }
+        5 | 6 if depth > MAX_DEPTH => return None,
+        5 | 6 => {
+            for _ in 0..take_len(b)? {
+                if *tag == 6 {
+                    take_bytes(b)?;
+                }
+                skip_value(b, depth + 1)?;
+            }
+        }
+        _ => return None,
+    }
+    Some(())
+}
+
 /// Keys are kept by length, then bytes.
 fn key_order(a: &str, b: &str) -> Ordering {
     a.len().cmp(&b.len()).then_with(|| a.as_bytes().cmp(b.as_bytes()))

@@ -10,10 +10,10 @@ class Lost(Exception):
 class Answer:
     """What a statement (or a message of several) came to."""
 
-    __slots__ = ("columns", "rows", "tag", "code", "message")
+    __slots__ = ("columns", "rows", "tag", "code", "message", "position", "status")
 
     def __init__(self):
-        self.columns, self.rows, self.tag, self.code, self.message = None, [], None, None, None
+        self.columns, self.rows, self.tag, self.code, self.message, self.position = None, [], None, None, None, None
 
     def __repr__(self):
         if self.code:
@@ -119,10 +119,11 @@ class Connection:
                 a.tag = body[:-1].decode()
             elif kind == 0x45:  # ErrorResponse
                 fields = {f[:1]: f[1:].decode(errors="replace") for f in body.split(b"\0") if f}
-                a.code, a.message = fields.get(b"C"), fields.get(b"M")
+                a.code, a.message, a.position = fields.get(b"C"), fields.get(b"M"), fields.get(b"P")
             elif kind == 0x52 and struct.unpack_from("!i", body)[0] != 0:
                 raise Lost("the server asks for a password")
             elif kind == 0x5A:  # ReadyForQuery
+                a.status = body
                 return a
 
     def send(self, steps):

@@ -101,6 +101,7 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
         read_only,
         uses,
         failed: None,
+        folded: 0,
     };
     if let Err(e) = crate::plan::fold::eager::statement(&mut bound, cx.env) {
         if !e.code().as_str().starts_with("22") {

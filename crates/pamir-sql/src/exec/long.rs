@@ -109,8 +109,8 @@ fn moves(f: &Function, types: &[Type]) -> bool {
     }
 }
 
-/// About how many bytes.
-fn size(d: &Datum) -> usize {
+/// About how many bytes a value has whose length a user decides.
+pub fn size(d: &Datum) -> usize {
     match d {
         Datum::Text(s) => s.len(),
         Datum::Bytea(b) => b.len(),

@@ -396,6 +396,7 @@ fn split(args: &[Datum]) -> Result<Datum> {
     }
     let mut items = Vec::new();
     split_each(args, &mut |d| {
+        work::charge(work::CALL as usize)?;
         admit_growth(items.capacity() * size_of::<Datum>(), (items.len() + 1) * size_of::<Datum>())?;
         items.push(d);
         Ok(())

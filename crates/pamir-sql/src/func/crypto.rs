@@ -3,10 +3,9 @@
 //! `digest` and `hmac` know MD5, SHA-1 and the SHA-2 family. PostgreSQL takes whatever its OpenSSL has by name; those names answer 0A000 here, names
 //! that no library knows 22023 as there. What else the extension has (crypt, gen_salt, raw and PGP encryption) resolves and answers 0A000 when called.
 use super::registry::{OWN_OIDS, OwnRow, STRICT, VOLATILE, func_body, missing};
-use super::string::bytes;
+use super::string::{bytes, hashed};
 use super::{Body, Datum};
 use hmac::{Hmac, KeyInit, Mac};
-use md5::Digest;
 use pamir_types::{Error, Oid, Result, bail, err, oid};
 
 const TEXT_ARRAY: Oid = 1009;
@@ -61,14 +60,14 @@ fn hash(name: &str) -> Result<Hash> {
 }
 fn digest(data: &[u8], name: &str) -> Result<Datum> {
     Ok(match hash(name)? {
-        Hash::Md5 => bytes(&md5::Md5::digest(data)),
-        Hash::Sha1 => bytes(&sha1::Sha1::digest(data)),
-        Hash::Sha224 => bytes(&sha2::Sha224::digest(data)),
-        Hash::Sha256 => bytes(&sha2::Sha256::digest(data)),
-        Hash::Sha384 => bytes(&sha2::Sha384::digest(data)),
-        Hash::Sha512 => bytes(&sha2::Sha512::digest(data)),
-        Hash::Sha512Of224 => bytes(&sha2::Sha512_224::digest(data)),
-        Hash::Sha512Of256 => bytes(&sha2::Sha512_256::digest(data)),
+        Hash::Md5 => bytes(&hashed::<md5::Md5>(data)?),
+        Hash::Sha1 => bytes(&hashed::<sha1::Sha1>(data)?),
+        Hash::Sha224 => bytes(&hashed::<sha2::Sha224>(data)?),
+        Hash::Sha256 => bytes(&hashed::<sha2::Sha256>(data)?),
+        Hash::Sha384 => bytes(&hashed::<sha2::Sha384>(data)?),
+        Hash::Sha512 => bytes(&hashed::<sha2::Sha512>(data)?),
+        Hash::Sha512Of224 => bytes(&hashed::<sha2::Sha512_224>(data)?),
+        Hash::Sha512Of256 => bytes(&hashed::<sha2::Sha512_256>(data)?),
     })
 }
 fn hmac(data: &[u8], key: &[u8], name: &str) -> Result<Datum> {

@@ -346,10 +346,25 @@ fn repeat(s: &str, n: i32) -> Result<Datum> {
     match s.len().checked_mul(n) {
         Some(l) if l <= MAX_VALUE => {
             admit(2 * l)?;
-            Ok(s.repeat(n).into())
+            Ok(Datum::Text(long::shared(&repeated(s, n)?)?))
         }
         _ => Err(too_long()),
     }
+}
+/// `s.repeat(n)`, with breaths between pieces: who is to end ends.
+fn repeated(s: &str, n: usize) -> Result<String> {
+    let at_once = (long::PIECE / s.len().max(1)).max(1);
+    if n <= at_once {
+        return Ok(s.repeat(n));
+    }
+    let piece = s.repeat(at_once);
+    let mut out = String::with_capacity(s.len() * n);
+    for _ in 0..n / at_once {
+        out.push_str(&piece);
+        long::charge_copy(piece.len())?;
+    }
+    out.push_str(piece.get(..s.len() * (n % at_once)).unwrap_or_default());
+    Ok(out)
 }
 fn split_part<'a>(s: &'a str, sep: &str, n: i32) -> Result<&'a str> {
     if n == 0 {
@@ -624,7 +639,19 @@ fn replace_all(s: &str, from: &str, to: &str) -> Result<String> {
         }
         admit(2 * size)?;
     }
-    Ok(s.replace(from, to))
+    let mut out = String::new();
+    let (mut end, mut breath) = (0, 0);
+    for (at, _) in s.match_indices(from) {
+        out.push_str(s.get(end..at).unwrap_or_default());
+        out.push_str(to);
+        end = at + from.len();
+        if end - breath > long::PIECE {
+            long::charge_copy((end - breath).max(to.len()))?;
+            breath = end;
+        }
+    }
+    out.push_str(s.get(end..).unwrap_or_default());
+    Ok(out)
 }
 /// [`admit_text`] for values that are put behind one another, with a separator of so many bytes between: 54000 where PostgreSQL's buffer ends.
 fn admit_joined(separator: usize, values: &[Datum]) -> Result<()> {
@@ -648,10 +675,30 @@ fn concat(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let mut out = Vec::new();
     for (i, a) in args.iter().enumerate() {
         if !a.is_null() {
-            reg::output(a, arg_type(ci, i), env, &mut out);
+            put(a, arg_type(ci, i), env, &mut out)?;
         }
     }
-    Ok(reg::to_text(out))
+    joined(out)
+}
+/// Appends a value's text; of a long one with breaths between.
+fn put(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) -> Result<()> {
+    match d {
+        Datum::Text(s) => long::append(out, s.as_bytes()),
+        d => {
+            reg::output(d, ty, env, out);
+            Ok(())
+        }
+    }
+}
+fn joined(out: Vec<u8>) -> Result<Datum> {
+    if out.len() <= long::PIECE {
+        return Ok(reg::to_text(out));
+    }
+    let mut text = String::new();
+    match long::append_utf8(&mut text, &out)? {
+        Ok(()) => Ok(Datum::Text(long::shared(&text)?)),
+        Err(_) => Ok(reg::to_text(out)),
+    }
 }
 fn concat_ws(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(sep)) = args.first() else { return Ok(Datum::Null) };
@@ -663,12 +710,12 @@ fn concat_ws(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> 
             continue;
         }
         if !first {
-            out.extend_from_slice(sep.as_bytes());
+            long::append(&mut out, sep.as_bytes())?;
         }
         first = false;
-        reg::output(a, arg_type(ci, i), env, &mut out);
+        put(a, arg_type(ci, i), env, &mut out)?;
     }
-    Ok(reg::to_text(out))
+    joined(out)
 }
 /// The type of argument `i` at this call (variadic arguments included).
 pub fn arg_type(ci: &CallInfo, i: usize) -> Type {
@@ -1006,12 +1053,18 @@ fn text_concat2(a: &str, b: &str) -> Result<Datum> {
 fn bpchar_len(s: &str) -> i32 {
     char_len(s.trim_end_matches(' ')) as i32
 }
-fn digest<D: sha2::Digest>(b: &[u8]) -> Datum {
-    bytes(&D::digest(b))
+/// The hash of `b`, in pieces with breaths between.
+pub fn hashed<D: md5::Digest>(b: &[u8]) -> Result<md5::digest::Output<D>> {
+    let mut d = D::new();
+    for piece in b.chunks(long::PIECE) {
+        d.update(piece);
+        // Some 500 MB a second.
+        pamir_types::work::charge(2 * piece.len())?;
+    }
+    Ok(d.finalize())
 }
-fn md5_hex(b: &[u8]) -> String {
-    use md5::Digest as _;
-    hex(&md5::Md5::digest(b))
+fn md5_hex(b: &[u8]) -> Result<Datum> {
+    hashed::<md5::Md5>(b).map(|h| hex(&h).into())
 }
 
 funcs! { pub FUNCS {
@@ -1062,12 +1115,12 @@ funcs! { pub FUNCS {
     quote_nullable raw = quote_any;
     quote_literal_1285 raw = quote_any;
     quote_nullable_1290 raw = quote_any;
-    md5_text (s: Text) -> md5_hex(s.as_bytes());
-    md5_bytea (s: Bytea) -> md5_hex(s);
-    sha224_bytea (s: Bytea) -> digest::<sha2::Sha224>(s);
-    sha256_bytea (s: Bytea) -> digest::<sha2::Sha256>(s);
-    sha384_bytea (s: Bytea) -> digest::<sha2::Sha384>(s);
-    sha512_bytea (s: Bytea) -> digest::<sha2::Sha512>(s);
+    md5_text (s: Text) => md5_hex(s.as_bytes());
+    md5_bytea (s: Bytea) => md5_hex(s);
+    sha224_bytea (s: Bytea) => hashed::<sha2::Sha224>(s).map(|h| bytes(&h));
+    sha256_bytea (s: Bytea) => hashed::<sha2::Sha256>(s).map(|h| bytes(&h));
+    sha384_bytea (s: Bytea) => hashed::<sha2::Sha384>(s).map(|h| bytes(&h));
+    sha512_bytea (s: Bytea) => hashed::<sha2::Sha512>(s).map(|h| bytes(&h));
     binary_encode (v: Bytea, f: Text) => encode(v, f);
     binary_decode (s: Text, f: Text) => decode(s, f);
     ascii (s: Text) -> s.chars().next().map_or(0, |c| c as i32);

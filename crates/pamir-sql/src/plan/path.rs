@@ -309,13 +309,29 @@ impl Planner<'_> {
             .collect();
         let (rows, pages, height) = self.table_size(table.tree);
         let sel_all = self.selectivity_all(&conds);
-        let out_rows = (rows * sel_all).max(1.0);
         let mut out: Vec<u32> = needed.iter().map(|n| n.1).collect();
         let key_slot = key.filter(|k| self.used.contains(k) || filter_cols.contains(k));
         let oid_slot = tableoid.filter(|k| self.used.contains(k));
         out.extend(key_slot);
         out.extend(oid_slot);
         let width = self.width(&out);
+        let choices = self.choices(&conds);
+        let mut targets = Vec::new();
+        let mut found = Vec::new();
+        for (xi, ix) in table.indexes.iter().enumerate() {
+            let Some(lay) = b.indexes.get(xi) else { continue };
+            // A partial index serves when the conditions contain its predicate.
+            if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos) {
+                continue;
+            }
+            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own };
+            found.extend(self.index_bounds(&target, &conds, &choices).into_iter().map(|b| (xi, b)));
+            if !choices.is_empty() {
+                targets.push((xi, target));
+            }
+        }
+        let known = if table.stats.is_none() { self.rows_by_indexes(table, &found, &conds, rows) } else { None };
+        let out_rows = known.unwrap_or(rows * sel_all).max(1.0);
 
         // The sequential path.
         let mut best_cost = pages * SEQ_PAGE + rows * (CPU_TUPLE + CPU_OPERATOR * conds.len() as f64);
@@ -352,26 +368,13 @@ impl Planner<'_> {
             width,
             plain_total,
         };
-        let choices = self.choices(&conds);
         let mut best: Option<Path> = None;
-        let mut targets = Vec::new();
-        for (xi, ix) in table.indexes.iter().enumerate() {
-            let Some(lay) = b.indexes.get(xi) else { continue };
-            // A partial index serves when the conditions contain its predicate.
-            if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos) {
-                continue;
-            }
-            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own };
-            for bounds in self.index_bounds(&target, &conds, &choices) {
-                let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
-                let cost = adjust(path.est.total, path.est.startup, path.groups, path.est.rows);
-                if cost < best_cost {
-                    best_cost = cost;
-                    best = Some(path);
-                }
-            }
-            if !choices.is_empty() {
-                targets.push((xi, target));
+        for (xi, bounds) in found {
+            let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
+            let cost = adjust(path.est.total, path.est.startup, path.groups, path.est.rows);
+            if cost < best_cost {
+                best_cost = cost;
+                best = Some(path);
             }
         }
         let mut union = Vec::new();
@@ -574,7 +577,8 @@ impl Planner<'_> {
     }
     /// One descent in the table's tree per row; pages repeat when many rows are read.
     fn fetch_cost(&self, s: &Sight, n: f64) -> f64 {
-        n.min(s.pages) * self.page_cost(s.pages) + n * (CPU_TUPLE + FETCH_TUPLE)
+        let far = (1.0 - CACHED_PAGES / s.pages.max(1.0)).max(0.0);
+        n.min(s.pages) * self.page_cost(s.pages) + n * (CPU_TUPLE + FETCH_TUPLE + far * FETCH_FAR)
     }
     /// About how many entries a part of an index has.
     fn index_rows(&mut self, s: &Sight, xi: usize, bounds: &IndexBounds) -> f64 {
@@ -600,22 +604,44 @@ impl Planner<'_> {
             sel = sel.min(bounds.points() * ROWS_PER_INDEXED_VALUE / rows);
         }
         // Constant bounds: the tree itself knows best.
-        if let Some(known) = bounds.known(&mut |e| self.value_now(e).map(|v| v.0))
-            && !used.is_empty()
+        if !used.is_empty()
+            && let Some(n) = self.counted(table, xi, bounds)
         {
             let tree = if ix.primary { table.tree } else { ix.tree };
-            let mut env = crate::no_session::NoSession::new(self.catalog, table.database);
-            let mut cx = expr::ParamCx { params: &[], env: &mut env };
-            let mut ranges = Vec::new();
-            if crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).is_ok() {
-                let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
-                let n = n as f64;
-                // It counts by leaves: a range within one or two of them is not told apart from its neighbours.
-                let leaf = rows / self.table_size(tree).1;
-                sel = (if n <= 2.0 * leaf { n.min(sel * rows) } else { n } / rows).clamp(0.0, 1.0);
-            }
+            let leaf = rows / self.table_size(tree).1;
+            // Of few rows that were analyzed the statistics know, which tell of all values alike.
+            let n = if n <= 2.0 * leaf && table.stats.is_some() { n.min(sel * rows) } else { n };
+            sel = (n / rows).clamp(0.0, 1.0);
         }
         rows * sel
+    }
+    /// As many entries as an index has in `bounds` now, as its inner pages tell. None: the bounds are not known yet.
+    fn counted(&mut self, table: &Table, xi: usize, bounds: &IndexBounds) -> Option<f64> {
+        let (ix, lay) = (table.indexes.get(xi)?, access::bound(table).indexes.get(xi)?);
+        let known = bounds.known(&mut |e| self.value_now(e).map(|v| v.0))?;
+        let tree = if ix.primary { table.tree } else { ix.tree };
+        let mut env = crate::no_session::NoSession::new(self.catalog, table.database);
+        let mut cx = expr::ParamCx { params: &[], env: &mut env };
+        let mut ranges = Vec::new();
+        crate::exec::scan::ranges(&known, &lay.cols, &mut cx, &mut ranges).ok()?;
+        let n: u64 = ranges.iter().map(|r| self.sizes.range(tree, &r.lo, r.hi.as_deref())).sum();
+        Some(n as f64)
+    }
+    /// The rows of a table that nobody analyzed: guesses from its conditions alone would take every value for a rare one, so its indexes are asked.
+    fn rows_by_indexes(&mut self, table: &Table, found: &[(usize, IndexBounds)], conds: &[Expr], rows: f64) -> Option<f64> {
+        let mut least: Option<f64> = None;
+        for (xi, bounds) in found {
+            let whole = table.indexes.get(*xi).is_some_and(|ix| ix.predicate.is_none());
+            if !whole || bounds.used.is_empty() {
+                continue;
+            }
+            let Some(n) = self.counted(table, *xi, bounds) else { continue };
+            let rest: Vec<Expr> =
+                conds.iter().enumerate().filter(|(i, _)| !bounds.used.contains(i)).map(|c| c.1.clone()).collect();
+            let n = n.min(rows) * self.selectivity_all(&rest);
+            least = Some(least.map_or(n, |l| l.min(n)));
+        }
+        least
     }
     /// The cost of reading parts of several indexes, then each row once.
     fn union_cost(&mut self, s: &Sight, parts: &[UnionPart]) -> Est {

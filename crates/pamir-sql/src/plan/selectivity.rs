@@ -58,6 +58,11 @@ impl Planner<'_> {
         let ty = t.columns.get(col)?.ty;
         Some((t, ty, at))
     }
+    /// The part of the rows in which the column that `e` is is NULL.
+    fn nulls(&mut self, e: &Expr) -> Option<f64> {
+        let (t, _, at) = self.column_stats(e)?;
+        Some(t.stats.as_ref()?.columns.get(at)?.1.null_frac as f64)
+    }
     /// What the expression is now, for an estimate: a constant, or what gives the same value for all of a statement.
     pub(super) fn value_now(&mut self, e: &Expr) -> Option<(Datum, Type)> {
         fn steady(e: &Expr) -> bool {
@@ -146,10 +151,7 @@ impl Planner<'_> {
             Expr::Or(v) => 1.0 - v.iter().map(|e| 1.0 - self.selectivity(e)).product::<f64>(),
             Expr::Not(x) => 1.0 - self.selectivity(x),
             Expr::IsNull(x, negated) => {
-                let nulls = self
-                    .column_stats(x)
-                    .and_then(|(t, _, at)| Some(t.stats.as_ref()?.columns.get(at)?.1.null_frac as f64))
-                    .unwrap_or(0.005);
+                let nulls = self.nulls(x).unwrap_or(0.005);
                 if *negated { 1.0 - nulls } else { nulls }
             }
             Expr::InList { e, list, .. } if list.len() <= EXACT_IN_LIST && self.column_stats(e).is_some() => {
@@ -245,9 +247,11 @@ impl Planner<'_> {
             {
                 let up = matches!(op, CmpOp::Lt | CmpOp::Le);
                 let known = self.stats_selectivity(op, a, b);
+                // Neither end holds where the column is NULL: counted twice by the sum below.
+                let nulls = self.nulls(a).unwrap_or(0.0);
                 if let Some(other) = ranged.iter().find(|r| r.0 == *id && r.1 != up) {
                     out *= match (other.2, known) {
-                        (Some(x), Some(y)) => (x + y - 1.0).max(1e-6) / x.max(1e-6),
+                        (Some(x), Some(y)) => (x + y + nulls - 1.0).max(1e-6) / x.max(1e-6),
                         _ => 0.005 / 0.3333,
                     };
                     continue;

@@ -29,6 +29,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
+/// Constants of a plan that a statement keeps for its next run, in bytes. A short text makes a constant of a gigabyte (`repeat('x', 1000000000)`), and statements are kept
+/// for whoever sends them again: what is longer is made anew.
+const LONGEST_KEPT: usize = 64 << 10;
+
 /// A parsed statement and, for queries, its newest plan.
 pub struct PreparedStmt {
     pub text: String,
@@ -68,6 +72,8 @@ pub struct Planned {
     context: u64,
     /// Made under uncommitted DDL: for this transaction only.
     private: bool,
+    /// It holds constants longer than [`LONGEST_KEPT`]: for this run only.
+    heavy: bool,
     /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
     of_a_moment: bool,
     /// What running it answers: a privilege is missing, or a constant of it has no value.
@@ -337,6 +343,7 @@ impl Session {
         let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
         let check = || crate::env::Env::check_cancel(&self.state);
         let text = self.state.settings.text.clone();
+        let heavy = bound.folded > LONGEST_KEPT;
         let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
         let made = match bound.failed.clone() {
             Some(e) => Err(e),
@@ -359,6 +366,7 @@ impl Session {
             catalog_version: catalog.version,
             context: self.state.context(),
             private: self.state.private,
+            heavy,
             of_a_moment: self.state.read_a_moment,
             denied,
             tag,
@@ -405,7 +413,7 @@ impl Session {
             }
         }
         // Other sessions may share the statement: they must not meet what is not committed.
-        if !new.private {
+        if !new.private && !new.heavy {
             let mut cached = stmt.cached.lock();
             // One of a session that met a newer catalog meanwhile stays.
             if cached.as_ref().is_none_or(|p| p.catalog_version <= new.catalog_version) {

@@ -2,6 +2,7 @@
 //!
 //! ```text
 //! k < 10, d >= $1, n <= 2.5, c = 'x', c LIKE '%x%', c IS NULL, c IN ('x', 'y')     a column of the row beside constants or a parameter
+//! j ? 'k', j @> '{"k": "v"}', j->>'k' = 'v'                                      a jsonb column beside constants
 //! a < b                                                                          two columns of one row that are stored as integers
 //! .. AND .., .. OR ..                                                            of these
 //! ```
@@ -12,10 +13,14 @@ use super::{Cx, Direct, Px, direct, eval_bool, holds, int_of, like};
 use crate::access::{self, Bound};
 use crate::catalog::Table;
 use crate::ir::CmpOp;
+use pamir_types::json::{Stored, StoredKind};
 use pamir_types::numeric::Numeric;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, cmp, oid};
 use std::cmp::Ordering;
+
+/// The function behind `->>` with a key.
+const FIELD_TEXT: &str = "jsonb_object_field_text";
 
 /// A condition on columns of a stored row.
 #[derive(Debug)]
@@ -40,6 +45,13 @@ enum What {
     /// One of these integers, which are stored in so many bytes.
     InInts(usize, Box<[i64]>, usize),
     InTexts(usize, Box<[Box<[u8]>]>),
+    /// A jsonb object has this key.
+    JsonKey(usize, Box<str>),
+    JsonContains(usize),
+    /// A comparison of what `->>` gives of this key.
+    JsonText(usize, Box<str>, CmpOp),
+    /// What `->>` gives is one of these texts.
+    JsonIn(usize, Box<str>, Box<[Box<[u8]>]>),
     All(Box<[What]>),
     Any(Box<[What]>),
 }
@@ -121,8 +133,21 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
             _ => return None,
         })
     }
+    /// A function of a jsonb column and a constant text: the column, the text.
+    fn of_json<'p>(&mut self, px: &'p Px, name: &str) -> Option<(usize, &'p str)> {
+        let Px::Call(call) = px else { return None };
+        let ([Px::Slot(slot), Px::Const(Datum::Text(key))], true) = (&*call.1, call.0.f.name == name) else { return None };
+        let (col, ty) = self.column(*slot)?;
+        (ty.oid == oid::JSONB).then_some((col, &**key))
+    }
     /// One of a few constants; of many there is a table.
     fn members(&mut self, list: &InList) -> Option<What> {
+        if let Some((col, key)) = self.of_json(&list.x, FIELD_TEXT) {
+            let texts = list.list.iter().filter(|x| !matches!(x, Px::Const(Datum::Null)));
+            let text = |x: &Px| if let Px::Const(Datum::Text(t)) = x { Some(t.as_bytes().into()) } else { None };
+            let is_text = matches!(list.eq.direct, Direct::Cmp(CmpOp::Eq, false)) && list.list.len() < members::LEAST;
+            return is_text.then_some(What::JsonIn(col, key.into(), texts.map(text).collect::<Option<_>>()?));
+        }
         let Px::Slot(slot) = &list.x else { return None };
         let (col, ty) = self.column(*slot)?;
         if list.list.len() >= members::LEAST || super::cmp_of(list.eq.f) != Some(CmpOp::Eq) {
@@ -148,7 +173,20 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
         match px {
             Px::IntCmp(op, ab) => self.compared(*op, false, &ab.0, &ab.1),
             Px::Call(call) => {
+                if let Some((col, key)) = self.of_json(px, "jsonb_exists") {
+                    return Some(What::JsonKey(col, key.into()));
+                }
+                if let ([Px::Slot(slot), Px::Const(Datum::Jsonb(_))], "jsonb_contains") = (&*call.1, call.0.f.name) {
+                    let (col, ty) = self.column(*slot)?;
+                    return (ty.oid == oid::JSONB).then_some(What::JsonContains(col));
+                }
                 let (Direct::Cmp(op, padded), [a, b]) = (call.0.direct, &*call.1) else { return None };
+                if !padded
+                    && matches!(b, Px::Const(_) | Px::Param(_))
+                    && let Some((col, key)) = self.of_json(a, FIELD_TEXT)
+                {
+                    return Some(What::JsonText(col, key.into(), op));
+                }
                 self.compared(op, padded, a, b)
             }
             Px::Like(like) => {
@@ -209,7 +247,11 @@ fn quick<C: Cx>(what: &What, px: &Px, row: RowRef<'_>, c: &C) -> Result<Option<b
         | What::Like(col)
         | What::IsNull(col, _)
         | What::InInts(col, ..)
-        | What::InTexts(col, _) => *col,
+        | What::InTexts(col, _)
+        | What::JsonKey(col, _)
+        | What::JsonContains(col)
+        | What::JsonText(col, ..)
+        | What::JsonIn(col, ..) => *col,
         What::Ints(op, a, b) => {
             return Ok(match (row.raw(a.0)?, row.raw(b.0)?) {
                 (RawCol::Absent, _) | (_, RawCol::Absent) => None,
@@ -289,9 +331,41 @@ fn one<C: Cx>(what: &What, px: &Px, raw: RawCol<'_>, c: &C) -> Option<bool> {
                 op => holds(*op, side.order(v.cmp(with))),
             })
         }
+        (What::JsonKey(_, key), _) if v.len() <= like::LONG => {
+            let v = Stored::new(v);
+            matches!(v.kind()?, StoredKind::Object).then(|| v.get(key).map(|found| found.is_some()))?
+        }
+        (What::JsonContains(_), Px::Call(call)) if v.len() <= like::LONG => match &*call.1 {
+            [_, Px::Const(Datum::Jsonb(needle))] => Stored::new(v).contains(needle),
+            _ => None,
+        },
+        (What::JsonText(_, key, op), px) if v.len() <= like::LONG => {
+            let with = match operand(px, Side::Left, c)? {
+                Datum::Null => return Some(false),
+                Datum::Text(t) if t.len() <= like::LONG => t,
+                _ => return None,
+            };
+            Some(field_text(v, key)?.is_some_and(|v| holds(*op, v.cmp(with.as_bytes()))))
+        }
+        (What::JsonIn(_, key, values), _) if v.len() <= like::LONG => {
+            Some(field_text(v, key)?.is_some_and(|v| values.iter().any(|x| **x == *v)))
+        }
         (What::Like(_), Px::Like(like)) if v.len() <= like::LONG => Some(like.matcher.test(v)),
         _ => None,
     }
+}
+/// What `->>` gives of a stored value: Some(None) stands for NULL. None: that takes more than to look at it.
+#[inline]
+fn field_text<'v>(v: &'v [u8], key: &str) -> Option<Option<&'v [u8]>> {
+    Some(match Stored::new(v).get(key)? {
+        None => None,
+        Some(found) => match found.kind()? {
+            StoredKind::Null => None,
+            StoredKind::Bool(b) => Some(if b { b"true" } else { b"false" }),
+            StoredKind::String(s) => Some(s.as_bytes()),
+            _ => return None,
+        },
+    })
 }
 /// What a comparison compares the column with.
 #[inline]
@@ -433,6 +507,52 @@ mod tests {
             }
         }
         assert!(tests > 200 && quick_ones > 10_000, "{tests} conditions, {quick_ones} rows");
+    }
+    /// jsonb looked into as it is stored says what it says decoded.
+    #[test]
+    fn jsonb_is_looked_into() {
+        let j = Type::new(oid::JSONB);
+        let jsonb = |s: &str| pamir_types::text::parse(s, j, &Default::default()).unwrap();
+        let long = format!(r#"{{"a": "{}"}}"#, "x".repeat(like::LONG));
+        let docs = [
+            r#"{}"#, r#"{"a": 1}"#, r#"{"a": 1.0, "b": "x"}"#, r#"{"a": "x", "bb": null, "c": [1, {"a": 2}]}"#, r#"{"a": null}"#, r#"{"a": true, "b": false}"#,
+            r#"{"a": {"b": "x"}, "z": "a"}"#, r#"{"aa": "x", "ab": "y", "b": "z"}"#, r#"["a", "b"]"#, r#""a""#, "null", "1", "[]", &long,
+        ];
+        let named = |name: &str, args: &[Type]| {
+            let args: Vec<_> = args.iter().map(|t| t.oid).collect();
+            func::all_operators().iter().find(|o| o.name == name && o.f.args == args).unwrap().f
+        };
+        let text = |s: &str| Expr::Const(s.into(), Type::TEXT);
+        let call = |f, args, ty| Expr::Call { f, args, ty };
+        let mut conds = Vec::new();
+        for key in ["a", "b", "bb", "ab", ""] {
+            conds.push(call(named("?", &[j, Type::TEXT]), vec![Expr::Col(0, j), text(key)], Type::BOOL));
+            let field = || call(named("->>", &[j, Type::TEXT]), vec![Expr::Col(0, j), text(key)], Type::TEXT);
+            for (op, with) in ["=", "<>", "<", ">="].into_iter().flat_map(|o| ["x", "1", "true", ""].map(|w| (o, w))) {
+                conds.push(call(named(op, &[Type::TEXT, Type::TEXT]), vec![field(), text(with)], Type::BOOL));
+            }
+            let eq = named("=", &[Type::TEXT, Type::TEXT]);
+            conds.push(Expr::InList { eq, e: Box::new(field()), list: vec![text("x"), text("false")] });
+        }
+        for needle in docs {
+            let needle = Expr::Const(jsonb(needle), j);
+            conds.push(call(named("@>", &[j, j]), vec![Expr::Col(0, j), needle], Type::BOOL));
+        }
+        let (mut env, mut quick_ones) = (TestEnv::default(), 0);
+        for e in conds {
+            let test = Test::of(compile_simple(&e).unwrap(), |s| (s == 0).then_some((0, j))).unwrap_or_else(|_| panic!("{e:?}"));
+            for d in docs.map(jsonb).into_iter().chain([Datum::Null]) {
+                let mut stored = Vec::new();
+                row::encode_row(0, &[d.clone()], &[j], &mut stored).unwrap();
+                let mut c = Row { slots: vec![d.clone()], params: &[], env: &mut env };
+                let want = eval_bool(&compile_simple(&e).unwrap(), &mut c).unwrap() == Some(true);
+                if let Some(got) = quick(&test.what, &test.px, RowRef(&stored), &c).unwrap() {
+                    quick_ones += 1;
+                    assert_eq!(got, want, "{d:?} {e:?}");
+                }
+            }
+        }
+        assert!(quick_ones > 1000, "{quick_ones} rows");
     }
     fn check(e: Expr, ct: Type, operand: &Datum, env: &mut TestEnv, cases: &mut u32) {
         let Ok(test) = Test::of(compile_simple(&e).unwrap(), |s| (s == 1).then_some((1, ct))) else { return };

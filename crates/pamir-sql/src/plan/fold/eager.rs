@@ -10,17 +10,30 @@ use crate::func::{Body, Volatility};
 use crate::ir::{BoundKind, BoundStatement, CastHow, Expr, Rel};
 use pamir_types::{Datum, Oid, Result, Type, oid};
 
-/// Folds every expression of a bound statement.
+/// Whose settings the calls see, and how much they made.
+struct Folding<'a> {
+    env: &'a mut dyn Env,
+    bytes: usize,
+}
+
+/// Folds every expression of a bound statement, which is told how long the constants are that came of it.
 pub fn statement(b: &mut BoundStatement, env: &mut dyn Env) -> Result<()> {
+    let cx = &mut Folding { env, bytes: 0 };
+    let folded = parts(b, cx);
+    b.folded = cx.bytes;
+    folded
+}
+
+fn parts(b: &mut BoundStatement, cx: &mut Folding) -> Result<()> {
     for c in &mut b.ctes {
-        rel(&mut c.rel, env)?;
+        rel(&mut c.rel, cx)?;
     }
     match &mut b.kind {
-        BoundKind::Select(r) => rel(r, env),
+        BoundKind::Select(r) => rel(r, cx),
         kind => {
             let BoundKind::Modify(m) = std::mem::replace(kind, BoundKind::Select(Rel::One)) else { return Ok(()) };
             let mut r = Rel::Modify(Box::new(m), Vec::new());
-            let folded = rel(&mut r, env);
+            let folded = rel(&mut r, cx);
             if let Rel::Modify(m, _) = r {
                 *kind = BoundKind::Modify(*m);
             }
@@ -29,16 +42,16 @@ pub fn statement(b: &mut BoundStatement, env: &mut dyn Env) -> Result<()> {
     }
 }
 
-fn rel(r: &mut Rel, env: &mut dyn Env) -> Result<()> {
+fn rel(r: &mut Rel, cx: &mut Folding) -> Result<()> {
     let mut result = Ok(());
     crate::plan::prepare::exprs_mut(r, &mut |e| {
         if result.is_ok() {
-            result = expr(e, env);
+            result = expr(e, cx);
         }
     });
     result?;
     for i in crate::plan::prepare::inputs_mut(r) {
-        rel(i, env)?;
+        rel(i, cx)?;
     }
     Ok(())
 }
@@ -59,22 +72,22 @@ fn typed(e: Expr, ty: Type) -> Expr {
 }
 
 /// Kept small: chains of operators make this recursion as deep as the parser allows.
-fn expr(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
+fn expr(e: &mut Expr, cx: &mut Folding) -> Result<()> {
     match e {
         Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => Ok(()),
-        Expr::And(..) | Expr::Or(..) | Expr::Case { .. } | Expr::Coalesce(..) | Expr::Subquery(_) => special(e, env),
+        Expr::And(..) | Expr::Or(..) | Expr::Case { .. } | Expr::Coalesce(..) | Expr::Subquery(_) => special(e, cx),
         _ => {
             let mut state = (Ok(()), true, false);
-            children_mut(e, &mut |x| child(x, &mut state, env));
+            children_mut(e, &mut |x| child(x, &mut state, cx));
             state.0?;
-            evaluate(e, state.1, state.2, env)
+            evaluate(e, state.1, state.2, cx)
         }
     }
 }
 /// `state`: the error so far, whether all parts are constant, whether one is NULL.
-fn child(x: &mut Expr, state: &mut (Result<()>, bool, bool), env: &mut dyn Env) {
+fn child(x: &mut Expr, state: &mut (Result<()>, bool, bool), cx: &mut Folding) {
     if state.0.is_ok() {
-        state.0 = expr(x, env);
+        state.0 = expr(x, cx);
     }
     match x {
         Expr::Const(d, _) => state.2 |= d.is_null(),
@@ -82,7 +95,7 @@ fn child(x: &mut Expr, state: &mut (Result<()>, bool, bool), env: &mut dyn Env) 
     }
 }
 #[inline(never)]
-fn evaluate(e: &mut Expr, constant: bool, null: bool, env: &mut dyn Env) -> Result<()> {
+fn evaluate(e: &mut Expr, constant: bool, null: bool, cx: &mut Folding) -> Result<()> {
     if let Expr::Call { f, ty, .. } = e
         && f.strict
         && null
@@ -95,39 +108,40 @@ fn evaluate(e: &mut Expr, constant: bool, null: bool, env: &mut dyn Env) -> Resu
     if !constant || !pure(e) {
         return Ok(());
     }
-    let d = exec::eval_const(e, &[], env)?;
+    let d = exec::eval_const(e, &[], cx.env)?;
+    cx.bytes = cx.bytes.saturating_add(exec::long::size(&d));
     *e = Expr::Const(d, e.ty());
     Ok(())
 }
 
 /// What decides by itself which of its parts are looked at.
 #[inline(never)]
-fn special(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
+fn special(e: &mut Expr, cx: &mut Folding) -> Result<()> {
     match e {
-        Expr::And(v) => return logic(v, false, env).map(|x| x.map_or((), |x| *e = x)),
-        Expr::Or(v) => return logic(v, true, env).map(|x| x.map_or((), |x| *e = x)),
+        Expr::And(v) => return logic(v, false, cx).map(|x| x.map_or((), |x| *e = x)),
+        Expr::Or(v) => return logic(v, true, cx).map(|x| x.map_or((), |x| *e = x)),
         Expr::Case { whens, otherwise, ty } => {
             let ty = *ty;
             let mut kept = Vec::with_capacity(whens.len());
             let mut decided = None;
             for (mut cond, mut value) in std::mem::take(whens) {
-                expr(&mut cond, env)?;
+                expr(&mut cond, cx)?;
                 match truth(&cond) {
                     Some(Some(true)) => {
-                        expr(&mut value, env)?;
+                        expr(&mut value, cx)?;
                         decided = Some(value);
                         break;
                     }
                     Some(_) => {}
                     None => {
-                        expr(&mut value, env)?;
+                        expr(&mut value, cx)?;
                         kept.push((cond, value));
                     }
                 }
             }
             match decided {
                 Some(v) => **otherwise = v,
-                None => expr(otherwise, env)?,
+                None => expr(otherwise, cx)?,
             }
             if kept.is_empty() {
                 let x = std::mem::replace(&mut **otherwise, Expr::Default);
@@ -141,7 +155,7 @@ fn special(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
             let ty = *ty;
             let mut kept = Vec::with_capacity(v.len());
             for mut x in std::mem::take(v) {
-                expr(&mut x, env)?;
+                expr(&mut x, cx)?;
                 match x {
                     Expr::Const(Datum::Null, _) => {}
                     Expr::Const(..) => {
@@ -164,10 +178,10 @@ fn special(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
             return Ok(());
         }
         Expr::Subquery(s) => {
-            rel(&mut s.rel, env)?;
+            rel(&mut s.rel, cx)?;
             if let crate::ir::SubqueryKind::Any { left, .. } | crate::ir::SubqueryKind::All { left, .. } = &mut s.kind {
                 for x in left {
-                    expr(x, env)?;
+                    expr(x, cx)?;
                 }
             }
             return Ok(());
@@ -178,10 +192,10 @@ fn special(e: &mut Expr, env: &mut dyn Env) -> Result<()> {
 }
 
 /// AND (`settles` false) or OR: the folded arms up to one that settles it; Some when a single expression is left.
-fn logic(v: &mut Vec<Expr>, settles: bool, env: &mut dyn Env) -> Result<Option<Expr>> {
+fn logic(v: &mut Vec<Expr>, settles: bool, cx: &mut Folding) -> Result<Option<Expr>> {
     let mut kept = Vec::with_capacity(v.len());
     for mut x in std::mem::take(v) {
-        expr(&mut x, env)?;
+        expr(&mut x, cx)?;
         match truth(&x) {
             Some(Some(b)) if b == settles => return Ok(Some(Expr::Const(Datum::Bool(b), Type::BOOL))),
             Some(Some(_)) => {}
