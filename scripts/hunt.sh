@@ -29,5 +29,6 @@ seconds=$((minutes * 60 / 14))
 part "mutations" env PAMIR_FUZZ_SECONDS="$seconds" cargo test --release -p pamir-storage -p pamir-txn -p pamir-sql -p pamir --no-fail-fast -- damaged random_ mutated
 part "random statements beside PostgreSQL" tests/differential/random --minutes "$minutes"
 part "functions beside PostgreSQL" tests/differential/functions --calls 300 --seed "$RANDOM"
+part "texts of the grammar beside PostgreSQL" tests/differential/parser --texts 50000 --seed "$RANDOM"
 part "fuzzing" scripts/fuzz.sh "$seconds"
 echo "hunt: nothing found"

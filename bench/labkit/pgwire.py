@@ -15,19 +15,20 @@ class Connection:
     def __init__(self, system, timeout=60):
         self.socket = socket.create_connection(("127.0.0.1", system.port), timeout)
         self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        self.buffer = b""
+        self.buffer, self.at = b"", 0
         body = struct.pack("!i", 196608) + b"user\0postgres\0database\0" + system.database.encode() + b"\0\0"
         self.socket.sendall(struct.pack("!i", len(body) + 4) + body)
         self.until_ready()
 
     def read(self, n):
-        while len(self.buffer) < n:
-            got = self.socket.recv(65536)
+        # What was read stays in front until more comes: a message of a few bytes costs no copy of what follows it.
+        while len(self.buffer) - self.at < n:
+            got = self.socket.recv(1 << 18)
             if not got:
                 raise Failed("the server closed the connection")
-            self.buffer += got
-        head, self.buffer = self.buffer[:n], self.buffer[n:]
-        return head
+            self.buffer, self.at = self.buffer[self.at:] + got, 0
+        self.at += n
+        return self.buffer[self.at - n:self.at]
 
     def until_ready(self):
         error = None

@@ -564,7 +564,10 @@ mod tests {
         for k in Keyword::all() {
             assert_eq!(Keyword::of(k.word()), Some(*k));
             assert_eq!(Keyword::of(&k.word().to_uppercase()), Some(*k));
-            assert_eq!(Keyword::of(&format!("{}x", k.word())).map(Keyword::word), WORDS.iter().map(|w| w.0).find(|w| *w == format!("{}x", k.word())));
+            assert_eq!(
+                Keyword::of(&format!("{}x", k.word())).map(Keyword::word),
+                WORDS.iter().map(|w| w.0).find(|w| *w == format!("{}x", k.word()))
+            );
         }
         for other in ["", "sel", "selects", "a_word_that_is_longer_than_any", "ſelect"] {
             assert_eq!(Keyword::of(other), None);

@@ -12,7 +12,7 @@
 //! Limits: identifiers are cut to [`MAX_NAME`] bytes, operators of so many bytes are refused; a text holds less than 4 GiB.
 use crate::keywords::Keyword;
 use pamir_types::error::state;
-use pamir_types::{Error, Result, SqlState, work};
+use pamir_types::{Error, Result, SqlState, memory, work};
 use std::borrow::Cow;
 
 /// Bytes of a name; what is longer is cut (PostgreSQL's NAMEDATALEN less one).
@@ -99,7 +99,15 @@ struct Wrong {
 }
 impl Wrong {
     fn near(message: &'static str, from: usize, to: usize) -> Wrong {
-        Wrong { state: state::SYNTAX_ERROR, message: message.into(), hint: None, detail: None, from, to: Some(to), placed: true }
+        Wrong {
+            state: state::SYNTAX_ERROR,
+            message: message.into(),
+            hint: None,
+            detail: None,
+            from,
+            to: Some(to),
+            placed: true,
+        }
     }
     fn error(self, text: &str) -> Error {
         let message = match self.to {
@@ -142,7 +150,25 @@ fn goes_on_name(b: u8) -> bool {
     begins_name(b) || b.is_ascii_digit() || b == b'$'
 }
 fn is_op(b: u8) -> bool {
-    matches!(b, b'~' | b'!' | b'@' | b'#' | b'^' | b'&' | b'|' | b'`' | b'?' | b'+' | b'-' | b'*' | b'/' | b'%' | b'<' | b'>' | b'=')
+    matches!(
+        b,
+        b'~' | b'!'
+            | b'@'
+            | b'#'
+            | b'^'
+            | b'&'
+            | b'|'
+            | b'`'
+            | b'?'
+            | b'+'
+            | b'-'
+            | b'*'
+            | b'/'
+            | b'%'
+            | b'<'
+            | b'>'
+            | b'='
+    )
 }
 /// Operators with one of these may end with `+` or `-`.
 fn is_odd_op(b: u8) -> bool {
@@ -166,7 +192,9 @@ pub fn tokens(text: &str) -> Result<Tokens> {
         match l.next() {
             Ok(t) => {
                 work::charge(TOKEN + (t.end - t.start) as usize / 8)?;
-                if matches!(t.kind, Kind::Str | Kind::Ident) && t.end - t.start > 3 && l.b[t.start as usize + 1] == b'&' {
+                memory::admit_growth(list.capacity() * size_of::<Token>(), (list.len() + 1) * size_of::<Token>())?;
+                if matches!(t.kind, Kind::Str | Kind::Ident) && t.end - t.start > 3 && l.b[t.start as usize + 1] == b'&'
+                {
                     // Both forms with Unicode escapes; what follows may say which character they begin with.
                     match l.unicode(t) {
                         Ok(t) => list.push(t),
@@ -234,7 +262,9 @@ impl Lexer<'_> {
                                     break;
                                 }
                             }
-                            _ if self.at >= self.b.len() => return Err(Wrong::near("unterminated /* comment", start, self.at)),
+                            _ if self.at >= self.b.len() => {
+                                return Err(Wrong::near("unterminated /* comment", start, self.at));
+                            }
                             _ => self.at += 1,
                         }
                     }
@@ -255,10 +285,18 @@ impl Lexer<'_> {
         match b {
             b'\'' => self.quoted(start, 1, false, Kind::Str, "unterminated quoted string"),
             b'"' => self.name(start, 1),
-            b'b' | b'B' if self.peek(1) == b'\'' => self.quoted(start, 2, false, Kind::Bits, "unterminated bit string literal"),
-            b'x' | b'X' if self.peek(1) == b'\'' => self.quoted(start, 2, false, Kind::Hex, "unterminated hexadecimal string literal"),
-            b'e' | b'E' if self.peek(1) == b'\'' => self.quoted(start, 2, true, Kind::Str, "unterminated quoted string"),
-            b'u' | b'U' if self.peek(1) == b'&' && self.peek(2) == b'\'' => self.quoted(start, 3, false, Kind::Str, "unterminated quoted string"),
+            b'b' | b'B' if self.peek(1) == b'\'' => {
+                self.quoted(start, 2, false, Kind::Bits, "unterminated bit string literal")
+            }
+            b'x' | b'X' if self.peek(1) == b'\'' => {
+                self.quoted(start, 2, false, Kind::Hex, "unterminated hexadecimal string literal")
+            }
+            b'e' | b'E' if self.peek(1) == b'\'' => {
+                self.quoted(start, 2, true, Kind::Str, "unterminated quoted string")
+            }
+            b'u' | b'U' if self.peek(1) == b'&' && self.peek(2) == b'\'' => {
+                self.quoted(start, 3, false, Kind::Str, "unterminated quoted string")
+            }
             b'u' | b'U' if self.peek(1) == b'&' && self.peek(2) == b'"' => self.name(start, 3),
             b'n' | b'N' if self.peek(1) == b'\'' => {
                 self.at += 1;
@@ -298,7 +336,14 @@ impl Lexer<'_> {
         self.token(kind, self.at - 2)
     }
     /// A literal between single quotes, which begins after `prefix` bytes, and its continuations on further lines.
-    fn quoted(&mut self, start: usize, prefix: usize, escapes: bool, kind: Kind, open: &'static str) -> std::result::Result<Token, Wrong> {
+    fn quoted(
+        &mut self,
+        start: usize,
+        prefix: usize,
+        escapes: bool,
+        kind: Kind,
+        open: &'static str,
+    ) -> std::result::Result<Token, Wrong> {
         self.at = start + prefix;
         let mut escaped = false;
         loop {
@@ -426,7 +471,10 @@ impl Lexer<'_> {
             }
             end += 1;
         }
-        while end - start > 1 && matches!(self.b[end - 1], b'+' | b'-') && !self.b[start..end - 1].iter().any(|b| is_odd_op(*b)) {
+        while end - start > 1
+            && matches!(self.b[end - 1], b'+' | b'-')
+            && !self.b[start..end - 1].iter().any(|b| is_odd_op(*b))
+        {
             end -= 1;
         }
         self.at = end;
@@ -459,12 +507,23 @@ impl Lexer<'_> {
                 let c = self.next()?;
                 let is_plain = c.kind == Kind::Str && self.b[c.start as usize..].get(1) != Some(&b'&');
                 if !is_plain {
-                    return Err(Wrong::near("UESCAPE must be followed by a simple string literal", c.start as usize, c.end as usize));
+                    return Err(Wrong::near(
+                        "UESCAPE must be followed by a simple string literal",
+                        c.start as usize,
+                        c.end as usize,
+                    ));
                 }
                 let s = string(self.text, c);
                 let mut chars = s.chars();
                 match (chars.next(), chars.next()) {
-                    (Some(e), None) if e.is_ascii() && !e.is_ascii_hexdigit() && !matches!(e, '+' | '\'' | '"') && !is_space(e as u8) => escape = e,
+                    (Some(e), None)
+                        if e.is_ascii()
+                            && !e.is_ascii_hexdigit()
+                            && !matches!(e, '+' | '\'' | '"')
+                            && !is_space(e as u8) =>
+                    {
+                        escape = e
+                    }
                     _ => return Err(Wrong::near("invalid Unicode escape character", c.start as usize, c.end as usize)),
                 }
                 end = c.end as usize;
@@ -698,10 +757,11 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result:
         to: None,
         placed: false,
     };
-    if odd && let Some(i) = out.iter().position(|b| *b == 0) {
-        if std::str::from_utf8(&out[..i]).is_ok() {
-            return Err(bad(i, 1, &out));
-        }
+    if odd
+        && let Some(i) = out.iter().position(|b| *b == 0)
+        && std::str::from_utf8(&out[..i]).is_ok()
+    {
+        return Err(bad(i, 1, &out));
     }
     String::from_utf8(out).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
@@ -718,7 +778,11 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result:
 
 /// U&'...' and U&"...": what it says, `escape` beginning an escape.
 fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::result::Result<String, Wrong> {
-    let raw = if text.as_bytes()[start + 2] == b'"' { text[start + 3..end - 1].replace("\"\"", "\"") } else { plain(text, start + 3, end) };
+    let raw = if text.as_bytes()[start + 2] == b'"' {
+        text[start + 3..end - 1].replace("\"\"", "\"")
+    } else {
+        plain(text, start + 3, end)
+    };
     // PostgreSQL's places are those of the text after its quotes were taken away.
     let place = |i: usize| start + 3 + i;
     let esc = escape as u8;
@@ -726,7 +790,15 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::
     let mut out = String::with_capacity(raw.len());
     let mut high: Option<u32> = None;
     let mut at = 0;
-    let wrong = |message: &'static str, at: usize| Wrong { state: state::SYNTAX_ERROR, message: message.into(), hint: None, detail: None, from: place(at), to: None, placed: true };
+    let wrong = |message: &'static str, at: usize| Wrong {
+        state: state::SYNTAX_ERROR,
+        message: message.into(),
+        hint: None,
+        detail: None,
+        from: place(at),
+        to: None,
+        placed: true,
+    };
     while at < b.len() {
         if b[at] != esc {
             if high.is_some() {
@@ -749,7 +821,10 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::
             (Some(c), _) => (c, at + 5),
             (None, Some(b'+')) if hex(b, at + 2, 6).is_some() => (hex(b, at + 2, 6).unwrap_or(0), at + 8),
             _ => {
-                return Err(Wrong { hint: Some("Unicode escapes must be \\XXXX or \\+XXXXXX."), ..wrong("invalid Unicode escape", at) });
+                return Err(Wrong {
+                    hint: Some("Unicode escapes must be \\XXXX or \\+XXXXXX."),
+                    ..wrong("invalid Unicode escape", at)
+                });
             }
         };
         let c = match high.take() {
@@ -783,7 +858,9 @@ pub fn name(text: &str, t: Token) -> (String, Option<String>) {
             let inner = &text[start + 1..end - 1];
             if inner.contains('"') { inner.replace("\"\"", "\"") } else { inner.to_string() }
         }
-        b'u' | b'U' if text.as_bytes().get(start + 1) == Some(&b'&') && text.as_bytes().get(start + 2) == Some(&b'"') => {
+        b'u' | b'U'
+            if text.as_bytes().get(start + 1) == Some(&b'&') && text.as_bytes().get(start + 2) == Some(&b'"') =>
+        {
             let (end, escape) = unicode_escape(text, start, end);
             unescape_unicode(text, start, end, escape).unwrap_or_default()
         }

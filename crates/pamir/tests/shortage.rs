@@ -197,3 +197,64 @@ async fn a_quota_for_temporary_files() {
     }
     server.stop();
 }
+
+/// Bytes that count against the process's limit.
+fn in_use(http: &str) -> u64 {
+    let mut s = TcpStream::connect(http).unwrap();
+    write!(s, "GET /metrics HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n").unwrap();
+    let mut text = String::new();
+    s.read_to_string(&mut text).unwrap();
+    let line = text.lines().find_map(|l| l.strip_prefix("pamir_process_memory_used_bytes "));
+    line.and_then(|n| n.trim().parse::<f64>().ok()).unwrap() as u64
+}
+
+/// What a statement of a few bytes makes is gone when it has ended: its constants are in no cache of plans, whoever sends it again, by whatever protocol, and a function
+/// that was at work when its statement was cancelled ends too.
+#[tokio::test]
+async fn memory_of_statements_that_have_ended() {
+    let free = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().to_string();
+    let (server, _dir) = fresh(&["--http-addr", &free]);
+    let c = server.connect().await;
+    c.batch_execute("CREATE TABLE t (s text); INSERT INTO t VALUES ('a')").await.unwrap();
+    let before = in_use(&free);
+    let statements = |i: usize| {
+        [
+            format!("SELECT length(concat(repeat('x', {}), s)) FROM t", 20_000_000 + i),
+            format!("SELECT s FROM t WHERE s = repeat('y', {})", 20_000_000 + i),
+            format!("SELECT count(*) FROM t WHERE s || repeat('z', {}) <> s", 20_000_000 + i),
+        ]
+    };
+    for i in 0..4 {
+        for sql in statements(i) {
+            for _ in 0..3 {
+                c.batch_execute(&sql).await.unwrap();
+                c.query(&sql, &[]).await.unwrap();
+            }
+            let prepared = c.prepare(&sql).await.unwrap();
+            c.query(&prepared, &[]).await.unwrap();
+        }
+    }
+    let kept = in_use(&free).saturating_sub(before);
+    // The session itself holds its last one.
+    assert!(kept < 60_000_000, "{kept} bytes are kept of twelve statements");
+    for sql in [
+        "SELECT length(repeat('abc', 200000000))",
+        "SELECT md5(repeat('abc', 200000000))",
+        "SELECT length(replace(repeat('ab', 50000000), 'a', 'ccc'))",
+    ] {
+        let token = c.cancel_token();
+        let cancelled = tokio::spawn(async move {
+            tokio::time::sleep(Duration::from_millis(200)).await;
+            token.cancel_query(NoTls).await
+        });
+        let _ = c.batch_execute(sql).await;
+        cancelled.await.unwrap().unwrap();
+        let end = Instant::now() + Duration::from_secs(20);
+        while in_use(&free).saturating_sub(before) > 60_000_000 {
+            assert!(Instant::now() < end, "{sql} goes on");
+            tokio::time::sleep(Duration::from_millis(50)).await;
+        }
+    }
+    drop(c);
+    server.stop();
+}

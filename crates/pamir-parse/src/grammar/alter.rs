@@ -15,7 +15,9 @@ impl Parser<'_> {
             K::Type => made(self.alter_type()?),
             K::Domain => made(self.alter_domain()?),
             K::Function | K::Procedure | K::Routine => self.alter_routine(k),
-            K::Role | K::User if k == K::Role || !self.word_ahead(1, K::Mapping) || !self.word_ahead(2, K::For) => made(self.alter_role()?),
+            K::Role | K::User if k == K::Role || !self.word_ahead(1, K::Mapping) || !self.word_ahead(2, K::For) => {
+                made(self.alter_role()?)
+            }
             K::User => {
                 self.bump();
                 self.bump();
@@ -29,7 +31,8 @@ impl Parser<'_> {
                 self.bump();
                 if self.is_word(K::Reset) {
                     self.bump();
-                    let what = if self.eat_word(K::All) { Setting::ResetAll } else { Setting::Default(self.var_name()?) };
+                    let what =
+                        if self.eat_word(K::All) { Setting::ResetAll } else { Setting::Default(self.var_name()?) };
                     return made(Alter::System(SetStatement { local: false, what }));
                 }
                 self.expect_word(K::Set)?;
@@ -103,13 +106,28 @@ impl Parser<'_> {
                 O::TextSearchParser | O::TextSearchTemplate => &[Rename, Schema],
                 _ => &[Rename, Schema, Owner],
             },
-            K::Event | K::Language | K::Procedural | K::Publication | K::Schema | K::Server | K::Subscription | K::Tablespace => &[Rename, Owner],
+            K::Event
+            | K::Language
+            | K::Procedural
+            | K::Publication
+            | K::Schema
+            | K::Server
+            | K::Subscription
+            | K::Tablespace => &[Rename, Owner],
             _ => {
                 self.i -= 1;
                 return self.unexpected();
             }
         };
-        let object = self.object_named(kind, naming)?;
+        let object = match naming {
+            Naming::On => {
+                let name = self.col_id()?;
+                self.expect_word(K::On)?;
+                let of = self.qualified_name()?;
+                Object::On { kind, name, of: QualifiedName { parts: of.parts, at: of.at }, domain: false }
+            }
+            naming => self.object_named(kind, naming)?,
+        };
         match kind {
             O::Trigger => {
                 if let Some(s) = self.depends()? {
@@ -128,11 +146,9 @@ impl Parser<'_> {
                 Some(_) => return Ok(Statement::Other("ALTER EVENT TRIGGER")),
                 None => {}
             },
-            O::Tablespace => {
-                if self.one_of(&[K::Set, K::Reset]).is_some() {
-                    self.relation_options()?;
-                    return Ok(Statement::Other("ALTER TABLESPACE"));
-                }
+            O::Tablespace if self.one_of(&[K::Set, K::Reset]).is_some() => {
+                self.relation_options()?;
+                return Ok(Statement::Other("ALTER TABLESPACE"));
             }
             O::Server => {
                 let mut any = false;
@@ -160,19 +176,15 @@ impl Parser<'_> {
                     return Ok(Statement::Other("ALTER PUBLICATION"));
                 }
             }
-            O::Subscription => {
-                if self.alter_subscription()? {
-                    return Ok(Statement::Other("ALTER SUBSCRIPTION"));
-                }
+            O::Subscription if self.alter_subscription()? => {
+                return Ok(Statement::Other("ALTER SUBSCRIPTION"));
             }
             O::TextSearchDictionary if self.is(Kind::LParen) => {
                 self.definition()?;
                 return Ok(Statement::Other("ALTER TEXT SEARCH DICTIONARY"));
             }
-            O::TextSearchConfiguration => {
-                if self.alter_configuration()? {
-                    return Ok(Statement::Other("ALTER TEXT SEARCH CONFIGURATION"));
-                }
+            O::TextSearchConfiguration if self.alter_configuration()? => {
+                return Ok(Statement::Other("ALTER TEXT SEARCH CONFIGURATION"));
             }
             _ => {}
         }
@@ -268,7 +280,8 @@ impl Parser<'_> {
             return Ok(Statement::Other("ALTER TABLE"));
         }
         let if_exists = self.if_exists()?;
-        let name = if matches!(kind, O::Table | O::ForeignTable) { self.relation_expr()? } else { self.qualified_name()? };
+        let name =
+            if matches!(kind, O::Table | O::ForeignTable) { self.relation_expr()? } else { self.qualified_name()? };
         let object = |name: &Relation| Object::Named(kind, QualifiedName { parts: name.parts.clone(), at: name.at });
         match self.word() {
             Some(K::Rename) => {
@@ -286,7 +299,14 @@ impl Parser<'_> {
                 let part = if constraint { O::Constraint } else { O::Column };
                 let from = self.col_id()?;
                 self.expect_word(K::To)?;
-                return made(Alter::RenamePart { object: object(&name), if_exists, part, name: from, to: self.col_id()?, behavior: DropBehavior::Restrict });
+                return made(Alter::RenamePart {
+                    object: object(&name),
+                    if_exists,
+                    part,
+                    name: from,
+                    to: self.col_id()?,
+                    behavior: DropBehavior::Restrict,
+                });
             }
             Some(K::Set) if self.word_ahead(1, K::Schema) && kind != O::Index => {
                 self.bump();
@@ -297,18 +317,29 @@ impl Parser<'_> {
                 self.expect_words(&[K::Attach, K::Partition])?;
                 let partition = self.qualified_name()?;
                 let bound = if kind == O::Table { Some(self.partition_bound()?) } else { None };
-                return made(Alter::Table { kind, name, if_exists, commands: vec![AlterTable::AttachPartition { partition, bound }] });
+                return made(Alter::Table {
+                    kind,
+                    name,
+                    if_exists,
+                    commands: vec![AlterTable::AttachPartition { partition, bound }],
+                });
             }
             Some(K::Detach) if kind == O::Table => {
                 self.expect_words(&[K::Detach, K::Partition])?;
                 let partition = self.qualified_name()?;
                 let last = self.one_of(&[K::Concurrently, K::Finalize]);
                 let (concurrently, finalize) = (last == Some(K::Concurrently), last == Some(K::Finalize));
-                return made(Alter::Table { kind, name, if_exists, commands: vec![AlterTable::DetachPartition { partition, concurrently, finalize }] });
+                return made(Alter::Table {
+                    kind,
+                    name,
+                    if_exists,
+                    commands: vec![AlterTable::DetachPartition { partition, concurrently, finalize }],
+                });
             }
             _ => {}
         }
-        if matches!(kind, O::Index | O::MaterializedView) && !if_exists
+        if matches!(kind, O::Index | O::MaterializedView)
+            && !if_exists
             && let Some(s) = self.depends()?
         {
             return Ok(s);
@@ -476,12 +507,8 @@ impl Parser<'_> {
         self.bump();
         if self.eat_word(K::Constraint) {
             let name = self.col_id()?;
-            let at = self.at();
             let attributes = self.constraint_attributes()?;
-            if attributes.not_valid || attributes.no_inherit {
-                let what = if attributes.not_valid { "NOT VALID" } else { "NO INHERIT" };
-                return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "ALTER CONSTRAINT statement constraints cannot be marked {what}"), at));
-            }
+            table::check_attributes(&attributes, "ALTER CONSTRAINT statement")?;
             return Ok(AlterConstraint { name, attributes });
         }
         self.eat_word(K::Column);
@@ -523,7 +550,9 @@ impl Parser<'_> {
                         self.bump();
                         self.column_type_change(column, type_at)
                     }
-                    _ if self.is(Kind::LParen) => Ok(SetOptions { column, options: self.relation_options()?, reset: false }),
+                    _ if self.is(Kind::LParen) => {
+                        Ok(SetOptions { column, options: self.relation_options()?, reset: false })
+                    }
                     // An identity column's options: SET START ... and so on, and RESTART between them
                     _ => {
                         self.i -= 1;
@@ -582,14 +611,18 @@ impl Parser<'_> {
                 let start = self.i;
                 let option = self.one_sequence_option()?;
                 match option {
-                    Some(SequenceOption::As(_)) | Some(SequenceOption::OwnedBy(_)) | Some(SequenceOption::Restart(_)) => {
+                    Some(SequenceOption::As(_))
+                    | Some(SequenceOption::OwnedBy(_))
+                    | Some(SequenceOption::Restart(_)) => {
                         let word = self.tokens[start].kind;
                         let name = match word {
                             Kind::Keyword(K::Owned) => "owned_by",
                             Kind::Keyword(k) => k.word(),
                             _ => "",
                         };
-                        return Err(self.at_place(err!(SYNTAX_ERROR, "sequence option \"{name}\" not supported here"), at));
+                        return Err(
+                            self.at_place(err!(SYNTAX_ERROR, "sequence option \"{name}\" not supported here"), at)
+                        );
                     }
                     Some(o) => options.push(o),
                     None => return self.unexpected(),
@@ -695,7 +728,14 @@ impl Parser<'_> {
                 let from = self.col_id()?;
                 self.expect_word(K::To)?;
                 let to = self.col_id()?;
-                return Ok(Alter::RenamePart { object, if_exists: false, part: O::Constraint, name: from, to, behavior: DropBehavior::Restrict });
+                return Ok(Alter::RenamePart {
+                    object,
+                    if_exists: false,
+                    part: O::Constraint,
+                    name: from,
+                    to,
+                    behavior: DropBehavior::Restrict,
+                });
             }
             Some(K::Owner) => {
                 self.expect_words(&[K::Owner, K::To])?;
@@ -752,7 +792,11 @@ impl Parser<'_> {
         }
         let is_action = match self.word() {
             Some(K::Rename | K::Owner) => true,
-            Some(K::Set) => self.word_ahead(1, K::Schema) && self.ahead(2) != Kind::Str && !matches!(self.ahead(2), Kind::Equals | Kind::Keyword(K::To)),
+            Some(K::Set) => {
+                self.word_ahead(1, K::Schema)
+                    && self.ahead(2) != Kind::Str
+                    && !matches!(self.ahead(2), Kind::Equals | Kind::Keyword(K::To))
+            }
             _ => false,
         };
         if is_action {
@@ -838,7 +882,10 @@ impl Parser<'_> {
                     Role::CurrentUser => "CURRENT_USER",
                     _ => "SESSION_USER",
                 };
-                let e = Error::new(pamir_types::error::state::RESERVED_NAME, format!("{word} cannot be used as a role name here"));
+                let e = Error::new(
+                    pamir_types::error::state::RESERVED_NAME,
+                    format!("{word} cannot be used as a role name here"),
+                );
                 return Err(self.at_place(e, r.at));
             }
         };
@@ -861,9 +908,9 @@ impl Parser<'_> {
     fn alter_group(&mut self) -> Result<Alter> {
         self.bump();
         let role = self.role()?;
-        if self.eat_word(K::Rename) {
-            self.expect_word(K::To)?;
+        if !matches!(self.word(), Some(K::Add | K::Drop)) {
             let object = self.role_object(role)?;
+            self.expect_words(&[K::Rename, K::To])?;
             return Ok(Alter::Rename { object, if_exists: false, to: self.role_id()? });
         }
         let add = self.expect_one_of(&[K::Add, K::Drop])? == K::Add;
@@ -877,17 +924,22 @@ impl Parser<'_> {
         let name = self.col_id()?;
         let object = Object::Named(O::Database, QualifiedName { parts: vec![name.clone()], at });
         match self.word() {
-            Some(K::Rename | K::Owner) if self.is_word(K::Rename) || self.word_ahead(1, K::To) => self.object_action(object, false, &[Act::Rename, Act::Owner]),
+            Some(K::Rename | K::Owner) if self.is_word(K::Rename) || self.word_ahead(1, K::To) => {
+                self.object_action(object, false, &[Act::Rename, Act::Owner])
+            }
             Some(K::Refresh) => {
                 self.expect_words(&[K::Refresh, K::Collation, K::Version])?;
                 Ok(Statement::Other("ALTER DATABASE"))
             }
-            Some(K::Set) if self.word_ahead(1, K::Tablespace) && !matches!(self.ahead(2), Kind::Equals | Kind::Keyword(K::To)) => {
+            Some(K::Set)
+                if self.word_ahead(1, K::Tablespace)
+                    && !matches!(self.ahead(2), Kind::Equals | Kind::Keyword(K::To)) =>
+            {
                 self.bump();
                 let at = self.at();
                 self.bump();
-                let value = Some(OptionValue::String(self.col_id()?));
-                made(Alter::Database { name, options: vec![Option_ { value, ..self.flag("tablespace", at) }] })
+                let value = Some(DefValue::String(self.col_id()?));
+                made(Alter::Database { name, options: vec![DefElem { value, ..self.flag("tablespace", at) }] })
             }
             Some(K::Set | K::Reset) => made(Alter::DatabaseSet { name, set: self.set_or_reset()? }),
             _ => {
@@ -904,7 +956,11 @@ impl Parser<'_> {
         let table = self.qualified_name()?;
         if if_exists || self.is_word(K::Rename) {
             let of = QualifiedName { parts: table.parts, at: table.at };
-            return self.object_action(Object::On { kind: O::Policy, name, of, domain: false }, if_exists, &[Act::Rename]);
+            return self.object_action(
+                Object::On { kind: O::Policy, name, of, domain: false },
+                if_exists,
+                &[Act::Rename],
+            );
         }
         let to = if self.eat_word(K::To) { Some(self.roles()?) } else { None };
         let (using, check) = self.policy_conditions()?;
@@ -917,7 +973,11 @@ impl Parser<'_> {
         if self.is_word(K::Set) && self.word_ahead(1, K::Statistics) {
             self.bump();
             self.bump();
-            return Ok(Statement::Alter(Box::new(Alter::Statistics { name, if_exists, target: self.signed_integer()? })));
+            return Ok(Statement::Alter(Box::new(Alter::Statistics {
+                name,
+                if_exists,
+                target: self.signed_integer()?,
+            })));
         }
         if if_exists {
             self.expect_word(K::Set)?;
@@ -937,8 +997,8 @@ impl Parser<'_> {
                     if !self.eat_word(K::To) {
                         break;
                     }
-                    let value = Some(OptionValue::String(self.non_reserved_or_string()?));
-                    options.push(Option_ { value, ..self.flag("new_version", at) });
+                    let value = Some(DefValue::String(self.non_reserved_or_string()?));
+                    options.push(DefElem { value, ..self.flag("new_version", at) });
                 }
                 let name = name.parts.into_iter().next().unwrap_or_default();
                 Ok(Statement::Alter(Box::new(Alter::Extension { name, options })))

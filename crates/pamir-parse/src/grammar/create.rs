@@ -1,6 +1,5 @@
 //! CREATE.
 use super::*;
-use ObjectKind as O;
 
 impl Parser<'_> {
     pub(super) fn create(&mut self) -> Result<Statement> {
@@ -23,7 +22,9 @@ impl Parser<'_> {
             K::Rule => return made(self.create_rule(replace)?),
             K::Transform => return self.create_transform(),
             K::Trusted | K::Procedural | K::Language => return self.create_language(),
-            K::Temporary | K::Temp | K::Local | K::Global | K::Unlogged | K::View | K::Recursive => return self.create_persistent(replace),
+            K::Temporary | K::Temp | K::Local | K::Global | K::Unlogged | K::View | K::Recursive => {
+                return self.create_persistent(replace);
+            }
             _ if replace => return self.unexpected(),
             _ => {}
         }
@@ -33,7 +34,9 @@ impl Parser<'_> {
             K::Unique | K::Index => made(self.create_index()?),
             K::Schema => made(self.create_schema()?),
             K::Database => made(self.create_database()?),
-            K::Role | K::Group => made(self.create_role(if k == K::Role { RoleWord::Role } else { RoleWord::Group })?),
+            K::Role | K::Group => {
+                made(self.create_role(if k == K::Role { RoleWord::Role } else { RoleWord::Group })?)
+            }
             K::User if self.word_ahead(1, K::Mapping) && self.word_ahead(2, K::For) => self.create_user_mapping(),
             K::User if self.word_ahead(1, K::Mapping) && self.word_ahead(2, K::If) => self.create_user_mapping(),
             K::User => made(self.create_role(RoleWord::User)?),
@@ -136,7 +139,9 @@ impl Parser<'_> {
         let if_not_exists = self.if_not_exists()?;
         let name = self.qualified_name()?;
         // A list of bare names, or none, can only be CREATE TABLE AS.
-        let bare = self.is(Kind::LParen) && Self::is_col_id(self.ahead(1)) && matches!(self.ahead(2), Kind::Comma | Kind::RParen);
+        let bare = self.is(Kind::LParen)
+            && Self::is_col_id(self.ahead(1))
+            && matches!(self.ahead(2), Kind::Comma | Kind::RParen);
         if bare || !(self.is(Kind::LParen) || self.is_word(K::Of) || self.is_word(K::Partition)) {
             let c = self.table_as_behind(name, persistence, false, if_not_exists)?;
             return Ok(Statement::Create(Box::new(c)));
@@ -169,7 +174,7 @@ impl Parser<'_> {
         t.tail = self.table_tail(false)?;
         Ok(Statement::Create(Box::new(Create::Table(t))))
     }
-    fn opt_inherits(&mut self) -> Result<Vec<Relation>> {
+    pub(super) fn opt_inherits(&mut self) -> Result<Vec<Relation>> {
         if self.eat_word(K::Inherits) { self.parenthesized(Self::qualified_name) } else { Ok(Vec::new()) }
     }
     /// At TABLE or MATERIALIZED VIEW
@@ -183,7 +188,13 @@ impl Parser<'_> {
         let name = self.qualified_name()?;
         self.table_as_behind(name, persistence, view, if_not_exists)
     }
-    fn table_as_behind(&mut self, name: Relation, persistence: Persistence, view: bool, if_not_exists: bool) -> Result<Create> {
+    fn table_as_behind(
+        &mut self,
+        name: Relation,
+        persistence: Persistence,
+        view: bool,
+        if_not_exists: bool,
+    ) -> Result<Create> {
         let columns = self.opt_columns()?;
         let tail = self.table_tail(view)?;
         self.expect_word(K::As)?;
@@ -192,7 +203,16 @@ impl Parser<'_> {
             _ => Statement::Select(Box::new(self.select()?)),
         };
         let with_data = self.with_data()?;
-        Ok(Create::TableAs(CreateTableAs { name, columns, persistence, materialized_view: view, if_not_exists, tail, source, with_data }))
+        Ok(Create::TableAs(CreateTableAs {
+            name,
+            columns,
+            persistence,
+            materialized_view: view,
+            if_not_exists,
+            tail,
+            source,
+            with_data,
+        }))
     }
     fn create_view(&mut self, replace: bool, persistence: Persistence) -> Result<Create> {
         let recursive = self.eat_word(K::Recursive);
@@ -211,7 +231,8 @@ impl Parser<'_> {
             });
             self.expect_words(&[K::Check, K::Option])?;
             if recursive {
-                return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "WITH CHECK OPTION not supported on recursive views"), at));
+                return Err(self
+                    .at_place(err!(FEATURE_NOT_SUPPORTED, "WITH CHECK OPTION not supported on recursive views"), at));
             }
         }
         Ok(Create::View(CreateView { name, persistence, replace, recursive, columns, options, query, check }))
@@ -310,7 +331,20 @@ impl Parser<'_> {
         let options = self.opt_relation_options()?;
         let tablespace = self.opt_tablespace()?;
         let filter = self.opt_where()?;
-        Ok(Create::Index(CreateIndex { name, unique, concurrently, if_not_exists, table, method, elements, include, nulls_distinct, options, tablespace, filter }))
+        Ok(Create::Index(CreateIndex {
+            name,
+            unique,
+            concurrently,
+            if_not_exists,
+            table,
+            method,
+            elements,
+            include,
+            nulls_distinct,
+            options,
+            tablespace,
+            filter,
+        }))
     }
 
     // ---- schemas, databases, roles, extensions ----
@@ -321,7 +355,6 @@ impl Parser<'_> {
         let name = if self.is_word(K::Authorization) { None } else { Some(self.col_id()?) };
         let owner = if self.eat_word(K::Authorization) { Some(self.role()?) } else { None };
         let mut elements = Vec::new();
-        let at = self.at();
         loop {
             let statement = match self.word() {
                 Some(K::Grant) => self.grant()?,
@@ -338,7 +371,7 @@ impl Parser<'_> {
             elements.push(statement);
         }
         if if_not_exists && !elements.is_empty() {
-            return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "CREATE SCHEMA IF NOT EXISTS cannot include schema elements"), at));
+            return Err(err!(FEATURE_NOT_SUPPORTED, "CREATE SCHEMA IF NOT EXISTS cannot include schema elements"));
         }
         Ok(Create::Schema { name, owner, if_not_exists, elements })
     }
@@ -349,7 +382,7 @@ impl Parser<'_> {
         Ok(Create::Database { name, options: self.database_options()? })
     }
     /// `name [=] value ...`
-    pub(super) fn database_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn database_options(&mut self) -> Result<Vec<DefElem>> {
         let mut out = Vec::new();
         loop {
             let at = self.at();
@@ -371,9 +404,9 @@ impl Parser<'_> {
             } else if self.is_numeric() {
                 Some(self.numeric()?)
             } else {
-                Some(OptionValue::String(self.bool_or_string()?))
+                Some(DefValue::String(self.bool_or_string()?))
             };
-            out.push(Option_ { value, ..self.flag(&name, at) });
+            out.push(DefElem { value, ..self.flag(&name, at) });
         }
     }
     fn create_role(&mut self, word: RoleWord) -> Result<Create> {
@@ -392,16 +425,22 @@ impl Parser<'_> {
             let value = match self.word() {
                 Some(K::Schema) => {
                     self.bump();
-                    Option_ { value: Some(OptionValue::String(self.col_id()?)), ..self.flag("schema", at) }
+                    DefElem { value: Some(DefValue::String(self.col_id()?)), ..self.flag("schema", at) }
                 }
                 Some(K::Version) => {
                     self.bump();
-                    Option_ { value: Some(OptionValue::String(self.non_reserved_or_string()?)), ..self.flag("new_version", at) }
+                    DefElem {
+                        value: Some(DefValue::String(self.non_reserved_or_string()?)),
+                        ..self.flag("new_version", at)
+                    }
                 }
                 Some(K::From) => {
                     self.bump();
                     self.non_reserved_or_string()?;
-                    return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "CREATE EXTENSION ... FROM is no longer supported"), at));
+                    return Err(self.at_place(
+                        err!(FEATURE_NOT_SUPPORTED, "CREATE EXTENSION ... FROM is no longer supported"),
+                        at,
+                    ));
                 }
                 Some(K::Cascade) => {
                     self.bump();
@@ -466,7 +505,7 @@ impl Parser<'_> {
                 }
                 let name = p.label()?;
                 p.expect(Kind::Equals)?;
-                Ok(Option_ { value: Some(p.option_value()?), ..p.flag(&name, at) })
+                Ok(DefElem { value: Some(p.option_value()?), ..p.flag(&name, at) })
             })?;
             return Ok(Create::Aggregate { replace, name, args: None, definition, at });
         }
@@ -510,11 +549,9 @@ impl Parser<'_> {
                     if p.is(Kind::LParen) {
                         p.operator_types()?;
                     }
-                    if p.eat_word(K::For) {
-                        if p.expect_one_of(&[K::Search, K::Order])? == K::Order {
-                            p.expect_word(K::By)?;
-                            p.any_name()?;
-                        }
+                    if p.eat_word(K::For) && p.expect_one_of(&[K::Search, K::Order])? == K::Order {
+                        p.expect_word(K::By)?;
+                        p.any_name()?;
                     }
                     p.eat_word(K::Recheck);
                 }
@@ -605,14 +642,15 @@ impl Parser<'_> {
     fn create_trigger(&mut self, replace: bool, constraint: bool) -> Result<Create> {
         self.expect_word(K::Trigger)?;
         let name = self.col_id()?;
-        let timing = match self.expect_one_of(if constraint { &[K::After] } else { &[K::Before, K::After, K::Instead] })? {
-            K::Before => TriggerTiming::Before,
-            K::After => TriggerTiming::After,
-            _ => {
-                self.expect_word(K::Of)?;
-                TriggerTiming::InsteadOf
-            }
-        };
+        let timing =
+            match self.expect_one_of(if constraint { &[K::After] } else { &[K::Before, K::After, K::Instead] })? {
+                K::Before => TriggerTiming::Before,
+                K::After => TriggerTiming::After,
+                _ => {
+                    self.expect_word(K::Of)?;
+                    TriggerTiming::InsteadOf
+                }
+            };
         let mut events = Vec::new();
         loop {
             events.push(match self.expect_one_of(&[K::Insert, K::Delete, K::Update, K::Truncate])? {
@@ -623,6 +661,10 @@ impl Parser<'_> {
             });
             let this = events.last().map(std::mem::discriminant);
             if events.iter().filter(|e| Some(std::mem::discriminant(*e)) == this).count() > 1 {
+                // Behind UPDATE the grammar looks for OF first.
+                if !matches!(events.last(), Some(TriggerEvent::Update(_))) {
+                    self.i -= 1;
+                }
                 return Err(self.wrong("duplicate trigger events specified"));
             }
             if !self.eat_word(K::Or) {
@@ -646,16 +688,11 @@ impl Parser<'_> {
             from_table: None,
             attributes: ConstraintAttributes::default(),
         };
-        let mut marked = None;
         if constraint {
             if self.eat_word(K::From) {
                 t.from_table = Some(self.qualified_name()?);
             }
-            let at = self.at();
             t.attributes = self.constraint_attributes()?;
-            if t.attributes.not_valid || t.attributes.no_inherit {
-                marked = Some((if t.attributes.not_valid { "NOT VALID" } else { "NO INHERIT" }, at));
-            }
             self.expect_words(&[K::For, K::Each, K::Row])?;
         } else {
             if self.eat_word(K::Referencing) {
@@ -684,8 +721,8 @@ impl Parser<'_> {
             })?;
         }
         self.expect(Kind::RParen)?;
-        if let Some((what, at)) = marked {
-            return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "TRIGGER constraints cannot be marked {what}"), at));
+        if constraint {
+            table::check_attributes(&t.attributes, "TRIGGER")?;
         }
         if constraint && replace {
             return Err(err!(FEATURE_NOT_SUPPORTED, "CREATE OR REPLACE CONSTRAINT TRIGGER is not supported"));
@@ -782,7 +819,8 @@ impl Parser<'_> {
                 _ => PolicyCommand::Delete,
             };
         }
-        let to = if self.eat_word(K::To) { self.roles()? } else { vec![RoleSpec { role: Role::Public, at: At::NOWHERE }] };
+        let to =
+            if self.eat_word(K::To) { self.roles()? } else { vec![RoleSpec { role: Role::Public, at: At::NOWHERE }] };
         let (using, check) = self.policy_conditions()?;
         Ok(Create::Policy(CreatePolicy { name, table, permissive, command, to, using, check }))
     }
@@ -795,258 +833,5 @@ impl Parser<'_> {
             check = Some(self.expr_in_parens()?);
         }
         Ok((using, check))
-    }
-
-    // ---- what has no tree yet ----
-
-    fn create_language(&mut self) -> Result<Statement> {
-        self.eat_word(K::Trusted);
-        self.eat_word(K::Procedural);
-        self.expect_word(K::Language)?;
-        self.col_id()?;
-        if self.eat_word(K::Handler) {
-            self.any_name()?;
-            if self.eat_word(K::Inline) {
-                self.any_name()?;
-            }
-            if self.eat_word(K::Validator) {
-                self.any_name()?;
-            } else if self.eat_word(K::No) {
-                self.expect_word(K::Validator)?;
-            }
-        }
-        Ok(Statement::Other("CREATE LANGUAGE"))
-    }
-    fn create_transform(&mut self) -> Result<Statement> {
-        self.expect_words(&[K::Transform, K::For])?;
-        self.type_name()?;
-        self.expect_word(K::Language)?;
-        self.col_id()?;
-        self.expect(Kind::LParen)?;
-        let first = self.expect_one_of(&[K::From, K::To])?;
-        self.expect_words(&[K::Sql, K::With, K::Function])?;
-        self.routine_ref()?;
-        if self.eat(Kind::Comma) {
-            self.expect_word(if first == K::From { K::To } else { K::From })?;
-            self.expect_words(&[K::Sql, K::With, K::Function])?;
-            self.routine_ref()?;
-        }
-        self.expect(Kind::RParen)?;
-        Ok(Statement::Other("CREATE TRANSFORM"))
-    }
-    fn create_conversion(&mut self) -> Result<Statement> {
-        self.eat_word(K::Default);
-        self.expect_word(K::Conversion)?;
-        self.any_name()?;
-        self.expect_word(K::For)?;
-        self.string()?;
-        self.expect_word(K::To)?;
-        self.string()?;
-        self.expect_word(K::From)?;
-        self.any_name()?;
-        Ok(Statement::Other("CREATE CONVERSION"))
-    }
-    fn create_text_search(&mut self) -> Result<Statement> {
-        let kind = self.object_kind()?.map(|(k, _)| k);
-        self.any_name()?;
-        self.definition()?;
-        Ok(Statement::Other(match kind {
-            Some(O::TextSearchParser) => "CREATE TEXT SEARCH PARSER",
-            Some(O::TextSearchDictionary) => "CREATE TEXT SEARCH DICTIONARY",
-            Some(O::TextSearchTemplate) => "CREATE TEXT SEARCH TEMPLATE",
-            _ => "CREATE TEXT SEARCH CONFIGURATION",
-        }))
-    }
-    fn create_foreign(&mut self) -> Result<Statement> {
-        self.bump();
-        if self.expect_one_of(&[K::Data, K::Table])? == K::Data {
-            self.expect_word(K::Wrapper)?;
-            self.col_id()?;
-            self.wrapper_options()?;
-            self.generic_options()?;
-            return Ok(Statement::Other("CREATE FOREIGN DATA WRAPPER"));
-        }
-        let if_not_exists = self.if_not_exists()?;
-        let name = self.qualified_name()?;
-        let mut t = CreateTable {
-            name,
-            persistence: Persistence::Permanent,
-            if_not_exists,
-            elements: Vec::new(),
-            of_type: None,
-            partition_of: None,
-            inherits: Vec::new(),
-            partition_by: None,
-            tail: TableTail::default(),
-            server: None,
-        };
-        if self.eat_word(K::Partition) {
-            self.expect_word(K::Of)?;
-            let parent = self.qualified_name()?;
-            t.elements = self.typed_elements()?;
-            t.partition_of = Some((parent, self.partition_bound()?));
-        } else {
-            t.elements = self.table_elements()?;
-            t.inherits = self.opt_inherits()?;
-        }
-        self.expect_word(K::Server)?;
-        let server = self.col_id()?;
-        t.server = Some((server, self.generic_options()?));
-        Ok(Statement::Create(Box::new(Create::Table(t))))
-    }
-    /// HANDLER, VALIDATOR of a foreign-data wrapper; returns whether there were any.
-    pub(super) fn wrapper_options(&mut self) -> Result<bool> {
-        let mut any = false;
-        loop {
-            if self.one_of(&[K::Handler, K::Validator]).is_some() {
-                self.any_name()?;
-            } else if self.is_word(K::No) {
-                self.bump();
-                self.expect_one_of(&[K::Handler, K::Validator])?;
-            } else {
-                return Ok(any);
-            }
-            any = true;
-        }
-    }
-    fn create_server(&mut self) -> Result<Statement> {
-        self.bump();
-        self.if_not_exists()?;
-        self.col_id()?;
-        if self.eat_word(K::Type) {
-            self.string()?;
-        }
-        if self.eat_word(K::Version) && !self.eat_word(K::Null) {
-            self.string()?;
-        }
-        self.expect_words(&[K::Foreign, K::Data, K::Wrapper])?;
-        self.col_id()?;
-        self.generic_options()?;
-        Ok(Statement::Other("CREATE SERVER"))
-    }
-    fn create_user_mapping(&mut self) -> Result<Statement> {
-        self.expect_words(&[K::User, K::Mapping])?;
-        self.if_not_exists()?;
-        self.mapped_user()?;
-        self.generic_options()?;
-        Ok(Statement::Other("CREATE USER MAPPING"))
-    }
-    /// `FOR user SERVER name`
-    pub(super) fn mapped_user(&mut self) -> Result<()> {
-        self.expect_word(K::For)?;
-        if !self.eat_word(K::User) {
-            self.role()?;
-        }
-        self.expect_word(K::Server)?;
-        self.col_id().map(drop)
-    }
-    fn create_event_trigger(&mut self) -> Result<Statement> {
-        self.expect_words(&[K::Event, K::Trigger])?;
-        self.col_id()?;
-        self.expect_word(K::On)?;
-        self.label()?;
-        if self.eat_word(K::When) {
-            loop {
-                self.col_id()?;
-                self.expect_word(K::In)?;
-                self.parenthesized(Self::string)?;
-                if !self.eat_word(K::And) {
-                    break;
-                }
-            }
-        }
-        self.expect_word(K::Execute)?;
-        self.expect_one_of(&[K::Function, K::Procedure])?;
-        self.func_name()?;
-        self.expect(Kind::LParen)?;
-        self.expect(Kind::RParen)?;
-        Ok(Statement::Other("CREATE EVENT TRIGGER"))
-    }
-    fn create_access_method(&mut self) -> Result<Statement> {
-        self.expect_words(&[K::Access, K::Method])?;
-        self.col_id()?;
-        self.expect_word(K::Type)?;
-        self.expect_one_of(&[K::Index, K::Table])?;
-        self.expect_word(K::Handler)?;
-        self.any_name()?;
-        Ok(Statement::Other("CREATE ACCESS METHOD"))
-    }
-    fn create_publication(&mut self) -> Result<Statement> {
-        self.bump();
-        self.col_id()?;
-        if self.eat_word(K::For) {
-            if self.eat_word(K::All) {
-                self.expect_word(K::Tables)?;
-            } else {
-                self.publication_objects()?;
-            }
-        }
-        self.opt_definition()?;
-        Ok(Statement::Other("CREATE PUBLICATION"))
-    }
-    pub(super) fn publication_objects(&mut self) -> Result<()> {
-        let first = self.at();
-        let (mut named, mut unnamed) = (false, false);
-        self.list(|p| {
-            if p.is_word(K::Tables) && p.word_ahead(1, K::In) {
-                p.expect_words(&[K::Tables, K::In, K::Schema])?;
-                named = true;
-                if !p.eat_word(K::CurrentSchema) {
-                    p.col_id()?;
-                }
-                return Ok(());
-            }
-            // Without a word before it, it is what the one before is; the first must have one.
-            if p.eat_word(K::Table) {
-                named = true;
-            } else if !named {
-                unnamed = true;
-                named = true;
-            }
-            if p.eat_word(K::CurrentSchema) {
-                return Ok(());
-            }
-            p.relation_expr()?;
-            p.opt_columns()?;
-            if p.eat_word(K::Where) {
-                p.expr_in_parens()?;
-            }
-            Ok(())
-        })?;
-        if unnamed {
-            let e = err!(SYNTAX_ERROR, "invalid publication object list")
-                .detail("One of TABLE or TABLES IN SCHEMA must be specified before a standalone table or schema name.");
-            return Err(self.at_place(e, first));
-        }
-        Ok(())
-    }
-    fn create_subscription(&mut self) -> Result<Statement> {
-        self.bump();
-        self.col_id()?;
-        self.expect_word(K::Connection)?;
-        self.string()?;
-        self.expect_word(K::Publication)?;
-        self.names()?;
-        self.opt_definition()?;
-        Ok(Statement::Other("CREATE SUBSCRIPTION"))
-    }
-    fn create_tablespace(&mut self) -> Result<Statement> {
-        self.bump();
-        self.col_id()?;
-        if self.eat_word(K::Owner) {
-            self.role()?;
-        }
-        self.expect_word(K::Location)?;
-        self.string()?;
-        self.opt_relation_options()?;
-        Ok(Statement::Other("CREATE TABLESPACE"))
-    }
-    fn create_assertion(&mut self) -> Result<Statement> {
-        self.bump();
-        self.any_name()?;
-        self.expect_word(K::Check)?;
-        self.expr_in_parens()?;
-        self.constraint_attributes()?;
-        Err(err!(FEATURE_NOT_SUPPORTED, "CREATE ASSERTION is not yet implemented"))
     }
 }

@@ -30,7 +30,9 @@ impl Parser<'_> {
         let into = self.qualified_name()?;
         let alias = if self.eat_word(K::As) { Some(self.col_id()?) } else { None };
         let (mut columns, mut overriding, mut source) = (None, None, None);
-        if !self.eat_words(&[K::Default, K::Values]) {
+        if self.is_word(K::Default) {
+            self.expect_words(&[K::Default, K::Values])?;
+        } else {
             if self.is(Kind::LParen) && !self.parens_hold_query() {
                 columns = Some(self.places()?);
             }
@@ -172,7 +174,8 @@ impl Parser<'_> {
             }
             Some(K::Insert) if !matched => {
                 self.bump();
-                if self.eat_words(&[K::Default, K::Values]) {
+                if self.is_word(K::Default) {
+                    self.expect_words(&[K::Default, K::Values])?;
                     return Ok(MergeAction::Insert { columns: None, overriding: None, values: None });
                 }
                 let columns = if self.is(Kind::LParen) { Some(self.places()?) } else { None };

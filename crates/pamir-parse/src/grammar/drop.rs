@@ -7,7 +7,14 @@ impl Parser<'_> {
     pub(super) fn drop_statement(&mut self) -> Result<Statement> {
         self.bump();
         let done = |kind, objects, if_exists, behavior| {
-            Ok(Statement::Drop(Box::new(Drop { kind, objects, if_exists, behavior, concurrently: false, force: false })))
+            Ok(Statement::Drop(Box::new(Drop {
+                kind,
+                objects,
+                if_exists,
+                behavior,
+                concurrently: false,
+                force: false,
+            })))
         };
         let Some(k) = self.word() else { return self.unexpected() };
         match k {
@@ -29,7 +36,14 @@ impl Parser<'_> {
                 let if_exists = self.if_exists()?;
                 let objects = self.any_names()?.into_iter().map(|n| Object::Named(O::Index, n)).collect();
                 let behavior = self.drop_behavior();
-                Ok(Statement::Drop(Box::new(Drop { kind: O::Index, objects, if_exists, behavior, concurrently, force: false })))
+                Ok(Statement::Drop(Box::new(Drop {
+                    kind: O::Index,
+                    objects,
+                    if_exists,
+                    behavior,
+                    concurrently,
+                    force: false,
+                })))
             }
             K::Function | K::Procedure | K::Routine => {
                 self.bump();
@@ -50,7 +64,8 @@ impl Parser<'_> {
             }
             K::Operator => {
                 self.bump();
-                if let Some(k) = self.word().filter(|k| matches!(k, K::Class | K::Family) && self.ahead(1) != Kind::Dot) {
+                if let Some(k) = self.word().filter(|k| matches!(k, K::Class | K::Family) && self.ahead(1) != Kind::Dot)
+                {
                     self.bump();
                     let if_exists = self.if_exists()?;
                     let object = self.operator_class(k)?;
@@ -129,6 +144,13 @@ impl Parser<'_> {
             force = true;
         }
         let objects = vec![Object::Named(O::Database, name)];
-        Ok(Statement::Drop(Box::new(Drop { kind: O::Database, objects, if_exists, behavior: DropBehavior::Restrict, concurrently: false, force })))
+        Ok(Statement::Drop(Box::new(Drop {
+            kind: O::Database,
+            objects,
+            if_exists,
+            behavior: DropBehavior::Restrict,
+            concurrently: false,
+            force,
+        })))
     }
 }

@@ -146,7 +146,10 @@ impl Parser<'_> {
             }
             _ => return self.unexpected(),
         };
-        let (ExprKind::Row { fields: mut args, .. }, ExprKind::Row { fields: more, .. }) = (left.kind, right.kind) else { return self.unexpected() };
+        let (ExprKind::Row { fields: mut args, .. }, ExprKind::Row { fields: more, .. }) = (left.kind, right.kind)
+        else {
+            return self.unexpected();
+        };
         for (n, side, place) in [(args.len(), "left", left.at), (more.len(), "right", right.at)] {
             if n != 2 {
                 let e = err!(SYNTAX_ERROR, "wrong number of parameters on {side} side of OVERLAPS expression");
@@ -188,7 +191,9 @@ impl Parser<'_> {
             Kind::Plus | Kind::Minus => level::PLUS,
             Kind::Star | Kind::Slash | Kind::Percent => level::TIMES,
             Kind::Caret => level::POWER,
-            Kind::Less | Kind::Greater | Kind::Equals | Kind::LessEquals | Kind::GreaterEquals | Kind::NotEquals => level::COMPARE,
+            Kind::Less | Kind::Greater | Kind::Equals | Kind::LessEquals | Kind::GreaterEquals | Kind::NotEquals => {
+                level::COMPARE
+            }
             Kind::Op => level::OP,
             Kind::TypeCast => level::CAST,
             Kind::NotLa if full => level::LIKE,
@@ -263,7 +268,9 @@ impl Parser<'_> {
                 let zone = self.expr_at(level::AT + 1, mode)?;
                 Ok((self.system_call("timezone", vec![zone, left], at), true))
             }
-            (Kind::NotLa, _) | (_, Some(K::Between | K::In | K::Like | K::Ilike | K::Similar)) => self.like_or_in(left, mode, at),
+            (Kind::NotLa, _) | (_, Some(K::Between | K::In | K::Like | K::Ilike | K::Similar)) => {
+                self.like_or_in(left, mode, at)
+            }
             _ => {
                 let op = self.qualified_operator()?;
                 if mode == Mode::Full
@@ -282,10 +289,13 @@ impl Parser<'_> {
         let inner = self.within(Context::Plain, Self::parens)?;
         Ok(match inner {
             Parens::Query(query) => {
-                let kind = if all { SubLinkKind::All { arg: left, op } } else { SubLinkKind::Any { arg: left, op: Some(op) } };
+                let kind =
+                    if all { SubLinkKind::All { arg: left, op } } else { SubLinkKind::Any { arg: left, op: Some(op) } };
                 of(ExprKind::SubLink(Box::new(SubLink { kind, query })), at)
             }
-            Parens::Expr(right) => of(ExprKind::ArrayOperator { op, all, left: Box::new(left), right: Box::new(right) }, at),
+            Parens::Expr(right) => {
+                of(ExprKind::ArrayOperator { op, all, left: Box::new(left), right: Box::new(right) }, at)
+            }
             Parens::Row(_) => {
                 // The comma was the first token that could not be there.
                 self.back_to_comma();
@@ -378,7 +388,13 @@ impl Parser<'_> {
                 let inner = self.within(Context::Plain, Self::parens)?;
                 let e = match inner {
                     Parens::Query(query) => {
-                        let link = of(ExprKind::SubLink(Box::new(SubLink { kind: SubLinkKind::Any { arg: *arg, op: None }, query })), at);
+                        let link = of(
+                            ExprKind::SubLink(Box::new(SubLink {
+                                kind: SubLinkKind::Any { arg: *arg, op: None },
+                                query,
+                            })),
+                            at,
+                        );
                         if not { of(ExprKind::Not(Box::new(link)), at) } else { link }
                     }
                     Parens::Expr(e) => of(ExprKind::In { arg, list: vec![e], not }, at),
@@ -404,10 +420,14 @@ impl Parser<'_> {
                         (_, false) => "~~*",
                         (_, true) => "!~~*",
                     });
-                    return Ok((self.any_all(*arg, OperatorName { schema: Vec::new(), symbol }, all == K::All, at)?, true));
+                    return Ok((
+                        self.any_all(*arg, OperatorName { schema: Vec::new(), symbol }, all == K::All, at)?,
+                        true,
+                    ));
                 }
                 let pattern = Box::new(self.expr_at(level::LIKE + 1, mode)?);
-                let escape = if self.eat_word(K::Escape) { Some(Box::new(self.expr_at(level::LIKE + 1, mode)?)) } else { None };
+                let escape =
+                    if self.eat_word(K::Escape) { Some(Box::new(self.expr_at(level::LIKE + 1, mode)?)) } else { None };
                 ExprKind::Like { kind, arg, pattern, escape, not }
             }
         };
@@ -428,7 +448,10 @@ impl Parser<'_> {
     pub(super) fn goes_on_as_query(&self) -> bool {
         matches!(
             self.kind(),
-            Kind::RParen | Kind::Keyword(K::Union | K::Intersect | K::Except | K::Order | K::Limit | K::Offset | K::Fetch | K::For)
+            Kind::RParen
+                | Kind::Keyword(
+                    K::Union | K::Intersect | K::Except | K::Order | K::Limit | K::Offset | K::Fetch | K::For
+                )
         )
     }
     /// What stands between parentheses, behind the first: up to and with the last.

@@ -61,7 +61,8 @@ impl Parser<'_> {
     /// `value`, `name => value` or `name := value`
     pub(super) fn arg(&mut self) -> Result<Arg> {
         let at = self.at();
-        if Self::is_type_function_name(self.kind()) && matches!(self.ahead(1), Kind::ColonEquals | Kind::EqualsGreater) {
+        if Self::is_type_function_name(self.kind()) && matches!(self.ahead(1), Kind::ColonEquals | Kind::EqualsGreater)
+        {
             let name = Some(self.type_function_name()?);
             self.bump();
             return Ok(Arg { name, value: self.expr()?, at });
@@ -154,11 +155,21 @@ impl Parser<'_> {
             end = Some(self.bound()?);
         }
         match (&start, &end) {
-            (Bound::UnboundedFollowing, _) => return wrong(self, "frame start cannot be UNBOUNDED FOLLOWING", start_at),
-            (Bound::Following(_), None) => return wrong(self, "frame starting from following row cannot end with current row", start_at),
-            (_, Some(Bound::UnboundedPreceding)) => return wrong(self, "frame end cannot be UNBOUNDED PRECEDING", end_at),
-            (Bound::CurrentRow, Some(Bound::Preceding(_))) => return wrong(self, "frame starting from current row cannot have preceding rows", end_at),
-            (Bound::Following(_), Some(Bound::Preceding(_) | Bound::CurrentRow)) => return wrong(self, "frame starting from following row cannot have preceding rows", end_at),
+            (Bound::UnboundedFollowing, _) => {
+                return wrong(self, "frame start cannot be UNBOUNDED FOLLOWING", start_at);
+            }
+            (Bound::Following(_), None) => {
+                return wrong(self, "frame starting from following row cannot end with current row", start_at);
+            }
+            (_, Some(Bound::UnboundedPreceding)) => {
+                return wrong(self, "frame end cannot be UNBOUNDED PRECEDING", end_at);
+            }
+            (Bound::CurrentRow, Some(Bound::Preceding(_))) => {
+                return wrong(self, "frame starting from current row cannot have preceding rows", end_at);
+            }
+            (Bound::Following(_), Some(Bound::Preceding(_) | Bound::CurrentRow)) => {
+                return wrong(self, "frame starting from following row cannot have preceding rows", end_at);
+            }
             _ => {}
         }
         let exclude = if !self.eat_word(K::Exclude) {
@@ -390,7 +401,9 @@ impl Parser<'_> {
         if self.is(Kind::RParen) {
             return self.plain_call("substring", None, at);
         }
-        let first = if Self::is_type_function_name(self.kind()) && matches!(self.ahead(1), Kind::ColonEquals | Kind::EqualsGreater) {
+        let first = if Self::is_type_function_name(self.kind())
+            && matches!(self.ahead(1), Kind::ColonEquals | Kind::EqualsGreater)
+        {
             let first = self.arg()?;
             return self.plain_call("substring", Some(first), at);
         } else {
@@ -416,7 +429,14 @@ impl Parser<'_> {
                 } else {
                     // The standard's default, which tells it from substring(text, pattern).
                     let one = types::integer(1, At::NOWHERE);
-                    let n = of(ExprKind::Cast { arg: Box::new(n), to: Box::new(self.system_type("int4", At::NOWHERE)), form: CastForm::Cast }, At::NOWHERE);
+                    let n = of(
+                        ExprKind::Cast {
+                            arg: Box::new(n),
+                            to: Box::new(self.system_type("int4", At::NOWHERE)),
+                            form: CastForm::Cast,
+                        },
+                        At::NOWHERE,
+                    );
                     vec![first, one, n]
                 }
             }
@@ -522,7 +542,19 @@ impl Parser<'_> {
 }
 
 fn call(name: Vec<Name>, at: At) -> FuncCall {
-    FuncCall { name, args: Vec::new(), star: false, distinct: false, variadic: false, order_by: Vec::new(), within_group: false, filter: None, over: None, special: false, at }
+    FuncCall {
+        name,
+        args: Vec::new(),
+        star: false,
+        distinct: false,
+        variadic: false,
+        order_by: Vec::new(),
+        within_group: false,
+        filter: None,
+        over: None,
+        special: false,
+        at,
+    }
 }
 fn empty_window(at: At) -> Window {
     Window { name: None, base: None, bare: false, partition_by: Vec::new(), order_by: Vec::new(), frame: None, at }

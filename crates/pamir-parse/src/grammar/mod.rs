@@ -9,8 +9,8 @@
 //! Limits: how deep trees may grow ([`Limits`]). What is too deep is 54001; the caller may try again on a larger stack.
 mod alter;
 mod create;
-mod drop;
 mod dml;
+mod drop;
 mod expr;
 mod from;
 mod func;
@@ -21,6 +21,7 @@ mod role;
 mod routine;
 mod table;
 mod types;
+mod unbuilt;
 mod utility;
 
 use crate::keywords::Keyword as K;
@@ -74,7 +75,17 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, limits: Limits) -> Result<Parser<'a>> {
         let t = lexer::tokens(text)?;
-        Ok(Parser { text, tokens: t.list, i: 0, broken: t.error, base: 0, limits, depth: 0, context: Context::Plain, notices: Vec::new() })
+        Ok(Parser {
+            text,
+            tokens: t.list,
+            i: 0,
+            broken: t.error,
+            base: 0,
+            limits,
+            depth: 0,
+            context: Context::Plain,
+            notices: Vec::new(),
+        })
     }
 
     // ---- tokens ----
@@ -170,10 +181,13 @@ impl<'a> Parser<'a> {
         let t = self.token();
         match (t.kind, self.broken.take()) {
             (Kind::Error, Some(e)) => e,
-            (Kind::End, _) => err!(SYNTAX_ERROR, "{message} at end of input").at(Some(lexer::position(self.text, t.start as usize))),
+            (Kind::End, _) => {
+                err!(SYNTAX_ERROR, "{message} at end of input").at(Some(lexer::position(self.text, t.start as usize)))
+            }
             _ => {
                 let near = &self.text[t.start as usize..t.end as usize];
-                err!(SYNTAX_ERROR, "{message} at or near \"{near}\"").at(Some(lexer::position(self.text, t.start as usize)))
+                err!(SYNTAX_ERROR, "{message} at or near \"{near}\"")
+                    .at(Some(lexer::position(self.text, t.start as usize)))
             }
         }
     }
@@ -182,7 +196,8 @@ impl<'a> Parser<'a> {
         if at == At::NOWHERE { e } else { e.at(Some(lexer::position(self.text, (at.0 + self.base) as usize))) }
     }
     fn too_deep<T>(&self) -> Result<T> {
-        Err(err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded").hint("The statement nests more than this server takes."))
+        Err(err!(STATEMENT_TOO_COMPLEX, "stack depth limit exceeded")
+            .hint("The statement nests more than this server takes."))
     }
     /// Runs `f` a level deeper.
     fn deeper<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
@@ -268,14 +283,18 @@ impl<'a> Parser<'a> {
         }
         let Some(k) = self.word() else { return self.unexpected() };
         match k {
-            K::Select | K::Values | K::Table | K::With | K::Insert | K::Update | K::Delete | K::Merge => self.preparable(),
+            K::Select | K::Values | K::Table | K::With | K::Insert | K::Update | K::Delete | K::Merge => {
+                self.preparable()
+            }
             K::Create => self.create(),
             K::Alter => self.alter(),
             K::Drop => self.drop_statement(),
             K::Set => self.set(),
             K::Reset => self.reset().map(|s| Statement::Set(Box::new(s))),
             K::Show => self.show(),
-            K::Abort | K::Start | K::Commit | K::Rollback | K::Savepoint | K::Release => self.transaction().map(Statement::Transaction),
+            K::Abort | K::Start | K::Commit | K::Rollback | K::Savepoint | K::Release => {
+                self.transaction().map(Statement::Transaction)
+            }
             K::Prepare => self.prepare(),
             K::Execute => self.execute().map(|e| Statement::Execute(Box::new(e))),
             K::Deallocate => self.deallocate(),

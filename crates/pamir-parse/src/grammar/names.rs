@@ -10,7 +10,10 @@ impl Parser<'_> {
             _ => {
                 let (name, whole) = lexer::name(self.text, t);
                 if let Some(whole) = whole {
-                    let e = Error::new(pamir_types::error::state::NAME_TOO_LONG, format!("identifier \"{whole}\" will be truncated to \"{name}\""));
+                    let e = Error::new(
+                        pamir_types::error::state::NAME_TOO_LONG,
+                        format!("identifier \"{whole}\" will be truncated to \"{name}\""),
+                    );
                     self.notices.push(e.severity(pamir_types::error::Severity::Notice));
                 }
                 name
@@ -149,7 +152,11 @@ impl Parser<'_> {
     pub(super) fn relation_with_alias(&mut self) -> Result<(Relation, Option<Name>)> {
         let r = self.relation_expr()?;
         // SET is a name like others, but here it begins the assignments.
-        let alias = if self.eat_word(K::As) || (Self::is_col_id(self.kind()) && !self.is_word(K::Set)) { Some(self.col_id()?) } else { None };
+        let alias = if self.eat_word(K::As) || (Self::is_col_id(self.kind()) && !self.is_word(K::Set)) {
+            Some(self.col_id()?)
+        } else {
+            None
+        };
         Ok((r, alias))
     }
 
@@ -187,7 +194,8 @@ impl Parser<'_> {
             Role::CurrentUser => "CURRENT_USER",
             Role::SessionUser => "SESSION_USER",
         };
-        let e = Error::new(pamir_types::error::state::RESERVED_NAME, format!("{word} cannot be used as a role name here"));
+        let e =
+            Error::new(pamir_types::error::state::RESERVED_NAME, format!("{word} cannot be used as a role name here"));
         Err(self.at_place(e, spec.at))
     }
 
@@ -195,6 +203,7 @@ impl Parser<'_> {
 
     pub(super) fn string(&mut self) -> Result<String> {
         let t = self.expect(Kind::Str)?;
+        pamir_types::memory::admit(2 * (t.end - t.start) as usize)?;
         Ok(lexer::string(self.text, t))
     }
     fn raw(&self, t: Token) -> &str {
@@ -219,7 +228,7 @@ impl Parser<'_> {
         matches!(self.kind(), Kind::Integer | Kind::Float | Kind::Plus | Kind::Minus)
     }
     /// A number with or without a sign
-    pub(super) fn numeric(&mut self) -> Result<OptionValue> {
+    pub(super) fn numeric(&mut self) -> Result<DefValue> {
         let minus = self.is(Kind::Minus);
         if minus || self.is(Kind::Plus) {
             self.bump();
@@ -227,11 +236,11 @@ impl Parser<'_> {
         Ok(match self.kind() {
             Kind::Float => {
                 let f = self.float()?;
-                OptionValue::Float(if minus { format!("-{f}") } else { f })
+                DefValue::Float(if minus { format!("-{f}") } else { f })
             }
             _ => {
                 let i = self.integer()?;
-                OptionValue::Integer(if minus { -i } else { i })
+                DefValue::Integer(if minus { -i } else { i })
             }
         })
     }

@@ -120,47 +120,49 @@ impl Parser<'_> {
     }
     /// Types, routines, operators, casts, transforms, large objects
     pub(super) fn other_object(&mut self) -> Result<Object> {
-        Ok(match self.expect_one_of(&[
-            K::Type,
-            K::Domain,
-            K::Aggregate,
-            K::Function,
-            K::Procedure,
-            K::Routine,
-            K::Operator,
-            K::Transform,
-            K::Large,
-            K::Cast,
-        ])? {
-            K::Type => Object::Type(O::Type, self.type_name()?),
-            K::Domain => Object::Type(O::Domain, self.type_name()?),
-            K::Aggregate => Object::Aggregate(self.aggregate_ref()?),
-            K::Function => Object::Routine(O::Function, self.routine_ref()?),
-            K::Procedure => Object::Routine(O::Procedure, self.routine_ref()?),
-            K::Routine => Object::Routine(O::Routine, self.routine_ref()?),
-            K::Operator => match self.one_of(&[K::Class, K::Family]) {
-                Some(k) if !matches!(self.kind(), Kind::Dot) => self.operator_class(k)?,
-                Some(_) => {
-                    self.i -= 1;
-                    Object::Operator(self.operator_ref()?)
+        Ok(
+            match self.expect_one_of(&[
+                K::Type,
+                K::Domain,
+                K::Aggregate,
+                K::Function,
+                K::Procedure,
+                K::Routine,
+                K::Operator,
+                K::Transform,
+                K::Large,
+                K::Cast,
+            ])? {
+                K::Type => Object::Type(O::Type, self.type_name()?),
+                K::Domain => Object::Type(O::Domain, self.type_name()?),
+                K::Aggregate => Object::Aggregate(self.aggregate_ref()?),
+                K::Function => Object::Routine(O::Function, self.routine_ref()?),
+                K::Procedure => Object::Routine(O::Procedure, self.routine_ref()?),
+                K::Routine => Object::Routine(O::Routine, self.routine_ref()?),
+                K::Operator => match self.one_of(&[K::Class, K::Family]) {
+                    Some(k) if !matches!(self.kind(), Kind::Dot) => self.operator_class(k)?,
+                    Some(_) => {
+                        self.i -= 1;
+                        Object::Operator(self.operator_ref()?)
+                    }
+                    None => Object::Operator(self.operator_ref()?),
+                },
+                K::Transform => {
+                    self.expect_word(K::For)?;
+                    let t = self.type_name()?;
+                    self.expect_word(K::Language)?;
+                    Object::Transform(t, self.col_id()?)
                 }
-                None => Object::Operator(self.operator_ref()?),
+                K::Large => {
+                    self.expect_word(K::Object)?;
+                    Object::LargeObject(self.numeric()?)
+                }
+                _ => {
+                    let (from, to) = self.cast_types()?;
+                    Object::Cast(from, to)
+                }
             },
-            K::Transform => {
-                self.expect_word(K::For)?;
-                let t = self.type_name()?;
-                self.expect_word(K::Language)?;
-                Object::Transform(t, self.col_id()?)
-            }
-            K::Large => {
-                self.expect_word(K::Object)?;
-                Object::LargeObject(self.numeric()?)
-            }
-            _ => {
-                let (from, to) = self.cast_types()?;
-                Object::Cast(from, to)
-            }
-        })
+        )
     }
     /// `name USING method` behind OPERATOR CLASS or FAMILY
     pub(super) fn operator_class(&mut self, k: K) -> Result<Object> {
@@ -199,7 +201,8 @@ impl Parser<'_> {
         if !self.is(Kind::RParen) {
             return Ok(());
         }
-        let e = err!(SYNTAX_ERROR, "missing argument").hint("Use NONE to denote the missing argument of a unary operator.");
+        let e =
+            err!(SYNTAX_ERROR, "missing argument").hint("Use NONE to denote the missing argument of a unary operator.");
         Err(self.at_place(e, self.at()))
     }
     fn operand_type(&mut self) -> Result<Option<TypeName>> {
@@ -209,11 +212,11 @@ impl Parser<'_> {
     // ---- options ----
 
     /// `WITH (...)` of tables and indexes
-    pub(super) fn opt_relation_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn opt_relation_options(&mut self) -> Result<Vec<DefElem>> {
         if self.eat_word(K::With) { self.relation_options() } else { Ok(Vec::new()) }
     }
     /// `(name = value, namespace.name = value, name)`
-    pub(super) fn relation_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn relation_options(&mut self) -> Result<Vec<DefElem>> {
         self.parenthesized(|p| {
             let at = p.at();
             let mut name = p.label()?;
@@ -222,80 +225,80 @@ impl Parser<'_> {
                 namespace = Some(std::mem::replace(&mut name, p.label()?));
             }
             let value = if p.eat(Kind::Equals) { Some(p.option_value()?) } else { None };
-            Ok(Option_ { namespace, name, value, action: OptionAction::None, at })
+            Ok(DefElem { namespace, name, value, action: DefAction::None, at })
         })
     }
     /// `WITH (...)` of constraints and others
-    pub(super) fn opt_definition(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn opt_definition(&mut self) -> Result<Vec<DefElem>> {
         if self.eat_word(K::With) { self.definition() } else { Ok(Vec::new()) }
     }
     /// `(name = value, name)`
-    pub(super) fn definition(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn definition(&mut self) -> Result<Vec<DefElem>> {
         self.parenthesized(|p| {
             let at = p.at();
             let name = p.label()?;
             let value = if p.eat(Kind::Equals) { Some(p.option_value()?) } else { None };
-            Ok(Option_ { namespace: None, name, value, action: OptionAction::None, at })
+            Ok(DefElem { namespace: None, name, value, action: DefAction::None, at })
         })
     }
     /// `def_arg`
-    pub(super) fn option_value(&mut self) -> Result<OptionValue> {
+    pub(super) fn option_value(&mut self) -> Result<DefValue> {
         Ok(match self.kind() {
-            Kind::Str => OptionValue::String(self.string()?),
+            Kind::Str => DefValue::String(self.string()?),
             Kind::Integer | Kind::Float => self.numeric()?,
             Kind::Plus | Kind::Minus if matches!(self.ahead(1), Kind::Integer | Kind::Float) => self.numeric()?,
             Kind::Keyword(K::None) => {
                 self.bump();
-                OptionValue::String("none".to_string())
+                DefValue::String("none".to_string())
             }
             Kind::Keyword(K::Operator) if self.ahead(1) == Kind::LParen => self.operator_value()?,
             Kind::Keyword(k) if k.class() == crate::keywords::Class::Reserved => {
                 self.bump();
-                OptionValue::String(k.word().to_string())
+                DefValue::String(k.word().to_string())
             }
             _ if self.symbol().is_some() => self.operator_value()?,
-            _ => OptionValue::Type(self.func_type()?),
+            _ => DefValue::Type(self.func_type()?),
         })
     }
-    fn operator_value(&mut self) -> Result<OptionValue> {
+    fn operator_value(&mut self) -> Result<DefValue> {
         let op = self.qualified_operator()?;
         let mut parts = op.schema;
         parts.push(op.symbol.as_str().to_string());
-        Ok(OptionValue::Operator(parts))
+        Ok(DefValue::Operator(parts))
     }
     /// `[OPTIONS (name 'value', ...)]`
-    pub(super) fn generic_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn generic_options(&mut self) -> Result<Vec<DefElem>> {
         if !self.eat_word(K::Options) {
             return Ok(Vec::new());
         }
-        self.parenthesized(|p| p.generic_option(OptionAction::None))
+        self.parenthesized(|p| p.generic_option(DefAction::None))
     }
-    fn generic_option(&mut self, action: OptionAction) -> Result<Option_> {
+    fn generic_option(&mut self, action: DefAction) -> Result<DefElem> {
         let at = self.at();
         let name = self.label()?;
-        let value = if action == OptionAction::Drop { None } else { Some(OptionValue::String(self.string()?)) };
-        Ok(Option_ { namespace: None, name, value, action, at })
+        let value = if action == DefAction::Drop { None } else { Some(DefValue::String(self.string()?)) };
+        Ok(DefElem { namespace: None, name, value, action, at })
     }
     /// `OPTIONS (SET name 'value', DROP name, ...)`
-    pub(super) fn alter_generic_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn alter_generic_options(&mut self) -> Result<Vec<DefElem>> {
         self.expect_word(K::Options)?;
         self.parenthesized(|p| {
             // The words may be names of options, which a string follows.
             let action = match p.word() {
-                _ if p.ahead(1) == Kind::Str => OptionAction::None,
-                Some(K::Set) => OptionAction::Set,
-                Some(K::Add) => OptionAction::Add,
-                Some(K::Drop) => OptionAction::Drop,
-                _ => OptionAction::None,
+                _ if p.ahead(1) == Kind::Str => DefAction::None,
+                Some(K::Set) => DefAction::Set,
+                Some(K::Add) => DefAction::Add,
+                Some(K::Drop) => DefAction::Drop,
+                _ => DefAction::None,
             };
-            if action != OptionAction::None {
+            if action != DefAction::None {
                 p.bump();
             }
             p.generic_option(action)
         })
     }
     /// `(name value, ...)` of VACUUM, EXPLAIN and others
-    pub(super) fn utility_options(&mut self) -> Result<Vec<Option_>> {
+    pub(super) fn utility_options(&mut self) -> Result<Vec<DefElem>> {
         self.parenthesized(|p| {
             let at = p.at();
             let name = match p.one_of(&[K::Analyze, K::Analyse]) {
@@ -305,12 +308,12 @@ impl Parser<'_> {
             let value = match p.kind() {
                 Kind::Comma | Kind::RParen => None,
                 _ if p.is_numeric() => Some(p.numeric()?),
-                _ => Some(OptionValue::String(p.bool_or_string()?)),
+                _ => Some(DefValue::String(p.bool_or_string()?)),
             };
-            Ok(Option_ { namespace: None, name, value, action: OptionAction::None, at })
+            Ok(DefElem { namespace: None, name, value, action: DefAction::None, at })
         })
     }
-    pub(super) fn flag(&self, name: &str, at: At) -> Option_ {
-        Option_ { namespace: None, name: name.to_string(), value: None, action: OptionAction::None, at }
+    pub(super) fn flag(&self, name: &str, at: At) -> DefElem {
+        DefElem { namespace: None, name: name.to_string(), value: None, action: DefAction::None, at }
     }
 }

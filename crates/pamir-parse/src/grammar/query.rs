@@ -38,15 +38,15 @@ impl Parser<'_> {
     }
     /// A query whose WITH was read
     pub(super) fn query_with(&mut self, with: Option<With>) -> Result<Select> {
-            let p = self;
-            let q = if with.is_some() && p.is(Kind::LParen) {
-                let q = p.query_in_parens()?;
-                p.set_operations(q, 1)?
-            } else {
-                let q = p.simple_select()?;
-                p.set_operations(q, 1)?
-            };
-            p.query_tail(q, with)
+        let p = self;
+        let q = if with.is_some() && p.is(Kind::LParen) {
+            let q = p.query_in_parens()?;
+            p.set_operations(q, 1)?
+        } else {
+            let q = p.simple_select()?;
+            p.set_operations(q, 1)?
+        };
+        p.query_tail(q, with)
     }
     /// Goes on behind a query in parentheses.
     pub(super) fn query_behind(&mut self, q: Select) -> Result<Select> {
@@ -158,7 +158,11 @@ impl Parser<'_> {
         self.list(|p| {
             let at = p.at();
             if p.eat(Kind::Star) {
-                return Ok(Target { expr: Expr { kind: ExprKind::Column { path: Vec::new(), star: true }, at }, name: None, at });
+                return Ok(Target {
+                    expr: Expr { kind: ExprKind::Column { path: Vec::new(), star: true }, at },
+                    name: None,
+                    at,
+                });
             }
             let expr = p.labelled_expr()?;
             let name = if p.eat_word(K::As) || Self::is_bare_label(p.kind()) { Some(p.label()?) } else { None };
@@ -177,7 +181,8 @@ impl Parser<'_> {
         }
         let mut persistence = Persistence::Permanent;
         let mut is_table = false;
-        let scoped = matches!(self.word(), Some(K::Local | K::Global)) && matches!(self.ahead(1), Kind::Keyword(K::Temp | K::Temporary));
+        let scoped = matches!(self.word(), Some(K::Local | K::Global))
+            && matches!(self.ahead(1), Kind::Keyword(K::Temp | K::Temporary));
         if scoped {
             self.bump();
         }
@@ -382,7 +387,8 @@ impl Parser<'_> {
                     if self.is(Kind::Comma) {
                         self.bump();
                         self.expr()?;
-                        let e = err!(SYNTAX_ERROR, "LIMIT #,# syntax is not supported").hint("Use separate LIMIT and OFFSET clauses.");
+                        let e = err!(SYNTAX_ERROR, "LIMIT #,# syntax is not supported")
+                            .hint("Use separate LIMIT and OFFSET clauses.");
                         return Err(self.at_place(e, at));
                     }
                     t.limit = Some((limit, false));
@@ -420,8 +426,8 @@ impl Parser<'_> {
             types::integer(1, At::NOWHERE)
         } else if self.is(Kind::Plus) || self.is(Kind::Minus) {
             let kind = match self.numeric()? {
-                OptionValue::Float(f) => Literal::Float(f),
-                OptionValue::Integer(n) => Literal::Integer(n),
+                DefValue::Float(f) => Literal::Float(f),
+                DefValue::Integer(n) => Literal::Integer(n),
                 _ => return self.unexpected(),
             };
             Expr { kind: ExprKind::Literal(kind), at }
@@ -487,5 +493,14 @@ impl Parser<'_> {
 }
 
 fn select_of(body: SelectBody, at: At) -> Select {
-    Select { with: None, body, order_by: Vec::new(), limit: None, with_ties: false, offset: None, locking: Vec::new(), at }
+    Select {
+        with: None,
+        body,
+        order_by: Vec::new(),
+        limit: None,
+        with_ties: false,
+        offset: None,
+        locking: Vec::new(),
+        at,
+    }
 }

@@ -111,7 +111,8 @@ impl Parser<'_> {
         }
         // ALL is of privileges only; a list may be of privileges or roles.
         let all = !admin && self.is_word(K::All);
-        let (privileges, all_columns) = if all { (Vec::new(), self.all_privileges()?) } else { (self.privileges()?, Vec::new()) };
+        let (privileges, all_columns) =
+            if all { (Vec::new(), self.all_privileges()?) } else { (self.privileges()?, Vec::new()) };
         let direction = if revoke { K::From } else { K::To };
         if !all && !option && self.is_word(direction) {
             self.bump();
@@ -121,7 +122,14 @@ impl Parser<'_> {
             }
             let granted_by = self.granted_by()?;
             let behavior = if revoke { self.drop_behavior() } else { DropBehavior::Restrict };
-            return Ok(Statement::GrantRole(Box::new(GrantRole { revoke, roles: privileges, grantees, admin, granted_by, behavior })));
+            return Ok(Statement::GrantRole(Box::new(GrantRole {
+                revoke,
+                roles: privileges,
+                grantees,
+                admin,
+                granted_by,
+                behavior,
+            })));
         }
         if admin {
             return self.unexpected();
@@ -135,7 +143,16 @@ impl Parser<'_> {
         }
         let granted_by = self.granted_by()?;
         let behavior = if revoke { self.drop_behavior() } else { DropBehavior::Restrict };
-        Ok(Statement::Grant(Box::new(Grant { revoke, privileges, all_columns, target, grantees, grant_option: option, granted_by, behavior })))
+        Ok(Statement::Grant(Box::new(Grant {
+            revoke,
+            privileges,
+            all_columns,
+            target,
+            grantees,
+            grant_option: option,
+            granted_by,
+            behavior,
+        })))
     }
     fn all_privileges(&mut self) -> Result<Vec<Name>> {
         self.expect_word(K::All)?;
@@ -196,13 +213,14 @@ impl Parser<'_> {
             }
             K::All => {
                 self.bump();
-                let kind = match self.expect_one_of(&[K::Tables, K::Sequences, K::Functions, K::Procedures, K::Routines])? {
-                    K::Tables => O::Table,
-                    K::Sequences => O::Sequence,
-                    K::Functions => O::Function,
-                    K::Procedures => O::Procedure,
-                    _ => O::Routine,
-                };
+                let kind =
+                    match self.expect_one_of(&[K::Tables, K::Sequences, K::Functions, K::Procedures, K::Routines])? {
+                        K::Tables => O::Table,
+                        K::Sequences => O::Sequence,
+                        K::Functions => O::Function,
+                        K::Procedures => O::Procedure,
+                        _ => O::Routine,
+                    };
                 self.expect_words(&[K::In, K::Schema])?;
                 return Ok(AllIn(kind, self.names()?));
             }
@@ -272,22 +290,33 @@ impl Parser<'_> {
         }
         let revoke = self.expect_one_of(&[K::Grant, K::Revoke])? == K::Revoke;
         let mut option = revoke && self.eat_words(&[K::Grant, K::Option, K::For]);
-        let (privileges, all_columns) = if self.is_word(K::All) { (Vec::new(), self.all_privileges()?) } else { (self.privileges()?, Vec::new()) };
+        let (privileges, all_columns) =
+            if self.is_word(K::All) { (Vec::new(), self.all_privileges()?) } else { (self.privileges()?, Vec::new()) };
         self.expect_word(K::On)?;
-        let kind = match self.expect_one_of(&[K::Tables, K::Functions, K::Routines, K::Sequences, K::Types, K::Schemas])? {
-            K::Tables => O::Table,
-            K::Functions | K::Routines => O::Function,
-            K::Sequences => O::Sequence,
-            K::Types => O::Type,
-            _ => O::Schema,
-        };
+        let kind =
+            match self.expect_one_of(&[K::Tables, K::Functions, K::Routines, K::Sequences, K::Types, K::Schemas])? {
+                K::Tables => O::Table,
+                K::Functions | K::Routines => O::Function,
+                K::Sequences => O::Sequence,
+                K::Types => O::Type,
+                _ => O::Schema,
+            };
         self.expect_word(if revoke { K::From } else { K::To })?;
         let grantees = self.grantees()?;
         if !revoke && self.eat_words(&[K::With, K::Grant, K::Option]) {
             option = true;
         }
         let behavior = if revoke { self.drop_behavior() } else { DropBehavior::Restrict };
-        let grant = Grant { revoke, privileges, all_columns, target: GrantTarget::Default(kind), grantees, grant_option: option, granted_by: None, behavior };
+        let grant = Grant {
+            revoke,
+            privileges,
+            all_columns,
+            target: GrantTarget::Default(kind),
+            grantees,
+            grant_option: option,
+            granted_by: None,
+            behavior,
+        };
         Ok(Alter::DefaultPrivileges(Box::new(DefaultPrivileges { schemas, roles, grant })))
     }
     pub(super) fn reassign(&mut self) -> Result<Statement> {

@@ -269,7 +269,7 @@ impl Parser<'_> {
             } else {
                 return Ok(Statement::Do(options));
             };
-            options.push(Option_ { value: Some(OptionValue::String(value)), ..self.flag(name, at) });
+            options.push(DefElem { value: Some(DefValue::String(value)), ..self.flag(name, at) });
         }
     }
 }

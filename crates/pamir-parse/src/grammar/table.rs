@@ -65,7 +65,15 @@ impl Parser<'_> {
                 p.expect_word(K::Options)?;
             }
             let (collation, constraints) = p.column_constraints()?;
-            Ok(TableElement::Column(ColumnDefinition { name, ty: None, compression: None, options: Vec::new(), collation, constraints, at }))
+            Ok(TableElement::Column(ColumnDefinition {
+                name,
+                ty: None,
+                compression: None,
+                options: Vec::new(),
+                collation,
+                constraints,
+                at,
+            }))
         })
     }
     pub(super) fn column_definition(&mut self) -> Result<ColumnDefinition> {
@@ -219,11 +227,20 @@ impl Parser<'_> {
         if self.eat_word(K::Match) {
             match self.expect_one_of(&[K::Full, K::Partial, K::Simple])? {
                 K::Full => match_full = true,
-                K::Partial => return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "MATCH PARTIAL not yet implemented"), at)),
+                K::Partial => {
+                    return Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "MATCH PARTIAL not yet implemented"), at));
+                }
                 _ => {}
             }
         }
-        let mut r = References { table, columns, match_full, on_update: KeyAction::NoAction, on_delete: KeyAction::NoAction, on_delete_columns: Vec::new() };
+        let mut r = References {
+            table,
+            columns,
+            match_full,
+            on_update: KeyAction::NoAction,
+            on_delete: KeyAction::NoAction,
+            on_delete_columns: Vec::new(),
+        };
         let (mut update, mut delete) = (false, false);
         while self.is_word(K::On) {
             let at = self.at();
@@ -235,7 +252,10 @@ impl Parser<'_> {
                     let (action, columns) = self.key_action()?;
                     if !columns.is_empty() {
                         let what = if action == KeyAction::SetNull { "SET NULL" } else { "SET DEFAULT" };
-                        let e = err!(FEATURE_NOT_SUPPORTED, "a column list with {what} is only supported for ON DELETE actions");
+                        let e = err!(
+                            FEATURE_NOT_SUPPORTED,
+                            "a column list with {what} is only supported for ON DELETE actions"
+                        );
                         return Err(self.at_place(e, at));
                     }
                     r.on_update = action;
@@ -292,7 +312,11 @@ impl Parser<'_> {
                 let elements = self.parenthesized(|p| {
                     let e = p.index_element()?;
                     p.expect_word(K::With)?;
-                    let op = if p.is_word(K::Operator) && p.ahead(1) == Kind::LParen { p.qualified_operator()? } else { p.any_operator()? };
+                    let op = if p.is_word(K::Operator) && p.ahead(1) == Kind::LParen {
+                        p.qualified_operator()?
+                    } else {
+                        p.any_operator()?
+                    };
                     Ok((e, op))
                 })?;
                 let include = self.include_columns()?;
@@ -302,9 +326,8 @@ impl Parser<'_> {
                 (TableConstraintKind::Exclude { method, elements, include, options, tablespace, filter }, "EXCLUDE")
             }
         };
-        let attributes_at = self.at();
         let attributes = self.constraint_attributes()?;
-        self.check_attributes(&attributes, what, attributes_at)?;
+        check_attributes(&attributes, what)?;
         Ok(TableConstraint { name, kind, attributes, at })
     }
     fn key_of(&mut self) -> Result<KeyOf> {
@@ -367,21 +390,6 @@ impl Parser<'_> {
         a.deferrable = deferrable || a.initially_deferred;
         a.said = not_deferrable || immediate || a.deferrable;
         Ok(a)
-    }
-    /// Not every constraint may be anything.
-    fn check_attributes(&self, a: &ConstraintAttributes, what: &str, at: At) -> Result<()> {
-        let deferrable = matches!(what, "UNIQUE" | "PRIMARY KEY" | "EXCLUDE" | "FOREIGN KEY");
-        let valid = matches!(what, "CHECK" | "FOREIGN KEY");
-        let wrong = if a.deferrable && !deferrable {
-            "DEFERRABLE"
-        } else if a.not_valid && !valid {
-            "NOT VALID"
-        } else if a.no_inherit && what != "CHECK" {
-            "NO INHERIT"
-        } else {
-            return Ok(());
-        };
-        Err(self.at_place(err!(FEATURE_NOT_SUPPORTED, "{what} constraints cannot be marked {wrong}"), at))
     }
 
     // ---- indexes ----
@@ -452,13 +460,19 @@ impl Parser<'_> {
                         }
                     };
                     if slot.replace(n).is_some() {
-                        let e = Error::new(pamir_types::error::state::DUPLICATE_OBJECT, format!("{name} for hash partition provided more than once"));
+                        let e = Error::new(
+                            pamir_types::error::state::DUPLICATE_OBJECT,
+                            format!("{name} for hash partition provided more than once"),
+                        );
                         return Err(p.at_place(e, at));
                     }
                     Ok(())
                 })?;
                 let missing = |what: &str| err!(SYNTAX_ERROR, "{what} for hash partition must be specified");
-                Ok(PartitionBound::Hash { modulus: modulus.ok_or_else(|| missing("modulus"))?, remainder: remainder.ok_or_else(|| missing("remainder"))? })
+                Ok(PartitionBound::Hash {
+                    modulus: modulus.ok_or_else(|| missing("modulus"))?,
+                    remainder: remainder.ok_or_else(|| missing("remainder"))?,
+                })
             }
             K::In => Ok(PartitionBound::List(self.parenthesized(Self::expr)?)),
             _ => {
@@ -468,4 +482,21 @@ impl Parser<'_> {
             }
         }
     }
+}
+
+/// Not every constraint may be anything. The error has no place: in PostgreSQL's grammar a list that grows from nothing begins nowhere.
+pub(super) fn check_attributes(a: &ConstraintAttributes, what: &str) -> Result<()> {
+    let deferrable =
+        matches!(what, "UNIQUE" | "PRIMARY KEY" | "EXCLUDE" | "FOREIGN KEY" | "TRIGGER" | "ALTER CONSTRAINT statement");
+    let valid = matches!(what, "CHECK" | "FOREIGN KEY");
+    let wrong = if a.deferrable && !deferrable {
+        "DEFERRABLE"
+    } else if a.not_valid && !valid {
+        "NOT VALID"
+    } else if a.no_inherit && what != "CHECK" {
+        "NO INHERIT"
+    } else {
+        return Ok(());
+    };
+    Err(err!(FEATURE_NOT_SUPPORTED, "{what} constraints cannot be marked {wrong}"))
 }

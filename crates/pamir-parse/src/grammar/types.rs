@@ -18,7 +18,15 @@ impl Parser<'_> {
         self.list(Self::type_name)
     }
     pub(super) fn system_type(&self, name: &str, at: At) -> TypeName {
-        TypeName { parts: system(name), setof: false, of_column: false, modifiers: Vec::new(), fields: None, array: Vec::new(), at }
+        TypeName {
+            parts: system(name),
+            setof: false,
+            of_column: false,
+            modifiers: Vec::new(),
+            fields: None,
+            array: Vec::new(),
+            at,
+        }
     }
     /// A type without SETOF and array bounds
     pub(super) fn simple_type(&mut self) -> Result<TypeName> {
@@ -58,7 +66,14 @@ impl Parser<'_> {
     /// `YEAR TO MONTH` and so on; with the digits of `SECOND(n)`.
     pub(super) fn interval_fields(&mut self) -> Result<Option<(IntervalFields, Option<Expr>)>> {
         use IntervalFields as F;
-        const ORDER: [(K, i32); 6] = [(K::Year, F::YEAR), (K::Month, F::MONTH), (K::Day, F::DAY), (K::Hour, F::HOUR), (K::Minute, F::MINUTE), (K::Second, F::SECOND)];
+        const ORDER: [(K, i32); 6] = [
+            (K::Year, F::YEAR),
+            (K::Month, F::MONTH),
+            (K::Day, F::DAY),
+            (K::Hour, F::HOUR),
+            (K::Minute, F::MINUTE),
+            (K::Second, F::SECOND),
+        ];
         let Some(first) = ORDER.iter().position(|(k, _)| self.is_word(*k)) else { return Ok(None) };
         self.bump();
         let mut last = first;
@@ -89,7 +104,19 @@ impl Parser<'_> {
             K::Bigint => "int8",
             K::Real => "float4",
             K::Boolean => "bool",
-            K::Float | K::Double | K::Decimal | K::Dec | K::Numeric | K::Bit | K::Character | K::Char | K::Varchar | K::National | K::Nchar | K::Timestamp | K::Time => "",
+            K::Float
+            | K::Double
+            | K::Decimal
+            | K::Dec
+            | K::Numeric
+            | K::Bit
+            | K::Character
+            | K::Char
+            | K::Varchar
+            | K::National
+            | K::Nchar
+            | K::Timestamp
+            | K::Time => "",
             _ => return Ok(None),
         };
         if constant && !self.goes_on_as_constant(k) {
@@ -178,7 +205,9 @@ impl Parser<'_> {
         match k {
             K::Double => next == Kind::Keyword(K::Precision),
             K::National => matches!(next, Kind::Keyword(K::Character | K::Char)),
-            K::Bit | K::Character | K::Char | K::Nchar => matches!(next, Kind::Str | Kind::LParen | Kind::Keyword(K::Varying)),
+            K::Bit | K::Character | K::Char | K::Nchar => {
+                matches!(next, Kind::Str | Kind::LParen | Kind::Keyword(K::Varying))
+            }
             K::Timestamp | K::Time => match next {
                 Kind::Str | Kind::LParen => true,
                 Kind::WithLa => true,

@@ -102,7 +102,10 @@ impl Parser<'_> {
 
     pub(super) fn set(&mut self) -> Result<Statement> {
         self.bump();
-        if self.is_word(K::Constraints) && (self.word_ahead(1, K::All) || Self::is_col_id(self.ahead(1))) && !self.word_ahead(1, K::To) {
+        if self.is_word(K::Constraints)
+            && (self.word_ahead(1, K::All) || Self::is_col_id(self.ahead(1)))
+            && !self.word_ahead(1, K::To)
+        {
             self.bump();
             let names = if self.eat_word(K::All) { None } else { Some(self.qualified_names()?) };
             let deferred = self.expect_one_of(&[K::Deferred, K::Immediate])? == K::Deferred;
@@ -113,7 +116,10 @@ impl Parser<'_> {
         let mut local = false;
         if !is_name(self.ahead(1)) {
             local = self.eat_word(K::Local);
-            if !local && self.is_word(K::Session) && !matches!(self.ahead(1), Kind::Keyword(K::Authorization | K::Characteristics)) {
+            if !local
+                && self.is_word(K::Session)
+                && !matches!(self.ahead(1), Kind::Keyword(K::Authorization | K::Characteristics))
+            {
                 self.bump();
             }
         }
@@ -122,7 +128,9 @@ impl Parser<'_> {
     }
     /// `set_rest`
     pub(super) fn set_rest(&mut self) -> Result<Setting> {
-        if self.is_word(K::Transaction) && matches!(self.ahead(1), Kind::Keyword(K::Isolation | K::Read | K::Deferrable | K::Not)) {
+        if self.is_word(K::Transaction)
+            && matches!(self.ahead(1), Kind::Keyword(K::Isolation | K::Read | K::Deferrable | K::Not))
+        {
             self.bump();
             return Ok(Setting::Transaction(self.transaction_modes()?));
         }
@@ -134,7 +142,8 @@ impl Parser<'_> {
     }
     /// `set_rest_more`: what functions may set too
     pub(super) fn set_more(&mut self) -> Result<Setting> {
-        let value = |name: &str, v: String| Setting::Value { name: name.to_string(), values: vec![SetValue::String(v)] };
+        let value =
+            |name: &str, v: String| Setting::Value { name: name.to_string(), values: vec![SetValue::String(v)] };
         let next = self.ahead(1);
         match self.word() {
             Some(K::Time) if next == Kind::Keyword(K::Zone) => {
@@ -204,8 +213,8 @@ impl Parser<'_> {
         let values = self.list(|p| {
             if p.is_numeric() {
                 return Ok(match p.numeric()? {
-                    OptionValue::Integer(n) => SetValue::Integer(n),
-                    OptionValue::Float(f) => SetValue::Float(f),
+                    DefValue::Integer(n) => SetValue::Integer(n),
+                    DefValue::Float(f) => SetValue::Float(f),
                     _ => return p.unexpected(),
                 });
             }
@@ -250,13 +259,15 @@ impl Parser<'_> {
                 if let Some(f) = fields
                     && f.0 & !(IntervalFields::HOUR | IntervalFields::MINUTE) != 0
                 {
-                    return Err(self.at_place(err!(SYNTAX_ERROR, "time zone interval must be HOUR or HOUR TO MINUTE"), at));
+                    return Err(
+                        self.at_place(err!(SYNTAX_ERROR, "time zone interval must be HOUR or HOUR TO MINUTE"), at)
+                    );
                 }
                 one(SetValue::Interval(text, fields, precision))
             }
             _ => match self.numeric()? {
-                OptionValue::Integer(n) => one(SetValue::Integer(n)),
-                OptionValue::Float(f) => one(SetValue::Float(f)),
+                DefValue::Integer(n) => one(SetValue::Integer(n)),
+                DefValue::Float(f) => one(SetValue::Float(f)),
                 _ => self.unexpected(),
             },
         }
@@ -363,7 +374,8 @@ impl Parser<'_> {
     pub(super) fn declare(&mut self) -> Result<Statement> {
         self.bump();
         let name = self.col_id()?;
-        let mut d = Declare { name, binary: false, scroll: None, hold: false, sensitivity: None, query: Self::no_query() };
+        let mut d =
+            Declare { name, binary: false, scroll: None, hold: false, sensitivity: None, query: Self::no_query() };
         loop {
             match self.word() {
                 Some(K::No) => {
@@ -415,12 +427,16 @@ impl Parser<'_> {
                 self.bump();
                 Forward(Direction::ALL)
             }
-            Kind::Keyword(k @ (K::Absolute | K::Relative)) if matches!(next, Kind::Integer | Kind::Plus | Kind::Minus) => {
+            Kind::Keyword(k @ (K::Absolute | K::Relative))
+                if matches!(next, Kind::Integer | Kind::Plus | Kind::Minus) =>
+            {
                 self.bump();
                 let n = self.signed_integer()? as i64;
                 if k == K::Absolute { Absolute(n) } else { Relative(n) }
             }
-            Kind::Keyword(k @ (K::Forward | K::Backward)) if !alone || matches!(next, Kind::Integer | Kind::Plus | Kind::Minus | Kind::Keyword(K::All)) => {
+            Kind::Keyword(k @ (K::Forward | K::Backward))
+                if !alone || matches!(next, Kind::Integer | Kind::Plus | Kind::Minus | Kind::Keyword(K::All)) =>
+            {
                 self.bump();
                 let n = match self.kind() {
                     Kind::Keyword(K::All) => {
@@ -468,7 +484,8 @@ impl Parser<'_> {
         } else {
             let at = self.at();
             if self.eat_word(K::Binary) {
-                options.push(Option_ { value: Some(OptionValue::String("binary".to_string())), ..self.flag("format", at) });
+                options
+                    .push(DefElem { value: Some(DefValue::String("binary".to_string())), ..self.flag("format", at) });
             }
             let r = self.qualified_name()?;
             CopySource::Table(r, self.opt_columns()?)
@@ -488,9 +505,9 @@ impl Parser<'_> {
             let at = self.at();
             if self.eat_word(K::Using) {
                 self.expect_word(K::Delimiters)?;
-                options.push(Option_ { value: Some(OptionValue::String(self.string()?)), ..self.flag("delimiter", at) });
+                options.push(DefElem { value: Some(DefValue::String(self.string()?)), ..self.flag("delimiter", at) });
             } else if self.eat_word(K::Delimiters) {
-                options.push(Option_ { value: Some(OptionValue::String(self.string()?)), ..self.flag("delimiter", at) });
+                options.push(DefElem { value: Some(DefValue::String(self.string()?)), ..self.flag("delimiter", at) });
             }
         }
         if self.is_word(K::With) || self.is(Kind::WithLa) {
@@ -511,42 +528,42 @@ impl Parser<'_> {
         }
         Ok(Statement::Copy(Box::new(Copy { source, to, target, options, filter })))
     }
-    fn copy_option(&mut self) -> Result<Option_> {
+    fn copy_option(&mut self) -> Result<DefElem> {
         let at = self.at();
         let name = self.label()?;
         let value = match self.kind() {
             Kind::Comma | Kind::RParen => None,
             Kind::Star => {
                 self.bump();
-                Some(OptionValue::Star)
+                Some(DefValue::Star)
             }
-            Kind::LParen => Some(OptionValue::List(self.parenthesized(|p| Ok(OptionValue::String(p.bool_or_string()?)))?)),
+            Kind::LParen => Some(DefValue::List(self.parenthesized(|p| Ok(DefValue::String(p.bool_or_string()?)))?)),
             _ if self.is_numeric() => Some(self.numeric()?),
-            _ => Some(OptionValue::String(self.bool_or_string()?)),
+            _ => Some(DefValue::String(self.bool_or_string()?)),
         };
-        Ok(Option_ { value, ..self.flag(&name, at) })
+        Ok(DefElem { value, ..self.flag(&name, at) })
     }
     /// Those of before 9.0: words without parentheses
-    fn old_copy_options(&mut self, out: &mut Vec<Option_>) -> Result<()> {
+    fn old_copy_options(&mut self, out: &mut Vec<DefElem>) -> Result<()> {
         loop {
             let at = self.at();
-            let string = |s: &str| Some(OptionValue::String(s.to_string()));
+            let string = |s: &str| Some(DefValue::String(s.to_string()));
             let (name, value) = match self.word() {
                 Some(K::Binary) => ("format", string("binary")),
                 Some(K::Csv) => ("format", string("csv")),
-                Some(K::Freeze) => ("freeze", Some(OptionValue::Bool(true))),
-                Some(K::Header) => ("header", Some(OptionValue::Bool(true))),
+                Some(K::Freeze) => ("freeze", Some(DefValue::Bool(true))),
+                Some(K::Header) => ("header", Some(DefValue::Bool(true))),
                 Some(k @ (K::Delimiter | K::Null | K::Quote | K::Escape)) => {
                     self.bump();
                     self.eat_word(K::As);
-                    let value = Some(OptionValue::String(self.string()?));
-                    out.push(Option_ { value, ..self.flag(k.word(), at) });
+                    let value = Some(DefValue::String(self.string()?));
+                    out.push(DefElem { value, ..self.flag(k.word(), at) });
                     continue;
                 }
                 Some(K::Encoding) => {
                     self.bump();
-                    let value = Some(OptionValue::String(self.string()?));
-                    out.push(Option_ { value, ..self.flag("encoding", at) });
+                    let value = Some(DefValue::String(self.string()?));
+                    out.push(DefElem { value, ..self.flag("encoding", at) });
                     continue;
                 }
                 Some(K::Force) => {
@@ -560,17 +577,17 @@ impl Parser<'_> {
                         _ => ("force_null", false),
                     };
                     let value = if may_be_star && self.eat(Kind::Star) {
-                        OptionValue::Star
+                        DefValue::Star
                     } else {
-                        OptionValue::List(self.names()?.into_iter().map(OptionValue::String).collect())
+                        DefValue::List(self.names()?.into_iter().map(DefValue::String).collect())
                     };
-                    out.push(Option_ { value: Some(value), ..self.flag(name, at) });
+                    out.push(DefElem { value: Some(value), ..self.flag(name, at) });
                     continue;
                 }
                 _ => return Ok(()),
             };
             self.bump();
-            out.push(Option_ { value, ..self.flag(name, at) });
+            out.push(DefElem { value, ..self.flag(name, at) });
         }
     }
 

@@ -55,18 +55,27 @@ pub enum ObjectKind {
 pub enum Object {
     Named(ObjectKind, QualifiedName),
     /// A constraint, trigger, rule or policy of a table; with `domain` a domain's constraint
-    On { kind: ObjectKind, name: Name, of: QualifiedName, domain: bool },
+    On {
+        kind: ObjectKind,
+        name: Name,
+        of: QualifiedName,
+        domain: bool,
+    },
     /// FUNCTION, PROCEDURE, ROUTINE
     Routine(ObjectKind, RoutineRef),
     Aggregate(RoutineRef),
     Operator(OperatorRef),
     /// OPERATOR CLASS or FAMILY
-    Class { kind: ObjectKind, name: QualifiedName, method: Name },
+    Class {
+        kind: ObjectKind,
+        name: QualifiedName,
+        method: Name,
+    },
     /// TYPE or DOMAIN
     Type(ObjectKind, TypeName),
     Cast(TypeName, TypeName),
     Transform(TypeName, Name),
-    LargeObject(OptionValue),
+    LargeObject(DefValue),
 }
 /// `name (arguments)`; without arguments: None
 #[derive(Clone, Debug, PartialEq)]
@@ -91,23 +100,79 @@ pub enum Create {
     Table(CreateTable),
     TableAs(CreateTableAs),
     Index(CreateIndex),
-    Sequence { name: Relation, persistence: Persistence, if_not_exists: bool, options: Vec<SequenceOption> },
+    Sequence {
+        name: Relation,
+        persistence: Persistence,
+        if_not_exists: bool,
+        options: Vec<SequenceOption>,
+    },
     View(CreateView),
-    Schema { name: Option<Name>, owner: Option<RoleSpec>, if_not_exists: bool, elements: Vec<Statement> },
-    Database { name: Name, options: Vec<Option_> },
+    Schema {
+        name: Option<Name>,
+        owner: Option<RoleSpec>,
+        if_not_exists: bool,
+        elements: Vec<Statement>,
+    },
+    Database {
+        name: Name,
+        options: Vec<DefElem>,
+    },
     /// ROLE, USER or GROUP: the word matters, for users may log in.
-    Role { word: RoleWord, name: Name, options: Vec<RoleOption> },
-    Extension { name: Name, if_not_exists: bool, options: Vec<Option_> },
-    Domain { name: QualifiedName, ty: TypeName, collation: Option<QualifiedName>, constraints: Vec<ColumnConstraint> },
-    Type { name: QualifiedName, definition: TypeDefinition },
+    Role {
+        word: RoleWord,
+        name: Name,
+        options: Vec<RoleOption>,
+    },
+    Extension {
+        name: Name,
+        if_not_exists: bool,
+        options: Vec<DefElem>,
+    },
+    Domain {
+        name: QualifiedName,
+        ty: TypeName,
+        collation: Option<QualifiedName>,
+        constraints: Vec<ColumnConstraint>,
+    },
+    Type {
+        name: QualifiedName,
+        definition: TypeDefinition,
+    },
     Routine(CreateRoutine),
     Trigger(CreateTrigger),
-    Aggregate { replace: bool, name: Vec<Name>, args: Option<AggregateArgs>, definition: Vec<Option_>, at: At },
-    Operator { name: OperatorName, definition: Vec<Option_>, at: At },
-    Cast { from: TypeName, to: TypeName, function: Option<RoutineRef>, inout: bool, context: CastContext },
-    Statistics { name: QualifiedName, if_not_exists: bool, kinds: Vec<Name>, of: Vec<Expr>, from: Vec<TableRef> },
+    Aggregate {
+        replace: bool,
+        name: Vec<Name>,
+        args: Option<AggregateArgs>,
+        definition: Vec<DefElem>,
+        at: At,
+    },
+    Operator {
+        name: OperatorName,
+        definition: Vec<DefElem>,
+        at: At,
+    },
+    Cast {
+        from: TypeName,
+        to: TypeName,
+        function: Option<RoutineRef>,
+        inout: bool,
+        context: CastContext,
+    },
+    Statistics {
+        name: QualifiedName,
+        if_not_exists: bool,
+        kinds: Vec<Name>,
+        of: Vec<Expr>,
+        from: Vec<TableRef>,
+    },
     Rule(CreateRule),
-    Collation { name: QualifiedName, if_not_exists: bool, from: Option<QualifiedName>, definition: Vec<Option_> },
+    Collation {
+        name: QualifiedName,
+        if_not_exists: bool,
+        from: Option<QualifiedName>,
+        definition: Vec<DefElem>,
+    },
     Policy(CreatePolicy),
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -130,13 +195,13 @@ pub struct CreateTable {
     pub partition_by: Option<PartitionBy>,
     pub tail: TableTail,
     /// A foreign table's server and options
-    pub server: Option<(Name, Vec<Option_>)>,
+    pub server: Option<(Name, Vec<DefElem>)>,
 }
 /// What stands behind a table's columns
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct TableTail {
     pub access_method: Option<Name>,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub on_commit: OnCommit,
     pub tablespace: Option<Name>,
 }
@@ -173,7 +238,7 @@ pub struct ColumnDefinition {
     /// None: a column of a table of a type, or of a partition, which only adds constraints
     pub ty: Option<TypeName>,
     pub compression: Option<Name>,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub collation: Option<QualifiedName>,
     pub constraints: Vec<ColumnConstraint>,
     pub at: At,
@@ -189,15 +254,30 @@ pub enum ColumnConstraintKind {
     NotNull,
     Null,
     Default(Expr),
-    Check { expr: Expr, no_inherit: bool },
-    Unique { nulls_distinct: bool, options: Vec<Option_>, tablespace: Option<Name> },
-    PrimaryKey { options: Vec<Option_>, tablespace: Option<Name> },
-    Identity { always: bool, options: Vec<SequenceOption> },
+    Check {
+        expr: Expr,
+        no_inherit: bool,
+    },
+    Unique {
+        nulls_distinct: bool,
+        options: Vec<DefElem>,
+        tablespace: Option<Name>,
+    },
+    PrimaryKey {
+        options: Vec<DefElem>,
+        tablespace: Option<Name>,
+    },
+    Identity {
+        always: bool,
+        options: Vec<SequenceOption>,
+    },
     Generated(Expr),
     References(References),
     /// These belong to the constraint before them.
     Deferrable(bool),
-    Initially { deferred: bool },
+    Initially {
+        deferred: bool,
+    },
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct References {
@@ -228,15 +308,28 @@ pub struct TableConstraint {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableConstraintKind {
     Check(Expr),
-    Unique { nulls_distinct: bool, key: KeyOf },
+    Unique {
+        nulls_distinct: bool,
+        key: KeyOf,
+    },
     PrimaryKey(KeyOf),
-    ForeignKey { columns: Vec<Name>, references: References },
-    Exclude { method: Option<Name>, elements: Vec<(IndexElement, OperatorName)>, include: Vec<Name>, options: Vec<Option_>, tablespace: Option<Name>, filter: Option<Expr> },
+    ForeignKey {
+        columns: Vec<Name>,
+        references: References,
+    },
+    Exclude {
+        method: Option<Name>,
+        elements: Vec<(IndexElement, OperatorName)>,
+        include: Vec<Name>,
+        options: Vec<DefElem>,
+        tablespace: Option<Name>,
+        filter: Option<Expr>,
+    },
 }
 /// What a key is over: columns, or an index that stands
 #[derive(Clone, Debug, PartialEq)]
 pub enum KeyOf {
-    Columns { columns: Vec<Name>, include: Vec<Name>, options: Vec<Option_>, tablespace: Option<Name> },
+    Columns { columns: Vec<Name>, include: Vec<Name>, options: Vec<DefElem>, tablespace: Option<Name> },
     Index(Name),
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -291,7 +384,7 @@ pub struct CreateIndex {
     pub elements: Vec<IndexElement>,
     pub include: Vec<IndexElement>,
     pub nulls_distinct: bool,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub tablespace: Option<Name>,
     pub filter: Option<Expr>,
 }
@@ -300,7 +393,7 @@ pub struct IndexElement {
     pub of: IndexOf,
     pub collation: Option<QualifiedName>,
     pub class: Option<QualifiedName>,
-    pub class_options: Vec<Option_>,
+    pub class_options: Vec<DefElem>,
     pub descending: Option<bool>,
     pub nulls_first: Option<bool>,
     pub at: At,
@@ -313,18 +406,20 @@ pub enum IndexOf {
 #[derive(Clone, Debug, PartialEq)]
 pub enum SequenceOption {
     As(TypeName),
-    Cache(OptionValue),
+    Cache(DefValue),
     Cycle(bool),
-    Increment(OptionValue),
+    Increment(DefValue),
     /// None: NO MAXVALUE
-    MaxValue(Option<OptionValue>),
-    MinValue(Option<OptionValue>),
+    MaxValue(Option<DefValue>),
+    MinValue(Option<DefValue>),
     OwnedBy(QualifiedName),
     Name(QualifiedName),
-    Start(OptionValue),
-    Restart(Option<OptionValue>),
+    Start(DefValue),
+    Restart(Option<DefValue>),
     /// Of ALTER TABLE ... ALTER COLUMN: SET GENERATED
-    Generated { always: bool },
+    Generated {
+        always: bool,
+    },
     Logged(bool),
 }
 #[derive(Clone, Debug, PartialEq)]
@@ -334,7 +429,7 @@ pub struct CreateView {
     pub replace: bool,
     pub recursive: bool,
     pub columns: Vec<Name>,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub query: Select,
     pub check: Option<CheckOption>,
 }
@@ -360,10 +455,10 @@ pub enum RoleOption {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TypeDefinition {
     Shell,
-    Base(Vec<Option_>),
+    Base(Vec<DefElem>),
     Composite(Vec<ColumnType>),
     Enum(Vec<String>),
-    Range(Vec<Option_>),
+    Range(Vec<DefElem>),
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct CreateRoutine {
@@ -410,8 +505,8 @@ pub enum RoutineOption {
     Volatility(Volatility),
     SecurityDefiner(bool),
     Leakproof(bool),
-    Cost(OptionValue),
-    Rows(OptionValue),
+    Cost(DefValue),
+    Rows(DefValue),
     Support(QualifiedName),
     Set(SetStatement),
     Parallel(Name),
@@ -518,72 +613,222 @@ pub enum PolicyCommand {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Alter {
     /// TABLE, INDEX, SEQUENCE, VIEW, MATERIALIZED VIEW, FOREIGN TABLE
-    Table { kind: ObjectKind, name: Relation, if_exists: bool, commands: Vec<AlterTable> },
-    Sequence { name: Relation, if_exists: bool, options: Vec<SequenceOption> },
-    Rename { object: Object, if_exists: bool, to: Name },
+    Table {
+        kind: ObjectKind,
+        name: Relation,
+        if_exists: bool,
+        commands: Vec<AlterTable>,
+    },
+    Sequence {
+        name: Relation,
+        if_exists: bool,
+        options: Vec<SequenceOption>,
+    },
+    Rename {
+        object: Object,
+        if_exists: bool,
+        to: Name,
+    },
     /// A column of a table or view, an attribute of a type, a constraint: `part` of the object
-    RenamePart { object: Object, if_exists: bool, part: ObjectKind, name: Name, to: Name, behavior: DropBehavior },
-    SetSchema { object: Object, if_exists: bool, schema: Name },
-    Owner { object: Object, to: RoleSpec },
-    Domain { name: QualifiedName, command: AlterDomain },
-    EnumAdd { name: QualifiedName, if_not_exists: bool, value: String, neighbour: Option<(bool, String)> },
-    EnumRename { name: QualifiedName, from: String, to: String },
-    Composite { name: QualifiedName, commands: Vec<AlterAttribute> },
-    Routine { kind: ObjectKind, routine: RoutineRef, options: Vec<RoutineOption> },
-    Role { name: RoleSpec, options: Vec<RoleOption> },
+    RenamePart {
+        object: Object,
+        if_exists: bool,
+        part: ObjectKind,
+        name: Name,
+        to: Name,
+        behavior: DropBehavior,
+    },
+    SetSchema {
+        object: Object,
+        if_exists: bool,
+        schema: Name,
+    },
+    Owner {
+        object: Object,
+        to: RoleSpec,
+    },
+    Domain {
+        name: QualifiedName,
+        command: AlterDomain,
+    },
+    EnumAdd {
+        name: QualifiedName,
+        if_not_exists: bool,
+        value: String,
+        neighbour: Option<(bool, String)>,
+    },
+    EnumRename {
+        name: QualifiedName,
+        from: String,
+        to: String,
+    },
+    Composite {
+        name: QualifiedName,
+        commands: Vec<AlterAttribute>,
+    },
+    Routine {
+        kind: ObjectKind,
+        routine: RoutineRef,
+        options: Vec<RoutineOption>,
+    },
+    Role {
+        name: RoleSpec,
+        options: Vec<RoleOption>,
+    },
     /// ALTER GROUP ... ADD or DROP USER
-    RoleMembers { role: RoleSpec, add: bool, members: Vec<RoleSpec> },
+    RoleMembers {
+        role: RoleSpec,
+        add: bool,
+        members: Vec<RoleSpec>,
+    },
     /// Role None: ALL
-    RoleSet { role: Option<RoleSpec>, database: Option<Name>, set: SetStatement },
-    Database { name: Name, options: Vec<Option_> },
-    DatabaseSet { name: Name, set: SetStatement },
+    RoleSet {
+        role: Option<RoleSpec>,
+        database: Option<Name>,
+        set: SetStatement,
+    },
+    Database {
+        name: Name,
+        options: Vec<DefElem>,
+    },
+    DatabaseSet {
+        name: Name,
+        set: SetStatement,
+    },
     System(SetStatement),
     DefaultPrivileges(Box<DefaultPrivileges>),
-    Extension { name: Name, options: Vec<Option_> },
-    Policy { name: Name, table: Relation, to: Option<Vec<RoleSpec>>, using: Option<Expr>, check: Option<Expr> },
-    Statistics { name: QualifiedName, if_exists: bool, target: i32 },
+    Extension {
+        name: Name,
+        options: Vec<DefElem>,
+    },
+    Policy {
+        name: Name,
+        table: Relation,
+        to: Option<Vec<RoleSpec>>,
+        using: Option<Expr>,
+        check: Option<Expr>,
+    },
+    Statistics {
+        name: QualifiedName,
+        if_exists: bool,
+        target: i32,
+    },
     /// Recognized, without a tree: by its command tag
     Unbuilt(&'static str),
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum AlterTable {
-    AddColumn { if_not_exists: bool, column: ColumnDefinition },
-    DropColumn { name: Name, if_exists: bool, behavior: DropBehavior },
+    AddColumn {
+        if_not_exists: bool,
+        column: ColumnDefinition,
+    },
+    DropColumn {
+        name: Name,
+        if_exists: bool,
+        behavior: DropBehavior,
+    },
     AddConstraint(TableConstraint),
-    DropConstraint { name: Name, if_exists: bool, behavior: DropBehavior },
-    AlterConstraint { name: Name, attributes: ConstraintAttributes },
+    DropConstraint {
+        name: Name,
+        if_exists: bool,
+        behavior: DropBehavior,
+    },
+    AlterConstraint {
+        name: Name,
+        attributes: ConstraintAttributes,
+    },
     ValidateConstraint(Name),
     /// None: DROP DEFAULT
-    SetDefault { column: Name, default: Option<Expr> },
-    SetNotNull { column: Name, not_null: bool },
-    DropExpression { column: Name, if_exists: bool },
-    SetStatistics { column: ColumnRef, target: i32 },
-    SetOptions { column: Name, options: Vec<Option_>, reset: bool },
-    SetStorage { column: Name, storage: Name },
-    SetCompression { column: Name, method: Name },
-    AddIdentity { column: Name, always: bool, options: Vec<SequenceOption> },
-    AlterIdentity { column: Name, options: Vec<SequenceOption> },
-    DropIdentity { column: Name, if_exists: bool },
-    Type { column: Name, ty: TypeName, collation: Option<QualifiedName>, using: Option<Expr>, at: At },
-    ColumnForeignOptions { column: Name, options: Vec<Option_> },
+    SetDefault {
+        column: Name,
+        default: Option<Expr>,
+    },
+    SetNotNull {
+        column: Name,
+        not_null: bool,
+    },
+    DropExpression {
+        column: Name,
+        if_exists: bool,
+    },
+    SetStatistics {
+        column: ColumnRef,
+        target: i32,
+    },
+    SetOptions {
+        column: Name,
+        options: Vec<DefElem>,
+        reset: bool,
+    },
+    SetStorage {
+        column: Name,
+        storage: Name,
+    },
+    SetCompression {
+        column: Name,
+        method: Name,
+    },
+    AddIdentity {
+        column: Name,
+        always: bool,
+        options: Vec<SequenceOption>,
+    },
+    AlterIdentity {
+        column: Name,
+        options: Vec<SequenceOption>,
+    },
+    DropIdentity {
+        column: Name,
+        if_exists: bool,
+    },
+    Type {
+        column: Name,
+        ty: TypeName,
+        collation: Option<QualifiedName>,
+        using: Option<Expr>,
+        at: At,
+    },
+    ColumnForeignOptions {
+        column: Name,
+        options: Vec<DefElem>,
+    },
     ClusterOn(Name),
     SetWithoutCluster,
     SetWithoutOids,
     SetLogged(bool),
-    Trigger { which: Which, mode: FireMode },
-    Rule { name: Name, mode: FireMode },
-    Inherit { parent: Relation, no: bool },
+    Trigger {
+        which: Which,
+        mode: FireMode,
+    },
+    Rule {
+        name: Name,
+        mode: FireMode,
+    },
+    Inherit {
+        parent: Relation,
+        no: bool,
+    },
     /// None: NOT OF
     OfType(Option<QualifiedName>),
     Owner(RoleSpec),
     AccessMethod(Name),
     Tablespace(Name),
-    Options { options: Vec<Option_>, reset: bool },
+    Options {
+        options: Vec<DefElem>,
+        reset: bool,
+    },
     ReplicaIdentity(ReplicaIdentity),
     RowSecurity(RowSecurity),
-    ForeignOptions(Vec<Option_>),
-    AttachPartition { partition: Relation, bound: Option<PartitionBound> },
-    DetachPartition { partition: Relation, concurrently: bool, finalize: bool },
+    ForeignOptions(Vec<DefElem>),
+    AttachPartition {
+        partition: Relation,
+        bound: Option<PartitionBound>,
+    },
+    DetachPartition {
+        partition: Relation,
+        concurrently: bool,
+        finalize: bool,
+    },
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum ColumnRef {
@@ -677,7 +922,7 @@ pub enum GrantTarget {
     /// By names of tables, schemas and so on; parameters' names are dotted.
     Objects(ObjectKind, Vec<QualifiedName>),
     Routines(ObjectKind, Vec<RoutineRef>),
-    LargeObjects(Vec<OptionValue>),
+    LargeObjects(Vec<DefValue>),
     /// ALL TABLES IN SCHEMA
     AllIn(ObjectKind, Vec<Name>),
     /// Of default privileges

@@ -22,9 +22,14 @@ impl Expr {
             | ExprKind::Like { arg: e, .. }
             | ExprKind::Cast { arg: e, .. }
             | ExprKind::Collate { arg: e, .. }
+            | ExprKind::Not(e)
             | ExprKind::Indirection { arg: e, .. } => e,
             ExprKind::And(list) | ExprKind::Or(list) => match list.first() {
                 Some(e) => e,
+                None => return self.at,
+            },
+            ExprKind::Call(f) => match f.args.first() {
+                Some(a) => &a.value,
                 None => return self.at,
             },
             ExprKind::SubLink(s) => match &s.kind {
@@ -40,37 +45,96 @@ impl Expr {
 #[derive(Clone, Debug, PartialEq)]
 pub enum ExprKind {
     /// `a`, `t.a`, `s.t.a`; with `star`: `t.*`, or `*` alone
-    Column { path: Vec<Name>, star: bool },
+    Column {
+        path: Vec<Name>,
+        star: bool,
+    },
     /// `$1`
     Param(u32),
     Literal(Literal),
     /// `- x` (no left side) or `a + b`
-    Operator { op: OperatorName, left: Option<Box<Expr>>, right: Box<Expr> },
+    Operator {
+        op: OperatorName,
+        left: Option<Box<Expr>>,
+        right: Box<Expr>,
+    },
     /// `a = ANY (array)`, with `all`: ALL
-    ArrayOperator { op: OperatorName, all: bool, left: Box<Expr>, right: Box<Expr> },
+    ArrayOperator {
+        op: OperatorName,
+        all: bool,
+        left: Box<Expr>,
+        right: Box<Expr>,
+    },
     And(Vec<Expr>),
     Or(Vec<Expr>),
     Not(Box<Expr>),
-    IsNull { arg: Box<Expr>, not: bool },
-    IsBool { arg: Box<Expr>, test: BoolTest, not: bool },
+    IsNull {
+        arg: Box<Expr>,
+        not: bool,
+    },
+    IsBool {
+        arg: Box<Expr>,
+        test: BoolTest,
+        not: bool,
+    },
     /// IS [NOT] DISTINCT FROM
-    Distinct { left: Box<Expr>, right: Box<Expr>, not: bool },
+    Distinct {
+        left: Box<Expr>,
+        right: Box<Expr>,
+        not: bool,
+    },
     /// `a IN (b, c)`; of a subquery: [`SubLink`]
-    In { arg: Box<Expr>, list: Vec<Expr>, not: bool },
-    Between { arg: Box<Expr>, low: Box<Expr>, high: Box<Expr>, not: bool, symmetric: bool },
-    Like { kind: LikeKind, arg: Box<Expr>, pattern: Box<Expr>, escape: Option<Box<Expr>>, not: bool },
-    Cast { arg: Box<Expr>, to: Box<TypeName>, form: CastForm },
-    Collate { arg: Box<Expr>, collation: QualifiedName },
+    In {
+        arg: Box<Expr>,
+        list: Vec<Expr>,
+        not: bool,
+    },
+    Between {
+        arg: Box<Expr>,
+        low: Box<Expr>,
+        high: Box<Expr>,
+        not: bool,
+        symmetric: bool,
+    },
+    Like {
+        kind: LikeKind,
+        arg: Box<Expr>,
+        pattern: Box<Expr>,
+        escape: Option<Box<Expr>>,
+        not: bool,
+    },
+    Cast {
+        arg: Box<Expr>,
+        to: Box<TypeName>,
+        form: CastForm,
+    },
+    Collate {
+        arg: Box<Expr>,
+        collation: QualifiedName,
+    },
     /// `(x).field`, `x[1]`, `x[1:2]`, `(x).*`
-    Indirection { arg: Box<Expr>, steps: Vec<Step> },
+    Indirection {
+        arg: Box<Expr>,
+        steps: Vec<Step>,
+    },
     /// `ROW(a, b)` or `(a, b)`
-    Row { fields: Vec<Expr>, explicit: bool },
+    Row {
+        fields: Vec<Expr>,
+        explicit: bool,
+    },
     /// `ARRAY[...]`; elements that are bracketed lists are `Array` too
     Array(Vec<Expr>),
-    Case { arg: Option<Box<Expr>>, whens: Vec<(Expr, Expr)>, default: Option<Box<Expr>> },
+    Case {
+        arg: Option<Box<Expr>>,
+        whens: Vec<(Expr, Expr)>,
+        default: Option<Box<Expr>>,
+    },
     Coalesce(Vec<Expr>),
     /// GREATEST, LEAST
-    MinMax { greatest: bool, args: Vec<Expr> },
+    MinMax {
+        greatest: bool,
+        args: Vec<Expr>,
+    },
     NullIf(Box<Expr>, Box<Expr>),
     Call(Box<FuncCall>),
     /// CURRENT_DATE and its kin
@@ -205,8 +269,14 @@ pub enum SubLinkKind {
     /// `ARRAY(SELECT ...)`
     Array,
     /// `x IN (SELECT ...)` (no operator), `x op ANY (SELECT ...)`
-    Any { arg: Expr, op: Option<OperatorName> },
-    All { arg: Expr, op: OperatorName },
+    Any {
+        arg: Expr,
+        op: Option<OperatorName>,
+    },
+    All {
+        arg: Expr,
+        op: OperatorName,
+    },
 }
 
 #[derive(Clone, Debug, PartialEq)]

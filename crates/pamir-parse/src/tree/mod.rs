@@ -69,18 +69,18 @@ pub enum DropBehavior {
     Cascade,
 }
 
-/// A name and what it is set to, as `WITH (fillfactor = 70)` and the options of many statements have them.
+/// A name and what it is set to, as `WITH (fillfactor = 70)` and the options of many statements have them (PostgreSQL's DefElem).
 #[derive(Clone, Debug, PartialEq)]
-pub struct Option_ {
+pub struct DefElem {
     pub namespace: Option<Name>,
     pub name: Name,
     /// None: nothing was said.
-    pub value: Option<OptionValue>,
-    pub action: OptionAction,
+    pub value: Option<DefValue>,
+    pub action: DefAction,
     pub at: At,
 }
 #[derive(Clone, Debug, PartialEq)]
-pub enum OptionValue {
+pub enum DefValue {
     Integer(i32),
     /// A number that is no `Integer`: its text, with a sign
     Float(String),
@@ -90,12 +90,12 @@ pub enum OptionValue {
     /// An operator's name, qualified or not
     Operator(Vec<Name>),
     Star,
-    List(Vec<OptionValue>),
+    List(Vec<DefValue>),
     Bool(bool),
 }
 /// What ALTER ... OPTIONS does with it
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub enum OptionAction {
+pub enum DefAction {
     #[default]
     None,
     Set,
@@ -131,25 +131,40 @@ pub enum Statement {
     Comment(Box<Comment>),
     Grant(Box<Grant>),
     GrantRole(Box<GrantRole>),
-    Reassign { from: Vec<RoleSpec>, to: RoleSpec },
-    DropRole { roles: Vec<RoleSpec>, if_exists: bool },
-    DropOwned { of: Vec<RoleSpec>, behavior: DropBehavior },
+    Reassign {
+        from: Vec<RoleSpec>,
+        to: RoleSpec,
+    },
+    DropRole {
+        roles: Vec<RoleSpec>,
+        if_exists: bool,
+    },
+    DropOwned {
+        of: Vec<RoleSpec>,
+        behavior: DropBehavior,
+    },
     Lock(Box<Lock>),
     Vacuum(Box<Vacuum>),
     Cluster(Box<Cluster>),
     Reindex(Box<Reindex>),
     Refresh(Box<Refresh>),
-    Constraints { names: Option<Vec<Relation>>, deferred: bool },
+    Constraints {
+        names: Option<Vec<Relation>>,
+        deferred: bool,
+    },
     Checkpoint,
     Discard(Discard),
     Load(String),
-    Notify { channel: Name, payload: Option<String> },
+    Notify {
+        channel: Name,
+        payload: Option<String>,
+    },
     Listen(Name),
     /// None: all
     Unlisten(Option<Name>),
     Call(Box<FuncCall>),
     /// DO: (name, value) of its options
-    Do(Vec<Option_>),
+    Do(Vec<DefElem>),
     /// RETURN of a function's body
     Return(Box<Expr>),
     /// A statement that is recognized and has no tree yet: by its command tag

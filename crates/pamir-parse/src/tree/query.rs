@@ -145,12 +145,23 @@ pub struct Alias {
 #[derive(Clone, Debug, PartialEq)]
 pub enum TableKind {
     Relation(Relation, Option<Box<TableSample>>),
-    Subquery { query: Box<Select>, lateral: bool },
+    Subquery {
+        query: Box<Select>,
+        lateral: bool,
+    },
     /// One function, or several of ROWS FROM
-    Functions { items: Vec<TableFunction>, rows_from: bool, lateral: bool, ordinality: bool, columns: Vec<ColumnType> },
+    Functions {
+        items: Vec<TableFunction>,
+        rows_from: bool,
+        lateral: bool,
+        ordinality: bool,
+        columns: Vec<ColumnType>,
+    },
     Join(Box<Join>),
     /// XMLTABLE: recognized, not kept
-    XmlTable { lateral: bool },
+    XmlTable {
+        lateral: bool,
+    },
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct TableFunction {
@@ -194,4 +205,3 @@ pub enum JoinKind {
     Right,
     Full,
 }
-

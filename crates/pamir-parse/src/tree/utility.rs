@@ -29,7 +29,10 @@ pub struct SetStatement {
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum Setting {
-    Value { name: Name, values: Vec<SetValue> },
+    Value {
+        name: Name,
+        values: Vec<SetValue>,
+    },
     /// TO DEFAULT, and RESET
     Default(Name),
     FromCurrent(Name),
@@ -50,7 +53,7 @@ pub enum SetValue {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Explain {
     pub statement: Statement,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct Prepare {
@@ -99,7 +102,7 @@ pub struct Copy {
     pub source: CopySource,
     pub to: bool,
     pub target: CopyTarget,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub filter: Option<Expr>,
 }
 #[derive(Clone, Debug, PartialEq)]
@@ -149,20 +152,20 @@ pub enum LockMode {
 pub struct Vacuum {
     /// VACUUM, and not ANALYZE alone
     pub vacuum: bool,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
     pub tables: Vec<(Relation, Vec<Name>)>,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cluster {
     pub table: Option<Relation>,
     pub index: Option<Name>,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub struct Reindex {
     pub what: ReindexWhat,
     pub concurrently: bool,
-    pub options: Vec<Option_>,
+    pub options: Vec<DefElem>,
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum ReindexWhat {

@@ -128,7 +128,8 @@ pub const RANDOM_PAGE: f64 = 1.3;
 pub const DESCENT_LEVEL: f64 = 0.05;
 /// A row found through an index, beside its descent: measured, 0.4 to 0.6 microseconds where a row that a walk meets takes 0.1.
 pub const FETCH_TUPLE: f64 = 0.06;
-/// What it costs more where the table is far larger than the processor's caches: 0.75 microseconds in a million rows in no order, where a walk's row takes 0.055.
+/// What it costs more where the table is far larger than the processor's caches and more rows are wanted than it has leaves: 0.75 microseconds in a million rows in no
+/// order, where a walk's row takes 0.055.
 pub const FETCH_FAR: f64 = 0.2;
 /// Leaves that such caches hold: 32 MiB.
 pub const CACHED_PAGES: f64 = 2048.0;

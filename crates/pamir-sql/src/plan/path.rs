@@ -577,8 +577,12 @@ impl Planner<'_> {
     }
     /// One descent in the table's tree per row; pages repeat when many rows are read.
     fn fetch_cost(&self, s: &Sight, n: f64) -> f64 {
-        let far = (1.0 - CACHED_PAGES / s.pages.max(1.0)).max(0.0);
-        n.min(s.pages) * self.page_cost(s.pages) + n * (CPU_TUPLE + FETCH_TUPLE + far * FETCH_FAR)
+        // Whoever wants the first rows, or an order, does not read all of them or has no walk to turn to.
+        let whole = s.want.order.is_empty() && s.want.limit.is_none();
+        let far = if whole { (1.0 - CACHED_PAGES / s.pages.max(1.0)).max(0.0) } else { 0.0 };
+        n.min(s.pages) * self.page_cost(s.pages)
+            + n * (CPU_TUPLE + FETCH_TUPLE)
+            + (n - s.pages).max(0.0) * far * FETCH_FAR
     }
     /// About how many entries a part of an index has.
     fn index_rows(&mut self, s: &Sight, xi: usize, bounds: &IndexBounds) -> f64 {
@@ -628,7 +632,13 @@ impl Planner<'_> {
         Some(n as f64)
     }
     /// The rows of a table that nobody analyzed: guesses from its conditions alone would take every value for a rare one, so its indexes are asked.
-    fn rows_by_indexes(&mut self, table: &Table, found: &[(usize, IndexBounds)], conds: &[Expr], rows: f64) -> Option<f64> {
+    fn rows_by_indexes(
+        &mut self,
+        table: &Table,
+        found: &[(usize, IndexBounds)],
+        conds: &[Expr],
+        rows: f64,
+    ) -> Option<f64> {
         let mut least: Option<f64> = None;
         for (xi, bounds) in found {
             let whole = table.indexes.get(*xi).is_some_and(|ix| ix.predicate.is_none());

@@ -17,6 +17,7 @@ use pamir_types::json::{Stored, StoredKind};
 use pamir_types::numeric::Numeric;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::{Datum, Result, Type, cmp, oid};
+use std::borrow::Cow;
 use std::cmp::Ordering;
 
 /// The function behind `->>` with a key.
@@ -41,6 +42,8 @@ enum What {
     Text(usize, CmpOp, Side, bool),
     Numeric(usize, CmpOp, Side),
     Like(usize),
+    /// LIKE, or NOT LIKE, with a parameter.
+    LikeParam(usize, bool),
     IsNull(usize, bool),
     /// One of these integers, which are stored in so many bytes.
     InInts(usize, Box<[i64]>, usize),
@@ -136,7 +139,9 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
     /// A function of a jsonb column and a constant text: the column, the text.
     fn of_json<'p>(&mut self, px: &'p Px, name: &str) -> Option<(usize, &'p str)> {
         let Px::Call(call) = px else { return None };
-        let ([Px::Slot(slot), Px::Const(Datum::Text(key))], true) = (&*call.1, call.0.f.name == name) else { return None };
+        let ([Px::Slot(slot), Px::Const(Datum::Text(key))], true) = (&*call.1, call.0.f.name == name) else {
+            return None;
+        };
         let (col, ty) = self.column(*slot)?;
         (ty.oid == oid::JSONB).then_some((col, &**key))
     }
@@ -179,6 +184,11 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
                 if let ([Px::Slot(slot), Px::Const(Datum::Jsonb(_))], "jsonb_contains") = (&*call.1, call.0.f.name) {
                     let (col, ty) = self.column(*slot)?;
                     return (ty.oid == oid::JSONB).then_some(What::JsonContains(col));
+                }
+                if let ([Px::Slot(slot), Px::Param(_)], "textlike" | "textnlike") = (&*call.1, call.0.f.name) {
+                    let (col, ty) = self.column(*slot)?;
+                    let negated = call.0.f.name == "textnlike";
+                    return matches!(ty.oid, oid::TEXT | oid::VARCHAR).then_some(What::LikeParam(col, negated));
                 }
                 let (Direct::Cmp(op, padded), [a, b]) = (call.0.direct, &*call.1) else { return None };
                 if !padded
@@ -245,6 +255,7 @@ fn quick<C: Cx>(what: &What, px: &Px, row: RowRef<'_>, c: &C) -> Result<Option<b
         | What::Text(col, ..)
         | What::Numeric(col, ..)
         | What::Like(col)
+        | What::LikeParam(col, _)
         | What::IsNull(col, _)
         | What::InInts(col, ..)
         | What::InTexts(col, _)
@@ -331,6 +342,15 @@ fn one<C: Cx>(what: &What, px: &Px, raw: RawCol<'_>, c: &C) -> Option<bool> {
                 op => holds(*op, side.order(v.cmp(with))),
             })
         }
+        (What::LikeParam(_, negated), px) if v.len() <= like::LONG => {
+            let pattern = match operand(px, Side::Left, c)? {
+                Datum::Null => return Some(false),
+                Datum::Text(p) if p.len() <= like::LONG => p,
+                _ => return None,
+            };
+            // A pattern that is wrong is told by the function itself.
+            crate::func::like::like(v, pattern.as_bytes(), false, false).ok().map(|m| m != *negated)
+        }
         (What::JsonKey(_, key), _) if v.len() <= like::LONG => {
             let v = Stored::new(v);
             matches!(v.kind()?, StoredKind::Object).then(|| v.get(key).map(|found| found.is_some()))?
@@ -345,10 +365,10 @@ fn one<C: Cx>(what: &What, px: &Px, raw: RawCol<'_>, c: &C) -> Option<bool> {
                 Datum::Text(t) if t.len() <= like::LONG => t,
                 _ => return None,
             };
-            Some(field_text(v, key)?.is_some_and(|v| holds(*op, v.cmp(with.as_bytes()))))
+            Some(field_text(v, key)?.is_some_and(|v| holds(*op, v.as_ref().cmp(with.as_bytes()))))
         }
         (What::JsonIn(_, key, values), _) if v.len() <= like::LONG => {
-            Some(field_text(v, key)?.is_some_and(|v| values.iter().any(|x| **x == *v)))
+            Some(field_text(v, key)?.is_some_and(|v| values.iter().any(|x| **x == *v.as_ref())))
         }
         (What::Like(_), Px::Like(like)) if v.len() <= like::LONG => Some(like.matcher.test(v)),
         _ => None,
@@ -356,14 +376,15 @@ fn one<C: Cx>(what: &What, px: &Px, raw: RawCol<'_>, c: &C) -> Option<bool> {
 }
 /// What `->>` gives of a stored value: Some(None) stands for NULL. None: that takes more than to look at it.
 #[inline]
-fn field_text<'v>(v: &'v [u8], key: &str) -> Option<Option<&'v [u8]>> {
+fn field_text<'v>(v: &'v [u8], key: &str) -> Option<Option<Cow<'v, [u8]>>> {
     Some(match Stored::new(v).get(key)? {
         None => None,
         Some(found) => match found.kind()? {
             StoredKind::Null => None,
-            StoredKind::Bool(b) => Some(if b { b"true" } else { b"false" }),
-            StoredKind::String(s) => Some(s.as_bytes()),
-            _ => return None,
+            StoredKind::Bool(b) => Some(Cow::Borrowed(if b { b"true" } else { b"false" })),
+            StoredKind::String(s) => Some(Cow::Borrowed(s.as_bytes())),
+            StoredKind::Number(n) => Some(Cow::Owned(Numeric::small_of_row(n)?.to_string().into_bytes())),
+            StoredKind::Array | StoredKind::Object => return None,
         },
     })
 }
@@ -515,8 +536,20 @@ mod tests {
         let jsonb = |s: &str| pamir_types::text::parse(s, j, &Default::default()).unwrap();
         let long = format!(r#"{{"a": "{}"}}"#, "x".repeat(like::LONG));
         let docs = [
-            r#"{}"#, r#"{"a": 1}"#, r#"{"a": 1.0, "b": "x"}"#, r#"{"a": "x", "bb": null, "c": [1, {"a": 2}]}"#, r#"{"a": null}"#, r#"{"a": true, "b": false}"#,
-            r#"{"a": {"b": "x"}, "z": "a"}"#, r#"{"aa": "x", "ab": "y", "b": "z"}"#, r#"["a", "b"]"#, r#""a""#, "null", "1", "[]", &long,
+            r#"{}"#,
+            r#"{"a": 1}"#,
+            r#"{"a": 1.0, "b": "x"}"#,
+            r#"{"a": "x", "bb": null, "c": [1, {"a": 2}]}"#,
+            r#"{"a": null}"#,
+            r#"{"a": true, "b": false}"#,
+            r#"{"a": {"b": "x"}, "z": "a"}"#,
+            r#"{"aa": "x", "ab": "y", "b": "z"}"#,
+            r#"["a", "b"]"#,
+            r#""a""#,
+            "null",
+            "1",
+            "[]",
+            &long,
         ];
         let named = |name: &str, args: &[Type]| {
             let args: Vec<_> = args.iter().map(|t| t.oid).collect();
@@ -540,7 +573,8 @@ mod tests {
         }
         let (mut env, mut quick_ones) = (TestEnv::default(), 0);
         for e in conds {
-            let test = Test::of(compile_simple(&e).unwrap(), |s| (s == 0).then_some((0, j))).unwrap_or_else(|_| panic!("{e:?}"));
+            let test = Test::of(compile_simple(&e).unwrap(), |s| (s == 0).then_some((0, j)))
+                .unwrap_or_else(|_| panic!("{e:?}"));
             for d in docs.map(jsonb).into_iter().chain([Datum::Null]) {
                 let mut stored = Vec::new();
                 row::encode_row(0, &[d.clone()], &[j], &mut stored).unwrap();

@@ -109,6 +109,12 @@ fn evaluate(e: &mut Expr, constant: bool, null: bool, cx: &mut Folding) -> Resul
         return Ok(());
     }
     let d = exec::eval_const(e, &[], cx.env)?;
+    // What it was made of goes.
+    children_mut(e, &mut |x| {
+        if let Expr::Const(part, _) = x {
+            cx.bytes = cx.bytes.saturating_sub(exec::long::size(part));
+        }
+    });
     cx.bytes = cx.bytes.saturating_add(exec::long::size(&d));
     *e = Expr::Const(d, e.ty());
     Ok(())
