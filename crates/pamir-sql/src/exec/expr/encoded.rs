@@ -577,7 +577,7 @@ mod tests {
                 .unwrap_or_else(|_| panic!("{e:?}"));
             for d in docs.map(jsonb).into_iter().chain([Datum::Null]) {
                 let mut stored = Vec::new();
-                row::encode_row(0, &[d.clone()], &[j], &mut stored).unwrap();
+                row::encode_row(0, std::slice::from_ref(&d), &[j], &mut stored).unwrap();
                 let mut c = Row { slots: vec![d.clone()], params: &[], env: &mut env };
                 let want = eval_bool(&compile_simple(&e).unwrap(), &mut c).unwrap() == Some(true);
                 if let Some(got) = quick(&test.what, &test.px, RowRef(&stored), &c).unwrap() {
