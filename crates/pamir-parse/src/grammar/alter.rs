@@ -12,7 +12,10 @@ impl Parser<'_> {
             K::Table | K::Index | K::View | K::Sequence | K::Materialized => self.alter_relation(),
             K::Foreign if self.word_ahead(1, K::Table) => self.alter_relation(),
             K::Foreign => self.alter_wrapper(),
-            K::Type => made(self.alter_type()?),
+            K::Type => match self.alter_type()? {
+                Some(a) => made(a),
+                None => Ok(Statement::Other("ALTER TYPE")),
+            },
             K::Domain => made(self.alter_domain()?),
             K::Function | K::Procedure | K::Routine => self.alter_routine(k),
             K::Role | K::User if k == K::Role || !self.word_ahead(1, K::Mapping) || !self.word_ahead(2, K::For) => {
@@ -635,7 +638,8 @@ impl Parser<'_> {
 
     // ---- types, domains, functions, operators ----
 
-    fn alter_type(&mut self) -> Result<Alter> {
+    /// None: a form without a tree
+    fn alter_type(&mut self) -> Result<Option<Alter>> {
         self.bump();
         let name = self.any_name()?;
         let object = Object::Named(O::Type, name.clone());
@@ -643,33 +647,40 @@ impl Parser<'_> {
             Some(K::Rename) => {
                 self.bump();
                 match self.expect_one_of(&[K::To, K::Value, K::Attribute])? {
-                    K::To => Ok(Alter::Rename { object, if_exists: false, to: self.col_id()? }),
+                    K::To => Ok(Some(Alter::Rename { object, if_exists: false, to: self.col_id()? })),
                     K::Value => {
                         let from = self.string()?;
                         self.expect_word(K::To)?;
-                        Ok(Alter::EnumRename { name, from, to: self.string()? })
+                        Ok(Some(Alter::EnumRename { name, from, to: self.string()? }))
                     }
                     _ => {
                         let from = self.col_id()?;
                         self.expect_word(K::To)?;
                         let to = self.col_id()?;
                         let behavior = self.drop_behavior();
-                        Ok(Alter::RenamePart { object, if_exists: false, part: O::Column, name: from, to, behavior })
+                        Ok(Some(Alter::RenamePart {
+                            object,
+                            if_exists: false,
+                            part: O::Column,
+                            name: from,
+                            to,
+                            behavior,
+                        }))
                     }
                 }
             }
             Some(K::Owner) => {
                 self.expect_words(&[K::Owner, K::To])?;
-                Ok(Alter::Owner { object, to: self.role()? })
+                Ok(Some(Alter::Owner { object, to: self.role()? }))
             }
             Some(K::Set) if self.ahead(1) == Kind::LParen => {
                 self.bump();
                 self.operator_definition()?;
-                Ok(Alter::Unbuilt("ALTER TYPE"))
+                Ok(None)
             }
             Some(K::Set) => {
                 self.expect_words(&[K::Set, K::Schema])?;
-                Ok(Alter::SetSchema { object, if_exists: false, schema: self.col_id()? })
+                Ok(Some(Alter::SetSchema { object, if_exists: false, schema: self.col_id()? }))
             }
             Some(K::Add) if self.word_ahead(1, K::Value) => {
                 self.bump();
@@ -680,12 +691,12 @@ impl Parser<'_> {
                     Some(k) => Some((k == K::Before, self.string()?)),
                     None => None,
                 };
-                Ok(Alter::EnumAdd { name, if_not_exists, value, neighbour })
+                Ok(Some(Alter::EnumAdd { name, if_not_exists, value, neighbour }))
             }
             _ => {
                 let commands = self.list(Self::alter_attribute)?;
                 self.relation_of(name.clone())?;
-                Ok(Alter::Composite { name, commands })
+                Ok(Some(Alter::Composite { name, commands }))
             }
         }
     }

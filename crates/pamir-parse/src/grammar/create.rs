@@ -82,7 +82,9 @@ impl Parser<'_> {
             Some(K::View | K::Recursive) => made(self.create_view(replace, persistence)?),
             _ if replace => self.unexpected(),
             Some(K::Table) => self.create_table(persistence),
-            Some(K::Materialized) if persistence == Persistence::Unlogged => made(self.create_table_as(persistence)?),
+            Some(K::Materialized) if persistence == Persistence::Unlogged && !self.in_schema => {
+                made(self.create_table_as(persistence)?)
+            }
             Some(K::Sequence) => {
                 self.bump();
                 let if_not_exists = self.if_not_exists()?;
@@ -142,40 +144,35 @@ impl Parser<'_> {
         let bare = self.is(Kind::LParen)
             && Self::is_col_id(self.ahead(1))
             && matches!(self.ahead(2), Kind::Comma | Kind::RParen);
-        if bare || !(self.is(Kind::LParen) || self.is_word(K::Of) || self.is_word(K::Partition)) {
+        if !self.in_schema && (bare || !(self.is(Kind::LParen) || self.is_word(K::Of) || self.is_word(K::Partition))) {
             let c = self.table_as_behind(name, persistence, false, if_not_exists)?;
             return Ok(Statement::Create(Box::new(c)));
         }
-        let mut t = CreateTable {
-            name,
-            persistence,
-            if_not_exists,
-            elements: Vec::new(),
-            of_type: None,
-            partition_of: None,
-            inherits: Vec::new(),
-            partition_by: None,
-            tail: TableTail::default(),
-            server: None,
-        };
+        let mut t = CreateTable::new(name, persistence, if_not_exists);
         if self.eat_word(K::Of) {
             t.of_type = Some(self.any_name()?);
             t.elements = self.typed_elements()?;
-        } else if self.eat_word(K::Partition) {
-            self.expect_word(K::Of)?;
-            let parent = self.qualified_name()?;
-            t.elements = self.typed_elements()?;
-            t.partition_of = Some((parent, self.partition_bound()?));
         } else {
-            t.elements = self.table_elements()?;
-            t.inherits = self.opt_inherits()?;
+            self.table_body(&mut t)?;
         }
         t.partition_by = self.opt_partition_by()?;
         t.tail = self.table_tail(false)?;
         Ok(Statement::Create(Box::new(Create::Table(t))))
     }
-    pub(super) fn opt_inherits(&mut self) -> Result<Vec<Relation>> {
-        if self.eat_word(K::Inherits) { self.parenthesized(Self::qualified_name) } else { Ok(Vec::new()) }
+    /// `PARTITION OF parent ... bound` or `(columns) [INHERITS (...)]`
+    pub(super) fn table_body(&mut self, t: &mut CreateTable) -> Result<()> {
+        if self.eat_word(K::Partition) {
+            self.expect_word(K::Of)?;
+            let parent = self.qualified_name()?;
+            t.elements = self.typed_elements()?;
+            t.partition_of = Some((parent, self.partition_bound()?));
+            return Ok(());
+        }
+        t.elements = self.table_elements()?;
+        if self.eat_word(K::Inherits) {
+            t.inherits = self.parenthesized(Self::qualified_name)?;
+        }
+        Ok(())
     }
     /// At TABLE or MATERIALIZED VIEW
     fn create_table_as(&mut self, persistence: Persistence) -> Result<Create> {
@@ -356,24 +353,38 @@ impl Parser<'_> {
         let owner = if self.eat_word(K::Authorization) { Some(self.role()?) } else { None };
         let mut elements = Vec::new();
         loop {
-            let statement = match self.word() {
-                Some(K::Grant) => self.grant()?,
+            match self.word() {
+                Some(K::Grant) => elements.push(self.grant()?),
                 Some(K::Create) => {
-                    let s = self.create()?;
-                    let fits = matches!(&s, Statement::Create(c) if matches!(**c, Create::Table(_) | Create::Index(_) | Create::Sequence { .. } | Create::Trigger(_) | Create::View(_)));
-                    if !fits {
-                        return self.unexpected();
-                    }
-                    s
+                    self.check_schema_element()?;
+                    let outer = std::mem::replace(&mut self.in_schema, true);
+                    let made = self.create();
+                    self.in_schema = outer;
+                    elements.push(made?);
                 }
                 _ => break,
-            };
-            elements.push(statement);
+            }
         }
         if if_not_exists && !elements.is_empty() {
             return Err(err!(FEATURE_NOT_SUPPORTED, "CREATE SCHEMA IF NOT EXISTS cannot include schema elements"));
         }
         Ok(Create::Schema { name, owner, if_not_exists, elements })
+    }
+    /// Refuses, at the word that says what is made, what CREATE SCHEMA cannot hold; schemas among them, so that they do not nest.
+    fn check_schema_element(&mut self) -> Result<()> {
+        let replace = self.word_ahead(1, K::Or) && self.word_ahead(2, K::Replace);
+        let at = if replace { 3 } else { 1 };
+        let fits = match self.ahead(at) {
+            Kind::Keyword(K::View | K::Recursive | K::Temp | K::Temporary | K::Local | K::Global | K::Unlogged) => true,
+            Kind::Keyword(K::Trigger | K::Constraint) => true,
+            Kind::Keyword(K::Table | K::Index | K::Unique | K::Sequence) => !replace,
+            _ => false,
+        };
+        if !fits {
+            self.i += at;
+            return self.unexpected();
+        }
+        Ok(())
     }
     fn create_database(&mut self) -> Result<Create> {
         self.bump();

@@ -216,27 +216,7 @@ impl Parser<'_> {
     /// Is the word ahead, which could be an operator, the name of the column before it (`SELECT 1 is`)?
     fn is_label_here(&self) -> bool {
         matches!(self.kind(), Kind::Keyword(k) if k.is_bare_label())
-            && match self.ahead(1) {
-                Kind::End | Kind::Semicolon | Kind::Comma | Kind::RParen => true,
-                Kind::Keyword(k) => matches!(
-                    k,
-                    K::From
-                        | K::Into
-                        | K::Where
-                        | K::Group
-                        | K::Having
-                        | K::Window
-                        | K::Union
-                        | K::Intersect
-                        | K::Except
-                        | K::Order
-                        | K::Limit
-                        | K::Offset
-                        | K::Fetch
-                        | K::For
-                ),
-                _ => false,
-            }
+            && (self.ahead(1) == Kind::Comma || self.ends_targets(1))
     }
     /// Reads the operator ahead, of level `p`, and its right side. The second result: is that side closed, so that it cannot go on?
     fn operator(&mut self, left: Expr, p: u8, mode: Mode, at: At) -> Result<(Expr, bool)> {

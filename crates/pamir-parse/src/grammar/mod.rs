@@ -68,6 +68,8 @@ pub(crate) struct Parser<'a> {
     limits: Limits,
     depth: usize,
     context: Context,
+    /// Within CREATE SCHEMA, which holds fewer kinds of CREATE
+    in_schema: bool,
     /// What is to be said though nothing is wrong: names that were cut
     pub notices: Vec<Error>,
 }
@@ -84,6 +86,7 @@ impl<'a> Parser<'a> {
             limits,
             depth: 0,
             context: Context::Plain,
+            in_schema: false,
             notices: Vec::new(),
         })
     }

@@ -108,7 +108,7 @@ impl Parser<'_> {
             _ => Distinct::All,
         };
         // Only SELECT DISTINCT must have columns.
-        let targets = if distinct != Distinct::All || !self.ends_targets() { self.targets()? } else { Vec::new() };
+        let targets = if distinct != Distinct::All || !self.ends_targets(0) { self.targets()? } else { Vec::new() };
         self.select_rest(distinct, targets)
     }
     /// Behind the columns
@@ -127,9 +127,9 @@ impl Parser<'_> {
         let windows = self.window_clause()?;
         Ok(SelectCore { distinct, targets, into, from, filter, group_by, group_distinct, having, windows })
     }
-    /// Does what follows SELECT say that there are no columns?
-    fn ends_targets(&self) -> bool {
-        match self.kind() {
+    /// Does the token `n` further on stand behind a list of columns?
+    pub(super) fn ends_targets(&self, n: usize) -> bool {
+        match self.ahead(n) {
             Kind::End | Kind::Semicolon | Kind::RParen => true,
             Kind::Keyword(k) => matches!(
                 k,
@@ -486,7 +486,7 @@ impl Parser<'_> {
             Some(K::Distinct) => Distinct::Distinct,
             _ => Distinct::All,
         };
-        let targets = if self.ends_targets() { Vec::new() } else { self.targets()? };
+        let targets = if self.ends_targets(0) { Vec::new() } else { self.targets()? };
         let core = self.select_rest(distinct, targets)?;
         self.query_tail(select_of(SelectBody::Select(Box::new(core)), at), None)
     }

@@ -65,7 +65,7 @@ impl Parser<'_> {
     }
     /// `YEAR TO MONTH` and so on; with the digits of `SECOND(n)`.
     pub(super) fn interval_fields(&mut self) -> Result<Option<(IntervalFields, Option<Expr>)>> {
-        use IntervalFields as F;
+        use pamir_types::datetime::interval_range as F;
         const ORDER: [(K, i32); 6] = [
             (K::Year, F::YEAR),
             (K::Month, F::MONTH),

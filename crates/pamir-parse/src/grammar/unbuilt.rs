@@ -73,27 +73,8 @@ impl Parser<'_> {
         }
         let if_not_exists = self.if_not_exists()?;
         let name = self.qualified_name()?;
-        let mut t = CreateTable {
-            name,
-            persistence: Persistence::Permanent,
-            if_not_exists,
-            elements: Vec::new(),
-            of_type: None,
-            partition_of: None,
-            inherits: Vec::new(),
-            partition_by: None,
-            tail: TableTail::default(),
-            server: None,
-        };
-        if self.eat_word(K::Partition) {
-            self.expect_word(K::Of)?;
-            let parent = self.qualified_name()?;
-            t.elements = self.typed_elements()?;
-            t.partition_of = Some((parent, self.partition_bound()?));
-        } else {
-            t.elements = self.table_elements()?;
-            t.inherits = self.opt_inherits()?;
-        }
+        let mut t = CreateTable::new(name, Persistence::Permanent, if_not_exists);
+        self.table_body(&mut t)?;
         self.expect_word(K::Server)?;
         let server = self.col_id()?;
         t.server = Some((server, self.generic_options()?));

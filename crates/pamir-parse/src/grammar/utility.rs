@@ -1,5 +1,6 @@
 //! Transactions, settings, cursors, COPY, maintenance.
 use super::*;
+use pamir_types::datetime::interval_range;
 
 impl Parser<'_> {
     // ---- transactions ----
@@ -257,7 +258,7 @@ impl Parser<'_> {
                 let at = self.at();
                 let fields = if precision.is_none() { self.interval_fields()?.map(|f| f.0) } else { None };
                 if let Some(f) = fields
-                    && f.0 & !(IntervalFields::HOUR | IntervalFields::MINUTE) != 0
+                    && f.0 & !(interval_range::HOUR | interval_range::MINUTE) != 0
                 {
                     return Err(
                         self.at_place(err!(SYNTAX_ERROR, "time zone interval must be HOUR or HOUR TO MINUTE"), at)

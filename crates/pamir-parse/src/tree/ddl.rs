@@ -197,6 +197,23 @@ pub struct CreateTable {
     /// A foreign table's server and options
     pub server: Option<(Name, Vec<DefElem>)>,
 }
+impl CreateTable {
+    /// A table without anything yet
+    pub fn new(name: Relation, persistence: Persistence, if_not_exists: bool) -> CreateTable {
+        CreateTable {
+            name,
+            persistence,
+            if_not_exists,
+            elements: Vec::new(),
+            of_type: None,
+            partition_of: None,
+            inherits: Vec::new(),
+            partition_by: None,
+            tail: TableTail::default(),
+            server: None,
+        }
+    }
+}
 /// What stands behind a table's columns
 #[derive(Clone, Debug, PartialEq, Default)]
 pub struct TableTail {
@@ -713,8 +730,6 @@ pub enum Alter {
         if_exists: bool,
         target: i32,
     },
-    /// Recognized, without a tree: by its command tag
-    Unbuilt(&'static str),
 }
 #[derive(Clone, Debug, PartialEq)]
 pub enum AlterTable {

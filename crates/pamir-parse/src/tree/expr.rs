@@ -353,14 +353,6 @@ pub struct TypeName {
     pub array: Vec<Option<i32>>,
     pub at: At,
 }
-/// The fields of an interval, as PostgreSQL's catalogs number them (the `INTERVAL_MASK`s)
+/// The fields of an interval: bits of `pamir_types::datetime::interval_range`
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct IntervalFields(pub i32);
-impl IntervalFields {
-    pub const MONTH: i32 = 1 << 1;
-    pub const YEAR: i32 = 1 << 2;
-    pub const DAY: i32 = 1 << 3;
-    pub const HOUR: i32 = 1 << 10;
-    pub const MINUTE: i32 = 1 << 11;
-    pub const SECOND: i32 = 1 << 12;
-}
