@@ -12,13 +12,17 @@
 //! Limits: identifiers are cut to [`MAX_NAME`] bytes, operators of so many bytes are refused; a text holds less than 4 GiB.
 use crate::keywords::Keyword;
 use pamir_types::error::state;
-use pamir_types::{Error, Result, SqlState, memory, work};
+use pamir_types::{Error, Result, SqlState, long, memory, work};
 use std::borrow::Cow;
 
 /// Bytes of a name; what is longer is cut (PostgreSQL's NAMEDATALEN less one).
 pub const MAX_NAME: usize = 63;
 /// What a token costs, in units of work.
 const TOKEN: usize = 20;
+/// Bytes that are looked at in a nanosecond.
+const BYTES: usize = 1;
+/// Bytes of a literal or a comment between two charges.
+const PIECE: usize = 64 << 10;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
@@ -90,26 +94,49 @@ struct Wrong {
     state: SqlState,
     message: Cow<'static, str>,
     hint: Option<&'static str>,
-    detail: Option<&'static str>,
     from: usize,
     /// None: the message says nothing of what it is near.
     to: Option<usize>,
     /// Has it a place at all?
     placed: bool,
 }
-impl Wrong {
-    fn near(message: &'static str, from: usize, to: usize) -> Wrong {
-        Wrong {
-            state: state::SYNTAX_ERROR,
-            message: message.into(),
-            hint: None,
-            detail: None,
-            from,
-            to: Some(to),
-            placed: true,
+/// Why there is no token
+enum Stop {
+    /// Raised when the parser gets there
+    Wrong(Wrong),
+    /// The budget of work or of memory has ended: at once
+    Ended(Error),
+}
+type Lexed<T> = std::result::Result<T, Stop>;
+impl From<Error> for Stop {
+    fn from(e: Error) -> Stop {
+        Stop::Ended(e)
+    }
+}
+impl Stop {
+    fn error(self, text: &str) -> Error {
+        match self {
+            Stop::Wrong(w) => w.error(text),
+            Stop::Ended(e) => e,
         }
     }
+}
+fn near(message: &'static str, from: usize, to: usize) -> Stop {
+    Stop::Wrong(Wrong {
+        state: state::SYNTAX_ERROR,
+        message: message.into(),
+        hint: None,
+        from,
+        to: Some(to),
+        placed: true,
+    })
+}
+impl Wrong {
+    /// An error that quotes the text up to `to`: all of the rest perhaps.
     fn error(self, text: &str) -> Error {
+        if let Err(e) = memory::admit(2 * self.to.unwrap_or(0).saturating_sub(self.from)) {
+            return e;
+        }
         let message = match self.to {
             None => self.message.into_owned(),
             Some(_) if self.from >= text.len() => format!("{} at end of input", self.message),
@@ -118,9 +145,6 @@ impl Wrong {
         let mut e = Error::new(self.state, message);
         if let Some(h) = self.hint {
             e = e.hint(h);
-        }
-        if let Some(d) = self.detail {
-            e = e.detail(d);
         }
         e.at(self.placed.then(|| position(text, self.from)))
     }
@@ -188,38 +212,37 @@ pub fn tokens(text: &str) -> Result<Tokens> {
     if text.len() > u32::MAX as usize / 2 {
         return Err(Error::new(state::PROGRAM_LIMIT_EXCEEDED, "statement is too long"));
     }
+    let mut before = 0;
     let error = loop {
-        match l.next() {
+        let token = l.next().and_then(|t| if is_unicode(l.b, t) { l.unicode(t) } else { Ok(t) });
+        // White space and comments count too.
+        work::charge(TOKEN + (l.at - before) / BYTES)?;
+        before = l.at;
+        memory::admit_growth(list.capacity() * size_of::<Token>(), (list.len() + 1) * size_of::<Token>())?;
+        match token {
             Ok(t) => {
-                work::charge(TOKEN + (t.end - t.start) as usize / 8)?;
-                memory::admit_growth(list.capacity() * size_of::<Token>(), (list.len() + 1) * size_of::<Token>())?;
-                if matches!(t.kind, Kind::Str | Kind::Ident) && t.end - t.start > 3 && l.b[t.start as usize + 1] == b'&'
-                {
-                    // Both forms with Unicode escapes; what follows may say which character they begin with.
-                    match l.unicode(t) {
-                        Ok(t) => list.push(t),
-                        Err(w) => break Some((w.from, w.error(text))),
-                    }
-                    continue;
-                }
                 if let (Some(before), Kind::Keyword(k)) = (list.last_mut(), t.kind) {
                     before.kind = look_ahead(before.kind, k);
                 }
                 list.push(t);
                 if t.kind == Kind::End {
-                    break None;
+                    return Ok(Tokens { list, error: None });
                 }
             }
-            Err(w) => break Some((w.from, w.error(text))),
+            Err(Stop::Wrong(w)) => break w,
+            Err(Stop::Ended(e)) => return Err(e),
         }
     };
-    Ok(match error {
-        None => Tokens { list, error: None },
-        Some((from, e)) => {
-            list.push(Token { kind: Kind::Error, start: from as u32, end: text.len() as u32 });
-            Tokens { list, error: Some(e) }
-        }
-    })
+    list.push(Token { kind: Kind::Error, start: error.from as u32, end: text.len() as u32 });
+    Ok(Tokens { list, error: Some(error.error(text)) })
+}
+/// Is it a string or a name with Unicode escapes (U&'..'), which what follows may say the character of?
+fn is_unicode(b: &[u8], t: Token) -> bool {
+    let start = t.start as usize;
+    matches!(t.kind, Kind::Str | Kind::Ident)
+        && matches!(b[start], b'u' | b'U')
+        && b.get(start + 1) == Some(&b'&')
+        && t.end - t.start > 3
 }
 
 /// What `kind` is where `next` follows: three words are others then, so that the grammar needs to look no further.
@@ -237,11 +260,11 @@ impl Lexer<'_> {
     fn peek(&self, ahead: usize) -> u8 {
         self.b.get(self.at + ahead).copied().unwrap_or(0)
     }
-    fn token(&self, kind: Kind, start: usize) -> std::result::Result<Token, Wrong> {
+    fn token(&self, kind: Kind, start: usize) -> Lexed<Token> {
         Ok(Token { kind, start: start as u32, end: self.at as u32 })
     }
     /// Past white space and comments.
-    fn skip_space(&mut self) -> std::result::Result<(), Wrong> {
+    fn skip_space(&mut self) -> Lexed<()> {
         loop {
             match self.peek(0) {
                 b if is_space(b) => self.at += 1,
@@ -249,6 +272,7 @@ impl Lexer<'_> {
                 b'/' if self.peek(1) == b'*' => {
                     let start = self.at;
                     let mut depth = 0;
+                    let mut breath = start;
                     loop {
                         match (self.peek(0), self.peek(1)) {
                             (b'/', b'*') => {
@@ -263,9 +287,13 @@ impl Lexer<'_> {
                                 }
                             }
                             _ if self.at >= self.b.len() => {
-                                return Err(Wrong::near("unterminated /* comment", start, self.at));
+                                return Err(near("unterminated /* comment", start, self.at));
                             }
                             _ => self.at += 1,
+                        }
+                        if self.at - breath > PIECE {
+                            work::charge(PIECE / BYTES)?;
+                            breath = self.at;
                         }
                     }
                 }
@@ -278,7 +306,7 @@ impl Lexer<'_> {
             self.at += 1;
         }
     }
-    fn next(&mut self) -> std::result::Result<Token, Wrong> {
+    fn next(&mut self) -> Lexed<Token> {
         self.skip_space()?;
         let start = self.at;
         let Some(&b) = self.b.get(start) else { return self.token(Kind::End, start) };
@@ -327,23 +355,16 @@ impl Lexer<'_> {
             _ => self.one(Kind::Other),
         }
     }
-    fn one(&mut self, kind: Kind) -> std::result::Result<Token, Wrong> {
+    fn one(&mut self, kind: Kind) -> Lexed<Token> {
         self.at += 1;
         self.token(kind, self.at - 1)
     }
-    fn two(&mut self, kind: Kind) -> std::result::Result<Token, Wrong> {
+    fn two(&mut self, kind: Kind) -> Lexed<Token> {
         self.at += 2;
         self.token(kind, self.at - 2)
     }
     /// A literal between single quotes, which begins after `prefix` bytes, and its continuations on further lines.
-    fn quoted(
-        &mut self,
-        start: usize,
-        prefix: usize,
-        escapes: bool,
-        kind: Kind,
-        open: &'static str,
-    ) -> std::result::Result<Token, Wrong> {
+    fn quoted(&mut self, start: usize, prefix: usize, escapes: bool, kind: Kind, open: &'static str) -> Lexed<Token> {
         self.at = start + prefix;
         let mut escaped = false;
         loop {
@@ -355,7 +376,7 @@ impl Lexer<'_> {
                         unescape(self.text, start, self.b.len(), prefix)?;
                     }
                     self.at = self.b.len();
-                    return Err(Wrong::near(open, start, self.at));
+                    return Err(near(open, start, self.at));
                 }
                 Some(i) if rest[i] == b'\\' => {
                     escaped = true;
@@ -381,19 +402,19 @@ impl Lexer<'_> {
         continuation(self.b, self.at)
     }
     /// A name in double quotes, which begins after `prefix` bytes.
-    fn name(&mut self, start: usize, prefix: usize) -> std::result::Result<Token, Wrong> {
+    fn name(&mut self, start: usize, prefix: usize) -> Lexed<Token> {
         self.at = start + prefix;
         loop {
             match self.b[self.at..].iter().position(|b| *b == b'"') {
                 None => {
                     self.at = self.b.len();
-                    return Err(Wrong::near("unterminated quoted identifier", start, self.at));
+                    return Err(near("unterminated quoted identifier", start, self.at));
                 }
                 Some(i) if self.b.get(self.at + i + 1) == Some(&b'"') => self.at += i + 2,
                 Some(i) => {
                     self.at += i + 1;
                     if self.at == start + prefix + 1 {
-                        return Err(Wrong::near("zero-length delimited identifier", start, self.at));
+                        return Err(near("zero-length delimited identifier", start, self.at));
                     }
                     return self.token(Kind::Ident, start);
                 }
@@ -405,7 +426,7 @@ impl Lexer<'_> {
             self.at += 1;
         }
     }
-    fn number(&mut self, start: usize) -> std::result::Result<Token, Wrong> {
+    fn number(&mut self, start: usize) -> Lexed<Token> {
         self.digits();
         let mut whole = true;
         if self.peek(0) == b'.' && self.peek(1) != b'.' {
@@ -423,21 +444,21 @@ impl Lexer<'_> {
                 self.digits();
                 whole = false;
             } else if sign == 1 {
-                return Err(Wrong::near("trailing junk after numeric literal", start, self.at + 2));
+                return Err(near("trailing junk after numeric literal", start, self.at + 2));
             }
         }
         if begins_name(self.peek(0)) {
             while goes_on_name(self.peek(0)) {
                 self.at += 1;
             }
-            return Err(Wrong::near("trailing junk after numeric literal", start, self.at));
+            return Err(near("trailing junk after numeric literal", start, self.at));
         }
         self.token(if whole { self.integer_kind(start) } else { Kind::Float }, start)
     }
     fn integer_kind(&self, start: usize) -> Kind {
         if self.text[start..self.at].parse::<i32>().is_ok() { Kind::Integer } else { Kind::Float }
     }
-    fn dollar(&mut self, start: usize) -> std::result::Result<Token, Wrong> {
+    fn dollar(&mut self, start: usize) -> Lexed<Token> {
         if self.peek(1).is_ascii_digit() {
             self.at += 1;
             self.digits();
@@ -445,7 +466,7 @@ impl Lexer<'_> {
                 while goes_on_name(self.peek(0)) {
                     self.at += 1;
                 }
-                return Err(Wrong::near("trailing junk after parameter", start, self.at));
+                return Err(near("trailing junk after parameter", start, self.at));
             }
             return self.token(Kind::Param, start);
         }
@@ -458,11 +479,11 @@ impl Lexer<'_> {
             }
             None => {
                 self.at = self.b.len();
-                Err(Wrong::near("unterminated dollar-quoted string", start, self.at))
+                Err(near("unterminated dollar-quoted string", start, self.at))
             }
         }
     }
-    fn operator(&mut self, start: usize) -> std::result::Result<Token, Wrong> {
+    fn operator(&mut self, start: usize) -> Lexed<Token> {
         let mut end = start;
         while end < self.b.len() && is_op(self.b[end]) {
             // A comment ends it; at the first character it would not have come here.
@@ -492,28 +513,28 @@ impl Lexer<'_> {
             b">=" => Kind::GreaterEquals,
             b"<>" | b"!=" => Kind::NotEquals,
             b"=>" => Kind::EqualsGreater,
-            op if op.len() > MAX_NAME => return Err(Wrong::near("operator too long", start, end)),
+            op if op.len() > MAX_NAME => return Err(near("operator too long", start, end)),
             _ => Kind::Op,
         };
         self.token(kind, start)
     }
     /// Takes in UESCAPE and its character, if they follow, and looks at the escapes.
-    fn unicode(&mut self, t: Token) -> std::result::Result<Token, Wrong> {
+    fn unicode(&mut self, t: Token) -> Lexed<Token> {
         let (start, mut end) = (t.start as usize, t.end as usize);
         let mut escape = '\\';
         let before = self.at;
         match self.next() {
             Ok(u) if u.kind == Kind::Keyword(Keyword::Uescape) => {
                 let c = self.next()?;
-                let is_plain = c.kind == Kind::Str && self.b[c.start as usize..].get(1) != Some(&b'&');
+                let is_plain = c.kind == Kind::Str && !is_unicode(self.b, c);
                 if !is_plain {
-                    return Err(Wrong::near(
+                    return Err(near(
                         "UESCAPE must be followed by a simple string literal",
                         c.start as usize,
                         c.end as usize,
                     ));
                 }
-                let s = string(self.text, c);
+                let s = read_string(self.text, c)?;
                 let mut chars = s.chars();
                 match (chars.next(), chars.next()) {
                     (Some(e), None)
@@ -524,7 +545,7 @@ impl Lexer<'_> {
                     {
                         escape = e
                     }
-                    _ => return Err(Wrong::near("invalid Unicode escape character", c.start as usize, c.end as usize)),
+                    _ => return Err(near("invalid Unicode escape character", c.start as usize, c.end as usize)),
                 }
                 end = c.end as usize;
             }
@@ -586,33 +607,41 @@ fn find(text: &str, quote: &str) -> Option<usize> {
 }
 
 /// What the string token `t` of `text` says.
-pub fn string(text: &str, t: Token) -> String {
+pub fn string(text: &str, t: Token) -> Result<String> {
+    read_string(text, t).map_err(|s| s.error(text))
+}
+fn read_string(text: &str, t: Token) -> Lexed<String> {
     let (start, end) = (t.start as usize, t.end as usize);
     let b = text.as_bytes();
-    match b[start] {
+    memory::admit(2 * (end - start))?;
+    Ok(match b[start] {
         b'$' => {
             let open = dollar_quote(b, start).unwrap_or(start);
-            text[open..end - (open - start)].to_string()
+            long::string(&text[open..end - (open - start)])?
         }
-        b'e' | b'E' => unescape(text, start, end, 2).unwrap_or_default(),
+        b'e' | b'E' => unescape(text, start, end, 2)?,
         b'u' | b'U' => {
-            let (end, escape) = unicode_escape(text, start, end);
-            unescape_unicode(text, start, end, escape).unwrap_or_default()
+            let (end, escape) = unicode_escape(text, start, end)?;
+            unescape_unicode(text, start, end, escape)?
         }
-        b'\'' => plain(text, start + 1, end),
+        b'\'' => plain(text, start + 1, end)?,
         // Bit strings keep their letter.
-        l => format!("{}{}", l.to_ascii_lowercase() as char, plain(text, start + 2, end)),
-    }
+        l => format!("{}{}", l.to_ascii_lowercase() as char, plain(text, start + 2, end)?),
+    })
 }
 /// A literal without escapes, from behind its first quote on.
-fn plain(text: &str, from: usize, end: usize) -> String {
+fn plain(text: &str, from: usize, end: usize) -> Result<String> {
     let b = text.as_bytes();
     if !b[from..end - 1].contains(&b'\'') {
-        return text[from..end - 1].to_string();
+        return long::string(&text[from..end - 1]);
     }
     let mut out = String::with_capacity(end - from);
-    let mut at = from;
+    let (mut at, mut breath) = (from, from);
     while at < end {
+        if at - breath > PIECE {
+            long::charge_copy(at - breath)?;
+            breath = at;
+        }
         let i = b[at..end].iter().position(|c| *c == b'\'').map_or(end, |i| at + i);
         out.push_str(&text[at..i]);
         if i + 1 < end && b[i + 1] == b'\'' {
@@ -622,16 +651,17 @@ fn plain(text: &str, from: usize, end: usize) -> String {
             at = continuation(&b[..end], i + 1).unwrap_or(end);
         }
     }
-    out
+    Ok(out)
 }
 /// Of a token U&... with or without UESCAPE: where its literal ends and which character begins its escapes.
-fn unicode_escape(text: &str, start: usize, end: usize) -> (usize, char) {
+fn unicode_escape(text: &str, start: usize, end: usize) -> Lexed<(usize, char)> {
     let mut l = Lexer { text: &text[..end], b: &text.as_bytes()[..end], at: start };
-    let literal = l.next().map_or(end, |t| t.end as usize);
-    match (l.next(), l.next()) {
-        (Ok(_), Ok(c)) if c.kind == Kind::Str => (literal, string(text, c).chars().next().unwrap_or('\\')),
-        _ => (literal, '\\'),
+    let literal = l.next()?.end as usize;
+    if l.next()?.kind == Kind::End {
+        return Ok((literal, '\\'));
     }
+    let c = l.next()?;
+    Ok((literal, read_string(text, c)?.chars().next().unwrap_or('\\')))
 }
 
 fn hex(b: &[u8], at: usize, n: usize) -> Option<u32> {
@@ -648,15 +678,36 @@ fn pair(high: u32, low: u32) -> u32 {
     ((high & 0x3ff) << 10) + 0x10000 + (low & 0x3ff)
 }
 
+/// A code unit of an escape, behind the first half of a pair perhaps: the character, None for a first half, or what is wrong.
+fn code_unit(high: &mut Option<u32>, c: u32) -> std::result::Result<Option<char>, &'static str> {
+    let c = match high.take() {
+        Some(h) if is_low(c) => pair(h, c),
+        None if is_high(c) => {
+            *high = Some(c);
+            return Ok(None);
+        }
+        None if !is_low(c) => c,
+        _ => return Err(PAIR),
+    };
+    char::from_u32(c).filter(|c| *c != '\0').map(Some).ok_or("invalid Unicode escape value")
+}
+const PAIR: &str = "invalid Unicode surrogate pair";
+
 /// E'...': what it says. `start` is the token's, `prefix` the length of `E'`; an escape that is wrong points at itself.
-fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result::Result<String, Wrong> {
+fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> Lexed<String> {
     let b = &text.as_bytes()[..end];
+    memory::admit(end - start)?;
     let mut out: Vec<u8> = Vec::with_capacity(end - start);
     let mut high: Option<u32> = None;
     let mut odd = false;
     let mut at = start + prefix;
-    let surrogate = |at: usize, to: usize| Wrong::near("invalid Unicode surrogate pair", at, to);
+    let mut breath = at;
+    let surrogate = |at: usize, to: usize| near(PAIR, at, to);
     while at < end {
+        if at - breath > PIECE {
+            work::charge(PIECE / BYTES)?;
+            breath = at;
+        }
         let unicode = b[at] == b'\\' && matches!(b.get(at + 1), Some(b'u' | b'U'));
         if high.is_some() && !unicode {
             return Err(surrogate(at, ceil(text, at + 1)));
@@ -673,31 +724,20 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result:
             b'\\' if unicode => {
                 let n = if b[at + 1] == b'u' { 4 } else { 8 };
                 let Some(c) = hex(b, at + 2, n) else {
-                    return Err(Wrong {
+                    return Err(Stop::Wrong(Wrong {
                         state: state::INVALID_ESCAPE_SEQUENCE,
                         message: "invalid Unicode escape".into(),
                         hint: Some("Unicode escapes must be \\uXXXX or \\UXXXXXXXX."),
-                        detail: None,
                         from: at,
                         to: None,
                         placed: true,
-                    });
+                    }));
                 };
                 let after = at + 2 + n;
-                let c = match high.take() {
-                    Some(h) if is_low(c) => pair(h, c),
-                    Some(_) => return Err(surrogate(at, after)),
-                    None if is_low(c) => return Err(surrogate(at, after)),
-                    None if is_high(c) => {
-                        high = Some(c);
-                        at = after;
-                        continue;
-                    }
-                    None => c,
-                };
-                match char::from_u32(c).filter(|c| *c != '\0') {
-                    Some(c) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
-                    None => return Err(Wrong::near("invalid Unicode escape value", at, after)),
+                match code_unit(&mut high, c) {
+                    Ok(Some(c)) => out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes()),
+                    Ok(None) => {}
+                    Err(m) => return Err(near(m, at, after)),
                 }
                 at = after;
             }
@@ -744,18 +784,19 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result:
     if high.is_some() {
         return Err(surrogate(at, at + 1));
     }
-    let bad = |at: usize, len: usize, out: &[u8]| Wrong {
-        state: state::CHARACTER_NOT_IN_REPERTOIRE,
-        message: format!(
-            "invalid byte sequence for encoding \"UTF8\": {}",
-            out[at..(at + len).min(out.len())].iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ")
-        )
-        .into(),
-        hint: None,
-        detail: None,
-        from: 0,
-        to: None,
-        placed: false,
+    let bad = |at: usize, len: usize, out: &[u8]| {
+        Stop::Wrong(Wrong {
+            state: state::CHARACTER_NOT_IN_REPERTOIRE,
+            message: format!(
+                "invalid byte sequence for encoding \"UTF8\": {}",
+                out[at..(at + len).min(out.len())].iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ")
+            )
+            .into(),
+            hint: None,
+            from: 0,
+            to: None,
+            placed: false,
+        })
     };
     if odd
         && let Some(i) = out.iter().position(|b| *b == 0)
@@ -777,11 +818,11 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> std::result:
 }
 
 /// U&'...' and U&"...": what it says, `escape` beginning an escape.
-fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::result::Result<String, Wrong> {
+fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> Lexed<String> {
     let raw = if text.as_bytes()[start + 2] == b'"' {
         text[start + 3..end - 1].replace("\"\"", "\"")
     } else {
-        plain(text, start + 3, end)
+        plain(text, start + 3, end)?
     };
     // PostgreSQL's places are those of the text after its quotes were taken away.
     let place = |i: usize| start + 3 + i;
@@ -790,19 +831,21 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::
     let mut out = String::with_capacity(raw.len());
     let mut high: Option<u32> = None;
     let mut at = 0;
-    let wrong = |message: &'static str, at: usize| Wrong {
-        state: state::SYNTAX_ERROR,
-        message: message.into(),
-        hint: None,
-        detail: None,
-        from: place(at),
-        to: None,
-        placed: true,
+    let hinted = |message: &'static str, at: usize, hint| {
+        Stop::Wrong(Wrong {
+            state: state::SYNTAX_ERROR,
+            message: message.into(),
+            hint,
+            from: place(at),
+            to: None,
+            placed: true,
+        })
     };
+    let wrong = |message: &'static str, at: usize| hinted(message, at, None);
     while at < b.len() {
         if b[at] != esc {
             if high.is_some() {
-                return Err(wrong("invalid Unicode surrogate pair", at));
+                return Err(wrong(PAIR, at));
             }
             let next = b[at..].iter().position(|c| *c == esc).map_or(b.len(), |i| at + i);
             out.push_str(&raw[at..next]);
@@ -811,7 +854,7 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::
         }
         if b.get(at + 1) == Some(&esc) {
             if high.is_some() {
-                return Err(wrong("invalid Unicode surrogate pair", at));
+                return Err(wrong(PAIR, at));
             }
             out.push(escape);
             at += 2;
@@ -821,37 +864,25 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> std::
             (Some(c), _) => (c, at + 5),
             (None, Some(b'+')) if hex(b, at + 2, 6).is_some() => (hex(b, at + 2, 6).unwrap_or(0), at + 8),
             _ => {
-                return Err(Wrong {
-                    hint: Some("Unicode escapes must be \\XXXX or \\+XXXXXX."),
-                    ..wrong("invalid Unicode escape", at)
-                });
+                return Err(hinted("invalid Unicode escape", at, Some("Unicode escapes must be \\XXXX or \\+XXXXXX.")));
             }
         };
-        let c = match high.take() {
-            Some(h) if is_low(c) => pair(h, c),
-            Some(_) => return Err(wrong("invalid Unicode surrogate pair", at)),
-            None if is_low(c) => return Err(wrong("invalid Unicode surrogate pair", at)),
-            None if is_high(c) => {
-                high = Some(c);
-                at = after;
-                continue;
-            }
-            None => c,
-        };
-        match char::from_u32(c).filter(|c| *c != '\0') {
-            Some(c) => out.push(c),
-            None => return Err(wrong("invalid Unicode escape value", at)),
+        match code_unit(&mut high, c) {
+            Ok(Some(c)) => out.push(c),
+            Ok(None) => {}
+            Err(m) => return Err(wrong(m, at)),
         }
         at = after;
     }
     if high.is_some() {
-        return Err(wrong("invalid Unicode surrogate pair", at));
+        return Err(wrong(PAIR, at));
     }
     Ok(out)
 }
 
 /// What the identifier token `t` of `text` names: folded to lower case if it is not quoted, cut to [`MAX_NAME`] bytes. The second is the name before it was cut.
-pub fn name(text: &str, t: Token) -> (String, Option<String>) {
+pub fn name(text: &str, t: Token) -> Result<(String, Option<String>)> {
+    memory::admit(2 * (t.end - t.start) as usize)?;
     let (start, end) = (t.start as usize, t.end as usize);
     let mut s = match text.as_bytes()[start] {
         b'"' => {
@@ -861,13 +892,13 @@ pub fn name(text: &str, t: Token) -> (String, Option<String>) {
         b'u' | b'U'
             if text.as_bytes().get(start + 1) == Some(&b'&') && text.as_bytes().get(start + 2) == Some(&b'"') =>
         {
-            let (end, escape) = unicode_escape(text, start, end);
-            unescape_unicode(text, start, end, escape).unwrap_or_default()
+            let read = unicode_escape(text, start, end).and_then(|(end, e)| unescape_unicode(text, start, end, e));
+            read.map_err(|s| s.error(text))?
         }
         _ => text[start..end].to_ascii_lowercase(),
     };
     if s.len() <= MAX_NAME {
-        return (s, None);
+        return Ok((s, None));
     }
     let whole = s.clone();
     let mut cut = MAX_NAME;
@@ -875,5 +906,5 @@ pub fn name(text: &str, t: Token) -> (String, Option<String>) {
         cut -= 1;
     }
     s.truncate(cut);
-    (s, Some(whole))
+    Ok((s, Some(whole)))
 }

@@ -27,6 +27,7 @@ use pamir_types::{Error, Result};
 use std::ops::Range;
 
 /// The statements of a string, each with the bytes that it takes (without its semicolon), and notices about names that were cut.
+#[derive(Debug)]
 pub struct Parsed {
     pub statements: Vec<(tree::Statement, Range<usize>)>,
     pub notices: Vec<Error>,

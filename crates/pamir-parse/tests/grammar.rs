@@ -126,6 +126,11 @@ fn operators_bind_as_in_postgresql() {
         ("'a'\n'b'", "'ab'"),
         ("U&'\\0041!' ", "'A!'"),
         ("U&'!0041' uescape '!'", "'A'"),
+        ("'&\\x'", "'&\\x'"),
+        ("\"&abc\"", "&abc"),
+        ("U&'a&0041' uescape '&'", "'aA'"),
+        ("u & 'x'", "(u & 'x')"),
+        ("E'\\uD83D\\uDE00'", "'\u{1F600}'"),
         ("$$it's$$", "'it's'"),
         ("9999999999", "9999999999"),
         ("-9999999999", "-9999999999"),
@@ -174,6 +179,36 @@ fn deep_texts_are_refused_and_long_ones_are_not() {
         for end in (0..=text.len()).filter(|i| text.is_char_boundary(*i)) {
             let _ = parse(&text[..end], PLAIN);
             let _ = parse(&text[end..], PLAIN);
+        }
+    });
+}
+
+/// Neither statements within statements nor literals and comments of any length go deep or go on unheard.
+#[test]
+fn long_texts_take_breaths() {
+    let schemas = "create schema a ".repeat(200_000);
+    assert_eq!(parse(&schemas, PLAIN).err().and_then(|e| e.data().position), Some(24));
+    let e = parse("create schema a create table b as select 1", PLAIN).unwrap_err();
+    assert_eq!(e.data().position, Some(32));
+    on_large_stack(|| {
+        thread_local! { static BREATHS: std::cell::Cell<u32> = const { std::cell::Cell::new(0) }; }
+        pamir_types::work::set_listener(|| {
+            BREATHS.set(BREATHS.get() + 1);
+            if BREATHS.get() > 3 { Err(pamir_types::Error::internal("enough")) } else { Ok(()) }
+        });
+        let n = 2_000_000;
+        for text in [
+            format!("select '{}'", "x".repeat(n)),
+            format!("select E'{}'", "\\n".repeat(n)),
+            format!("select '{}'", "''".repeat(n)),
+            format!("select /*{}*/ 1", "x".repeat(n)),
+            format!("select U&'{}'", "\\0041".repeat(n / 4)),
+            "select 1 + ".repeat(n / 10),
+            "x ".repeat(n / 10),
+        ] {
+            BREATHS.set(0);
+            let e = parse(&text, PLAIN).err().map(|e| e.message().to_string());
+            assert_eq!(e.as_deref(), Some("enough"), "{}", &text[..20]);
         }
     });
 }

@@ -515,7 +515,7 @@ impl Parser<'_> {
             }
             Kind::Bits | Kind::Hex => {
                 let t = self.bump();
-                Ok(of(ExprKind::Literal(Literal::Bits(lexer::string(self.text, t))), at))
+                Ok(of(ExprKind::Literal(Literal::Bits(lexer::string(self.text, t)?)), at))
             }
             Kind::Param => {
                 let t = self.bump();

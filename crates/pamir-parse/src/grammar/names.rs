@@ -4,11 +4,11 @@ use crate::keywords::Class;
 
 impl Parser<'_> {
     /// The name that the identifier or word `t` is.
-    fn name_of(&mut self, t: Token) -> Name {
-        match t.kind {
+    fn name_of(&mut self, t: Token) -> Result<Name> {
+        Ok(match t.kind {
             Kind::Keyword(k) => k.word().to_string(),
             _ => {
-                let (name, whole) = lexer::name(self.text, t);
+                let (name, whole) = lexer::name(self.text, t)?;
                 if let Some(whole) = whole {
                     let e = Error::new(
                         pamir_types::error::state::NAME_TOO_LONG,
@@ -18,12 +18,12 @@ impl Parser<'_> {
                 }
                 name
             }
-        }
+        })
     }
     fn name_if(&mut self, may: impl Fn(Kind) -> bool) -> Result<Name> {
         if may(self.kind()) {
             let t = self.bump();
-            Ok(self.name_of(t))
+            self.name_of(t)
         } else {
             self.unexpected()
         }
@@ -203,8 +203,7 @@ impl Parser<'_> {
 
     pub(super) fn string(&mut self) -> Result<String> {
         let t = self.expect(Kind::Str)?;
-        pamir_types::memory::admit(2 * (t.end - t.start) as usize)?;
-        Ok(lexer::string(self.text, t))
+        lexer::string(self.text, t)
     }
     fn raw(&self, t: Token) -> &str {
         &self.text[t.start as usize..t.end as usize]
