@@ -382,7 +382,8 @@ impl Lexer<'_> {
                     escaped = true;
                     self.at = (self.at + i + 2).min(self.b.len());
                 }
-                Some(i) if rest.get(i + 1) == Some(&b'\'') => self.at += i + 2,
+                // Bit strings know no doubled quotes.
+                Some(i) if kind == Kind::Str && rest.get(i + 1) == Some(&b'\'') => self.at += i + 2,
                 Some(i) => {
                     self.at += i + 1;
                     match self.continuation() {

@@ -101,6 +101,9 @@ impl Parser<'_> {
     }
     fn alter_other(&mut self, k: K) -> Result<Statement> {
         use Act::*;
+        if matches!(k, K::Access) {
+            return self.unexpected();
+        }
         let Some((kind, naming)) = self.object_kind()? else { return self.unexpected() };
         let may: &[Act] = match k {
             K::Collation | K::Conversion => &[Rename, Schema, Owner],
@@ -511,7 +514,11 @@ impl Parser<'_> {
         if self.eat_word(K::Constraint) {
             let name = self.col_id()?;
             let attributes = self.constraint_attributes()?;
-            table::check_attributes(&attributes, "ALTER CONSTRAINT statement")?;
+            // Only foreign keys can be changed so, and only in when they are checked.
+            if attributes.not_valid || attributes.no_inherit {
+                let what = if attributes.not_valid { "NOT VALID" } else { "NO INHERIT" };
+                return Err(err!(FEATURE_NOT_SUPPORTED, "FOREIGN KEY constraints cannot be marked {what}"));
+            }
             return Ok(AlterConstraint { name, attributes });
         }
         self.eat_word(K::Column);

@@ -352,6 +352,7 @@ impl Parser<'_> {
         let name = if self.is_word(K::Authorization) { None } else { Some(self.col_id()?) };
         let owner = if self.eat_word(K::Authorization) { Some(self.role()?) } else { None };
         let mut elements = Vec::new();
+        let at = self.at();
         loop {
             match self.word() {
                 Some(K::Grant) => elements.push(self.grant()?),
@@ -366,7 +367,8 @@ impl Parser<'_> {
             }
         }
         if if_not_exists && !elements.is_empty() {
-            return Err(err!(FEATURE_NOT_SUPPORTED, "CREATE SCHEMA IF NOT EXISTS cannot include schema elements"));
+            let e = err!(FEATURE_NOT_SUPPORTED, "CREATE SCHEMA IF NOT EXISTS cannot include schema elements");
+            return Err(self.at_place(e, at));
         }
         Ok(Create::Schema { name, owner, if_not_exists, elements })
     }
@@ -628,7 +630,7 @@ impl Parser<'_> {
             if p.is(Kind::LParen) {
                 return p.expr_in_parens();
             }
-            if Self::is_col_id(p.kind()) && !matches!(p.ahead(1), Kind::LParen | Kind::Dot) {
+            if Self::is_col_id(p.kind()) && !matches!(p.ahead(1), Kind::LParen | Kind::Dot | Kind::LBracket) {
                 return Ok(Expr { kind: ExprKind::Column { path: vec![p.col_id()?], star: false }, at });
             }
             p.function_in_from()
@@ -732,11 +734,11 @@ impl Parser<'_> {
             })?;
         }
         self.expect(Kind::RParen)?;
-        if constraint {
-            table::check_attributes(&t.attributes, "TRIGGER")?;
-        }
         if constraint && replace {
             return Err(err!(FEATURE_NOT_SUPPORTED, "CREATE OR REPLACE CONSTRAINT TRIGGER is not supported"));
+        }
+        if constraint {
+            table::check_attributes(&t.attributes, "TRIGGER")?;
         }
         Ok(Create::Trigger(t))
     }

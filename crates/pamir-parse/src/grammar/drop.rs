@@ -78,13 +78,13 @@ impl Parser<'_> {
             }
             K::Cast => {
                 self.bump();
-                let if_exists = self.if_exists()?;
+                let if_exists = self.certain_if_exists()?;
                 let (from, to) = self.cast_types()?;
                 done(O::Cast, vec![Object::Cast(from, to)], if_exists, self.drop_behavior())
             }
             K::Transform => {
                 self.bump();
-                let if_exists = self.if_exists()?;
+                let if_exists = self.certain_if_exists()?;
                 self.expect_word(K::For)?;
                 let t = self.type_name()?;
                 self.expect_word(K::Language)?;
@@ -98,9 +98,7 @@ impl Parser<'_> {
             K::User if self.word_ahead(1, K::Mapping) && matches!(self.ahead(2), Kind::Keyword(K::For | K::If)) => {
                 self.bump();
                 self.bump();
-                if self.eat_word(K::If) {
-                    self.expect_word(K::Exists)?;
-                }
+                self.certain_if_exists()?;
                 self.mapped_user()?;
                 Ok(Statement::Other("DROP USER MAPPING"))
             }
@@ -127,6 +125,14 @@ impl Parser<'_> {
                 done(kind, objects, if_exists, self.drop_behavior())
             }
         }
+    }
+    /// IF EXISTS where nothing could be named `if`
+    fn certain_if_exists(&mut self) -> Result<bool> {
+        let is = self.eat_word(K::If);
+        if is {
+            self.expect_word(K::Exists)?;
+        }
+        Ok(is)
     }
     fn drop_roles(&mut self) -> Result<Statement> {
         let if_exists = self.if_exists()?;

@@ -13,15 +13,15 @@ impl Parser<'_> {
     /// `name (arguments)`, the name read already: a call with its clauses, or `type(modifiers) 'text'`
     pub(super) fn call_or_constant(&mut self, name: Vec<Name>, at: At) -> Result<Expr> {
         let (mut f, plain) = self.application(name, at)?;
+        let (plain, order_at) = plain.map_or((false, At::NOWHERE), |order_at| (true, order_at));
         if plain && self.is(Kind::Str) {
             let arg = self.string_literal()?;
             if let Some(a) = f.args.iter().find(|a| a.name.is_some()) {
                 let e = err!(SYNTAX_ERROR, "type modifier cannot have parameter name");
                 return Err(self.at_place(e, a.at));
             }
-            if let Some(s) = f.order_by.first() {
-                let e = err!(SYNTAX_ERROR, "type modifier cannot have ORDER BY");
-                return Err(self.at_place(e, s.expr.leftmost()));
+            if !f.order_by.is_empty() {
+                return Err(self.at_place(err!(SYNTAX_ERROR, "type modifier cannot have ORDER BY"), order_at));
             }
             let modifiers = f.args.into_iter().map(|a| a.value).collect();
             let to = Box::new(TypeName { parts: f.name, modifiers, ..self.system_type("", at) });
@@ -30,10 +30,10 @@ impl Parser<'_> {
         self.call_clauses(&mut f)?;
         Ok(of(ExprKind::Call(Box::new(f)), at))
     }
-    /// `(arguments)`. The second result: are they a plain list, as modifiers of a type would be?
-    pub(super) fn application(&mut self, name: Vec<Name>, at: At) -> Result<(FuncCall, bool)> {
+    /// `(arguments)`. The second result: if they are a plain list, as modifiers of a type would be, where it ends.
+    pub(super) fn application(&mut self, name: Vec<Name>, at: At) -> Result<(FuncCall, Option<At>)> {
         let mut f = call(name, at);
-        let mut plain = false;
+        let mut plain = None;
         self.expect(Kind::LParen)?;
         match self.kind() {
             Kind::RParen => {}
@@ -51,7 +51,7 @@ impl Parser<'_> {
                         break;
                     }
                 }
-                plain = quantified.is_none() && !f.variadic;
+                plain = (quantified.is_none() && !f.variadic).then(|| self.at());
                 f.order_by = self.opt_order_by()?;
             }
         }
@@ -232,7 +232,9 @@ impl Parser<'_> {
             K::SessionUser => Some(ValueFunction::SessionUser),
             K::CurrentCatalog => Some(ValueFunction::CurrentCatalog),
             // A name of functions too
-            K::CurrentSchema if self.ahead(1) != Kind::LParen => Some(ValueFunction::CurrentSchema),
+            K::CurrentSchema if !matches!(self.ahead(1), Kind::LParen | Kind::Str) => {
+                Some(ValueFunction::CurrentSchema)
+            }
             K::CurrentTime | K::CurrentTimestamp | K::Localtime | K::Localtimestamp => {
                 self.bump();
                 let mut digits = None;
@@ -260,17 +262,17 @@ impl Parser<'_> {
             let e = self.expr_in_parens()?;
             return Ok(Some(self.system_call("pg_collation_for", vec![e], at)));
         }
-        if self.ahead(1) != Kind::LParen {
-            return Ok(None);
-        }
         if k == K::Cast {
             self.bump();
-            self.bump();
+            self.expect(Kind::LParen)?;
             let arg = self.boxed_expr()?;
             self.expect_word(K::As)?;
             let to = Box::new(self.type_name()?);
             self.expect(Kind::RParen)?;
             return Ok(Some(of(ExprKind::Cast { arg, to, form: CastForm::Cast }, at)));
+        }
+        if self.ahead(1) != Kind::LParen {
+            return Ok(None);
         }
         if !matches!(
             k,

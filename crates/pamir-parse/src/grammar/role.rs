@@ -106,8 +106,13 @@ impl Parser<'_> {
         let mut option = false;
         let mut admin = false;
         if revoke {
-            option = self.eat_words(&[K::Grant, K::Option, K::For]);
-            admin = !option && self.eat_words(&[K::Admin, K::Option, K::For]);
+            if self.eat_word(K::Grant) {
+                self.expect_words(&[K::Option, K::For])?;
+                option = true;
+            } else if self.is_word(K::Admin) && self.word_ahead(1, K::Option) {
+                self.expect_words(&[K::Admin, K::Option, K::For])?;
+                admin = true;
+            }
         }
         // ALL is of privileges only; a list may be of privileges or roles.
         let all = !admin && self.is_word(K::All);
@@ -117,7 +122,8 @@ impl Parser<'_> {
         if !all && !option && self.is_word(direction) {
             self.bump();
             let grantees = self.roles()?;
-            if !revoke && self.eat_words(&[K::With, K::Admin, K::Option]) {
+            if !revoke && self.eat_word(K::With) {
+                self.expect_words(&[K::Admin, K::Option])?;
                 admin = true;
             }
             let granted_by = self.granted_by()?;
@@ -138,7 +144,8 @@ impl Parser<'_> {
         let target = self.grant_target()?;
         self.expect_word(direction)?;
         let grantees = self.grantees()?;
-        if !revoke && self.eat_words(&[K::With, K::Grant, K::Option]) {
+        if !revoke && self.eat_word(K::With) {
+            self.expect_words(&[K::Grant, K::Option])?;
             option = true;
         }
         let granted_by = self.granted_by()?;
@@ -289,7 +296,10 @@ impl Parser<'_> {
             }
         }
         let revoke = self.expect_one_of(&[K::Grant, K::Revoke])? == K::Revoke;
-        let mut option = revoke && self.eat_words(&[K::Grant, K::Option, K::For]);
+        let mut option = revoke && self.eat_word(K::Grant);
+        if option {
+            self.expect_words(&[K::Option, K::For])?;
+        }
         let (privileges, all_columns) =
             if self.is_word(K::All) { (Vec::new(), self.all_privileges()?) } else { (self.privileges()?, Vec::new()) };
         self.expect_word(K::On)?;
@@ -303,7 +313,8 @@ impl Parser<'_> {
             };
         self.expect_word(if revoke { K::From } else { K::To })?;
         let grantees = self.grantees()?;
-        if !revoke && self.eat_words(&[K::With, K::Grant, K::Option]) {
+        if !revoke && self.eat_word(K::With) {
+            self.expect_words(&[K::Grant, K::Option])?;
             option = true;
         }
         let behavior = if revoke { self.drop_behavior() } else { DropBehavior::Restrict };

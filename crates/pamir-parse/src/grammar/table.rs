@@ -93,13 +93,15 @@ impl Parser<'_> {
     /// `ColQualList`
     pub(super) fn column_constraints(&mut self) -> Result<(Option<QualifiedName>, Vec<ColumnConstraint>)> {
         let mut collation: Option<QualifiedName> = None;
+        let mut second = None;
         let mut out = Vec::new();
         loop {
             let at = self.at();
             if self.eat_word(K::Collate) {
                 let c = self.any_name()?;
                 if collation.is_some() {
-                    return Err(self.at_place(err!(SYNTAX_ERROR, "multiple COLLATE clauses not allowed"), at));
+                    // Told once all of them are read.
+                    second = second.or(Some(at));
                 }
                 collation = Some(c);
                 continue;
@@ -108,7 +110,12 @@ impl Parser<'_> {
             match self.column_constraint(name.is_some())? {
                 Some(kind) => out.push(ColumnConstraint { name, kind, at }),
                 None if name.is_some() => return self.unexpected(),
-                None => return Ok((collation, out)),
+                None => {
+                    if let Some(at) = second {
+                        return Err(self.at_place(err!(SYNTAX_ERROR, "multiple COLLATE clauses not allowed"), at));
+                    }
+                    return Ok((collation, out));
+                }
             }
         }
     }
@@ -415,7 +422,7 @@ impl Parser<'_> {
         if self.is(Kind::LParen) {
             return Ok(IndexOf::Expr(self.expr_in_parens()?));
         }
-        if Self::is_col_id(self.kind()) && !matches!(self.ahead(1), Kind::LParen | Kind::Dot) {
+        if Self::is_col_id(self.kind()) && !matches!(self.ahead(1), Kind::LParen | Kind::Dot | Kind::LBracket) {
             return Ok(IndexOf::Column(self.col_id()?));
         }
         Ok(IndexOf::Expr(self.function_in_from()?))
@@ -486,8 +493,7 @@ impl Parser<'_> {
 
 /// Not every constraint may be anything. The error has no place: in PostgreSQL's grammar a list that grows from nothing begins nowhere.
 pub(super) fn check_attributes(a: &ConstraintAttributes, what: &str) -> Result<()> {
-    let deferrable =
-        matches!(what, "UNIQUE" | "PRIMARY KEY" | "EXCLUDE" | "FOREIGN KEY" | "TRIGGER" | "ALTER CONSTRAINT statement");
+    let deferrable = matches!(what, "UNIQUE" | "PRIMARY KEY" | "EXCLUDE" | "FOREIGN KEY" | "TRIGGER");
     let valid = matches!(what, "CHECK" | "FOREIGN KEY");
     let wrong = if a.deferrable && !deferrable {
         "DEFERRABLE"

@@ -208,12 +208,9 @@ impl Parser<'_> {
             K::Bit | K::Character | K::Char | K::Nchar => {
                 matches!(next, Kind::Str | Kind::LParen | Kind::Keyword(K::Varying))
             }
-            K::Timestamp | K::Time => match next {
-                Kind::Str | Kind::LParen => true,
-                Kind::WithLa => true,
-                Kind::Keyword(K::Without) => self.word_ahead(2, K::Time),
-                _ => false,
-            },
+            K::Timestamp | K::Time => {
+                matches!(next, Kind::Str | Kind::LParen | Kind::WithLa | Kind::Keyword(K::Without))
+            }
             K::Float | K::Decimal | K::Dec | K::Numeric | K::Varchar => matches!(next, Kind::Str | Kind::LParen),
             // `int (`: neither a constant nor a column can go on so, and the place of the error is the parenthesis either way.
             _ => next == Kind::Str,

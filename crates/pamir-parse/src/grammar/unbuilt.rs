@@ -173,40 +173,57 @@ impl Parser<'_> {
         Ok(Statement::Other("CREATE PUBLICATION"))
     }
     pub(super) fn publication_objects(&mut self) -> Result<()> {
-        let first = self.at();
-        let (mut named, mut unnamed) = (false, false);
+        // A name without a word before it is what the one before was.
+        let mut schema = None;
+        // Told once the whole list is read.
+        let mut wrong: Option<Error> = None;
         self.list(|p| {
+            let at = p.at();
             if p.is_word(K::Tables) && p.word_ahead(1, K::In) {
                 p.expect_words(&[K::Tables, K::In, K::Schema])?;
-                named = true;
+                schema = Some(true);
                 if !p.eat_word(K::CurrentSchema) {
                     p.col_id()?;
                 }
                 return Ok(());
             }
-            // Without a word before it, it is what the one before is; the first must have one.
             if p.eat_word(K::Table) {
-                named = true;
-            } else if !named {
-                unnamed = true;
-                named = true;
+                schema = Some(false);
             }
-            if p.eat_word(K::CurrentSchema) {
-                return Ok(());
+            let e = match schema {
+                None => Some(err!(SYNTAX_ERROR, "invalid publication object list").detail(
+                    "One of TABLE or TABLES IN SCHEMA must be specified before a standalone table or schema name.",
+                )),
+                Some(false) if p.is_word(K::CurrentSchema) => Some(err!(SYNTAX_ERROR, "invalid table name")),
+                _ => None,
+            };
+            let named = !p.eat_word(K::CurrentSchema);
+            let e = e.or(if named { p.publication_table(schema == Some(true))? } else { None });
+            if wrong.is_none() {
+                wrong = e.map(|e| p.at_place(e, at));
             }
-            p.relation_expr()?;
-            p.opt_columns()?;
-            if p.eat_word(K::Where) {
-                p.expr_in_parens()?;
-            }
+            schema = schema.or(Some(false));
             Ok(())
         })?;
-        if unnamed {
-            let e = err!(SYNTAX_ERROR, "invalid publication object list")
-                .detail("One of TABLE or TABLES IN SCHEMA must be specified before a standalone table or schema name.");
-            return Err(self.at_place(e, first));
+        wrong.map_or(Ok(()), Err)
+    }
+    /// A table with its columns and its condition; what is wrong with it where a schema is meant.
+    fn publication_table(&mut self, schema: bool) -> Result<Option<Error>> {
+        let r = self.relation_expr()?;
+        let columns = self.is(Kind::LParen);
+        self.opt_columns()?;
+        let filter = self.eat_word(K::Where);
+        if filter {
+            self.expr_in_parens()?;
         }
-        Ok(())
+        let what = match schema {
+            false => return Ok(None),
+            _ if filter => "WHERE clause not allowed for schema",
+            _ if columns => "column specification not allowed for schema",
+            _ if r.parts.len() > 1 || r.only => "invalid schema name",
+            _ => return Ok(None),
+        };
+        Ok(Some(err!(SYNTAX_ERROR, "{what}")))
     }
     pub(super) fn create_subscription(&mut self) -> Result<Statement> {
         self.bump();

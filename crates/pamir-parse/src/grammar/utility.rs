@@ -370,7 +370,8 @@ impl Parser<'_> {
         while self.ahead(n) == Kind::LParen {
             n += 1;
         }
-        matches!(self.ahead(n), Kind::Keyword(K::Select | K::Values | K::Table | K::With) | Kind::WithLa)
+        // Two parentheses are no options.
+        n > 1 || matches!(self.ahead(n), Kind::Keyword(K::Select | K::Values | K::Table | K::With) | Kind::WithLa)
     }
     pub(super) fn declare(&mut self) -> Result<Statement> {
         self.bump();
@@ -493,7 +494,7 @@ impl Parser<'_> {
         };
         let to = self.expect_one_of(if query { &[K::To] } else { &[K::From, K::To] })? == K::To;
         let program = self.eat_word(K::Program);
-        let here = self.at();
+        let mut here = self.at();
         let target = match self.kind() {
             Kind::Str if program => CopyTarget::Program(self.string()?),
             Kind::Str => CopyTarget::File(self.string()?),
@@ -504,6 +505,8 @@ impl Parser<'_> {
         };
         if !query {
             let at = self.at();
+            // PostgreSQL's error about STDIN below points at this clause.
+            here = if self.is_word(K::Using) { at } else { At::NOWHERE };
             if self.eat_word(K::Using) {
                 self.expect_word(K::Delimiters)?;
                 options.push(DefElem { value: Some(DefValue::String(self.string()?)), ..self.flag("delimiter", at) });
