@@ -723,6 +723,8 @@ impl Parser<'_> {
         self.expect_one_of(&[K::Function, K::Procedure])?;
         t.function = self.func_name()?;
         self.expect(Kind::LParen)?;
+        // The grammar's list may begin with nothing.
+        self.eat(Kind::Comma);
         if !self.is(Kind::RParen) {
             t.args = self.list(|p| {
                 Ok(match p.kind() {

@@ -222,7 +222,7 @@ impl Parser<'_> {
             self.expect_words(&[K::Time, K::Zone])?;
             return Ok(true);
         }
-        if self.is_word(K::Without) && self.word_ahead(1, K::Time) {
+        if self.is_word(K::Without) {
             self.expect_words(&[K::Without, K::Time, K::Zone])?;
         }
         Ok(false)

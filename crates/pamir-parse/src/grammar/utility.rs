@@ -492,9 +492,11 @@ impl Parser<'_> {
             let r = self.qualified_name()?;
             CopySource::Table(r, self.opt_columns()?)
         };
+        let to_at = self.at();
         let to = self.expect_one_of(if query { &[K::To] } else { &[K::From, K::To] })? == K::To;
         let program = self.eat_word(K::Program);
-        let mut here = self.at();
+        // PostgreSQL's error about STDIN below points at this, or at what follows a table's file.
+        let mut here = to_at;
         let target = match self.kind() {
             Kind::Str if program => CopyTarget::Program(self.string()?),
             Kind::Str => CopyTarget::File(self.string()?),
@@ -505,7 +507,6 @@ impl Parser<'_> {
         };
         if !query {
             let at = self.at();
-            // PostgreSQL's error about STDIN below points at this clause.
             here = if self.is_word(K::Using) { at } else { At::NOWHERE };
             if self.eat_word(K::Using) {
                 self.expect_word(K::Delimiters)?;
