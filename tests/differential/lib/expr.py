@@ -124,6 +124,9 @@ class Exprs:
             return f"not ({self.cond(scope, depth - 1)})"
         if x < 0.52 and self.budget > 0 and depth > 0:
             return self.subquery_cond(scope, depth)
+        document = self.col(scope, "json")
+        if document and r.random() < 0.25:
+            return self.document_cond(document)
         own = [c for c in scope if not c.outer and c.type not in ("arr", "json", "avg")] or [c for c in scope if c.type not in ("arr", "json", "avg")]
         if not own:
             return r.choice(["true", f"{self.lit('int')} < {self.lit('int')}", "null::bool is null"])
@@ -149,7 +152,11 @@ class Exprs:
             s = self.col(scope, "text") or self.col(scope, "vc")
             if s:
                 p = r.choice(["a%", "%b", "_b%", "ab", "%", "a\\%", "w1%", "%é%", ""])
-                return f"{s} {r.choice(['', 'not '])}{r.choice(['like', 'like', 'ilike'])} {quote(p)}"
+                pattern = quote(p)
+                if self.parameters and r.random() < 0.5:
+                    self.literals.append(("text", p))
+                    pattern = f"{MARK}{len(self.literals) - 1}{MARK}"
+                return f"{s} {r.choice(['', 'not '])}{r.choice(['like', 'like', 'ilike'])} {pattern}"
         if x < 0.87:
             d = r.choice(own)
             op = r.choice(["=", "<", ">", "<=", ">=", "<>"])
@@ -168,6 +175,21 @@ class Exprs:
         if b:
             return f"{b} is {r.choice(['', 'not '])}{r.choice(['true', 'false', 'unknown'])}"
         return f"{c.sql} = {self.lit(t)} or {c.sql} = {self.lit(t)}"
+
+    def document_cond(self, j):
+        """What is asked of jsonb columns."""
+        r = self.r
+        key = quote(r.choice(["k", "t", "n", "kk", ""]))
+        text = quote(r.choice(["w1", "w3", "1", "2.50", "true", ""]))
+        part = r.choice(['{"k": 1}', '{"t": "w1"}', '{"k": 2, "t": "w2"}', '{"n": null}', '{"b": true}', '{"d": {"k": 1}}', "{}", "1", "[]", '"w1"', '{"k": 1.0}'])
+        return r.choice([
+            f"{j} ? {key}",
+            f"{j} @> '{part}'",
+            f"{j} ->> {key} {r.choice(['=', '<>', '<', '>='])} {text}",
+            f"{j} ->> {key} {r.choice(['', 'not '])}in ({text}, 'w2', {r.choice(['null', quote('3')])})",
+            f"{j} ->> {key} is {r.choice(['', 'not '])}null",
+            f"{j} -> {key} = '{part}'",
+        ])
 
     def subquery_cond(self, scope, depth):
         r = self.r

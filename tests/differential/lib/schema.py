@@ -51,7 +51,7 @@ def value(r, t, wide=False):
     if t == "arr":
         return "{" + ",".join("NULL" if r.random() < 0.1 else str(r.randint(0, 5)) for _ in range(r.randint(0, 4))) + "}"
     if t == "json":
-        return r.choice(['{"k": 1}', '{"k": "a", "n": [1, 2]}', "[1, 2, 3]", "null", '"s"', '{"k": {"m": null}}', "7"])
+        return r.choice(['{"k": 1}', '{"k": "a", "n": [1, 2]}', "[1, 2, 3]", "null", '"s"', '{"k": {"m": null}}', "7", '{"k": 2.50, "t": "w1"}', '{"t": null, "n": null}', '{"k": true, "kk": "w1", "t": "w3"}', '{"": "w1"}', "{}", "[]", '["k"]'])
     raise ValueError(t)
 
 
@@ -159,7 +159,7 @@ class Schema:
                 "text": f"'w' || {h}", "vc": f"'w' || {h} % 10000", "ch": f"chr(97 + ({h} % 20)::int)", "bool": f"{h} % 2 = 0",
                 "date": f"date '2024-01-01' + ({h} % 400)::int", "ts": f"timestamp '2024-01-01' + {h} * interval '1 hour'",
                 "tz": f"timestamptz '2024-01-01 00:00+00' + {h} * interval '1 hour'", "uuid": f"('00000000-0000-0000-0000-' || lpad({h}::text, 12, '0'))::uuid",
-                "arr": f"array[({h} % 5)::int, ({h} % 3)::int]", "json": f"to_jsonb({h} % 10)",
+                "arr": f"array[({h} % 5)::int, ({h} % 3)::int]", "json": r.choice([f"to_jsonb({h} % 10)", f"jsonb_build_object('k', {h} % 10, 't', 'w' || {h} % 5)", f"jsonb_build_object('t', case when g % 4 > 0 then 'w' || {h} % 3 end, 'n', null, 'd', jsonb_build_object('k', {h} % 2))"]),
             }[y]
             if c == "id":
                 e = "g" if t.keys else f"{h}::int4"
