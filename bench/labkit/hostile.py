@@ -116,7 +116,7 @@ STATEMENTS = {
     "sleep for each row": "select count(pg_sleep(0.001)) from hostile a, hostile b",
     "advisory locks": "select count(pg_try_advisory_xact_lock(i)) from generate_series(1, 100000000) i",
     "explain": "explain analyze select count(*) from hostile a, hostile b",
-    "create table as": "create temp table hostile_t as select * from generate_series(1, 10000000000)",
+    "create table as": "create table hostile_t as select * from generate_series(1, 10000000000)",
     "insert select": "insert into hostile select -i, 0, '' from generate_series(1, 1000000000) i",
     "constraint check": "begin; create table hostile_c (a int); insert into hostile_c select 1 from hostile a, hostile b; rollback",
 }

@@ -46,7 +46,8 @@ class Lab:
         systems.MariaDb.binlog = not args.no_maria_binlog
         self.all = {}
         for name in systems.CLASSES:
-            self.all[name] = systems.Pamir(args.buffer_mb, args.pamir) if name == "pamir" else systems.CLASSES[name](args.buffer_mb)
+            binary = {"pamir": (args.pamir,), "before": (args.before,)}.get(name, ())
+            self.all[name] = systems.CLASSES[name](args.buffer_mb, *binary)
         if args.ports:
             self.all["postgres"].port, self.all["pamir"].port, self.all["pamir"].http, self.all["mariadb"].port = range(args.ports, args.ports + 4)
         self.loaded = {}
@@ -88,7 +89,7 @@ class Lab:
 
     def copy(self, name, load):
         tag = name
-        if name == "pamir":
+        if name in ("pamir", "before"):
             with open(self.all[name].binary, "rb") as f:
                 tag += "-" + hashlib.file_digest(f, "sha256").hexdigest()[:12]
         elif name == "mariadb" and not systems.MariaDb.binlog:
@@ -112,7 +113,7 @@ class Lab:
             os.makedirs(parent, exist_ok=True)
             for old in os.listdir(parent):
                 # Copies of earlier Pamir builds.
-                if name == "pamir" and old.startswith("pamir-"):
+                if name in ("pamir", "before") and old.startswith(f"{name}-"):
                     shutil.rmtree(f"{parent}/{old}", ignore_errors=True)
             system.start(self.live(name))
             load.fill(system)

@@ -203,6 +203,17 @@ class Pamir(PgSystem):
         return f"Pamir {commit or 'unknown'}"
 
 
+class Before(Pamir):
+    """Another binary of ours, to compare with."""
+
+    name, port, http = "before", 25434, 28434
+
+    def init(self, directory):
+        if not self.binary:
+            raise Failed("which binary is compared with? --before FILE")
+        super().init(directory)
+
+
 class Postgres(PgSystem):
     name, port, database = "postgres", 25432, "sbtest"
     stop_signal = signal.SIGINT
@@ -336,5 +347,5 @@ class MariaDb(System):
         return "MariaDB " + run(["mariadbd", "--version"]).stdout.split()[2].split("-")[0]
 
 
-NAMES = {"pamir": "Pamir", "postgres": "PostgreSQL", "mariadb": "MariaDB"}
-CLASSES = {"pamir": Pamir, "postgres": Postgres, "mariadb": MariaDb}
+NAMES = {"pamir": "Pamir", "before": "Pamir before", "postgres": "PostgreSQL", "mariadb": "MariaDB"}
+CLASSES = {"pamir": Pamir, "before": Before, "postgres": Postgres, "mariadb": MariaDb}

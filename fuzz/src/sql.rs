@@ -57,5 +57,5 @@ pub fn run(data: &[u8]) {
 pub fn parser(data: &[u8]) {
     let Ok(sql) = std::str::from_utf8(data) else { return };
     fine(pamir_sql::parser::parse(sql), sql);
-    fine(pamir_sql::parser::parse_expr(sql), sql);
+    fine(pamir_sql::parser::parse_stored_expr(sql), sql);
 }

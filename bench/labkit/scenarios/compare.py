@@ -8,6 +8,8 @@ LINE = ("TPS at least 2x the better peer in the writing workloads, 1.5x / 2.5x /
 MINUTES = {"full": 120, "quick": 8}
 WRITES = ["oltp_write_only", "oltp_read_write", "oltp_update_index", "oltp_update_non_index", "oltp_insert", "oltp_delete"]
 READS = ["oltp_point_select", "oltp_read_only", "select_random_points", "select_random_ranges"]
+# One client, four clients.
+FEW = 1.2
 POINT_TARGET = {16: 1.5, 64: 2.5, 256: 3.5}
 SCALING = {64: 0.9, 256: 0.75}
 
@@ -43,9 +45,15 @@ def checks(res):
         if w == "oltp_point_select":
             if t in POINT_TARGET:
                 out.append(Check(f"{case} TPS beside PostgreSQL", ratio(mine, res.median("postgres", case)), POINT_TARGET[t]))
+        elif t in (1, 4):
+            pass
         elif w in WRITES or t in (64, 256):
             out.append(Check(f"{case} TPS beside the better peer", ratio(mine, res.better_peer(case)), 2))
-        out.append(Check(f"{case} p95 beside the better peer", ratio(res.median("pamir", case, "p95_ms"), res.better_peer(case, "p95_ms", low=True)), 0.5, most=True))
+        if t in (1, 4):
+            out.append(Check(f"{case} TPS beside the better peer", ratio(mine, res.better_peer(case)), FEW))
+        out.append(Check(f"{case} p95 beside the better peer", ratio(res.median("pamir", case, "p95_ms"), res.better_peer(case, "p95_ms", low=True)), 1 if t in (1, 4) else 0.5, most=True))
+        if (old := res.median("before", case)) is not None:
+            out.append(Check(f"{case} TPS beside the binary before", ratio(mine, old), 0.97))
     for w in dict.fromkeys(w for w, _ in parse(res)):
         base = res.median("pamir", f"{w}/16")
         for t, limit in SCALING.items():

@@ -40,9 +40,23 @@ pub fn parse(text: &str, limits: Limits) -> Result<Parsed> {
     Ok(Parsed { statements, notices: p.notices })
 }
 
-/// Parses one expression: stored defaults, checks, index expressions.
+/// Parses one expression.
 pub fn parse_expr(text: &str, limits: Limits) -> Result<tree::Expr> {
     let mut p = Parser::new(text, limits)?;
+    let e = p.whole_expr()?;
+    p.end()?;
+    Ok(e)
+}
+
+/// Parses an expression that a catalog holds. Beside the grammar's it takes forms that were stored by earlier versions: `position(a, b)`, `normalize(a, b)`, `user()`
+/// and `current_role()` as plain calls, and elements of a call's or a constructor's result without parentheses (`f(a)[1]`).
+pub fn parse_stored_expr(text: &str, limits: Limits) -> Result<tree::Expr> {
+    match parse_expr(text, limits) {
+        Err(e) if e.code() == pamir_types::error::state::SYNTAX_ERROR => {}
+        r => return r,
+    }
+    let mut p = Parser::new(text, limits)?;
+    p.stored = true;
     let e = p.whole_expr()?;
     p.end()?;
     Ok(e)

@@ -3,7 +3,7 @@
 //! `verdicts.txt` holds texts with what PostgreSQL 15 says of them (`ok`, or SQLSTATE, place and message): `tests/differential/parser --record` writes it from a run
 //! against the server. Trees are read in a short notation, in which every operator has its parentheses.
 use pamir_parse::tree::*;
-use pamir_parse::{PLAIN, parse, parse_expr};
+use pamir_parse::{PLAIN, parse, parse_expr, parse_stored_expr};
 
 /// `f` on a stack that holds what the tests nest.
 fn on_large_stack<T: Send + 'static>(f: impl FnOnce() -> T + Send + 'static) -> T {
@@ -234,4 +234,24 @@ fn statements_and_their_places() {
     let name = "x".repeat(70);
     let p = parse(&format!("select 1 as {name}"), PLAIN).unwrap();
     assert_eq!(p.notices.len(), 1);
+}
+
+#[test]
+fn stored_expressions_of_earlier_versions() {
+    for text in [
+        "(position(a, 'x'::text) > 0)",
+        "(user() = current_role())",
+        "normalize(a, 'NFC'::text)",
+        "string_to_array(a, ','::text)[1]",
+        "ARRAY[1, 2][1]",
+    ] {
+        assert!(parse_expr(text, PLAIN).is_err(), "{text} is none of the grammar's");
+        assert!(parse_stored_expr(text, PLAIN).is_ok(), "{text}");
+    }
+    let both = |text| (parse_expr(text, PLAIN).unwrap(), parse_stored_expr(text, PLAIN).unwrap());
+    for text in ["POSITION((a) IN (b))", "NORMALIZE(a, NFC)", "(f(a))[1]", "USER"] {
+        let (strict, stored) = both(text);
+        assert_eq!(strict, stored, "{text}");
+    }
+    assert!(parse_stored_expr("user(1)", PLAIN).is_err());
 }

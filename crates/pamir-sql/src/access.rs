@@ -189,7 +189,7 @@ pub fn bind_stored(table: &Table, sql: &SqlText, target: Option<Type>, env: &mut
     let cols: Vec<(i16, ColId)> = table.live_columns().map(|c| (c.attnum, (c.attnum - 1) as ColId)).collect();
     let catalog = env.catalog().clone();
     let scope = env.scope().clone();
-    let ast = crate::parser::parse_expr(&sql.0)?;
+    let ast = crate::parser::parse_stored_expr(&sql.0)?;
     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env, text: &sql.0 };
     bind_table_expr(&ast, Some((table, &cols)), target, &mut cx)
 }

@@ -1,9 +1,9 @@
 //! SQL over a shard: parse, bind, plan, execute; catalog, DDL, functions, sessions.
 //!
 //! ```text
-//! text --parser--> AST --bind--> BoundStatement (ir) --plan--> Plan --exec--> rows into a RowSink
-//!                   |                                  ^
-//!                   +--ddl (catalog changes)           +-- plan cache (session)
+//! text --parser--> tree --bind--> BoundStatement (ir) --plan--> Plan --exec--> rows into a RowSink
+//!                   |                                   ^
+//!                   +--ddl (catalog changes)            +-- plan cache (session)
 //! ```
 //! - [`catalog`]: descriptors and the immutable catalog snapshot; [`ddl`]: its changes; [`vtable`]: pg_catalog, information_schema.
 //! - [`ir`]: bound expressions, relations and statements: what bind makes and plan reads.

@@ -30,7 +30,7 @@ fn report(what: &str, n: u64, start: Clock) {
         per(start.1.elapsed().as_nanos() as u64)
     );
 }
-fn main() -> pamir_types::Result<()> {
+fn main() -> pamir_error::Result<()> {
     let mut args = std::env::args().skip(1);
     let rows: u64 = args.next().and_then(|a| a.parse().ok()).unwrap_or(250_000);
     let dir = args.next();

@@ -54,7 +54,7 @@ fn decode(r: &[u8]) -> (usize, Op) {
     let n = u32::from_le_bytes(r[8..12].try_into().unwrap()) as usize;
     (i, (r[12..12 + n].to_vec(), r[12 + n..].to_vec()))
 }
-fn apply(w: &mut Writer, op: &Op) -> pamir_types::Result<()> {
+fn apply(w: &mut Writer, op: &Op) -> pamir_error::Result<()> {
     if op.1.is_empty() { w.remove(T, &op.0).map(|_| ()) } else { w.put(T, &op.0, &op.1, &mut |_| {}) }
 }
 
@@ -76,7 +76,7 @@ fn recover(disk: &SimDisk, ops: &[Op], acked: usize, logless: bool, faulty: bool
     let mut applied = if o.meta.is_empty() { 0 } else { u64::from_le_bytes(o.meta[..8].try_into().unwrap()) as usize };
     let mut applied_lsn = o.lsn;
     let mut log = None;
-    let result = (|| -> pamir_types::Result<Result<(), String>> {
+    let result = (|| -> pamir_error::Result<Result<(), String>> {
         if !store.tree_exists(T) {
             writer.create_tree(T)?;
         }
@@ -218,7 +218,7 @@ fn step(e: &mut Engine, r: &mut Rng, keys: u64, ops: &mut Vec<Op>, acked: &mut u
 }
 
 /// The checkpoint met a full disk and nothing worse.
-fn put_off(e: &Engine, error: &pamir_types::Error) -> bool {
+fn put_off(e: &Engine, error: &pamir_error::Error) -> bool {
     e.log.is_some() && is_full(error) && e.store.failure().is_none()
 }
 

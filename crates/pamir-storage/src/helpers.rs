@@ -4,12 +4,12 @@
 //! session's task:  queue the job -> wait (its worker runs others) -> the result
 //! helper:                           job, at a lower priority, on a stack of HELPER_STACK
 //! ```
-//! A session that is to end gives its job up: nobody waits for it any more, and it ends with its next breath (`pamir_types::work`) or by itself. So what a job works on belongs to it.
+//! A session that is to end gives its job up: nobody waits for it any more, and it ends with its next breath (`pamir_error::work`) or by itself. So what a job works on belongs to it.
 //!
 //! Limits: [`helpers`] threads, begun when there is work and kept; what comes beyond them waits for its turn. A job that was given up and takes no breath keeps its thread, but no other
 //! job waiting: one more thread is begun in its stead, for up to [`helpers`] of them. Not for more: each takes its share of the processors and may hold a value of any length. A plain thread (no [`Parker`](crate::task::Parker)) does the work itself.
 use crate::task;
-use pamir_types::{Error, Result, work};
+use pamir_error::{Error, Result, work};
 use parking_lot::{Condvar, Mutex};
 use std::cell::RefCell;
 use std::collections::VecDeque;
@@ -168,7 +168,7 @@ fn submit(job: Job) -> Result<()> {
 }
 fn begin(pool: &'static Arc<Pool>, q: &mut Queue) -> Result<()> {
     let begun = std::thread::Builder::new().name("pg-long".into()).stack_size(HELPER_STACK).spawn(move || help(pool));
-    begun.map_err(|e| pamir_types::err!(INSUFFICIENT_RESOURCES, "could not start a thread: {e}"))?;
+    begun.map_err(|e| pamir_error::err!(INSUFFICIENT_RESOURCES, "could not start a thread: {e}"))?;
     q.threads += 1;
     Ok(())
 }

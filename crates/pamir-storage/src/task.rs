@@ -3,7 +3,7 @@
 //! session's coroutine and runs others; a plain thread parks itself; a simulation steps its machines.
 //!
 //! Invariant: no latch, mutex or page pin is held across [`wait`].
-use pamir_types::Result;
+use pamir_error::Result;
 use parking_lot::{Condvar, MutexGuard};
 use std::cell::Cell;
 use std::sync::Arc;
@@ -16,7 +16,7 @@ pub trait Parker {
     fn park(&self, deadline: Option<Instant>);
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
-    /// A breath is due (`pamir_types::work`): gives others a turn if this task's slice is over; an error if its statement is to end.
+    /// A breath is due (`pamir_error::work`): gives others a turn if this task's slice is over; an error if its statement is to end.
     fn breathe(&self) -> Result<()> {
         Ok(())
     }

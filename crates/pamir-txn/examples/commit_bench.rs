@@ -57,7 +57,7 @@ fn commits(s: &Arc<Shard>, tree: TreeId, threads: u32, rows: u32, what: &str) {
     );
 }
 
-fn main() -> pamir_types::Result<()> {
+fn main() -> pamir_error::Result<()> {
     let temp;
     let path = match std::env::args().nth(1) {
         Some(p) => std::path::PathBuf::from(p),

@@ -17,10 +17,10 @@ use crate::replay::Replay;
 use crate::shard::Ts;
 use crate::version::{DropQueue, Old};
 use crate::{checkpoint, sequence};
+use pamir_error::Result;
 use pamir_storage::disk::is_full;
 use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
-use pamir_types::Result;
 use parking_lot::Mutex;
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
@@ -54,7 +54,7 @@ pub(crate) fn is_kept(v: &[u8]) -> bool {
 pub(crate) fn split_value(v: &[u8]) -> Result<(Ts, bool, &[u8])> {
     match v.split_first_chunk::<8>() {
         Some((ts, [flags, rest @ ..])) => Ok((u64::from_le_bytes(*ts), flags & TOMBSTONE != 0, rest)),
-        _ => pamir_types::bail!(DATA_CORRUPTED, "entry without a timestamp in a tree"),
+        _ => pamir_error::bail!(DATA_CORRUPTED, "entry without a timestamp in a tree"),
     }
 }
 
@@ -297,7 +297,7 @@ impl Applier {
             Record::CommitPrepared { ts, gid } => {
                 let cell = core.prepared.lock().get(&gid).cloned();
                 let Some(cell) = cell else {
-                    pamir_types::bail!(
+                    pamir_error::bail!(
                         DATA_CORRUPTED,
                         "the log commits prepared transaction \"{gid}\", which it never prepared"
                     )
@@ -601,7 +601,7 @@ const MAX_TS: Ts = 1 << 62;
 pub(crate) fn in_order(core: &Core, ts: Ts, live: bool) -> Result<()> {
     let applied = core.snapshots.applied();
     if !live && (ts < applied || ts > MAX_TS) {
-        pamir_types::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
+        pamir_error::bail!(DATA_CORRUPTED, "a log record has timestamp {ts}, after {applied}");
     }
     Ok(())
 }

@@ -1,5 +1,5 @@
 //! How a session's work is stopped from outside: a cancel request, a timeout, a shutdown. One per session, shared with whoever may stop it.
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::Waker;
@@ -82,8 +82,8 @@ impl Cancel {
             1 => bail!(QUERY_CANCELED, "canceling statement due to user request"),
             2 => bail!(QUERY_CANCELED, "canceling statement due to statement timeout"),
             4 => bail!(LOCK_NOT_AVAILABLE, "canceling statement due to lock timeout"),
-            _ => Err(pamir_types::err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command")
-                .severity(pamir_types::error::Severity::Fatal)),
+            _ => Err(pamir_error::err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command")
+                .severity(pamir_error::error::Severity::Fatal)),
         }
     }
 }

@@ -48,8 +48,8 @@ use crate::padded::Padded;
 use crate::record::{self, Op, Reader, Record};
 use crate::shard::Ts;
 use crate::txn::Txn;
+use pamir_error::{Error, Result};
 use pamir_storage::store::TreeId;
-use pamir_types::{Error, Result};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
@@ -278,8 +278,8 @@ mod tests {
     use super::*;
     use crate::shard::{Isolation, Shard, ShardOptions, Submitted};
     use crate::{RowLock, WaitPolicy};
+    use pamir_error::err;
     use pamir_storage::disk::sim::SimDisk;
-    use pamir_types::err;
     use std::time::Duration;
 
     fn begin(s: &Arc<Shard>) -> Txn {

@@ -29,9 +29,9 @@
 use crate::applier::{Applier, KEPT, TOMBSTONE, VALUE_HEADER};
 use crate::core::Core;
 use crate::shard::Ts;
+use pamir_error::Result;
 use pamir_storage::disk::is_full;
 use pamir_storage::store::{MAX_TREE_KEY, TreeId};
-use pamir_types::Result;
 use parking_lot::RwLock;
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};

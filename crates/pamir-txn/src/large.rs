@@ -82,9 +82,9 @@ use crate::record::{self, Op, PART_OPS_AT, Reader, Record, put_bytes, put_varint
 use crate::scan::lost_version;
 use crate::shard::{Ts, each_op};
 use crate::txn::Txn;
+use pamir_error::{Result, bail};
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Build, TreeId};
-use pamir_types::{Result, bail};
 use parking_lot::RwLock;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::{BTreeSet, VecDeque};

@@ -1,8 +1,8 @@
 //! Memory accounts: every write set, version chain, sort and connection charges one; a limit gives 53200, never an abort of the process.
 //!
 //! Accounts say who took how much, and keep one session from taking all. Whether the process as a whole has room is asked of the allocator
-//! ([`pamir_types::memory`]), which knows what no account does.
-use pamir_types::{Result, err};
+//! ([`pamir_error::memory`]), which knows what no account does.
+use pamir_error::{Result, err};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -46,7 +46,7 @@ impl MemoryAccount {
                 .detail(format!("Memory account \"{}\" is limited to {} bytes.", self.name, self.limit))
                 .hint("Make the transaction smaller or raise the limit."))
         } else {
-            self.parent.as_ref().map_or_else(|| pamir_types::memory::check(bytes as usize), |p| p.charge(bytes))
+            self.parent.as_ref().map_or_else(|| pamir_error::memory::check(bytes as usize), |p| p.charge(bytes))
         };
         if r.is_err() {
             self.used.fetch_sub(bytes, Ordering::Relaxed);

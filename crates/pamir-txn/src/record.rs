@@ -26,8 +26,8 @@
 //! stand on the page, timestamp included (set when the record is appended), so that trees are built straight from the record, without a copy.
 use crate::applier::VALUE_HEADER;
 use crate::lock::{HeldLocks, RowLock, TableLock};
+use pamir_error::{Result, bail};
 use pamir_storage::store::TreeId;
-use pamir_types::{Result, bail};
 
 pub const RECORD_VERSION: u8 = 2;
 const TS_AT: usize = 2;

@@ -6,8 +6,8 @@
 //!
 //! *Invariant*: whatever else touches a tree during recovery ([`crate::applier`]: every record but a plain commit) comes after [`Replay::flush`]; trees created by the
 //! commit itself have no older changes here. After the last record the window is flushed before anything reads.
+use pamir_error::Result;
 use pamir_storage::store::{Store, TreeId, Writer};
-use pamir_types::Result;
 
 /// Bytes of keys and values that are gathered at most.
 const WINDOW: usize = 64 << 20;

@@ -18,8 +18,8 @@ use crate::snapshot::Snapshot;
 use crate::txn::Txn;
 use crate::version::Found;
 use crate::write_set::{OwnScan, Range, WriteSet};
+use pamir_error::{Error, Result, err, work};
 use pamir_storage::store::{Cursor, Dir, TreeId};
-use pamir_types::{Error, Result, err, work};
 use std::cmp::Ordering;
 
 /// What a look at one entry costs.

@@ -33,7 +33,7 @@
 use crate::horizon::{self, IDLE};
 use crate::padded::Padded;
 use crate::shard::Ts;
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 use parking_lot::Mutex;
 use std::sync::Arc;
 use std::sync::OnceLock;

@@ -93,7 +93,7 @@ fn read_all(shard: &Arc<Shard>, trees: &[TreeId]) -> Map {
 }
 
 /// The result, or None when the disk is too full: nothing else may refuse.
-fn room<T>(seed: u64, r: pamir_types::Result<T>) -> Option<T> {
+fn room<T>(seed: u64, r: pamir_error::Result<T>) -> Option<T> {
     match r {
         Ok(v) => Some(v),
         Err(e) => {

@@ -25,7 +25,7 @@ fn world(seed: u64) -> World {
     s.commit(t).unwrap();
     World { disk, s, tree }
 }
-fn code<T>(r: pamir_types::Result<T>) -> String {
+fn code<T>(r: pamir_error::Result<T>) -> String {
     match r {
         Ok(_) => "ok".into(),
         Err(e) => e.code().as_str().into(),
@@ -35,7 +35,7 @@ impl World {
     fn begin(&self) -> Txn {
         begin(&self.s, RC)
     }
-    fn lock(&self, t: &Txn, key: &[u8], mode: RowLock) -> pamir_types::Result<LockOutcome> {
+    fn lock(&self, t: &Txn, key: &[u8], mode: RowLock) -> pamir_error::Result<LockOutcome> {
         self.s.lock_row(t, self.tree, key, mode, WaitPolicy::Block)
     }
     /// Somebody wants the row and goes away again.
@@ -48,7 +48,7 @@ impl World {
         self.s.get_latest(t, self.tree, key, &mut out).unwrap().exists.then_some(out)
     }
     /// As UPDATE hot = hot + 1 does it; what it read.
-    fn increment(&self, t: &Txn) -> pamir_types::Result<u64> {
+    fn increment(&self, t: &Txn) -> pamir_error::Result<u64> {
         drop(t.statement());
         self.lock(t, b"hot", RowLock::NoKeyUpdate)?;
         let n = number(&self.latest(t, b"hot").unwrap());

@@ -50,7 +50,7 @@ impl Db {
         self.s.commit(t).unwrap();
     }
 }
-fn code(e: pamir_types::Error) -> String {
+fn code(e: pamir_error::Error) -> String {
     e.code().as_str().to_string()
 }
 /// The session waits.

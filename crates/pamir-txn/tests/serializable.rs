@@ -47,7 +47,7 @@ fn transaction(
     r: &mut Rng,
     unique: &AtomicU64,
     thread: u64,
-) -> pamir_types::Result<Option<Done>> {
+) -> pamir_error::Result<Option<Done>> {
     let read_only = r.chance(6);
     let t = s.begin(Isolation::Serializable, read_only, Arc::default());
     t.set_limits(Some(Duration::from_secs(30)), None);

@@ -64,7 +64,7 @@ impl Bench {
         }
         println!("slowest commit of {BATCH} updates: {slowest:?}, version memory at most {} kB", self.peak >> 10);
     }
-    fn rows(&self, t: &Txn, snap: &Snapshot) -> pamir_types::Result<Rows> {
+    fn rows(&self, t: &Txn, snap: &Snapshot) -> pamir_error::Result<Rows> {
         collect(&self.s, t, self.s.scan(t, snap, self.tree, b"", None, Dir::Forward)?)
     }
 }

@@ -17,28 +17,28 @@ const EACH: u64 = 1000;
 fn number(v: &[u8]) -> u64 {
     u64::from_le_bytes(v.try_into().unwrap())
 }
-fn retry(e: &pamir_types::Error) -> bool {
+fn retry(e: &pamir_error::Error) -> bool {
     matches!(e.code().as_str(), "40001" | "40P01")
 }
-fn read(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_types::Result<u64> {
+fn read(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_error::Result<u64> {
     let mut out = vec![];
     assert!(s.get(t, snap, tree, &account.to_be_bytes(), &mut out)?);
     Ok(number(&out))
 }
 /// As SQL's UPDATE does it: lock the row, read the newest version, at REPEATABLE READ refuse one newer than the snapshot.
-fn add(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_types::Result<()> {
+fn add(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_error::Result<()> {
     let key = account.to_be_bytes();
     s.lock_row(t, tree, &key, RowLock::NoKeyUpdate, WaitPolicy::Block)?;
     let mut out = vec![];
     let l = s.get_latest(t, tree, &key, &mut out)?;
     assert!(l.exists);
     if t.isolation() == Isolation::RepeatableRead && !l.own && l.ts > snap.ts() {
-        pamir_types::bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update");
+        pamir_error::bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update");
     }
     let n = number(&out).wrapping_add_signed(delta);
     s.put(t, tree, &key, &n.to_le_bytes())
 }
-fn transfer(s: &Arc<Shard>, tree: TreeId, iso: Isolation, a: u32, b: u32, n: u64) -> pamir_types::Result<()> {
+fn transfer(s: &Arc<Shard>, tree: TreeId, iso: Isolation, a: u32, b: u32, n: u64) -> pamir_error::Result<()> {
     let t = s.begin(iso, false, Arc::default());
     t.set_limits(Some(Duration::from_secs(20)), None);
     let snap = t.statement();
@@ -176,7 +176,7 @@ fn skew(iso: Isolation, phantom: bool) -> (u32, u32) {
     for round in 0..150u32 {
         let barrier = std::sync::Barrier::new(2);
         let key = |n: u32| [round.to_be_bytes(), n.to_be_bytes()].concat();
-        let attempt = |n: u32| -> pamir_types::Result<bool> {
+        let attempt = |n: u32| -> pamir_error::Result<bool> {
             let t = s.begin(iso, false, Arc::default());
             t.set_limits(Some(Duration::from_secs(20)), None);
             let snap = t.statement();
@@ -262,7 +262,7 @@ fn deadlock_names_the_cycle() {
     let tree = s.create_tree(&t).unwrap();
     s.commit(t).unwrap();
     let barrier = std::sync::Barrier::new(2);
-    let errors: Vec<pamir_types::Error> = std::thread::scope(|scope| {
+    let errors: Vec<pamir_error::Error> = std::thread::scope(|scope| {
         let go = |n: u8| {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
             t.set_process(1000 + n as u32);

@@ -36,11 +36,11 @@ impl Parser<'_> {
                     self.bump();
                     let what =
                         if self.eat_word(K::All) { Setting::ResetAll } else { Setting::Default(self.var_name()?) };
-                    return made(Alter::System(SetStatement { local: false, what }));
+                    return made(Alter::System(SetStatement { local: false, reset: true, what }));
                 }
                 self.expect_word(K::Set)?;
                 let name = self.var_name()?;
-                made(Alter::System(SetStatement { local: false, what: self.generic_set(name)? }))
+                made(Alter::System(SetStatement { local: false, reset: false, what: self.generic_set(name)? }))
             }
             K::Default => {
                 self.expect_words(&[K::Default, K::Privileges])?;
@@ -692,7 +692,10 @@ impl Parser<'_> {
             Some(K::Add) if self.word_ahead(1, K::Value) => {
                 self.bump();
                 self.bump();
-                let if_not_exists = self.if_not_exists()?;
+                let if_not_exists = self.is_word(K::If);
+                if if_not_exists {
+                    self.expect_words(&[K::If, K::Not, K::Exists])?;
+                }
                 let value = self.string()?;
                 let neighbour = match self.one_of(&[K::Before, K::After]) {
                     Some(k) => Some((k == K::Before, self.string()?)),
@@ -921,7 +924,7 @@ impl Parser<'_> {
             return self.reset();
         }
         self.expect_word(K::Set)?;
-        Ok(SetStatement { local: false, what: self.set_rest()? })
+        Ok(SetStatement { local: false, reset: false, what: self.set_rest()? })
     }
     fn alter_group(&mut self) -> Result<Alter> {
         self.bump();

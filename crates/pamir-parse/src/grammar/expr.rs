@@ -550,7 +550,8 @@ impl Parser<'_> {
                     let query = self.query_in_parens()?;
                     return Ok(of(ExprKind::SubLink(Box::new(SubLink { kind: SubLinkKind::Array, query })), at));
                 }
-                self.array(at)
+                let e = self.array(at)?;
+                if self.stored { self.indirection(e) } else { Ok(e) }
             }
             K::Exists if called => {
                 self.bump();
@@ -585,6 +586,11 @@ impl Parser<'_> {
                 Ok(of(ExprKind::Cast { arg, to, form: CastForm::Prefix }, at))
             }
             _ => {
+                if self.stored
+                    && let Some(e) = self.stored_call(k, at)?
+                {
+                    return Ok(e);
+                }
                 if let Some(to) = self.const_type(true)? {
                     let arg = self.string_literal()?;
                     return Ok(of(ExprKind::Cast { arg, to: Box::new(to), form: CastForm::Prefix }, at));

@@ -28,7 +28,29 @@ impl Parser<'_> {
             return Ok(of(ExprKind::Cast { arg, to, form: CastForm::Prefix }, at));
         }
         self.call_clauses(&mut f)?;
-        Ok(of(ExprKind::Call(Box::new(f)), at))
+        let e = of(ExprKind::Call(Box::new(f)), at);
+        if self.stored { self.indirection(e) } else { Ok(e) }
+    }
+    /// What only stored expressions have: see [`crate::parse_stored_expr`].
+    pub(super) fn stored_call(&mut self, k: K, at: At) -> Result<Option<Expr>> {
+        if self.ahead(1) != Kind::LParen {
+            return Ok(None);
+        }
+        match k {
+            K::User | K::CurrentRole if self.ahead(2) == Kind::RParen => {
+                for _ in 0..3 {
+                    self.bump();
+                }
+                let v = if k == K::User { ValueFunction::User } else { ValueFunction::CurrentRole };
+                Ok(Some(of(ExprKind::Value(v), at)))
+            }
+            K::Position | K::Normalize => {
+                let t = self.bump();
+                let name = self.text[t.start as usize..t.end as usize].to_ascii_lowercase();
+                self.call_or_constant(vec![name], at).map(Some)
+            }
+            _ => Ok(None),
+        }
     }
     /// `(arguments)`. The second result: if they are a plain list, as modifiers of a type would be, where it ends.
     pub(super) fn application(&mut self, name: Vec<Name>, at: At) -> Result<(FuncCall, Option<At>)> {

@@ -27,7 +27,7 @@ mod utility;
 use crate::keywords::Keyword as K;
 use crate::lexer::{self, Kind, Token};
 use crate::tree::*;
-use pamir_types::{Error, Result, err, work};
+use pamir_types::{Error, Result, err, memory, work};
 
 /// How large a text's trees may grow: both what is read by recursion and what is dropped by it.
 #[derive(Clone, Copy, Debug)]
@@ -43,6 +43,8 @@ pub struct Limits {
 pub const PLAIN: Limits = Limits { depth: 60, chain: 500, sets: 100 };
 /// What PostgreSQL takes with its default of max_stack_depth, or more: for a stack of some 256 MiB.
 pub const DEEP: Limits = Limits { depth: 6000, chain: 10_000, sets: 6000 };
+/// Bytes of tree that a token may make: an expression. Most make less, lists that grow make up for it.
+const NODE: usize = size_of::<Expr>();
 /// What a level of nesting costs, in units of work.
 const LEVEL: usize = 100;
 
@@ -68,6 +70,8 @@ pub(crate) struct Parser<'a> {
     limits: Limits,
     depth: usize,
     context: Context,
+    /// Forms of stored expressions that the grammar lacks are taken.
+    pub stored: bool,
     /// Within CREATE SCHEMA, which holds fewer kinds of CREATE
     in_schema: bool,
     /// What is to be said though nothing is wrong: names that were cut
@@ -77,6 +81,7 @@ pub(crate) struct Parser<'a> {
 impl<'a> Parser<'a> {
     pub fn new(text: &'a str, limits: Limits) -> Result<Parser<'a>> {
         let t = lexer::tokens(text)?;
+        memory::admit(t.list.len() * NODE)?;
         Ok(Parser {
             text,
             tokens: t.list,
@@ -86,6 +91,7 @@ impl<'a> Parser<'a> {
             limits,
             depth: 0,
             context: Context::Plain,
+            stored: false,
             in_schema: false,
             notices: Vec::new(),
         })

@@ -216,7 +216,7 @@ impl Parser<'_> {
                 }
                 K::Set => {
                     self.bump();
-                    RoutineOption::Set(SetStatement { local: false, what: self.set_more()? })
+                    RoutineOption::Set(SetStatement { local: false, reset: false, what: self.set_more()? })
                 }
                 K::Reset => RoutineOption::Set(self.reset()?),
                 K::Parallel => {

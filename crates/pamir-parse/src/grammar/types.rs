@@ -98,6 +98,10 @@ impl Parser<'_> {
     pub(super) fn const_type(&mut self, constant: bool) -> Result<Option<TypeName>> {
         let at = self.at();
         let Some(k) = self.word() else { return Ok(None) };
+        // Alone it is a word like others.
+        if k == K::Double && !self.word_ahead(1, K::Precision) {
+            return Ok(None);
+        }
         let plain = match k {
             K::Int | K::Integer => "int4",
             K::Smallint => "int2",

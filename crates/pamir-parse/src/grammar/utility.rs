@@ -125,7 +125,7 @@ impl Parser<'_> {
             }
         }
         let what = self.set_rest()?;
-        Ok(Statement::Set(Box::new(SetStatement { local, what })))
+        Ok(Statement::Set(Box::new(SetStatement { local, reset: false, what })))
     }
     /// `set_rest`
     pub(super) fn set_rest(&mut self) -> Result<Setting> {
@@ -282,7 +282,7 @@ impl Parser<'_> {
             }
             _ => Setting::Default(self.named_setting()?),
         };
-        Ok(SetStatement { local: false, what })
+        Ok(SetStatement { local: false, reset: true, what })
     }
     /// A setting's name, or the words that some have
     fn named_setting(&mut self) -> Result<Name> {
@@ -376,24 +376,30 @@ impl Parser<'_> {
     pub(super) fn declare(&mut self) -> Result<Statement> {
         self.bump();
         let name = self.col_id()?;
-        let mut d =
-            Declare { name, binary: false, scroll: None, hold: false, sensitivity: None, query: Self::no_query() };
+        let (binary, hold, scroll, sensitivity) = (false, false, None, None);
+        let mut d = Declare { name, binary, scroll, hold, sensitivity, conflict: None, query: Self::no_query() };
+        let (mut scrolls, mut sensitivities) = ([false; 2], [false; 2]);
         loop {
             match self.word() {
                 Some(K::No) => {
                     self.bump();
                     self.expect_word(K::Scroll)?;
-                    d.scroll = Some(false);
+                    (d.scroll, scrolls[1]) = (Some(false), true);
                     continue;
                 }
-                Some(K::Scroll) => d.scroll = Some(true),
+                Some(K::Scroll) => (d.scroll, scrolls[0]) = (Some(true), true),
                 Some(K::Binary) => d.binary = true,
-                Some(K::Asensitive) => d.sensitivity = Some(Sensitivity::Asensitive),
-                Some(K::Insensitive) => d.sensitivity = Some(Sensitivity::Insensitive),
+                Some(K::Asensitive) => (d.sensitivity, sensitivities[0]) = (Some(Sensitivity::Asensitive), true),
+                Some(K::Insensitive) => (d.sensitivity, sensitivities[1]) = (Some(Sensitivity::Insensitive), true),
                 _ => break,
             }
             self.bump();
         }
+        d.conflict = match (scrolls, sensitivities) {
+            ([true, true], _) => Some(("SCROLL", "NO SCROLL")),
+            (_, [true, true]) => Some(("ASENSITIVE", "INSENSITIVE")),
+            _ => None,
+        };
         self.expect_word(K::Cursor)?;
         if let Some(k) = self.one_of(&[K::With, K::Without]) {
             self.expect_word(K::Hold)?;

@@ -11,6 +11,7 @@ mod ddl;
 mod dml;
 mod expr;
 mod query;
+mod tag;
 mod utility;
 
 pub use ddl::*;

@@ -25,6 +25,8 @@ pub enum TransactionMode {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SetStatement {
     pub local: bool,
+    /// Written as RESET
+    pub reset: bool,
     pub what: Setting,
 }
 #[derive(Clone, Debug, PartialEq)]
@@ -73,6 +75,8 @@ pub struct Declare {
     pub scroll: Option<bool>,
     pub hold: bool,
     pub sensitivity: Option<Sensitivity>,
+    /// Two words that exclude each other were said, which the analysis tells of.
+    pub conflict: Option<(&'static str, &'static str)>,
     pub query: Select,
 }
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

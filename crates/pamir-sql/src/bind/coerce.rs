@@ -566,23 +566,30 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Binds a binary (or, without left, prefix) operator.
+    /// Binds a binary (or, without left, prefix) operator. On an error the culprit is the operand that does not fit, if it is one.
     pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
+        self.culprit = None;
         let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
         let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
         let mut want: SmallVec<[Oid; 2]> =
             if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
         let ret = instantiate(&mut want, &actual, op.ret)?;
-        let mut args = Vec::with_capacity(2);
-        let n = left.is_some() as usize;
-        if let Some(l) = left {
-            args.push(self.coerce(l, Type::new(want[0]), CastContext::Implicit)?);
-        }
-        args.push(self.coerce(right, Type::new(want[n]), CastContext::Implicit)?);
+        let args = self.fit(left.into_iter().chain([right]).collect(), &want)?;
         if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
             self.refuse_blocks(&args)?;
         }
         Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
+    }
+
+    /// Arguments as a function takes them. On an error the culprit is the one that does not fit.
+    fn fit(&mut self, mut args: Vec<Expr>, want: &[Oid]) -> Result<Vec<Expr>> {
+        for (i, (e, t)) in std::iter::zip(&mut args, want).enumerate() {
+            self.culprit = Some(i);
+            let given = std::mem::replace(e, Expr::Default);
+            *e = self.coerce(given, Type::new(*t), CastContext::Implicit)?;
+        }
+        self.culprit = None;
+        Ok(args)
     }
 
     /// `ctid < '(100,0)'` asks for a table's first blocks. Rows with a primary key are in none, and a program that goes from block to block would not meet them.
@@ -665,8 +672,13 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// Picks a function; the arguments come back coerced.
+    /// Picks a function; the arguments come back coerced. On an error the culprit is the argument that does not fit, if it is one's.
     pub(super) fn function(&mut self, name: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        self.function_as(name, name, args, variadic)
+    }
+    /// The same, with the name that errors show: with its schema, where that was written.
+    pub(super) fn function_as(&mut self, name: &str, shown: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        self.culprit = None;
         let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
         let mut cands: Vec<Cand<&'static Function>> = Vec::new();
         for f in func::functions(name) {
@@ -694,12 +706,14 @@ impl Binder<'_, '_> {
                 {
                     let mut args = args;
                     if let Some(e) = args.pop() {
-                        if let Some(e) = self.try_coerce(e.clone(), Type::new(t), CastContext::Explicit)? {
+                        self.culprit = Some(0);
+                        let cast = self.try_coerce(e, Type::new(t), CastContext::Explicit)?;
+                        self.culprit = None;
+                        if let Some(e) = cast {
                             return Ok(e);
                         }
-                        args.push(e);
                     }
-                    return Err(no_function(name, &actual));
+                    return Err(no_function_as(name, shown, &actual));
                 }
                 let any =
                     |f: &&Function| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
@@ -707,10 +721,10 @@ impl Binder<'_, '_> {
                     self.culprit = Some(actual.len() - 1);
                     bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
                 }
-                return Err(no_function(name, &actual));
+                return Err(no_function_as(name, shown, &actual));
             }
             Choice::Ambiguous => {
-                return Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {shown}({}) is not unique", show_list(&actual))
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
             }
         };
@@ -735,22 +749,18 @@ impl Binder<'_, '_> {
                 args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
             })
             .flatten();
-        let mut out = Vec::with_capacity(args.len());
-        for (e, t) in std::iter::zip(args, &want) {
-            // pg_typeof tells that nothing gave a literal a type.
-            if f.name == "pg_typeof" && matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN {
-                out.push(e);
-                continue;
-            }
-            out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
-        }
+        // pg_typeof tells that nothing gave a literal a type.
+        let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
+        let out = if f.name == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
         Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
     }
 
+    /// Picks an aggregate, as [`Binder::function`] does a function.
     pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {
+        self.culprit = None;
         let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
         let cands: Vec<Cand<&'static Aggregate>> = func::aggregates(name)
             .iter()
@@ -762,11 +772,7 @@ impl Binder<'_, '_> {
                 let mut want = cands[i].args.clone();
                 let a = cands[i].item;
                 let ret = instantiate(&mut want, &actual, a.ret)?;
-                let mut out = Vec::with_capacity(args.len());
-                for (e, t) in std::iter::zip(args, &want) {
-                    out.push(self.coerce(e, Type::new(*t), CastContext::Implicit)?);
-                }
-                Ok((a, out, Type::new(ret)))
+                Ok((a, self.fit(args, &want)?, Type::new(ret)))
             }
             Choice::None => Err(no_function(name, &actual)),
             Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
@@ -799,13 +805,16 @@ impl Binder<'_, '_> {
 }
 
 pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
+    no_function_as(name, name, actual)
+}
+fn no_function_as(name: &str, shown: &str, actual: &[Oid]) -> Error {
     if name.starts_with("jsonb_path_") {
         return Error::unsupported("type jsonpath");
     }
     if func::lacks_function(name) {
         return Error::unsupported(format!("function {name}"));
     }
-    err!(UNDEFINED_FUNCTION, "function {name}({}) does not exist", show_list(actual))
+    err!(UNDEFINED_FUNCTION, "function {shown}({}) does not exist", show_list(actual))
         .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
 }
 

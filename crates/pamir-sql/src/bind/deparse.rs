@@ -1,4 +1,8 @@
 //! Expressions back to SQL as pg_get_expr prints them (ruleutils.c).
+//!
+//! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
+//! its name in quotes.
+use crate::catalog::defs;
 use crate::func;
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
 use pamir_types::text::{self, TextCtx, type_display};
@@ -113,10 +117,32 @@ impl Deparser<'_> {
                     }
                     return self.push(")");
                 }
+                let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase());
                 match (f.name, args.as_slice()) {
-                    ("extract", [Expr::Const(Datum::Text(s), _), x]) => {
+                    ("extract", [Expr::Const(Datum::Text(s), _), x]) if word(s) => {
                         self.push(&format!("EXTRACT({s} FROM "));
                         self.expr(x);
+                    }
+                    ("position", [hay, needle]) => {
+                        self.push("POSITION((");
+                        self.expr(needle);
+                        self.push(") IN (");
+                        self.expr(hay);
+                        self.push(")");
+                    }
+                    ("normalize", [x, Expr::Const(Datum::Text(form), _)])
+                        if matches!(&**form, "NFC" | "NFD" | "NFKC" | "NFKD") =>
+                    {
+                        self.push("NORMALIZE(");
+                        self.expr(x);
+                        self.push(&format!(", {form}"));
+                    }
+                    ("overlaps", [_, _, _, _]) => {
+                        self.push("((");
+                        self.list(&args[..2], ", ");
+                        self.push(") OVERLAPS (");
+                        self.list(&args[2..], ", ");
+                        self.push(")");
                     }
                     ("timezone", [z, t]) => {
                         self.push("(");
@@ -126,20 +152,27 @@ impl Deparser<'_> {
                     }
                     (
                         "current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime"
-                        | "current_user" | "session_user" | "current_catalog" | "current_schema",
+                        | "current_user" | "session_user" | "current_catalog" | "current_schema" | "current_role"
+                        | "user",
                         [],
                     ) => {
                         return self.push(&f.name.to_ascii_uppercase());
                     }
+                    (
+                        "current_timestamp" | "localtimestamp" | "current_time" | "localtime",
+                        [Expr::Const(Datum::Int4(digits), _)],
+                    ) => {
+                        self.push(&format!("{}({digits}", f.name.to_ascii_uppercase()));
+                    }
                     (n, [first @ .., last]) if f.spread => {
-                        self.push(n);
+                        self.push(&defs::quote_ident(n));
                         self.push("(");
                         self.list(first, ", ");
                         self.push(if first.is_empty() { "VARIADIC " } else { ", VARIADIC " });
                         self.expr(last);
                     }
                     (n, args) => {
-                        self.push(n);
+                        self.push(&defs::quote_ident(n));
                         self.push("(");
                         self.list(args, ", ");
                     }
@@ -251,7 +284,10 @@ impl Deparser<'_> {
                 self.push(")");
             }
             Expr::Subscript { array, index, .. } => {
+                let plain = matches!(**array, Expr::Col(..) | Expr::Field { .. });
+                self.push(if plain { "" } else { "(" });
                 self.expr(array);
+                self.push(if plain { "" } else { ")" });
                 for i in index {
                     self.push("[");
                     self.expr(i);
@@ -298,159 +334,7 @@ fn quote(s: &str) -> String {
     let q = s.replace('\'', "''");
     if s.contains('\\') { format!("E'{}'", q.replace('\\', "\\\\")) } else { format!("'{q}'") }
 }
-/// quote_identifier: quoted unless lower case and plain.
+/// quote_identifier; what has a dot is qualified, and its parts are quoted already.
 pub(super) fn quote_ident(s: &str) -> String {
-    let plain = s.starts_with(|c: char| c.is_ascii_lowercase() || c == '_')
-        && s.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '_');
-    if plain && !is_reserved(s) || s.contains('.') && !s.contains('"') {
-        s.to_string()
-    } else {
-        format!("\"{}\"", s.replace('"', "\"\""))
-    }
-}
-/// Words that need quotes as column names.
-fn is_reserved(s: &str) -> bool {
-    const WORDS: &[&str] = &[
-        "all",
-        "analyse",
-        "analyze",
-        "and",
-        "any",
-        "array",
-        "as",
-        "asc",
-        "asymmetric",
-        "authorization",
-        "binary",
-        "both",
-        "case",
-        "cast",
-        "check",
-        "collate",
-        "collation",
-        "column",
-        "concurrently",
-        "constraint",
-        "create",
-        "cross",
-        "current_catalog",
-        "current_date",
-        "current_role",
-        "current_schema",
-        "current_time",
-        "current_timestamp",
-        "current_user",
-        "default",
-        "deferrable",
-        "desc",
-        "distinct",
-        "do",
-        "else",
-        "end",
-        "except",
-        "false",
-        "fetch",
-        "for",
-        "foreign",
-        "freeze",
-        "from",
-        "full",
-        "grant",
-        "group",
-        "having",
-        "ilike",
-        "in",
-        "initially",
-        "inner",
-        "intersect",
-        "into",
-        "is",
-        "isnull",
-        "join",
-        "lateral",
-        "leading",
-        "left",
-        "like",
-        "limit",
-        "localtime",
-        "localtimestamp",
-        "natural",
-        "not",
-        "notnull",
-        "null",
-        "offset",
-        "on",
-        "only",
-        "or",
-        "order",
-        "outer",
-        "overlaps",
-        "placing",
-        "primary",
-        "references",
-        "returning",
-        "right",
-        "select",
-        "session_user",
-        "similar",
-        "some",
-        "symmetric",
-        "table",
-        "tablesample",
-        "then",
-        "to",
-        "trailing",
-        "true",
-        "union",
-        "unique",
-        "user",
-        "using",
-        "variadic",
-        "verbose",
-        "when",
-        "where",
-        "window",
-        "with",
-        "between",
-        "bigint",
-        "bit",
-        "boolean",
-        "char",
-        "character",
-        "coalesce",
-        "dec",
-        "decimal",
-        "exists",
-        "extract",
-        "float",
-        "greatest",
-        "grouping",
-        "inout",
-        "int",
-        "integer",
-        "interval",
-        "least",
-        "national",
-        "nchar",
-        "none",
-        "normalize",
-        "nullif",
-        "numeric",
-        "out",
-        "overlay",
-        "position",
-        "precision",
-        "real",
-        "row",
-        "setof",
-        "smallint",
-        "substring",
-        "time",
-        "timestamp",
-        "treat",
-        "trim",
-        "values",
-        "varchar",
-    ];
-    WORDS.contains(&s)
+    if s.contains('.') && !s.contains('"') { s.to_string() } else { defs::quote_ident(s).into_owned() }
 }

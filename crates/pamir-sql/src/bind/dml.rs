@@ -1,53 +1,78 @@
-//! INSERT, UPDATE, DELETE.
+//! INSERT, UPDATE, DELETE. ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
+mod conflict;
 mod places;
+mod set;
 
-use super::coerce::show;
 use super::scope::{Rte, Scope};
-use super::select::Target;
+use super::select::{Target, column_at, is_star};
 use super::{Binder, mismatch};
-use crate::catalog::{Column, Identity, IndexColumn, Relation, Table, acl};
+use crate::catalog::{Column, Identity, Relation, Table, acl};
 use crate::func::CastContext;
-use crate::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OnConflict, OnConflictUpdate, OutCol, Rel, RowSystem};
-use crate::parser::{MARK, fold, name_parts};
+use crate::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
+use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
 use pamir_txn::TableLock;
-use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, Spanned};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
-impl Binder<'_, '_> {
-    pub(super) fn modify(&mut self, s: &ast::Statement) -> Result<Modify> {
-        match s {
-            ast::Statement::Insert(i) => self.insert(i),
-            ast::Statement::Update(u) => self.update(u),
-            ast::Statement::Delete(d) => self.delete(d),
-            _ => Err(Error::unsupported("MERGE")),
+/// INSERT's target columns, and what becomes known of them.
+struct Columns<'t> {
+    /// As written; None: all, in order.
+    written: Option<&'t [Place]>,
+    /// With the type that is assigned: a part's own.
+    list: Vec<Column>,
+    /// How many the source gives.
+    given: usize,
+    /// Which had something else than DEFAULT.
+    set: Vec<bool>,
+}
+impl Columns<'_> {
+    /// The source has `n` columns for them; `row`: of parentheses too many, its one expression's fields.
+    fn too_few(&self, n: usize, row: Option<usize>, b: &Binder<'_, '_>) -> Option<Error> {
+        let places = self.written.filter(|p| n < p.len())?;
+        let mut e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
+        if row == Some(places.len()) {
+            e = e.hint("The insertion source is a row expression containing the same number of columns expected by the INSERT. Did you accidentally use extra parentheses?");
         }
+        Some(b.at(e, places[n].at))
+    }
+}
+
+impl Binder<'_, '_> {
+    pub(super) fn modify(&mut self, s: &Statement) -> Result<Modify> {
+        let with = match s {
+            Statement::Insert(i) => &i.with,
+            Statement::Update(u) => &u.with,
+            Statement::Delete(d) => &d.with,
+            _ => return Err(Error::unsupported("MERGE")),
+        };
+        let mark = self.with(with.as_ref())?;
+        let m = match s {
+            Statement::Insert(i) => self.insert(i),
+            Statement::Update(u) => self.update(u),
+            Statement::Delete(d) => self.delete(d),
+            _ => Err(Error::unsupported("MERGE")),
+        };
+        self.end_with(mark);
+        m
     }
 
     /// The table that a statement changes. `mode`: the privilege for that.
-    fn target(&mut self, name: &ast::ObjectName, mode: acl::Mode) -> Result<Arc<Table>> {
-        let parts = name_parts(name)?;
-        let (schema, table) = match parts.as_slice() {
-            [t] => (None, t.as_str()),
-            [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
-            _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
-        };
-        let t = match self.resolve(schema, table, name.span())? {
+    fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
+        let (schema, table) = self.relation_parts(name)?;
+        let t = match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => t,
             Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
             Some(Relation::Index(..)) => {
-                return Err(self.at(
-                    err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
-                        .detail("This operation is not supported for indexes."),
-                    name.span(),
-                ));
+                let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
+                    .detail("This operation is not supported for indexes.");
+                return Err(self.at(e, name.at));
             }
             Some(Relation::Virtual(_)) => {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table}\" is a system catalog")
             }
             None => {
                 let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
-                return Err(self.at(err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist"), name.span()));
+                return Err(self.at(err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist"), name.at));
             }
         };
         self.use_table(&t, TableLock::RowExclusive);
@@ -85,107 +110,77 @@ impl Binder<'_, '_> {
         }
     }
 
-    fn insert(&mut self, i: &ast::Insert) -> Result<Modify> {
-        if i.or.is_some()
-            || i.ignore
-            || i.overwrite
-            || i.replace_into
-            || !i.assignments.is_empty()
-            || i.insert_alias.is_some()
-            || i.output.is_some()
-        {
-            bail!(SYNTAX_ERROR, "syntax error");
-        }
-        let ast::TableObject::TableName(name) = &i.table else { bail!(SYNTAX_ERROR, "syntax error") };
-        let table = self.target(name, acl::INSERT)?;
+    fn insert(&mut self, i: &tree::Insert) -> Result<Modify> {
+        let table = self.target(&i.into, acl::INSERT)?;
         let target = self.uses.newest();
-        let alias = i.table_alias.as_ref().map_or(table.name.clone(), |a| fold(&a.alias));
-        let overriding = match i.partitioned.as_deref() {
-            None => None,
-            Some([ast::Expr::Identifier(id)]) if id.value.strip_prefix(MARK) == Some("system") => Some(true),
-            Some([ast::Expr::Identifier(id)]) if id.value.strip_prefix(MARK) == Some("user") => Some(false),
-            Some(_) => bail!(SYNTAX_ERROR, "syntax error at or near \"PARTITION\""),
-        };
+        let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
         // Target columns.
-        let explicit = !i.columns.is_empty();
         let mut columns: Vec<i16> = Vec::new();
         // Parts of columns, by position.
-        let mut parts_of: Vec<(usize, &str)> = Vec::new();
-        for c in &i.columns {
-            let part = places::subscripts(c);
-            let parts = name_parts(c)?;
-            let [n, marked @ ..] = parts.as_slice() else { bail!(SYNTAX_ERROR, "syntax error") };
-            if marked.len() != usize::from(part.is_some()) {
-                return Err(Error::unsupported("INSERT into a field of a column"));
+        let mut parts: Vec<(usize, &Place)> = Vec::new();
+        match &i.columns {
+            None => columns.extend(table.live_columns().map(|c| c.attnum)),
+            Some(places) => {
+                for p in places {
+                    let n = &p.column;
+                    let Some(col) = table.column_by_name(n) else {
+                        return Err(self.no_column(p, &table));
+                    };
+                    let before = columns.iter().position(|a| *a == col.attnum);
+                    let part = !p.steps.is_empty();
+                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
+                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
+                        return Err(self.at(e, p.at));
+                    }
+                    if part {
+                        parts.push((columns.len(), p));
+                    }
+                    columns.push(col.attnum);
+                }
             }
-            let Some(col) = table.column_by_name(n) else {
-                return Err(self.at(
-                    err!(UNDEFINED_COLUMN, "column \"{n}\" of relation \"{}\" does not exist", table.name),
-                    c.span(),
-                ));
-            };
-            let before = columns.iter().position(|a| *a == col.attnum);
-            if let Some(part) = part {
-                parts_of.push((columns.len(), part));
-            }
-            if before.is_some_and(|b| part.is_none() || parts_of.iter().all(|p| p.0 != b)) {
-                return Err(self.at(err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once"), c.span()));
-            }
-            columns.push(col.attnum);
         }
-        if !explicit {
-            columns = table.live_columns().map(|c| c.attnum).collect();
+        let mut cols = Columns {
+            written: i.columns.as_deref(),
+            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
+            given: columns.len(),
+            set: vec![false; columns.len()],
+        };
+        for (at, part) in &parts {
+            let c = &mut cols.list[*at];
+            c.ty = self.part_type(part, c)?;
         }
-        let mut cols: Vec<Column> = columns.iter().filter_map(|n| table.column(*n)).cloned().collect();
-        for (at, part) in &parts_of {
-            let c = &mut cols[*at];
-            c.ty = places::part_type(part, c)?;
-        }
-        let mut given = columns.len();
-        // Which columns had something else than DEFAULT.
-        let mut written = vec![false; columns.len()];
-        let source = match &i.source {
+        let mut source = match &i.source {
             None => {
-                given = 0;
+                cols.given = 0;
                 Rel::One
             }
-            Some(q) => {
-                let mark = self.with_of(q)?;
-                let plain = q.order_by.is_none() && q.limit_clause.is_none() && q.fetch.is_none() && q.locks.is_empty();
-                let r = match q.body.as_ref() {
-                    ast::SetExpr::Values(v) if plain => {
-                        self.insert_values(v, &cols, explicit, &mut given, &mut written, i)
-                    }
-                    _ => self.insert_select(q, &cols, explicit, &mut given, &mut written, i),
-                };
-                self.end_with_of(mark);
-                r?
-            }
+            Some(q) => match &q.body {
+                SelectBody::Values(rows) if !general(q, rows) => self.insert_values(rows, &mut cols)?,
+                _ => self.insert_select(q, &mut cols)?,
+            },
         };
-        columns.truncate(given);
-        let mut source = source;
-        if !parts_of.is_empty() {
-            source = self.whole_columns(source, &mut columns, &mut cols, &mut written, &parts_of, &table)?;
-            given = columns.len();
+        columns.truncate(cols.given);
+        if !parts.is_empty() {
+            source = self.whole_columns(source, &mut columns, &mut cols, &parts, &table)?;
         }
         for n in &columns {
             self.uses.insert(target, *n);
         }
-        let kept = &cols[..given];
+        let kept = &cols.list[..cols.given];
         // Identity and generated columns.
-        for (c, w) in std::iter::zip(kept, &written) {
+        for (c, w) in std::iter::zip(kept, &cols.set) {
             if *w && c.generated.is_some() {
                 return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
                     .detail(format!("Column \"{}\" is a generated column.", c.name)));
             }
-            if *w && c.identity == Some(Identity::Always) && overriding.is_none() {
+            if *w && c.identity == Some(Identity::Always) && i.overriding.is_none() {
                 return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
                     .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
                     .hint("Use OVERRIDING SYSTEM VALUE to override."));
             }
         }
         // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
-        if overriding == Some(false) && kept.iter().any(|c| c.identity.is_some()) {
+        if i.overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
             let Rel::Values { rows, .. } = &mut source else {
                 return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
             };
@@ -220,14 +215,13 @@ impl Binder<'_, '_> {
         let (row_cols, mut rte) = self.row(&table, &alias);
         let system = self.written(&mut rte);
         self.uses.columns_of(target, &table, &rte);
-        let on_conflict = match &i.on {
+        let on_conflict = match &i.on_conflict {
             None => None,
-            Some(ast::OnInsert::OnConflict(c)) => Some(self.on_conflict(c, &table, &alias, target)?),
-            Some(_) => bail!(SYNTAX_ERROR, "syntax error at or near \"DUPLICATE\""),
+            Some(c) => Some(self.on_conflict(c, &table, &alias, target)?),
         };
         let mut s = Scope::default();
         s.add(rte);
-        let returning = self.returning(i.returning.as_deref(), s)?;
+        let returning = self.returning(&i.returning, s)?;
         Ok(Modify {
             table,
             op: ModifyOp::Insert { source, columns, defaults, on_conflict },
@@ -236,113 +230,84 @@ impl Binder<'_, '_> {
             system,
         })
     }
-
-    fn with_of(&mut self, q: &ast::Query) -> Result<Option<()>> {
-        // A WITH of the source query is bound with it; VALUES has none that matters.
-        match (&q.with, q.body.as_ref()) {
-            (Some(_), ast::SetExpr::Values(_)) => Err(Error::unsupported("WITH on the VALUES of an INSERT")),
-            _ => Ok(None),
-        }
+    fn no_column(&self, p: &Place, t: &Table) -> Error {
+        let e = err!(UNDEFINED_COLUMN, "column \"{}\" of relation \"{}\" does not exist", p.column, t.name);
+        self.at(e, p.at)
     }
-    fn end_with_of(&mut self, _m: Option<()>) {}
 
-    fn insert_values(
-        &mut self,
-        v: &ast::Values,
-        cols: &[Column],
-        explicit: bool,
-        given: &mut usize,
-        written: &mut [bool],
-        i: &ast::Insert,
-    ) -> Result<Rel> {
-        let width = v.rows.first().map_or(0, |r| r.len());
-        let mut defaults: Vec<Option<Expr>> = vec![None; cols.len()];
-        let mut rows = Vec::with_capacity(v.rows.len());
-        for r in &v.rows {
-            self.same_width(r, width)?;
-            if width > cols.len() {
-                return Err(
-                    self.place(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), &r[cols.len()])
-                );
+    fn insert_values(&mut self, written: &[Vec<tree::Expr>], cols: &mut Columns) -> Result<Rel> {
+        let width = written.first().map_or(0, |r| r.len());
+        let mut defaults: Vec<Option<Expr>> = vec![None; cols.list.len()];
+        let mut rows = Vec::with_capacity(written.len());
+        for r in written {
+            self.same_width(r, r.len(), width)?;
+            if let Some(x) = r.get(cols.list.len()) {
+                return Err(self.too_many_values(x.leftmost()));
             }
-            if explicit && width < cols.len() {
-                let e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
-                return Err(match i.columns.get(width) {
-                    Some(c) => self.at(e, c.span()),
-                    None => e,
-                });
+            let fields = match r.as_slice() {
+                [tree::Expr { kind: ExprKind::Row { fields, .. }, .. }] => Some(fields.len()),
+                _ => None,
+            };
+            if let Some(e) = cols.too_few(width, fields, self) {
+                return Err(e);
             }
             let mut row = Vec::with_capacity(width);
-            for (n, (e, c)) in std::iter::zip(r.iter(), cols).enumerate() {
-                let x = self.level_values(e)?;
-                if matches!(x, Expr::Default) {
-                    if defaults[n].is_none() {
-                        defaults[n] = Some(if c.generated.is_some() {
-                            Expr::Const(Datum::Null, c.ty)
-                        } else {
-                            self.default_of(c)?
-                        });
+            for (n, (e, c)) in std::iter::zip(r, &cols.list).enumerate() {
+                if let ExprKind::Default = e.kind {
+                    if let Some(p) = cols.written.and_then(|w| w.get(n)).filter(|p| !p.steps.is_empty()) {
+                        return Err(self.default_of_part(p));
                     }
-                    row.push(defaults[n].clone().unwrap_or(Expr::Default));
+                    let default = match defaults[n].take() {
+                        Some(d) => d,
+                        None if c.generated.is_some() => Expr::Const(Datum::Null, c.ty),
+                        None => self.default_of(c)?,
+                    };
+                    defaults[n] = Some(default.clone());
+                    row.push(default);
                     continue;
                 }
-                written[n] = true;
-                row.push(self.assign(x, c).map_err(|x| self.place(x, e))?);
+                cols.set[n] = true;
+                let x = self.in_values(|b| b.expr(e))?;
+                row.push(self.assign(x, c).map_err(|x| self.place(x, e.leftmost()))?);
             }
             rows.push(row);
         }
-        *given = width;
-        let out = cols[..width].iter().map(|c| self.out(c.name.clone(), c.ty)).collect();
+        cols.given = width;
+        let out = cols.list[..width].iter().map(|c| self.out(c.name.clone(), c.ty)).collect();
         Ok(Rel::Values { rows, cols: out })
     }
-    fn level_values(&mut self, e: &ast::Expr) -> Result<Expr> {
-        // Literals first: large loads are made of them.
-        let was = (self.level().no_agg.replace("VALUES"), self.level().no_srf.replace("VALUES"));
-        let r = self.expr(e);
-        (self.level().no_agg, self.level().no_srf) = was;
-        r
+    fn too_many_values(&self, at: tree::At) -> Error {
+        self.at(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), at)
     }
 
-    fn insert_select(
-        &mut self,
-        q: &ast::Query,
-        cols: &[Column],
-        explicit: bool,
-        given: &mut usize,
-        written: &mut [bool],
-        i: &ast::Insert,
-    ) -> Result<Rel> {
-        let hints: Vec<Type> = cols.iter().map(|c| c.ty).collect();
+    fn insert_select(&mut self, q: &tree::Select, cols: &mut Columns) -> Result<Rel> {
+        let hints: Vec<Type> = cols.list.iter().map(|c| c.ty).collect();
         let (b, _) = self.subquery_level(|b| b.query(q, Some(&hints), true))?;
         let n = b.cols.len();
-        if n > cols.len() {
-            let e = err!(SYNTAX_ERROR, "INSERT has more expressions than target columns");
-            return Err(match q.body.as_ref() {
-                ast::SetExpr::Select(s) if s.projection.len() == n => self.at(e, s.projection[cols.len()].span()),
-                _ => e,
-            });
+        if n > cols.list.len() {
+            return Err(self.too_many_values(column_at(q, cols.list.len())));
         }
-        if explicit && n < cols.len() {
-            let e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
-            return Err(match i.columns.get(n) {
-                Some(c) => self.at(e, c.span()),
-                None => e,
-            });
+        let fields = match &q.body {
+            SelectBody::Select(s) => match s.targets.as_slice() {
+                [tree::Target { expr: tree::Expr { kind: ExprKind::Row { fields, .. }, .. }, .. }] => {
+                    Some(fields.len())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(e) = cols.too_few(n, fields, self) {
+            return Err(e);
         }
-        *given = n;
-        written[..n].fill(true);
-        if std::iter::zip(&b.cols, cols).all(|(o, c)| o.ty == c.ty || (o.ty.oid == c.ty.oid && c.ty.typmod == -1)) {
+        cols.given = n;
+        cols.set[..n].fill(true);
+        let fits = |(o, c): (&OutCol, &Column)| o.ty == c.ty || (o.ty.oid == c.ty.oid && c.ty.typmod == -1);
+        if std::iter::zip(&b.cols, &cols.list).all(fits) {
             return Ok(b.rel);
         }
         let mut targets = Vec::with_capacity(n);
-        for (k, (o, c)) in std::iter::zip(&b.cols, cols).enumerate() {
-            let e = self.assign(Expr::Col(o.id, o.ty), c).map_err(|e| match q.body.as_ref() {
-                ast::SetExpr::Select(s) => match s.projection.get(k) {
-                    Some(p) => self.at(e, p.span()),
-                    None => e,
-                },
-                _ => e,
-            })?;
+        for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
+            let e = self.assign(Expr::Col(o.id, o.ty), c).map_err(|e| self.place(e, column_at(q, k)))?;
             targets.push(Target { e, name: c.name.clone(), origin: None });
         }
         Ok(self.project(b.rel, targets).rel)
@@ -371,8 +336,10 @@ impl Binder<'_, '_> {
         (cols, rte)
     }
 
-    fn returning(&mut self, items: Option<&[ast::SelectItem]>, s: Scope) -> Result<Option<Vec<(Expr, OutCol)>>> {
-        let Some(items) = items else { return Ok(None) };
+    fn returning(&mut self, items: &[tree::Target], s: Scope) -> Result<Option<Vec<(Expr, OutCol)>>> {
+        if items.is_empty() {
+            return Ok(None);
+        }
         let sub = self.sub_scope(s);
         let was = (self.level().no_agg.replace("RETURNING"), self.level().no_srf.replace("RETURNING"));
         let r = self.targets(items, "RETURNING");
@@ -388,299 +355,17 @@ impl Binder<'_, '_> {
         Ok(Some(out))
     }
 
-    fn on_conflict(&mut self, c: &ast::OnConflict, t: &Arc<Table>, alias: &str, target: usize) -> Result<OnConflict> {
-        let arbiters = match &c.conflict_target {
-            None => Vec::new(),
-            Some(ast::ConflictTarget::OnConstraint(n)) => {
-                let name = name_parts(n)?.pop().unwrap_or_default();
-                match t.indexes.iter().find(|i| i.name == name && i.constraint) {
-                    Some(i) => vec![i.oid],
-                    None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
-                }
-            }
-            Some(ast::ConflictTarget::Columns(cols)) => self.arbiters(cols, t, target)?,
-        };
-        let update = match &c.action {
-            ast::OnConflictAction::DoNothing => None,
-            ast::OnConflictAction::DoUpdate(u) => {
-                if arbiters.is_empty() {
-                    return Err(err!(
-                        SYNTAX_ERROR,
-                        "ON CONFLICT DO UPDATE requires inference specification or constraint name"
-                    )
-                    .hint("For example, ON CONFLICT (column_name)."));
-                }
-                let (old_cols, rte) = self.row(t, alias);
-                let (excluded, ex) = self.row(t, "excluded");
-                self.uses.require(target, acl::UPDATE);
-                self.uses.columns_of(target, t, &rte);
-                self.uses.columns_of(target, t, &ex);
-                let mut s = Scope::default();
-                // Unqualified names mean the existing row.
-                s.add(rte);
-                s.rtes.push(ex);
-                let sub = self.sub_scope(s);
-                let r = self.assignments(&u.assignments, t, target).and_then(|set| {
-                    let cond = match &u.selection {
-                        Some(w) => {
-                            let was = (self.level().no_agg.replace("WHERE"), self.level().no_srf.replace("WHERE"));
-                            let e = self.expr(w).and_then(|e| self.to_bool(e, "WHERE").map_err(|e| self.place(e, w)));
-                            (self.level().no_agg, self.level().no_srf) = was;
-                            Some(e?)
-                        }
-                        None => None,
-                    };
-                    Ok((set, cond))
-                });
-                self.leave(sub);
-                let (set, cond) = r?;
-                Some(OnConflictUpdate { set, cond, old_cols, excluded })
-            }
-        };
-        Ok(OnConflict { arbiters, update })
-    }
-
-    /// Unique index inference (infer_arbiter_indexes).
-    fn arbiters(&mut self, cols: &[ast::Ident], t: &Arc<Table>, target: usize) -> Result<Vec<Oid>> {
-        let mut attrs: Vec<i16> = Vec::new();
-        let mut exprs: Vec<String> = Vec::new();
-        let mut predicate = None;
-        let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
-        let name = |id: ColId| t.column(id as i16).map_or(String::new(), |c| c.name.clone());
-        if let [one] = cols
-            && let Some(rest) = one.value.strip_prefix(MARK)
-        {
-            let (list, pred) = rest.split_once(MARK).unwrap_or((rest, ""));
-            for e in crate::parser::parse_expr_list(list)? {
-                let mut cx = super::BindCtx {
-                    catalog: self.cx.catalog,
-                    scope: self.cx.scope,
-                    params: Vec::new(),
-                    env: &mut *self.cx.env,
-                    text: "",
-                };
-                match super::bind_table_expr(&e, Some((t, &ids)), None, &mut cx)? {
-                    Expr::Col(id, _) => attrs.push(id as i16),
-                    e => exprs.push(super::deparse(&e, &name)),
-                }
-            }
-            if !pred.trim().is_empty() {
-                let e = crate::parser::parse_expr(pred)?;
-                let mut cx = super::BindCtx {
-                    catalog: self.cx.catalog,
-                    scope: self.cx.scope,
-                    params: Vec::new(),
-                    env: &mut *self.cx.env,
-                    text: "",
-                };
-                predicate = Some(super::deparse(
-                    &super::bind_table_expr(&e, Some((t, &ids)), Some(Type::BOOL), &mut cx)?,
-                    &name,
-                ));
-            }
-        } else {
-            for c in cols {
-                let n = fold(c);
-                match t.column_by_name(&n) {
-                    Some(c) => attrs.push(c.attnum),
-                    None => {
-                        return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"), c.span));
-                    }
-                }
-            }
-        }
-        attrs.sort_unstable();
-        attrs.dedup();
-        attrs.iter().for_each(|a| self.uses.select_column(target, *a));
-        exprs.sort();
-        exprs.dedup();
-        let mut out = Vec::new();
-        for i in t.indexes.iter().filter(|i| i.unique) {
-            let mut a: Vec<i16> = i
-                .columns
-                .iter()
-                .filter_map(|c| if let IndexColumn::Attr(n) = &c.0 { Some(*n) } else { None })
-                .collect();
-            a.sort_unstable();
-            a.dedup();
-            if a != attrs {
-                continue;
-            }
-            let mut e = Vec::new();
-            for c in &i.columns {
-                if let IndexColumn::Expr(x, ty) = &c.0 {
-                    let bound = self.stored(&x.0, Some((t, &ids)), *ty)?;
-                    e.push(super::deparse(&bound, &name));
-                }
-            }
-            e.sort();
-            e.dedup();
-            if e != exprs {
-                continue;
-            }
-            if let Some(p) = &i.predicate {
-                let bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
-                if predicate.as_deref() != Some(super::deparse(&bound, &name).as_str()) {
-                    continue;
-                }
-            }
-            out.push(i.oid);
-        }
-        if out.is_empty() {
-            bail!(
-                INVALID_COLUMN_REFERENCE,
-                "there is no unique or exclusion constraint matching the ON CONFLICT specification"
-            );
-        }
-        Ok(out)
-    }
-
-    /// SET lists.
-    fn assignments(&mut self, list: &[ast::Assignment], t: &Arc<Table>, target: usize) -> Result<Vec<(i16, Expr)>> {
-        let mut set: Vec<(i16, Expr)> = Vec::with_capacity(list.len());
-        let mut parts: Vec<i16> = Vec::new();
-        let was = (self.level().no_agg.replace("UPDATE"), self.level().no_srf.replace("UPDATE"));
-        let r = (|b: &mut Self| -> Result<()> {
-            for a in list {
-                match &a.target {
-                    ast::AssignmentTarget::ColumnName(n) => {
-                        let c = b.set_column(n, t, &set, &parts)?;
-                        let e = b.expr(&a.value)?;
-                        if let Some(subs) = places::subscripts(n) {
-                            b.set_part_of(subs, e, &c, &mut set, &mut parts).map_err(|e| b.place(e, &a.value))?;
-                            continue;
-                        }
-                        let e = b
-                            .set_value(e, &c)
-                            .map_err(|e| if e.code().as_str() == "428C9" { e } else { b.place(e, &a.value) })?;
-                        set.push((c.attnum, e));
-                    }
-                    ast::AssignmentTarget::Tuple(names) => {
-                        let mut v = &a.value;
-                        while let ast::Expr::Nested(x) = v {
-                            v = x;
-                        }
-                        let values: Vec<Expr> = match v {
-                            ast::Expr::Tuple(items) => {
-                                let mut out = Vec::with_capacity(items.len());
-                                for i in items {
-                                    out.push(b.expr(i)?);
-                                }
-                                out
-                            }
-                            ast::Expr::Subquery(q) => b.row_subquery(q, names.len())?,
-                            v if names.len() == 1 => vec![b.expr(v)?],
-                            v => match b.expr(v)? {
-                                Expr::Row(items) => items,
-                                _ => return Err(b.place(err!(FEATURE_NOT_SUPPORTED, "source for a multiple-column UPDATE item must be a sub-SELECT or ROW() expression"), v)),
-                            },
-                        };
-                        if values.len() != names.len() {
-                            bail!(SYNTAX_ERROR, "number of columns does not match number of values");
-                        }
-                        for (n, e) in std::iter::zip(names, values) {
-                            let c = b.set_column(n, t, &set, &parts)?;
-                            if let Some(subs) = places::subscripts(n) {
-                                b.set_part_of(subs, e, &c, &mut set, &mut parts).map_err(|e| b.place(e, &a.value))?;
-                                continue;
-                            }
-                            let e = b.set_value(e, &c).map_err(|e| b.place(e, &a.value))?;
-                            set.push((c.attnum, e));
-                        }
-                    }
-                }
-            }
-            Ok(())
-        })(self);
-        (self.level().no_agg, self.level().no_srf) = was;
-        r?;
-        set.iter().for_each(|s| self.uses.update(target, s.0));
-        Ok(set)
-    }
-
-    /// SET (a, b) = (SELECT x, y ...): the fields of one record, which the executor computes once per row.
-    fn row_subquery(&mut self, q: &ast::Query, n: usize) -> Result<Vec<Expr>> {
-        let fields = self.fields_of_subquery(q, true)?;
-        if fields.len() != n {
-            bail!(SYNTAX_ERROR, "number of columns does not match number of values");
-        }
-        Ok(fields)
-    }
-
-    fn set_column(
-        &mut self,
-        n: &ast::ObjectName,
-        t: &Arc<Table>,
-        set: &[(i16, Expr)],
-        by_parts: &[i16],
-    ) -> Result<Column> {
-        let mut parts = name_parts(n)?;
-        let part = places::subscripts(n).is_some();
-        if part {
-            parts.pop();
-        }
-        let name = match parts.as_slice() {
-            [n] => n,
-            [a, _] => {
-                return Err(self
-                    .at(err!(UNDEFINED_COLUMN, "column \"{a}\" of relation \"{}\" does not exist", t.name), n.span()));
-            }
-            _ => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
-        };
-        let Some(c) = t.column_by_name(name) else {
-            return Err(self
-                .at(err!(UNDEFINED_COLUMN, "column \"{name}\" of relation \"{}\" does not exist", t.name), n.span()));
-        };
-        if set.iter().any(|s| s.0 == c.attnum) && !(part && by_parts.contains(&c.attnum)) {
-            return Err(err!(SYNTAX_ERROR, "multiple assignments to same column \"{name}\""));
-        }
-        Ok(c.clone())
-    }
-    fn set_value(&mut self, e: Expr, c: &Column) -> Result<Expr> {
-        if matches!(e, Expr::Default) {
-            return if c.generated.is_some() { Ok(Expr::Default) } else { self.default_of(c) };
-        }
-        Self::settable(c)?;
-        self.assign(e, c)
-    }
-    /// 428C9 for columns that only the server sets.
-    fn settable(c: &Column) -> Result<()> {
-        if c.generated.is_some() {
-            return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
-                .detail(format!("Column \"{}\" is a generated column.", c.name)));
-        }
-        if c.identity == Some(Identity::Always) {
-            return Err(err!(GENERATED_ALWAYS, "column \"{}\" can only be updated to DEFAULT", c.name)
-                .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name)));
-        }
-        Ok(())
-    }
-
-    fn update(&mut self, u: &ast::Update) -> Result<Modify> {
-        if u.or.is_some()
-            || u.limit.is_some()
-            || !u.order_by.is_empty()
-            || u.output.is_some()
-            || !u.table.joins.is_empty()
-        {
-            bail!(SYNTAX_ERROR, "syntax error");
-        }
-        let (table, alias) = self.dml_target(&u.table, acl::UPDATE)?;
+    fn update(&mut self, u: &tree::Update) -> Result<Modify> {
+        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE)?;
         let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
         self.uses.columns_of(target, &table, &rte);
         let target_name = rte.name.clone();
         let mut scope = Scope::default();
         scope.add(rte);
-        let from: &[ast::TableWithJoins] = match &u.from {
-            None => &[],
-            Some(ast::UpdateTableFromKind::BeforeSet(f) | ast::UpdateTableFromKind::AfterSet(f)) => f,
-        };
-        let extra = self.dml_from(from, &mut source, &mut scope)?;
+        let extra = self.dml_from(&u.from, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r = self
-            .assignments(&u.assignments, &table, target)
-            .and_then(|set| Ok((set, self.dml_where(u.selection.as_ref())?)));
+        let r = self.assignments(&u.set, &table, target).and_then(|set| Ok((set, self.dml_where(u.filter.as_ref())?)));
         self.leave(sub);
         let (mut set, cond) = r?;
         set.retain(|s| !matches!(s.1, Expr::Default));
@@ -694,32 +379,21 @@ impl Binder<'_, '_> {
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
-        let returning = self.returning(u.returning.as_deref(), s)?;
+        let returning = self.returning(&u.returning, s)?;
         self.give_presence(&mut source);
         Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols, system })
     }
 
-    fn delete(&mut self, d: &ast::Delete) -> Result<Modify> {
-        if !d.tables.is_empty() || !d.order_by.is_empty() || d.limit.is_some() || d.output.is_some() {
-            bail!(SYNTAX_ERROR, "syntax error");
-        }
-        let from = match &d.from {
-            ast::FromTable::WithFromKeyword(f) => f,
-            ast::FromTable::WithoutKeyword(_) => bail!(SYNTAX_ERROR, "syntax error"),
-        };
-        let [target] = from.as_slice() else { bail!(SYNTAX_ERROR, "syntax error at or near \",\"") };
-        if !target.joins.is_empty() {
-            bail!(SYNTAX_ERROR, "syntax error");
-        }
-        let (table, alias) = self.dml_target(target, acl::DELETE)?;
+    fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
+        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE)?;
         let target = self.uses.newest();
         let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
         self.uses.columns_of(target, &table, &rte);
         let mut scope = Scope::default();
         scope.add(rte);
-        let extra = self.dml_from(d.using.as_deref().unwrap_or(&[]), &mut source, &mut scope)?;
+        let extra = self.dml_from(&d.using, &mut source, &mut scope)?;
         let sub = self.sub_scope(scope);
-        let r = self.dml_where(d.selection.as_ref());
+        let r = self.dml_where(d.filter.as_ref());
         self.leave(sub);
         let cond = r?;
         let recheck = cond.clone();
@@ -732,17 +406,19 @@ impl Binder<'_, '_> {
         let mut s = Scope::default();
         s.add(rte);
         s.merge(extra);
-        let returning = self.returning(d.returning.as_deref(), s)?;
+        let returning = self.returning(&d.returning, s)?;
         self.give_presence(&mut source);
         Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols, system })
     }
 
-    fn dml_target(&mut self, t: &ast::TableWithJoins, mode: acl::Mode) -> Result<(Arc<Table>, String)> {
-        let ast::TableFactor::Table { name, alias, args: None, .. } = &t.relation else {
-            bail!(SYNTAX_ERROR, "syntax error")
-        };
+    fn dml_target(
+        &mut self,
+        name: &tree::Relation,
+        alias: Option<&str>,
+        mode: acl::Mode,
+    ) -> Result<(Arc<Table>, String)> {
         let table = self.target(name, mode)?;
-        let alias = alias.as_ref().map_or(table.name.clone(), |a| fold(&a.name));
+        let alias = alias.unwrap_or(&table.name).to_string();
         Ok((table, alias))
     }
 
@@ -760,11 +436,11 @@ impl Binder<'_, '_> {
     }
 
     /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
-    fn dml_from(&mut self, items: &[ast::TableWithJoins], source: &mut Rel, scope: &mut Scope) -> Result<Scope> {
+    fn dml_from(&mut self, items: &[TableRef], source: &mut Rel, scope: &mut Scope) -> Result<Scope> {
         if items.is_empty() {
             return Ok(Scope::default());
         }
-        let (rel, extra) = self.from(items)?;
+        let (rel, extra) = self.from(items, &[])?;
         for r in &extra.rtes {
             if r.name.is_some() && scope.rtes.iter().any(|x| x.name == r.name) {
                 bail!(DUPLICATE_ALIAS, "table name \"{}\" specified more than once", r.name.as_deref().unwrap_or(""));
@@ -777,17 +453,17 @@ impl Binder<'_, '_> {
         Ok(extra)
     }
 
-    fn dml_where(&mut self, w: Option<&ast::Expr>) -> Result<Option<Expr>> {
+    fn dml_where(&mut self, w: Option<&tree::Expr>) -> Result<Option<Expr>> {
         let Some(w) = w else { return Ok(None) };
-        if let ast::Expr::Function(f) = w
-            && f.name.to_string().eq_ignore_ascii_case("current of")
-        {
+        if let ExprKind::CurrentOf(_) = w.kind {
             return Err(Error::unsupported("WHERE CURRENT OF"));
         }
-        let was = (self.level().no_agg.replace("WHERE"), self.level().no_srf.replace("WHERE"));
-        let r = self.expr(w).and_then(|e| self.to_bool(e, "WHERE").map_err(|e| self.place(e, w)));
-        (self.level().no_agg, self.level().no_srf) = was;
-        let _ = show as fn(Oid) -> String;
-        r.map(Some)
+        self.condition(w, "WHERE").map(Some)
     }
+}
+
+/// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.
+fn general(q: &tree::Select, rows: &[Vec<tree::Expr>]) -> bool {
+    let around = q.with.is_some() || !q.order_by.is_empty() || !q.locking.is_empty();
+    around || q.limit.is_some() || q.offset.is_some() || rows.iter().flatten().any(is_star)
 }

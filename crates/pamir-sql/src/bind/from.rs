@@ -1,13 +1,17 @@
-//! FROM: tables, joins, derived tables, functions.
+//! FROM: tables, joins, derived tables. Functions: [`functions`].
+mod functions;
+
+pub(super) use functions::known_collation;
+
 use super::Binder;
 use super::scope::{Rte, RteCol, Scope};
+use super::select::locking;
 use crate::catalog::{Relation, Table, acl};
-use crate::func::{self, CastContext};
+use crate::func;
 use crate::ir::{ColId, Expr, JoinKind, OutCol, Rel};
-use crate::parser::{fold, name_parts};
+use pamir_parse::tree::{self, Alias, At, Join, Locking, TableKind, TableRef};
 use pamir_txn::TableLock;
-use pamir_types::{Error, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, JoinConstraint as C, JoinOperator as J, Spanned, TableFactor as F};
+use pamir_types::{Error, Result, Type, bail, err};
 use std::sync::Arc;
 
 /// System columns whose names stand somewhere in a statement's text.
@@ -18,13 +22,13 @@ pub(super) struct Named {
     pub xmax: bool,
 }
 impl Binder<'_, '_> {
-    /// The whole FROM list: items joined crosswise, each seeing the ones before it if LATERAL.
-    pub(super) fn from(&mut self, items: &[ast::TableWithJoins]) -> Result<(Rel, Scope)> {
+    /// The whole FROM list: items joined crosswise, each seeing the ones before it if LATERAL. `locks`: what reaches into subqueries.
+    pub(super) fn from(&mut self, items: &[TableRef], locks: &[Locking]) -> Result<(Rel, Scope)> {
         let mut rel = Rel::One;
         let mut scope = Scope::default();
         for (i, item) in items.iter().enumerate() {
-            let (r, s, lateral) = self.from_item(item, &scope)?;
-            self.no_duplicates(&scope, &s, item)?;
+            let (r, s, lateral) = self.from_item(item, &scope, locks)?;
+            no_duplicates(&scope, &s)?;
             scope.merge(s);
             rel = if i == 0 {
                 r
@@ -35,40 +39,62 @@ impl Binder<'_, '_> {
         Ok((rel, scope))
     }
 
-    fn no_duplicates(&self, a: &Scope, b: &Scope, node: &impl Spanned) -> Result<()> {
-        // What an alias of the join hides does not count.
-        for r in b.rtes.iter().filter(|r| !r.hidden) {
-            if let Some(n) = &r.name
-                && a.rtes.iter().any(|x| {
-                    !x.hidden
-                        && x.name.as_ref() == Some(n)
-                        && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
-                })
-            {
-                let _ = node;
-                bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
-            }
-        }
-        Ok(())
-    }
-
     /// How often recursive terms have referred to themselves by now.
     fn working_refs(&self) -> usize {
         self.cte_names.iter().filter(|c| c.working).map(|c| c.refs).sum()
     }
 
-    fn from_item(&mut self, t: &ast::TableWithJoins, before: &Scope) -> Result<(Rel, Scope, bool)> {
+    /// One FROM item; true when it uses columns of `before`.
+    fn from_item(&mut self, t: &TableRef, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
+        match (&t.kind, &t.alias) {
+            (TableKind::Relation(_, Some(_)), _) => Err(Error::unsupported("TABLESAMPLE")),
+            (TableKind::Relation(r, None), alias) => {
+                let (r, s) = self.named_table(r, alias.as_ref())?;
+                Ok((r, s, false))
+            }
+            (TableKind::Subquery { query, lateral }, alias) => {
+                self.derived_table(query, *lateral, alias.as_ref(), before, locks)
+            }
+            (TableKind::Functions { .. }, _) => self.functions(t, before),
+            (TableKind::Join(j), None) => self.joined(j, before, locks),
+            (TableKind::Join(j), Some(a)) => {
+                // Only the alias is visible then, to row locks too.
+                let (r, s, lat) = self.joined(j, before, &locking::of_subquery(locks, None))?;
+                let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
+                let mut rte = Rte { name: Some(a.name.clone()), cols, ..Rte::default() };
+                rename(&mut rte, "join expression", a)?;
+                let mut hidden = s.rtes;
+                hidden.iter_mut().for_each(|r| r.hidden = true);
+                let mut s = Scope::default();
+                s.add(rte);
+                s.rtes.extend(hidden);
+                Ok((r, s, lat))
+            }
+            (TableKind::XmlTable { .. }, _) => Err(Error::unsupported("XMLTABLE")),
+        }
+    }
+
+    /// A join and those on its left side, which are walked in a loop: they may be many.
+    fn joined(&mut self, j: &Join, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
+        if pamir_storage::task::stack_left().is_some_and(|n| n < super::STACK_RESERVE) {
+            return Err(crate::parser::too_deep());
+        }
+        let mut joins = vec![j];
+        let mut first = &j.left;
+        while let (TableKind::Join(j), None) = (&first.kind, &first.alias) {
+            joins.push(j);
+            first = &j.left;
+        }
         let begin = self.working_refs();
-        let (mut rel, mut scope, mut lateral) = self.factor(&t.relation, before)?;
-        for j in &t.joins {
+        let (mut rel, mut scope, mut lateral) = self.from_item(first, before, locks)?;
+        while let Some(j) = joins.pop() {
             let left = self.working_refs();
-            let (kind, constraint) = match &j.join_operator {
-                J::Join(c) | J::Inner(c) => (JoinKind::Inner, c),
-                J::Left(c) | J::LeftOuter(c) => (JoinKind::Left, c),
-                J::Right(c) | J::RightOuter(c) => (JoinKind::Right, c),
-                J::FullOuter(c) => (JoinKind::Full, c),
-                J::CrossJoin(c) => (JoinKind::Cross, c),
-                _ => bail!(SYNTAX_ERROR, "syntax error in join"),
+            let kind = match j.kind {
+                tree::JoinKind::Inner => JoinKind::Inner,
+                tree::JoinKind::Cross => JoinKind::Cross,
+                tree::JoinKind::Left => JoinKind::Left,
+                tree::JoinKind::Right => JoinKind::Right,
+                tree::JoinKind::Full => JoinKind::Full,
             };
             let mut visible = before.clone();
             let mut known = scope.clone();
@@ -76,7 +102,7 @@ impl Binder<'_, '_> {
                 known.rtes.iter_mut().for_each(|r| r.no_lateral = true);
             }
             visible.merge(known);
-            let (r, s, lat) = self.factor(&j.relation, &visible)?;
+            let (r, s, lat) = self.from_item(&j.right, &visible, locks)?;
             let right = self.working_refs();
             for (missing, from, to) in [
                 (matches!(kind, JoinKind::Right | JoinKind::Full), begin, left),
@@ -90,9 +116,9 @@ impl Binder<'_, '_> {
                     );
                 }
             }
-            self.no_duplicates(&scope, &s, &j.relation)?;
+            no_duplicates(&scope, &s)?;
             lateral |= lat && !before.rtes.is_empty();
-            (rel, scope) = self.join(kind, constraint, rel, scope, r, s, lat, before)?;
+            (rel, scope) = self.join(kind, j, rel, scope, r, s, lat, before)?;
         }
         Ok((rel, scope, lateral))
     }
@@ -101,7 +127,7 @@ impl Binder<'_, '_> {
     fn join(
         &mut self,
         kind: JoinKind,
-        constraint: &C,
+        j: &Join,
         left: Rel,
         ls: Scope,
         right: Rel,
@@ -116,51 +142,42 @@ impl Binder<'_, '_> {
         if matches!(kind, JoinKind::Right | JoinKind::Full) {
             self.may_miss(&mut ls);
         }
-        let names: Vec<(String, Option<sqlparser::tokenizer::Span>)> = match constraint {
-            C::On(on) => {
-                let mut s = ls;
-                s.merge(rs);
-                self.scopes.push(before.clone());
-                self.scopes.push(s);
-                let was =
-                    (self.level().no_agg.replace("JOIN conditions"), self.level().no_srf.replace("JOIN conditions"));
-                let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on)));
-                (self.level().no_agg, self.level().no_srf) = was;
-                let s = self.scopes.pop().unwrap_or_default();
-                self.scopes.pop();
-                return Ok((
-                    Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral },
-                    s,
-                ));
-            }
-            C::None => {
-                if kind != JoinKind::Cross {
-                    bail!(SYNTAX_ERROR, "syntax error at end of input");
-                }
-                let mut s = ls;
-                s.merge(rs);
-                return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: None, lateral }, s));
-            }
-            C::Using(cols) => {
-                let mut v = Vec::new();
-                for c in cols {
-                    v.push((name_parts(c)?.pop().unwrap_or_default(), Some(c.span())));
-                }
-                v
-            }
-            C::Natural => ls
-                .star
+        if j.using_alias.is_some() {
+            return Err(Error::unsupported("an alias of USING"));
+        }
+        if let Some(on) = &j.on {
+            let mut s = ls;
+            s.merge(rs);
+            self.scopes.push(before.clone());
+            self.scopes.push(s);
+            let place = "JOIN conditions";
+            let was = (self.level().no_agg.replace(place), self.level().no_srf.replace(place));
+            let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on.leftmost())));
+            (self.level().no_agg, self.level().no_srf) = was;
+            let s = self.scopes.pop().unwrap_or_default();
+            self.scopes.pop();
+            return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral }, s));
+        }
+        if kind == JoinKind::Cross {
+            let mut s = ls;
+            s.merge(rs);
+            return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: None, lateral }, s));
+        }
+        let names: Vec<String> = if j.natural {
+            ls.star
                 .iter()
                 .map(|at| &ls.col(*at).name)
                 .filter(|n| rs.star.iter().any(|b| rs.col(*b).name == **n))
-                .map(|n| (n.clone(), None))
-                .collect(),
+                .cloned()
+                .collect()
+        } else {
+            j.using.clone()
         };
         let kind = if names.is_empty() && kind == JoinKind::Inner { JoinKind::Cross } else { kind };
         let mut on = Vec::new();
         let mut merged = Vec::new();
         let (mut lstar, mut rstar) = (ls.star.clone(), rs.star.clone());
-        for (n, span) in &names {
+        for n in &names {
             if merged.iter().any(|m: &RteCol| m.name == *n) {
                 bail!(DUPLICATE_COLUMN, "column name \"{n}\" appears more than once in USING clause");
             }
@@ -174,7 +191,6 @@ impl Binder<'_, '_> {
                 }
                 Ok(at)
             };
-            let _ = span;
             let l = find(&ls, "left")?;
             let r = find(&rs, "right")?;
             let (le, re) = (ls.col(l).expr.clone(), rs.col(r).expr.clone());
@@ -218,94 +234,37 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// One FROM item; true when it uses columns of `before`.
-    fn factor(&mut self, f: &F, before: &Scope) -> Result<(Rel, Scope, bool)> {
-        match f {
-            F::Table { name, alias, args: None, with_ordinality: false, sample, .. } => {
-                if sample.is_some() {
-                    return Err(Error::unsupported("TABLESAMPLE"));
-                }
-                if let Some(f) = value_of_the_moment(name) {
-                    let e = self.special_value(f)?;
-                    let out = self.out(alias.as_ref().map_or(f.to_string(), |a| fold(&a.name)), e.ty());
-                    return Ok(self.one_row(e, out, f, alias.as_ref(), false));
-                }
-                let (r, s) = self.named_table(name, alias.as_ref())?;
-                Ok((r, s, false))
-            }
-            F::Table { name, alias, args: Some(a), with_ordinality, .. } => {
-                self.table_function(name, &a.args, alias.as_ref(), *with_ordinality, before)
-            }
-            F::Function { name, args, alias, with_ordinality, .. } => {
-                self.table_function(name, args, alias.as_ref(), *with_ordinality, before)
-            }
-            F::UNNEST { alias, array_exprs, with_ordinality, .. } => {
-                let args: Vec<_> = array_exprs
-                    .iter()
-                    .map(|e| ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(e.clone())))
-                    .collect();
-                self.table_function(
-                    &ast::ObjectName::from(ast::Ident::new("unnest")),
-                    &args,
-                    alias.as_ref(),
-                    *with_ordinality,
-                    before,
-                )
-            }
-            F::Derived { lateral, subquery, alias, .. } => {
-                if *lateral {
-                    self.scopes.push(before.clone());
-                } else {
-                    let mut hidden = before.clone();
-                    hidden.star.clear();
-                    hidden.rtes.iter_mut().for_each(|r| r.hidden = true);
-                    self.scopes.push(hidden);
-                }
-                let r = self.subquery_level(|b| b.query(subquery, None, true));
-                self.scopes.pop();
-                let (q, outer) = r?;
-                let ids: Vec<ColId> = before
-                    .rtes
-                    .iter()
-                    .flat_map(|r| &r.cols)
-                    .filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None })
-                    .collect();
-                let lat = outer.iter().any(|o| ids.contains(o));
-                let Some(alias) = alias else {
-                    return Err(self.at(
-                        err!(SYNTAX_ERROR, "subquery in FROM must have an alias")
-                            .hint("For example, FROM (SELECT ...) [AS] foo."),
-                        subquery_span(subquery),
-                    ));
-                };
-                let rte = self.aliased(q.cols.clone(), &fold(&alias.name), Some(alias))?;
-                let mut s = Scope::default();
-                s.add(rte);
-                Ok((q.rel, s, lat))
-            }
-            F::NestedJoin { table_with_joins, alias } => {
-                let (r, mut s, lat) = self.from_item(table_with_joins, before)?;
-                if let Some(a) = alias {
-                    // Only the alias is visible then.
-                    let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
-                    let mut rte = Rte { name: Some(fold(&a.name)), cols, ..Rte::default() };
-                    rename(&mut rte, "join expression", a)?;
-                    let mut hidden = std::mem::take(&mut s.rtes);
-                    hidden.iter_mut().for_each(|r| r.hidden = true);
-                    s = Scope::default();
-                    s.add(rte);
-                    s.rtes.extend(hidden);
-                }
-                Ok((r, s, lat))
-            }
-            F::JsonTable { .. } => Err(Error::unsupported("JSON_TABLE")),
-            F::XmlTable { .. } => Err(Error::unsupported("XMLTABLE")),
-            _ => Err(Error::unsupported("this FROM item")),
+    fn derived_table(
+        &mut self,
+        query: &tree::Select,
+        lateral: bool,
+        alias: Option<&Alias>,
+        before: &Scope,
+        locks: &[Locking],
+    ) -> Result<(Rel, Scope, bool)> {
+        if lateral {
+            self.scopes.push(before.clone());
+        } else {
+            let mut hidden = before.clone();
+            hidden.star.clear();
+            hidden.rtes.iter_mut().for_each(|r| r.hidden = true);
+            self.scopes.push(hidden);
         }
+        let locks = locking::of_subquery(locks, alias.map(|a| a.name.as_str()));
+        let r = self.subquery_level(|b| b.query_locked(query, &locks, None, true));
+        self.scopes.pop();
+        let (q, outer) = r?;
+        let ids = columns_of(before);
+        let lat = outer.iter().any(|o| ids.contains(o));
+        let Some(alias) = alias else { return Err(Error::internal("a subquery in FROM without an alias")) };
+        let rte = self.aliased(q.cols.clone(), &alias.name, Some(alias))?;
+        let mut s = Scope::default();
+        s.add(rte);
+        Ok((q.rel, s, lat))
     }
 
     /// Names a relation's columns by an alias and its column list.
-    fn aliased(&mut self, cols: Vec<OutCol>, name: &str, alias: Option<&ast::TableAlias>) -> Result<Rte> {
+    fn aliased(&mut self, cols: Vec<OutCol>, name: &str, alias: Option<&Alias>) -> Result<Rte> {
         let mut rte = Rte::of(name, &cols);
         if let Some(a) = alias {
             rename(&mut rte, "table", a)?;
@@ -313,25 +272,23 @@ impl Binder<'_, '_> {
         Ok(rte)
     }
 
-    fn named_table(&mut self, name: &ast::ObjectName, alias: Option<&ast::TableAlias>) -> Result<(Rel, Scope)> {
-        let parts = name_parts(name)?;
-        let (schema, table) = match parts.as_slice() {
-            [t] => (None, t.as_str()),
-            [s, t] => (Some(s.as_str()), t.as_str()),
-            [db, s, t] => {
-                if db != self.cx.env.database() {
-                    let e = err!(
-                        FEATURE_NOT_SUPPORTED,
-                        "cross-database references are not implemented: \"{}\"",
-                        parts.join(".")
-                    );
-                    return Err(self.at(e, name.span()));
-                }
-                (Some(s.as_str()), t.as_str())
+    /// A relation's schema, if one was said, and its own name.
+    pub(super) fn relation_parts<'r>(&self, r: &'r tree::Relation) -> Result<(Option<&'r str>, &'r str)> {
+        match r.parts.as_slice() {
+            [t] => Ok((None, t.as_str())),
+            [s, t] => Ok((Some(s.as_str()), t.as_str())),
+            [db, s, t] if db == self.cx.env.database() => Ok((Some(s.as_str()), t.as_str())),
+            parts => {
+                let shown = parts.join(".");
+                let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{shown}\"");
+                Err(self.at(e, r.at))
             }
-            _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
-        };
-        let alias_name = alias.map_or(table.to_string(), |a| fold(&a.name));
+        }
+    }
+
+    fn named_table(&mut self, name: &tree::Relation, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+        let (schema, table) = self.relation_parts(name)?;
+        let alias_name = alias.map_or(table, |a| a.name.as_str()).to_string();
         // A name made by WITH, innermost first.
         if schema.is_none()
             && let Some(i) = self.cte_names.iter().rposition(|c| c.name == table)
@@ -345,7 +302,7 @@ impl Binder<'_, '_> {
             if cols.is_empty() && !working {
                 return Err(self.at(
                     err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"),
-                    name.span(),
+                    name.at,
                 ));
             }
             let cols: Vec<OutCol> = cols.into_iter().map(|c| OutCol { id: self.new_col(), ..c }).collect();
@@ -356,7 +313,7 @@ impl Binder<'_, '_> {
                 if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols, varies } };
             return Ok((rel, s));
         }
-        match self.resolve(schema, table, name.span())? {
+        match self.resolve(schema, table, name.at)? {
             Some(Relation::Table(t)) => {
                 self.use_table(&t, TableLock::AccessShare);
                 let (rel, mut rte) = self.scan(&t, &alias_name);
@@ -425,24 +382,19 @@ impl Binder<'_, '_> {
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
                     .detail("This operation is not supported for indexes.");
-                Err(self.at(e, name.span()))
+                Err(self.at(e, name.at))
             }
             None => {
                 let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
                 let e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
-                Err(self.at(e, name.span()))
+                Err(self.at(e, name.at))
             }
         }
     }
 
-    /// A relation by its name at `span`, which an error names.
-    pub(super) fn resolve(
-        &mut self,
-        schema: Option<&str>,
-        name: &str,
-        span: sqlparser::tokenizer::Span,
-    ) -> Result<Option<Relation>> {
-        self.cx.catalog.resolve(self.cx.scope, schema, name).map_err(|e| self.at(e, span))
+    /// A relation by its name, which stands at `at`.
+    pub(super) fn resolve(&mut self, schema: Option<&str>, name: &str, at: At) -> Result<Option<Relation>> {
+        self.cx.catalog.resolve(self.cx.scope, schema, name).map_err(|e| self.at(e, at))
     }
     /// A base table with all its columns.
     pub(super) fn scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, Rte) {
@@ -468,239 +420,44 @@ impl Binder<'_, '_> {
         let has = |name: &[u8]| text.windows(name.len()).any(|w| w.eq_ignore_ascii_case(name));
         *self.named.get_or_init(|| Named { tableoid: has(b"tableoid"), ctid: has(b"ctid"), xmax: has(b"xmax") })
     }
-
-    fn table_function(
-        &mut self,
-        name: &ast::ObjectName,
-        args: &[ast::FunctionArg],
-        alias: Option<&ast::TableAlias>,
-        ordinality: bool,
-        before: &Scope,
-    ) -> Result<(Rel, Scope, bool)> {
-        let parts = name_parts(name)?;
-        let fname = parts.last().map(String::as_str).unwrap_or("");
-        // Functions in FROM are LATERAL of themselves.
-        self.scopes.push(before.clone());
-        let mark = self.outer_refs.len();
-        let was = self.level().no_agg.replace("functions in FROM");
-        let r = (|b: &mut Self| -> Result<Vec<Expr>> {
-            let mut out = Vec::new();
-            for a in args {
-                match a {
-                    ast::FunctionArg::Unnamed(ast::FunctionArgExpr::Expr(e)) => out.push(b.expr(e)?),
-                    _ => return Err(Error::unsupported("named arguments")),
-                }
-            }
-            Ok(out)
-        })(self);
-        self.level().no_agg = was;
-        // References to items of the same FROM list are not references of this level's own expressions.
-        let refs: Vec<ColId> = self.level().refs.iter().map(|r| r.0).collect();
-        let ids: Vec<ColId> = before
-            .rtes
-            .iter()
-            .flat_map(|r| &r.cols)
-            .filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None })
-            .collect();
-        self.scopes.pop();
-        let bound = r?;
-        let mut lat = self.outer_refs[mark..].iter().any(|o| ids.contains(o));
-        for e in &bound {
-            super::group::columns(e, &mut |c| lat |= ids.contains(&c));
-        }
-        let _ = refs;
-        if fname == "unnest" && bound.len() > 1 {
-            return self.unnest_many(bound, alias, ordinality, lat);
-        }
-        let call = self.function(fname, bound, false).map_err(|e| self.at(e, name.span()))?;
-        let (f, args, ty) = match call {
-            Expr::Call { f, args, ty } => (f, args, ty),
-            e => {
-                // A cast written as a function, or the like: one row.
-                let out = self.out(fname, e.ty());
-                return Ok(self.one_row(e, out, fname, alias, lat));
-            }
-        };
-        let alias_name = alias.map_or(fname.to_string(), |a| fold(&a.name));
-        let shape = func::rowtype::fields(ty).filter(|_| f.out.is_empty());
-        let defined = alias.is_some_and(|a| a.columns.iter().any(|c| c.data_type.is_some()));
-        if defined && (ty.oid != oid::RECORD || !f.out.is_empty() || shape.is_some()) {
-            let what = if !f.out.is_empty() {
-                "a column definition list is redundant for a function with OUT parameters"
-            } else if shape.is_some() {
-                "a column definition list is redundant for a function returning a named composite type"
-            } else {
-                "a column definition list is only allowed for functions returning \"record\""
-            };
-            let first = alias.and_then(|a| a.columns.first()).map_or(name.span(), |c| c.name.span);
-            return Err(self.at(err!(SYNTAX_ERROR, "{what}"), first));
-        }
-        if !f.body.is_set() && !defined && shape.is_none() && (ty.oid != oid::RECORD || !f.out.is_empty()) {
-            let out = self.out(alias_name.clone(), ty);
-            return Ok(self.one_row(Expr::Call { f, args, ty }, out, fname, alias, lat));
-        }
-        let mut cols: Vec<OutCol> = if f.out.is_empty() {
-            vec![self.out(alias_name.clone(), ty)]
-        } else {
-            let mut v = Vec::new();
-            for (n, t) in f.out {
-                // A polymorphic column takes the result's type.
-                let t = if super::coerce::is_polymorphic(*t) { ty } else { Type::new(*t) };
-                v.push(self.out(*n, t));
-            }
-            v
-        };
-        if let Some(shape) = shape {
-            cols = shape.iter().map(|(n, t)| self.out(n.clone(), *t)).collect();
-        } else if ty.oid == oid::RECORD && f.out.is_empty() {
-            let Some(a) = alias.filter(|a| a.columns.iter().any(|c| c.data_type.is_some())) else {
-                return Err(self.at(
-                    err!(SYNTAX_ERROR, "a column definition list is required for functions returning \"record\""),
-                    name.span(),
-                ));
-            };
-            cols.clear();
-            for c in &a.columns {
-                let ty = match &c.data_type {
-                    Some(d) => super::types::bind_type(d, self.cx.catalog)?,
-                    None => Type::TEXT,
-                };
-                cols.push(self.out(fold(&c.name), ty));
-            }
-        }
-        let ord = if ordinality { Some(self.out("ordinality", Type::INT8)) } else { None };
-        let mut all = cols.clone();
-        all.extend(ord.clone());
-        let scalar = all.len() == 1;
-        let mut rte = self.aliased(all, &alias_name, alias)?;
-        rte.scalar = scalar;
-        let mut s = Scope::default();
-        s.add(rte);
-        Ok((Rel::FunctionScan { f, args, cols, ordinality: ord }, s, lat))
-    }
-
-    /// unnest(a, b, ...): one column per array.
-    fn unnest_many(
-        &mut self,
-        arrays: Vec<Expr>,
-        alias: Option<&ast::TableAlias>,
-        ordinality: bool,
-        lat: bool,
-    ) -> Result<(Rel, Scope, bool)> {
-        let mut cols = Vec::with_capacity(arrays.len());
-        for a in &arrays {
-            let Some(elem) = a.ty().element() else {
-                return Err(super::coerce::no_function("unnest", &[a.ty().oid]));
-            };
-            cols.push(self.out("unnest", elem));
-        }
-        let Some(f) = func::functions(func::srf::UNNEST_MANY).first() else {
-            return Err(Error::internal("unnest is not registered"));
-        };
-        let ord = if ordinality { Some(self.out("ordinality", Type::INT8)) } else { None };
-        let mut all = cols.clone();
-        all.extend(ord.clone());
-        let name = alias.map_or("unnest".to_string(), |a| fold(&a.name));
-        let rte = self.aliased(all, &name, alias)?;
-        let mut s = Scope::default();
-        s.add(rte);
-        Ok((Rel::FunctionScan { f, args: arrays, cols, ordinality: ord }, s, lat))
-    }
-
-    fn one_row(
-        &mut self,
-        e: Expr,
-        out: OutCol,
-        fname: &str,
-        alias: Option<&ast::TableAlias>,
-        lat: bool,
-    ) -> (Rel, Scope, bool) {
-        let name = alias.map_or(fname.to_string(), |a| fold(&a.name));
-        let mut out = out;
-        out.name = alias.and_then(|a| a.columns.first()).map_or(name.clone(), |c| fold(&c.name));
-        let mut rte = Rte::of(&name, std::slice::from_ref(&out));
-        rte.scalar = true;
-        let mut s = Scope::default();
-        s.add(rte);
-        (Rel::Project { input: Box::new(Rel::One), exprs: vec![(e, out)] }, s, lat)
-    }
-
-    /// A LIMIT or OFFSET value.
-    pub(super) fn row_count(&mut self, e: &ast::Expr, what: &'static str) -> Result<Option<Expr>> {
-        // LIMIT ALL
-        if matches!(e, ast::Expr::Identifier(i) if i.quote_style.is_none() && i.value.eq_ignore_ascii_case("all")) {
-            return Ok(None);
-        }
-        let was = self.level().no_agg.replace(what);
-        let r = self.expr(e);
-        self.level().no_agg = was;
-        let x = r?;
-        let mut uses = Vec::new();
-        super::group::columns(&x, &mut |c| uses.push(c));
-        let own = self.scopes.last().is_some_and(|s| {
-            s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id)))
-        });
-        if own {
-            return Err(self.place(err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables"), e));
-        }
-        let from = x.ty().oid;
-        match self.try_coerce(x, Type::INT8, CastContext::Assignment).map_err(|x| self.place(x, e))? {
-            Some(Expr::Const(pamir_types::Datum::Null, _)) => Ok(None),
-            Some(x) => Ok(Some(x)),
-            None => Err(self.place(
-                err!(
-                    DATATYPE_MISMATCH,
-                    "argument of {what} must be type bigint, not type {}",
-                    super::coerce::show(from)
-                ),
-                e,
-            )),
-        }
-    }
-}
-
-/// Where the subquery's parenthesis stands (its first token, one before).
-pub(super) fn subquery_span(q: &ast::Query) -> sqlparser::tokenizer::Span {
-    let mut s = q.span();
-    if s.start.column > 1 {
-        s.start.column -= 1;
-    }
-    s
-}
-
-/// A function without parentheses that stands where a table may (`FROM current_date`).
-fn value_of_the_moment(name: &ast::ObjectName) -> Option<&'static str> {
-    const NAMES: &[&str] = &[
-        "current_catalog",
-        "current_date",
-        "current_role",
-        "current_schema",
-        "current_time",
-        "current_timestamp",
-        "current_user",
-        "localtime",
-        "localtimestamp",
-        "session_user",
-        "user",
-    ];
-    let [part] = name.0.as_slice() else { return None };
-    let i = part.as_ident().filter(|i| i.quote_style.is_none())?;
-    NAMES.iter().copied().find(|n| i.value.eq_ignore_ascii_case(n))
 }
 
 /// Gives columns the names of an alias's list, which may be shorter. `what`: the relation, in the error.
-fn rename(rte: &mut Rte, what: &str, alias: &ast::TableAlias) -> Result<()> {
+fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
     if alias.columns.len() > rte.cols.len() {
         bail!(
             INVALID_COLUMN_REFERENCE,
             "{what} \"{}\" has {} columns available but {} columns specified",
-            fold(&alias.name),
+            alias.name,
             rte.cols.len(),
             alias.columns.len()
         );
     }
-    for (c, d) in std::iter::zip(&mut rte.cols, &alias.columns) {
-        c.name = fold(&d.name);
+    for (c, n) in std::iter::zip(&mut rte.cols, &alias.columns) {
+        c.name.clone_from(n);
     }
     Ok(())
+}
+
+/// 42712 for a name that both sides of a join have.
+fn no_duplicates(a: &Scope, b: &Scope) -> Result<()> {
+    // What an alias of the join hides does not count.
+    for r in b.rtes.iter().filter(|r| !r.hidden) {
+        if let Some(n) = &r.name
+            && a.rtes.iter().any(|x| {
+                !x.hidden
+                    && x.name.as_ref() == Some(n)
+                    && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
+            })
+        {
+            bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
+        }
+    }
+    Ok(())
+}
+
+/// The columns that a scope's items are made of.
+fn columns_of(s: &Scope) -> Vec<ColId> {
+    let columns = s.rtes.iter().flat_map(|r| &r.cols);
+    columns.filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None }).collect()
 }

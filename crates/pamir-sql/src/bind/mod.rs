@@ -35,14 +35,14 @@ use crate::catalog::{Catalog, NameScope, Table};
 use crate::env::Env;
 use crate::func::CastContext;
 use crate::ir::{AggCall, BoundKind, BoundStatement, ColId, Cte, Expr, OutCol, WindowCall};
+use pamir_parse::tree::{self, At, Statement};
 use pamir_txn::TableLock;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
 use scope::{Scope, SubScope};
-use sqlparser::ast::{self, Spanned};
-use sqlparser::tokenizer::{Location, Span};
 use std::sync::Arc;
 
 pub use deparse::{deparse, deparse_with};
+pub(crate) use expr::figure_name;
 pub use types::bind_type;
 
 /// What binding needs to know.
@@ -58,27 +58,19 @@ pub struct BindCtx<'a> {
 }
 
 /// Binds a query, INSERT, UPDATE, DELETE (also VALUES, TABLE, WITH).
-pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
+pub fn bind(stmt: &Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
     let mut b = Binder::new(cx);
     let (kind, output) = match stmt {
-        ast::Statement::Query(q) => match b.dml_in_query(q)? {
-            Some(m) => {
-                let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
-                (BoundKind::Modify(m), out)
-            }
-            None => {
-                let q = b.query(q, None, true)?;
-                (BoundKind::Select(q.rel), q.cols)
-            }
-        },
-        ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_) => {
+        Statement::Select(q) => {
+            let q = b.query(q, None, true)?;
+            (BoundKind::Select(q.rel), q.cols)
+        }
+        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => {
             let m = b.modify(stmt)?;
             let out = m.returning.iter().flatten().map(|(_, c)| c.clone()).collect();
             (BoundKind::Modify(m), out)
         }
-        ast::Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
-        // What SELECT INTO became.
-        ast::Statement::CreateTable(_) => bail!(SYNTAX_ERROR, "SELECT ... INTO is not allowed here"),
+        Statement::Merge(_) => return Err(Error::unsupported("MERGE")),
         _ => return Err(Error::internal("this statement is not bound here")),
     };
     if let Some(n) = b.cx.params.iter().position(|t| *t == 0 || *t == oid::UNKNOWN) {
@@ -114,7 +106,7 @@ pub fn bind(stmt: &ast::Statement, cx: &mut BindCtx) -> Result<BoundStatement> {
 
 /// The attnums that a table's stored expression reads, in the order of their first appearance.
 pub fn columns_of_stored(text: &str, t: &Table, cx: &mut BindCtx) -> Result<Vec<i16>> {
-    let e = crate::parser::parse_expr(text)?;
+    let e = crate::parser::parse_stored_expr(text)?;
     let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| (c.attnum, c.attnum as ColId)).collect();
     let bound = bind_table_expr(&e, Some((t, &cols)), None, cx)?;
     let mut found: Vec<i16> = Vec::new();
@@ -128,7 +120,7 @@ pub fn columns_of_stored(text: &str, t: &Table, cx: &mut BindCtx) -> Result<Vec<
 
 /// Binds an expression over one table's columns: defaults, CHECKs, index expressions and predicates. `cols` maps attnum to the ColId it is to use. `target`: assignment-cast the result.
 pub fn bind_table_expr(
-    e: &ast::Expr,
+    e: &tree::Expr,
     table: Option<(&Table, &[(i16, ColId)])>,
     target: Option<Type>,
     cx: &mut BindCtx,
@@ -137,7 +129,7 @@ pub fn bind_table_expr(
 }
 /// As [`bind_table_expr`], where aggregates and set-returning functions are refused as such in `place`.
 pub fn bind_table_expr_in(
-    e: &ast::Expr,
+    e: &tree::Expr,
     table: Option<(&Table, &[(i16, ColId)])>,
     target: Option<Type>,
     place: Option<&'static str>,
@@ -174,7 +166,7 @@ pub fn bind_table_expr_in(
 }
 
 /// The condition of COPY FROM over `table`'s columns, with slot = attnum - 1.
-pub fn bind_copy_condition(e: &ast::Expr, table: &Table, cx: &mut BindCtx) -> Result<Expr> {
+pub fn bind_copy_condition(e: &tree::Expr, table: &Table, cx: &mut BindCtx) -> Result<Expr> {
     let cols: Vec<(i16, ColId)> = table.live_columns().map(|c| (c.attnum, (c.attnum - 1) as ColId)).collect();
     let mut b = Binder::new(cx);
     let mut s = Scope::default();
@@ -186,7 +178,7 @@ pub fn bind_copy_condition(e: &ast::Expr, table: &Table, cx: &mut BindCtx) -> Re
     if b.has_subquery {
         bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in COPY FROM WHERE condition");
     }
-    b.to_bool(bound, "WHERE").map_err(|x| b.place(x, e))
+    b.to_bool(bound, "WHERE").map_err(|x| b.place(x, e.leftmost()))
 }
 
 /// Adds an assignment cast (42804 `column "a" is of type integer but expression is of type text`). Literals of unknown type must have been read before.
@@ -256,7 +248,7 @@ struct Level {
     no_srf: Option<&'static str>,
     has_srf: bool,
     /// Columns referenced outside aggregates, with where.
-    refs: Vec<(ColId, Location)>,
+    refs: Vec<(ColId, At)>,
     /// Direct arguments of ordered-set aggregates: grouped columns only.
     direct_args: Vec<Expr>,
     /// GROUPING() was used: the argument lists, resolved by `group`.
@@ -332,16 +324,15 @@ impl<'c, 'a> Binder<'c, 'a> {
         let n = self.levels.len() - 1;
         &mut self.levels[n]
     }
-    fn position(&self, loc: Location) -> Option<u32> {
-        crate::parser::position(self.cx.text, loc)
+    fn position(&self, at: At) -> Option<u32> {
+        crate::parser::position(self.cx.text, at)
     }
-    /// Gives an error the place of an AST node.
-    fn place(&self, e: Error, node: &impl Spanned) -> Error {
-        if e.data().position.is_some() { e } else { self.at(e, node.span()) }
+    /// Gives an error the place of a node, unless it has one.
+    fn place(&self, e: Error, at: At) -> Error {
+        if e.data().position.is_some() { e } else { self.at(e, at) }
     }
-    fn at(&self, e: Error, span: Span) -> Error {
-        let p = self.position(span.start);
-        e.at(p)
+    fn at(&self, e: Error, at: At) -> Error {
+        e.at(self.position(at))
     }
     fn use_table(&mut self, t: &Arc<Table>, lock: TableLock) {
         if let Some(x) = self.tables.iter_mut().find(|x| x.0.oid == t.oid) {
@@ -381,7 +372,7 @@ impl<'c, 'a> Binder<'c, 'a> {
     }
     /// A stored expression (default, generated column) of `table`, bound with positions off.
     fn stored(&mut self, sql: &str, table: Option<(&Table, &[(i16, ColId)])>, target: Type) -> Result<Expr> {
-        let ast = crate::parser::parse_expr(sql)?;
+        let ast = crate::parser::parse_stored_expr(sql)?;
         let mut cx = BindCtx {
             catalog: self.cx.catalog,
             scope: self.cx.scope,

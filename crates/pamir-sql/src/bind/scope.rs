@@ -2,9 +2,8 @@
 use super::Binder;
 use crate::catalog::Table;
 use crate::ir::{ColId, Expr, OutCol};
-use crate::parser::fold;
-use pamir_types::{Oid, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, Spanned};
+use pamir_parse::tree::At;
+use pamir_types::{Error, Oid, Result, Type, err, oid};
 use std::sync::Arc;
 
 #[derive(Clone, Debug)]
@@ -119,7 +118,7 @@ impl Scope {
 
 impl Binder<'_, '_> {
     /// Records a column reference and gives its expression.
-    fn refer(&mut self, level_up: usize, e: Expr, loc: sqlparser::tokenizer::Location) -> Expr {
+    fn refer(&mut self, level_up: usize, e: Expr, at: At) -> Expr {
         let mut ids: smallvec::SmallVec<[ColId; 2]> = smallvec::SmallVec::new();
         match &e {
             Expr::Col(id, _) => ids.push(*id),
@@ -132,7 +131,7 @@ impl Binder<'_, '_> {
             } else {
                 let l = self.level();
                 if !l.in_agg {
-                    l.refs.push((id, loc));
+                    l.refs.push((id, at));
                 }
             }
         }
@@ -140,26 +139,26 @@ impl Binder<'_, '_> {
     }
 
     /// 42P10 for what a LATERAL item may see but not use (check_lateral_ref_ok).
-    fn lateral_ok(&self, r: &Rte, loc: sqlparser::tokenizer::Location) -> Result<()> {
+    pub(super) fn lateral_ok(&self, r: &Rte, at: At) -> Result<()> {
         if !r.no_lateral {
             return Ok(());
         }
         let name = r.name.as_deref().unwrap_or("unnamed_join");
-        Err(err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry for table \"{name}\"")
-            .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference.")
-            .at(self.position(loc)))
+        let e = err!(INVALID_COLUMN_REFERENCE, "invalid reference to FROM-clause entry for table \"{name}\"")
+            .detail("The combining JOIN type must be INNER or LEFT for a LATERAL reference.");
+        Err(self.at(e, at))
     }
 
     /// A FROM item's whole row, NULL where an outer join found none (a row of NULLs is another value: count() counts it).
-    fn whole_row(&mut self, up: usize, item: Rte, loc: sqlparser::tokenizer::Location) -> Expr {
+    fn whole_row(&mut self, up: usize, item: Rte, at: At) -> Expr {
         let ty = crate::func::rowtype::of(item.cols.iter().map(|c| (c.name.clone(), c.expr.ty())).collect());
         let presence_type = item.presence_type();
         let anchor = item.cols.iter().find_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None });
-        let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, loc)).collect();
+        let fields = item.cols.into_iter().map(|c| self.refer(up, c.expr, at)).collect();
         let row = Expr::Cast { e: Box::new(Expr::Row(fields)), f: crate::ir::CastHow::Relabel, ty, explicit: false };
         let (Some(id), Some(anchor)) = (item.presence, anchor) else { return row };
         self.presences.push((id, anchor));
-        let presence = self.refer(up, Expr::Col(id, presence_type), loc);
+        let presence = self.refer(up, Expr::Col(id, presence_type), at);
         Expr::Case {
             whens: vec![(Expr::IsNull(Box::new(presence), true), row)],
             otherwise: Box::new(Expr::Const(pamir_types::Datum::Null, ty)),
@@ -168,81 +167,69 @@ impl Binder<'_, '_> {
     }
 
     /// `t.*` as a value: the whole row.
-    pub(super) fn star_value(&mut self, n: &ast::ObjectName) -> Result<Expr> {
-        let parts = crate::parser::name_parts(n)?;
-        let (schema, table) = match parts.as_slice() {
+    pub(super) fn star_value(&mut self, table: &[String], at: At) -> Result<Expr> {
+        let (schema, table) = match table {
             [t] => (None, t.as_str()),
             [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
-            _ => bail!(SYNTAX_ERROR, "improper qualified name"),
+            _ => return Err(self.at(err!(SYNTAX_ERROR, "improper qualified name"), at)),
         };
-        let loc = n.span().start;
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
             if let Some(r) = s.rte(schema, table).filter(|r| !r.hidden) {
-                self.lateral_ok(r, loc)?;
+                self.lateral_ok(r, at)?;
                 let item = r.clone();
-                return Ok(self.whole_row(up, item, loc));
+                return Ok(self.whole_row(up, item, at));
             }
         }
-        let e = self.missing_table(schema, table);
-        Err(self.at(e, n.span()))
+        Err(self.at(self.missing_table(schema, table), at))
     }
 
-    pub(super) fn column(&mut self, id: &ast::Ident) -> Result<Expr> {
-        let name = fold(id);
-        let loc = id.span.start;
+    /// A name alone: a column, or a FROM item's whole row.
+    pub(super) fn column(&mut self, name: &str, at: At) -> Result<Expr> {
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
-            match s.find(&name) {
+            match s.find(name) {
                 Ok(Some((r, c))) => {
-                    self.lateral_ok(r, loc)?;
+                    self.lateral_ok(r, at)?;
                     let e = c.expr.clone();
-                    return Ok(self.refer(up, e, loc));
+                    return Ok(self.refer(up, e, at));
                 }
                 Ok(None) => {}
-                Err(()) => {
-                    return Err(
-                        err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))
-                    );
-                }
+                Err(()) => return Err(self.at(ambiguous(name), at)),
             }
         }
-        if matches!(name.as_str(), "tableoid" | "ctid" | "xmax") {
+        if matches!(name, "tableoid" | "ctid" | "xmax") {
             for up in 0..self.scopes.len() {
-                let at = self.scopes.len() - 1 - up;
-                let hits: Vec<Expr> = self.scopes[at].rtes.iter().filter_map(|r| r.system(&name)).collect();
+                let s = &self.scopes[self.scopes.len() - 1 - up];
+                let hits: Vec<Expr> = s.rtes.iter().filter_map(|r| r.system(name)).collect();
                 match hits.as_slice() {
                     [] => continue,
-                    [e] => return Ok(self.refer(up, e.clone(), loc)),
-                    _ => {
-                        return Err(
-                            err!(AMBIGUOUS_COLUMN, "column reference \"{name}\" is ambiguous").at(self.position(loc))
-                        );
-                    }
+                    [e] => return Ok(self.refer(up, e.clone(), at)),
+                    _ => return Err(self.at(ambiguous(name), at)),
                 }
             }
         }
         // A FROM item's name alone is its whole row.
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
-            if let Some(r) = s.rte(None, &name).filter(|r| !r.hidden) {
-                self.lateral_ok(r, loc)?;
+            if let Some(r) = s.rte(None, name).filter(|r| !r.hidden) {
+                self.lateral_ok(r, at)?;
                 if r.scalar && r.cols.len() == 1 {
                     let e = r.cols[0].expr.clone();
-                    return Ok(self.refer(up, e, loc));
+                    return Ok(self.refer(up, e, at));
                 }
                 let item = r.clone();
-                return Ok(self.whole_row(up, item, loc));
+                return Ok(self.whole_row(up, item, at));
             }
         }
-        if is_system(&name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
-            return Err(pamir_types::Error::unsupported(format!("system column \"{name}\"")));
+        if is_system(name) && self.scopes.iter().any(|s| s.rtes.iter().any(|r| r.table.is_some())) {
+            return Err(Error::unsupported(format!("system column \"{name}\"")));
         }
         let mut e = err!(UNDEFINED_COLUMN, "column \"{name}\" does not exist");
-        if let Some(h) = self.suggest(&name) {
+        if let Some(h) = self.suggest(name) {
             e = e.hint(h);
         }
-        Err(e.at(self.position(loc)))
+        Err(self.at(e, at))
     }
 
     /// `Perhaps you meant to reference the column "t.a".` for one close name (scanRTEForColumn's fuzzy search, simplified).
@@ -268,44 +255,38 @@ impl Binder<'_, '_> {
         }
     }
 
-    /// `t.a`, `s.t.a`, `db.s.t.a`, or a field of a composite column.
-    pub(super) fn qualified(&mut self, ids: &[ast::Ident]) -> Result<Expr> {
-        if let [table @ .., star] = ids
-            && star.value.strip_prefix(crate::parser::MARK) == Some("*")
-        {
-            return self.star_value(&ast::ObjectName::from(table.to_vec()));
-        }
-        let loc = ids.first().map_or(sqlparser::tokenizer::Location { line: 0, column: 0 }, |i| i.span.start);
-        let names: Vec<String> = ids.iter().map(fold).collect();
-        let (schema, table, column) = match names.as_slice() {
+    /// `t.a`, `s.t.a`, `db.s.t.a`
+    pub(super) fn qualified(&mut self, names: &[String], at: At) -> Result<Expr> {
+        let (schema, table, column) = match names {
             [t, c] => (None, t.as_str(), c.as_str()),
             [s, t, c] | [_, s, t, c] => (Some(s.as_str()), t.as_str(), c.as_str()),
-            _ => bail!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {}", names.join(".")),
+            _ => {
+                let e = err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {}", names.join("."));
+                return Err(self.at(e, at));
+            }
         };
         for up in 0..self.scopes.len() {
             let s = &self.scopes[self.scopes.len() - 1 - up];
             let Some(r) = s.rte(schema, table) else { continue };
             if r.hidden {
-                return Err(err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"")
-                    .hint(format!("There is an entry for table \"{table}\", but it cannot be referenced from this part of the query."))
-                    .at(self.position(loc)));
+                let e = err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"");
+                let hint = "it cannot be referenced from this part of the query.";
+                return Err(self.at(e.hint(format!("There is an entry for table \"{table}\", but {hint}")), at));
             }
-            self.lateral_ok(r, loc)?;
+            self.lateral_ok(r, at)?;
             let mut hits = r.cols.iter().filter(|c| c.name == column);
             if let Some(c) = hits.next() {
                 if hits.next().is_some() {
-                    return Err(
-                        err!(AMBIGUOUS_COLUMN, "column reference \"{column}\" is ambiguous").at(self.position(loc))
-                    );
+                    return Err(self.at(ambiguous(column), at));
                 }
                 let e = c.expr.clone();
-                return Ok(self.refer(up, e, loc));
+                return Ok(self.refer(up, e, at));
             }
             if let Some(e) = r.system(column) {
-                return Ok(self.refer(up, e, loc));
+                return Ok(self.refer(up, e, at));
             }
             if is_system(column) && r.table.is_some() {
-                return Err(pamir_types::Error::unsupported(format!("system column \"{column}\"")));
+                return Err(Error::unsupported(format!("system column \"{column}\"")));
             }
             let mut e = err!(UNDEFINED_COLUMN, "column {table}.{column} does not exist");
             let close: Vec<&RteCol> = r
@@ -319,12 +300,12 @@ impl Binder<'_, '_> {
             if let [c] = close.as_slice() {
                 e = e.hint(format!("Perhaps you meant to reference the column \"{table}.{}\".", c.name));
             }
-            return Err(e.at(self.position(loc)));
+            return Err(self.at(e, at));
         }
-        Err(self.missing_table(schema, table).at(self.position(loc)))
+        Err(self.at(self.missing_table(schema, table), at))
     }
 
-    pub(super) fn missing_table(&self, schema: Option<&str>, table: &str) -> pamir_types::Error {
+    pub(super) fn missing_table(&self, schema: Option<&str>, table: &str) -> Error {
         // Only the last part of a qualified name is shown.
         let (_, shown) = (schema, table);
         // The real name of a table that goes by an alias.
@@ -342,6 +323,9 @@ impl Binder<'_, '_> {
     }
 }
 
+fn ambiguous(column: &str) -> Error {
+    err!(AMBIGUOUS_COLUMN, "column reference \"{column}\" is ambiguous")
+}
 fn is_system(name: &str) -> bool {
     matches!(name, "ctid" | "xmin" | "xmax" | "cmin" | "cmax")
 }

@@ -16,12 +16,13 @@ use super::Binder;
 use super::coerce::show;
 use super::group::{Grouping, same};
 use crate::func::{self, CastContext};
-use crate::ir::{ColId, Expr, Modify, OutCol, Rel, SortKey};
-use crate::parser::fold;
+use crate::ir::{ColId, Expr, OutCol, Rel, SortKey};
 use grouping::replace;
 use locking::lock_name;
+use pamir_parse::tree::{self, At, Distinct, ExprKind, Literal, Locking, SelectBody, SelectCore, SortBy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, SetExpr, Spanned};
+
+pub(super) use targets::{column_at, is_star};
 
 /// A relation and its columns in order.
 pub(super) struct Bound {
@@ -42,9 +43,25 @@ enum Key {
 
 impl Binder<'_, '_> {
     /// `hints`: the types an INSERT wants; `resolve`: leave no output column of type unknown.
-    pub(super) fn query(&mut self, q: &ast::Query, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+    pub(super) fn query(&mut self, q: &tree::Select, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+        self.query_locked(q, &[], hints, resolve)
+    }
+    /// As [`Self::query`], under row locks that the query outside asks for.
+    pub(super) fn query_locked(
+        &mut self,
+        q: &tree::Select,
+        outer: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
         let mark = self.with(q.with.as_ref())?;
-        let r = self.query_body(q, hints, resolve);
+        let r = match &q.body {
+            SelectBody::Select(s) => match outer {
+                [] => self.select(s, q, &q.locking, hints, resolve),
+                outer => self.select(s, q, &[q.locking.as_slice(), outer].concat(), hints, resolve),
+            },
+            _ => self.combined(q, outer, hints, resolve),
+        };
         let defs = self.end_with(mark);
         let mut b = r?;
         if !defs.is_empty() {
@@ -53,71 +70,36 @@ impl Binder<'_, '_> {
         Ok(b)
     }
 
-    /// WITH ... INSERT / UPDATE / DELETE.
-    pub(super) fn dml_in_query(&mut self, q: &ast::Query) -> Result<Option<Modify>> {
-        let stmt = match q.body.as_ref() {
-            SetExpr::Insert(s) | SetExpr::Update(s) | SetExpr::Delete(s) => s,
-            SetExpr::Merge(_) => return Err(Error::unsupported("MERGE")),
-            _ => return Ok(None),
-        };
-        let mark = self.with(q.with.as_ref())?;
-        let m = self.modify(stmt);
-        self.end_with(mark);
-        m.map(Some)
-    }
-
-    fn query_body(&mut self, q: &ast::Query, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
-        if q.for_clause.is_some() || q.settings.is_some() || q.format_clause.is_some() || !q.pipe_operators.is_empty() {
-            bail!(SYNTAX_ERROR, "syntax error");
-        }
-        if let SetExpr::Select(s) = q.body.as_ref() {
-            return self.select(s, Some(q), hints, resolve);
-        }
-        if !q.locks.is_empty() {
-            if let SetExpr::Query(_) = q.body.as_ref() {
-                return self.query_body(&locking::lock_inside(q), hints, resolve);
+    /// VALUES or a set operation, with the clauses behind it.
+    fn combined(
+        &mut self,
+        q: &tree::Select,
+        outer: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
+        let sorted = !q.order_by.is_empty();
+        let mut b = match &q.body {
+            SelectBody::Values(rows) => {
+                // A clause from outside finds nothing to lock.
+                if let Some(l) = q.locking.first() {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to VALUES", lock_name(l));
+                }
+                self.values(rows, if sorted { None } else { hints }, resolve || sorted)?
             }
-            let what = match q.body.as_ref() {
-                SetExpr::Values(_) => "cannot be applied to VALUES",
-                SetExpr::SetOperation { .. } => "is not allowed with UNION/INTERSECT/EXCEPT",
-                _ => return Err(Error::unsupported("row locks on a parenthesized query")),
-            };
-            bail!(FEATURE_NOT_SUPPORTED, "{} {what}", lock_name(&q.locks[0]));
-        }
-        let sorted = q.order_by.is_some();
-        let mut b = self.set_expr(&q.body, if sorted { None } else { hints }, resolve || sorted)?;
-        if let Some(o) = &q.order_by {
-            let ast::OrderByKind::Expressions(items) = &o.kind else {
-                bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
-            };
-            let mut keys = Vec::new();
-            for i in items {
-                let at = match &i.expr {
-                    ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
-                        self.ordinal(v, b.cols.len(), "ORDER BY")?
-                    }
-                    ast::Expr::Identifier(id) => {
-                        let n = fold(id);
-                        let mut hits = b.cols.iter().enumerate().filter(|c| c.1.name == n);
-                        match (hits.next(), hits.next()) {
-                            (Some((i, _)), None) => i,
-                            (Some(_), Some(_)) => {
-                                return Err(self.at(err!(AMBIGUOUS_COLUMN, "ORDER BY \"{n}\" is ambiguous"), id.span));
-                            }
-                            _ => return Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"), id.span)),
-                        }
-                    }
-                    e => {
-                        return Err(self.place(
-                            err!(FEATURE_NOT_SUPPORTED, "invalid UNION/INTERSECT/EXCEPT ORDER BY clause")
-                                .detail("Only result column names can be used, not expressions or functions.")
-                                .hint("Add the expression/function to every SELECT, or move the UNION into a FROM clause."),
-                            e,
-                        ));
-                    }
-                };
-                let c = &b.cols[at];
-                keys.push(self.sort_key(Expr::Col(c.id, c.ty), &i.options)?);
+            SelectBody::SetOp { op, all, left, right } => {
+                if let Some(l) = q.locking.first().or(outer.first()) {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with UNION/INTERSECT/EXCEPT", lock_name(l));
+                }
+                self.set_operation(*op, *all, left, right)?
+            }
+            SelectBody::Select(_) => return Err(Error::internal("a SELECT is bound elsewhere")),
+        };
+        if sorted {
+            let mut keys = Vec::with_capacity(q.order_by.len());
+            for k in &q.order_by {
+                let c = &b.cols[self.result_column(&k.expr, &b.cols)?];
+                keys.push(self.written_key(Expr::Col(c.id, c.ty), k)?);
             }
             b.rel = Rel::Sort { input: Box::new(b.rel), keys };
         }
@@ -125,141 +107,143 @@ impl Binder<'_, '_> {
         Ok(b)
     }
 
-    fn limit(&mut self, q: &ast::Query, rel: Rel) -> Result<Rel> {
-        let (mut limit, mut offset, mut with_ties) = (None, None, false);
-        match &q.limit_clause {
-            Some(ast::LimitClause::LimitOffset { limit: l, offset: o, limit_by }) => {
-                if !limit_by.is_empty() {
-                    bail!(SYNTAX_ERROR, "syntax error at or near \"BY\"");
-                }
-                if let Some(l) = l {
-                    limit = self.row_count(l, "LIMIT")?;
-                }
-                if let Some(o) = o {
-                    offset = self.row_count(&o.value, "OFFSET")?;
-                }
-            }
-            Some(ast::LimitClause::OffsetCommaLimit { .. }) => {
-                return Err(err!(SYNTAX_ERROR, "LIMIT #,# syntax is not supported")
-                    .hint("Use separate LIMIT and OFFSET clauses."));
-            }
-            None => {}
+    /// The column of a combined result that ORDER BY names.
+    fn result_column(&self, e: &tree::Expr, cols: &[OutCol]) -> Result<usize> {
+        if let Some(l) = constant(e) {
+            return self.ordinal(l, e.at, cols.len(), "ORDER BY");
         }
-        if let Some(f) = &q.fetch {
-            if f.percent {
-                bail!(SYNTAX_ERROR, "syntax error at or near \"PERCENT\"");
-            }
-            with_ties = f.with_ties;
-            if with_ties && q.order_by.is_none() {
-                bail!(SYNTAX_ERROR, "WITH TIES cannot be specified without ORDER BY clause");
-            }
-            if with_ties && q.locks.iter().any(|l| matches!(l.nonblock, Some(ast::NonBlock::SkipLocked))) {
-                bail!(SYNTAX_ERROR, "SKIP LOCKED and WITH TIES options cannot be used together");
-            }
-            limit = match &f.quantity {
-                Some(_) if limit.is_some() => bail!(SYNTAX_ERROR, "syntax error at or near \"FETCH\""),
-                Some(e) => self.row_count(e, "LIMIT")?,
-                // The parser's rewriting put the count of FETCH FIRST (expression) ROWS WITH TIES into LIMIT.
-                None if with_ties && limit.is_some() => limit,
-                None if limit.is_some() => bail!(SYNTAX_ERROR, "syntax error at or near \"FETCH\""),
-                None => Some(Expr::Const(Datum::Int8(1), Type::INT8)),
-            };
+        let Some(n) = bare_name(e) else {
+            let x = err!(FEATURE_NOT_SUPPORTED, "invalid UNION/INTERSECT/EXCEPT ORDER BY clause")
+                .detail("Only result column names can be used, not expressions or functions.")
+                .hint("Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
+            return Err(self.at(x, e.leftmost()));
+        };
+        let mut hits = cols.iter().enumerate().filter(|c| c.1.name == n);
+        match (hits.next(), hits.next()) {
+            (Some((i, _)), None) => Ok(i),
+            (Some(_), Some(_)) => Err(self.at(err!(AMBIGUOUS_COLUMN, "ORDER BY \"{n}\" is ambiguous"), e.at)),
+            _ => Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"), e.at)),
         }
+    }
+
+    fn limit(&mut self, q: &tree::Select, rel: Rel) -> Result<Rel> {
+        let offset = match &q.offset {
+            Some(e) => self.row_count(e, "OFFSET")?,
+            None => None,
+        };
+        let limit = match &q.limit {
+            Some(e) if q.with_ties && matches!(e.kind, ExprKind::Literal(Literal::Null)) => {
+                bail!(INVALID_ROW_COUNT_IN_LIMIT, "row count cannot be null in FETCH FIRST ... WITH TIES clause")
+            }
+            Some(e) => self.row_count(e, "LIMIT")?,
+            None => None,
+        };
         Ok(if limit.is_some() || offset.is_some() {
-            Rel::Limit { input: Box::new(rel), limit, offset, with_ties }
+            Rel::Limit { input: Box::new(rel), limit, offset, with_ties: q.with_ties }
         } else {
             rel
         })
     }
 
-    fn ordinal(&self, v: &ast::ValueWithSpan, n: usize, what: &str) -> Result<usize> {
-        let ast::Value::Number(s, _) = &v.value else { bail!(SYNTAX_ERROR, "non-integer constant in {what}") };
-        match s.parse::<usize>() {
-            Ok(i) if (1..=n).contains(&i) => Ok(i - 1),
-            Ok(i) => Err(self.at(err!(INVALID_COLUMN_REFERENCE, "{what} position {i} is not in select list"), v.span)),
-            Err(_) => Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in {what}"), v.span)),
+    /// A LIMIT or OFFSET value; None: no limit.
+    fn row_count(&mut self, e: &tree::Expr, what: &'static str) -> Result<Option<Expr>> {
+        let was = self.level().no_agg.replace(what);
+        let r = self.expr(e);
+        self.level().no_agg = was;
+        let x = r?;
+        let mut uses = Vec::new();
+        super::group::columns(&x, &mut |c| uses.push(c));
+        let own = self.scopes.last().is_some_and(|s| {
+            s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id)))
+        });
+        if own {
+            let x = err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables");
+            return Err(self.at(x, e.leftmost()));
+        }
+        let from = x.ty().oid;
+        match self.try_coerce(x, Type::INT8, CastContext::Assignment).map_err(|x| self.place(x, e.leftmost()))? {
+            Some(Expr::Const(Datum::Null, _)) => Ok(None),
+            Some(x) => Ok(Some(x)),
+            None => {
+                let x = err!(DATATYPE_MISMATCH, "argument of {what} must be type bigint, not type {}", show(from));
+                Err(self.at(x, e.leftmost()))
+            }
         }
     }
 
-    fn condition(&mut self, e: &ast::Expr, what: &'static str) -> Result<Expr> {
+    /// The output column that a constant in ORDER BY and the like stands for.
+    fn ordinal(&self, l: &Literal, at: At, n: usize, what: &str) -> Result<usize> {
+        let Literal::Integer(i) = l else {
+            return Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in {what}"), at));
+        };
+        match usize::try_from(*i) {
+            Ok(i) if (1..=n).contains(&i) => Ok(i - 1),
+            _ => Err(self.at(err!(INVALID_COLUMN_REFERENCE, "{what} position {i} is not in select list"), at)),
+        }
+    }
+
+    pub(super) fn condition(&mut self, e: &tree::Expr, what: &'static str) -> Result<Expr> {
         let was = (self.level().no_agg.replace(what), self.level().no_srf.replace(what));
-        let r = self.expr(e).and_then(|x| self.to_bool(x, what).map_err(|x| self.place(x, e)));
+        let r = self.expr(e).and_then(|x| self.to_bool(x, what).map_err(|x| self.place(x, e.leftmost())));
         (self.level().no_agg, self.level().no_srf) = was;
         r
     }
 
     fn select(
         &mut self,
-        s: &ast::Select,
-        q: Option<&ast::Query>,
+        s: &SelectCore,
+        q: &tree::Select,
+        locks: &[Locking],
         hints: Option<&[Type]>,
         resolve: bool,
     ) -> Result<Bound> {
-        if s.into.is_some() {
-            return Err(Error::unsupported("SELECT INTO"));
-        }
-        if s.top.is_some()
-            || !s.lateral_views.is_empty()
-            || s.prewhere.is_some()
-            || s.qualify.is_some()
-            || !s.connect_by.is_empty()
-            || !s.cluster_by.is_empty()
-        {
-            bail!(SYNTAX_ERROR, "syntax error");
+        if let Some(into) = &s.into {
+            return Err(self.at(err!(SYNTAX_ERROR, "SELECT ... INTO is not allowed here"), into.relation.at));
         }
         let first = self.next_col;
         let was = self.level().no_agg.replace("FROM");
-        let r = match q.map(|q| q.locks.as_slice()) {
-            None | Some([]) => self.from(&s.from),
-            Some(locks) => self.from(&locking::lock_subqueries(&s.from, locks)),
-        };
+        let r = self.from(&s.from, locks);
         self.level().no_agg = was;
         let (rel, scope) = r?;
         let end = self.next_col;
         let sub = self.sub_scope(scope);
-        let r = self.window_clause(&s.named_window);
-        let r = r.and_then(|()| self.select_body(s, q, hints, resolve, rel, first..end));
+        let r = self.window_clause(&s.windows);
+        let r = r.and_then(|()| self.select_body(s, q, locks, hints, resolve, rel, first..end));
         self.leave(sub);
         let mut bound = r?;
         self.give_presence(&mut bound.rel);
         Ok(bound)
     }
 
+    #[allow(clippy::too_many_arguments)]
     fn select_body(
         &mut self,
-        s: &ast::Select,
-        q: Option<&ast::Query>,
+        s: &SelectCore,
+        q: &tree::Select,
+        locks: &[Locking],
         hints: Option<&[Type]>,
         resolve: bool,
         mut rel: Rel,
         from: std::ops::Range<ColId>,
     ) -> Result<Bound> {
         self.level().window_ok = true;
-        let targets = self.targets(&s.projection, "SELECT");
+        let targets = self.targets(&s.targets, "SELECT");
         self.level().window_ok = false;
         let mut targets = targets?;
         for (i, t) in targets.iter_mut().enumerate() {
             if t.e.ty().oid != oid::UNKNOWN {
                 continue;
             }
-            if matches!(t.e, Expr::Default) {
-                let e = err!(SYNTAX_ERROR, "DEFAULT is not allowed in this context");
-                return Err(match s.projection.get(i) {
-                    Some(p) => self.at(e, p.span()),
-                    None => e,
-                });
-            }
             let e = std::mem::replace(&mut t.e, Expr::Default);
             t.e = match hints.and_then(|h| h.get(i)) {
-                Some(h) => self.coerce(e, *h, CastContext::Assignment).map_err(|e| match s.projection.get(i) {
-                    Some(p) => self.at(e, p.span()),
-                    None => e,
-                })?,
+                Some(h) => self
+                    .coerce(e, *h, CastContext::Assignment)
+                    .map_err(|x| self.place(x, targets::target_at(&s.targets, i)))?,
                 None if resolve => self.known(e)?,
                 None => e,
             };
         }
-        if let Some(w) = &s.selection {
+        if let Some(w) = &s.filter {
             let cond = self.condition(w, "WHERE")?;
             rel = Rel::Filter { input: Box::new(rel), cond };
         }
@@ -268,47 +252,32 @@ impl Binder<'_, '_> {
                 self.level().no_window = Some("HAVING");
                 let e = self.expr(h);
                 self.level().no_window = None;
-                Some(self.to_bool(e?, "HAVING").map_err(|e| self.place(e, h))?)
+                Some(self.to_bool(e?, "HAVING").map_err(|x| self.place(x, h.leftmost()))?)
             }
             None => None,
         };
         // ORDER BY
-        let mut keys: Vec<(Key, ast::OrderByOptions)> = Vec::new();
-        let mut key_spans = Vec::new();
-        if let Some(o) = q.and_then(|q| q.order_by.as_ref()) {
-            let ast::OrderByKind::Expressions(items) = &o.kind else {
-                bail!(SYNTAX_ERROR, "syntax error at or near \"ALL\"")
-            };
-            for i in items {
-                self.level().window_ok = true;
-                let k = self.order_item(&i.expr, &targets);
-                self.level().window_ok = false;
-                let k = k?;
-                if let Key::Expr(e) = &k
-                    && let Expr::Const(..) = e
-                    && matches!(&i.expr, ast::Expr::Value(_))
-                {
-                    return Err(self.place(err!(SYNTAX_ERROR, "non-integer constant in ORDER BY"), &i.expr));
-                }
-                key_spans.push(i.expr.span());
-                keys.push((k, i.options.clone()));
-            }
+        let mut keys: Vec<(Key, &SortBy)> = Vec::with_capacity(q.order_by.len());
+        for k in &q.order_by {
+            self.level().window_ok = true;
+            let key = self.output_item(&k.expr, &targets, "ORDER BY");
+            self.level().window_ok = false;
+            keys.push((key?, k));
         }
         // GROUP BY
-        let (mut groups, mut sets, dependent) = self.group_by(&s.group_by, &targets)?;
+        let (mut groups, mut sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
         let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
         let distinct = match &s.distinct {
-            None | Some(ast::Distinct::All) => None,
-            Some(ast::Distinct::Distinct) => Some(None),
-            Some(ast::Distinct::On(on)) => Some(Some(on)),
+            Distinct::All => None,
+            Distinct::Distinct => Some(None),
+            Distinct::On(on) => Some(Some(on)),
         };
-        let locks = q.map(|q| q.locks.as_slice()).unwrap_or(&[]);
         let has_srf = self.level().has_srf;
         // Row locks
         if !locks.is_empty() {
             for (bad, what) in [
                 (distinct.is_some(), "DISTINCT clause"),
-                (!s.group_by_is_empty(), "GROUP BY clause"),
+                (!s.group_by.is_empty(), "GROUP BY clause"),
                 (s.having.is_some(), "HAVING clause"),
                 (aggregated, "aggregate functions"),
                 (has_srf, "set-returning functions in the target list"),
@@ -399,26 +368,24 @@ impl Binder<'_, '_> {
         if below {
             if !keys.is_empty() {
                 let mut v = Vec::with_capacity(keys.len());
-                for (k, o) in keys {
+                for (k, written) in keys {
                     let e = match k {
                         Key::Target(i) => targets[i].e.clone(),
-                        Key::Expr(e) => self.known(e)?,
+                        Key::Expr(e) => e,
                     };
-                    v.push(self.sort_key(e, &o)?);
+                    v.push(self.written_key(e, written)?);
                 }
                 rel = Rel::Sort { input: Box::new(rel), keys: v };
             }
             if !lock_targets.is_empty() {
                 rel = Rel::LockRows { input: Box::new(rel), targets: lock_targets };
             }
-            if let Some(q) = q {
-                rel = self.limit(q, rel)?;
-            }
+            rel = self.limit(q, rel)?;
             return Ok(self.project(rel, targets));
         }
         let visible = targets.len();
         let mut sort = Vec::with_capacity(keys.len());
-        for (n, (k, o)) in keys.into_iter().enumerate() {
+        for (k, written) in keys {
             let i = match k {
                 Key::Target(i) => i,
                 Key::Expr(e) => {
@@ -432,7 +399,7 @@ impl Binder<'_, '_> {
                                         INVALID_COLUMN_REFERENCE,
                                         "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
                                     ),
-                                    key_spans[n],
+                                    written.expr.leftmost(),
                                 ));
                             }
                             targets.push(Target { e, name: "?column?".into(), origin: None });
@@ -441,12 +408,14 @@ impl Binder<'_, '_> {
                     }
                 }
             };
-            sort.push((i, o));
+            sort.push((i, written));
         }
         let mut on_keys = Vec::new();
         if let Some(Some(on)) = distinct {
-            for e in on.iter() {
-                let i = match self.order_item_for(e, &targets[..visible.min(targets.len())], "SELECT DISTINCT ON")? {
+            // The column of each expression.
+            let mut on_cols = Vec::with_capacity(on.len());
+            for e in on {
+                let i = match self.output_item(e, &targets[..visible.min(targets.len())], "DISTINCT ON")? {
                     Key::Target(i) => i,
                     Key::Expr(x) => {
                         let x = self.known(x)?;
@@ -459,19 +428,22 @@ impl Binder<'_, '_> {
                         }
                     }
                 };
+                on_cols.push(i);
                 if !on_keys.contains(&i) {
                     on_keys.push(i);
                 }
             }
-            // The leading sort keys must be the ON expressions, in any order.
+            // The leading sort keys must be the ON expressions, in any order: nothing else may stand before one of them.
             let n = sort.len().min(on_keys.len());
-            if sort[..n].iter().any(|k| !on_keys.contains(&k.0)) {
+            if let Some(other) = sort[..n].iter().position(|k| !on_keys.contains(&k.0)) {
+                let after = sort[other..].iter().find_map(|k| on_cols.iter().position(|c| *c == k.0));
+                let wrong = after.or_else(|| on_cols.iter().position(|c| sort.iter().all(|k| k.0 != *c)));
                 let e = err!(
                     INVALID_COLUMN_REFERENCE,
                     "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
                 );
-                return Err(match on.first() {
-                    Some(x) => self.place(e, x),
+                return Err(match wrong.and_then(|i| on.get(i)) {
+                    Some(x) => self.at(e, x.leftmost()),
                     None => e,
                 });
             }
@@ -503,9 +475,9 @@ impl Binder<'_, '_> {
         }
         if !sort.is_empty() {
             let mut v: Vec<SortKey> = Vec::with_capacity(sort.len());
-            for (i, o) in sort {
+            for (i, written) in sort {
                 let e = col(i);
-                v.push(self.sort_key(e, &o)?);
+                v.push(self.written_key(e, written)?);
             }
             rel = Rel::Sort { input: Box::new(rel), keys: v };
         }
@@ -515,9 +487,7 @@ impl Binder<'_, '_> {
                 on: Some(on_keys.iter().map(|i| Expr::Col(cols[*i].id, cols[*i].ty)).collect()),
             };
         }
-        if let Some(q) = q {
-            rel = self.limit(q, rel)?;
-        }
+        rel = self.limit(q, rel)?;
         if cols.len() > visible {
             cols.truncate(visible);
             let t = cols
@@ -529,28 +499,15 @@ impl Binder<'_, '_> {
         Ok(Bound { rel, cols })
     }
 
-    fn order_item(&mut self, e: &ast::Expr, targets: &[Target]) -> Result<Key> {
-        self.order_item_for(e, targets, "ORDER BY")
-    }
-    fn order_item_for(&mut self, e: &ast::Expr, targets: &[Target], what: &str) -> Result<Key> {
-        match e {
-            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
-                return Ok(Key::Target(self.ordinal(v, targets.len(), what)?));
-            }
-            ast::Expr::Value(v) if !matches!(v.value, ast::Value::Placeholder(_) | ast::Value::Null) => {
-                return Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in {what}"), v.span));
-            }
-            ast::Expr::Identifier(id) => {
-                let n = fold(id);
-                let mut hits = targets.iter().enumerate().filter(|t| t.1.name == n);
-                if let Some((i, t)) = hits.next() {
-                    if hits.any(|h| !same(&h.1.e, &t.e)) {
-                        return Err(self.at(err!(AMBIGUOUS_COLUMN, "{what} \"{n}\" is ambiguous"), id.span));
-                    }
-                    return Ok(Key::Target(i));
-                }
-            }
-            _ => {}
+    /// An item of ORDER BY or DISTINCT ON: an output column by its number or name, or an expression.
+    fn output_item(&mut self, e: &tree::Expr, targets: &[Target], what: &str) -> Result<Key> {
+        if let Some(l) = constant(e) {
+            return Ok(Key::Target(self.ordinal(l, e.at, targets.len(), what)?));
+        }
+        if let Some(n) = bare_name(e)
+            && let Some(i) = self.output_named(n, e.at, targets, what)?
+        {
+            return Ok(Key::Target(i));
         }
         let x = self.expr(e)?;
         Ok(match targets.iter().position(|t| same(&t.e, &x)) {
@@ -558,13 +515,28 @@ impl Binder<'_, '_> {
             None => Key::Expr(x),
         })
     }
+    /// The output column of this name; of several, all must be the same.
+    fn output_named(&self, name: &str, at: At, targets: &[Target], what: &str) -> Result<Option<usize>> {
+        let mut hits = targets.iter().enumerate().filter(|t| t.1.name == name);
+        let Some((i, t)) = hits.next() else { return Ok(None) };
+        if hits.any(|h| !same(&h.1.e, &t.e)) {
+            return Err(self.at(err!(AMBIGUOUS_COLUMN, "{what} \"{name}\" is ambiguous"), at));
+        }
+        Ok(Some(i))
+    }
 }
 
-trait GroupByIsEmpty {
-    fn group_by_is_empty(&self) -> bool;
+/// A constant where an output column's number may stand.
+fn constant(e: &tree::Expr) -> Option<&Literal> {
+    if let ExprKind::Literal(l) = &e.kind { Some(l) } else { None }
 }
-impl GroupByIsEmpty for ast::Select {
-    fn group_by_is_empty(&self) -> bool {
-        matches!(&self.group_by, ast::GroupByExpr::Expressions(e, m) if e.is_empty() && m.is_empty())
+/// A name alone.
+fn bare_name(e: &tree::Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Column { path, star: false } => match path.as_slice() {
+            [n] => Some(n),
+            _ => None,
+        },
+        _ => None,
     }
 }

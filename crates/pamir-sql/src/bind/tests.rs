@@ -86,29 +86,41 @@ impl Env for TestEnv {
     }
 }
 
-/// The tables of `testdata/schema.sql`, built from its AST.
+/// The tables of `testdata/schema.sql`, built from its tree.
 fn catalog() -> Catalog {
+    use tree::{ColumnConstraintKind as K, TableConstraintKind, TableElement};
     let mut cat = Catalog::initial();
     let mut oid = 20000;
-    for p in crate::parser::parse(include_str!("testdata/schema.sql")).expect("schema.sql parses") {
-        let crate::parser::Stmt::Sql(s) = p.stmt else { panic!("not SQL") };
-        let ast::Statement::CreateTable(t) = *s else { panic!("not CREATE TABLE") };
+    for p in crate::parser::parse(include_str!("testdata/schema.sql")).expect("schema.sql parses").statements {
+        let Statement::Create(create) = p.stmt else { panic!("not CREATE") };
+        let tree::Create::Table(t) = *create else { panic!("not CREATE TABLE") };
         oid += 100;
-        let mut b = TableBuilder::new(oid, &t.name.to_string());
+        let mut b = TableBuilder::new(oid, t.name.parts.last().expect("a name"));
         let mut pk: Vec<String> = Vec::new();
         let mut unique: Vec<(String, Vec<String>)> = Vec::new();
-        for c in &t.columns {
-            b = b.column(&crate::parser::fold(&c.name), bind_type(&c.data_type, &cat).expect("type"));
-            for o in &c.options {
-                match &o.option {
-                    ast::ColumnOption::PrimaryKey(_) => pk.push(crate::parser::fold(&c.name)),
-                    ast::ColumnOption::Default(e) => b = b.default(&e.to_string()),
-                    ast::ColumnOption::NotNull => b = b.not_null(),
-                    ast::ColumnOption::Generated { generation_expr: Some(e), .. } => {
-                        let e = e.to_string();
-                        b = b.edit(|c| c.generated = Some(SqlText(e)));
+        for e in t.elements {
+            let c = match e {
+                TableElement::Column(c) => c,
+                TableElement::Constraint(c) => {
+                    match c.kind {
+                        TableConstraintKind::PrimaryKey(tree::KeyOf::Columns { columns, .. }) => pk = columns,
+                        TableConstraintKind::Unique { key: tree::KeyOf::Columns { columns, .. }, .. } => {
+                            unique.push((c.name.unwrap_or_default(), columns))
+                        }
+                        _ => {}
                     }
-                    ast::ColumnOption::Generated { .. } => {
+                    continue;
+                }
+                TableElement::Like { .. } => panic!("LIKE"),
+            };
+            b = b.column(&c.name, bind_type(&c.ty.expect("a type"), &cat).expect("type"));
+            for k in c.constraints {
+                match k.kind {
+                    K::PrimaryKey { .. } => pk.push(c.name.clone()),
+                    K::Default(e) => b = b.default(&text_of(&e)),
+                    K::NotNull => b = b.not_null(),
+                    K::Generated(e) => b = b.edit(|c| c.generated = Some(SqlText(text_of(&e)))),
+                    K::Identity { .. } => {
                         b = b.edit(|c| {
                             c.identity = Some(Identity::Always);
                             c.sequence = Some(5);
@@ -116,16 +128,6 @@ fn catalog() -> Catalog {
                     }
                     _ => {}
                 }
-            }
-        }
-        for c in &t.constraints {
-            let names = |v: &[ast::IndexColumn]| v.iter().map(|c| c.column.expr.to_string()).collect::<Vec<_>>();
-            match c {
-                ast::TableConstraint::PrimaryKey(p) => pk = names(&p.columns),
-                ast::TableConstraint::Unique(u) => {
-                    unique.push((u.name.as_ref().map(|n| n.value.clone()).unwrap_or_default(), names(&u.columns)))
-                }
-                _ => {}
             }
         }
         if !pk.is_empty() {
@@ -142,6 +144,19 @@ fn catalog() -> Catalog {
     }
     cat
 }
+/// The expressions of `schema.sql` back to SQL.
+fn text_of(e: &tree::Expr) -> String {
+    use tree::{ExprKind as K, Literal};
+    match &e.kind {
+        K::Literal(Literal::Integer(n)) => n.to_string(),
+        K::Literal(Literal::String(s)) => format!("'{s}'"),
+        K::Column { path, .. } => path.join("."),
+        K::Operator { op, left: Some(l), right } => {
+            format!("({} {} {})", text_of(l), op.symbol.as_str(), text_of(right))
+        }
+        e => panic!("{e:?}"),
+    }
+}
 
 fn with_bind<T>(cat: &Catalog, sql: &str, f: impl FnOnce(Result<BoundStatement>, &str) -> T) -> T {
     let mut env = TestEnv {
@@ -150,11 +165,10 @@ fn with_bind<T>(cat: &Catalog, sql: &str, f: impl FnOnce(Result<BoundStatement>,
         scope: NameScope::public(well_known::POSTGRES_DB),
     };
     let scope = env.scope.clone();
-    let r = crate::parser::parse(sql).and_then(|mut v| {
-        let p = v.pop().ok_or_else(|| err!(SYNTAX_ERROR, "empty"))?;
-        let crate::parser::Stmt::Sql(s) = &p.stmt else { bail!(SYNTAX_ERROR, "special") };
+    let r = crate::parser::parse(sql).and_then(|mut all| {
+        let p = all.statements.pop().ok_or_else(|| err!(SYNTAX_ERROR, "empty"))?;
         let mut cx = BindCtx { catalog: cat, scope: &scope, params: vec![], env: &mut env, text: &p.text };
-        bind(s, &mut cx)
+        bind(&p.stmt, &mut cx)
     });
     f(r, sql)
 }
@@ -262,12 +276,11 @@ fn cost() {
         let (mut p, mut b) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
         for _ in 0..n {
             let t = std::time::Instant::now();
-            let v = crate::parser::parse(sql).expect("parses");
+            let parsed = &crate::parser::parse(sql).expect("parses").statements[0];
             p += t.elapsed();
-            let crate::parser::Stmt::Sql(s) = &v[0].stmt else { panic!() };
             let t = std::time::Instant::now();
-            let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: &v[0].text };
-            bind(s, &mut cx).expect("binds");
+            let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: &parsed.text };
+            bind(&parsed.stmt, &mut cx).expect("binds");
             b += t.elapsed();
         }
         println!("{name}: parse {:?}, bind {:?}", p / n, b / n);
@@ -291,7 +304,7 @@ fn deparses_as_postgresql() {
     for (sql, want) in
         std::iter::zip(include_str!("testdata/checks.sql").lines(), include_str!("testdata/checks.out").lines())
     {
-        let ast = crate::parser::parse_expr(sql).expect(sql);
+        let ast = crate::parser::parse_stored_expr(sql).expect(sql);
         let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: sql };
         let e = bind_table_expr(&ast, Some((&t, &cols)), Some(Type::BOOL), &mut cx).expect(sql);
         let got = deparse(&e, &|id| t.column(id as i16).map_or(String::new(), |c| c.name.clone())).replace('\n', "\\n");

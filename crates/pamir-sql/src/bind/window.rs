@@ -14,18 +14,33 @@
 use super::{Binder, coerce};
 use crate::func::{self, CastContext};
 use crate::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, SortKey, WindowCall, WindowFn};
-use crate::parser::{MARK, fold};
+use pamir_parse::tree::{self, At, Bound, Expr as A, FrameMode, FuncCall, SortBy, SortOrder, Window};
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments};
 
 /// A window as written, its references to other windows merged.
-#[derive(Clone, Default, Debug)]
+#[derive(Clone, Debug)]
 pub(super) struct Spec {
     partition_by: Vec<A>,
-    order_by: Vec<ast::OrderByExpr>,
-    frame: Option<ast::WindowFrame>,
-    exclude: Exclude,
+    order_by: Vec<SortBy>,
+    frame: Option<tree::Frame>,
+    at: At,
+}
+
+/// Of a window that another one is the base of: what it may still say.
+fn may_go_on(w: &Window, name: &str, base: &Spec) -> Result<()> {
+    if !w.partition_by.is_empty() {
+        bail!(WINDOWING_ERROR, "cannot override PARTITION BY clause of window \"{name}\"");
+    }
+    if !w.order_by.is_empty() && !base.order_by.is_empty() {
+        bail!(WINDOWING_ERROR, "cannot override ORDER BY clause of window \"{name}\"");
+    }
+    if base.frame.is_some() {
+        let e = err!(WINDOWING_ERROR, "cannot copy window \"{name}\" because it has a frame clause");
+        let bare = w.name.is_none() && w.order_by.is_empty() && w.frame.is_none();
+        return Err(if bare { e.hint("Omit the parentheses in this OVER clause.") } else { e });
+    }
+    Ok(())
 }
 
 /// Names of functions that only exist as window functions.
@@ -48,74 +63,51 @@ pub(super) fn window_only(name: &str) -> Option<WindowFn> {
 
 impl Binder<'_, '_> {
     /// The WINDOW clause: kept with the level for OVER to refer to.
-    pub(super) fn window_clause(&mut self, named: &[ast::NamedWindowDefinition]) -> Result<()> {
-        for ast::NamedWindowDefinition(name, w) in named {
-            let n = fold(name);
-            if self.level().named_windows.iter().any(|w| w.0 == n) {
-                return Err(self.at(err!(WINDOWING_ERROR, "window \"{n}\" is already defined"), name.span));
+    pub(super) fn window_clause(&mut self, windows: &[Window]) -> Result<()> {
+        for w in windows {
+            let name = w.name.clone().unwrap_or_default();
+            if self.level().named_windows.iter().any(|x| x.0 == name) {
+                return Err(self.at(err!(WINDOWING_ERROR, "window \"{name}\" is already defined"), w.at));
             }
-            let spec = match w {
-                ast::NamedWindowExpr::WindowSpec(w) => self.merge_window(w, false)?,
-                ast::NamedWindowExpr::NamedWindow(i) => {
-                    return Err(self.at(err!(SYNTAX_ERROR, "syntax error at or near \"{}\"", i.value), i.span));
-                }
-            };
-            self.level().named_windows.push((n, spec));
+            let spec = self.merge_window(w)?;
+            self.level().named_windows.push((name, spec));
         }
         Ok(())
     }
-    fn named_window(&mut self, name: &ast::Ident) -> Result<Spec> {
-        let n = fold(name);
-        match self.level().named_windows.iter().find(|w| w.0 == n) {
+    fn named_window(&mut self, name: &str, at: At) -> Result<Spec> {
+        match self.level().named_windows.iter().find(|w| w.0 == name) {
             Some(w) => Ok(w.1.clone()),
-            None => Err(self.at(err!(UNDEFINED_OBJECT, "window \"{n}\" does not exist"), name.span)),
+            None => Err(self.at(err!(UNDEFINED_OBJECT, "window \"{name}\" does not exist"), at)),
         }
     }
-    fn merge_window(&mut self, w: &ast::WindowSpec, over: bool) -> Result<Spec> {
+    fn merge_window(&mut self, w: &Window) -> Result<Spec> {
+        let base = match &w.base {
+            Some(name) => {
+                let base = self.named_window(name, w.at)?;
+                if w.bare {
+                    return Ok(base);
+                }
+                may_go_on(w, name, &base).map_err(|e| self.at(e, w.at))?;
+                Some(base)
+            }
+            None => None,
+        };
         let mut spec = Spec {
             partition_by: w.partition_by.clone(),
             order_by: w.order_by.clone(),
-            frame: w.window_frame.clone(),
-            exclude: Exclude::NoOthers,
+            frame: w.frame.clone(),
+            at: w.at,
         };
-        // The parser's note of an EXCLUDE clause stands before the first partition expression.
-        if let Some(A::Identifier(i)) = spec.partition_by.first()
-            && let Some(what) = i.value.strip_prefix(MARK)
-        {
-            spec.exclude = match what {
-                "exclude:current" => Exclude::CurrentRow,
-                "exclude:group" => Exclude::Group,
-                "exclude:ties" => Exclude::Ties,
-                _ => Exclude::NoOthers,
-            };
-            spec.partition_by.remove(0);
-        }
-        let Some(name) = &w.window_name else { return Ok(spec) };
-        let base = self.named_window(name)?;
-        let n = fold(name);
-        if !spec.partition_by.is_empty() {
-            return Err(
-                self.at(err!(WINDOWING_ERROR, "cannot override PARTITION BY clause of window \"{n}\""), name.span)
-            );
-        }
-        if !spec.order_by.is_empty() && !base.order_by.is_empty() {
-            return Err(self.at(err!(WINDOWING_ERROR, "cannot override ORDER BY clause of window \"{n}\""), name.span));
-        }
-        if base.frame.is_some() {
-            let e = err!(WINDOWING_ERROR, "cannot copy window \"{n}\" because it has a frame clause");
-            let bare = over && spec.order_by.is_empty() && spec.frame.is_none();
-            let e = if bare { e.hint("Omit the parentheses in this OVER clause.") } else { e };
-            return Err(self.at(e, name.span));
-        }
-        spec.partition_by = base.partition_by;
-        if spec.order_by.is_empty() {
-            spec.order_by = base.order_by;
+        if let Some(base) = base {
+            spec.partition_by = base.partition_by;
+            if spec.order_by.is_empty() {
+                spec.order_by = base.order_by;
+            }
         }
         Ok(spec)
     }
-
     /// `f(...) OVER ...`.
-    pub(super) fn window_call(&mut self, name: &str, f: &ast::Function, over: &ast::WindowType) -> Result<Expr> {
+    pub(super) fn window_call(&mut self, name: &str, f: &FuncCall, over: &Window) -> Result<Expr> {
         if self.level().in_window {
             bail!(WINDOWING_ERROR, "window function calls cannot be nested");
         }
@@ -138,17 +130,13 @@ impl Binder<'_, '_> {
         Ok(e)
     }
 
-    fn window_inner(&mut self, name: &str, f: &ast::Function, over: &ast::WindowType) -> Result<WindowCall> {
-        let FunctionArguments::List(list) = &f.args else {
-            return Err(Error::unsupported("this form of window function"));
-        };
-        let distinct = list.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct);
-        if !f.within_group.is_empty() {
+    fn window_inner(&mut self, name: &str, f: &FuncCall, over: &Window) -> Result<WindowCall> {
+        if f.within_group {
             bail!(FEATURE_NOT_SUPPORTED, "OVER is not supported for ordered-set aggregate {name}");
         }
         let (wf, args, filter, ty) = if !func::aggregates(name).is_empty() {
-            let a = self.aggregate_inner(name, f, &list.args, &list.clauses, distinct)?;
-            if distinct {
+            let a = self.aggregate_inner(name, f)?;
+            if f.distinct {
                 bail!(FEATURE_NOT_SUPPORTED, "DISTINCT is not implemented for window functions");
             }
             if !a.order_by.is_empty() {
@@ -156,13 +144,7 @@ impl Binder<'_, '_> {
             }
             (WindowFn::Agg(a.f), a.args, a.filter, a.out.ty)
         } else {
-            let mut args = Vec::with_capacity(list.args.len());
-            for a in &list.args {
-                match a {
-                    FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
-                    _ => return Err(coerce::no_function(name, &[])),
-                }
-            }
+            let args = self.plain_arguments(name, f)?;
             let Some(wf) = window_only(name) else {
                 if func::functions(name).is_empty() {
                     let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
@@ -174,7 +156,7 @@ impl Binder<'_, '_> {
                 );
             };
             let (args, ty) = self.window_arguments(wf, name, args)?;
-            if distinct {
+            if f.distinct {
                 bail!(FEATURE_NOT_SUPPORTED, "DISTINCT is not implemented for window functions");
             }
             if f.filter.is_some() {
@@ -182,14 +164,11 @@ impl Binder<'_, '_> {
             }
             (wf, args, None, ty)
         };
-        let spec = match over {
-            ast::WindowType::NamedWindow(n) => self.named_window(n)?,
-            ast::WindowType::WindowSpec(w) => self.merge_window(w, true)?,
-        };
+        let spec = self.merge_window(over)?;
         self.level().in_window = false;
         self.level().no_window = Some("window definitions");
         let keys = self.window_keys(&spec).and_then(|(parts, order)| {
-            let frame = self.frame(&spec, &order)?;
+            let frame = self.frame(&spec, &order).map_err(|e| self.place(e, spec.at))?;
             Ok((parts, order, frame))
         });
         self.level().no_window = None;
@@ -249,64 +228,52 @@ impl Binder<'_, '_> {
             let e = self.expr(p)?;
             let e = self.known(e)?;
             // As a sort key: the type must have an order.
-            parts.push(self.sort_key(e, &ast::OrderByOptions::default()).map_err(|e| self.place(e, p))?.e);
+            parts.push(self.sort_key(e, &SortOrder::Default, None).map_err(|e| self.place(e, p.leftmost()))?.e);
         }
         let mut order = Vec::with_capacity(w.order_by.len());
         for k in &w.order_by {
             let e = self.expr(&k.expr)?;
-            let e = self.known(e)?;
-            order.push(self.sort_key(e, &k.options).map_err(|e| self.place(e, &k.expr))?);
+            order.push(self.written_key(e, k)?);
         }
         Ok((parts, order))
     }
 
     fn frame(&mut self, w: &Spec, order: &[SortKey]) -> Result<Frame> {
-        use ast::WindowFrameBound::{CurrentRow, Following, Preceding};
         let mut out = Frame {
             units: FrameUnits::Range,
             start: FrameBound::Unbounded,
             end: FrameBound::Current,
-            exclude: w.exclude,
+            exclude: Exclude::NoOthers,
             key: None,
         };
         let Some(f) = &w.frame else { return Ok(out) };
-        out.units = match f.units {
-            ast::WindowFrameUnits::Rows => FrameUnits::Rows,
-            ast::WindowFrameUnits::Range => FrameUnits::Range,
-            ast::WindowFrameUnits::Groups => FrameUnits::Groups,
+        out.units = match f.mode {
+            FrameMode::Rows => FrameUnits::Rows,
+            FrameMode::Range => FrameUnits::Range,
+            FrameMode::Groups => FrameUnits::Groups,
         };
-        match (&f.start_bound, &f.end_bound) {
-            (Following(None), _) => bail!(WINDOWING_ERROR, "frame start cannot be UNBOUNDED FOLLOWING"),
-            (_, Some(Preceding(None))) => bail!(WINDOWING_ERROR, "frame end cannot be UNBOUNDED PRECEDING"),
-            (CurrentRow, Some(Preceding(_))) => {
-                bail!(WINDOWING_ERROR, "frame starting from current row cannot have preceding rows")
-            }
-            (Following(_), Some(Preceding(_) | CurrentRow)) => {
-                bail!(WINDOWING_ERROR, "frame starting from following row cannot have preceding rows")
-            }
-            (Following(_), None) => {
-                bail!(WINDOWING_ERROR, "frame starting from following row cannot end with current row")
-            }
-            _ => {}
-        }
+        out.exclude = match f.exclude {
+            tree::Exclude::None => Exclude::NoOthers,
+            tree::Exclude::CurrentRow => Exclude::CurrentRow,
+            tree::Exclude::Group => Exclude::Group,
+            tree::Exclude::Ties => Exclude::Ties,
+        };
         if out.units == FrameUnits::Groups && order.is_empty() {
             bail!(WINDOWING_ERROR, "GROUPS mode requires an ORDER BY clause");
         }
-        out.start = self.frame_bound(&f.start_bound, order, &mut out)?;
-        if let Some(end) = &f.end_bound {
+        out.start = self.frame_bound(&f.start, order, &mut out)?;
+        if let Some(end) = &f.end {
             out.end = self.frame_bound(end, order, &mut out)?;
         }
         Ok(out)
     }
 
-    fn frame_bound(&mut self, b: &ast::WindowFrameBound, order: &[SortKey], frame: &mut Frame) -> Result<FrameBound> {
+    fn frame_bound(&mut self, b: &Bound, order: &[SortKey], frame: &mut Frame) -> Result<FrameBound> {
         let (offset, following) = match b {
-            ast::WindowFrameBound::CurrentRow => return Ok(FrameBound::Current),
-            ast::WindowFrameBound::Preceding(None) | ast::WindowFrameBound::Following(None) => {
-                return Ok(FrameBound::Unbounded);
-            }
-            ast::WindowFrameBound::Preceding(Some(e)) => (e, false),
-            ast::WindowFrameBound::Following(Some(e)) => (e, true),
+            Bound::CurrentRow => return Ok(FrameBound::Current),
+            Bound::UnboundedPreceding | Bound::UnboundedFollowing => return Ok(FrameBound::Unbounded),
+            Bound::Preceding(e) => (e, false),
+            Bound::Following(e) => (e, true),
         };
         let what = match frame.units {
             FrameUnits::Rows => "ROWS",
@@ -320,18 +287,23 @@ impl Binder<'_, '_> {
             }
             _ => None,
         };
-        // `'1 day'` before PRECEDING reads as an interval; over numbers it is the literal it looks like.
-        let e = match &**offset {
-            A::Interval(i) if i.leading_field.is_none() && key.is_none_or(|k| !takes_interval(k.e.ty())) => {
-                self.expr(&i.value)?
-            }
-            e => self.expr(e)?,
-        };
+        let e = self.expr(offset)?;
+        self.frame_offset(e, following, what, key, frame).map_err(|e| self.place(e, offset.leftmost()))
+    }
+
+    /// `key`: what RANGE adds the offset to.
+    fn frame_offset(
+        &mut self,
+        e: Expr,
+        following: bool,
+        what: &str,
+        key: Option<&SortKey>,
+        frame: &mut Frame,
+    ) -> Result<FrameBound> {
         let mut used = false;
         super::group::columns(&e, &mut |_| used = true);
         if used {
-            let e = err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables");
-            return Err(self.place(e, offset.as_ref()));
+            bail!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables");
         }
         let Some(k) = key else {
             let from = e.ty().oid;
@@ -381,10 +353,6 @@ impl Binder<'_, '_> {
         frame.key = Some(column);
         Ok(FrameBound::Offset { e, following, value: Some(value) })
     }
-}
-
-fn takes_interval(t: Type) -> bool {
-    matches!(t.oid, oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ | oid::TIME | oid::TIMETZ | oid::INTERVAL)
 }
 
 /// A zero of an offset's type, to tell negative ones.

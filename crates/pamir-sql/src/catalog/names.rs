@@ -1,12 +1,5 @@
 //! Automatic names, as PostgreSQL makes them (makeObjectName, ChooseRelationName, ChooseIndexNameAddition).
-
-/// The longest name, in bytes (PostgreSQL's NAMEDATALEN - 1).
-pub const MAX_NAME: usize = 63;
-
-/// Cuts a name to [`MAX_NAME`] bytes at a character boundary.
-pub fn truncate_name(s: &str) -> &str {
-    clip(s, MAX_NAME)
-}
+use pamir_parse::MAX_NAME;
 
 fn clip(s: &str, mut len: usize) -> &str {
     if s.len() <= len {

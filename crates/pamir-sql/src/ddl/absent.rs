@@ -1,109 +1,145 @@
 //! DROP of what cannot be there: types, domains, functions and triggers of one's own are not built yet, so PostgreSQL's answer is that there is none of that name,
 //! a notice where IF EXISTS asks for no more. Tools send these before they create anything.
 use super::DdlCtx;
-use crate::catalog::Relation;
+use super::cx::shown_name;
+use crate::bind::bind_type;
+use pamir_parse::tree::{Drop, Object, ObjectKind as Kind, ParameterMode, QualifiedName, RoutineRef, TypeName};
 use pamir_types::error::state;
+use pamir_types::text::type_display;
 use pamir_types::{Error, Result, bail, err};
 
-#[derive(Clone, PartialEq, Debug)]
-pub struct DropAbsent {
-    pub kind: AbsentKind,
-    pub if_exists: bool,
-    pub what: Vec<Absent>,
-}
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum AbsentKind {
-    Domain,
-    Function,
-    Procedure,
-    Routine,
-    Aggregate,
-    Trigger,
-    Rule,
-    Policy,
-}
-#[derive(Clone, PartialEq, Debug)]
-pub struct Absent {
-    /// Its parts, the schema first.
-    pub name: Vec<String>,
-    /// A function's, as written; None: none were.
-    pub arguments: Option<String>,
-    /// The table that a trigger, a rule or a policy is on.
-    pub on: Option<Vec<String>>,
+/// The tags of what is known to be absent; None: it is not even known.
+fn tag(kind: Kind) -> Option<&'static str> {
+    Some(match kind {
+        Kind::Type => "DROP TYPE",
+        Kind::Domain => "DROP DOMAIN",
+        Kind::Collation => "DROP COLLATION",
+        Kind::Function => "DROP FUNCTION",
+        Kind::Procedure => "DROP PROCEDURE",
+        Kind::Routine => "DROP ROUTINE",
+        Kind::Aggregate => "DROP AGGREGATE",
+        Kind::Trigger => "DROP TRIGGER",
+        Kind::Rule => "DROP RULE",
+        Kind::Policy => "DROP POLICY",
+        _ => return None,
+    })
 }
 
-impl AbsentKind {
-    /// As messages name it.
-    fn word(self) -> &'static str {
-        match self {
-            AbsentKind::Domain => "type",
-            AbsentKind::Function => "function",
-            AbsentKind::Procedure => "procedure",
-            AbsentKind::Routine => "routine",
-            AbsentKind::Aggregate => "aggregate",
-            AbsentKind::Trigger => "trigger",
-            AbsentKind::Rule => "rule",
-            AbsentKind::Policy => "policy",
-        }
-    }
-    pub fn tag(self) -> &'static str {
-        match self {
-            AbsentKind::Domain => "DROP DOMAIN",
-            AbsentKind::Function => "DROP FUNCTION",
-            AbsentKind::Procedure => "DROP PROCEDURE",
-            AbsentKind::Routine => "DROP ROUTINE",
-            AbsentKind::Aggregate => "DROP AGGREGATE",
-            AbsentKind::Trigger => "DROP TRIGGER",
-            AbsentKind::Rule => "DROP RULE",
-            AbsentKind::Policy => "DROP POLICY",
-        }
-    }
-}
-
-pub fn drop(d: &DropAbsent, cx: &mut DdlCtx) -> Result<&'static str> {
-    for a in &d.what {
-        let e = missing(d, a, cx)?;
+pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    let Some(tag) = tag(d.kind) else { return Err(Error::unsupported(format!("DROP {}", d.kind.words()))) };
+    for o in &d.objects {
+        let e = match o {
+            Object::Named(_, n) => collation(n, d.if_exists, cx),
+            Object::Type(kind, t) => of_type(*kind, t, cx)?,
+            Object::Routine(_, r) | Object::Aggregate(r) => routine(d, tag, r, cx)?,
+            Object::On { kind, name, of, .. } => on_table(*kind, name, of, d.if_exists, cx)?,
+            _ => return Err(Error::unsupported(tag)),
+        };
         if !d.if_exists {
             return Err(e);
         }
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
     }
-    Ok(d.kind.tag())
+    Ok(tag)
 }
-/// What is said of it; an error of its own where a name is something else.
-fn missing(d: &DropAbsent, a: &Absent, cx: &DdlCtx) -> Result<Error> {
-    let kind = d.kind;
-    let (word, shown) = (kind.word(), a.name.join("."));
-    let last = a.name.last().map_or("", String::as_str);
-    if let Some(on) = &a.on {
-        let (schema, table) = match on.as_slice() {
-            [t] => (None, t.as_str()),
-            [.., s, t] => (Some(s.as_str()), t.as_str()),
-            [] => (None, ""),
-        };
-        return Ok(match cx.catalog.resolve(cx.env.scope(), schema, table)? {
-            None => err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", on.join(".")),
-            Some(Relation::Table(t)) if kind == AbsentKind::Trigger && !d.if_exists => {
-                err!(UNDEFINED_OBJECT, "trigger \"{last}\" for table \"{}\" does not exist", t.name)
-            }
-            Some(_) => err!(UNDEFINED_OBJECT, "{word} \"{last}\" for relation \"{table}\" does not exist"),
-        });
+
+/// What is said of a name whose schema does not exist.
+fn no_schema(parts: &[String], cx: &DdlCtx) -> Option<Error> {
+    match parts {
+        [.., s, _] if cx.catalog.schema_by_name(cx.database(), s).is_none() => {
+            Some(err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"))
+        }
+        _ => None,
     }
-    Ok(match kind {
-        AbsentKind::Domain => {
-            if crate::func::type_by_name(last).is_some() {
-                bail!(WRONG_OBJECT_TYPE, "\"{shown}\" is not a domain");
-            }
-            err!(UNDEFINED_OBJECT, "type \"{shown}\" does not exist")
+}
+fn collation(n: &QualifiedName, if_exists: bool, cx: &DdlCtx) -> Error {
+    let shown = shown_name(&n.parts);
+    no_schema(&n.parts, cx).unwrap_or_else(|| {
+        let encoding = if if_exists { "" } else { " for encoding \"UTF8\"" };
+        err!(UNDEFINED_OBJECT, "collation \"{shown}\"{encoding} does not exist")
+    })
+}
+
+/// A type's name as messages show it (TypeNameToString).
+fn shown_type(t: &TypeName) -> String {
+    let percent = if t.of_column { "%TYPE" } else { "" };
+    let array = if t.array.is_empty() { "" } else { "[]" };
+    format!("{}{percent}{array}", shown_name(&t.parts))
+}
+fn of_type(kind: Kind, t: &TypeName, cx: &DdlCtx) -> Result<Error> {
+    match bind_type(t, cx.catalog) {
+        Ok(_) if kind == Kind::Domain => bail!(WRONG_OBJECT_TYPE, "\"{}\" is not a domain", shown_type(t)),
+        Ok(ty) => bail!(
+            DEPENDENT_OBJECTS_STILL_EXIST,
+            "cannot drop type {} because it is required by the database system",
+            type_display(ty.base())
+        ),
+        Err(e) => missing_type(t, e, cx),
+    }
+}
+/// `e` is why there is no such type.
+fn missing_type(t: &TypeName, e: Error, cx: &DdlCtx) -> Result<Error> {
+    if e.code() != state::UNDEFINED_OBJECT && e.code() != state::INVALID_SCHEMA_NAME {
+        return Err(e);
+    }
+    let missing = || err!(UNDEFINED_OBJECT, "type \"{}\" does not exist", shown_type(t));
+    Ok(no_schema(&t.parts, cx).unwrap_or_else(missing))
+}
+
+fn routine(d: &Drop, tag: &str, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
+    let last = r.name.last().map_or("", String::as_str);
+    if !crate::func::functions(last).is_empty() || !crate::func::aggregates(last).is_empty() {
+        return Err(Error::unsupported(format!("{tag} of what is built in")));
+    }
+    let shown = shown_name(&r.name);
+    if d.if_exists
+        && let Some(e) = no_schema(&r.name, cx)
+    {
+        return Ok(e);
+    }
+    let mut types = Vec::new();
+    for p in r.args.iter().flatten().filter(|p| p.mode != ParameterMode::Out) {
+        match bind_type(&p.ty, cx.catalog) {
+            Ok(_) if d.if_exists => types.push(shown_type(&p.ty)),
+            Ok(ty) => types.push(type_display(ty.base())),
+            Err(e) => return missing_type(&p.ty, e, cx),
         }
-        _ => {
-            if !crate::func::functions(last).is_empty() || !crate::func::aggregates(last).is_empty() {
-                return Err(Error::unsupported(format!("{} of what is built in", kind.tag())));
-            }
-            match &a.arguments {
-                Some(arguments) => err!(UNDEFINED_FUNCTION, "{word} {shown}({arguments}) does not exist"),
-                None => err!(UNDEFINED_FUNCTION, "could not find a {word} named \"{shown}\""),
-            }
+    }
+    // A notice shows the types as they were written.
+    if d.if_exists {
+        let word = d.kind.words().to_ascii_lowercase();
+        return Ok(err!(UNDEFINED_FUNCTION, "{word} {shown}({}) does not exist", types.join(",")));
+    }
+    if let Some(e) = no_schema(&r.name, cx) {
+        return Ok(e);
+    }
+    let (article, word) = match d.kind {
+        Kind::Procedure => ("a", "procedure"),
+        Kind::Aggregate => ("an", "aggregate"),
+        _ => ("a", "function"),
+    };
+    Ok(match &r.args {
+        None => err!(UNDEFINED_FUNCTION, "could not find {article} {word} named \"{shown}\""),
+        Some(_) if types.is_empty() && d.kind == Kind::Aggregate => {
+            err!(UNDEFINED_FUNCTION, "aggregate {shown}(*) does not exist")
         }
+        Some(_) => err!(UNDEFINED_FUNCTION, "{word} {shown}({}) does not exist", types.join(", ")),
+    })
+}
+
+/// A trigger, a rule, a policy.
+fn on_table(kind: Kind, name: &str, of: &QualifiedName, if_exists: bool, cx: &DdlCtx) -> Result<Error> {
+    let (schema, table) = cx.split(&of.parts)?;
+    let shown = shown_name(&of.parts);
+    if cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &table)?.is_none() {
+        let missing = || err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
+        return Ok(no_schema(&of.parts, cx).unwrap_or_else(missing));
+    }
+    let word = kind.words().to_ascii_lowercase();
+    Ok(if if_exists {
+        err!(UNDEFINED_OBJECT, "{word} \"{name}\" for relation \"{shown}\" does not exist")
+    } else {
+        let of = if kind == Kind::Rule { "relation" } else { "table" };
+        err!(UNDEFINED_OBJECT, "{word} \"{name}\" for {of} \"{table}\" does not exist")
     })
 }

@@ -4,15 +4,14 @@
 //! sample uniform. Of a larger one as many leaves are read, spread evenly over its whole key space, and a few rows of each are taken: the row count is the number of leaves times
 //! what they hold on average. Per column, as PostgreSQL's compute_scalar_stats: the NULL fraction, the average width, the number of distinct values
 //! (Haas and Stokes' estimator), the most common values and an equi-depth histogram of the rest, and the correlation of value order with key order.
-use super::DdlCtx;
 use super::build::each_row;
-use super::cx::ident;
+use super::{DdlCtx, def};
 use crate::catalog::{ColumnStats, Relation, Table, TableStats};
+use pamir_parse::tree::{DefElem, DefValue, Vacuum};
 use pamir_storage::store::Dir;
 use pamir_txn::TableLock;
-use pamir_types::error::{Severity, state};
-use pamir_types::{Datum, Oid, Result, bail, cmp, err, row};
-use sqlparser::ast::{Ident, ObjectName};
+use pamir_types::error::Severity;
+use pamir_types::{Datum, Error, Oid, Result, bail, cmp, err, row};
 use std::cmp::Ordering;
 use std::sync::Arc;
 
@@ -24,16 +23,76 @@ pub const SAMPLE_ROWS: usize = 300 * TARGET;
 const WHOLE_LEAVES: u64 = 4096;
 /// Values wider than this count for width and NULLs only (PostgreSQL's WIDTH_THRESHOLD).
 const MAX_WIDTH: usize = 1024;
+/// Most parallel workers that VACUUM may be told of.
+const MAX_WORKERS: i32 = 1024;
 
-pub fn statement(name: Option<&ObjectName>, columns: &[Ident], cx: &mut DdlCtx) -> Result<&'static str> {
-    match name {
-        Some(n) => table_named(n, &columns.iter().map(ident).collect::<Vec<_>>(), cx)?,
-        None => all(cx)?,
+/// VACUUM and ANALYZE.
+pub fn execute(v: &Vacuum, cx: &mut DdlCtx) -> Result<&'static str> {
+    let and_analyze = options(v, cx)?;
+    if v.vacuum {
+        if !and_analyze && v.tables.iter().any(|(_, columns)| !columns.is_empty()) {
+            bail!(FEATURE_NOT_SUPPORTED, "ANALYZE option must be specified when a column list is provided");
+        }
+        for (t, _) in &v.tables {
+            vacuum(&t.parts, cx)?;
+        }
     }
-    Ok("ANALYZE")
+    if and_analyze && v.tables.is_empty() {
+        all(cx)?;
+    } else if and_analyze {
+        v.tables.iter().try_for_each(|(t, columns)| table_named(&t.parts, columns, cx))?;
+    }
+    Ok(if v.vacuum { "VACUUM" } else { "ANALYZE" })
+}
+/// Whether statistics are to be gathered. All other options are about work that is not needed here, or how it is told.
+fn options(v: &Vacuum, cx: &DdlCtx) -> Result<bool> {
+    let mut analyze = !v.vacuum;
+    let (mut full, mut pages, mut toast, mut workers) = (false, false, true, 0);
+    for d in &v.options {
+        match d.name.as_str() {
+            "verbose" | "skip_locked" => _ = def::boolean(d)?,
+            other if !v.vacuum => return Err(unknown("ANALYZE", other, d, cx)),
+            "analyze" => analyze = def::boolean(d)?,
+            "full" => full = def::boolean(d)?,
+            "disable_page_skipping" => pages = def::boolean(d)?,
+            "process_toast" => toast = def::boolean(d)?,
+            "freeze" | "truncate" => _ = def::boolean(d)?,
+            "index_cleanup" => {
+                let auto = matches!(&d.value, Some(DefValue::String(s)) if s.eq_ignore_ascii_case("auto"));
+                if !auto {
+                    def::boolean(d)?;
+                }
+            }
+            "parallel" => {
+                if d.value.is_none() {
+                    let e = err!(SYNTAX_ERROR, "parallel option requires a value between 0 and {MAX_WORKERS}");
+                    return Err(def::wrong(e, d, cx));
+                }
+                workers = def::integer(d)?;
+                if !(0..=MAX_WORKERS).contains(&workers) {
+                    let e = err!(SYNTAX_ERROR, "parallel workers for vacuum must be between 0 and {MAX_WORKERS}");
+                    return Err(def::wrong(e, d, cx));
+                }
+            }
+            other => return Err(unknown("VACUUM", other, d, cx)),
+        }
+    }
+    if full && workers > 0 {
+        bail!(FEATURE_NOT_SUPPORTED, "VACUUM FULL cannot be performed in parallel");
+    }
+    if full && pages {
+        bail!(FEATURE_NOT_SUPPORTED, "VACUUM option DISABLE_PAGE_SKIPPING cannot be used with FULL");
+    }
+    if full && !toast {
+        bail!(FEATURE_NOT_SUPPORTED, "PROCESS_TOAST required with VACUUM FULL");
+    }
+    Ok(analyze)
+}
+fn unknown(command: &str, option: &str, d: &DefElem, cx: &DdlCtx) -> Error {
+    def::wrong(err!(SYNTAX_ERROR, "unrecognized {command} option \"{option}\""), d, cx)
 }
 /// Every table of the database that the user owns.
-pub fn all(cx: &mut DdlCtx) -> Result<()> {
+fn all(cx: &mut DdlCtx) -> Result<()> {
     let who = cx.who()?;
     let of_database = cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner));
     let oids: Vec<Oid> = cx
@@ -54,7 +113,7 @@ fn may_analyze(t: &Table, cx: &DdlCtx) -> Result<bool> {
     let who = cx.who()?;
     Ok(who.has_role(t.owner) || cx.catalog.database(cx.database()).is_some_and(|d| who.has_role(d.owner)))
 }
-pub fn table_named(n: &ObjectName, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
+fn table_named(n: &[String], columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Table(t) => {
@@ -81,22 +140,16 @@ pub fn table_named(n: &ObjectName, columns: &[String], cx: &mut DdlCtx) -> Resul
     }
 }
 /// VACUUM: checks the name. Old versions live in memory and go by themselves.
-pub fn vacuum(name: Option<&ObjectName>, cx: &mut DdlCtx) -> Result<&'static str> {
-    if let Some(n) = name {
-        let (schema, name) = cx.split(n)?;
-        if !matches!(
-            cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)?,
-            Relation::Table(_) | Relation::Virtual(_)
-        ) {
-            let e = pamir_types::Error::new(
-                state::WARNING,
-                format!("skipping \"{name}\" --- cannot vacuum non-tables or special system tables"),
-            )
-            .severity(Severity::Warning);
-            cx.env.notice(e);
-        }
+fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<()> {
+    let (schema, name) = cx.split(n)?;
+    if !matches!(
+        cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)?,
+        Relation::Table(_) | Relation::Virtual(_)
+    ) {
+        let e = err!(WARNING, "skipping \"{name}\" --- cannot vacuum non-tables or special system tables");
+        cx.env.notice(e.severity(Severity::Warning));
     }
-    Ok("VACUUM")
+    Ok(())
 }
 
 /// Gathers and stores statistics. `columns` empty: all.

@@ -1,12 +1,16 @@
 //! Column definitions of CREATE TABLE and ADD COLUMN: types, serial, identity, defaults, generated columns, and the constraints written beside them.
-use super::constraint::{CheckSpec, FkSpec, KeySpec};
-use super::cx::ident;
+use super::constraint::{CheckSpec, FkSpec, KeySpec, not_deferrable};
+use super::cx::shown_name;
 use super::eval::{bind_expr, bind_expr_in, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, sequence};
 use crate::catalog::{Column, Identity, Object, Table, choose_name};
 use crate::func::Volatility;
+use pamir_parse::tree::{
+    ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
+    TypeName,
+};
+use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, Type, bail, err};
-use sqlparser::ast::{self, ColumnDef, ColumnOption, DataType};
 use std::sync::Arc;
 
 /// PostgreSQL's limit (MaxHeapAttributeNumber).
@@ -14,12 +18,12 @@ pub const MAX_COLUMNS: usize = 1600;
 
 /// What column definitions ask for beyond the columns themselves; made real by [`finish`] once all columns are known.
 #[derive(Default)]
-pub struct Pending {
+pub struct Pending<'a> {
     pub keys: Vec<KeySpec>,
-    pub checks: Vec<CheckSpec>,
-    pub foreign_keys: Vec<FkSpec>,
-    pub defaults: Vec<(i16, ast::Expr)>,
-    pub generated: Vec<(i16, ast::Expr)>,
+    pub checks: Vec<CheckSpec<'a>>,
+    pub foreign_keys: Vec<FkSpec<'a>>,
+    pub defaults: Vec<(i16, &'a Expr)>,
+    pub generated: Vec<(i16, &'a Expr)>,
     pub sequences: Vec<SequenceSpec>,
 }
 pub struct SequenceSpec {
@@ -30,17 +34,42 @@ pub struct SequenceSpec {
 }
 
 /// The integer type behind `serial` and its variants.
-fn serial_type(t: &DataType) -> Option<Type> {
-    let DataType::Custom(name, args) = t else { return None };
-    if !args.is_empty() || name.0.len() != 1 {
-        return None;
-    }
-    match ident(name.0.first()?.as_ident()?).as_str() {
+fn serial_type(t: &TypeName) -> Option<Type> {
+    let [name] = t.parts.as_slice() else { return None };
+    match name.as_str() {
+        _ if t.of_column => None,
         "serial" | "serial4" => Some(Type::INT4),
         "bigserial" | "serial8" => Some(Type::INT8),
         "smallserial" | "serial2" => Some(Type::INT2),
         _ => None,
     }
+}
+/// A column's type; true: `serial` or a variant of it.
+fn column_type(name: &str, t: &TypeName, cx: &DdlCtx) -> Result<(Type, bool)> {
+    let Some(ty) = serial_type(t) else { return Ok((type_of(name, t, cx)?, false)) };
+    let shown = pamir_types::text::type_display(ty);
+    let wrong = if !t.array.is_empty() {
+        err!(FEATURE_NOT_SUPPORTED, "array of serial is not implemented")
+    } else if !t.modifiers.is_empty() {
+        err!(SYNTAX_ERROR, "type modifier is not allowed for type \"{shown}\"")
+    } else if t.setof {
+        return Err(set_of(name));
+    } else {
+        return Ok((ty, true));
+    };
+    Err(cx.place(wrong, t.at))
+}
+/// The type that a column is to have.
+pub fn type_of(name: &str, t: &TypeName, cx: &DdlCtx) -> Result<Type> {
+    if t.setof {
+        return Err(set_of(name));
+    }
+    let ty = crate::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at))?;
+    check_type(name, ty)?;
+    Ok(ty)
+}
+fn set_of(name: &str) -> Error {
+    err!(INVALID_TABLE_DEFINITION, "column \"{name}\" cannot be declared SETOF")
 }
 pub fn blank(attnum: i16, name: String, ty: Type) -> Column {
     Column {
@@ -96,10 +125,10 @@ pub fn built_in(parts: &[String]) -> Option<&str> {
     }
 }
 /// The OID of a collation; 42704 for those that there are not, 42804 where the type has none.
-pub fn collation(name: &ast::ObjectName, ty: Type) -> Result<Oid> {
-    let parts = crate::parser::name_parts(name)?;
-    let Some(oid) = built_in(&parts).and_then(crate::vtable::types::collation_named) else {
-        bail!(UNDEFINED_OBJECT, "collation \"{}\" for encoding \"UTF8\" does not exist", parts.join("."));
+pub fn collation(name: &[String], ty: Type) -> Result<Oid> {
+    let Some(oid) = built_in(name).and_then(crate::vtable::types::collation_named) else {
+        let shown = shown_name(name);
+        bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist");
     };
     if crate::vtable::types::collation_of(ty.oid) == 0 {
         bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", pamir_types::text::type_named(ty.oid));
@@ -108,142 +137,181 @@ pub fn collation(name: &ast::ObjectName, ty: Type) -> Result<Oid> {
 }
 
 /// Appends a column to `t`.
-pub fn define(def: &ColumnDef, t: &mut Table, out: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
-    let name = ident(&def.name);
-    check_name(&name)?;
-    if t.column_by_name(&name).is_some() {
+pub fn define<'a>(def: &'a ColumnDefinition, t: &mut Table, out: &mut Pending<'a>, cx: &mut DdlCtx) -> Result<()> {
+    let name = &def.name;
+    let Some(written) = &def.ty else { return Err(Error::internal("a column without a type")) };
+    if def.compression.is_some() {
+        return Err(Error::unsupported("COMPRESSION"));
+    }
+    if !def.options.is_empty() {
+        return Err(Error::unsupported("OPTIONS of a column"));
+    }
+    check_name(name)?;
+    if t.column_by_name(name).is_some() {
         bail!(DUPLICATE_COLUMN, "column \"{name}\" specified more than once");
     }
     if t.columns.len() >= MAX_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "tables can have at most {MAX_COLUMNS} columns");
     }
     let attnum = t.columns.len() as i16 + 1;
-    let serial = serial_type(&def.data_type);
-    let ty = match serial {
-        Some(ty) => ty,
-        None => crate::bind::bind_type(&def.data_type, cx.catalog)?,
-    };
-    check_type(&name, ty)?;
+    let (ty, serial) = column_type(name, written, cx)?;
     let mut col = blank(attnum, name.clone(), ty);
-    let table = t.name.clone();
-    if serial.is_some() {
-        col.not_null = true;
+    if serial {
         out.sequences.push(SequenceSpec { attnum, identity: None, ty, options: Default::default() });
     }
-    let (mut said_null, mut said_not_null, mut has_default, mut generated) = (false, false, serial.is_some(), false);
-    for o in &def.options {
-        let con_name = o.name.as_ref().map(ident);
-        match &o.option {
-            ColumnOption::Null => said_null = true,
-            ColumnOption::NotNull => said_not_null = true,
-            ColumnOption::Default(e) => {
-                if has_default {
-                    bail!(SYNTAX_ERROR, "multiple default values specified for column \"{name}\" of table \"{table}\"");
-                }
-                has_default = true;
-                out.defaults.push((attnum, e.clone()));
-            }
-            ColumnOption::PrimaryKey(k) => {
-                let mut spec = KeySpec::new(con_name, true, vec![name.clone()]);
-                spec.characteristics(k.characteristics.as_ref())?;
-                out.keys.push(spec);
-            }
-            ColumnOption::Unique(k) => {
-                let mut spec = KeySpec::new(con_name, false, vec![name.clone()]);
-                spec.nulls_not_distinct = k.nulls_distinct == ast::NullsDistinctOption::NotDistinct;
-                spec.characteristics(k.characteristics.as_ref())?;
-                out.keys.push(spec);
-            }
-            ColumnOption::Check(c) => {
-                out.checks.push(CheckSpec { name: con_name, expr: (*c.expr).clone(), not_valid: false })
-            }
-            ColumnOption::ForeignKey(f) => out.foreign_keys.push(FkSpec::from_ast(con_name, vec![name.clone()], f)?),
-            ColumnOption::Collation(n) if let Some(what) = marked(n) => match what {
-                Marked::Sequence(name) => {
-                    if let Some(s) = out.sequences.last_mut().filter(|s| s.attnum == attnum) {
-                        s.options.name = Some(name);
-                    }
-                }
-                Marked::NullsNotDistinct => {
-                    if let Some(k) = out.keys.last_mut() {
-                        k.nulls_not_distinct = true;
-                    }
-                }
-            },
-            ColumnOption::Collation(n) => {
-                let c = collation(n, ty)?;
-                t.declared.set_collation(attnum, Some(c));
-            }
-            ColumnOption::Generated {
-                generated_as, sequence_options, generation_expr, generation_expr_mode, ..
-            } => match generation_expr {
-                Some(e) => {
-                    if matches!(generation_expr_mode, Some(ast::GeneratedExpressionMode::Virtual)) {
-                        return Err(Error::unsupported("GENERATED ALWAYS AS ... VIRTUAL"));
-                    }
-                    if generated {
-                        bail!(
-                            SYNTAX_ERROR,
-                            "multiple generation clauses specified for column \"{name}\" of table \"{table}\""
-                        );
-                    }
-                    generated = true;
-                    out.generated.push((attnum, e.clone()));
-                }
-                None => {
-                    if col.identity.is_some() {
-                        bail!(
-                            SYNTAX_ERROR,
-                            "multiple identity specifications for column \"{name}\" of table \"{table}\""
-                        );
-                    }
-                    let options = sequence::Options::from_ast(sequence_options.as_deref().unwrap_or(&[]))?;
-                    let identity = if matches!(generated_as, ast::GeneratedAs::Always) {
-                        Identity::Always
-                    } else {
-                        Identity::ByDefault
-                    };
-                    set_identity(&mut col, identity, options, out)?;
-                }
-            },
-            other => return Err(Error::unsupported(format!("column option {other}"))),
-        }
+    if let Some(c) = &def.collation {
+        t.declared.set_collation(attnum, Some(collation(&c.parts, ty)?));
     }
-    if said_null && (said_not_null || serial.is_some() || col.identity.is_some()) {
-        bail!(SYNTAX_ERROR, "conflicting NULL/NOT NULL declarations for column \"{name}\" of table \"{table}\"");
-    }
-    if has_default && col.identity.is_some() {
-        bail!(SYNTAX_ERROR, "both default and identity specified for column \"{name}\" of table \"{table}\"");
-    }
-    if has_default && generated {
-        bail!(
-            SYNTAX_ERROR,
-            "both default and generation expression specified for column \"{name}\" of table \"{table}\""
-        );
-    }
-    if generated && col.identity.is_some() {
-        bail!(
-            SYNTAX_ERROR,
-            "both identity and generation expression specified for column \"{name}\" of table \"{table}\""
-        );
-    }
-    col.not_null |= said_not_null;
+    constraints(def, t, &mut col, serial, out, cx)?;
     t.columns.push(col);
     Ok(())
 }
-/// What the parser hid in a column's collation.
-enum Marked {
-    Sequence(ast::ObjectName),
-    NullsNotDistinct,
-}
-fn marked(n: &ast::ObjectName) -> Option<Marked> {
-    use crate::parser::definitions::{NULLS_NOT_DISTINCT, SEQUENCE_NAME};
-    let (first, rest) = n.0.split_first()?;
-    match first.as_ident()?.value.as_str() {
-        SEQUENCE_NAME => Some(Marked::Sequence(ast::ObjectName(rest.to_vec()))),
-        NULLS_NOT_DISTINCT => Some(Marked::NullsNotDistinct),
-        _ => None,
+/// What is written behind a column's type (transformColumnDefinition).
+fn constraints<'a>(
+    def: &'a ColumnDefinition,
+    t: &Table,
+    col: &mut Column,
+    serial: bool,
+    out: &mut Pending<'a>,
+    cx: &mut DdlCtx,
+) -> Result<()> {
+    let (name, attnum) = (&def.name, col.attnum);
+    let (mut default, mut generated) = (false, false);
+    // NULL (false) or NOT NULL, whichever was said.
+    let mut not_null: Option<bool> = None;
+    let attributes = attributes(&def.constraints, cx)?;
+    for (c, attributes) in def.constraints.iter().zip(attributes) {
+        let of_column = format!("for column \"{name}\" of table \"{}\"", t.name);
+        let wrong = |what: &str, cx: &DdlCtx| Err(cx.place(err!(SYNTAX_ERROR, "{what} {of_column}"), c.at));
+        const CONFLICT: &str = "conflicting NULL/NOT NULL declarations";
+        match &c.kind {
+            Kind::Null | Kind::NotNull => {
+                let said = matches!(c.kind, Kind::NotNull);
+                if not_null.replace(said).is_some_and(|before| before != said) {
+                    return wrong(CONFLICT, cx);
+                }
+            }
+            Kind::Default(e) => {
+                if std::mem::replace(&mut default, true) {
+                    return wrong("multiple default values specified", cx);
+                }
+                out.defaults.push((attnum, e));
+            }
+            Kind::Identity { always, options } => {
+                if col.identity.is_some() {
+                    return wrong("multiple identity specifications", cx);
+                }
+                let identity = if *always { Identity::Always } else { Identity::ByDefault };
+                set_identity(col, identity, sequence::options(options)?, out)?;
+                if not_null.replace(true) == Some(false) {
+                    return wrong(CONFLICT, cx);
+                }
+            }
+            Kind::Generated(e) => {
+                if std::mem::replace(&mut generated, true) {
+                    return wrong("multiple generation clauses specified", cx);
+                }
+                out.generated.push((attnum, e));
+            }
+            Kind::Check { expr, no_inherit } => {
+                if *no_inherit {
+                    return Err(Error::unsupported("NO INHERIT"));
+                }
+                out.checks.push(CheckSpec { name: c.name.clone(), expr, not_valid: false });
+            }
+            Kind::PrimaryKey { options, tablespace } => {
+                let mut k = KeySpec::new(c.name.clone(), true, vec![name.clone()], c.at);
+                k.stored(options, tablespace.as_deref())?;
+                not_deferrable(attributes)?;
+                out.keys.push(k);
+            }
+            Kind::Unique { nulls_distinct, options, tablespace } => {
+                let mut k = KeySpec::new(c.name.clone(), false, vec![name.clone()], c.at);
+                k.nulls_not_distinct = !nulls_distinct;
+                k.stored(options, tablespace.as_deref())?;
+                not_deferrable(attributes)?;
+                out.keys.push(k);
+            }
+            Kind::References(to) => out.foreign_keys.push(FkSpec {
+                name: c.name.clone(),
+                columns: vec![name.clone()],
+                to,
+                attributes,
+                not_valid: false,
+            }),
+            Kind::Deferrable(_) | Kind::Initially { .. } => {}
+        }
+        if default && col.identity.is_some() {
+            return wrong("both default and identity specified", cx);
+        }
+        if default && generated {
+            return wrong("both default and generation expression specified", cx);
+        }
+        if col.identity.is_some() && generated {
+            return wrong("both identity and generation expression specified", cx);
+        }
     }
+    if serial {
+        // As if DEFAULT nextval(...) NOT NULL stood behind it.
+        let of_column = format!("for column \"{name}\" of table \"{}\"", t.name);
+        if default {
+            bail!(SYNTAX_ERROR, "multiple default values specified {of_column}");
+        }
+        if col.identity.is_some() {
+            bail!(SYNTAX_ERROR, "both default and identity specified {of_column}");
+        }
+        if generated {
+            bail!(SYNTAX_ERROR, "both default and generation expression specified {of_column}");
+        }
+        if not_null.replace(true) == Some(false) {
+            bail!(SYNTAX_ERROR, "conflicting NULL/NOT NULL declarations {of_column}");
+        }
+    }
+    col.not_null |= not_null == Some(true);
+    Ok(())
+}
+/// Which of a column's constraints are deferrable and deferred at first: what stands behind each says it (transformConstraintAttrs).
+fn attributes(list: &[ColumnConstraint], cx: &DdlCtx) -> Result<Vec<ConstraintAttributes>> {
+    let mut out = vec![ConstraintAttributes::default(); list.len()];
+    // The constraint that attributes would belong to, and which kinds of them it has already.
+    let (mut of, mut deferrability, mut initially) = (None, false, false);
+    for (i, c) in list.iter().enumerate() {
+        let what = match c.kind {
+            Kind::Deferrable(true) => "DEFERRABLE",
+            Kind::Deferrable(false) => "NOT DEFERRABLE",
+            Kind::Initially { deferred: true } => "INITIALLY DEFERRED",
+            Kind::Initially { deferred: false } => "INITIALLY IMMEDIATE",
+            _ => {
+                let takes = matches!(c.kind, Kind::Unique { .. } | Kind::PrimaryKey { .. } | Kind::References(_));
+                (of, deferrability, initially) = (takes.then_some(i), false, false);
+                continue;
+            }
+        };
+        let wrong = |e: Error| Err(cx.place(e, c.at));
+        let Some(a) = of.and_then(|of: usize| out.get_mut(of)) else {
+            return wrong(err!(SYNTAX_ERROR, "misplaced {what} clause"));
+        };
+        match c.kind {
+            Kind::Deferrable(said) => {
+                if std::mem::replace(&mut deferrability, true) {
+                    return wrong(err!(SYNTAX_ERROR, "multiple DEFERRABLE/NOT DEFERRABLE clauses not allowed"));
+                }
+                a.deferrable = said;
+            }
+            Kind::Initially { deferred } => {
+                if std::mem::replace(&mut initially, true) {
+                    return wrong(err!(SYNTAX_ERROR, "multiple INITIALLY IMMEDIATE/DEFERRED clauses not allowed"));
+                }
+                a.initially_deferred = deferred;
+                a.deferrable |= deferred && !deferrability;
+            }
+            _ => {}
+        }
+        if a.initially_deferred && !a.deferrable {
+            return wrong(err!(SYNTAX_ERROR, "constraint declared INITIALLY DEFERRED must be DEFERRABLE"));
+        }
+    }
+    Ok(out)
 }
 /// Makes a column an identity column (its sequence follows in [`finish`]).
 pub fn set_identity(col: &mut Column, identity: Identity, options: sequence::Options, out: &mut Pending) -> Result<()> {
@@ -260,7 +328,7 @@ pub fn set_identity(col: &mut Column, identity: Identity, options: sequence::Opt
 pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     for s in std::mem::take(&mut p.sequences) {
         let column = t.column(s.attnum).map_or(String::new(), |c| c.name.clone());
-        let (schema, name) = match &s.options.name {
+        let (schema, name) = match s.options.name() {
             Some(n) => cx.creation_name(n)?,
             None => (
                 t.schema,
@@ -279,12 +347,12 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
         cx.put(Object::Sequence(Arc::new(seq)))?;
     }
     for (attnum, e) in std::mem::take(&mut p.defaults) {
-        set_default(t, attnum, &e, cx)?;
+        set_default(t, attnum, e, cx)?;
     }
     for (attnum, e) in std::mem::take(&mut p.generated) {
-        no_subquery(&e, "column generation expression")?;
+        no_subquery(e, "column generation expression", cx)?;
         let Some(col) = t.column(attnum).cloned() else { continue };
-        let bound = bind_expr_in(&e, Some(t), Some(col.ty), Some("column generation expressions"), cx)?;
+        let bound = bind_expr_in(e, Some(t), Some(col.ty), Some("column generation expressions"), cx)?;
         if volatility(&bound) != Volatility::Immutable {
             bail!(INVALID_OBJECT_DEFINITION, "generation expression is not immutable");
         }
@@ -308,37 +376,18 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
     Ok(())
 }
 /// Binds and sets a column's DEFAULT; `DEFAULT NULL` is no default.
-pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -> Result<()> {
-    no_subquery(e, "DEFAULT expression")?;
+pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Result<()> {
+    no_subquery(e, "DEFAULT expression", cx)?;
     let Some(col) = t.column(attnum) else { return Ok(()) };
     let (name, ty) = (col.name.clone(), col.ty);
-    let default = if matches!(e, ast::Expr::Value(v) if matches!(v.value, ast::Value::Null)) {
+    let default = if matches!(e.kind, ExprKind::Literal(Literal::Null)) {
         None
     } else {
         // The length or precision is applied to each value, not to the expression.
-        let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx).map_err(|e| {
-            if matches!(e.code().as_str(), "42703" | "42P01") && e.data().position.is_some() {
-                let p = e.data().position;
-                return err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression").at(p);
-            }
-            // The binder speaks of an expression; PostgreSQL says which one.
-            if e.code() == pamir_types::error::state::DATATYPE_MISMATCH
-                && !e.message().contains("but default expression")
-            {
-                let was = e.message().rsplit(" is of type ").next().unwrap_or("unknown").to_string();
-                let mut new = err!(
-                    DATATYPE_MISMATCH,
-                    "column \"{name}\" is of type {} but default expression is of type {was}",
-                    pamir_types::text::type_display(ty)
-                );
-                new.data_mut().hint = e.data().hint.clone();
-                new
-            } else {
-                e
-            }
-        })?;
+        let bound = bind_expr_in(e, None, Some(ty.base()), Some("DEFAULT expressions"), cx)
+            .map_err(|x| default_error(x, &name, ty, e, cx))?;
         // A literal takes the column's type; anything else is kept as written, and the assignment's cast is added where it is used.
-        let literal = matches!(e, ast::Expr::Value(v) if matches!(v.value, ast::Value::SingleQuotedString(_) | ast::Value::EscapedStringLiteral(_) | ast::Value::DollarQuotedString(_)));
+        let literal = matches!(e.kind, ExprKind::Literal(Literal::String(_)));
         let shown = if literal { bound } else { bind_expr(e, None, None, cx)? };
         Some(text_of(&shown, None, cx))
     };
@@ -346,6 +395,24 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &ast::Expr, cx: &mut DdlCtx) -
         c.default = default;
     }
     Ok(())
+}
+/// The binder speaks of an expression; PostgreSQL says which one.
+fn default_error(e: Error, name: &str, ty: Type, default: &Expr, cx: &DdlCtx) -> Error {
+    if matches!(e.code(), state::UNDEFINED_COLUMN | state::UNDEFINED_TABLE) && e.data().position.is_some() {
+        let p = e.data().position;
+        return err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression").at(p);
+    }
+    if e.code() != state::DATATYPE_MISMATCH || e.message().contains("but default expression") {
+        return e;
+    }
+    let was = e.message().rsplit(" is of type ").next().unwrap_or("unknown").to_string();
+    let mut new = err!(
+        DATATYPE_MISMATCH,
+        "column \"{name}\" is of type {} but default expression is of type {was}",
+        pamir_types::text::type_display(ty)
+    );
+    new.data_mut().hint = e.data().hint.clone();
+    cx.place(new, default.leftmost())
 }
 pub fn column_mut(t: &mut Table, attnum: i16) -> Option<&mut Column> {
     t.columns.get_mut((attnum as usize).wrapping_sub(1))

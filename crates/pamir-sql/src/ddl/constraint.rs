@@ -1,16 +1,18 @@
 //! Keys, checks and foreign keys: names, validation, and checking of rows that are already there.
 use super::build::{each_row, is_empty};
-use super::cx::{CANCEL_EVERY, ident};
+use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
-use super::{DdlCtx, column};
+use super::{DdlCtx, column, options, table};
 use crate::catalog::acl;
 use crate::catalog::names::join_columns;
 use crate::catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
 use crate::exec::fk_types;
+use pamir_parse::tree::{
+    At, ConstraintAttributes, DefElem, Expr, KeyAction, KeyOf, References, TableConstraint, TableConstraintKind,
+};
 use pamir_txn::TableLock;
 use pamir_types::key::{self, KeyOrder};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast;
 use std::sync::Arc;
 
 /// PostgreSQL's limit (INDEX_MAX_KEYS).
@@ -24,116 +26,82 @@ pub struct KeySpec {
     pub columns: Vec<String>,
     pub include: Vec<String>,
     pub nulls_not_distinct: bool,
+    /// Of its index: checked.
+    pub parameters: Vec<(String, String)>,
+    pub at: At,
 }
 impl KeySpec {
-    pub fn new(name: Option<String>, primary: bool, columns: Vec<String>) -> KeySpec {
-        KeySpec { name, primary, columns, include: vec![], nulls_not_distinct: false }
+    pub fn new(name: Option<String>, primary: bool, columns: Vec<String>, at: At) -> KeySpec {
+        KeySpec { name, primary, columns, include: vec![], nulls_not_distinct: false, parameters: vec![], at }
     }
-    /// Deferrable keys are not there yet.
-    pub fn characteristics(&mut self, c: Option<&ast::ConstraintCharacteristics>) -> Result<()> {
-        match c {
-            Some(c) if c.deferrable == Some(true) || matches!(c.initially, Some(ast::DeferrableInitial::Deferred)) => {
-                Err(Error::unsupported("DEFERRABLE UNIQUE and PRIMARY KEY constraints"))
-            }
-            _ => Ok(()),
-        }
+    /// How its index is stored: WITH and USING INDEX TABLESPACE.
+    pub fn stored(&mut self, with: &[DefElem], tablespace: Option<&str>) -> Result<()> {
+        table::tablespace(tablespace)?;
+        self.parameters = options::check(options::Of::Btree, &options::settings(with))?;
+        Ok(())
     }
 }
+/// Deferrable keys are not there yet.
+pub fn not_deferrable(a: ConstraintAttributes) -> Result<()> {
+    if a.deferrable {
+        return Err(Error::unsupported("DEFERRABLE UNIQUE and PRIMARY KEY constraints"));
+    }
+    Ok(())
+}
 #[derive(Clone, Debug)]
-pub struct CheckSpec {
+pub struct CheckSpec<'a> {
     pub name: Option<String>,
-    pub expr: ast::Expr,
+    pub expr: &'a Expr,
     pub not_valid: bool,
 }
 #[derive(Clone, Debug)]
-pub struct FkSpec {
+pub struct FkSpec<'a> {
     pub name: Option<String>,
     pub columns: Vec<String>,
-    pub target: ast::ObjectName,
-    pub ref_columns: Vec<String>,
-    /// Those that ON DELETE SET NULL or SET DEFAULT sets; empty: all.
-    pub set_columns: Vec<String>,
-    pub on_delete: FkAction,
-    pub on_update: FkAction,
-    pub match_full: bool,
-    pub deferrable: bool,
-    pub initially_deferred: bool,
+    pub to: &'a References,
+    pub attributes: ConstraintAttributes,
     pub not_valid: bool,
 }
-impl FkSpec {
-    pub fn from_ast(name: Option<String>, columns: Vec<String>, f: &ast::ForeignKeyConstraint) -> Result<FkSpec> {
-        let action = |a: &Option<ast::ReferentialAction>| match a {
-            None | Some(ast::ReferentialAction::NoAction) => FkAction::NoAction,
-            Some(ast::ReferentialAction::Restrict) => FkAction::Restrict,
-            Some(ast::ReferentialAction::Cascade) => FkAction::Cascade,
-            Some(ast::ReferentialAction::SetNull) => FkAction::SetNull,
-            Some(ast::ReferentialAction::SetDefault) => FkAction::SetDefault,
-        };
-        let match_full = match f.match_kind {
-            Some(ast::ConstraintReferenceMatchKind::Full) => true,
-            Some(ast::ConstraintReferenceMatchKind::Partial) => {
-                bail!(FEATURE_NOT_SUPPORTED, "MATCH PARTIAL not yet implemented")
-            }
-            _ => false,
-        };
-        let c = f.characteristics.as_ref();
-        let initially_deferred = c.is_some_and(|c| matches!(c.initially, Some(ast::DeferrableInitial::Deferred)));
-        let deferrable = c.and_then(|c| c.deferrable);
-        if initially_deferred && deferrable == Some(false) {
-            bail!(SYNTAX_ERROR, "constraint declared INITIALLY DEFERRED must be DEFERRABLE");
-        }
-        let (set_columns, ref_columns) = crate::parser::definitions::referenced(&f.referred_columns);
-        Ok(FkSpec {
-            name,
-            columns,
-            target: f.foreign_table.clone(),
-            ref_columns,
-            set_columns,
-            on_delete: action(&f.on_delete),
-            on_update: action(&f.on_update),
-            match_full,
-            deferrable: deferrable.unwrap_or(initially_deferred),
-            initially_deferred,
-            not_valid: false,
-        })
+fn action(a: KeyAction) -> FkAction {
+    match a {
+        KeyAction::NoAction => FkAction::NoAction,
+        KeyAction::Restrict => FkAction::Restrict,
+        KeyAction::Cascade => FkAction::Cascade,
+        KeyAction::SetNull => FkAction::SetNull,
+        KeyAction::SetDefault => FkAction::SetDefault,
     }
 }
 
-/// The plain column names of a key's `(a, b)`.
-pub fn key_columns(columns: &[ast::IndexColumn]) -> Result<Vec<String>> {
-    columns
-        .iter()
-        .map(|c| match &c.column.expr {
-            ast::Expr::Identifier(i) => Ok(ident(i)),
-            e => Err(err!(SYNTAX_ERROR, "syntax error at or near \"{e}\"")),
-        })
-        .collect()
-}
-/// Sorts a table constraint into `out`.
-pub fn collect(c: &ast::TableConstraint, not_valid: bool, out: &mut column::Pending) -> Result<()> {
-    use ast::TableConstraint::*;
-    match c {
-        PrimaryKey(k) => {
-            let mut spec = KeySpec::new(k.name.as_ref().map(ident), true, key_columns(&k.columns)?);
-            spec.include = k.include.iter().map(ident).collect();
-            spec.characteristics(k.characteristics.as_ref())?;
-            out.keys.push(spec);
+/// Sorts a table constraint into `out`. A new table has no rows that NOT VALID could leave unchecked.
+pub fn collect<'a>(c: &'a TableConstraint, new_table: bool, out: &mut column::Pending<'a>, cx: &DdlCtx) -> Result<()> {
+    use TableConstraintKind as Kind;
+    let (name, not_valid) = (c.name.clone(), c.attributes.not_valid && !new_table);
+    if c.attributes.no_inherit {
+        return Err(Error::unsupported("NO INHERIT"));
+    }
+    match &c.kind {
+        Kind::PrimaryKey(of) | Kind::Unique { key: of, .. } => {
+            let KeyOf::Columns { columns, include, options, tablespace } = of else {
+                let e = err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "cannot use an existing index in CREATE TABLE");
+                return Err(cx.place(e, c.at));
+            };
+            let primary = matches!(c.kind, Kind::PrimaryKey(_));
+            let mut k = KeySpec::new(name, primary, columns.clone(), c.at);
+            k.include = include.clone();
+            k.nulls_not_distinct = matches!(c.kind, Kind::Unique { nulls_distinct: false, .. });
+            k.stored(options, tablespace.as_deref())?;
+            not_deferrable(c.attributes)?;
+            out.keys.push(k);
         }
-        Unique(k) => {
-            let mut spec = KeySpec::new(k.name.as_ref().map(ident), false, key_columns(&k.columns)?);
-            spec.include = k.include.iter().map(ident).collect();
-            spec.nulls_not_distinct = k.nulls_distinct == ast::NullsDistinctOption::NotDistinct;
-            spec.characteristics(k.characteristics.as_ref())?;
-            out.keys.push(spec);
-        }
-        Check(k) => out.checks.push(CheckSpec { name: k.name.as_ref().map(ident), expr: (*k.expr).clone(), not_valid }),
-        ForeignKey(f) => {
-            let mut spec = FkSpec::from_ast(f.name.as_ref().map(ident), f.columns.iter().map(ident).collect(), f)?;
-            spec.not_valid = not_valid;
-            out.foreign_keys.push(spec);
-        }
-        Exclude(_) => return Err(Error::unsupported("EXCLUDE constraints")),
-        other => return Err(Error::unsupported(format!("table constraint {other}"))),
+        Kind::Check(expr) => out.checks.push(CheckSpec { name, expr, not_valid }),
+        Kind::ForeignKey { columns, references } => out.foreign_keys.push(FkSpec {
+            name,
+            columns: columns.clone(),
+            to: references,
+            attributes: c.attributes,
+            not_valid,
+        }),
+        Kind::Exclude { .. } => return Err(Error::unsupported("EXCLUDE constraints")),
     }
     Ok(())
 }
@@ -177,30 +145,30 @@ pub fn check_orderable(ty: Type) -> Result<()> {
 /// Appends a key's index to `t` (its columns NOT NULL for a primary key). `tree`: of the new index; a primary key has the table's.
 pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
     if k.primary && t.primary_key().is_some() {
-        bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
+        let e = err!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
+        // That it has one already is found out later, where nothing has a place.
+        return Err(if cx.catalog.table(t.oid).is_some() { e } else { cx.place(e, k.at) });
     }
     if k.columns.len() > MAX_KEY_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "cannot use more than {MAX_KEY_COLUMNS} columns in an index");
     }
-    let attnum = |t: &Table, n: &String| {
+    let attnum = |t: &Table, n: &String, cx: &DdlCtx| {
         t.column_by_name(n)
             .map(|c| (c.attnum, c.ty))
-            .ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" named in key does not exist"))
+            .ok_or_else(|| cx.place(err!(UNDEFINED_COLUMN, "column \"{n}\" named in key does not exist"), k.at))
     };
     let mut columns = vec![];
     for n in &k.columns {
-        let (a, ty) = attnum(t, n)?;
+        let (a, ty) = attnum(t, n, cx)?;
         if columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(x) if *x == a)) {
-            bail!(
-                DUPLICATE_COLUMN,
-                "column \"{n}\" appears twice in {} constraint",
-                if k.primary { "primary key" } else { "unique" }
-            );
+            let what = if k.primary { "primary key" } else { "unique" };
+            let e = err!(DUPLICATE_COLUMN, "column \"{n}\" appears twice in {what} constraint");
+            return Err(cx.place(e, k.at));
         }
         check_orderable(ty)?;
         columns.push((IndexColumn::Attr(a), KeyOrder::ASC));
     }
-    let include = k.include.iter().map(|n| attnum(t, n).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
+    let include = k.include.iter().map(|n| attnum(t, n, cx).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
     let middle = join_columns(k.columns.iter().chain(&k.include).map(|s| s.as_str()));
     let name = name_of(&k.name, t, || {
         if k.primary { free_name(cx, t, None, "pkey") } else { free_name(cx, t, Some(&middle), "key") }
@@ -229,20 +197,15 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         usage: Default::default(),
     };
     t.indexes.push(index.clone());
+    t.declared.options.extend(k.parameters.iter().map(|(n, v)| (index.oid, n.clone(), v.clone())));
     Ok(index)
 }
 
 /// Binds a CHECK and appends it.
 pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check> {
-    no_subquery(&c.expr, "check constraint")?;
-    let bound = bind_expr_in(&c.expr, Some(t), None, Some("check constraints"), cx)?;
-    if bound.ty().oid != oid::BOOL && bound.ty().oid != oid::UNKNOWN {
-        bail!(
-            DATATYPE_MISMATCH,
-            "argument of CHECK must be type boolean, not type {}",
-            pamir_types::text::type_named(bound.ty().oid)
-        );
-    }
+    no_subquery(c.expr, "check constraint", cx)?;
+    let bound = bind_expr_in(c.expr, Some(t), None, Some("check constraints"), cx)?;
+    must_be_boolean(&bound, "CHECK", c.expr.leftmost(), cx)?;
     let used = used_columns(&bound);
     let only = match used.as_slice() {
         [a] => t.column(*a).map(|c| c.name.clone()),
@@ -254,6 +217,15 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
     // PostgreSQL checks in the order of names.
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     Ok(check)
+}
+/// 42804 for the argument of `of` that is no boolean.
+pub fn must_be_boolean(bound: &crate::ir::Expr, of: &str, at: At, cx: &DdlCtx) -> Result<()> {
+    let ty = bound.ty().oid;
+    if matches!(ty, oid::BOOL | oid::UNKNOWN) {
+        return Ok(());
+    }
+    let named = pamir_types::text::type_named(ty);
+    Err(cx.place(err!(DATATYPE_MISMATCH, "argument of {of} must be type boolean, not type {named}"), at))
 }
 /// 23514 if a row breaks the check.
 pub fn validate_check(cx: &mut DdlCtx, t: &Table, c: &Check) -> Result<()> {
@@ -294,7 +266,7 @@ pub fn validate_not_null(cx: &mut DdlCtx, t: &Table, attnums: &[i16]) -> Result<
 
 /// Appends a foreign key to `t` and names it in the referenced table's `referenced_by`. `t` may be new (not in the catalog) and may reference itself.
 pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<ForeignKey> {
-    let (schema, name) = cx.split(&f.target)?;
+    let (schema, name) = cx.split(&f.to.table.parts)?;
     let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
     // Where a search would find the table, were it there already: before what it finds now.
     let found_first = || {
@@ -335,14 +307,14 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         })?;
         columns.push(c.attnum);
     }
-    let (ref_columns, ref_index) = if f.ref_columns.is_empty() {
+    let (ref_columns, ref_index) = if f.to.columns.is_empty() {
         let pk = parent.primary_key().ok_or_else(|| {
             err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
         })?;
         (plain_columns(pk).unwrap_or_default(), pk.oid)
     } else {
         let mut wanted = vec![];
-        for n in &f.ref_columns {
+        for n in &f.to.columns {
             let c = parent.column_by_name(n).ok_or_else(|| {
                 err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
             })?;
@@ -386,18 +358,18 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
     }
     let middle = join_columns(f.columns.iter().map(|s| s.as_str()));
     let con = name_of(&f.name, t, || choose_name(&t.name, Some(&middle), "fkey", |n| exists(t, n)))?;
+    let (on_delete, on_update) = (action(f.to.on_delete), action(f.to.on_update));
     for (a, b) in columns.iter().zip(&ref_columns) {
         let (Some(a), Some(b)) = (t.column(*a), parent.column(*b)) else { continue };
         comparable(&con, a, b)?;
-        if let Some(g) = columns.iter().filter_map(|c| t.column(*c)).find(|c| c.generated.is_some())
-            && [f.on_delete, f.on_update].iter().any(|x| matches!(x, FkAction::SetNull | FkAction::SetDefault))
+        if columns.iter().filter_map(|c| t.column(*c)).any(|c| c.generated.is_some())
+            && [on_delete, on_update].iter().any(|x| matches!(x, FkAction::SetNull | FkAction::SetDefault))
         {
-            let _ = g;
             bail!(SYNTAX_ERROR, "invalid ON DELETE action for foreign key constraint containing generated column");
         }
     }
     let mut set_columns = vec![];
-    for n in &f.set_columns {
+    for n in &f.to.on_delete_columns {
         let c = t.column_by_name(n).ok_or_else(|| {
             err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
         })?;
@@ -418,11 +390,11 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         ref_table: parent.oid,
         ref_columns,
         ref_index,
-        on_delete: f.on_delete,
-        on_update: f.on_update,
-        match_full: f.match_full,
-        deferrable: f.deferrable,
-        initially_deferred: f.initially_deferred,
+        on_delete,
+        on_update,
+        match_full: f.to.match_full,
+        deferrable: f.attributes.deferrable,
+        initially_deferred: f.attributes.initially_deferred,
         not_valid: f.not_valid,
     };
     t.foreign_keys.push(fk.clone());

@@ -1,13 +1,12 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
-use super::{Changes, DdlCtx, grant};
+use super::{DdlCtx, grant};
 use crate::catalog::acl::{self, ObjectKind, Who};
-use crate::catalog::names::truncate_name;
 use crate::catalog::store::{NAME, key, private_version};
 use crate::catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
+use pamir_parse::tree::{At, Role as RoleWord, RoleSpec};
 use pamir_txn::{CATALOG_TREE, RowLock, TableLock, WaitPolicy};
 use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
-use sqlparser::ast::{self, Ident, ObjectName, Statement};
 use std::sync::Arc;
 
 /// `Shard::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
@@ -76,47 +75,31 @@ fn owner_of(o: &Object) -> Option<Oid> {
         _ => None,
     }
 }
-/// An identifier's value: unquoted ones fold to lower case; both are cut to 63 bytes.
-pub fn ident(i: &Ident) -> String {
-    let s = if i.quote_style.is_some() { i.value.clone() } else { i.value.to_ascii_lowercase() };
-    if s.len() > crate::catalog::names::MAX_NAME { truncate_name(&s).to_string() } else { s }
-}
 /// (schema, name) of a possibly qualified name. A database name in front must be the current one.
-pub fn split_name(n: &ObjectName, database: &str) -> Result<(Option<String>, String)> {
-    let mut parts = Vec::with_capacity(n.0.len());
-    for p in &n.0 {
-        match p.as_ident() {
-            Some(i) => parts.push(ident(i)),
-            None => bail!(SYNTAX_ERROR, "syntax error at or near \"{p}\""),
+pub fn split_name(n: &[String], database: &str) -> Result<(Option<String>, String)> {
+    match n {
+        [name] => Ok((None, name.clone())),
+        [schema, name] => Ok((Some(schema.clone()), name.clone())),
+        [db, schema, name] if db == database => Ok((Some(schema.clone()), name.clone())),
+        [_, _, _] => {
+            bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", shown_name(n))
         }
-    }
-    match parts.as_mut_slice() {
-        [name] => Ok((None, std::mem::take(name))),
-        [schema, name] => Ok((Some(std::mem::take(schema)), std::mem::take(name))),
-        [db, schema, name] if db == database => Ok((Some(std::mem::take(schema)), std::mem::take(name))),
-        [_, _, _] => bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{n}\""),
-        _ => bail!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {n}"),
+        _ => bail!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {}", shown_name(n)),
     }
 }
-pub fn one_name(n: &ObjectName) -> Result<String> {
-    match split_name(n, "")? {
-        (None, name) => Ok(name),
-        (Some(_), _) => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
+/// The name of what is in no schema.
+pub fn one_name(n: &[String]) -> Result<String> {
+    match n {
+        [name] => Ok(name.clone()),
+        _ => bail!(SYNTAX_ERROR, "syntax error at or near \".\""),
     }
+}
+/// `a.b`, as messages show a name that was written.
+pub fn shown_name(n: &[String]) -> String {
+    n.join(".")
 }
 pub fn notice(code: SqlState, message: String) -> Error {
     Error::new(code, message).severity(Severity::Notice)
-}
-
-/// `CREATE VIEW`, `CREATE EXTENSION`: the first words of a statement, for messages.
-pub fn command_name(stmt: &Statement) -> String {
-    let text = stmt.to_string();
-    let words: Vec<&str> = text.split_whitespace().take(4).collect();
-    let keep = words.iter().position(|w| !w.bytes().all(|b| b.is_ascii_uppercase())).unwrap_or(words.len()).clamp(1, 3);
-    words.get(..keep).unwrap_or(&[]).join(" ")
-}
-pub fn read_only_error(stmt: &Statement) -> Error {
-    err!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", command_name(stmt))
 }
 
 impl DdlCtx<'_> {
@@ -132,6 +115,10 @@ impl DdlCtx<'_> {
         Oid::try_from(id.saturating_add(FIRST_USER as u64))
             .map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))
     }
+    /// Gives an error a place in the statement, unless it has one.
+    pub fn place(&self, e: Error, at: At) -> Error {
+        e.at(crate::parser::position(self.text, at))
+    }
     pub fn notice(&mut self, code: SqlState, message: String) {
         self.env.notice(notice(code, message))
     }
@@ -142,15 +129,15 @@ impl DdlCtx<'_> {
 
     // ---- names ----
 
-    pub fn split(&self, n: &ObjectName) -> Result<(Option<String>, String)> {
+    pub fn split(&self, n: &[String]) -> Result<(Option<String>, String)> {
         split_name(n, self.env.database())
     }
-    pub fn resolve(&self, n: &ObjectName) -> Result<Option<Relation>> {
+    pub fn resolve(&self, n: &[String]) -> Result<Option<Relation>> {
         let (schema, name) = self.split(n)?;
         self.catalog.resolve(self.env.scope(), schema.as_deref(), &name)
     }
     /// The schema a new relation goes to, locked against being dropped, and its name.
-    pub fn creation_name(&mut self, n: &ObjectName) -> Result<(Oid, String)> {
+    pub fn creation_name(&mut self, n: &[String]) -> Result<(Oid, String)> {
         let (schema, name) = self.split(n)?;
         let oid = match &schema {
             Some(s) => match self.catalog.schema_by_name(self.database(), s) {
@@ -243,7 +230,7 @@ impl DdlCtx<'_> {
         })
     }
     /// Finds a table by name, checks that the user owns it, and locks it.
-    pub fn open_table(&mut self, n: &ObjectName, mode: TableLock) -> Result<Arc<Table>> {
+    pub fn open_table(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
         let (schema, name) = self.split(n)?;
         let t = self.catalog.resolve_table(self.env.scope(), schema.as_deref(), &name)?;
         self.check_owner(t.owner, "table", &t.name)?;
@@ -377,13 +364,17 @@ impl DdlCtx<'_> {
             _ => Ok(()),
         }
     }
-    pub fn owner_from(&self, o: &ast::Owner) -> Result<Oid> {
-        let name = match o {
-            ast::Owner::Ident(i) => ident(i),
-            ast::Owner::SessionUser => self.env.session_user().to_string(),
-            ast::Owner::CurrentRole | ast::Owner::CurrentUser => self.env.current_user().to_string(),
-        };
-        Ok(self.role_named(&name)?.oid)
+    /// The name of the role that is meant.
+    pub fn role_of(&self, r: &RoleSpec) -> Result<String> {
+        Ok(match &r.role {
+            RoleWord::Named(n) => n.clone(),
+            RoleWord::CurrentRole | RoleWord::CurrentUser => self.env.current_user().to_string(),
+            RoleWord::SessionUser => self.env.session_user().to_string(),
+            RoleWord::Public => bail!(UNDEFINED_OBJECT, "role \"public\" does not exist"),
+        })
+    }
+    pub fn owner_from(&self, r: &RoleSpec) -> Result<Oid> {
+        Ok(self.role_named(&self.role_of(r)?)?.oid)
     }
     /// A relation's name as messages show it.
     pub fn shown(&self, oid: Oid) -> String {
@@ -398,16 +389,6 @@ impl DdlCtx<'_> {
         defs::map_regclass(&text, |name| {
             self.catalog.oid_by_written_name(self.env.scope(), name).map(|o| o.to_string())
         })
-    }
-    /// Fails with what `e` says unless the statement may go on; kept here so that call sites read alike.
-    pub fn is_own_change(&self, kind: Kind, oid: Oid) -> bool {
-        self.changes.contains(kind, oid)
-    }
-}
-
-impl Changes {
-    pub(super) fn contains(&self, kind: Kind, oid: Oid) -> bool {
-        self.objects.contains_key(&(kind, oid))
     }
 }
 /// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.

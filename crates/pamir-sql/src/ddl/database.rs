@@ -1,24 +1,34 @@
 //! CREATE, ALTER, DROP of databases and schemas.
-use super::cx::{Name, Space, ident, one_name};
-use super::own::DatabaseOptions;
-use super::{DdlCtx, remove};
+use super::cx::{Name, Space};
+use super::{DdlCtx, def, remove, role};
 use crate::catalog::acl::{self, Grants};
 use crate::catalog::{Database, Kind, Object, Schema, well_known};
+use pamir_parse::tree::{DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
-use pamir_types::error::state;
+use pamir_types::encoding::{self, Encoding};
+use pamir_types::error::{Severity, state};
 use pamir_types::{Error, Oid, Result, bail, err};
-use sqlparser::ast::{self, ObjectName};
 use std::sync::Arc;
 
-pub fn create_schema(name: &ast::SchemaName, if_not_exists: bool, cx: &mut DdlCtx) -> Result<&'static str> {
-    let (name, owner) = match name {
-        ast::SchemaName::Simple(n) => (one_name(n)?, None),
-        ast::SchemaName::UnnamedAuthorization(r) => (ident(r), Some(ident(r))),
-        ast::SchemaName::NamedAuthorization(n, r) => (one_name(n)?, Some(ident(r))),
-    };
+/// Without a name it is its owner's.
+pub fn create_schema(
+    name: Option<&str>,
+    owner: Option<&RoleSpec>,
+    if_not_exists: bool,
+    elements: &[Statement],
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    if !elements.is_empty() {
+        return Err(Error::unsupported("CREATE SCHEMA with its objects"));
+    }
     let owner = match owner {
-        Some(r) => cx.role_named(&r)?.oid,
+        Some(r) => cx.owner_from(r)?,
         None => cx.user()?.oid,
+    };
+    let name = match (name, cx.catalog.role(owner)) {
+        (Some(n), _) => n.to_string(),
+        (None, Some(r)) => r.name.clone(),
+        (None, None) => return Err(Error::internal("a schema's owner is no role")),
     };
     let database = cx.database();
     may_create_schemas(cx)?;
@@ -27,10 +37,7 @@ pub fn create_schema(name: &ast::SchemaName, if_not_exists: bool, cx: &mut DdlCt
         let owner = cx.catalog.role(owner).map_or("", |r| &r.name);
         bail!(INSUFFICIENT_PRIVILEGE, "must be member of role \"{owner}\"");
     }
-    if name.starts_with("pg_") {
-        return Err(err!(RESERVED_NAME, "unacceptable schema name \"{name}\"")
-            .detail("The prefix \"pg_\" is reserved for system schemas."));
-    }
+    check_schema_name(&name)?;
     let n = Name { space: Space::Schema, parent: database, name: name.clone() };
     if cx.catalog.schema_by_name(database, &name).is_some_and(|s| s.database == 0) || cx.name_taken(&n)? {
         if if_not_exists {
@@ -42,6 +49,13 @@ pub fn create_schema(name: &ast::SchemaName, if_not_exists: bool, cx: &mut DdlCt
     let oid = cx.new_oid()?;
     cx.put(Object::Schema(Arc::new(Schema { oid, database, name, owner, comment: None })))?;
     Ok("CREATE SCHEMA")
+}
+fn check_schema_name(name: &str) -> Result<()> {
+    if name.starts_with("pg_") {
+        return Err(err!(RESERVED_NAME, "unacceptable schema name \"{name}\"")
+            .detail("The prefix \"pg_\" is reserved for system schemas."));
+    }
+    Ok(())
 }
 fn may_create_schemas(cx: &DdlCtx) -> Result<()> {
     if cx.who()?.on_database(cx.catalog, cx.database(), acl::CREATE) == 0 {
@@ -59,31 +73,88 @@ fn schema_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Schema>> {
     cx.check_owner(s.owner, "schema", name)?;
     cx.lock_schema(s.oid, RowLock::Update)
 }
-pub fn alter_schema(a: &ast::AlterSchema, cx: &mut DdlCtx) -> Result<&'static str> {
-    let name = one_name(&a.name)?;
-    for op in &a.operations {
-        let mut s = (*schema_named(&name, cx)?).clone();
-        match op {
-            ast::AlterSchemaOperation::Rename { name: new } => {
-                s.name = one_name(new)?;
-                may_create_schemas(cx)?;
-                if s.name.starts_with("pg_") {
-                    return Err(err!(RESERVED_NAME, "unacceptable schema name \"{}\"", s.name)
-                        .detail("The prefix \"pg_\" is reserved for system schemas."));
-                }
-            }
-            ast::AlterSchemaOperation::OwnerTo { owner } => {
-                s.owner = cx.owner_from(owner)?;
-                cx.check_new_owner(s.owner, None)?;
-                may_create_schemas(cx)?;
-            }
-            other => return Err(Error::unsupported(format!("ALTER SCHEMA {other}"))),
-        }
-        cx.put(Object::Schema(Arc::new(s)))?;
-    }
+pub fn rename_schema(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    let s = schema_named(name, cx)?;
+    may_create_schemas(cx)?;
+    check_schema_name(new)?;
+    cx.put(Object::Schema(Arc::new(Schema { name: new.into(), ..(*s).clone() })))?;
+    Ok("ALTER SCHEMA")
+}
+pub fn schema_owner(name: &str, owner: Oid, cx: &mut DdlCtx) -> Result<&'static str> {
+    let s = schema_named(name, cx)?;
+    cx.check_new_owner(owner, None)?;
+    may_create_schemas(cx)?;
+    cx.put(Object::Schema(Arc::new(Schema { owner, ..(*s).clone() })))?;
     Ok("ALTER SCHEMA")
 }
 
+/// What CREATE and ALTER DATABASE say; DEFAULT is said by its value.
+#[derive(Default)]
+struct Options {
+    owner: Option<String>,
+    template: Option<String>,
+    is_template: Option<bool>,
+    allow_connections: Option<bool>,
+    connection_limit: Option<i32>,
+}
+impl Options {
+    fn read(list: &[DefElem], create: bool, cx: &mut DdlCtx) -> Result<Options> {
+        let mut o = Options::default();
+        for (n, d) in list.iter().enumerate() {
+            def::once(list, n, cx)?;
+            let said = d.value.is_some();
+            match d.name.as_str() {
+                "is_template" => o.is_template = Some(said && def::boolean(d)?),
+                "allow_connections" => o.allow_connections = Some(!said || def::boolean(d)?),
+                "connection_limit" => {
+                    let n = if said { def::integer(d)? } else { -1 };
+                    o.connection_limit = Some(role::connection_limit(n)?);
+                }
+                // There is one place for data.
+                "tablespace" if create => {}
+                "tablespace" if list.len() > 1 => {
+                    let e = err!(FEATURE_NOT_SUPPORTED, "option \"tablespace\" cannot be specified with other options");
+                    return Err(def::wrong(e, d, cx));
+                }
+                "tablespace" => {}
+                "owner" if create && said => o.owner = Some(def::string(d)?),
+                "template" if create && said => o.template = Some(def::string(d)?),
+                "encoding" if create && said => check_encoding(d, cx)?,
+                "owner" | "template" | "encoding" | "strategy" | "locale" | "lc_collate" | "lc_ctype"
+                | "icu_locale" | "locale_provider" | "collation_version" | "oid"
+                    if create => {}
+                "location" if create => {
+                    let e = def::wrong(err!(FEATURE_NOT_SUPPORTED, "LOCATION is not supported anymore"), d, cx)
+                        .severity(Severity::Warning)
+                        .hint("Consider using tablespaces instead.");
+                    cx.env.notice(e);
+                }
+                other => return Err(def::wrong(err!(SYNTAX_ERROR, "option \"{other}\" not recognized"), d, cx)),
+            }
+        }
+        Ok(o)
+    }
+    fn apply(&self, d: &mut Database) {
+        d.is_template = self.is_template.unwrap_or(d.is_template);
+        d.allow_connections = self.allow_connections.unwrap_or(d.allow_connections);
+        d.connection_limit = self.connection_limit.unwrap_or(d.connection_limit);
+    }
+}
+/// The server's one encoding.
+fn check_encoding(d: &DefElem, cx: &DdlCtx) -> Result<()> {
+    /// KOI8U; those behind it are clients' only.
+    const LAST: i32 = 34;
+    let shown = def::string(d)?;
+    let (what, found) = match d.value {
+        Some(DefValue::Integer(n)) => ("code", Encoding::by_number(n)),
+        _ => ("name", Encoding::by_name(&shown)),
+    };
+    match found.filter(|e| e.number() <= LAST) {
+        None => Err(def::wrong(err!(UNDEFINED_OBJECT, "{shown} is not a valid encoding {what}"), d, cx)),
+        Some(encoding::UTF8) => Ok(()),
+        Some(e) => Err(Error::unsupported(format!("encoding \"{}\"", e.name()))),
+    }
+}
 fn may_create_databases(cx: &DdlCtx) -> Result<()> {
     let u = cx.user()?;
     if u.superuser || u.createdb {
@@ -93,25 +164,18 @@ fn may_create_databases(cx: &DdlCtx) -> Result<()> {
     }
 }
 /// An empty database with its schema public. Templates with tables of their own cannot be copied yet.
-pub fn create_database(
-    name: &ObjectName,
-    if_not_exists: bool,
-    owner: Option<&str>,
-    template: Option<&str>,
-    options: &DatabaseOptions,
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
-    let name = one_name(name)?;
-    may_create_databases(cx)?;
-    let owner = match owner {
-        Some(o) => cx.role_named(o)?.oid,
+pub fn create_database(name: &str, options: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
+    let o = Options::read(options, true, cx)?;
+    let owner = match &o.owner {
+        Some(n) => cx.role_named(n)?.oid,
         None => cx.user()?.oid,
     };
+    may_create_databases(cx)?;
     if !acl::is_member(cx.catalog, cx.user()?.oid, owner, cx.database()) {
         let owner = cx.catalog.role(owner).map_or("", |r| &r.name);
         bail!(INSUFFICIENT_PRIVILEGE, "must be member of role \"{owner}\"");
     }
-    let template = template.unwrap_or("template1");
+    let template = o.template.as_deref().unwrap_or("template1");
     let source = cx.catalog.database_by_name(template);
     if let Some(d) = source
         && !d.is_template
@@ -125,17 +189,13 @@ pub fn create_database(
     if !cx.catalog.tables(from).is_empty() || !cx.catalog.sequences(from).is_empty() {
         return Err(Error::unsupported(format!("CREATE DATABASE from a template with relations (\"{template}\")")));
     }
-    let n = Name { space: Space::Database, parent: 0, name: name.clone() };
+    let n = Name { space: Space::Database, parent: 0, name: name.into() };
     if cx.name_taken(&n)? {
-        if if_not_exists {
-            cx.notice_exists(&n.taken());
-            return Ok("CREATE DATABASE");
-        }
         return Err(n.taken());
     }
     let oid = cx.new_oid()?;
-    let mut d = Database::new(oid, name, owner);
-    apply(&mut d, options)?;
+    let mut d = Database::new(oid, name.into(), owner);
+    o.apply(&mut d);
     cx.put(Object::Database(Arc::new(d)))?;
     let schemas: Vec<Schema> = cx.catalog.schemas(from).into_iter().filter(|s| s.database == from).cloned().collect();
     for s in schemas {
@@ -228,28 +288,21 @@ pub fn database_owner(name: &str, owner: Oid, cx: &mut DdlCtx) -> Result<&'stati
     cx.put(Object::Database(Arc::new(Database { owner, ..(*d).clone() })))?;
     Ok("ALTER DATABASE")
 }
-fn apply(d: &mut Database, o: &DatabaseOptions) -> Result<()> {
-    d.is_template = o.is_template.unwrap_or(d.is_template);
-    d.allow_connections = o.allow_connections.unwrap_or(d.allow_connections);
-    if let Some(n) = o.connection_limit {
-        d.connection_limit = super::role::connection_limit(n)?;
-    }
-    Ok(())
-}
-/// ALTER DATABASE ... WITH options.
-pub fn options(name: &str, o: &DatabaseOptions, cx: &mut DdlCtx) -> Result<&'static str> {
+/// ALTER DATABASE ... WITH options, and SET TABLESPACE, which changes nothing.
+pub fn alter_database(name: &str, options: &[DefElem], cx: &mut DdlCtx) -> Result<&'static str> {
+    let o = Options::read(options, false, cx)?;
     let mut d = (*database_named(name, cx)?).clone();
     if o.allow_connections == Some(false) && d.oid == cx.database() {
         bail!(INVALID_PARAMETER_VALUE, "cannot disallow connections for current database");
     }
-    apply(&mut d, o)?;
+    o.apply(&mut d);
     cx.put(Object::Database(Arc::new(d)))?;
     Ok("ALTER DATABASE")
 }
 /// ALTER DATABASE ... SET and RESET.
-pub fn set(name: &str, change: &(Option<String>, Option<String>), cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn alter_database_set(name: &str, set: &SetStatement, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut d = (*database_named(name, cx)?).clone();
-    super::role::apply_setting(&mut d.settings, change, cx)?;
+    role::apply_setting(&mut d.settings, set, cx)?;
     cx.put(Object::Database(Arc::new(d)))?;
     Ok("ALTER DATABASE")
 }

@@ -5,8 +5,8 @@ use crate::catalog::{SqlText, Table};
 use crate::env::Env;
 use crate::func::Volatility;
 use crate::ir::{CastHow, ColId, Expr};
-use pamir_types::{Datum, Result, Type, bail, oid};
-use sqlparser::ast;
+use pamir_parse::tree::{self, At, Bound, ExprKind, Step};
+use pamir_types::{Datum, Result, Type, bail, err, oid};
 
 /// The columns an expression may use, each under its attnum.
 fn columns_of(t: &Table) -> Vec<(i16, ColId)> {
@@ -14,19 +14,30 @@ fn columns_of(t: &Table) -> Vec<(i16, ColId)> {
 }
 
 /// Binds an expression over a table's columns (or none).
-pub fn bind_expr(e: &ast::Expr, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
+pub fn bind_expr(e: &tree::Expr, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
     bind_expr_in(e, table, target, None, cx)
 }
 /// As [`bind_expr`], where aggregates and set-returning functions are refused as such in `place`.
 pub fn bind_expr_in(
-    e: &ast::Expr,
+    e: &tree::Expr,
     table: Option<&Table>,
     target: Option<Type>,
     place: Option<&'static str>,
     cx: &mut DdlCtx,
 ) -> Result<Expr> {
+    bind_in(e, table, target, place, cx.text, cx)
+}
+/// `text`: what the expression's places are in.
+fn bind_in(
+    e: &tree::Expr,
+    table: Option<&Table>,
+    target: Option<Type>,
+    place: Option<&'static str>,
+    text: &str,
+    cx: &mut DdlCtx,
+) -> Result<Expr> {
     let (catalog, scope, cols) = (cx.catalog.clone(), cx.scope(), table.map(columns_of).unwrap_or_default());
-    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text: cx.text };
+    let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
     let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
     if bcx.params.is_empty() { Ok(bound) } else { bail!(UNDEFINED_PARAMETER, "there is no parameter $1") }
 }
@@ -36,10 +47,10 @@ pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
         |c: ColId| table.and_then(|t| t.column(c as i16)).map_or_else(|| "?column?".to_string(), |c| c.name.clone());
     SqlText(cx.regclass_to_oid(bind::deparse(e, &name)))
 }
-/// Binds a stored expression again.
+/// Binds a stored expression again. Its places are none of the statement's.
 pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
-    let e = crate::parser::parse_expr(&text.0)?;
-    bind_expr(&e, table, target, cx)
+    let e = crate::parser::parse_stored_expr(&text.0)?;
+    bind_in(&e, table, target, None, "", cx)
 }
 
 /// Calls `f` for each direct part of an expression.
@@ -140,18 +151,79 @@ fn input_volatility(t: Type) -> Volatility {
     if matches!(t.oid, oid::TIME | oid::TIMETZ) { Volatility::Stable } else { output_volatility(t) }
 }
 /// 0A000 for a subquery in `place` (`check constraint`, `index expression`, `column generation expression`).
-pub fn no_subquery(e: &ast::Expr, place: &str) -> Result<()> {
-    use core::ops::ControlFlow;
-    struct Find;
-    impl ast::Visitor for Find {
-        type Break = ();
-        fn pre_visit_query(&mut self, _: &ast::Query) -> ControlFlow<()> {
-            ControlFlow::Break(())
-        }
+pub fn no_subquery(e: &tree::Expr, place: &str, cx: &DdlCtx) -> Result<()> {
+    match first_subquery(e) {
+        Some(at) => Err(cx.place(err!(FEATURE_NOT_SUPPORTED, "cannot use subquery in {place}"), at)),
+        None => Ok(()),
     }
-    match ast::Visit::visit(e, &mut Find) {
-        ControlFlow::Break(()) => bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in {place}"),
-        ControlFlow::Continue(()) => Ok(()),
+}
+/// Where an expression has its first subquery. Chains of operators are as long as they like to be: no recursion.
+fn first_subquery(e: &tree::Expr) -> Option<At> {
+    let (mut open, mut first) = (vec![e], None::<At>);
+    while let Some(e) = open.pop() {
+        if let ExprKind::SubLink(_) = e.kind {
+            first = Some(first.map_or(e.at, |f| f.min(e.at)));
+        }
+        parts(e, &mut open);
+    }
+    first
+}
+/// The expressions directly in an expression, those in a subquery not among them.
+fn parts<'a>(e: &'a tree::Expr, out: &mut Vec<&'a tree::Expr>) {
+    use ExprKind::*;
+    match &e.kind {
+        Column { .. } | Param(_) | Literal(_) | Value(_) | SubLink(_) | Default | CurrentOf(_) | Xml(_) => {}
+        Operator { left, right, .. } => {
+            out.extend(left.as_deref());
+            out.push(right);
+        }
+        ArrayOperator { left, right, .. } | Distinct { left, right, .. } | NullIf(left, right) => {
+            out.extend([&**left, &**right])
+        }
+        And(v) | Or(v) | Array(v) | Coalesce(v) | Grouping(v) | Row { fields: v, .. } | MinMax { args: v, .. } => {
+            out.extend(v)
+        }
+        Not(e) | IsNull { arg: e, .. } | IsBool { arg: e, .. } | Cast { arg: e, .. } | Collate { arg: e, .. } => {
+            out.push(e)
+        }
+        In { arg, list, .. } => {
+            out.push(arg);
+            out.extend(list);
+        }
+        Between { arg, low, high, .. } => out.extend([&**arg, &**low, &**high]),
+        Like { arg, pattern, escape, .. } => {
+            out.extend([&**arg, &**pattern]);
+            out.extend(escape.as_deref());
+        }
+        Indirection { arg, steps } => {
+            out.push(arg);
+            for s in steps {
+                match s {
+                    Step::Field(_) | Step::Star => {}
+                    Step::Index(e) => out.push(e),
+                    Step::Slice(a, b) => out.extend(a.iter().chain(b)),
+                }
+            }
+        }
+        Case { arg, whens, default } => {
+            out.extend(arg.as_deref());
+            out.extend(whens.iter().flat_map(|(w, t)| [w, t]));
+            out.extend(default.as_deref());
+        }
+        Call(f) => {
+            out.extend(f.args.iter().map(|a| &a.value));
+            out.extend(f.order_by.iter().map(|s| &s.expr));
+            out.extend(f.filter.as_deref());
+            if let Some(w) = &f.over {
+                out.extend(&w.partition_by);
+                out.extend(w.order_by.iter().map(|s| &s.expr));
+                for b in w.frame.iter().flat_map(|f| [Some(&f.start), f.end.as_ref()]).flatten() {
+                    if let Bound::Preceding(e) | Bound::Following(e) = b {
+                        out.push(e);
+                    }
+                }
+            }
+        }
     }
 }
 

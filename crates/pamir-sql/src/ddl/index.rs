@@ -1,26 +1,26 @@
 //! CREATE INDEX and REINDEX.
 use super::build::build_index;
-use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name};
-use super::cx::{Name, ident};
+use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name, must_be_boolean};
+use super::cx::{Name, shown_name};
 use super::eval::{bind_expr_in, no_subquery, text_of, volatility};
-use super::{DdlCtx, options, remove};
+use super::{DdlCtx, column, def, options, remove, table};
+use crate::bind::figure_name;
 use crate::catalog::declared::DEFAULT_COLLATION;
 use crate::catalog::names::{distinct, join_columns};
 use crate::catalog::{Index, IndexColumn, Relation, Table};
 use crate::func::Volatility;
 use crate::vtable::types;
+use pamir_parse::tree::{CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
-use sqlparser::ast;
 use std::sync::Arc;
 
 /// The operator class `n` for keys of type `ty`, `None` where it is the type's default. All that there are order as the default does here (texts
 /// sort by their bytes, so the pattern classes do too).
-fn operator_class(n: &ast::ObjectName, ty: Type, method: &str) -> Result<Option<Oid>> {
-    let parts = crate::parser::name_parts(n)?;
-    let shown = parts.join(".");
-    let Some(class) = super::column::built_in(&parts).and_then(|n| types::class_named(method, n)) else {
+fn operator_class(n: &[String], ty: Type, method: &str) -> Result<Option<Oid>> {
+    let shown = shown_name(n);
+    let Some(class) = column::built_in(n).and_then(|n| types::class_named(method, n)) else {
         bail!(UNDEFINED_OBJECT, "operator class \"{shown}\" does not exist for access method \"{method}\"");
     };
     if !class.accepts(ty.oid) {
@@ -53,138 +53,104 @@ pub fn check_classes(t: &Table, a: i16, ty: Type) -> Result<()> {
     }
     Ok(())
 }
-/// What PostgreSQL calls an index's expression column in the automatic name (FigureIndexColname).
-fn expression_name(e: &ast::Expr) -> String {
-    match e {
-        ast::Expr::Nested(e) => expression_name(e),
-        ast::Expr::Function(f) => f.name.0.last().and_then(|p| p.as_ident()).map_or("expr".into(), ident),
-        ast::Expr::Cast { expr, data_type, .. } => match expression_name(expr) {
-            n if n == "expr" => data_type.to_string().to_ascii_lowercase(),
-            n => n,
-        },
-        ast::Expr::Identifier(i) => ident(i),
-        ast::Expr::Case { .. } => "case".into(),
-        ast::Expr::Substring { .. } => "substring".into(),
-        ast::Expr::Trim { .. } => "btrim".into(),
-        ast::Expr::Extract { .. } => "extract".into(),
-        _ => "expr".into(),
+/// True for hash. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
+fn is_hash(method: Option<&str>) -> Result<bool> {
+    match method {
+        None | Some("btree") => Ok(false),
+        Some("hash") => Ok(true),
+        Some(m @ ("gin" | "gist" | "spgist" | "brin")) => Err(Error::unsupported(format!("access method \"{m}\""))),
+        Some(m) => bail!(UNDEFINED_OBJECT, "access method \"{m}\" does not exist"),
     }
 }
-/// True for hash. A hash index is kept as a B-tree here: equality look-ups work alike, and hash's own limits are checked.
-fn method(m: &ast::IndexType) -> Result<bool> {
-    let name = match m {
-        ast::IndexType::BTree => return Ok(false),
-        ast::IndexType::Custom(i) => ident(i),
-        other => other.to_string().to_ascii_lowercase(),
-    };
-    match name.as_str() {
-        "btree" => Ok(false),
-        "hash" => Ok(true),
-        "gin" | "gist" | "spgist" | "brin" => Err(Error::unsupported(format!("access method \"{name}\""))),
-        _ => bail!(UNDEFINED_OBJECT, "access method \"{name}\" does not exist"),
+/// What a hash index cannot be.
+fn check_hash(c: &CreateIndex) -> Result<()> {
+    let lacks = |what: &str| Err(err!(FEATURE_NOT_SUPPORTED, "access method \"hash\" does not support {what}"));
+    if c.unique {
+        return lacks("unique indexes");
     }
+    if !c.include.is_empty() {
+        return lacks("included columns");
+    }
+    if c.elements.len() > 1 {
+        return lacks("multicolumn indexes");
+    }
+    if c.elements.iter().any(|e| e.descending.is_some()) {
+        return lacks("ASC/DESC options");
+    }
+    if c.elements.iter().any(|e| e.nulls_first.is_some()) {
+        return lacks("NULLS FIRST/LAST options");
+    }
+    Ok(())
 }
 
-pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE INDEX";
-    let mut hash = false;
-    if let Some(m) = &c.using {
-        hash = method(m)?;
-    }
-    for o in &c.index_options {
-        if let ast::IndexOption::Using(m) = o {
-            hash = method(m)?;
-        }
-    }
+    let hash = is_hash(c.method.as_deref())?;
     let of = if hash { options::Of::Hash } else { options::Of::Btree };
-    let parameters = options::check(of, &options::of_exprs(&c.with)?)?;
-    let t = match cx.resolve(&c.table_name)? {
+    table::tablespace(c.tablespace.as_deref())?;
+    let parameters = options::check(of, &options::settings(&c.options))?;
+    let t = match cx.resolve(&c.table.parts)? {
         Some(Relation::Index(..) | Relation::Sequence(_)) => {
-            let (_, n) = cx.split(&c.table_name)?;
+            let (_, n) = cx.split(&c.table.parts)?;
             return Err(err!(WRONG_OBJECT_TYPE, "cannot create index on relation \"{n}\"")
                 .detail("This operation is not supported for that kind of relation."));
         }
-        _ => cx.open_table(&c.table_name, TableLock::Share)?,
+        _ => cx.open_table(&c.table.parts, TableLock::Share)?,
     };
     cx.use_schema(t.schema, &t.name)?;
     let mut table = (*t).clone();
     if hash {
-        let lacks = |what: &str| err!(FEATURE_NOT_SUPPORTED, "access method \"hash\" does not support {what}");
-        if c.unique {
-            return Err(lacks("unique indexes"));
-        }
-        if !c.include.is_empty() {
-            return Err(lacks("included columns"));
-        }
-        if c.columns.len() > 1 {
-            return Err(lacks("multicolumn indexes"));
-        }
-        if c.columns.iter().any(|k| k.column.options.sort.is_some()) {
-            return Err(lacks("ASC/DESC options"));
-        }
-        if c.columns.iter().any(|k| k.column.options.nulls_first.is_some()) {
-            return Err(lacks("NULLS FIRST/LAST options"));
-        }
+        check_hash(c)?;
     }
     let (mut columns, mut names) = (vec![], vec![]);
     let (mut classes, mut collations) = (vec![], vec![]);
-    for col in &c.columns {
-        let desc = match &col.column.options.sort {
-            Some(ast::OrderBySort::Desc) => true,
-            Some(ast::OrderBySort::Asc) | None => false,
-            Some(ast::OrderBySort::Using(_)) => bail!(SYNTAX_ERROR, "syntax error at or near \"USING\""),
-        };
-        let order = KeyOrder { desc, nulls_first: col.column.options.nulls_first.unwrap_or(desc) };
-        let (column, name, collation) = index_column(&table, &col.column.expr, cx)?;
+    for e in &c.elements {
+        let desc = e.descending.unwrap_or(false);
+        let order = KeyOrder { desc, nulls_first: e.nulls_first.unwrap_or(desc) };
+        let (column, name, collation) = index_column(&table, e, cx)?;
         let ty = match &column {
             IndexColumn::Attr(a) => table.column(*a).map_or(Type::TEXT, |c| c.ty),
             IndexColumn::Expr(_, ty) => *ty,
         };
         let at = columns.len() as i16;
-        if let Some(o) = &col.operator_class {
-            let class = operator_class(o, ty, if hash { "hash" } else { "btree" })?;
+        if let Some(n) = &e.class {
+            let class = operator_class(&n.parts, ty, if hash { "hash" } else { "btree" })?;
             classes.extend(class.map(|c| (at, c)));
+            if !e.class_options.is_empty() {
+                let shown = n.parts.last().map_or("", String::as_str);
+                bail!(INVALID_PARAMETER_VALUE, "operator class {shown} has no options");
+            }
         }
         collations.extend(collation.map(|c| (at, c)));
         names.push(name);
         columns.push((column, order));
     }
     let mut include = vec![];
-    for i in &c.include {
-        let n = ident(i);
-        let col = table.column_by_name(&n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
+    for e in &c.include {
+        let n = included(e)?;
+        let col = table.column_by_name(n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
         include.push(col.attnum);
-        names.push(n);
+        names.push(n.to_string());
     }
     if columns.len() + include.len() > MAX_KEY_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "cannot use more than {MAX_KEY_COLUMNS} columns in an index");
     }
-    let predicate = match &c.predicate {
+    let predicate = match &c.filter {
         None => None,
         Some(p) => {
-            no_subquery(p, "index predicate")?;
+            no_subquery(p, "index predicate", cx)?;
             let bound = bind_expr_in(p, Some(&table), None, Some("index predicates"), cx)?;
-            if bound.ty().oid != oid::BOOL && bound.ty().oid != oid::UNKNOWN {
-                bail!(
-                    DATATYPE_MISMATCH,
-                    "argument of WHERE must be type boolean, not type {}",
-                    pamir_types::text::type_display(bound.ty())
-                );
-            }
+            must_be_boolean(&bound, "WHERE", p.leftmost(), cx)?;
             if volatility(&bound) != Volatility::Immutable {
                 bail!(INVALID_OBJECT_DEFINITION, "functions in index predicate must be marked IMMUTABLE");
             }
             Some(text_of(&bound, Some(&table), cx))
         }
     };
-    let name = match &c.name {
-        Some(n) => cx.split(n)?.1,
-        None if c.if_not_exists => bail!(SYNTAX_ERROR, "syntax error at or near \"ON\""),
-        None => {
-            let names = distinct(names.iter().map(|s| s.as_str()));
-            free_name(cx, &table, Some(&join_columns(names.iter().map(|s| s.as_str()))), "idx")
-        }
-    };
+    let name = c.name.clone().unwrap_or_else(|| {
+        let names = distinct(names.iter().map(|s| s.as_str()));
+        free_name(cx, &table, Some(&join_columns(names.iter().map(|s| s.as_str()))), "idx")
+    });
     let n = Name::relation(table.schema, &name);
     if cx.name_taken(&n)? {
         if c.if_not_exists {
@@ -200,7 +166,7 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
         unique: c.unique,
         primary: false,
         constraint: false,
-        nulls_not_distinct: c.nulls_distinct == Some(false),
+        nulls_not_distinct: !c.nulls_distinct,
         columns,
         include,
         predicate,
@@ -217,41 +183,73 @@ pub fn create(c: &ast::CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     cx.put_table(table)?;
     Ok(TAG)
 }
-/// A key column, the name it gives to the index's, and its collation where COLLATE says another one than the column's.
-fn index_column(t: &Table, e: &ast::Expr, cx: &mut DdlCtx) -> Result<(IndexColumn, String, Option<Oid>)> {
-    if let ast::Expr::Collate { expr, collation } = e {
-        let (column, name, _) = index_column(t, expr, cx)?;
-        let (ty, own) = match &column {
-            IndexColumn::Attr(a) => (t.column(*a).map_or(Type::TEXT, |c| c.ty), t.declared.collation(*a)),
-            IndexColumn::Expr(_, ty) => (*ty, None),
-        };
-        let said = super::column::collation(collation, ty)?;
-        return Ok((column, name, Some(said).filter(|c| *c != own.unwrap_or(DEFAULT_COLLATION))));
+/// The name of a column of INCLUDE, which is a column and nothing more.
+fn included(e: &IndexElement) -> Result<&str> {
+    let IndexOf::Column(n) = &e.of else {
+        bail!(FEATURE_NOT_SUPPORTED, "expressions are not supported in included columns");
+    };
+    let lacks = |what: &str| Err(err!(INVALID_OBJECT_DEFINITION, "including column does not support {what}"));
+    if e.collation.is_some() {
+        return lacks("a collation");
     }
-    if let ast::Expr::Identifier(i) = e {
-        let n = ident(i);
-        if super::column::is_system(&n) {
-            bail!(FEATURE_NOT_SUPPORTED, "index creation on system columns is not supported");
+    if e.class.is_some() {
+        return lacks("an operator class");
+    }
+    if e.descending.is_some() {
+        return lacks("ASC/DESC options");
+    }
+    if e.nulls_first.is_some() {
+        return lacks("NULLS FIRST/LAST options");
+    }
+    Ok(n)
+}
+/// A key column, the name it gives to the index's, and its collation where one is said that is another than the column's.
+fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexColumn, String, Option<Oid>)> {
+    // `(a COLLATE c)` says as much as `a COLLATE c`.
+    let mut collation = e.collation.as_ref();
+    let (column, name) = match &e.of {
+        IndexOf::Column(n) => (plain_column(t, n)?, n.clone()),
+        IndexOf::Expr(e) => {
+            let name = figure_name(e).unwrap_or_else(|| "expr".into());
+            let mut e = e;
+            while let ExprKind::Collate { arg, collation: said } = &e.kind {
+                collation = collation.or(Some(said));
+                e = arg;
+            }
+            no_subquery(e, "index expression", cx)?;
+            let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
+            match &bound {
+                crate::ir::Expr::Col(c, _) if t.column(*c as i16).is_some() => {
+                    check_orderable(bound.ty())?;
+                    (IndexColumn::Attr(*c as i16), name)
+                }
+                _ => {
+                    if volatility(&bound) != Volatility::Immutable {
+                        bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
+                    }
+                    let ty = bound.ty();
+                    column::check_type(&name, ty)?;
+                    check_orderable(ty)?;
+                    (IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), name)
+                }
+            }
         }
-        let c = t.column_by_name(&n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
-        check_orderable(c.ty)?;
-        return Ok((IndexColumn::Attr(c.attnum), n, None));
+    };
+    let Some(said) = collation else { return Ok((column, name, None)) };
+    let (ty, own) = match &column {
+        IndexColumn::Attr(a) => (t.column(*a).map_or(Type::TEXT, |c| c.ty), t.declared.collation(*a)),
+        IndexColumn::Expr(_, ty) => (*ty, None),
+    };
+    let said = column::collation(&said.parts, ty)?;
+    Ok((column, name, Some(said).filter(|c| *c != own.unwrap_or(DEFAULT_COLLATION))))
+}
+fn plain_column(t: &Table, n: &str) -> Result<IndexColumn> {
+    if column::is_system(n) {
+        bail!(FEATURE_NOT_SUPPORTED, "index creation on system columns is not supported");
     }
-    no_subquery(e, "index expression")?;
-    let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
-    if let crate::ir::Expr::Col(c, _) = &bound
-        && let Some(c) = t.column(*c as i16)
-    {
-        check_orderable(c.ty)?;
-        return Ok((IndexColumn::Attr(c.attnum), c.name.clone(), None));
-    }
-    if volatility(&bound) != Volatility::Immutable {
-        bail!(INVALID_OBJECT_DEFINITION, "functions in index expression must be marked IMMUTABLE");
-    }
-    let ty = bound.ty();
-    super::column::check_type(&expression_name(e), ty)?;
-    check_orderable(ty)?;
-    Ok((IndexColumn::Expr(text_of(&bound, Some(t), cx), ty), expression_name(e), None))
+    let c = t.column_by_name(n).ok_or_else(|| err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"))?;
+    check_orderable(c.ty)?;
+    Ok(IndexColumn::Attr(c.attnum))
 }
 
 /// REINDEX: the table's indexes (or one of them) into new trees.
@@ -270,35 +268,51 @@ pub fn rebuild(cx: &mut DdlCtx, t: &Arc<Table>, only: Option<oid::Oid>) -> Resul
     cx.put_table(table)?;
     Ok(())
 }
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReindexKind {
-    Index,
-    Table,
-    Schema,
-    Database,
-    System,
+/// Is it to be done beside readers and writers? (Here nothing is.) Both spellings are one.
+pub fn is_concurrent(r: &Reindex) -> bool {
+    r.concurrently || r.options.iter().any(|o| o.name == "concurrently" && def::boolean(o).unwrap_or(false))
 }
-pub fn reindex(kind: ReindexKind, name: Option<&ast::ObjectName>, cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn reindex(r: &Reindex, cx: &mut DdlCtx) -> Result<&'static str> {
+    for o in &r.options {
+        match o.name.as_str() {
+            "verbose" | "concurrently" => {
+                def::boolean(o)?;
+            }
+            "tablespace" => table::tablespace(Some(&def::string(o)?))?,
+            n => return Err(def::wrong(err!(SYNTAX_ERROR, "unrecognized REINDEX option \"{n}\""), o, cx)),
+        }
+    }
     let mut tables = vec![];
-    match (kind, name) {
-        (ReindexKind::Index, Some(n)) => {
-            let (t, i) = remove::find_index(n, cx)?;
+    match &r.what {
+        ReindexWhat::Index(n) => {
+            let (t, i) = remove::find_index(&n.parts, cx)?;
             let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
             rebuild(cx, &t, Some(i))?;
         }
-        (ReindexKind::Table, Some(n)) => {
-            let t = cx.open_table(n, TableLock::AccessExclusive)?;
+        ReindexWhat::Table(n) => {
+            let t = cx.open_table(&n.parts, TableLock::AccessExclusive)?;
             rebuild(cx, &t, None)?;
         }
-        (ReindexKind::Schema, Some(n)) => {
-            let n = super::cx::one_name(n)?;
-            let Some(s) = cx.catalog.schema_by_name(cx.database(), &n).map(|s| s.oid) else {
+        ReindexWhat::Schema(n) => {
+            let Some(s) = cx.catalog.schema_by_name(cx.database(), n) else {
                 bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist")
             };
-            tables.extend(cx.catalog.tables(cx.database()).into_iter().filter(|t| t.schema == s).map(|t| t.oid));
+            cx.check_owner(s.owner, "schema", n)?;
+            let schema = s.oid;
+            tables.extend(cx.catalog.tables(cx.database()).into_iter().filter(|t| t.schema == schema).map(|t| t.oid));
         }
-        (ReindexKind::Database, _) => tables.extend(cx.catalog.tables(cx.database()).into_iter().map(|t| t.oid)),
-        _ => {}
+        ReindexWhat::Database(n) | ReindexWhat::System(n) => {
+            if n != cx.env.database() {
+                bail!(FEATURE_NOT_SUPPORTED, "can only reindex the currently open database");
+            }
+            if let Some(d) = cx.catalog.database(cx.database()) {
+                cx.check_owner(d.owner, "database", n)?;
+            }
+            // The system's own relations have no indexes.
+            if let ReindexWhat::Database(_) = r.what {
+                tables.extend(cx.catalog.tables(cx.database()).into_iter().map(|t| t.oid));
+            }
+        }
     }
     for oid in tables {
         if let Some(t) = cx.lock_table_if_exists(oid, TableLock::AccessExclusive)? {

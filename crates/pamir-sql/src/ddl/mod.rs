@@ -16,16 +16,17 @@
 //! EXCLUSIVE, TRUNCATE, DROP: ACCESS EXCLUSIVE). After a lock is granted the table's row is read again (`DdlCtx::lock_table`), so a statement always
 //! works on the newest committed version, never on what the session happened to see before it waited.
 //!
-//! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`constraint`]: keys, checks, foreign keys. - [`index`]: CREATE INDEX,
-//!   REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`remove`]: DROP and its cascades. - [`truncate`], [`sequence`], [`role`],
-//!   [`database`], [`comment`], [`analyze`]. - [`grant`]: privileges. - [`own`]: statements that the general parser does not know.
+//! - [`cx`]: reading, locking and changing objects. - [`table`]: CREATE TABLE. - [`column`]: column definitions. - [`constraint`]: keys, checks, foreign
+//!   keys. - [`index`]: CREATE INDEX, REINDEX and building trees. - [`alter`], [`rewrite`]: ALTER TABLE. - [`rename`]: names, schemas and owners. -
+//!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
+//!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
 //! Who may do what: [`crate::catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
 use crate::catalog::{Catalog, Kind, Object, acl};
 use crate::env::Env;
+use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
 use pamir_txn::{CATALOG_TREE, Cancel, Dir, Shard, Txn, shard::Isolation};
-use pamir_types::{Error, Oid, Result};
-use sqlparser::ast::{self, ObjectType, Statement};
+use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -38,24 +39,22 @@ mod comment;
 mod constraint;
 mod cx;
 mod database;
+mod def;
 mod eval;
+mod extension;
 mod grant;
 mod index;
-pub mod options;
-mod own;
+mod options;
 mod remove;
+mod rename;
 mod rewrite;
 mod role;
-mod role_parse;
 pub mod scram;
 mod sequence;
 mod table;
 mod truncate;
 
-pub use absent::{Absent, AbsentKind, DropAbsent};
-pub use index::ReindexKind;
-pub use own::{OwnStatement, execute_own, parse_own};
-pub use table::{NewColumn, create_table_as, parameters};
+pub use table::{NewColumn, create_table_as, parameters, permanent};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
@@ -113,36 +112,21 @@ impl Changes {
 pub fn is_ddl(stmt: &Statement) -> bool {
     use Statement::*;
     match stmt {
-        CreateTable(c) => c.query.is_none(),
-        CreateIndex(_)
-        | AlterTable(_)
-        | AlterIndex { .. }
-        | CreateSequence { .. }
-        | CreateSchema { .. }
-        | AlterSchema(_)
-        | CreateDatabase { .. } => true,
-        Drop { .. } | Truncate(_) | Comment { .. } | Analyze(_) | Vacuum(_) => true,
-        CreateView(_)
-        | AlterView { .. }
-        | CreateExtension(_)
-        | DropExtension(_)
-        | CreateType { .. }
-        | AlterType(_)
-        | CreateDomain(_)
-        | DropDomain(_) => true,
-        CreateFunction(_)
-        | DropFunction(_)
-        | CreateProcedure { .. }
-        | DropProcedure { .. }
-        | CreateTrigger(_)
-        | DropTrigger(_) => true,
-        CreatePolicy(_)
-        | AlterPolicy(_)
-        | DropPolicy(_)
-        | CreateOperator(_)
-        | CreateOperatorClass(_)
-        | CreateOperatorFamily(_) => true,
-        CreateServer(_) | CreateCollation(_) | CreateTextSearch(_) => true,
+        Create(c) => !matches!(&**c, tree::Create::TableAs(t) if !t.materialized_view),
+        Alter(_)
+        | Drop(_)
+        | Truncate(_)
+        | Comment(_)
+        | Grant(_)
+        | GrantRole(_)
+        | Reassign { .. }
+        | DropRole { .. }
+        | DropOwned { .. }
+        | Vacuum(_)
+        | Cluster(_)
+        | Reindex(_)
+        | Refresh(_)
+        | Other(_) => true,
         _ => false,
     }
 }
@@ -150,114 +134,93 @@ pub fn is_ddl(stmt: &Statement) -> bool {
 /// For statements that cannot run inside a transaction block (25001): the command's name.
 pub fn forbidden_in_block(stmt: &Statement) -> Option<&'static str> {
     match stmt {
-        Statement::CreateDatabase { .. } => Some("CREATE DATABASE"),
-        Statement::Drop { object_type: ObjectType::Database, .. } => Some("DROP DATABASE"),
-        Statement::Drop { object_type: ObjectType::Index, names, .. } if remove::concurrent_drop(names).is_some() => {
-            Some("DROP INDEX CONCURRENTLY")
-        }
-        Statement::Vacuum(_) => Some("VACUUM"),
-        Statement::CreateIndex(c) if c.concurrently => Some("CREATE INDEX CONCURRENTLY"),
+        Statement::Create(c) => match &**c {
+            Create::Database { .. } => Some("CREATE DATABASE"),
+            Create::Index(i) if i.concurrently => Some("CREATE INDEX CONCURRENTLY"),
+            _ => None,
+        },
+        Statement::Drop(d) if d.kind == ObjectKind::Database => Some("DROP DATABASE"),
+        Statement::Drop(d) if d.concurrently => Some("DROP INDEX CONCURRENTLY"),
+        Statement::Vacuum(v) if v.vacuum => Some("VACUUM"),
+        Statement::Reindex(r) if index::is_concurrent(r) => Some("REINDEX CONCURRENTLY"),
+        Statement::Reindex(r) => match r.what {
+            ReindexWhat::Index(_) | ReindexWhat::Table(_) => None,
+            ReindexWhat::Schema(_) => Some("REINDEX SCHEMA"),
+            ReindexWhat::System(_) => Some("REINDEX SYSTEM"),
+            ReindexWhat::Database(_) => Some("REINDEX DATABASE"),
+        },
         _ => None,
     }
 }
 
-/// Executes CREATE/ALTER/DROP/TRUNCATE/COMMENT/ANALYZE/VACUUM/... and returns the command tag (`CREATE TABLE`).
-pub fn execute(stmt: &ast::Statement, cx: &mut DdlCtx) -> Result<String> {
+/// Executes CREATE/ALTER/DROP/TRUNCATE/COMMENT/GRANT/ANALYZE/VACUUM/... and returns the command tag (`CREATE TABLE`).
+pub fn execute(stmt: &Statement, cx: &mut DdlCtx) -> Result<String> {
     use Statement::*;
-    if cx.txn.read_only() && !matches!(stmt, Analyze(_) | Vacuum(_)) {
-        return Err(cx::read_only_error(stmt));
+    if cx.txn.read_only() && !matches!(stmt, Vacuum(_)) {
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", stmt.tag());
     }
+    let unsupported = || Err(Error::unsupported(stmt.tag()));
     let tag = match stmt {
-        CreateTable(c) => table::create(c, cx)?,
-        CreateIndex(c) => index::create(c, cx)?,
-        AlterTable(a) => alter::execute(a, cx)?,
-        AlterIndex { name, operation: ast::AlterIndexOperation::RenameIndex { index_name } } => {
-            alter::rename_index(name, index_name, false, cx)?
-        }
-        CreateSequence { temporary, if_not_exists, name, data_type, sequence_options, owned_by } => sequence::create(
-            *temporary,
-            *if_not_exists,
-            name,
-            data_type.as_ref(),
-            sequence_options,
-            owned_by.as_ref(),
-            cx,
-        )?,
-        CreateSchema { schema_name, if_not_exists, .. } => database::create_schema(schema_name, *if_not_exists, cx)?,
-        AlterSchema(a) => database::alter_schema(a, cx)?,
-        CreateDatabase { db_name, if_not_exists, .. } => {
-            database::create_database(db_name, *if_not_exists, None, None, &Default::default(), cx)?
-        }
-        Drop { object_type, if_exists, names, cascade, temporary: _, .. } => {
-            remove::drop(*object_type, *if_exists, names, *cascade, cx)?
-        }
+        Create(c) => match create_statement(c, cx) {
+            Some(made) => made?,
+            None => return unsupported(),
+        },
+        Alter(a) => match alter_statement(a, cx) {
+            Some(done) => done?,
+            None => return unsupported(),
+        },
+        Drop(d) => remove::drop(d, cx)?,
         Truncate(t) => truncate::execute(t, cx)?,
-        Comment { object_type, object_name, comment, .. } => {
-            comment::execute(*object_type, object_name, comment.as_deref(), cx)?
-        }
-        Analyze(a) => analyze::statement(a.table_name.as_ref(), &a.columns, cx)?,
-        Vacuum(v) => analyze::vacuum(v.table_name.as_ref(), cx)?,
-        CreateView(v) => {
-            return Err(Error::unsupported(if v.materialized { "CREATE MATERIALIZED VIEW" } else { "CREATE VIEW" }));
-        }
-        other => return Err(Error::unsupported(cx::command_name(other))),
+        Comment(c) => comment::execute(c, cx)?,
+        Grant(g) => grant::grant(g, cx)?,
+        GrantRole(g) => grant::grant_role(g, cx)?,
+        Reassign { from, to } => role::reassign(from, to, cx)?,
+        DropRole { roles, if_exists } => role::drop(roles, *if_exists, cx)?,
+        DropOwned { of, behavior } => role::drop_owned(of, *behavior, cx)?,
+        Vacuum(v) => analyze::execute(v, cx)?,
+        Reindex(r) => index::reindex(r, cx)?,
+        // REFRESH COLLATION VERSION: there are no versions.
+        Other("ALTER DATABASE") => "ALTER DATABASE",
+        _ => return unsupported(),
     };
     Ok(tag.to_string())
 }
-
-/// An object's name from parts that are folded already.
-fn object_name(parts: &[String]) -> ast::ObjectName {
-    ast::ObjectName(
-        parts.iter().map(|p| ast::ObjectNamePart::Identifier(ast::Ident::with_quote('"', p.as_str()))).collect(),
-    )
-}
-
-/// ANALYZE [table [(columns)], ...]; no table: all of the database. Names are folded.
-pub fn analyze_tables(tables: &[(Vec<String>, Vec<String>)], cx: &mut DdlCtx) -> Result<()> {
-    if tables.is_empty() {
-        return analyze::all(cx);
-    }
-    tables.iter().try_for_each(|(name, columns)| analyze::table_named(&object_name(name), columns, cx))
-}
-/// VACUUM [(ANALYZE)] [table [(columns)], ...].
-pub fn vacuum(and_analyze: bool, tables: &[(Vec<String>, Vec<String>)], cx: &mut DdlCtx) -> Result<()> {
-    for (name, _) in tables {
-        analyze::vacuum(Some(&object_name(name)), cx)?;
-    }
-    if and_analyze { analyze_tables(tables, cx) } else { Ok(()) }
-}
-/// REINDEX; the name is folded.
-pub fn reindex(kind: ReindexKind, name: &[String], cx: &mut DdlCtx) -> Result<String> {
-    let name = object_name(name);
-    Ok(index::reindex(kind, (!name.0.is_empty()).then_some(&name), cx)?.to_string())
-}
-/// COMMENT ON kind (lower case) name [ON table] IS text; names are folded.
-pub fn comment_on(
-    kind: &str,
-    name: &[String],
-    on: Option<&[String]>,
-    text: Option<&str>,
-    cx: &mut DdlCtx,
-) -> Result<String> {
-    use ast::CommentObject::*;
-    let kind = match kind {
-        "table" => Table,
-        "column" => Column,
-        "index" => Index,
-        "sequence" => Sequence,
-        "schema" => Schema,
-        "database" => Database,
-        "role" => Role,
-        "view" => View,
-        "constraint" => {
-            let (Some(n), Some(t)) = (name.last(), on) else {
-                return Err(Error::internal("COMMENT ON CONSTRAINT without its names"));
-            };
-            return Ok(comment::on_constraint(n, &object_name(t), text, cx)?.to_string());
+/// None: not built yet.
+fn create_statement(c: &Create, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
+    Some(match c {
+        Create::Table(t) => table::create(t, cx),
+        Create::Index(i) => index::create(i, cx),
+        Create::Sequence { name, persistence, if_not_exists, options } => {
+            sequence::create(name, *persistence, *if_not_exists, options, cx)
         }
-        other => return Err(Error::unsupported(format!("COMMENT ON {}", other.to_uppercase()))),
-    };
-    Ok(comment::execute(kind, &object_name(name), text, cx)?.to_string())
+        Create::Schema { name, owner, if_not_exists, elements } => {
+            database::create_schema(name.as_deref(), owner.as_ref(), *if_not_exists, elements, cx)
+        }
+        Create::Database { name, options } => database::create_database(name, options, cx),
+        Create::Role { word, name, options } => role::create(*word, name, options, cx),
+        Create::Extension { name, if_not_exists, .. } => extension::create(name, *if_not_exists, cx),
+        _ => return None,
+    })
+}
+/// None: not built yet.
+fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
+    Some(match a {
+        Alter::Table { kind, name, if_exists, commands } => alter::execute(*kind, name, *if_exists, commands, cx),
+        Alter::Sequence { name, if_exists, options } => sequence::alter(name, *if_exists, options, cx),
+        Alter::Rename { object, if_exists, to } => rename::rename(object, *if_exists, to, cx),
+        Alter::RenamePart {
+            object: tree::Object::Named(ObjectKind::Table, table), if_exists, part, name, to, ..
+        } => alter::rename_part(&table.parts, *if_exists, *part, name, to, cx),
+        Alter::SetSchema { object, if_exists, schema } => rename::set_schema(object, *if_exists, schema, cx),
+        Alter::Owner { object, to } => rename::owner(object, to, cx),
+        Alter::Role { name, options } => role::alter(name, options, cx),
+        Alter::RoleMembers { role, add, members } => role::members(role, *add, members, cx),
+        Alter::RoleSet { role, database, set } => role::set(role.as_ref(), database.as_deref(), set, cx),
+        Alter::Database { name, options } => database::alter_database(name, options, cx),
+        Alter::DatabaseSet { name, set } => database::alter_database_set(name, set, cx),
+        Alter::DefaultPrivileges(d) => grant::default_privileges(d, cx),
+        _ => return None,
+    })
 }
 
 /// Loads the catalog at start; creates the initial one in a new shard.

@@ -1,8 +1,6 @@
 //! Storage parameters of tables and indexes (reloptions.c): checked as PostgreSQL checks them, kept with the definition and shown again. They have no effect.
-use super::cx::ident;
-use crate::parser::fold_str;
-use pamir_types::{Error, Oid, Result, bail, err};
-use sqlparser::ast;
+use pamir_parse::tree::{DefElem, DefValue};
+use pamir_types::{Oid, Result, bail, err};
 
 /// `namespace.name = value`; no value is true, and nothing at all in RESET.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,54 +166,29 @@ pub fn change(
     Ok(())
 }
 
-/// `toast.autovacuum_enabled` comes as one name ([`crate::parser`] joins its parts).
-fn setting(name: String, value: Option<String>) -> Setting {
-    match name.split_once('.') {
-        Some((n, rest)) => Setting { namespace: Some(n.into()), name: rest.into(), value },
-        None => Setting { namespace: None, name, value },
-    }
-}
-fn value_of(e: &ast::Expr) -> Result<String> {
-    use ast::{Expr as E, UnaryOperator as U, Value as V};
-    Ok(match e {
-        E::Value(v) => match &v.value {
-            V::Number(n, _) => n.to_string(),
-            V::SingleQuotedString(s) | V::EscapedStringLiteral(s) => s.clone(),
-            V::Boolean(b) => b.to_string(),
-            V::Null => "null".into(),
-            v => return Err(Error::unsupported(format!("the value {v} of a storage parameter"))),
-        },
-        E::Identifier(i) => ident(i),
-        E::UnaryOp { op: U::Minus, expr } => format!("-{}", value_of(expr)?),
-        E::UnaryOp { op: U::Plus, expr } => value_of(expr)?,
-        e => fold_str(&e.to_string(), false),
-    })
-}
-/// WITH (...) of CREATE TABLE, and SET (...) beside other actions of ALTER TABLE.
-pub fn of_ast(options: &[ast::SqlOption]) -> Result<Vec<Setting>> {
-    let mut out = Vec::with_capacity(options.len());
-    for o in options {
-        match o {
-            ast::SqlOption::KeyValue { key, value } => out.push(setting(ident(key), Some(value_of(value)?))),
-            ast::SqlOption::Ident(i) => out.push(setting(ident(i), None)),
-            ast::SqlOption::TableSpace(_) => {}
-            other => return Err(Error::unsupported(format!("table option {other}"))),
-        }
-    }
-    Ok(out)
-}
-/// WITH (...) of CREATE INDEX, whose parameters are expressions: `fillfactor = 70`.
-pub fn of_exprs(options: &[ast::Expr]) -> Result<Vec<Setting>> {
-    let name = |e: &ast::Expr| match e {
-        ast::Expr::Identifier(i) => Ok(ident(i)),
-        ast::Expr::CompoundIdentifier(v) => Ok(v.iter().map(ident).collect::<Vec<_>>().join(".")),
-        e => Err(err!(SYNTAX_ERROR, "syntax error at or near \"{e}\"")),
+/// What WITH (...), SET (...) and RESET (...) say.
+pub fn settings(list: &[DefElem]) -> Vec<Setting> {
+    let one = |d: &DefElem| Setting {
+        namespace: d.namespace.clone(),
+        name: d.name.clone(),
+        value: d.value.as_ref().map(text),
     };
-    let one = |e: &ast::Expr| match e {
-        ast::Expr::BinaryOp { left, op: ast::BinaryOperator::Eq, right } => {
-            Ok(setting(name(left)?, Some(value_of(right)?)))
+    list.iter().map(one).collect()
+}
+/// A value as text (defGetString).
+fn text(v: &DefValue) -> String {
+    match v {
+        DefValue::Integer(n) => n.to_string(),
+        DefValue::Float(s) | DefValue::String(s) => s.clone(),
+        DefValue::Bool(b) => b.to_string(),
+        DefValue::Type(t) => {
+            let mut s = t.parts.join(".");
+            s.push_str(if t.of_column { "%TYPE" } else { "" });
+            s.push_str(if t.array.is_empty() { "" } else { "[]" });
+            s
         }
-        e => Ok(setting(name(e)?, None)),
-    };
-    options.iter().map(one).collect()
+        DefValue::Operator(parts) => parts.join("."),
+        DefValue::Star => "*".into(),
+        DefValue::List(list) => list.iter().map(text).collect::<Vec<_>>().join(", "),
+    }
 }

@@ -1,121 +1,106 @@
-//! DROP TABLE, INDEX, SEQUENCE, SCHEMA, DATABASE, ROLE: what depends on what, RESTRICT's refusals and CASCADE's notices.
+//! DROP TABLE, INDEX, SEQUENCE, SCHEMA, DATABASE, EXTENSION: what depends on what, RESTRICT's refusals and CASCADE's notices.
 //!
 //! ```text
 //!   schema <- table, sequence          table <- foreign keys of other tables, owned sequences (dropped with it, never a reason to refuse)
 //!   sequence <- column default         key index <- foreign keys that refer to it
 //! ```
 use super::cx::one_name;
-use super::{DdlCtx, column, role, sequence};
+use super::{DdlCtx, absent, column, database, extension, sequence};
 use crate::catalog::{Kind, Relation, Sequence, Table};
+use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail, err};
-use sqlparser::ast::{ObjectName, ObjectType};
 use std::sync::Arc;
 
 /// Most notices and detail lines that one DROP spells out (PostgreSQL's MAX_REPORTED_DEPS).
 const MAX_REPORTED: usize = 100;
 
-pub fn drop(
-    kind: ObjectType,
-    if_exists: bool,
-    names: &[ObjectName],
-    cascade: bool,
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
-    match kind {
-        ObjectType::Table => {
+pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
+    let cascade = d.behavior == DropBehavior::Cascade;
+    let names = || {
+        d.objects.iter().filter_map(|o| match o {
+            Object::Named(_, n) => Some(n.parts.as_slice()),
+            _ => None,
+        })
+    };
+    match d.kind {
+        ObjectKind::Table => {
             let mut set = Doomed::default();
-            for n in names {
-                if let Some(t) = find_table(n, if_exists, cx)? {
+            for n in names() {
+                if let Some(t) = find_table(n, d.if_exists, cx)? {
                     set.add_table(&t, None, cx)?;
                 }
             }
-            set.execute("table", cascade, cx)?;
+            set.execute(cascade, cx)?;
             Ok("DROP TABLE")
         }
-        ObjectType::Sequence => {
+        ObjectKind::Sequence => {
             let mut set = Doomed::default();
-            for n in names {
+            for n in names() {
                 let (schema, name) = cx.split(n)?;
                 match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-                    None => missing("sequence", schema.as_deref(), &name, if_exists, cx)?,
+                    None => missing("sequence", schema.as_deref(), &name, d.if_exists, cx)?,
                     Some(Relation::Sequence(_)) => {
-                        if let Some(s) = sequence::find(n, if_exists, cx)? {
+                        if let Some(s) = sequence::find(n, d.if_exists, cx)? {
                             set.add_sequence(&s, cx)?;
                         }
                     }
                     Some(r) => return Err(wrong_kind(&r, &name, "sequence")),
                 }
             }
-            set.execute("sequence", cascade, cx)?;
+            set.execute(cascade, cx)?;
             Ok("DROP SEQUENCE")
         }
-        ObjectType::Index => {
-            let names = match concurrent_drop(names) {
-                Some([_, _, ..]) => {
-                    bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support dropping multiple objects")
-                }
-                Some(_) if cascade => {
-                    bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support CASCADE")
-                }
-                Some(names) => names,
-                None => names,
-            };
-            for n in names {
-                drop_index(n, if_exists, cascade, cx)?;
+        ObjectKind::Index => {
+            if d.concurrently && d.objects.len() > 1 {
+                bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support dropping multiple objects");
+            }
+            if d.concurrently && cascade {
+                bail!(FEATURE_NOT_SUPPORTED, "DROP INDEX CONCURRENTLY does not support CASCADE");
+            }
+            for n in names() {
+                drop_index(n, d.if_exists, cascade, cx)?;
             }
             Ok("DROP INDEX")
         }
-        ObjectType::Schema => {
-            let mut set = Doomed::default();
-            for n in names {
-                set.add_schema(&one_name(n)?, if_exists, cx)?;
+        // There are none, but another relation may have the name.
+        ObjectKind::View | ObjectKind::MaterializedView => {
+            let (word, tag) = match d.kind {
+                ObjectKind::View => ("view", "DROP VIEW"),
+                _ => ("materialized view", "DROP MATERIALIZED VIEW"),
+            };
+            for n in names() {
+                let (schema, name) = cx.split(n)?;
+                match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+                    None => missing(word, schema.as_deref(), &name, d.if_exists, cx)?,
+                    Some(r) => return Err(wrong_kind(&r, &name, word)),
+                }
             }
-            set.execute("schema", cascade, cx)?;
+            Ok(tag)
+        }
+        ObjectKind::Schema => {
+            let mut set = Doomed::default();
+            for n in names() {
+                set.add_schema(&one_name(n)?, d.if_exists, cx)?;
+            }
+            set.execute(cascade, cx)?;
             Ok("DROP SCHEMA")
         }
-        ObjectType::Database => {
-            for n in names {
-                super::database::drop_database(&one_name(n)?, if_exists, cx)?;
+        // FORCE would end other sessions; they are a reason to refuse instead.
+        ObjectKind::Database => {
+            for n in names() {
+                database::drop_database(&one_name(n)?, d.if_exists, cx)?;
             }
             Ok("DROP DATABASE")
         }
-        ObjectType::Role | ObjectType::User => {
-            for n in names {
-                role::drop(&one_name(n)?, if_exists, cx)?;
+        ObjectKind::Extension => {
+            for n in names() {
+                extension::drop(&one_name(n)?, d.if_exists, cx)?;
             }
-            Ok("DROP ROLE")
+            Ok("DROP EXTENSION")
         }
-        ObjectType::View | ObjectType::MaterializedView | ObjectType::Type | ObjectType::Collation => {
-            let word = kind.to_string().to_ascii_lowercase();
-            for n in names {
-                let (schema, name) = cx.split(n)?;
-                if matches!(kind, ObjectType::View | ObjectType::MaterializedView)
-                    && cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)?.is_some()
-                {
-                    bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a {word}");
-                }
-                let code = if matches!(kind, ObjectType::View | ObjectType::MaterializedView) {
-                    state::UNDEFINED_TABLE
-                } else {
-                    state::UNDEFINED_OBJECT
-                };
-                let shown = crate::parser::name_parts(n)?.join(".");
-                let e = Error::new(code, format!("{word} \"{shown}\" does not exist"));
-                if !if_exists {
-                    return Err(e);
-                }
-                cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
-            }
-            Ok(match kind {
-                ObjectType::View => "DROP VIEW",
-                ObjectType::MaterializedView => "DROP MATERIALIZED VIEW",
-                ObjectType::Type => "DROP TYPE",
-                _ => "DROP COLLATION",
-            })
-        }
-        other => Err(Error::unsupported(format!("DROP {other}"))),
+        _ => absent::drop(d, cx),
     }
 }
 
@@ -127,7 +112,6 @@ fn wrong_kind(r: &Relation, name: &str, wanted: &str) -> Error {
         Relation::Index(..) => ("index", "DROP INDEX"),
     };
     let article = if wanted == "index" { "an" } else { "a" };
-    let _ = is;
     err!(WRONG_OBJECT_TYPE, "\"{name}\" is not {article} {wanted}")
         .hint(format!("Use {command} to remove {} {is}.", if is == "index" { "an" } else { "a" }))
 }
@@ -148,7 +132,7 @@ fn missing(kind: &str, schema: Option<&str>, name: &str, if_exists: bool, cx: &m
     cx.notice(state::SUCCESSFUL_COMPLETION, format!("{}, skipping", e.message()));
     Ok(())
 }
-fn find_table(n: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
+fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Table(t)) => {
@@ -166,7 +150,7 @@ fn find_table(n: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option
     }
 }
 /// An index by name: its table and OID.
-pub fn find_index(n: &ObjectName, cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> {
+pub fn find_index(n: &[String], cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Index(t, i) => {
@@ -176,13 +160,7 @@ pub fn find_index(n: &ObjectName, cx: &mut DdlCtx) -> Result<(Arc<Table>, Oid)> 
         _ => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not an index"),
     }
 }
-/// The names of DROP INDEX CONCURRENTLY, which the parser writes before the first; None: the plain form.
-pub(super) fn concurrent_drop(names: &[ObjectName]) -> Option<&[ObjectName]> {
-    let (first, rest) = names.split_first()?;
-    let word = first.0.first()?.as_ident()?;
-    (word.value.strip_prefix(crate::parser::MARK) == Some("concurrently")).then_some(rest)
-}
-fn drop_index(n: &ObjectName, if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let (schema, name) = cx.split(n)?;
     let (t, oid) = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
         Some(Relation::Index(t, oid)) => (t, oid),
@@ -387,7 +365,7 @@ impl Doomed {
         }
         Ok(())
     }
-    fn execute(mut self, kind: &str, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
+    fn execute(mut self, cascade: bool, cx: &mut DdlCtx) -> Result<()> {
         let going: Vec<Oid> = self.tables.iter().map(|t| t.oid).collect();
         for t in &self.tables {
             for (child, fk) in &t.referenced_by {
@@ -424,7 +402,6 @@ impl Doomed {
             [one] => one.clone(),
             _ => "desired object(s)".to_string(),
         };
-        let _ = kind;
         refuse_or_tell(&what, &self.dependents, cascade, cx)?;
         drop_foreign_keys(&self.dependents, cx)?;
         for d in &self.dependents {
@@ -478,7 +455,7 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     for s in schemas {
         doomed.add_schema(&s, false, cx)?;
     }
-    doomed.execute("owned", cascade, cx)
+    doomed.execute(cascade, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

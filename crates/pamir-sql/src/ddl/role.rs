@@ -1,35 +1,72 @@
-//! CREATE, ALTER, DROP ROLE and USER. GRANT and REVOKE are [`super::grant`]'s.
+//! CREATE, ALTER, DROP ROLE, USER and GROUP, and the settings that roles and databases keep. GRANT and REVOKE are [`super::grant`]'s.
 use super::cx::{Name, Space};
-use super::grant::{self, RoleSpec};
-use super::{DdlCtx, scram};
+use super::{DdlCtx, grant, scram};
 use crate::catalog::{Kind, Object, Role, RoleSetting, well_known};
+use crate::parser::setting_text;
+use pamir_parse::tree::{self, RoleOption, RoleSpec, RoleWord, SetStatement, Setting};
 use pamir_txn::RowLock;
 use pamir_types::error::state;
-use pamir_types::{Datum, Oid, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
+
+pub use grant::{drop_owned, reassign};
 
 /// The attributes a statement sets.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Attributes {
-    pub superuser: Option<bool>,
-    pub login: Option<bool>,
-    pub createdb: Option<bool>,
-    pub createrole: Option<bool>,
-    pub inherit: Option<bool>,
-    pub replication: Option<bool>,
-    pub bypassrls: Option<bool>,
-    pub connection_limit: Option<i64>,
+struct Attributes<'a> {
+    superuser: Option<bool>,
+    login: Option<bool>,
+    createdb: Option<bool>,
+    createrole: Option<bool>,
+    inherit: Option<bool>,
+    replication: Option<bool>,
+    bypassrls: Option<bool>,
+    connection_limit: Option<i32>,
     /// As written.
-    pub valid_until: Option<String>,
+    valid_until: Option<&'a str>,
     /// Inner None: PASSWORD NULL.
-    pub password: Option<Option<String>>,
+    password: Option<Option<&'a str>>,
     /// IN ROLE: roles that the new one joins.
-    pub in_roles: Vec<RoleSpec>,
+    in_roles: Option<&'a [RoleSpec]>,
     /// ROLE, USER: who joins the new role; ADMIN: with the right to let others join.
-    pub members: Vec<RoleSpec>,
-    pub admins: Vec<RoleSpec>,
+    members: Option<&'a [RoleSpec]>,
+    admins: Option<&'a [RoleSpec]>,
 }
-impl Attributes {
+impl<'a> Attributes<'a> {
+    fn read(options: &'a [RoleOption], cx: &mut DdlCtx) -> Result<Attributes<'a>> {
+        fn once<T>(slot: &mut Option<T>, value: T) -> Result<()> {
+            if slot.replace(value).is_some() {
+                bail!(SYNTAX_ERROR, "conflicting or redundant options");
+            }
+            Ok(())
+        }
+        let mut a = Attributes::default();
+        for o in options {
+            match o {
+                RoleOption::Flag(name, on) => {
+                    let slot = match *name {
+                        "superuser" => &mut a.superuser,
+                        "login" => &mut a.login,
+                        "createdb" => &mut a.createdb,
+                        "createrole" => &mut a.createrole,
+                        "inherit" => &mut a.inherit,
+                        "replication" => &mut a.replication,
+                        "bypassrls" => &mut a.bypassrls,
+                        other => return Err(Error::internal(format!("role option {other}"))),
+                    };
+                    once(slot, *on)?
+                }
+                RoleOption::Password(p) => once(&mut a.password, p.as_deref())?,
+                RoleOption::ConnectionLimit(n) => once(&mut a.connection_limit, *n)?,
+                RoleOption::ValidUntil(t) => once(&mut a.valid_until, t.as_str())?,
+                RoleOption::Members(list) => once(&mut a.members, list.as_slice())?,
+                RoleOption::Admin(list) => once(&mut a.admins, list.as_slice())?,
+                RoleOption::InRoles(list) => once(&mut a.in_roles, list.as_slice())?,
+                RoleOption::SysId => cx.notice(state::SUCCESSFUL_COMPLETION, "SYSID can no longer be specified".into()),
+            }
+        }
+        Ok(a)
+    }
     fn apply(&self, r: &mut Role, cx: &mut DdlCtx) -> Result<()> {
         r.superuser = self.superuser.unwrap_or(r.superuser);
         r.login = self.login.unwrap_or(r.login);
@@ -41,16 +78,16 @@ impl Attributes {
         if let Some(n) = self.connection_limit {
             r.connection_limit = connection_limit(n)?;
         }
-        if let Some(text) = &self.valid_until {
+        if let Some(text) = self.valid_until {
             match pamir_types::text::parse(text, Type::new(oid::TIMESTAMPTZ), cx.env.text_ctx())? {
                 Datum::TimestampTz(t) => r.valid_until = Some(t),
                 _ => r.valid_until = None,
             }
         }
-        match &self.password {
+        match self.password {
             None => {}
             Some(None) => r.password = None,
-            Some(Some(p)) if p.is_empty() => {
+            Some(Some("")) => {
                 cx.notice(
                     state::SUCCESSFUL_COMPLETION,
                     "empty string is not a valid password, clearing password".into(),
@@ -63,11 +100,11 @@ impl Attributes {
     }
 }
 /// CONNECTION LIMIT's value.
-pub fn connection_limit(n: i64) -> Result<i32> {
-    match i32::try_from(n) {
-        Ok(n) if n >= -1 => Ok(n),
-        _ => bail!(INVALID_PARAMETER_VALUE, "invalid connection limit: {n}"),
+pub fn connection_limit(n: i32) -> Result<i32> {
+    if n < -1 {
+        bail!(INVALID_PARAMETER_VALUE, "invalid connection limit: {n}");
     }
+    Ok(n)
 }
 fn may_manage(cx: &DdlCtx, superuser: bool, what: &str) -> Result<()> {
     let u = cx.user()?;
@@ -81,13 +118,13 @@ fn check_name(name: &str) -> Result<()> {
         return Err(err!(RESERVED_NAME, "role name \"{name}\" is reserved")
             .detail("Role names starting with \"pg_\" are reserved."));
     }
-    if matches!(name, "public" | "none") {
-        bail!(RESERVED_NAME, "role name \"{name}\" is reserved");
-    }
     Ok(())
 }
 
-pub fn create(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<()> {
+/// CREATE ROLE, USER or GROUP: users may log in unless they are told not to.
+pub fn create(word: RoleWord, name: &str, options: &[RoleOption], cx: &mut DdlCtx) -> Result<&'static str> {
+    let mut a = Attributes::read(options, cx)?;
+    a.login = a.login.or((word == RoleWord::User).then_some(true));
     let u = cx.user()?;
     let (superuser, me) = (u.superuser, u.oid);
     let first = [
@@ -110,34 +147,34 @@ pub fn create(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<()> {
     a.apply(&mut r, cx)?;
     let oid = r.oid;
     cx.put(Object::Role(Arc::new(r)))?;
-    for parent in grant::role_oids(&a.in_roles, false, cx)? {
+    for parent in grant::role_oids(a.in_roles.unwrap_or(&[]), false, cx)? {
         grant::add_members(parent, &[oid], me, false, cx)?;
     }
-    let (admins, members) = (grant::role_oids(&a.admins, false, cx)?, grant::role_oids(&a.members, false, cx)?);
+    let admins = grant::role_oids(a.admins.unwrap_or(&[]), false, cx)?;
+    let members = grant::role_oids(a.members.unwrap_or(&[]), false, cx)?;
     grant::add_members(oid, &admins, me, true, cx)?;
-    grant::add_members(oid, &members, me, false, cx)
-}
-/// CURRENT_USER and SESSION_USER stand for names.
-fn resolve(name: &str, cx: &DdlCtx) -> String {
-    match name {
-        "current_user" | "current_role" => cx.env.current_user().to_string(),
-        "session_user" => cx.env.session_user().to_string(),
-        n => n.to_string(),
-    }
+    grant::add_members(oid, &members, me, false, cx)?;
+    Ok("CREATE ROLE")
 }
 fn locked(name: &str, cx: &mut DdlCtx) -> Result<Arc<Role>> {
-    let name = resolve(name, cx);
-    let oid = cx.role_named(&name)?.oid;
+    let oid = cx.role_named(name)?.oid;
     match cx.lock_object(Kind::Role, oid, RowLock::Update)? {
         Some(Object::Role(r)) => Ok(r),
         _ => bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"),
     }
 }
-pub fn change(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<&'static str> {
-    if resolve(name, cx).starts_with("pg_") {
+/// The role that ALTER ROLE names, which must not be one of PostgreSQL's own.
+fn altered(role: &RoleSpec, cx: &mut DdlCtx) -> Result<Arc<Role>> {
+    let name = cx.role_of(role)?;
+    if name.starts_with("pg_") {
         return Err(err!(RESERVED_NAME, "role name \"{name}\" is reserved").detail("Cannot alter reserved roles."));
     }
-    let r = locked(name, cx)?;
+    locked(&name, cx)
+}
+/// ALTER ROLE with options.
+pub fn alter(role: &RoleSpec, options: &[RoleOption], cx: &mut DdlCtx) -> Result<&'static str> {
+    let a = Attributes::read(options, cx)?;
+    let r = altered(role, cx)?;
     let u = cx.user()?;
     if !u.superuser {
         if r.superuser || a.superuser.is_some() {
@@ -152,7 +189,7 @@ pub fn change(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<&'static st
         if a.bypassrls.is_some() {
             bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to change bypassrls attribute");
         }
-        let own_password = *a == (Attributes { password: a.password.clone(), ..Attributes::default() })
+        let own_password = a == (Attributes { password: a.password, ..Attributes::default() })
             && a.password.is_some()
             && r.oid == u.oid;
         if !u.createrole && !own_password {
@@ -166,8 +203,19 @@ pub fn change(name: &str, a: &Attributes, cx: &mut DdlCtx) -> Result<&'static st
     a.apply(&mut r, cx)?;
     let (oid, me) = (r.oid, cx.user()?.oid);
     cx.put(Object::Role(Arc::new(r)))?;
-    let members = grant::role_oids(&a.members, false, cx)?;
+    let members = grant::role_oids(a.members.unwrap_or(&[]), false, cx)?;
     grant::add_members(oid, &members, me, false, cx)?;
+    Ok("ALTER ROLE")
+}
+/// ALTER GROUP ... ADD or DROP USER
+pub fn members(role: &RoleSpec, add: bool, members: &[RoleSpec], cx: &mut DdlCtx) -> Result<&'static str> {
+    let (role, me) = (cx.owner_from(role)?, cx.user()?.oid);
+    let members = grant::role_oids(members, false, cx)?;
+    if add {
+        grant::add_members(role, &members, me, false, cx)?;
+    } else {
+        grant::remove_members(role, &members, me, false, cx)?;
+    }
     Ok("ALTER ROLE")
 }
 pub fn rename(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static str> {
@@ -187,14 +235,15 @@ pub fn rename(name: &str, new: &str, cx: &mut DdlCtx) -> Result<&'static str> {
     cx.put(Object::Role(Arc::new(Role { name: new.into(), ..(*r).clone() })))?;
     Ok("ALTER ROLE")
 }
-/// ALTER ROLE ... [IN DATABASE] SET and RESET. `change`: (setting, its value); no value: RESET; no setting: RESET ALL.
+/// ALTER ROLE ... [IN DATABASE] SET and RESET. No role: ALL.
 pub fn set(
-    name: &str,
+    role: Option<&RoleSpec>,
     database: Option<&str>,
-    change: &(Option<String>, Option<String>),
+    set: &SetStatement,
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
-    let r = locked(name, cx)?;
+    let Some(role) = role else { return Err(Error::unsupported("ALTER ROLE ALL SET")) };
+    let r = altered(role, cx)?;
     let u = cx.user()?;
     if r.superuser && !u.superuser {
         bail!(INSUFFICIENT_PRIVILEGE, "must be superuser to alter superusers");
@@ -212,45 +261,53 @@ pub fn set(
     let mut r = (*r).clone();
     let mut own: Vec<(String, String)> =
         r.settings.iter().filter(|s| s.database == database).map(|s| (s.name.clone(), s.value.clone())).collect();
-    apply_setting(&mut own, change, cx)?;
+    apply_setting(&mut own, set, cx)?;
     r.settings.retain(|s| s.database != database);
     r.settings.extend(own.into_iter().map(|(name, value)| RoleSetting { database, name, value }));
     cx.put(Object::Role(Arc::new(r)))?;
     Ok("ALTER ROLE")
 }
 /// One change to a list of kept settings.
-pub fn apply_setting(
-    list: &mut Vec<(String, String)>,
-    change: &(Option<String>, Option<String>),
-    cx: &DdlCtx,
-) -> Result<()> {
-    let superuser = cx.user()?.superuser;
-    match change {
-        (None, _) => list.clear(),
-        (Some(name), value) => {
-            let shown = crate::session::settings::check(name, value.as_deref(), superuser)?;
-            list.retain(|s| !s.0.eq_ignore_ascii_case(&shown));
-            if let Some(v) = value {
-                list.push((shown, v.clone()));
-            }
+pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &DdlCtx) -> Result<()> {
+    let (name, value) = match &set.what {
+        Setting::Value { name, values } => (name, Some(setting_text(values)?)),
+        Setting::Default(name) => (name, None),
+        Setting::ResetAll => {
+            list.clear();
+            return Ok(());
         }
-    }
+        Setting::FromCurrent(_) => return Err(Error::unsupported("SET ... FROM CURRENT")),
+        Setting::Transaction(_) | Setting::SessionCharacteristics(_) | Setting::Snapshot(_) => {
+            return Err(Error::unsupported("SET TRANSACTION of a role or database"));
+        }
+    };
+    let shown = crate::session::settings::check(name, value.as_deref(), cx.user()?.superuser)?;
+    list.retain(|s| !s.0.eq_ignore_ascii_case(&shown));
+    list.extend(value.map(|v| (shown, v)));
     Ok(())
 }
-pub fn drop(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+pub fn drop(roles: &[RoleSpec], if_exists: bool, cx: &mut DdlCtx) -> Result<&'static str> {
     let u = cx.user()?;
     if !u.superuser && !u.createrole {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied to drop role");
     }
-    let name = resolve(name, cx);
-    if cx.catalog.role_by_name(&name).is_none() {
+    for r in roles {
+        let tree::Role::Named(name) = &r.role else {
+            bail!(INVALID_PARAMETER_VALUE, "cannot use special role specifier in DROP ROLE")
+        };
+        drop_one(name, if_exists, cx)?;
+    }
+    Ok("DROP ROLE")
+}
+fn drop_one(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    if cx.catalog.role_by_name(name).is_none() {
         if if_exists {
             cx.notice(state::SUCCESSFUL_COMPLETION, format!("role \"{name}\" does not exist, skipping"));
             return Ok(());
         }
         bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist");
     }
-    let r = locked(&name, cx)?;
+    let r = locked(name, cx)?;
     if r.name == cx.env.current_user() {
         bail!(OBJECT_IN_USE, "current user cannot be dropped");
     }

@@ -5,15 +5,16 @@
 use super::DdlCtx;
 use super::cx::{Name, OID_SPACE};
 use crate::catalog::{Object, Relation, Sequence, Table};
+use pamir_parse::tree::{self, DefValue, Persistence, SequenceOption, TypeName};
 use pamir_txn::shard::SequenceDef;
-use pamir_types::{Oid, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, DataType, ObjectName};
+use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
+use std::num::{IntErrorKind, ParseIntError};
 use std::sync::Arc;
 
-/// Options as written, in any order. Inner None: NO MINVALUE, OWNED BY NONE, RESTART without a value.
+/// Options as written. Inner None: NO MINVALUE, OWNED BY NONE, RESTART without a value.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Options {
-    pub ty: Option<DataType>,
+    pub ty: Option<TypeName>,
     pub increment: Option<i64>,
     pub min: Option<Option<i64>>,
     pub max: Option<Option<i64>>,
@@ -21,32 +22,67 @@ pub struct Options {
     pub restart: Option<Option<i64>>,
     pub cache: Option<i64>,
     pub cycle: Option<bool>,
-    pub owned_by: Option<Option<ObjectName>>,
+    pub owned_by: Option<Option<Vec<String>>>,
     /// SEQUENCE NAME of an identity column (pg_dump writes it).
-    pub name: Option<ObjectName>,
-}
-
-fn number(e: &ast::Expr) -> Result<i64> {
-    let s: String = e.to_string().chars().filter(|c| !c.is_whitespace()).collect();
-    s.parse().map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type bigint"))
+    pub name: Option<Vec<String>>,
 }
 impl Options {
-    /// From the general parser's form.
-    pub fn from_ast(list: &[ast::SequenceOptions]) -> Result<Options> {
-        let mut o = Options::default();
-        for x in list {
-            match x {
-                ast::SequenceOptions::IncrementBy(e, _) => o.increment = Some(number(e)?),
-                ast::SequenceOptions::MinValue(e) => o.min = Some(e.as_ref().map(number).transpose()?),
-                ast::SequenceOptions::MaxValue(e) => o.max = Some(e.as_ref().map(number).transpose()?),
-                ast::SequenceOptions::StartWith(e, _) => o.start = Some(number(e)?),
-                ast::SequenceOptions::Cache(e) => o.cache = Some(number(e)?),
-                // The parser's flag says NO.
-                ast::SequenceOptions::Cycle(no) => o.cycle = Some(!no),
-            }
-        }
-        Ok(o)
+    pub fn name(&self) -> Option<&[String]> {
+        self.name.as_deref()
     }
+}
+
+/// The options of a statement, none of them twice.
+pub fn options(list: &[SequenceOption]) -> Result<Options> {
+    use SequenceOption as S;
+    fn once<T>(slot: &mut Option<T>, value: T) -> Result<()> {
+        if slot.replace(value).is_some() {
+            bail!(SYNTAX_ERROR, "conflicting or redundant options");
+        }
+        Ok(())
+    }
+    let mut o = Options::default();
+    for x in list {
+        match x {
+            S::As(t) => once(&mut o.ty, t.clone())?,
+            S::Increment(v) => once(&mut o.increment, number(v)?)?,
+            S::MinValue(v) => once(&mut o.min, v.as_ref().map(number).transpose()?)?,
+            S::MaxValue(v) => once(&mut o.max, v.as_ref().map(number).transpose()?)?,
+            S::Start(v) => once(&mut o.start, number(v)?)?,
+            S::Restart(v) => once(&mut o.restart, v.as_ref().map(number).transpose()?)?,
+            S::Cache(v) => once(&mut o.cache, number(v)?)?,
+            S::Cycle(on) => once(&mut o.cycle, *on)?,
+            S::OwnedBy(n) => {
+                let none = matches!(n.parts.as_slice(), [one] if one == "none");
+                once(&mut o.owned_by, (!none).then(|| n.parts.clone()))?
+            }
+            S::Name(n) => once(&mut o.name, n.parts.clone())?,
+            // The column's, not the sequence's; and where a sequence is kept makes no difference.
+            S::Generated { .. } | S::Logged(_) => {}
+        }
+    }
+    Ok(o)
+}
+/// A number as int8in reads it.
+fn number(v: &DefValue) -> Result<i64> {
+    let s = match v {
+        DefValue::Integer(n) => return Ok(i64::from(*n)),
+        DefValue::Float(s) => s,
+        _ => return Err(Error::internal("a sequence's option is no number")),
+    };
+    s.parse().map_err(|e: ParseIntError| match e.kind() {
+        IntErrorKind::PosOverflow | IntErrorKind::NegOverflow => {
+            err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type bigint")
+        }
+        _ => err!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type bigint: \"{s}\""),
+    })
+}
+/// SEQUENCE NAME is for identity columns only.
+fn unnamed(o: &Options) -> Result<()> {
+    if o.name.is_some() {
+        bail!(SYNTAX_ERROR, "invalid sequence option SEQUENCE NAME");
+    }
+    Ok(())
 }
 
 fn bounds(ty: Type) -> Result<(i64, i64)> {
@@ -118,7 +154,8 @@ pub fn define(o: &Options, ty: Type, old: Option<(&SequenceDef, i64, Type)>) -> 
 }
 
 pub fn option_type(o: &Options, cx: &DdlCtx) -> Result<Option<Type>> {
-    o.ty.as_ref().map(|t| crate::bind::bind_type(t, cx.catalog)).transpose()
+    let bound = |t: &TypeName| crate::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at));
+    o.ty.as_ref().map(bound).transpose()
 }
 
 /// A new sequence's descriptor; the caller puts it.
@@ -133,6 +170,9 @@ pub fn make(
 ) -> Result<Sequence> {
     let (def, cache) = define(o, ty, None)?;
     let (oid, owner) = (cx.new_oid()?, cx.user()?.oid);
+    if let Some(Some(v)) = o.restart {
+        cx.shard.seq_set(u64::from(oid), v, false)?;
+    }
     Ok(Sequence {
         oid,
         database: cx.database(),
@@ -150,31 +190,21 @@ pub fn make(
 }
 
 pub fn create(
-    temporary: bool,
+    name: &tree::Relation,
+    persistence: Persistence,
     if_not_exists: bool,
-    name: &ObjectName,
-    ty: Option<&DataType>,
-    options: &[ast::SequenceOptions],
-    owned_by: Option<&ObjectName>,
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
-    let mut o = Options::from_ast(options)?;
-    o.ty = ty.cloned();
-    o.owned_by = owned_by.map(|n| (!n.to_string().eq_ignore_ascii_case("none")).then(|| n.clone()));
-    create_with(temporary, if_not_exists, name, &o, cx)
-}
-pub fn create_with(
-    temporary: bool,
-    if_not_exists: bool,
-    name: &ObjectName,
-    o: &Options,
+    options: &[SequenceOption],
     cx: &mut DdlCtx,
 ) -> Result<&'static str> {
     const TAG: &str = "CREATE SEQUENCE";
-    if temporary {
-        return Err(pamir_types::Error::unsupported("CREATE TEMPORARY SEQUENCE"));
+    match persistence {
+        Persistence::Permanent => {}
+        Persistence::Temporary => return Err(Error::unsupported("CREATE TEMPORARY SEQUENCE")),
+        Persistence::Unlogged => return Err(Error::unsupported("CREATE UNLOGGED SEQUENCE")),
     }
-    let (schema, name) = cx.creation_name(name)?;
+    let o = self::options(options)?;
+    unnamed(&o)?;
+    let (schema, name) = cx.creation_name(&name.parts)?;
     let n = Name::relation(schema, &name);
     if cx.name_taken(&n)? {
         if if_not_exists {
@@ -183,8 +213,8 @@ pub fn create_with(
         }
         return Err(n.taken());
     }
-    let ty = option_type(o, cx)?.unwrap_or(Type::INT8);
-    let seq = make(cx, schema, &name, ty, o, None, false)?;
+    let ty = option_type(&o, cx)?.unwrap_or(Type::INT8);
+    let seq = make(cx, schema, &name, ty, &o, None, false)?;
     let owned_by = match &o.owned_by {
         Some(Some(c)) => Some(owner_column(c, seq.schema, seq.owner, cx)?),
         _ => None,
@@ -194,17 +224,16 @@ pub fn create_with(
 }
 
 /// The table and column of OWNED BY.
-fn owner_column(n: &ObjectName, schema: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<(Oid, i16)> {
-    let mut parts = n.0.clone();
-    let column = match parts.pop().as_ref().and_then(|p| p.as_ident()) {
-        Some(c) if !parts.is_empty() => super::cx::ident(c),
+fn owner_column(name: &[String], schema: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<(Oid, i16)> {
+    let (column, table) = match name.split_last() {
+        Some((c, t)) if !t.is_empty() => (c, t),
         _ => {
             return Err(
                 err!(SYNTAX_ERROR, "invalid OWNED BY option").hint("Specify OWNED BY table.column or OWNED BY NONE.")
             );
         }
     };
-    let (s, name) = cx.split(&ObjectName(parts))?;
+    let (s, name) = cx.split(table)?;
     let t = match cx.catalog.resolve_relation(cx.env.scope(), s.as_deref(), &name)? {
         Relation::Table(t) => t,
         _ => bail!(WRONG_OBJECT_TYPE, "sequence cannot be owned by relation \"{name}\""),
@@ -215,14 +244,14 @@ fn owner_column(n: &ObjectName, schema: Oid, owner: Oid, cx: &mut DdlCtx) -> Res
     if t.schema != schema {
         bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "sequence must be in same schema as table it is linked to");
     }
-    match t.column_by_name(&column) {
+    match t.column_by_name(column) {
         Some(c) => Ok((t.oid, c.attnum)),
         None => bail!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{name}\" does not exist"),
     }
 }
 
 /// Finds a sequence by name. None after `IF EXISTS` said its notice.
-pub fn find(name: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Sequence>>> {
+pub fn find(name: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<Arc<Sequence>>> {
     let (schema, n) = cx.split(name)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &n) {
         Ok(Relation::Sequence(s)) => {
@@ -238,23 +267,56 @@ pub fn find(name: &ObjectName, if_exists: bool, cx: &mut DdlCtx) -> Result<Optio
     }
 }
 /// ALTER SEQUENCE with options.
-pub fn alter(name: &ObjectName, if_exists: bool, o: &Options, cx: &mut DdlCtx) -> Result<&'static str> {
-    if let Some(s) = find(name, if_exists, cx)? {
-        if let Some(owner) = &o.owned_by {
-            if s.identity {
-                let t = s.owned_by.map_or(String::new(), |(t, _)| cx.shown(t));
-                return Err(err!(FEATURE_NOT_SUPPORTED, "cannot change ownership of identity sequence")
-                    .detail(format!("Sequence \"{}\" is linked to table \"{t}\".", s.name)));
-            }
-            let owned_by = owner.as_ref().map(|c| owner_column(c, s.schema, s.owner, cx)).transpose()?;
-            let changed = Sequence { owned_by, ..(*s).clone() };
-            cx.put(Object::Sequence(Arc::new(changed)))?;
+pub fn alter(
+    name: &tree::Relation,
+    if_exists: bool,
+    options: &[SequenceOption],
+    cx: &mut DdlCtx,
+) -> Result<&'static str> {
+    const TAG: &str = "ALTER SEQUENCE";
+    let o = self::options(options)?;
+    unnamed(&o)?;
+    let Some(s) = find(&name.parts, if_exists, cx)? else { return Ok(TAG) };
+    if let Some(owner) = &o.owned_by {
+        if s.identity {
+            return Err(linked(&s, err!(FEATURE_NOT_SUPPORTED, "cannot change ownership of identity sequence"), cx));
         }
-        if let Some(s) = cx.catalog.sequence(s.oid).cloned() {
-            change(&s, o, cx)?;
-        }
+        let owned_by = owner.as_ref().map(|c| owner_column(c, s.schema, s.owner, cx)).transpose()?;
+        let changed = Sequence { owned_by, ..(*s).clone() };
+        cx.put(Object::Sequence(Arc::new(changed)))?;
     }
-    Ok("ALTER SEQUENCE")
+    if let Some(s) = cx.catalog.sequence(s.oid).cloned() {
+        change(&s, &o, cx)?;
+    }
+    Ok(TAG)
+}
+/// Says of `e` which table the sequence belongs to.
+fn linked(s: &Sequence, e: Error, cx: &DdlCtx) -> Error {
+    let t = s.owned_by.map_or(String::new(), |(t, _)| cx.shown(t));
+    e.detail(format!("Sequence \"{}\" is linked to table \"{t}\".", s.name))
+}
+/// ALTER SEQUENCE ... OWNER TO. An owned sequence has its table's owner, who may be named.
+pub fn set_owner(name: &[String], owner: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let Some(s) = find(name, false, cx)? else { return Ok(()) };
+    if s.owned_by.is_some() && owner != s.owner {
+        let e = err!(FEATURE_NOT_SUPPORTED, "cannot change owner of sequence \"{}\"", s.name);
+        return Err(linked(&s, e, cx));
+    }
+    cx.check_new_owner(owner, Some(s.schema))?;
+    cx.put(Object::Sequence(Arc::new(Sequence { owner, ..(*s).clone() })))
+}
+/// ALTER SEQUENCE ... SET SCHEMA. An owned sequence stays where its table is.
+pub fn set_schema(name: &[String], if_exists: bool, schema: &str, cx: &mut DdlCtx) -> Result<()> {
+    let Some(s) = find(name, if_exists, cx)? else { return Ok(()) };
+    if s.owned_by.is_some() {
+        let e = err!(FEATURE_NOT_SUPPORTED, "cannot move an owned sequence into another schema");
+        return Err(linked(&s, e, cx));
+    }
+    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
+    };
+    cx.use_schema(to, &s.name)?;
+    cx.put(Object::Sequence(Arc::new(Sequence { schema: to, ..(*s).clone() })))
 }
 /// Applies options (all but ownership) to a locked sequence.
 pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
@@ -303,4 +365,42 @@ pub fn owned(cx: &DdlCtx, table: &Table, column: Option<i16>) -> Vec<Arc<Sequenc
         .filter(|s| s.owned_by.is_some_and(|(t, a)| t == table.oid && column.is_none_or(|c| c == a)))
         .cloned()
         .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use pamir_parse::tree::{Create, Statement};
+
+    fn of(sql: &str) -> Result<Options> {
+        match crate::parser::parse(sql)?.statements.pop().map(|p| p.stmt) {
+            Some(Statement::Create(c)) => match *c {
+                Create::Sequence { options, .. } => self::options(&options),
+                other => panic!("{other:?}"),
+            },
+            other => panic!("{other:?}"),
+        }
+    }
+    #[test]
+    fn options_in_any_order() {
+        let o = of("CREATE SEQUENCE public.s AS integer START WITH 5 INCREMENT BY -2 NO MINVALUE MAXVALUE 7 CACHE 3 NO CYCLE OWNED BY t.a").unwrap();
+        assert_eq!((o.start, o.increment, o.min, o.max), (Some(5), Some(-2), Some(None), Some(Some(7))));
+        assert_eq!((o.cache, o.cycle, o.restart), (Some(3), Some(false), None));
+        assert_eq!(o.owned_by, Some(Some(vec!["t".into(), "a".into()])));
+        assert!(o.ty.is_some());
+        let o = of("CREATE SEQUENCE s OWNED BY NONE RESTART MAXVALUE 9223372036854775807").unwrap();
+        assert_eq!((o.owned_by, o.restart, o.max), (Some(None), Some(None), Some(Some(i64::MAX))));
+    }
+    #[test]
+    fn numbers_and_repetitions_are_refused() {
+        let says = |sql: &str| of(sql).unwrap_err().message().to_string();
+        assert_eq!(says("CREATE SEQUENCE s CACHE 1 CACHE 2"), "conflicting or redundant options");
+        assert_eq!(says("CREATE SEQUENCE s MINVALUE 1 NO MINVALUE"), "conflicting or redundant options");
+        assert_eq!(says("CREATE SEQUENCE s START 1.5"), "invalid input syntax for type bigint: \"1.5\"");
+        assert_eq!(
+            says("CREATE SEQUENCE s START 9223372036854775808"),
+            "value \"9223372036854775808\" is out of range for type bigint"
+        );
+        assert!(of("CREATE SEQUENCE s START x").is_err());
+    }
 }

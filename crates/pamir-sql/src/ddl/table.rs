@@ -1,19 +1,40 @@
-//! CREATE TABLE.
+//! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
 use super::{DdlCtx, column, constraint, options};
-use crate::catalog::{Index, Table};
+use crate::catalog::{Index, IndexColumn, Table, acl};
+use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
-use sqlparser::ast::{self, ObjectName};
 use std::sync::Arc;
 
-/// What WITH says, checked.
-pub fn parameters(o: &ast::CreateTableOptions) -> Result<Vec<(String, String)>> {
-    match o {
-        ast::CreateTableOptions::None => Ok(Vec::new()),
-        ast::CreateTableOptions::With(o)
-        | ast::CreateTableOptions::Options(o)
-        | ast::CreateTableOptions::Plain(o)
-        | ast::CreateTableOptions::TableProperties(o) => options::check(options::Of::Table, &options::of_ast(o)?),
+/// Tables and sequences are kept, and logged.
+pub fn permanent(p: Persistence) -> Result<()> {
+    match p {
+        Persistence::Permanent => Ok(()),
+        Persistence::Temporary => Err(Error::unsupported("temporary tables")),
+        Persistence::Unlogged => Err(Error::unsupported("unlogged tables")),
+    }
+}
+/// What stands behind a table's columns: the parameters of WITH, checked. There is one access method and one tablespace, and nothing ends at a commit.
+pub fn parameters(tail: &TableTail) -> Result<Vec<(String, String)>> {
+    if tail.on_commit != OnCommit::Nothing {
+        bail!(INVALID_TABLE_DEFINITION, "ON COMMIT can only be used on temporary tables");
+    }
+    tablespace(tail.tablespace.as_deref())?;
+    access_method(tail.access_method.as_deref())?;
+    options::check(options::Of::Table, &options::settings(&tail.options))
+}
+/// 42704 for a tablespace that there is not.
+pub fn tablespace(name: Option<&str>) -> Result<()> {
+    match name {
+        None | Some("pg_default") => Ok(()),
+        Some(n) => bail!(UNDEFINED_OBJECT, "tablespace \"{n}\" does not exist"),
+    }
+}
+/// 42704 for an access method that there is not for tables.
+pub fn access_method(name: Option<&str>) -> Result<()> {
+    match name {
+        None | Some("heap") => Ok(()),
+        Some(n) => bail!(UNDEFINED_OBJECT, "access method \"{n}\" does not exist"),
     }
 }
 
@@ -53,46 +74,47 @@ fn name_is_free(schema: Oid, name: &str, if_not_exists: bool, cx: &mut DdlCtx) -
     Ok(false)
 }
 
-pub fn create(c: &ast::CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
+/// 0A000 for what no table has yet.
+fn refused(c: &CreateTable) -> Result<()> {
+    permanent(c.persistence)?;
+    let feature = match c {
+        _ if c.server.is_some() => "CREATE FOREIGN TABLE",
+        _ if c.partition_by.is_some() || c.partition_of.is_some() => "PARTITION BY",
+        _ if !c.inherits.is_empty() => "INHERITS",
+        _ if c.of_type.is_some() => "CREATE TABLE OF",
+        _ => return Ok(()),
+    };
+    Err(Error::unsupported(feature))
+}
+
+pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE TABLE";
-    if c.temporary {
-        return Err(Error::unsupported("temporary tables"));
-    }
-    if c.partition_by.is_some() || c.partition_of.is_some() {
-        return Err(Error::unsupported("PARTITION BY"));
-    }
-    if c.inherits.is_some() {
-        return Err(Error::unsupported("INHERITS"));
-    }
-    if c.or_replace || c.external || c.transient || c.volatile || c.clone.is_some() || c.without_rowid {
-        bail!(SYNTAX_ERROR, "syntax error in CREATE TABLE");
-    }
-    let parameters = parameters(&c.table_options)?;
-    if let Some(ast::CreateTableLikeKind::Parenthesized(l) | ast::CreateTableLikeKind::Plain(l)) = &c.like {
-        let defaults = matches!(l.defaults, Some(ast::CreateTableLikeDefaults::Including));
-        return create_like(&c.name, c.if_not_exists, &l.name, Like { defaults, ..Like::default() }, cx);
-    }
-    let (schema, name) = cx.creation_name(&c.name)?;
+    refused(c)?;
+    let parameters = parameters(&c.tail)?;
+    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| cx.place(e, c.name.at))?;
     if !name_is_free(schema, &name, c.if_not_exists, cx)? {
         return Ok(TAG);
     }
     let mut t = blank(schema, name, cx)?;
-    let mut pending = column::Pending::default();
-    for def in &c.columns {
-        column::define(def, &mut t, &mut pending, cx)?;
-    }
-    for con in &c.constraints {
-        constraint::collect(con, false, &mut pending)?;
+    let (mut pending, mut likes) = (column::Pending::default(), vec![]);
+    for e in &c.elements {
+        match e {
+            TableElement::Column(def) => column::define(def, &mut t, &mut pending, cx)?,
+            TableElement::Constraint(con) => constraint::collect(con, true, &mut pending, cx)?,
+            TableElement::Like { relation, options } => {
+                likes.push(like(relation, Like::new(options), &mut t, &mut pending, cx)?)
+            }
+        }
     }
     column::finish(&mut t, &mut pending, cx)?;
     let oid = t.oid;
     t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
-    store(t, pending, cx)?;
+    store(t, pending, &likes, cx)?;
     Ok(TAG)
 }
 
 /// Adds keys, checks and foreign keys, makes the trees and writes the table.
-fn store(mut t: Table, mut pending: column::Pending, cx: &mut DdlCtx) -> Result<Arc<Table>> {
+fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut DdlCtx) -> Result<Arc<Table>> {
     t.tree = cx.shard.create_tree(cx.txn)?.0;
     // As PostgreSQL: the primary key first, equal keys once.
     pending.keys.sort_by_key(|k| !k.primary);
@@ -105,6 +127,9 @@ fn store(mut t: Table, mut pending: column::Pending, cx: &mut DdlCtx) -> Result<
     for f in &pending.foreign_keys {
         constraint::add_foreign_key(&mut t, f, cx)?;
     }
+    for l in likes {
+        copy_constraints(l, &mut t, cx)?;
+    }
     cx.put_table(t)
 }
 
@@ -116,7 +141,7 @@ pub struct NewColumn {
 }
 /// CREATE TABLE AS without its rows: the session runs the query and inserts. None: the table is there already (IF NOT EXISTS; the notice is said).
 pub fn create_table_as(
-    name: &ObjectName,
+    name: &[String],
     if_not_exists: bool,
     columns: &[NewColumn],
     parameters: Vec<(String, String)>,
@@ -143,77 +168,110 @@ pub fn create_table_as(
     }
     let oid = t.oid;
     t.declared.options.extend(parameters.into_iter().map(|(n, v)| (oid, n, v)));
-    Ok(Some(store(t, column::Pending::default(), cx)?))
+    Ok(Some(store(t, column::Pending::default(), &[], cx)?))
 }
+
+// ---- LIKE ----
 
 /// What `LIKE source` copies beyond names, types and NOT NULL.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Like {
-    pub defaults: bool,
-    pub constraints: bool,
-    pub indexes: bool,
-    pub identity: bool,
-    pub generated: bool,
-    pub comments: bool,
+struct Like {
+    defaults: bool,
+    constraints: bool,
+    indexes: bool,
+    identity: bool,
+    generated: bool,
+    comments: bool,
 }
-/// CREATE TABLE name (LIKE source ...).
-pub fn create_like(
-    name: &ObjectName,
-    if_not_exists: bool,
-    source: &ObjectName,
-    like: Like,
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
-    let (schema, name) = cx.creation_name(name)?;
-    if !name_is_free(schema, &name, if_not_exists, cx)? {
-        return Ok("CREATE TABLE");
+impl Like {
+    /// From INCLUDING and EXCLUDING, of which the last counts.
+    fn new(options: &[(bool, LikeOption)]) -> Like {
+        let mut l = Like::default();
+        for (on, what) in options {
+            let on = *on;
+            match what {
+                LikeOption::All => {
+                    l = Like { defaults: on, constraints: on, indexes: on, identity: on, generated: on, comments: on }
+                }
+                LikeOption::Defaults => l.defaults = on,
+                LikeOption::Constraints => l.constraints = on,
+                LikeOption::Indexes => l.indexes = on,
+                LikeOption::Identity => l.identity = on,
+                LikeOption::Generated => l.generated = on,
+                LikeOption::Comments => l.comments = on,
+                // There is nothing of these that a table could have.
+                LikeOption::Statistics | LikeOption::Storage | LikeOption::Compression => {}
+            }
+        }
+        l
     }
-    let (s, n) = cx.split(source)?;
-    let src = cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n)?;
-    let mut t = blank(schema, name, cx)?;
-    let mut pending = column::Pending::default();
-    let mut moved = vec![0i16; src.columns.len() + 1];
-    for c in src.live_columns() {
+}
+/// A table that was copied from: its constraints and indexes follow when all columns are known.
+struct Liked {
+    source: Arc<Table>,
+    what: Like,
+    /// By the source's attnum, the new column's.
+    moved: Vec<i16>,
+}
+/// Appends the columns of another table.
+fn like(source: &Relation, what: Like, t: &mut Table, pending: &mut column::Pending, cx: &mut DdlCtx) -> Result<Liked> {
+    let (s, n) = cx.split(&source.parts)?;
+    let found = cx.catalog.resolve_table(cx.env.scope(), s.as_deref(), &n);
+    let source = found.map_err(|e| cx.place(e, source.at))?;
+    if cx.who()?.on_table(cx.catalog, &source, acl::SELECT) == 0 {
+        bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", source.name);
+    }
+    let mut moved = vec![0i16; source.columns.len() + 1];
+    for c in source.live_columns() {
+        if t.column_by_name(&c.name).is_some() {
+            bail!(DUPLICATE_COLUMN, "column \"{}\" specified more than once", c.name);
+        }
+        if t.columns.len() >= column::MAX_COLUMNS {
+            bail!(TOO_MANY_COLUMNS, "tables can have at most {} columns", column::MAX_COLUMNS);
+        }
         let attnum = t.columns.len() as i16 + 1;
         if let Some(m) = moved.get_mut(c.attnum as usize) {
             *m = attnum;
         }
         let mut new = column::blank(attnum, c.name.clone(), c.ty);
         new.not_null = c.not_null;
-        new.default = c.default.clone().filter(|_| like.defaults);
-        new.generated = c.generated.clone().filter(|_| like.generated);
-        new.comment = c.comment.clone().filter(|_| like.comments);
-        if let (true, Some(identity)) = (like.identity, c.identity) {
+        new.default = c.default.clone().filter(|_| what.defaults);
+        new.generated = c.generated.clone().filter(|_| what.generated);
+        new.comment = c.comment.clone().filter(|_| what.comments);
+        if let (true, Some(identity)) = (what.identity, c.identity) {
             let mut options = super::sequence::Options::default();
             if let Some(seq) = c.sequence.and_then(|s| cx.catalog.sequence(s)) {
                 let d = &seq.def;
                 (options.increment, options.start, options.cycle) = (Some(d.increment), Some(d.start), Some(d.cycle));
                 (options.min, options.max, options.cache) = (Some(Some(d.min)), Some(Some(d.max)), Some(seq.cache));
             }
-            column::set_identity(&mut new, identity, options, &mut pending)?;
+            column::set_identity(&mut new, identity, options, pending)?;
         }
         t.columns.push(new);
-        t.declared.set_collation(attnum, src.declared.collation(c.attnum));
+        t.declared.set_collation(attnum, source.declared.collation(c.attnum));
     }
-    column::finish(&mut t, &mut pending, cx)?;
-    t.tree = cx.shard.create_tree(cx.txn)?.0;
-    if like.constraints {
-        for c in &src.checks {
-            t.checks.push(crate::catalog::Check { oid: cx.new_oid()?, ..c.clone() });
+    Ok(Liked { source, what, moved })
+}
+fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
+    let Liked { source, what, moved } = l;
+    for c in source.checks.iter().filter(|_| what.constraints) {
+        if constraint::exists(t, &c.name) {
+            bail!(DUPLICATE_OBJECT, "constraint \"{}\" for relation \"{}\" already exists", c.name, t.name);
         }
+        t.checks.push(crate::catalog::Check { oid: cx.new_oid()?, ..c.clone() });
     }
-    if like.indexes {
-        for i in &src.indexes {
-            let copy = copy_index(&t, i, &moved, cx)?;
-            t.declared.copy_index(&src.declared, i.oid, copy.oid);
-            t.indexes.push(copy);
+    t.checks.sort_by(|a, b| a.name.cmp(&b.name));
+    for i in source.indexes.iter().filter(|_| what.indexes) {
+        if i.primary && t.primary_key().is_some() {
+            bail!(INVALID_TABLE_DEFINITION, "multiple primary keys for table \"{}\" are not allowed", t.name);
         }
+        let copy = copy_index(t, i, moved, cx)?;
+        t.declared.copy_index(&source.declared, i.oid, copy.oid);
+        t.indexes.push(copy);
     }
-    cx.put_table(t)?;
-    Ok("CREATE TABLE")
+    Ok(())
 }
 fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<Index> {
-    use crate::catalog::IndexColumn;
     let at = |a: i16| moved.get(a as usize).copied().unwrap_or(0);
     let columns: Vec<_> = i
         .columns

@@ -1,9 +1,9 @@
 //! TRUNCATE: new empty trees in place of the old ones, which live on until no snapshot can read them.
 use super::{DdlCtx, sequence};
 use crate::catalog::{Object, Table, acl};
+use pamir_parse::tree::{DropBehavior, Truncate};
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::{Oid, Result, bail, err};
-use sqlparser::ast;
 use std::sync::Arc;
 
 fn check(t: &Table, cx: &DdlCtx) -> Result<()> {
@@ -12,12 +12,11 @@ fn check(t: &Table, cx: &DdlCtx) -> Result<()> {
     }
     Ok(())
 }
-pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
-    let cascade = matches!(t.cascade, Some(ast::CascadeOption::Cascade));
-    let restart = matches!(t.identity, Some(ast::TruncateIdentityOption::Restart));
+pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
+    let cascade = statement.behavior == DropBehavior::Cascade;
     let mut tables: Vec<Arc<Table>> = vec![];
-    for n in &t.table_names {
-        let (schema, name) = cx.split(&n.name)?;
+    for n in &statement.tables {
+        let (schema, name) = cx.split(&n.parts)?;
         let table = cx.catalog.resolve_table(cx.env.scope(), schema.as_deref(), &name)?;
         check(&table, cx)?;
         let table = cx.lock_table(table.oid, TableLock::AccessExclusive)?;
@@ -29,15 +28,13 @@ pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
     let mut i = 0;
     while let Some(table) = tables.get(i).cloned() {
         i += 1;
-        for (child, fk) in &table.referenced_by {
+        for (child, _) in &table.referenced_by {
             if tables.iter().any(|x| x.oid == *child) {
                 continue;
             }
             let child = cx.catalog.table(*child).cloned();
             let Some(child) = child else { continue };
             if !cascade {
-                let name = child.foreign_keys.iter().find(|f| f.oid == *fk).map_or("", |f| &f.name);
-                let _ = name;
                 return Err(err!(
                     FEATURE_NOT_SUPPORTED,
                     "cannot truncate a table referenced in a foreign key constraint"
@@ -72,7 +69,7 @@ pub fn execute(t: &ast::Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
         }
         new.stats = None;
         cx.put_table(new)?;
-        if restart {
+        if statement.restart_identity {
             for s in sequence::owned(cx, &t, None) {
                 let mut s = (*cx.lock_sequence(s.oid)?).clone();
                 sequence::restart(&mut s, None, cx)?;

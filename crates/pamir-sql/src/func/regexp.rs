@@ -110,54 +110,115 @@ struct Translated {
     anchored: bool,
 }
 
-/// ARE to the crate's syntax.
-fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
-    let mut t = Translated { re: String::new(), alternation: false, greedy: false, lazy: false, anchored: false };
+/// Takes prefixes and embedded options, `(?xyz)` at the very start, off a pattern. Some of them make a literal of the rest.
+fn embedded_options<'p>(pattern: &'p str, f: &mut Flags) -> Result<&'p str> {
     let mut p = pattern;
     if let Some(rest) = p.strip_prefix("***=") {
         f.literal = true;
-        p = rest;
+        return Ok(rest);
     } else if let Some(rest) = p.strip_prefix("***:") {
         p = rest;
     } else if p.starts_with("***") {
         return Err(invalid("invalid quantifier operand"));
     }
     if f.literal {
+        return Ok(p);
+    }
+    let Some(rest) = p.strip_prefix("(?") else { return Ok(p) };
+    let Some(end) = rest.find(')').filter(|e| *e > 0 && rest[..*e].bytes().all(|b| b.is_ascii_lowercase())) else {
+        return Ok(p);
+    };
+    for c in rest[..end].chars() {
+        match c {
+            'i' => f.icase = true,
+            'c' => f.icase = false,
+            'n' | 'm' => (f.newline_stop, f.newline_anchor) = (true, true),
+            'p' => (f.newline_stop, f.newline_anchor) = (true, false),
+            'w' => (f.newline_stop, f.newline_anchor) = (false, true),
+            's' => (f.newline_stop, f.newline_anchor) = (false, false),
+            'x' => f.expanded = true,
+            't' => f.expanded = false,
+            'e' => {}
+            'q' => {
+                f.literal = true;
+                break;
+            }
+            'b' => return Err(Error::unsupported("basic regular expressions (option b)")),
+            _ => return Err(invalid("invalid embedded option")),
+        }
+    }
+    Ok(&rest[end + 1..])
+}
+
+/// What stands between an opening parenthesis with a question mark, at `i`, and the group's content. True: a group was opened.
+fn special_group(c: &[char], i: &mut usize, out: &mut String) -> Result<bool> {
+    match (c.get(*i + 1), c.get(*i + 2)) {
+        (Some(':'), _) => {
+            out.push_str("(?:");
+            *i += 2;
+            Ok(true)
+        }
+        (Some('#'), _) => {
+            while c.get(*i).is_some_and(|x| *x != ')') {
+                *i += 1;
+            }
+            *i += 1;
+            Ok(false)
+        }
+        (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => {
+            Err(Error::unsupported("look-around in regular expressions"))
+        }
+        _ => Err(invalid("quantifier operand invalid")),
+    }
+}
+
+/// `{m}`, `{m,}`, `{m,n}`, whose digits begin at `i`. `atom`: something to repeat stands before it.
+fn repetition(c: &[char], i: &mut usize, atom: bool, t: &mut Translated) -> Result<()> {
+    let end = c.get(*i..).and_then(|r| r.iter().position(|x| *x == '}')).map(|e| *i + e);
+    let Some(end) = end else { return Err(invalid("braces {} not balanced")) };
+    let body: String = c.get(*i..end).unwrap_or(&[]).iter().collect();
+    let (lo, hi) = match body.split_once(',') {
+        None => (body.as_str(), Some(body.as_str())),
+        Some((lo, "")) => (lo, None),
+        Some((lo, hi)) => (lo, Some(hi)),
+    };
+    let count = || invalid("invalid repetition count(s)");
+    let lo: u32 = lo.parse().map_err(|_| count())?;
+    let hi: Option<u32> = hi.map(|h| h.parse().map_err(|_| count())).transpose()?;
+    if lo > MAX_COUNT || hi.is_some_and(|h| h > MAX_COUNT || h < lo) {
+        return Err(count());
+    }
+    if !atom {
+        return Err(invalid("quantifier operand invalid"));
+    }
+    t.re.push('{');
+    t.re.push_str(&body);
+    t.re.push('}');
+    *i = end + 1;
+    // {m} and {m,m} have no preference of their own.
+    if c.get(*i) == Some(&'?') {
+        t.re.push('?');
+        *i += 1;
+        t.lazy |= hi != Some(lo);
+    } else {
+        t.greedy |= hi != Some(lo);
+    }
+    Ok(())
+}
+
+/// ARE to the crate's syntax.
+fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
+    let mut t = Translated { re: String::new(), alternation: false, greedy: false, lazy: false, anchored: false };
+    let p = embedded_options(pattern, f)?;
+    if f.literal {
         t.re = regex::escape(p);
         return Ok(t);
-    }
-    // Embedded options: (?xyz) at the very start.
-    if let Some(rest) = p.strip_prefix("(?")
-        && let Some(end) = rest.find(')').filter(|e| *e > 0 && rest[..*e].bytes().all(|b| b.is_ascii_lowercase()))
-    {
-        for c in rest[..end].chars() {
-            match c {
-                'i' => f.icase = true,
-                'c' => f.icase = false,
-                'n' | 'm' => (f.newline_stop, f.newline_anchor) = (true, true),
-                'p' => (f.newline_stop, f.newline_anchor) = (true, false),
-                'w' => (f.newline_stop, f.newline_anchor) = (false, true),
-                's' => (f.newline_stop, f.newline_anchor) = (false, false),
-                'x' => f.expanded = true,
-                't' => f.expanded = false,
-                'e' => {}
-                'q' => {
-                    f.literal = true;
-                    t.re = regex::escape(&rest[end + 1..]);
-                    return Ok(t);
-                }
-                'b' => return Err(Error::unsupported("basic regular expressions (option b)")),
-                _ => return Err(invalid("invalid embedded option")),
-            }
-        }
-        p = &rest[end + 1..];
     }
     let c: Vec<char> = p.chars().collect();
     let (mut i, mut depth) = (0usize, 0usize);
     let mut groups = 0usize;
     // Whether a quantifier may follow: after an atom, and not after another quantifier.
     let mut atom = false;
-    let out = &mut t.re;
     while let Some(&ch) = c.get(i) {
         i += 1;
         match ch {
@@ -170,25 +231,9 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
             '(' => {
                 atom = false;
                 if c.get(i) == Some(&'?') {
-                    match (c.get(i + 1), c.get(i + 2)) {
-                        (Some(':'), _) => {
-                            out.push_str("(?:");
-                            i += 2;
-                            depth += 1;
-                        }
-                        (Some('#'), _) => {
-                            while c.get(i).is_some_and(|x| *x != ')') {
-                                i += 1;
-                            }
-                            i += 1;
-                        }
-                        (Some('=' | '!'), _) | (Some('<'), Some('=' | '!')) => {
-                            return Err(Error::unsupported("look-around in regular expressions"));
-                        }
-                        _ => return Err(invalid("quantifier operand invalid")),
-                    }
+                    depth += usize::from(special_group(&c, &mut i, &mut t.re)?);
                 } else {
-                    out.push('(');
+                    t.re.push('(');
                     depth += 1;
                     groups += 1;
                 }
@@ -198,22 +243,22 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
                     return Err(invalid("parentheses () not balanced"));
                 }
                 depth -= 1;
-                out.push(')');
+                t.re.push(')');
                 atom = true;
             }
             '|' => {
                 t.alternation = true;
-                out.push('|');
+                t.re.push('|');
                 atom = false;
             }
             '*' | '+' | '?' => {
                 if !atom {
                     return Err(invalid("quantifier operand invalid"));
                 }
-                out.push(ch);
+                t.re.push(ch);
                 atom = false;
                 if c.get(i) == Some(&'?') {
-                    out.push('?');
+                    t.re.push('?');
                     i += 1;
                     t.lazy = true;
                 } else {
@@ -221,66 +266,38 @@ fn translate(pattern: &str, f: &mut Flags) -> Result<Translated> {
                 }
             }
             '{' if c.get(i).is_some_and(char::is_ascii_digit) => {
-                let end = c.get(i..).and_then(|r| r.iter().position(|x| *x == '}')).map(|e| i + e);
-                let Some(end) = end else { return Err(invalid("braces {} not balanced")) };
-                let body: String = c.get(i..end).unwrap_or(&[]).iter().collect();
-                let (lo, hi) = match body.split_once(',') {
-                    None => (body.as_str(), Some(body.as_str())),
-                    Some((lo, "")) => (lo, None),
-                    Some((lo, hi)) => (lo, Some(hi)),
-                };
-                let count = || invalid("invalid repetition count(s)");
-                let lo: u32 = lo.parse().map_err(|_| count())?;
-                let hi: Option<u32> = hi.map(|h| h.parse().map_err(|_| count())).transpose()?;
-                if lo > MAX_COUNT || hi.is_some_and(|h| h > MAX_COUNT || h < lo) {
-                    return Err(count());
-                }
-                if !atom {
-                    return Err(invalid("quantifier operand invalid"));
-                }
-                out.push('{');
-                out.push_str(&body);
-                out.push('}');
-                i = end + 1;
+                repetition(&c, &mut i, atom, &mut t)?;
                 atom = false;
-                // {m} and {m,m} have no preference of their own.
-                if c.get(i) == Some(&'?') {
-                    out.push('?');
-                    i += 1;
-                    t.lazy |= hi != Some(lo);
-                } else {
-                    t.greedy |= hi != Some(lo);
-                }
             }
             '[' => {
                 match c.get(i..i + 6).map(|x| x.iter().collect::<String>()).as_deref() {
                     Some("[:<:]]") => {
-                        out.push_str(r"\b{start}");
+                        t.re.push_str(r"\b{start}");
                         i += 6;
                     }
                     Some("[:>:]]") => {
-                        out.push_str(r"\b{end}");
+                        t.re.push_str(r"\b{end}");
                         i += 6;
                     }
-                    _ => bracket(&c, &mut i, f, out)?,
+                    _ => bracket(&c, &mut i, f, &mut t.re)?,
                 }
                 atom = true;
             }
             '.' => {
-                out.push_str(if f.newline_stop { r"[^\n]" } else { "." });
+                t.re.push_str(if f.newline_stop { r"[^\n]" } else { "." });
                 atom = true;
             }
             '^' => {
-                out.push_str(if f.newline_anchor { "(?m:^)" } else { "^" });
+                t.re.push_str(if f.newline_anchor { "(?m:^)" } else { "^" });
                 atom = false;
             }
             '$' => {
-                out.push_str(if f.newline_anchor { "(?m:$)" } else { "$" });
+                t.re.push_str(if f.newline_anchor { "(?m:$)" } else { "$" });
                 atom = false;
             }
-            '\\' => atom = escape(&c, &mut i, groups, out)?,
+            '\\' => atom = escape(&c, &mut i, groups, &mut t.re)?,
             ch => {
-                out.push_str(&regex::escape(ch.encode_utf8(&mut [0; 4])));
+                t.re.push_str(&regex::escape(ch.encode_utf8(&mut [0; 4])));
                 atom = true;
             }
         }

@@ -3,18 +3,23 @@
 //! Input is read chunk by chunk through [`Client::copy_in_read`] and rows go straight into [`CopyInsert`]: memory holds one chunk and one row, never the file.
 use super::Session;
 use super::copy_file::{self, Source, Target};
-use super::query::{PreparedStmt, Told, input};
+use super::copy_options::{Format, Options, options};
+use super::query::input;
+use super::statement::{PreparedStmt, Told};
+use super::utility::schema_and_name;
 use crate::bind::BindCtx;
 use crate::catalog::{Table, acl};
 use crate::client::{Client, RowSink};
 use crate::exec::{CopyInsert, Execution, RunState};
-use crate::parser::{Copy, CopySource, CopyTarget, Stmt};
+use pamir_parse::tree::{
+    At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
+    TableRef, Target as Column,
+};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::encoding::{Encoding, UTF8};
 use pamir_types::long::PIECE;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, bail, encoding, err, work};
-use sqlparser::ast::{SetExpr, Statement};
 use std::sync::Arc;
 
 /// The longest line or binary field COPY takes, in bytes.
@@ -23,143 +28,9 @@ const MAX_COPY_LINE: usize = 1 << 30;
 const SEARCH: usize = 8;
 const BINARY_SIGNATURE: &[u8; 11] = b"PGCOPY\n\xff\r\n\0";
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Format {
-    Text,
-    Csv,
-    Binary,
-}
-
-#[derive(Clone, Debug)]
-struct Options {
-    format: Format,
-    delimiter: u8,
-    null: String,
-    header: bool,
-    quote: u8,
-    escape: u8,
-    force_quote: Vec<String>,
-    force_quote_all: bool,
-    force_not_null: Vec<String>,
-    force_null: Vec<String>,
-    /// None: the client's.
-    encoding: Option<Encoding>,
-}
-
-fn options(list: &[(String, Vec<String>)]) -> Result<Options> {
-    let mut o = Options {
-        format: Format::Text,
-        delimiter: 0,
-        null: "\0".into(),
-        header: false,
-        quote: 0,
-        escape: 0,
-        force_quote: vec![],
-        force_quote_all: false,
-        force_not_null: vec![],
-        force_null: vec![],
-        encoding: None,
-    };
-    for (name, values) in list {
-        let one =
-            || values.first().map(String::as_str).ok_or_else(|| err!(SYNTAX_ERROR, "{name} requires a parameter"));
-        let byte = || -> Result<u8> {
-            match one()?.as_bytes() {
-                [b] => Ok(*b),
-                _ => Err(err!(FEATURE_NOT_SUPPORTED, "COPY {name} must be a single one-byte character")),
-            }
-        };
-        let on = || -> Result<bool> {
-            match values.first().map(|v| v.to_ascii_lowercase()).as_deref() {
-                None | Some("true" | "on" | "1") => Ok(true),
-                Some("false" | "off" | "0") => Ok(false),
-                _ => Err(err!(SYNTAX_ERROR, "{name} requires a Boolean value")),
-            }
-        };
-        match name.as_str() {
-            "format" => {
-                o.format = match one()?.to_ascii_lowercase().as_str() {
-                    "text" => Format::Text,
-                    "csv" => Format::Csv,
-                    "binary" => Format::Binary,
-                    other => bail!(INVALID_PARAMETER_VALUE, "COPY format \"{other}\" not recognized"),
-                }
-            }
-            "freeze" => {
-                on()?;
-            }
-            "delimiter" => o.delimiter = byte()?,
-            "null" => o.null = one()?.to_string(),
-            "header" => {
-                if values.first().is_some_and(|v| v.eq_ignore_ascii_case("match")) {
-                    return Err(Error::unsupported("COPY HEADER MATCH"));
-                }
-                o.header = on()?;
-            }
-            "quote" => o.quote = byte()?,
-            "escape" => o.escape = byte()?,
-            "force_quote" => {
-                o.force_quote_all = values.iter().any(|v| v == "*");
-                o.force_quote = values.clone();
-            }
-            "force_not_null" => o.force_not_null = values.clone(),
-            "force_null" => o.force_null = values.clone(),
-            "encoding" => {
-                let e = one()?;
-                let found = Encoding::by_name(e).ok_or_else(|| {
-                    err!(INVALID_PARAMETER_VALUE, "argument to option \"encoding\" must be a valid encoding name")
-                })?;
-                if !found.is_there() {
-                    return Err(Error::unsupported(format_args!("COPY encoding \"{e}\"")));
-                }
-                o.encoding = Some(found);
-            }
-            other => bail!(SYNTAX_ERROR, "option \"{other}\" not recognized"),
-        }
-    }
-    if o.format != Format::Csv {
-        for (set, what) in [
-            (o.quote != 0, "quote"),
-            (o.escape != 0, "escape"),
-            (!o.force_quote.is_empty(), "force quote"),
-            (!o.force_not_null.is_empty(), "force not null"),
-            (!o.force_null.is_empty(), "force null"),
-        ] {
-            if set {
-                bail!(FEATURE_NOT_SUPPORTED, "COPY {what} available only in CSV mode");
-            }
-        }
-    }
-    if o.format == Format::Binary && (o.delimiter != 0 || o.null != "\0") {
-        bail!(SYNTAX_ERROR, "cannot specify {} in BINARY mode", if o.delimiter != 0 { "DELIMITER" } else { "NULL" });
-    }
-    if o.quote == 0 {
-        o.quote = b'"';
-    }
-    if o.null == "\0" {
-        o.null = if o.format == Format::Csv { String::new() } else { "\\N".into() };
-    }
-    if o.delimiter == 0 {
-        o.delimiter = if o.format == Format::Csv { b',' } else { b'\t' };
-    }
-    if o.escape == 0 {
-        o.escape = o.quote;
-    }
-    if matches!(o.delimiter, b'\n' | b'\r') {
-        bail!(INVALID_PARAMETER_VALUE, "COPY delimiter cannot be newline or carriage return");
-    }
-    if o.format == Format::Binary && o.header {
-        bail!(SYNTAX_ERROR, "cannot specify HEADER in BINARY mode");
-    }
-    if o.format == Format::Csv && o.delimiter == o.quote {
-        bail!(INVALID_PARAMETER_VALUE, "COPY delimiter and quote must be different");
-    }
-    Ok(o)
-}
-
-/// Runs a COPY statement; returns its tag.
-pub fn run(session: &mut Session, c: &Copy, text: &str, client: &mut dyn Client) -> Result<String> {
-    let mut o = options(&c.options)?;
+/// Runs a COPY statement; returns its tag. `whole`: the statement as it was sent.
+pub fn run(session: &mut Session, c: &Copy, whole: &PreparedStmt, client: &mut dyn Client) -> Result<String> {
+    let mut o = options(&c.options, &whole.text)?;
     o.encoding.get_or_insert(session.state.settings.text.encoding);
     let mut path = None;
     match &c.target {
@@ -173,35 +44,49 @@ pub fn run(session: &mut Session, c: &Copy, text: &str, client: &mut dyn Client)
             return Err(Error::unsupported("COPY with a program").hint("Use STDIN or STDOUT, or psql's \\copy."));
         }
     }
-    let rows = match (&c.source, c.to) {
-        (CopySource::Query(q), true) => copy_out(session, (**q).clone(), &o, path, client)?,
-        (CopySource::Query(_), false) => bail!(SYNTAX_ERROR, "syntax error at or near \"FROM\""),
-        (CopySource::Table { name, columns }, true) => {
-            let (table, cols) = target_columns(session, name, columns)?;
-            let quote = |s: &String| format!("\"{}\"", s.replace('"', "\"\""));
-            let list: Vec<String> = cols.iter().filter_map(|a| table.column(*a)).map(|c| quote(&c.name)).collect();
-            let from: Vec<String> = name.iter().map(quote).collect();
-            let text = format!("SELECT {} FROM {}", list.join(", "), from.join("."));
-            let parsed = crate::parser::parse(&text)?;
-            let Some(Stmt::Sql(q)) = parsed.into_iter().next().map(|p| p.stmt) else {
-                return Err(Error::internal("COPY could not be rewritten"));
-            };
-            copy_out(session, *q, &o, path, client)?
+    let rows = match &c.source {
+        CopySource::Query(q) => {
+            if matches!(q, Statement::Select(s) if s.into_clause().is_some()) {
+                bail!(FEATURE_NOT_SUPPORTED, "COPY (SELECT INTO) is not supported");
+            }
+            copy_out(session, q.clone(), whole, &o, path, client)?
         }
-        (CopySource::Table { name, columns }, false) => {
-            let condition = c.condition.as_ref().map(|e| (e, text));
-            copy_in(session, name, columns, condition, &o, path, client)?
+        CopySource::Table(name, columns) if c.to => {
+            let (table, cols) = target_columns(session, &name.parts, columns)?;
+            let names = cols.iter().filter_map(|a| table.column(*a)).map(|c| c.name.clone());
+            copy_out(session, select(names, name), whole, &o, path, client)?
+        }
+        CopySource::Table(name, columns) => {
+            let condition = c.filter.as_ref().map(|e| (e, whole.text.as_str()));
+            copy_in(session, &name.parts, columns, condition, &o, path, client)?
         }
     };
     Ok(format!("COPY {rows}"))
 }
 
-fn target_columns(session: &mut Session, name: &[String], columns: &[String]) -> Result<(Arc<Table>, Vec<i16>)> {
-    let (schema, n) = match name {
-        [n] => (None, n),
-        [.., s, n] => (Some(s.as_str()), n),
-        [] => return Err(Error::internal("COPY without a table")),
+/// `SELECT columns FROM table`
+fn select(columns: impl Iterator<Item = String>, table: &Relation) -> Statement {
+    let column = |name| Column {
+        expr: Expr { kind: ExprKind::Column { path: vec![name], star: false }, at: At::NOWHERE },
+        name: None,
+        at: At::NOWHERE,
     };
+    let from = TableRef { kind: TableKind::Relation(table.clone(), None), alias: None, at: table.at };
+    let core = SelectCore { targets: columns.map(column).collect(), from: vec![from], ..SelectCore::default() };
+    Statement::Select(Box::new(Select {
+        with: None,
+        body: SelectBody::Select(Box::new(core)),
+        order_by: Vec::new(),
+        limit: None,
+        with_ties: false,
+        offset: None,
+        locking: Vec::new(),
+        at: At::NOWHERE,
+    }))
+}
+
+fn target_columns(session: &mut Session, name: &[String], columns: &[String]) -> Result<(Arc<Table>, Vec<i16>)> {
+    let (schema, n) = schema_and_name(name);
     let state = &mut session.state;
     state.refresh_catalog();
     let table = state.catalog.resolve_table(&state.scope, schema, n)?;
@@ -390,18 +275,15 @@ impl RowSink for Out<'_> {
 fn copy_out(
     session: &mut Session,
     q: Statement,
+    whole: &PreparedStmt,
     o: &Options,
     path: Option<&str>,
     client: &mut dyn Client,
 ) -> Result<u64> {
-    let changes = match &q {
-        Statement::Query(q) => matches!(*q.body, SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_)),
-        Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) => true,
-        _ => false,
-    };
-    let text = q.to_string();
-    let stmt = PreparedStmt::new(text, Some(Stmt::Sql(Box::new(q))), Vec::new());
+    let changes = !matches!(q, Statement::Select(_));
+    let stmt = PreparedStmt::new(whole.text.clone(), Some(q), Vec::new()).with_depth(whole.deep);
     let planned = session.locked_plan(&stmt, None, Told::Nothing)?;
+    planned.takes(&[])?;
     let fields = &planned.plan.fields;
     if changes && fields.is_empty() {
         bail!(FEATURE_NOT_SUPPORTED, "COPY query must have a RETURNING clause");
@@ -580,12 +462,7 @@ impl Input<'_> {
 }
 
 /// COPY FROM's WHERE over the table's rows. Who names columns there must be allowed to read them.
-fn bind_condition(
-    session: &mut Session,
-    e: &sqlparser::ast::Expr,
-    text: &str,
-    table: &Arc<Table>,
-) -> Result<crate::exec::expr::Px> {
+fn bind_condition(session: &mut Session, e: &Expr, text: &str, table: &Arc<Table>) -> Result<crate::exec::expr::Px> {
     let state = &mut session.state;
     let (catalog, scope) = (state.catalog.clone(), state.scope.clone());
     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *state, text };
@@ -606,7 +483,7 @@ fn copy_in(
     session: &mut Session,
     name: &[String],
     columns: &[String],
-    condition: Option<(&sqlparser::ast::Expr, &str)>,
+    condition: Option<(&Expr, &str)>,
     o: &Options,
     path: Option<&str>,
     client: &mut dyn Client,
@@ -922,10 +799,13 @@ impl Fields {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_parse::tree::{DefAction, DefElem, DefValue};
 
     fn opts(format: Format) -> Options {
-        let f = if format == Format::Csv { vec![("format".to_string(), vec!["csv".to_string()])] } else { vec![] };
-        options(&f).unwrap()
+        let csv = DefValue::String("csv".to_string());
+        let d =
+            DefElem { namespace: None, name: "format".into(), value: Some(csv), action: DefAction::None, at: At(0) };
+        options(if format == Format::Csv { std::slice::from_ref(&d) } else { &[] }, "").unwrap()
     }
 
     #[test]

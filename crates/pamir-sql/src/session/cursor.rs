@@ -23,33 +23,23 @@
 //!
 //! Limits: the tape lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
 use super::Session;
-use super::query::{Portal, PreparedStmt, Told};
+use super::query::Portal;
+use super::statement::{PreparedStmt, Told};
 use crate::bind;
 use crate::client::{Client, Field, RowSink};
 use crate::env::{CursorInfo, Env};
 use crate::exec::rows::{Charge, datum_size};
 use crate::exec::{Execution, RunState};
 use crate::ir::SetOp;
-use crate::parser::FetchDirection;
 use crate::plan::Plan;
 use crate::plan::node::{Kind, PNode};
+use pamir_parse::tree::{Declare, Direction, Fetch, Sensitivity, Statement};
 use pamir_txn::{MemoryAccount, Snapshot};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use parking_lot::Mutex;
-use sqlparser::ast::{self, Statement};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// How a cursor was declared.
-#[derive(Clone, Copy, Default, Debug)]
-pub struct Options {
-    pub binary: bool,
-    /// None: as the plan allows.
-    pub scroll: Option<bool>,
-    pub hold: bool,
-    pub insensitive: bool,
-}
 
 /// The session's cursors by name: what pg_cursors shows.
 pub type CursorList = Arc<Mutex<BTreeMap<String, CursorInfo>>>;
@@ -210,15 +200,15 @@ fn locks_rows(n: &PNode) -> bool {
 }
 
 impl Cursor {
-    fn new(plan: &Arc<Plan>, snapshot: Snapshot, o: Options) -> Cursor {
+    fn new(plan: &Arc<Plan>, snapshot: Snapshot, d: &Declare) -> Cursor {
         let backward = reads_backward(&plan.root.node);
-        let scroll = o.scroll.unwrap_or(backward && !locks_rows(&plan.root.node));
+        let scroll = d.scroll.unwrap_or(backward && !locks_rows(&plan.root.node));
         Cursor {
             snapshot: Some(snapshot),
             live: Some(Box::new(Live { execution: Execution::new(plan.clone(), false), read: 0 })),
             tape: (scroll && !backward).then(|| Tape::new(0, plan.root.out.len())),
             scroll,
-            hold: o.hold,
+            hold: d.hold,
             held: false,
             failed: false,
             at_start: true,
@@ -349,14 +339,8 @@ impl Cursor {
         if self.tape.is_none() { self.restart(p) } else { Ok(()) }
     }
     /// One FETCH or (without `to`) MOVE, as PostgreSQL's DoPortalRunFetch does it; the number of rows for the tag.
-    pub fn fetch(
-        &mut self,
-        d: FetchDirection,
-        to: Option<&mut dyn RowSink>,
-        p: &Portal,
-        s: &mut Session,
-    ) -> Result<u64> {
-        use FetchDirection::*;
+    pub fn fetch(&mut self, d: Direction, to: Option<&mut dyn RowSink>, p: &Portal, s: &mut Session) -> Result<u64> {
+        use Direction::*;
         match d {
             Absolute(0) => {
                 self.rewind(p)?;
@@ -401,13 +385,13 @@ impl Cursor {
             }
             Forward(n) if n < 0 => self.backward(Some(n.unsigned_abs()), to, p, s),
             Backward(n) if n < 0 => self.forward(Some(n.unsigned_abs()), to, p, s),
-            Forward(n) => self.forward((n != i64::MAX).then_some(n as u64), to, p, s),
-            Backward(i64::MAX) if to.is_none() => {
+            Forward(n) => self.forward((n != Direction::ALL).then_some(n as u64), to, p, s),
+            Backward(Direction::ALL) if to.is_none() => {
                 let n = if self.pos > 0 && !self.at_end { self.pos - 1 } else { self.pos };
                 self.rewind(p)?;
                 Ok(n)
             }
-            Backward(n) => self.backward((n != i64::MAX).then_some(n as u64), to, p, s),
+            Backward(n) => self.backward((n != Direction::ALL).then_some(n as u64), to, p, s),
         }
     }
     /// Execute of the extended protocol: forward.
@@ -476,59 +460,52 @@ impl RowSink for Announced<'_> {
     }
 }
 
-/// What no cursor may be declared for.
-fn check_declaration(o: Options, query: &Statement) -> Result<()> {
-    let Statement::Query(q) = query else { return Ok(()) };
-    let modifies = |c: &ast::Cte| !matches!(&*c.query.body, b if select_like(b));
-    if q.with.as_ref().is_some_and(|w| w.cte_tables.iter().any(modifies)) {
+/// What no cursor may be declared as, and for.
+fn check_declaration(d: &Declare) -> Result<()> {
+    if let Some((a, b)) = d.conflict {
+        bail!(INVALID_CURSOR_DEFINITION, "cannot specify both {a} and {b}");
+    }
+    let q = &d.query;
+    if q.with.as_ref().is_some_and(|w| w.ctes.iter().any(|c| !matches!(c.query, Statement::Select(_)))) {
         bail!(FEATURE_NOT_SUPPORTED, "DECLARE CURSOR must not contain data-modifying statements in WITH");
     }
-    let Some(lock) = q.locks.first().map(bind::select::locking::lock_name) else { return Ok(()) };
+    let Some(lock) = q.locking.first().map(bind::select::locking::lock_name) else { return Ok(()) };
     let refuse = |what: &str, detail: &str| {
         Err(err!(FEATURE_NOT_SUPPORTED, "DECLARE {what} ... {lock} is not supported").detail(detail))
     };
-    if o.hold {
+    if d.hold {
         return refuse("CURSOR WITH HOLD", "Holdable cursors must be READ ONLY.");
     }
-    if o.scroll == Some(true) {
+    if d.scroll == Some(true) {
         return refuse("SCROLL CURSOR", "Scrollable cursors must be READ ONLY.");
     }
-    if o.insensitive {
+    if d.sensitivity == Some(Sensitivity::Insensitive) {
         return Err(err!(INVALID_CURSOR_DEFINITION, "DECLARE INSENSITIVE CURSOR ... {lock} is not valid")
             .detail("Insensitive cursors must be READ ONLY."));
     }
     Ok(())
 }
-fn select_like(b: &ast::SetExpr) -> bool {
-    matches!(
-        b,
-        ast::SetExpr::Select(_)
-            | ast::SetExpr::Query(_)
-            | ast::SetExpr::SetOperation { .. }
-            | ast::SetExpr::Values(_)
-            | ast::SetExpr::Table(_)
-    )
+/// A count below zero goes the other way.
+fn normal(d: Direction) -> Direction {
+    match d {
+        Direction::Forward(n) if n < 0 => Direction::Backward(-n),
+        Direction::Backward(n) if n < 0 => Direction::Forward(-n),
+        d => d,
+    }
 }
 
 impl Session {
     /// DECLARE.
-    pub(super) fn declare_cursor(
-        &mut self,
-        name: &str,
-        o: Options,
-        query: &Statement,
-        whole: &PreparedStmt,
-        params: &[Datum],
-    ) -> Result<String> {
-        check_declaration(o, query)?;
-        let stmt =
-            whole.inner().cloned().ok_or_else(|| Error::unsupported("DECLARE CURSOR of this kind of statement"))?;
+    pub(super) fn declare_cursor(&mut self, d: &Declare, whole: &PreparedStmt, params: &[Datum]) -> Result<()> {
+        check_declaration(d)?;
+        let stmt = whole.inner().cloned().ok_or_else(crate::parser::too_deep)?;
         let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         planned.takes(params)?;
+        let name = &d.name;
         if name.is_empty() {
             bail!(INVALID_CURSOR_NAME, "invalid cursor name: must not be empty");
         }
-        if !o.hold {
+        if !d.hold {
             self.state.require_block("DECLARE CURSOR")?;
         }
         if self.portals.contains_key(name) {
@@ -537,40 +514,34 @@ impl Session {
         // The cursor's snapshot is taken now, not at the first FETCH.
         let snapshot = self.state.begin_if_needed().statement();
         let level = self.state.frames.len();
-        let cursor = Cursor::new(&planned.plan, snapshot, o);
+        let cursor = Cursor::new(&planned.plan, snapshot, d);
         let info = CursorInfo {
             statement: whole.text.clone(),
-            holdable: o.hold,
-            binary: o.binary,
+            holdable: d.hold,
+            binary: d.binary,
             scrollable: cursor.scroll,
             created: self.state.statement_time,
         };
         let listed = Listed::new(&self.state.cursors, name, info);
-        let format = if o.binary { 1 } else { 0 };
-        self.portals
-            .insert(name.to_string(), Portal::cursor(stmt, planned, params.to_vec(), format, cursor, listed, level));
-        Ok("DECLARE CURSOR".into())
+        let portal = Portal::cursor(stmt, planned, params.to_vec(), i16::from(d.binary), cursor, listed, level);
+        self.portals.insert(name.clone(), portal);
+        Ok(())
     }
 
-    /// FETCH and MOVE.
-    pub(super) fn fetch(
-        &mut self,
-        name: &str,
-        direction: FetchDirection,
-        is_move: bool,
-        client: &mut dyn Client,
-    ) -> Result<String> {
+    /// FETCH and MOVE; the tag.
+    pub(super) fn fetch(&mut self, f: &Fetch, client: &mut dyn Client) -> Result<String> {
+        let name = &f.cursor;
         let mut p =
             self.portals.remove(name).ok_or_else(|| err!(INVALID_CURSOR_NAME, "cursor \"{name}\" does not exist"))?;
-        let r = self.fetch_from(name, &mut p, direction, is_move, client);
-        self.portals.insert(name.to_string(), p);
-        Ok(format!("{} {}", if is_move { "MOVE" } else { "FETCH" }, r?))
+        let r = self.fetch_from(name, &mut p, normal(f.direction), f.is_move, client);
+        self.portals.insert(name.clone(), p);
+        Ok(format!("{} {}", if f.is_move { "MOVE" } else { "FETCH" }, r?))
     }
     fn fetch_from(
         &mut self,
         name: &str,
         p: &mut Portal,
-        direction: FetchDirection,
+        direction: Direction,
         is_move: bool,
         client: &mut dyn Client,
     ) -> Result<u64> {
@@ -601,13 +572,13 @@ impl Session {
         Ok(n)
     }
     /// FETCH from a portal of the extended protocol: forward only.
-    fn fetch_portal(&mut self, p: &mut Portal, d: FetchDirection, to: Option<&mut dyn RowSink>) -> Result<u64> {
+    fn fetch_portal(&mut self, p: &mut Portal, d: Direction, to: Option<&mut dyn RowSink>) -> Result<u64> {
         let n = match d {
-            FetchDirection::Forward(n) | FetchDirection::Relative(n) if n >= 0 => n,
+            Direction::Forward(n) | Direction::Relative(n) if n >= 0 => n,
             _ => return Err(only_forward()),
         };
         // The executor's 0 means all rows.
-        let max = if n == i64::MAX { 0 } else { n as u64 };
+        let max = if n == Direction::ALL { 0 } else { n as u64 };
         let r = match to {
             _ if n == 0 => return Ok(0),
             Some(to) => self.run_portal(p, max, to)?,
@@ -622,15 +593,14 @@ impl Session {
         })
     }
 
-    pub(super) fn close_cursor(&mut self, name: Option<&str>) -> Result<String> {
+    /// No name: all.
+    pub(super) fn close_cursor(&mut self, name: Option<&str>) -> Result<()> {
         match name {
-            None => {
-                self.portals.clear();
-                Ok("CLOSE CURSOR ALL".into())
-            }
-            Some(n) if self.portals.remove(n).is_some() => Ok("CLOSE CURSOR".into()),
-            Some(n) => Err(err!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist")),
+            None => self.portals.clear(),
+            Some(n) if self.portals.remove(n).is_some() => {}
+            Some(n) => bail!(INVALID_CURSOR_NAME, "cursor \"{n}\" does not exist"),
         }
+        Ok(())
     }
 
     /// Ends the transaction, committing it; cursors WITH HOLD stay. The tag is "ROLLBACK" when it had failed.

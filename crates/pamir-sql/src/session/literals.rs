@@ -10,7 +10,7 @@
 //!   UPDATE t SET a = a + $1 WHERE id = $2          the statement prepared for it, parameters declared int4, int4
 //! ```
 //! Whatever could make a parameter mean something else than the literal leaves the text to the ordinary way: this scanner gives up on it
-//! (comments, `$`, prefixed or dollar-quoted strings, exponents), or the statement with parameters does not parse (`date '...'`, `numeric(10,2)`), or its plan may
+//! (comments, `$`, prefixed or dollar-quoted strings, exponents), or the statement with parameters does not parse or bind (`date '...'`, `numeric(10,2)`), or its plan may
 //! depend on the values ([`serves_others`]). So is every text whose literals their types refuse: the ordinary way reports it, with its place in the text. An UPDATE
 //! that finds no row is run again the ordinary way, which computes its constants first. From ORDER BY, GROUP BY, LIMIT, RETURNING and DISTINCT on, where a literal may
 //! be a position, a count or half of a name for another expression, literals stay part of the shape.
@@ -19,7 +19,7 @@
 //!
 //! Invariants: a shape's statement is used only while its plan is current and serves others; a text that takes this way has the same effect and
 //! the same answer as without it. Limits: [`MAX_SHAPES`] shapes a session, texts of [`MAX_TEXT`] bytes, [`MAX_LITERALS`] literals.
-use super::query::PreparedStmt;
+use super::statement::PreparedStmt;
 use super::values;
 use crate::exec::expr::Px;
 use crate::plan::Plan;

@@ -1,30 +1,36 @@
 //! Sessions: a connection's statements, portals, transaction block and settings, driven by a wire protocol through [`Session`]'s methods.
 //!
 //! ```text
-//! protocol --parse/bind/execute/simple_query--> Session --+-- prepared statements (text, AST, cached plan)
+//! protocol --parse/bind/execute/simple_query--> Session --+-- prepared statements (text, tree, cached plan)
 //!    ^                                                    +-- portals (parameters, execution, snapshot)
 //!    +------ Client: rows, tags, notices <---- State -----+-- transaction, catalog copy, settings (Env for functions)
 //! ```
 //! A prepared statement keeps its plan and the table locks the plan needs. Executing it takes the locks first and then compares one version number: only DDL in
 //! between makes it bind and plan again. So a prepared point statement parses and plans nothing.
 //!
+//! - [`statement`], [`query`]: statements with plans, portals. [`shared`], [`literals`], [`values`]: plans that serve many. - [`utility`]: all other statements, with
+//!   [`transaction`], [`set`], [`prepare`], [`explain`], [`cursor`], [`copy`]. - [`state`], [`settings`]: what a session knows. [`observe`]: logs and counters.
+//!
 //! Invariants: an error leaves the session usable (the block is Failed or Idle); a portal never outlives its transaction, except as stored rows (a cursor WITH HOLD).
 pub mod autoanalyze;
 mod copy;
 mod copy_file;
+mod copy_options;
 mod cursor;
+mod explain;
 mod literals;
 mod observe;
-pub use cursor::Options as CursorOptions;
+mod prepare;
 mod query;
 #[cfg(test)]
 mod rescans;
+mod set;
 pub mod settings;
 mod shared;
 mod state;
-pub use shared::Luggage;
+mod statement;
+mod transaction;
 mod utility;
-pub(crate) use utility::joined;
 mod values;
 
 use crate::catalog::acl::{self, Who};
@@ -33,19 +39,22 @@ use crate::client::{Client, Field, Peer};
 use crate::ddl::Changes;
 use crate::env::Activity;
 use crate::exec::Quota;
-use crate::parser::{self, Stmt};
+use crate::parser;
 use crate::stats::kinds::{Durations, StatementKind};
 use crate::stats::statements::Registry;
 use crate::stats::usage::{DatabaseUsage, OfDatabase};
+use pamir_parse::tree::{Statement, Transaction};
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
-pub(crate) use query::on_stack_for;
-use query::{Portal, PreparedStmt, Told};
+use query::Portal;
 use rustc_hash::FxHashMap;
 use settings::{SETTINGS, ServerValues, Settings};
+pub use shared::Luggage;
 use shared::{Kept, Origin};
 use state::{Block, State};
+pub(crate) use statement::on_stack_for;
+use statement::{PreparedStmt, Told};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
 
@@ -304,8 +313,11 @@ struct Common {
 impl Common {
     fn new() -> Common {
         let of =
-            |text: &str| Arc::new(PreparedStmt::new(text.into(), Some(Stmt::Unsupported(text.into())), Vec::new()));
-        Common { begin: of("BEGIN"), commit: of("COMMIT") }
+            |text: &str, what| Arc::new(PreparedStmt::new(text.into(), Some(Statement::Transaction(what)), Vec::new()));
+        Common {
+            begin: of("BEGIN", Transaction::Begin(Vec::new())),
+            commit: of("COMMIT", Transaction::Commit { chain: false }),
+        }
     }
 }
 
@@ -501,8 +513,8 @@ impl Session {
         let trimmed = sql.trim_end_matches([';', ' ', '\n', '\t', '\r']);
         if trimmed.eq_ignore_ascii_case("begin") {
             self.started(sql);
-            self.check_failed(&Stmt::Unsupported(String::new()))?;
             let stmt = self.common.begin.clone();
+            self.check_failed(&stmt)?;
             self.log_start(&stmt, sql, (&[], &[]), None);
             self.state.begin_block()?;
             self.state.flush_notices(client);
@@ -531,13 +543,15 @@ impl Session {
         }
         // Parsing is part of the first statement.
         self.started(sql);
-        let parsed = parser::parse(sql)?;
-        if parsed.is_empty() {
+        let script = parser::parse(sql)?;
+        // Such a text is parsed each time, so that each time its sender is told.
+        let told = self.tell(script.notices, client);
+        if script.statements.is_empty() {
             client.empty_query();
             return Ok(());
         }
-        let last = parsed.len() - 1;
-        for (i, mut p) in parsed.into_iter().enumerate() {
+        let last = script.statements.len() - 1;
+        for (i, mut p) in script.statements.into_iter().enumerate() {
             match i {
                 0 if last == 0 => {}
                 0 => self.shown(&p.text),
@@ -546,7 +560,7 @@ impl Session {
             let (offset, deep) = (p.offset, p.deep);
             let text = std::mem::take(&mut p.text);
             let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
-            if last == 0 && offset == 0 && !deep {
+            if last == 0 && offset == 0 && !deep && !told {
                 self.share(Origin::Simple, sql, false, &stmt);
             }
             self.log_start(&stmt, &stmt.text, (&[], &[]), None);
@@ -562,15 +576,27 @@ impl Session {
         Ok(())
     }
 
-    pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], _client: &mut dyn Client) -> Result<()> {
-        self.parse_statement(name, sql, param_types).inspect_err(|_| self.shown(sql))
+    /// Sends what the parser has to say of a text; false: nothing.
+    fn tell(&mut self, notices: Vec<Error>, client: &mut dyn Client) -> bool {
+        if notices.is_empty() {
+            return false;
+        }
+        self.state.notices.extend(notices);
+        self.state.flush_notices(client);
+        true
     }
-    fn parse_statement(&mut self, name: &str, sql: &str, param_types: &[Oid]) -> Result<()> {
+
+    pub fn parse(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()> {
+        self.parse_statement(name, sql, param_types, client).inspect_err(|_| self.shown(sql))
+    }
+    fn parse_statement(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()> {
         self.state.start_extended()?;
         if let Some(stmt) = self.shared(Origin::Parse, sql, param_types) {
             return self.keep_statement(name, stmt);
         }
-        let mut parsed = parser::parse(sql)?;
+        let script = parser::parse(sql)?;
+        let told = self.tell(script.notices, client);
+        let mut parsed = script.statements;
         if parsed.len() > 1 {
             bail!(SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
         }
@@ -581,7 +607,7 @@ impl Session {
         };
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
-        if !stmt.deep {
+        if !stmt.deep && !told {
             self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         }
         Ok(())
@@ -604,9 +630,7 @@ impl Session {
 
     /// Checks and plans a parsed statement, and remembers it under `name`.
     fn keep_statement(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Result<()> {
-        if let Some(s) = &stmt.stmt {
-            self.check_failed(s)?;
-        }
+        self.check_failed(&stmt)?;
         if !name.is_empty() && self.state.prepared.contains_key(name) {
             bail!(DUPLICATE_PREPARED_STATEMENT, "prepared statement \"{name}\" already exists");
         }
@@ -616,8 +640,7 @@ impl Session {
             // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them
             // changed begins anew; nobody was told of the first plan.
             while self.state.others_alter() && !p.is_denied() && !self.lock_for(&p)? {
-                let new = PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec());
-                stmt = Arc::new(new.with_depth(stmt.deep));
+                stmt = Arc::new(stmt.again()?);
                 p = self.plan_for(&stmt)?;
             }
         }
@@ -764,9 +787,9 @@ impl Session {
         e.severity(pamir_types::error::Severity::Fatal)
     }
 
-    /// 25P02 unless `stmt` may run in a failed block.
-    fn check_failed(&self, stmt: &Stmt) -> Result<()> {
-        match self.state.failed && !utility::ends_block(stmt) {
+    /// 25P02 unless `stmt` may run in a failed block: it ends the block, or is empty.
+    fn check_failed(&self, stmt: &PreparedStmt) -> Result<()> {
+        match self.state.failed && stmt.stmt.as_ref().is_some_and(|s| !transaction::ends_block(s)) {
             true => Err(aborted()),
             false => Ok(()),
         }

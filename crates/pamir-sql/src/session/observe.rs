@@ -9,21 +9,19 @@
 //! PostgreSQL's; the text of a statement and the values of parameters are fields where PostgreSQL puts them behind the message.
 //!
 //! Invariant: where no setting asks for a line, a statement costs two readings of the clock and a comparison. A failed statement has no duration line, as in PostgreSQL.
-use super::query::{Planned, PreparedStmt};
 use super::settings::{Settings, parse_int_setting};
 use super::state::Block;
+use super::statement::{Planned, PreparedStmt};
 use super::{MAX_ACTIVITY_QUERY, Session, state};
-use crate::ddl;
 use crate::exec::RunStats;
-use crate::parser::Stmt;
 use crate::plan::{self, ExplainFormat, ExplainOptions};
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::{Key, Took};
 use crate::stats::usage::OfDatabase;
+use pamir_parse::tree::Statement;
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Type};
-use sqlparser::ast::Statement;
 use std::fmt::Write;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
@@ -196,28 +194,38 @@ pub(super) struct Finished<'a> {
     pub stats: Option<&'a RunStats>,
 }
 
-/// What log_statement calls a statement.
-fn class(kind: &Stmt, target: impl Fn(&str) -> Option<Logged>) -> Logged {
-    match kind {
-        Stmt::Sql(s) => match &**s {
-            Statement::Insert(_) | Statement::Update(_) | Statement::Delete(_) | Statement::Truncate(_) => Logged::Mod,
-            Statement::Execute { name: Some(n), .. } => {
-                n.0.last().and_then(|p| target(&p.to_string())).unwrap_or(Logged::All)
-            }
-            s if ddl::is_ddl(s) => Logged::Ddl,
-            Statement::CreateTable(_) => Logged::Ddl,
-            _ => Logged::All,
-        },
-        Stmt::Ddl(_) | Stmt::Comment { .. } | Stmt::Reindex { .. } => Logged::Ddl,
-        Stmt::Copy(c) if !c.to => Logged::Mod,
+/// What log_statement calls a statement (PostgreSQL's GetCommandLogLevel); `target`: what EXECUTE's statement is.
+fn class(s: &Statement, target: &dyn Fn(&str) -> Option<Logged>) -> Logged {
+    match s {
+        Statement::Insert(_)
+        | Statement::Update(_)
+        | Statement::Delete(_)
+        | Statement::Merge(_)
+        | Statement::Truncate(_) => Logged::Mod,
+        Statement::Copy(c) if !c.to => Logged::Mod,
+        Statement::Select(q) if q.into_clause().is_some() => Logged::Ddl,
+        Statement::Create(_)
+        | Statement::Alter(_)
+        | Statement::Drop(_)
+        | Statement::Comment(_)
+        | Statement::Grant(_)
+        | Statement::GrantRole(_)
+        | Statement::Reassign { .. }
+        | Statement::DropRole { .. }
+        | Statement::DropOwned { .. }
+        | Statement::Cluster(_)
+        | Statement::Refresh(_)
+        | Statement::Other(_) => Logged::Ddl,
+        Statement::Execute(e) => target(&e.name).unwrap_or(Logged::All),
+        Statement::Prepare(p) => class(&p.statement, target),
+        Statement::Explain(e) if super::explain::runs(e) => class(&e.statement, target),
         _ => Logged::All,
     }
 }
 
 /// PREPARE and DEALLOCATE are not among pg_stat_statements' statements, what they prepare is.
 fn counts(utility: &PreparedStmt) -> bool {
-    let prepares = |s: &Statement| matches!(s, Statement::Prepare { .. } | Statement::Deallocate { .. });
-    !matches!(&utility.stmt, Some(Stmt::Sql(s)) if prepares(s))
+    !matches!(&utility.stmt, Some(Statement::Prepare(_) | Statement::Deallocate(_)))
 }
 
 /// At most `most` bytes of a text, on a character's border.
@@ -269,12 +277,8 @@ impl Session {
     #[cold]
     fn log_statement(&mut self, stmt: &PreparedStmt, text: &str, values: Values, portal: Option<&str>) {
         let Some(kind) = &stmt.stmt else { return };
-        let target = |name: &str| {
-            let name = name.trim_matches('"');
-            let of = self.state.prepared.get(name).or_else(|| self.state.prepared.get(&name.to_ascii_lowercase()))?;
-            Some(class(of.stmt.stmt.as_ref()?, |_| None))
-        };
-        if class(kind, target) > self.state.settings.observe.statements {
+        let target = |name: &str| Some(class(self.state.prepared.get(name)?.stmt.stmt.as_ref()?, &|_| None));
+        if class(kind, &target) > self.state.settings.observe.statements {
             return;
         }
         self.state.current.logged = true;

@@ -1,225 +1,30 @@
-//! Prepared statements, portals, and running planned statements (SELECT, INSERT, UPDATE, DELETE).
+//! Portals, and planning and running statements that have plans (SELECT, INSERT, UPDATE, DELETE).
 use super::cursor::{Cursor, Listed};
 use super::literals::{self, Known, Scanned};
 use super::observe::Finished;
 use super::shared::Origin;
 use super::state::Block;
+use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told, is_deep_stack, on_stack_for};
 use super::{ExecuteOutcome, Session};
 use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
 use crate::env::CursorInfo;
 use crate::exec::{self, Execution, RunState, RunStats};
 use crate::ir::{BoundKind, ModifyOp, OutCol};
-use crate::parser::{DEEP_STACK, LONG_TEXT, Parsed, Stmt};
 use crate::plan::{self, Plan};
-use crate::stats::fingerprint::fingerprint;
-use crate::stats::kinds::StatementKind;
-use crate::stats::statements::Place;
-use pamir_storage::{helpers, task};
-use pamir_txn::{Held, TableLock, WaitPolicy};
+use pamir_parse::tree::Statement;
+use pamir_txn::{Held, WaitPolicy};
 use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
-use parking_lot::Mutex;
 use smallvec::SmallVec;
-use sqlparser::ast::{self, Statement};
 use std::borrow::Cow;
 use std::cell::RefCell;
-use std::fmt::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-/// Constants of a plan that a statement keeps for its next run, in bytes. A short text makes a constant of a gigabyte (`repeat('x', 1000000000)`), and statements are kept
-/// for whoever sends them again: what is longer is made anew.
-const LONGEST_KEPT: usize = 64 << 10;
-
-/// A parsed statement and, for queries, its newest plan.
-pub struct PreparedStmt {
-    pub text: String,
-    /// None: an empty query.
-    pub stmt: Option<Stmt>,
-    /// Parameter types as declared (0: infer).
-    declared: Vec<Oid>,
-    /// The parameters' types of the first plan. Clients are told them once and send values as of them from then on, whatever the columns become.
-    types: OnceLock<Vec<Oid>>,
-    /// Inferred anew, `types` would be others.
-    retyped: AtomicBool,
-    cached: Mutex<Option<Arc<Planned>>>,
-    /// See [`crate::parser::Parsed::deep`].
-    pub deep: bool,
-    /// Its counters in pg_stat_statements.
-    pub(super) place: Place,
-    /// Its number and text in pg_stat_statements, of one that is so long that a helper makes them.
-    pub(super) counted_as: Option<(i64, String)>,
-    /// The query inside an EXPLAIN or a DECLARE: parameters are its own.
-    inner: OnceLock<Option<Arc<PreparedStmt>>>,
-}
-
-/// What clients know of a statement before it runs.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Told {
-    Nothing,
-    /// Its result columns, which then must stay.
-    Result,
-}
-
-/// A plan with what must hold for it to be used.
-pub struct Planned {
-    pub plan: Arc<Plan>,
-    locks: Vec<(Oid, TableLock)>,
-    catalog_version: u64,
-    /// See `shared.rs`.
-    context: u64,
-    /// Made under uncommitted DDL: for this transaction only.
-    private: bool,
-    /// It holds constants longer than [`LONGEST_KEPT`]: for this run only.
-    heavy: bool,
-    /// A literal such as 'now' was read when it was made, as PostgreSQL does: it is for who asked for it then.
-    of_a_moment: bool,
-    /// What running it answers: a privilege is missing, or a constant of it has no value.
-    denied: Option<Error>,
-    tag: Tag,
-    pub param_types: Vec<Type>,
-    pub has_rows: bool,
-}
-
-impl Planned {
-    /// It cannot be run.
-    pub fn is_denied(&self) -> bool {
-        self.denied.is_some()
-    }
-    /// 42P02 where the statement names a parameter that nobody gave (a simple query has none).
-    pub(super) fn takes(&self, params: &[Datum]) -> Result<()> {
-        if self.param_types.len() > params.len() {
-            bail!(UNDEFINED_PARAMETER, "there is no parameter ${}", params.len() + 1);
-        }
-        Ok(())
-    }
-}
-
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Tag {
-    Select,
-    Insert,
-    Update,
-    Delete,
-}
-
-impl Planned {
-    pub(super) fn kind(&self) -> StatementKind {
-        match self.tag {
-            Tag::Select => StatementKind::Select,
-            Tag::Insert => StatementKind::Insert,
-            Tag::Update => StatementKind::Update,
-            Tag::Delete => StatementKind::Delete,
-        }
-    }
-}
-
-impl Tag {
-    fn write(self, rows: u64, out: &mut String) {
-        out.clear();
-        let _ = match self {
-            Tag::Select => write!(out, "SELECT {rows}"),
-            Tag::Insert => write!(out, "INSERT 0 {rows}"),
-            Tag::Update => write!(out, "UPDATE {rows}"),
-            Tag::Delete => write!(out, "DELETE {rows}"),
-        };
-    }
-    fn verb(self) -> &'static str {
-        match self {
-            Tag::Select => "SELECT",
-            Tag::Insert => "INSERT",
-            Tag::Update => "UPDATE",
-            Tag::Delete => "DELETE",
-        }
-    }
-}
 
 /// What a statement costs that does next to nothing.
 const STATEMENT: usize = 2000;
-
-/// Does this run where deep statements do?
-fn is_deep_stack() -> bool {
-    task::stack_left().is_some_and(|n| n >= DEEP_STACK / 2)
-}
-/// Runs `f` with stack enough for what it does with a statement.
-pub fn on_stack_for<R>(deep: bool, f: impl FnOnce() -> Result<R>) -> Result<R> {
-    if !deep || is_deep_stack() {
-        return f();
-    }
-    task::with_stack(DEEP_STACK, f).unwrap_or_else(|| Err(crate::parser::too_deep()))
-}
-
-impl PreparedStmt {
-    /// The same, `deep` or not.
-    pub fn with_depth(self, deep: bool) -> PreparedStmt {
-        PreparedStmt { deep, ..self }
-    }
-    /// As its text was parsed.
-    pub fn of(p: Parsed, mut text: String, declared: Vec<Oid>) -> Result<PreparedStmt> {
-        let mut counted_as = None;
-        if text.len() > LONG_TEXT {
-            let planned = matches!(&p.stmt, Stmt::Sql(s) if is_query(s));
-            (text, counted_as) = helpers::run(move || {
-                let made = fingerprint(&text, planned);
-                (text, Some(made))
-            })?;
-        }
-        Ok(PreparedStmt { deep: p.deep, counted_as, ..PreparedStmt::new(text, Some(p.stmt), declared) })
-    }
-    pub fn new(text: String, stmt: Option<Stmt>, declared: Vec<Oid>) -> PreparedStmt {
-        let (types, retyped, cached, place, counted_as, inner) = Default::default();
-        PreparedStmt { text, stmt, declared, types, retyped, cached, deep: false, place, counted_as, inner }
-    }
-    pub fn declared(&self) -> &[Oid] {
-        &self.declared
-    }
-    /// The query that it explains or declares a cursor for, if it is an EXPLAIN or a DECLARE: its parameters are that query's.
-    pub(super) fn inner(&self) -> Option<&Arc<PreparedStmt>> {
-        let new = || {
-            let statement = match &self.stmt {
-                Some(Stmt::Sql(s)) => match &**s {
-                    Statement::Explain { statement, .. } => statement,
-                    _ => return None,
-                },
-                Some(Stmt::DeclareCursor { query, .. }) => query,
-                _ => return None,
-            };
-            let query = is_query(statement).then(|| Stmt::Sql(statement.clone()))?;
-            Some(Arc::new(
-                PreparedStmt::new(self.text.clone(), Some(query), self.declared.clone()).with_depth(self.deep),
-            ))
-        };
-        self.inner.get_or_init(new).as_ref()
-    }
-    /// Of its parameters, as far as they are known.
-    pub fn parameter_types(&self) -> Vec<Oid> {
-        self.types.get().unwrap_or(&self.declared).clone()
-    }
-    /// Whether who sends its text now may get it: not if its parameters would have other types by now, or if 'now' or 'today' is a moment in its plan.
-    pub fn serves_new(&self) -> bool {
-        !self.retyped.load(Ordering::Relaxed) && !self.cached.lock().as_ref().is_some_and(|p| p.of_a_moment)
-    }
-    /// Whether its parameters have the types of `other`'s, for good.
-    pub fn agrees(&self, other: &PreparedStmt) -> bool {
-        match other.types.get() {
-            Some(types) => self.types.get_or_init(|| types.clone()) == types,
-            None => true,
-        }
-    }
-    /// True for statements that go through bind and plan.
-    pub fn is_query(&self) -> bool {
-        matches!(&self.stmt, Some(Stmt::Sql(s)) if is_query(s))
-    }
-}
-
-pub fn is_query(s: &ast::Statement) -> bool {
-    matches!(
-        s,
-        ast::Statement::Query(_) | ast::Statement::Insert(_) | ast::Statement::Update(_) | ast::Statement::Delete(_)
-    )
-}
 
 thread_local! {
     /// Buffers for the fast forms of plans: of the thread, so that they are warm in the caches whichever session runs.
@@ -316,7 +121,7 @@ impl Portal {
 
 impl Session {
     /// Binds and plans one statement under the session's current catalog.
-    pub fn plan_statement(&mut self, stmt: &ast::Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
+    pub fn plan_statement(&mut self, stmt: &Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
         let catalog = self.state.catalog.clone();
         let scope = self.state.scope.clone();
         self.state.read_a_moment = false;
@@ -397,8 +202,8 @@ impl Session {
         {
             return Ok(p.clone());
         }
-        let Some(Stmt::Sql(ast)) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
-        let new = Arc::new(on_stack_for(stmt.deep, || self.plan_typed(stmt, ast))?);
+        let Some(tree) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
+        let new = Arc::new(on_stack_for(stmt.deep, || self.plan_typed(stmt, tree))?);
         if let Some(old) = old {
             let same = old.plan.fields.len() == new.plan.fields.len()
                 && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
@@ -423,8 +228,8 @@ impl Session {
         Ok(new)
     }
     /// Plans with the parameters' types of the first plan.
-    fn plan_typed(&mut self, stmt: &PreparedStmt, ast: &ast::Statement) -> Result<Planned> {
-        let inferred = self.plan_statement(ast, &stmt.text, &stmt.declared);
+    fn plan_typed(&mut self, stmt: &PreparedStmt, tree: &Statement) -> Result<Planned> {
+        let inferred = self.plan_statement(tree, &stmt.text, &stmt.declared);
         let of_new = |new: &Planned| new.param_types.iter().map(|t| t.oid).collect::<Vec<Oid>>();
         let types = match (&inferred, stmt.types.get()) {
             (_, Some(types)) => types,
@@ -438,7 +243,7 @@ impl Session {
         if as_before {
             return inferred;
         }
-        let new = self.plan_statement(ast, &stmt.text, types)?;
+        let new = self.plan_statement(tree, &stmt.text, types)?;
         stmt.retyped.store(true, Ordering::Relaxed);
         Ok(new)
     }
@@ -516,9 +321,7 @@ impl Session {
     ) -> Result<()> {
         self.state.start_extended()?;
         let stmt = self.statement(statement)?;
-        if let Some(s) = &stmt.stmt {
-            self.check_failed(s)?;
-        }
+        self.check_failed(&stmt)?;
         if !portal.is_empty() && self.portals.contains_key(portal) {
             bail!(DUPLICATE_CURSOR, "cursor \"{portal}\" already exists");
         }
@@ -693,16 +496,16 @@ impl Session {
 
     fn execute_portal(&mut self, p: &mut Portal, max_rows: u64, client: &mut dyn Client) -> Result<()> {
         let stmt = p.stmt.clone();
-        let Some(kind) = &stmt.stmt else {
+        if stmt.stmt.is_none() {
             client.empty_query();
             return Ok(());
-        };
-        self.check_failed(kind)?;
+        }
+        self.check_failed(&stmt)?;
         self.set_formats(client, &p.formats, &p.types);
         if p.planned.is_none() {
             let params = std::mem::take(&mut p.params);
             self.extended = true;
-            let r = self.run_utility(&stmt, &params, client, false);
+            let r = on_stack_for(stmt.deep, || self.run_utility(&stmt, &params, client, false));
             self.extended = false;
             self.state.stop_clock();
             return r;
@@ -887,9 +690,7 @@ impl Session {
         params: &[Datum],
         client: &mut dyn Client,
     ) -> Result<bool> {
-        if let Some(kind) = &stmt.stmt {
-            self.check_failed(kind)?;
-        }
+        self.check_failed(stmt)?;
         let planned = self.locked_plan(stmt, Some(read_for.clone()), Told::Nothing)?;
         // While it waited for the table, the columns may have become others than those the literals were read for.
         if !Arc::ptr_eq(&planned, &read_for) {
@@ -916,8 +717,10 @@ impl Session {
         let stmt = match found {
             Some(stmt) => stmt,
             None => {
-                let parsed = crate::parser::parse(&text).ok()?.pop()?;
-                if parsed.deep {
+                let mut script = crate::parser::parse(&text).ok()?;
+                let parsed = script.statements.pop()?;
+                // Whoever sends a name that is cut is told each time.
+                if parsed.deep || !script.notices.is_empty() {
                     return None;
                 }
                 Arc::new(PreparedStmt::new(text, Some(parsed.stmt), declared))
@@ -945,11 +748,11 @@ impl Session {
         last: bool,
         client: &mut dyn Client,
     ) -> Result<()> {
-        let Some(kind) = &stmt.stmt else {
+        if stmt.stmt.is_none() {
             client.empty_query();
             return Ok(());
-        };
-        self.check_failed(kind)?;
+        }
+        self.check_failed(stmt)?;
         // A hundred thousand statements in one message are one long one to others.
         work::charge(STATEMENT)?;
         if !stmt.is_query() {

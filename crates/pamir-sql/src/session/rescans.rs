@@ -7,7 +7,7 @@
 //!
 //! [`name`] lists the operators: a new one does not compile before it has a name, and fails here before a statement opens it again.
 use super::Session;
-use super::query::PreparedStmt;
+use super::statement::PreparedStmt;
 use crate::client::Deaf;
 use crate::exec::{Rt, State, anew, build};
 use crate::ir::SetOp;
@@ -259,7 +259,7 @@ fn every_operator_opened_again_is_a_new_one() {
         run(&mut s, settings);
         for sql in STATEMENTS {
             run(&mut s, "begin");
-            let parsed = parser::parse(sql).expect("parses").remove(0);
+            let parsed = parser::parse(sql).expect("parses").statements.remove(0);
             let stmt = PreparedStmt::new(sql.to_string(), Some(parsed.stmt), vec![]);
             let plan = s.plan_for(&stmt).unwrap_or_else(|e| panic!("{sql}: {e:?}")).plan.clone();
             // LIMIT without an order may take any rows, but not any number of them.

@@ -20,7 +20,7 @@
 //! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
 //! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
 //! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
-use super::query::PreparedStmt;
+use super::statement::PreparedStmt;
 use crate::env::PreparedInfo;
 use pamir_txn::{Held, MemoryAccount};
 use pamir_types::{Oid, Result};

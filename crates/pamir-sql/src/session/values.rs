@@ -22,7 +22,8 @@
 use super::Session;
 use super::literals::{Known, serves_others};
 use super::observe::Finished;
-use super::query::{Planned, PreparedStmt, input};
+use super::query::input;
+use super::statement::{Planned, PreparedStmt};
 use crate::client::Client;
 use crate::env::Env;
 use crate::exec::bulk::{self, RowShape, Rows};

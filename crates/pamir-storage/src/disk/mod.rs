@@ -7,7 +7,7 @@
 pub mod overlay;
 pub mod real;
 pub mod sim;
-use pamir_types::{Error, Result};
+use pamir_error::{Error, Result};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -58,7 +58,7 @@ pub const BLOCK: u64 = 4096;
 
 /// No space is left (53100). The one failure of a write that time may heal.
 pub fn is_full(e: &Error) -> bool {
-    e.code() == pamir_types::error::state::DISK_FULL
+    e.code() == pamir_error::error::state::DISK_FULL
 }
 
 /// A directory of files. Names are plain (no separators).

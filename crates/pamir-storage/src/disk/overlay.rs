@@ -6,7 +6,7 @@
 //! Invariants: the disk beneath is only opened without `create`, read and asked for lengths; a byte is the newest one written here, else zero beyond the
 //! shortest length the file was ever cut to, else the one beneath.
 use super::{Disk, File};
-use pamir_types::{Result, err};
+use pamir_error::{Result, err};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -30,7 +30,7 @@ impl Overlay {
     }
 }
 
-fn missing(what: &str, name: &str) -> pamir_types::Error {
+fn missing(what: &str, name: &str) -> pamir_error::Error {
     err!(UNDEFINED_FILE, "could not {what} file \"{name}\": No such file or directory")
 }
 

@@ -12,7 +12,7 @@
 //! that have none go through a buffer of the thread.
 use super::{BLOCK, Disk, File, TEMP_PREFIX};
 use crate::aio;
-use pamir_types::{Error, Result, err};
+use pamir_error::{Error, Result, err};
 use parking_lot::Mutex;
 use rustix::fs::{AtFlags, CWD, FlockOperation, Mode, OFlags};
 use rustix::io::Errno;

@@ -7,7 +7,7 @@
 //! Faults are set with [`SimDisk::set_faults`]: the nth write or sync fails, reads come short, the disk is full beyond a size or for the nth write, a named sync does nothing.
 //! [`SimDisk::flip_bit`] damages a file in place.
 use super::{Disk, File};
-use pamir_types::{Error, Result, bail, err};
+use pamir_error::{Error, Result, bail, err};
 use parking_lot::Mutex;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -7,7 +7,7 @@ use super::Lsn;
 use super::record::{self, FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
 use super::segment::{self, HEADER_SIZE, Header};
 use crate::disk::{Disk, File};
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 use std::sync::Arc;
 
 /// See the module's words. Keeps the segment it read last open.

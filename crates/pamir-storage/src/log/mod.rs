@@ -28,7 +28,7 @@ pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
 use crate::disk::{BLOCK, Disk, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
-use pamir_types::{Error, Result, bail, err};
+use pamir_error::{Error, Result, bail, err};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
 use segment::{HEADER_SIZE, Header, Segment};
 use std::sync::Arc;

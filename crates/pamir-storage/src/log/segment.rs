@@ -8,7 +8,7 @@
 //! Positions count the bytes after the headers of all segments, endlessly. `seq` rises by one a segment and is never used again: it is the generation.
 use super::Lsn;
 use crate::disk::{BLOCK, Disk, File};
-use pamir_types::{Result, err};
+use pamir_error::{Result, err};
 use std::sync::Arc;
 
 /// File names of the log start so.

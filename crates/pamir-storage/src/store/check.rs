@@ -11,7 +11,7 @@ use super::superblock::{self, DATA_FILE};
 use super::{DIRECTORY, DIRECTORY_ROOT, MAX_TREE_KEY, TreeId};
 use crate::disk::Disk;
 use crate::stats::Stats;
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 use std::sync::Arc;
 
 /// Problems after which counting goes on, but not listing.

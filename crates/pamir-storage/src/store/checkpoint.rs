@@ -28,7 +28,7 @@ use super::{Shared, Store};
 use crate::disk::sync_point;
 use crate::log::Lsn;
 use crate::stats::{add, timed};
-use pamir_types::{Error, Result, bail};
+use pamir_error::{Error, Result, bail};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeSet;
 use std::sync::Arc;

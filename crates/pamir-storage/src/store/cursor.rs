@@ -17,7 +17,7 @@ use super::mem::{PAGE_SIZE, PageBuf};
 use super::page::*;
 use super::pool::{COUNTS, Miss, PageRef};
 use super::{Dir, Store, TreeId, overflow};
-use pamir_types::Result;
+use pamir_error::Result;
 use std::cell::RefCell;
 use std::cmp::Ordering as Order;
 use std::ops::{Deref, DerefMut, Range};

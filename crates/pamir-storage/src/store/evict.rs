@@ -18,7 +18,7 @@ use super::pool::{Inner, Pool, USED};
 use super::state::{self, frame_of, is_readable};
 use crate::disk::is_full;
 use crate::stats::add;
-use pamir_types::{Error, Result, bail};
+use pamir_error::{Error, Result, bail};
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use std::sync::atomic::Ordering::*;
 use std::time::Duration;

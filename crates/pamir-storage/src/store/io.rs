@@ -7,7 +7,7 @@
 //! The answers of a batch are likewise given out together. With no I/O threads the reader loads the page itself, which is what deterministic tests want.
 use super::Shared;
 use crate::task::{self, Bell};
-use pamir_types::{Error, Result, err};
+use pamir_error::{Error, Result, err};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;

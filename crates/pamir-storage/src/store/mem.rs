@@ -3,7 +3,7 @@
 //! The allocator's zeroed allocations of this size come straight from the kernel's zero pages, so a pool of many gigabytes costs
 //! resident memory only for the frames that were used. Alignment is kept at the type's own (8 bytes): asking for more makes the
 //! standard allocator clear the memory by hand and so touch all of it.
-use pamir_types::{Result, err};
+use pamir_error::{Result, err};
 use std::alloc::{Layout, alloc_zeroed, dealloc};
 use std::ops::Deref;
 use std::ptr::NonNull;

@@ -67,7 +67,7 @@ pub use superblock::{DATA_FILE, FORMAT_VERSION, SUPER_FILE};
 use crate::disk::Disk;
 use crate::log::Lsn;
 use crate::stats::Stats;
-use pamir_types::{Result, bail, err};
+use pamir_error::{Result, bail, err};
 use parking_lot::RwLock;
 use pool::{COUNTS, Pool};
 use rustc_hash::FxHashMap;
@@ -294,7 +294,7 @@ impl Store {
         self.shared.pool.reserve(before, now)
     }
     /// Why the store refuses all further work, if it does: a failed write or sync.
-    pub fn failure(&self) -> Option<pamir_types::Error> {
+    pub fn failure(&self) -> Option<pamir_error::Error> {
         self.shared.pool.lock_inner().failed.clone()
     }
     pub fn unreserve(&self, pages: u64) {

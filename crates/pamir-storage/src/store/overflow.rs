@@ -8,7 +8,7 @@ use super::btree::node::OverflowRef;
 use super::page::*;
 use super::pool::{COUNTS, Miss};
 use super::{PAGE_SIZE, Store, TreeId};
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 
 pub(crate) const BODY: usize = PAGE_SIZE - HEADER;
 /// The longest value: PostgreSQL's limit of a field.

@@ -12,7 +12,7 @@
 //! the test when a map moves on is local to the PID. PIDs are bounded by [`MAX_PAGES`].
 use super::mem::{Zeroed, zeroed_box};
 use super::page::KIND_FREE;
-use pamir_types::{Result, err};
+use pamir_error::{Result, err};
 use std::sync::atomic::{AtomicPtr, AtomicU64, Ordering::*};
 
 /// Miri follows every word, so it gets a small table.

@@ -34,7 +34,7 @@ use super::state::{self, LOCKED, RESIDENT, frame_of, is_readable};
 use super::superblock::MAP_ENTRIES;
 use crate::disk::{File, is_full};
 use crate::stats::{Stats, add};
-use pamir_types::{Error, Result, bail, err};
+use pamir_error::{Error, Result, bail, err};
 use parking_lot::{Mutex, MutexGuard};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::Cell;

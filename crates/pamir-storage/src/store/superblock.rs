@@ -13,7 +13,7 @@ use super::pagemap::{MAX_PAGES, MAX_SLOT, MapEntry, Slots, byte_of};
 use super::pool::Pool;
 use crate::disk::{Disk, File, sync_point};
 use crate::stats::timed;
-use pamir_types::{Result, bail, err};
+use pamir_error::{Result, bail, err};
 
 pub const SUPER_FILE: &str = "pamir.super";
 pub const DATA_FILE: &str = "pamir.data";

@@ -1,7 +1,7 @@
 //! A transaction as locks and the commit pipeline see it.
 use crate::sync::lock::Mutex;
 use crate::sync::lock::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
-use pamir_types::Error;
+use pamir_error::Error;
 use std::sync::Arc;
 use std::task::Waker;
 

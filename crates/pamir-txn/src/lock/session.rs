@@ -9,7 +9,7 @@
 use super::{LockOutcome, Owner, TableLock, WaitPolicy};
 use crate::core::Core;
 use crate::txn::Txn;
-use pamir_types::Result;
+use pamir_error::Result;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;

@@ -25,7 +25,7 @@ impl Actor {
         mode: RowLock,
         policy: WaitPolicy,
         timeout: Option<Duration>,
-    ) -> pamir_types::Result<LockOutcome> {
+    ) -> pamir_error::Result<LockOutcome> {
         let held = self.held.row(T, key);
         if held.is_some_and(|h| h >= mode) {
             return Ok(LockOutcome::Granted);
@@ -43,7 +43,7 @@ impl Actor {
         lo: &[u8],
         hi: Option<&[u8]>,
         timeout: Option<Duration>,
-    ) -> pamir_types::Result<()> {
+    ) -> pamir_error::Result<()> {
         let p = Patience { lock_timeout: timeout, deadline: None, cancel: &self.cancel };
         lm.lock_range(&self.owner, T, lo, hi, &p)?;
         self.held.add_range(T, lo, hi);
@@ -55,7 +55,7 @@ impl Actor {
         table: u64,
         mode: TableLock,
         timeout: Option<Duration>,
-    ) -> pamir_types::Result<LockOutcome> {
+    ) -> pamir_error::Result<LockOutcome> {
         let p = Patience { lock_timeout: timeout, deadline: None, cancel: &self.cancel };
         let r = lm.lock_table(&self.owner, table, mode, WaitPolicy::Block, &p)?;
         self.held.add_table(table, mode);

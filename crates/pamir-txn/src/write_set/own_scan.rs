@@ -6,8 +6,8 @@ use super::WriteSet;
 use super::data::Change;
 use super::index::Pos;
 use super::spill::RunCursor;
+use pamir_error::Result;
 use pamir_storage::store::{Dir, TreeId};
-use pamir_types::Result;
 use std::cmp::Ordering;
 
 /// What is scanned.

@@ -17,10 +17,10 @@ use super::data::{Change, Data, NONE};
 use super::index::TreeIndex;
 use crate::padded::hash_key;
 use crate::record::{Reader, put_varint};
+use pamir_error::{Result, bail};
 use pamir_storage::disk::{Disk, File};
 use pamir_storage::store::{Dir, TreeId};
 use pamir_storage::task;
-use pamir_types::{Result, bail};
 use std::cmp::Ordering;
 use std::sync::Arc;
 

@@ -50,7 +50,7 @@ pub fn seeds(normal: u64) -> std::ops::Range<u64> {
     }
 }
 pub type Rows = Vec<(Vec<u8>, Vec<u8>)>;
-pub fn collect(shard: &Shard, txn: &Txn, mut scan: Scan) -> pamir_types::Result<Rows> {
+pub fn collect(shard: &Shard, txn: &Txn, mut scan: Scan) -> pamir_error::Result<Rows> {
     let mut rows = vec![];
     while let Some((k, v)) = scan.next(shard, txn)? {
         rows.push((k.to_vec(), v.to_vec()));

@@ -1,12 +1,13 @@
-//! Calls: functions with arguments by place and by name, special values, aggregates and the query level they belong to, sort keys.
+//! Calls: functions with arguments by place and by name, aggregates and the query level they belong to, sort keys.
 use super::super::Binder;
 use super::super::coerce::{self, show};
 use super::super::scope::bare_row;
-use crate::func::{self, CastContext};
+use super::super::{group, window};
+use crate::func;
 use crate::ir::{AggCall, Expr, SortKey};
-use crate::parser::fold;
+use pamir_parse::tree::{Arg, Expr as A, FuncCall, SortBy, SortOrder};
+use pamir_types::error::state;
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast::{self, Expr as A, FunctionArg, FunctionArgExpr, FunctionArguments, Spanned};
 
 /// Names of the arguments of functions that are called with names, in order. What is left out before a named one has the default given here.
 const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
@@ -20,35 +21,13 @@ const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
     ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
 ];
 
-/// What stands behind VARIADIC ([`crate::parser::VARIADIC`]).
-fn variadic_argument(f: &ast::Function) -> Option<&A> {
-    let [ast::ObjectNamePart::Identifier(name)] = f.name.0.as_slice() else { return None };
-    match &f.args {
-        FunctionArguments::List(l) if name.value == crate::parser::VARIADIC => match l.args.as_slice() {
-            [FunctionArg::Unnamed(FunctionArgExpr::Expr(e))] => Some(e),
-            _ => None,
-        },
-        _ => None,
-    }
-}
-
 impl Binder<'_, '_> {
-    pub(super) fn call(&mut self, f: &ast::Function) -> Result<Expr> {
-        let parts = crate::parser::name_parts(&f.name)?;
-        let name = match parts.as_slice() {
-            // Where a call takes no VARIADIC: an aggregate's, a window function's.
-            [n] if n == crate::parser::VARIADIC => return Err(Error::unsupported("VARIADIC here")),
+    pub(super) fn call(&mut self, f: &FuncCall) -> Result<Expr> {
+        let name = match f.name.as_slice() {
             [n] => n.as_str(),
             [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
             [s, n] => {
-                let mut types = Vec::new();
-                if let FunctionArguments::List(l) = &f.args {
-                    for a in &l.args {
-                        if let FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) = a {
-                            types.push(self.expr(e)?.ty().oid);
-                        }
-                    }
-                }
+                let types = f.args.iter().map(|a| Ok(self.expr(&a.value)?.ty().oid)).collect::<Result<Vec<_>>>()?;
                 if self.cx.catalog.schema_by_name(self.cx.scope.database, s).is_none() {
                     bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
                 }
@@ -59,77 +38,77 @@ impl Binder<'_, '_> {
         if let Some(over) = &f.over {
             return self.window_call(name, f, over);
         }
-        let empty = Vec::new();
-        let (list, clauses, distinct) = match &f.args {
-            FunctionArguments::None => return self.special_value(name),
-            FunctionArguments::Subquery(q) if name == "array" => return self.array_subquery(q),
-            FunctionArguments::Subquery(q) => {
-                let a = self.scalar_subquery(q)?;
-                return self.named_call(name, vec![a], false, f);
-            }
-            FunctionArguments::List(l) => {
-                (&l.args, &l.clauses, l.duplicate_treatment == Some(ast::DuplicateTreatment::Distinct))
-            }
-        };
-        let _ = &empty as &Vec<FunctionArg>;
-        if !f.within_group.is_empty() {
-            return self.within_group(name, f, list, clauses, distinct);
+        if f.within_group {
+            return self.within_group(name, f);
         }
         if func::ordered_set::direct_args(name).is_some() {
-            let mut args = Vec::with_capacity(list.len());
-            for a in list {
-                if let FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) = a {
-                    args.push(self.expr(e)?);
-                }
-            }
-            self.aggregate(name, args)?;
+            let args = self.plain_arguments(name, f)?;
+            self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {name}"));
         }
         if !func::aggregates(name).is_empty() {
-            return self.aggregate_call(name, f, list, clauses, distinct);
+            return self.aggregate_call(name, f);
         }
-        if distinct {
-            return Err(err!(WRONG_OBJECT_TYPE, "DISTINCT specified, but {name} is not an aggregate function"));
+        self.scalar_call(name, f)
+    }
+
+    /// An argument's own error is placed at the argument.
+    pub(super) fn blame_argument(&self, e: Error, f: &FuncCall) -> Error {
+        match self.culprit.and_then(|i| f.args.get(i)) {
+            Some(a) => self.place(e, a.value.leftmost()),
+            None => e,
         }
-        if f.filter.is_some() {
-            return Err(err!(WRONG_OBJECT_TYPE, "FILTER specified, but {name} is not an aggregate function"));
+    }
+    /// Arguments where only plain ones can be: an aggregate's, a window function's.
+    pub(in crate::bind) fn plain_arguments(&mut self, name: &str, f: &FuncCall) -> Result<Vec<Expr>> {
+        if f.variadic {
+            return Err(Error::unsupported("VARIADIC here"));
         }
-        let mut variadic = false;
+        if f.star && name != "count" {
+            return Err(coerce::no_function(name, &[]));
+        }
+        if f.args.iter().any(|a| a.name.is_some()) {
+            return Err(Error::unsupported("named arguments"));
+        }
+        f.args.iter().map(|a| self.expr(&a.value)).collect()
+    }
+
+    fn scalar_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
+        let qualified;
+        let shown = match f.name.as_slice() {
+            [n] => n,
+            parts => {
+                qualified = parts.join(".");
+                &qualified
+            }
+        };
+        if f.star {
+            self.function_as(name, shown, Vec::new(), false)?;
+            bail!(WRONG_OBJECT_TYPE, "{name}(*) specified, but {name} is not an aggregate function");
+        }
+        for (is, what) in
+            [(f.distinct, "DISTINCT"), (!f.order_by.is_empty(), "ORDER BY"), (f.filter.is_some(), "FILTER")]
+        {
+            if is {
+                bail!(WRONG_OBJECT_TYPE, "{what} specified, but {name} is not an aggregate function");
+            }
+        }
         let mut given: Vec<(usize, Expr)> = Vec::new();
-        let mut args = Vec::with_capacity(list.len());
-        for a in list {
-            match a {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(A::Function(v)))
-                    if let Some(e) = variadic_argument(v)
-                        && given.is_empty() =>
-                {
-                    variadic = true;
-                    args.push(self.expr(e)?);
-                }
-                // normalize(x, NFC): the form is a word of the grammar.
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(A::Identifier(i)))
-                    if name == "normalize" && args.len() == 1 && i.quote_style.is_none() =>
-                {
-                    args.push(Expr::Const(i.value.to_ascii_uppercase().into(), Type::TEXT));
-                }
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
-                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => {
-                    // ROW(t.*) has the row's fields, a function the row.
-                    match (name, self.star_value(n)?) {
-                        ("row", row) => match self.row_fields(row) {
-                            Expr::Row(fields) => args.extend(fields),
-                            e => args.push(e),
-                        },
-                        (_, row) => args.push(row),
-                    }
-                }
-                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
-                FunctionArg::Named { .. } | FunctionArg::ExprNamed { .. } => {
-                    self.named_argument(name, a, &mut args, &mut given)?;
+        let mut args = Vec::with_capacity(f.args.len());
+        for a in &f.args {
+            match &a.name {
+                Some(n) => self.named_argument(name, n, a, &args, &mut given)?,
+                None if given.is_empty() => args.push(self.expr(&a.value)?),
+                None => {
+                    let e = err!(SYNTAX_ERROR, "positional argument cannot follow named argument");
+                    return Err(self.place(e, a.value.leftmost()));
                 }
             }
         }
         if !given.is_empty() {
+            if f.variadic {
+                return Err(Error::unsupported("VARIADIC here"));
+            }
             // Holes take the defaults: only make_interval's are not at the end, and they are zero.
             let n = given.iter().map(|g| g.0 + 1).max().unwrap_or(0);
             for at in args.len()..n {
@@ -144,142 +123,18 @@ impl Binder<'_, '_> {
             }
         }
         // Parameters of type void are none: how a driver passes what is OUT only.
-        if !variadic {
-            args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == pamir_types::oid::VOID));
+        if !f.variadic {
+            args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
         }
-        let first_literal = |list: &[FunctionArg]| {
-            list.iter().find_map(|a| match a {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(x @ A::Value(_))) => Some(x.span()),
-                _ => None,
-            })
-        };
-        self.culprit = None;
-        self.named_call(name, args, variadic, f).map_err(|e| {
-            if e.data().position.is_some() {
-                return e;
-            }
-            // Which argument: the one that did not fit, or the literal that could not be read.
-            if let Some(FunctionArg::Unnamed(FunctionArgExpr::Expr(x))) = self.culprit.and_then(|i| list.get(i)) {
-                return match x {
-                    A::Function(v) => self.place(e, variadic_argument(v).unwrap_or(x)),
-                    _ => self.place(e, x),
-                };
-            }
-            match first_literal(list) {
-                Some(s)
-                    if e.code().as_str().starts_with("22")
-                        || matches!(e.code().as_str(), "42P01" | "42704" | "3F000") =>
-                {
-                    self.at(e, s)
-                }
-                _ => e,
-            }
-        })
-    }
-
-    /// `name => value`: its place and value go to `given`.
-    pub(super) fn named_argument(
-        &mut self,
-        function: &str,
-        a: &FunctionArg,
-        before: &mut [Expr],
-        given: &mut Vec<(usize, Expr)>,
-    ) -> Result<()> {
-        let (written, value) = match a {
-            FunctionArg::Named { name, arg: FunctionArgExpr::Expr(e), .. } => (fold(name), e),
-            FunctionArg::ExprNamed { name: A::Identifier(name), arg: FunctionArgExpr::Expr(e), .. } => (fold(name), e),
-            _ => return Err(Error::unsupported("this form of named argument")),
-        };
-        let value = self.expr(value)?;
-        let at = ARGUMENT_NAMES.iter().find(|f| f.0 == function).and_then(|f| f.1.iter().position(|n| *n == written));
-        if given.iter().any(|g| Some(g.0) == at) {
-            bail!(SYNTAX_ERROR, "argument name \"{written}\" used more than once");
-        }
-        match at {
-            Some(i) if i >= before.len() => {
-                given.push((i, value));
-                Ok(())
-            }
-            _ if ARGUMENT_NAMES.iter().any(|f| f.0 == function) || func::functions(function).is_empty() => {
-                let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
-                shown.push(format!("{written} => {}", show(value.ty().oid)));
-                Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", ")).hint(
-                    "No function matches the given name and argument types. You might need to add explicit type casts.",
-                ))
-            }
-            _ => Err(Error::unsupported(format!("named arguments of {function}"))),
-        }
-    }
-
-    pub(super) fn named_call(
-        &mut self,
-        name: &str,
-        args: Vec<Expr>,
-        variadic: bool,
-        _f: &ast::Function,
-    ) -> Result<Expr> {
-        match name {
-            "coalesce" => {
-                if args.is_empty() {
-                    bail!(SYNTAX_ERROR, "syntax error at or near \")\"");
-                }
-                let (args, ty) = self.unify(args, "COALESCE")?;
-                return Ok(Expr::Coalesce(args, ty));
-            }
-            "greatest" | "least" => {
-                if args.is_empty() {
-                    bail!(SYNTAX_ERROR, "syntax error at or near \")\"");
-                }
-                let (args, ty) = self.unify(args, if name == "greatest" { "GREATEST" } else { "LEAST" })?;
-                if func::less_than(ty.oid).is_none() {
-                    bail!(UNDEFINED_FUNCTION, "could not identify a comparison function for type {}", show(ty.oid));
-                }
-                return Ok(Expr::Extreme(args, name == "greatest", ty));
-            }
-            "nullif" if args.len() == 2 => {
-                let mut it = args.into_iter();
-                let (Some(l), Some(r)) = (it.next(), it.next()) else {
-                    return Err(Error::internal("two arguments expected"));
-                };
-                let (was, other) = (l.ty(), r.ty());
-                let (eq, l, r) = self.equality(l, r)?;
-                let e = Expr::NullIf { eq, left: Box::new(l), right: Box::new(r) };
-                // The result has the type of the operator's left side: the argument's own where PostgreSQL has an operator of the two types.
-                let family = |t: Type| match t.oid {
-                    oid::INT2 | oid::INT4 | oid::INT8 => 1,
-                    oid::FLOAT4 | oid::FLOAT8 => 2,
-                    oid::DATE | oid::TIMESTAMP | oid::TIMESTAMPTZ => 3,
-                    oid::NAME | oid::TEXT => 4,
-                    _ => 0,
-                };
-                let own = family(was) != 0 && family(was) == family(other);
-                return if own && e.ty().oid != was.oid { self.coerce(e, was, CastContext::Explicit) } else { Ok(e) };
-            }
-            "row" => {
-                let mut v = Vec::with_capacity(args.len());
-                for a in args {
-                    v.push(self.known(a)?);
-                }
-                return Ok(Expr::Row(v));
-            }
-            "grouping" => {
-                let id = self.new_col();
-                self.level().grouping.push((id, args));
-                return Ok(Expr::Col(id, Type::INT4));
-            }
-            _ => {}
-        }
-        let actual: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
-        let mut e = match self.function(name, args, variadic) {
+        let mut e = match self.function_as(name, shown, args, f.variadic) {
             Err(e)
-                if e.code() == pamir_types::error::state::UNDEFINED_FUNCTION
+                if e.code() == state::UNDEFINED_FUNCTION
                     && func::functions(name).is_empty()
-                    && super::super::window::window_only(name).is_some() =>
+                    && window::window_only(name).is_some() =>
             {
-                let _ = actual;
-                return Err(err!(WRONG_OBJECT_TYPE, "window function {name} requires an OVER clause"));
+                bail!(WRONG_OBJECT_TYPE, "window function {name} requires an OVER clause");
             }
-            r => r?,
+            r => r.map_err(|e| self.blame_argument(e, f))?,
         };
         if let Expr::Call { f, ty, .. } = &mut e
             && f.body.is_set()
@@ -296,39 +151,46 @@ impl Binder<'_, '_> {
         Ok(e)
     }
 
-    /// CURRENT_DATE and other functions without parentheses.
-    pub(in crate::bind) fn special_value(&mut self, name: &str) -> Result<Expr> {
-        if !func::functions(name).is_empty() {
-            return self.function(name, Vec::new(), false);
+    /// `name => value`: its place and value go to `given`.
+    fn named_argument(
+        &mut self,
+        function: &str,
+        name: &str,
+        a: &Arg,
+        before: &[Expr],
+        given: &mut Vec<(usize, Expr)>,
+    ) -> Result<()> {
+        let value = self.expr(&a.value)?;
+        let names = ARGUMENT_NAMES.iter().find(|f| f.0 == function).map(|f| f.1);
+        let place = names.and_then(|names| names.iter().position(|n| *n == name));
+        if given.iter().any(|g| Some(g.0) == place) {
+            return Err(self.place(err!(SYNTAX_ERROR, "argument name \"{name}\" used more than once"), a.at));
         }
-        let to = match name {
-            "current_date" => Type::new(oid::DATE),
-            "current_time" => Type::new(oid::TIMETZ),
-            "localtime" => Type::new(oid::TIME),
-            "current_timestamp" => Type::new(oid::TIMESTAMPTZ),
-            "localtimestamp" => Type::new(oid::TIMESTAMP),
-            "current_catalog" => return self.function("current_database", Vec::new(), false),
-            "user" | "current_role" => return self.function("current_user", Vec::new(), false),
-            _ => return self.function(name, Vec::new(), false),
-        };
-        let now = self.function("now", Vec::new(), false)?;
-        if to.oid == oid::TIMESTAMPTZ { Ok(now) } else { self.cast(now, to) }
+        match place {
+            Some(i) if i >= before.len() => {
+                given.push((i, value));
+                Ok(())
+            }
+            _ if names.is_some() || func::functions(function).is_empty() => {
+                let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
+                shown.push(format!("{name} => {}", show(value.ty().oid)));
+                Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", ")).hint(
+                    "No function matches the given name and argument types. You might need to add explicit type casts.",
+                ))
+            }
+            _ => Err(Error::unsupported(format!("named arguments of {function}"))),
+        }
     }
 
-    pub(super) fn aggregate_call(
-        &mut self,
-        name: &str,
-        f: &ast::Function,
-        list: &[FunctionArg],
-        clauses: &[ast::FunctionArgumentClause],
-        distinct: bool,
-    ) -> Result<Expr> {
+    // Aggregates
+
+    fn aggregate_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
         let mark = self.outer_refs.len();
         self.level().in_agg = true;
-        let r = self.aggregate_inner(name, f, list, clauses, distinct);
+        let r = self.aggregate_inner(name, f);
         self.level().in_agg = false;
         self.place_aggregate(r?, mark)
     }
@@ -339,7 +201,7 @@ impl Binder<'_, '_> {
         let own = self.levels.len().saturating_sub(1);
         let mut ids = Vec::new();
         for e in call.args.iter().chain(call.order_by.iter().map(|k| &k.e)).chain(&call.filter) {
-            super::super::group::columns(e, &mut |c| ids.push(c));
+            group::columns(e, &mut |c| ids.push(c));
         }
         let at = ids.iter().filter_map(|c| self.level_of(*c)).max().unwrap_or(own);
         if at != own && self.levels[at].in_agg {
@@ -354,7 +216,7 @@ impl Binder<'_, '_> {
         }
         let ty = call.out.ty;
         // The same aggregate twice is computed once.
-        let id = match self.levels[at].aggs.iter().find(|a| super::super::group::same_agg(a, &call)) {
+        let id = match self.levels[at].aggs.iter().find(|a| group::same_agg(a, &call)) {
             Some(old) => old.out.id,
             None => {
                 call.out.id = self.new_col();
@@ -375,7 +237,7 @@ impl Binder<'_, '_> {
     }
 
     /// The query level whose FROM (or aggregate) a visible column is.
-    pub(super) fn level_of(&self, id: crate::ir::ColId) -> Option<usize> {
+    fn level_of(&self, id: crate::ir::ColId) -> Option<usize> {
         if let Some(a) = self.outer_aggs.iter().find(|a| a.0 == id) {
             return Some(a.1);
         }
@@ -387,7 +249,7 @@ impl Binder<'_, '_> {
                         Expr::Col(x, _) => *x == id,
                         e => {
                             let mut hit = false;
-                            super::super::group::columns(e, &mut |x| hit |= x == id);
+                            group::columns(e, &mut |x| hit |= x == id);
                             hit
                         }
                     })
@@ -396,28 +258,12 @@ impl Binder<'_, '_> {
         Some(self.levels.iter().rposition(|l| l.base <= scope).unwrap_or(0))
     }
 
-    pub(in crate::bind) fn aggregate_inner(
-        &mut self,
-        name: &str,
-        f: &ast::Function,
-        list: &[FunctionArg],
-        clauses: &[ast::FunctionArgumentClause],
-        distinct: bool,
-    ) -> Result<AggCall> {
-        let mut args = Vec::new();
-        for a in list {
-            match a {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => args.push(self.expr(e)?),
-                FunctionArg::Unnamed(FunctionArgExpr::QualifiedWildcard(n)) => args.push(self.star_value(n)?),
-                FunctionArg::Unnamed(FunctionArgExpr::Wildcard) if list.len() == 1 && name == "count" => {}
-                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
-                _ => return Err(Error::unsupported("named arguments")),
-            }
-        }
-        if list.is_empty() && name == "count" {
+    pub(in crate::bind) fn aggregate_inner(&mut self, name: &str, f: &FuncCall) -> Result<AggCall> {
+        let args = self.plain_arguments(name, f)?;
+        if args.is_empty() && !f.star && name == "count" {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
-        let (agg, args, mut ty) = self.aggregate(name, args)?;
+        let (agg, args, mut ty) = self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
         if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
             && e.oid == oid::RECORD
             && a.oid == oid::RECORD
@@ -425,73 +271,92 @@ impl Binder<'_, '_> {
             // Rows keep their fields' names in arrays.
             ty = Type::with_mod(ty.oid, a.typmod);
         }
-        let mut order_by = Vec::new();
-        for c in clauses {
-            match c {
-                ast::FunctionArgumentClause::OrderBy(keys) => {
-                    for k in keys {
-                        // A subquery written in both places is one: bound twice it would have other columns, and run twice.
-                        let arg = list
-                            .iter()
-                            .position(|a| matches!(a, FunctionArg::Unnamed(FunctionArgExpr::Expr(x)) if *x == k.expr));
-                        let e = match arg.and_then(|i| args.get(i)) {
-                            Some(e) if distinct && crate::plan::rels::has_subquery(e) => e.clone(),
-                            _ => self.expr(&k.expr)?,
-                        };
-                        let e = self.known(e)?;
-                        order_by.push(self.sort_key(e, &k.options)?);
-                    }
-                }
-                c => return Err(Error::unsupported(format!("{c} in an aggregate"))),
+        let mut order_by = Vec::with_capacity(f.order_by.len());
+        for k in &f.order_by {
+            // A subquery written in both places is one: bound twice it would have other columns, and run twice.
+            let twice = |(e, a): &(&Expr, &Arg)| {
+                f.distinct && crate::plan::rels::has_subquery(e) && says_the_same(&a.value, &k.expr)
+            };
+            let e = match std::iter::zip(&args, &f.args).find(twice) {
+                Some((e, _)) => e.clone(),
+                None => self.expr(&k.expr)?,
+            };
+            order_by.push(self.written_key(e, k)?);
+        }
+        if f.distinct {
+            self.distinct_arguments(f, &args, &mut order_by)?;
+        }
+        let filter = self.aggregate_filter(f)?;
+        // The id is given when its place is known.
+        let out = crate::ir::OutCol { id: 0, name: name.to_string(), ty, origin: None };
+        Ok(AggCall { f: agg, args, distinct: f.distinct, order_by, filter, out })
+    }
+
+    /// DISTINCT of an aggregate: its arguments can be compared, and are what it may be ordered by.
+    fn distinct_arguments(&mut self, f: &FuncCall, args: &[Expr], order_by: &mut [SortKey]) -> Result<()> {
+        if args.is_empty() {
+            bail!(WRONG_OBJECT_TYPE, "DISTINCT is not supported for aggregates without arguments");
+        }
+        for (a, written) in std::iter::zip(args, &f.args) {
+            if func::equality(a.ty().oid).is_none() {
+                let shown = show(a.ty().oid);
+                let e = err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {shown}");
+                return Err(self.place(e, written.value.leftmost()));
             }
         }
-        if distinct {
-            if args.is_empty() {
-                bail!(WRONG_OBJECT_TYPE, "DISTINCT is not supported for aggregates without arguments");
-            }
-            for a in &args {
-                if func::equality(a.ty().oid).is_none() {
-                    bail!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(a.ty().oid));
-                }
-            }
+        for (k, written) in std::iter::zip(order_by, &f.order_by) {
             // A key that is an argument before the function's conversion is that argument.
-            for k in &mut order_by {
-                let converted = |a: &&Expr| match a {
-                    Expr::Cast { e, explicit: false, .. } => super::super::group::same(e, &k.e),
-                    _ => false,
-                };
-                if let Some(a) = args.iter().find(converted) {
-                    k.e = a.clone();
-                }
+            let converted = |a: &&Expr| match a {
+                Expr::Cast { e, explicit: false, .. } => group::same(e, &k.e),
+                _ => false,
+            };
+            if let Some(a) = args.iter().find(converted) {
+                k.e = a.clone();
             }
-            if order_by.iter().any(|k| !args.iter().any(|a| super::super::group::same(a, &k.e))) {
-                bail!(
+            if !args.iter().any(|a| group::same(a, &k.e)) {
+                let e = err!(
                     INVALID_COLUMN_REFERENCE,
                     "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
                 );
+                return Err(self.place(e, written.expr.leftmost()));
             }
         }
-        let filter = match &f.filter {
-            Some(x) => {
-                let e = self.expr(x)?;
-                Some(self.to_bool(e, "FILTER").map_err(|e| self.place(e, x.as_ref()))?)
-            }
-            None => None,
-        };
-        // The id is given when its place is known.
-        let out = crate::ir::OutCol { id: 0, name: name.to_string(), ty, origin: None };
-        Ok(AggCall { f: agg, args, distinct, order_by, filter, out })
+        Ok(())
     }
 
-    pub(in crate::bind) fn sort_key(&mut self, e: Expr, o: &ast::OrderByOptions) -> Result<SortKey> {
+    pub(super) fn aggregate_filter(&mut self, f: &FuncCall) -> Result<Option<Expr>> {
+        let Some(x) = f.filter.as_deref() else { return Ok(None) };
+        let e = self.expr(x)?;
+        self.to_bool(e, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
+    }
+
+    // Sort keys
+
+    /// A sort key as it is written, whose errors have its place.
+    pub(in crate::bind) fn written_key(&mut self, e: Expr, k: &SortBy) -> Result<SortKey> {
+        let e = self.known(e)?;
+        self.sort_key(e, &k.order, k.nulls_first).map_err(|e| match k.order {
+            SortOrder::Using(_) => self.place(e, k.at),
+            _ => self.place(e, k.expr.leftmost()),
+        })
+    }
+    pub(in crate::bind) fn sort_key(
+        &mut self,
+        e: Expr,
+        order: &SortOrder,
+        nulls_first: Option<bool>,
+    ) -> Result<SortKey> {
         let e = bare_row(e);
-        let desc = match &o.sort {
-            None | Some(ast::OrderBySort::Asc) => false,
-            Some(ast::OrderBySort::Desc) => true,
-            Some(ast::OrderBySort::Using(n)) => match n.to_string().as_str() {
+        let desc = match order {
+            SortOrder::Default | SortOrder::Asc => false,
+            SortOrder::Desc => true,
+            SortOrder::Using(op) => match &*self.operator_name(op)? {
                 "<" => false,
                 ">" => true,
-                op => bail!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator"),
+                op => {
+                    return Err(err!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator")
+                        .hint("Ordering operators must be \"<\" or \">\" members of btree operator families."));
+                }
             },
         };
         if !matches!(e, Expr::Row(_)) && func::less_than(e.ty().oid).is_none() {
@@ -502,6 +367,41 @@ impl Binder<'_, '_> {
             )
             .hint("Use an explicit ordering operator or modify the query."));
         }
-        Ok(SortKey { e, desc, nulls_first: o.nulls_first.unwrap_or(desc) })
+        Ok(SortKey { e, desc, nulls_first: nulls_first.unwrap_or(desc) })
     }
+}
+
+/// Are two expressions written alike, wherever they stand?
+fn says_the_same(a: &A, b: &A) -> bool {
+    std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind) && without_places(a) == without_places(b)
+}
+/// The tree in words, its places (`At(17)`) left out.
+fn without_places(e: &A) -> String {
+    const PLACE: &str = "At(";
+    let shown = format!("{e:?}");
+    let (mut out, mut rest) = (String::new(), shown.as_str());
+    // Strings are quoted, and a quote in one has a backslash.
+    while let Some(i) = rest.find(['"', 'A']) {
+        out.push_str(&rest[..i]);
+        rest = &rest[i..];
+        let n = match rest.strip_prefix(PLACE) {
+            Some(place) => {
+                rest = &place[place.find(')').map_or(place.len(), |n| n + 1)..];
+                continue;
+            }
+            None if rest.starts_with('"') => {
+                let mut escaped = false;
+                let close = rest.char_indices().skip(1).find(|(_, c)| {
+                    let ends = *c == '"' && !escaped;
+                    escaped = *c == '\\' && !escaped;
+                    ends
+                });
+                close.map_or(rest.len(), |c| c.0 + 1)
+            }
+            None => 1,
+        };
+        out.push_str(&rest[..n]);
+        rest = &rest[n..];
+    }
+    out + rest
 }

@@ -1,94 +1,95 @@
 //! The names of output columns that have no alias (PostgreSQL's FigureColname).
-use super::super::types;
-use crate::parser::fold;
-use sqlparser::ast::{self, BinaryOperator as B, Expr as A};
+use pamir_parse::tree::{Expr, ExprKind as K, Select, SelectBody, Step, SubLinkKind, TableKind, ValueFunction};
 
-/// The output column's name when there is no alias (FigureColname).
-pub(in crate::bind) fn output_name(e: &A) -> String {
-    figure(e).map_or_else(|| "?column?".to_string(), |x| x.0)
+/// The output column's name when there is no alias.
+pub(in crate::bind) fn output_name(e: &Expr) -> String {
+    figure_name(e).unwrap_or_else(|| UNNAMED.into())
 }
+/// The same; None where PostgreSQL has no name for it.
+pub(crate) fn figure_name(e: &Expr) -> Option<String> {
+    figure(e).map(|x| x.0)
+}
+
+const UNNAMED: &str = "?column?";
+
 /// (name, strong): a strong name survives a cast around it.
-fn figure(e: &A) -> Option<(String, bool)> {
+fn figure(e: &Expr) -> Option<(String, bool)> {
     let strong = |s: &str| Some((s.to_string(), true));
-    match e {
-        A::Identifier(i) => Some((fold(i), true)),
-        A::CompoundIdentifier(v) => v.last().map(|i| (fold(i), true)),
-        A::CompoundFieldAccess { root, access_chain } => access_chain
-            .iter()
-            .rev()
-            .find_map(|a| match a {
-                ast::AccessExpr::Dot(A::Identifier(i)) => Some((fold(i), true)),
-                _ => None,
-            })
-            .or_else(|| figure(root)),
-        A::Nested(e) | A::Collate { expr: e, .. } => figure(e),
-        A::Function(f) => {
-            let n = f.name.0.last().and_then(|p| p.as_ident()).map(fold)?;
-            Some((n, true))
+    match &e.kind {
+        K::Column { path, .. } => strong(path.last()?),
+        K::Indirection { arg, steps } => {
+            let field = steps.iter().rev().find_map(|s| if let Step::Field(n) = s { Some(n) } else { None });
+            field.map_or_else(|| figure(arg), |n| strong(n))
         }
-        A::Cast { expr, data_type, .. } => match figure(expr) {
+        K::Call(f) => strong(f.name.last()?),
+        K::Cast { arg, to, .. } => match figure(arg) {
             Some((n, true)) => Some((n, true)),
-            _ => Some((type_name(data_type), false)),
+            _ => Some((to.parts.last()?.clone(), false)),
         },
-        A::TypedString(t) => Some((type_name(&t.data_type), false)),
-        A::Interval(_) => Some(("interval".into(), false)),
-        A::Case { else_result, .. } => match else_result.as_deref().and_then(figure) {
+        K::Collate { arg, .. } => figure(arg),
+        K::Case { default, .. } => match default.as_deref().and_then(figure) {
             Some((n, true)) => Some((n, true)),
             _ => Some(("case".into(), false)),
         },
-        A::Exists { negated: false, .. } => strong("exists"),
-        A::Subquery(q) => of_query(&q.body),
-        A::Array(_) => strong("array"),
-        A::Tuple(_) => strong("row"),
-        A::Extract { .. } => strong("extract"),
-        A::Ceil { .. } => strong("ceil"),
-        A::Floor { .. } => strong("floor"),
-        A::Position { .. } => strong("position"),
-        A::Substring { shorthand, .. } => strong(if *shorthand { "substr" } else { "substring" }),
-        A::Overlay { .. } => strong("overlay"),
-        A::Trim { trim_where, .. } => strong(match trim_where {
-            Some(ast::TrimWhereField::Leading) => "ltrim",
-            Some(ast::TrimWhereField::Trailing) => "rtrim",
-            _ => "btrim",
-        }),
-        A::AtTimeZone { .. } => strong("timezone"),
-        A::BinaryOp { op: B::Overlaps, .. } => strong("overlaps"),
+        K::NullIf(..) => strong("nullif"),
+        K::Coalesce(_) => strong("coalesce"),
+        K::MinMax { greatest, .. } => strong(if *greatest { "greatest" } else { "least" }),
+        K::Grouping(_) => strong("grouping"),
+        K::Array(_) => strong("array"),
+        K::Row { .. } => strong("row"),
+        K::Value(v) => strong(value_function(*v)),
+        K::Xml(name) => strong(&name.to_ascii_lowercase()).filter(|n| n.0 != "is document"),
+        K::SubLink(s) => match s.kind {
+            SubLinkKind::Exists => strong("exists"),
+            SubLinkKind::Array => strong("array"),
+            SubLinkKind::Scalar => Some((of_query(&s.query), true)),
+            SubLinkKind::Any { .. } | SubLinkKind::All { .. } => None,
+        },
         _ => None,
-    }
-}
-fn type_name(t: &ast::DataType) -> String {
-    // An array type by its own name (_int4) keeps it.
-    if let ast::DataType::Custom(n, _) = t
-        && let Some(i) = n.0.last().and_then(|p| p.as_ident())
-        && i.value.starts_with('_')
-    {
-        return fold(i);
-    }
-    match types::bind_type(t, &crate::catalog::Catalog::default()) {
-        Ok(t) => {
-            let o = t.element().map_or(t.oid, |e| e.oid);
-            pamir_types::oid::type_name(o).unwrap_or_default()
-        }
-        Err(_) => t.to_string().to_ascii_lowercase(),
     }
 }
 
-/// The name of a query's first column: the first operand's of a set operation.
-fn of_query(body: &ast::SetExpr) -> Option<(String, bool)> {
-    match body {
-        ast::SetExpr::Select(s) => match s.projection.first()? {
-            ast::SelectItem::ExprWithAlias { alias, .. } => Some((fold(alias), true)),
-            ast::SelectItem::UnnamedExpr(e) => figure(e),
-            // A set operation that the parser wrote so.
-            ast::SelectItem::Wildcard(_) => match &s.from.first()?.relation {
-                ast::TableFactor::Derived { subquery, .. } => of_query(&subquery.body),
-                _ => None,
-            },
-            _ => None,
+/// The name of a function without parentheses.
+pub(super) fn value_function(v: ValueFunction) -> &'static str {
+    match v {
+        ValueFunction::CurrentDate => "current_date",
+        ValueFunction::CurrentTime(_) => "current_time",
+        ValueFunction::CurrentTimestamp(_) => "current_timestamp",
+        ValueFunction::LocalTime(_) => "localtime",
+        ValueFunction::LocalTimestamp(_) => "localtimestamp",
+        ValueFunction::CurrentRole => "current_role",
+        ValueFunction::CurrentUser => "current_user",
+        ValueFunction::User => "user",
+        ValueFunction::SessionUser => "session_user",
+        ValueFunction::CurrentCatalog => "current_catalog",
+        ValueFunction::CurrentSchema => "current_schema",
+    }
+}
+
+/// The name of a query's first column: the first operand's of a set operation. Of `*` it is known only where a subquery is read.
+fn of_query(q: &Select) -> String {
+    let core = match &q.body {
+        SelectBody::Select(core) => core,
+        SelectBody::Values(_) => return "column1".into(),
+        SelectBody::SetOp { left, .. } => return of_query(left),
+    };
+    let Some(t) = core.targets.first() else { return UNNAMED.into() };
+    if let Some(n) = &t.name {
+        return n.clone();
+    }
+    match &t.expr.kind {
+        K::Column { path, star: true } if path.is_empty() => match core.from.first() {
+            Some(item) => {
+                let named = item.alias.as_ref().and_then(|a| a.columns.first());
+                match (&item.kind, named) {
+                    (_, Some(n)) => n.clone(),
+                    (TableKind::Subquery { query, .. }, None) => of_query(query),
+                    _ => UNNAMED.into(),
+                }
+            }
+            None => UNNAMED.into(),
         },
-        ast::SetExpr::Values(_) => Some(("column1".into(), true)),
-        ast::SetExpr::SetOperation { left, .. } => of_query(left),
-        ast::SetExpr::Query(q) => of_query(&q.body),
-        _ => None,
+        K::Column { star: true, .. } => UNNAMED.into(),
+        _ => output_name(&t.expr),
     }
 }

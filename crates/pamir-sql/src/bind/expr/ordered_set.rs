@@ -13,41 +13,21 @@ use super::super::Binder;
 use super::super::coerce;
 use crate::func::{self, CastContext, ordered_set};
 use crate::ir::{AggCall, Expr, OutCol, SortKey};
+use pamir_parse::tree::{FuncCall, SortBy};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
-use sqlparser::ast::{self, FunctionArg, FunctionArgExpr};
 
 const HYPOTHETICAL: &[&str] = &["rank", "dense_rank", "percent_rank", "cume_dist"];
 
 impl Binder<'_, '_> {
-    pub(super) fn within_group(
-        &mut self,
-        name: &str,
-        f: &ast::Function,
-        list: &[FunctionArg],
-        clauses: &[ast::FunctionArgumentClause],
-        distinct: bool,
-    ) -> Result<Expr> {
+    pub(super) fn within_group(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
         let hypothetical = HYPOTHETICAL.contains(&name);
         let plain = ordered_set::direct_args(name);
-        if distinct {
-            bail!(SYNTAX_ERROR, "cannot use DISTINCT with WITHIN GROUP");
-        }
-        if !clauses.is_empty() {
-            bail!(SYNTAX_ERROR, "cannot use multiple ORDER BY clauses with WITHIN GROUP");
-        }
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
         let mark = self.outer_refs.len();
         let aggregates = self.level().aggs.len();
-        let mut direct = Vec::with_capacity(list.len());
-        for a in list {
-            match a {
-                FunctionArg::Unnamed(FunctionArgExpr::Expr(e)) => direct.push(self.expr(e)?),
-                FunctionArg::Unnamed(_) => return Err(coerce::no_function(name, &[])),
-                _ => return Err(Error::unsupported("named arguments")),
-            }
-        }
+        let direct = self.plain_arguments(name, f)?;
         if self.level().aggs.len() > aggregates {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
@@ -58,7 +38,7 @@ impl Binder<'_, '_> {
         self.level().in_agg = false;
         let (keys, filter) = r?;
         if hypothetical {
-            return self.hypothetical(name, direct, keys, filter, mark);
+            return self.hypothetical(name, f, direct, keys, filter, mark);
         }
         if plain.is_none() {
             let args: Vec<Expr> = direct.into_iter().chain(keys.into_iter().map(|k| k.0)).collect();
@@ -72,38 +52,33 @@ impl Binder<'_, '_> {
             self.function(name, args, false)?;
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
-        let (options, sorted): (Vec<_>, Vec<_>) = keys.into_iter().map(|(e, o)| (o, e)).unzip();
+        let (written, sorted): (Vec<_>, Vec<_>) = keys.into_iter().map(|(e, k)| (k, e)).unzip();
         let n = direct.len();
-        let (agg, args, ty) = self.aggregate(name, direct.into_iter().chain(sorted).collect())?;
-        let mut order_by = Vec::with_capacity(options.len());
-        for (e, o) in args.iter().skip(n).zip(&options) {
-            order_by.push(self.sort_key(e.clone(), o)?);
+        let (agg, args, ty) =
+            self.aggregate(name, direct.into_iter().chain(sorted).collect()).map_err(|e| self.blame_argument(e, f))?;
+        let mut order_by = Vec::with_capacity(written.len());
+        for (e, k) in args.iter().skip(n).zip(written) {
+            order_by.push(self.written_key(e.clone(), k)?);
         }
         let out = OutCol { id: 0, name: name.to_string(), ty, origin: None };
         self.place_aggregate(AggCall { f: agg, args, distinct: false, order_by, filter, out }, mark)
     }
 
     #[allow(clippy::type_complexity)]
-    fn ordered_rows(&mut self, f: &ast::Function) -> Result<(Vec<(Expr, ast::OrderByOptions)>, Option<Expr>)> {
-        let mut keys = Vec::with_capacity(f.within_group.len());
-        for k in &f.within_group {
-            keys.push((self.expr(&k.expr)?, k.options.clone()));
+    fn ordered_rows<'t>(&mut self, f: &'t FuncCall) -> Result<(Vec<(Expr, &'t SortBy)>, Option<Expr>)> {
+        let mut keys = Vec::with_capacity(f.order_by.len());
+        for k in &f.order_by {
+            keys.push((self.expr(&k.expr)?, k));
         }
-        let filter = match &f.filter {
-            Some(x) => {
-                let e = self.expr(x)?;
-                Some(self.to_bool(e, "FILTER").map_err(|e| self.place(e, x.as_ref()))?)
-            }
-            None => None,
-        };
-        Ok((keys, filter))
+        Ok((keys, self.aggregate_filter(f)?))
     }
 
     fn hypothetical(
         &mut self,
         name: &str,
+        f: &FuncCall,
         direct: Vec<Expr>,
-        keys: Vec<(Expr, ast::OrderByOptions)>,
+        keys: Vec<(Expr, &SortBy)>,
         filter: Option<Expr>,
         mark: usize,
     ) -> Result<Expr> {
@@ -118,11 +93,16 @@ impl Binder<'_, '_> {
         }
         // (what stands before in the first keys, peer in these), built from the last key backwards.
         let mut sorted: Vec<(Expr, SortKey)> = Vec::new();
-        for (d, (e, o)) in direct.into_iter().zip(keys) {
-            let (both, _) = self.unify(vec![d, e], "WITHIN GROUP")?;
+        for (i, (d, (e, k))) in direct.into_iter().zip(keys).enumerate() {
+            let (both, _) =
+                self.unify(vec![d, e], "WITHIN GROUP").map_err(|e| match (self.culprit, f.args.get(i)) {
+                    (Some(0), Some(a)) => self.place(e, a.value.leftmost()),
+                    (Some(1), _) => self.place(e, k.expr.leftmost()),
+                    _ => e,
+                })?;
             let mut both = both.into_iter();
             let (Some(d), Some(e)) = (both.next(), both.next()) else { return Err(Error::internal("two became one")) };
-            let key = self.sort_key(e, &o)?;
+            let key = self.written_key(e, k)?;
             sorted.push((d, key));
         }
         let peers = name == "cume_dist";

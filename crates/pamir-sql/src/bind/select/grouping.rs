@@ -3,102 +3,40 @@ use super::super::Binder;
 use super::super::coerce::show;
 use super::super::expr::output_name;
 use super::super::group::{children_mut, columns, same};
-use super::Target;
+use super::{Target, bare_name, constant};
 use crate::func;
 use crate::ir::{ColId, Expr, OutCol};
-use crate::parser::fold;
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
-use sqlparser::ast;
+use pamir_parse::tree::{self, ExprKind, GroupItem};
+use pamir_types::{Datum, Result, Type, bail, err, oid};
 
 /// The most arguments of GROUPING(), one a bit.
 const MAX_GROUPING: usize = 31;
+/// The most elements of CUBE, whose sets are all subsets of them.
+const MAX_CUBE: usize = 12;
+/// The most grouping sets that clauses come to.
+const MAX_SETS: usize = 4096;
 
 impl Binder<'_, '_> {
     /// The grouping expressions, the sets, and whether it is a plain list.
     #[allow(clippy::type_complexity)]
     pub(super) fn group_by(
         &mut self,
-        g: &ast::GroupByExpr,
+        items: &[GroupItem],
+        distinct: bool,
         targets: &[Target],
     ) -> Result<(Vec<(Expr, OutCol)>, Vec<Vec<usize>>, bool)> {
         let mut groups: Vec<(Expr, OutCol)> = Vec::new();
-        let ast::GroupByExpr::Expressions(items, modifiers) = g else {
-            return Err(Error::unsupported("GROUP BY ALL"));
-        };
-        let mut elements: Vec<Vec<Vec<usize>>> = Vec::new();
-        let mut special = false;
-        let all = items.iter().chain(
-            modifiers
-                .iter()
-                .filter_map(|m| if let ast::GroupByWithModifier::GroupingSets(e) = m { Some(e) } else { None }),
-        );
-        for item in all {
-            match item {
-                ast::Expr::Rollup(sets) => {
-                    special = true;
-                    let parts = self.group_lists(sets, targets, &mut groups)?;
-                    elements.push((0..=parts.len()).rev().map(|n| parts[..n].concat()).collect());
-                }
-                ast::Expr::Cube(sets) => {
-                    special = true;
-                    let parts = self.group_lists(sets, targets, &mut groups)?;
-                    /// PostgreSQL's limit.
-                    const MAX_CUBE: usize = 12;
-                    if parts.len() > MAX_CUBE {
-                        bail!(TOO_MANY_COLUMNS, "CUBE is limited to {MAX_CUBE} elements");
-                    }
-                    let n = parts.len();
-                    elements.push(
-                        (0..1usize << n)
-                            .rev()
-                            .map(|bits| {
-                                (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect()
-                            })
-                            .collect(),
-                    );
-                }
-                ast::Expr::GroupingSets(sets) => {
-                    special = true;
-                    let mut lists = Vec::new();
-                    for s in sets {
-                        match s.as_slice() {
-                            [ast::Expr::Rollup(inner)] => {
-                                let parts = self.group_lists(inner, targets, &mut groups)?;
-                                lists.extend((0..=parts.len()).rev().map(|n| parts[..n].concat()));
-                            }
-                            [ast::Expr::Cube(inner)] => {
-                                let parts = self.group_lists(inner, targets, &mut groups)?;
-                                let n = parts.len();
-                                lists.extend((0..1usize << n).rev().map(|bits| {
-                                    (0..n)
-                                        .filter(|i| bits >> (n - 1 - i) & 1 == 1)
-                                        .flat_map(|i| parts[i].clone())
-                                        .collect::<Vec<_>>()
-                                }));
-                            }
-                            _ => lists.extend(self.group_lists(std::slice::from_ref(s), targets, &mut groups)?),
-                        }
-                    }
-                    elements.push(lists);
-                }
-                ast::Expr::Tuple(es) if es.is_empty() => {
-                    special = true;
-                    elements.push(vec![vec![]]);
-                }
-                ast::Expr::Tuple(es) => {
-                    let l = self.group_lists(std::slice::from_ref(es), targets, &mut groups)?;
-                    elements.push(l);
-                }
-                e => {
-                    let i = self.group_item(e, targets, &mut groups)?;
-                    elements.push(vec![vec![i]]);
-                }
-            }
+        let mut elements: Vec<Vec<Vec<usize>>> = Vec::with_capacity(items.len());
+        for item in items {
+            elements.push(self.sets_of(item, targets, &mut groups)?);
         }
-        if !special {
+        if items.iter().all(|i| matches!(i, GroupItem::Expr(_))) {
             return Ok((groups, Vec::new(), true));
         }
         // The cross product of the elements.
+        if elements.iter().try_fold(1usize, |n, e| n.checked_mul(e.len())).is_none_or(|n| n > MAX_SETS) {
+            bail!(STATEMENT_TOO_COMPLEX, "too many grouping sets present (maximum {MAX_SETS})");
+        }
         let mut sets: Vec<Vec<usize>> = vec![vec![]];
         for e in elements {
             sets = sets
@@ -120,79 +58,101 @@ impl Binder<'_, '_> {
                 new
             });
         }
+        if distinct {
+            let mut seen: Vec<Vec<usize>> = Vec::new();
+            sets.retain(|s| {
+                let mut s = s.clone();
+                s.sort_unstable();
+                let new = !seen.contains(&s);
+                seen.push(s);
+                new
+            });
+        }
         Ok((groups, sets, false))
     }
 
-    fn group_lists(
+    /// The grouping sets that an item stands for.
+    fn sets_of(
         &mut self,
-        lists: &[Vec<ast::Expr>],
+        item: &GroupItem,
         targets: &[Target],
         groups: &mut Vec<(Expr, OutCol)>,
     ) -> Result<Vec<Vec<usize>>> {
-        let mut out = Vec::new();
-        for l in lists {
-            let mut v = Vec::new();
-            for e in l {
-                match e {
-                    ast::Expr::Tuple(es) => {
-                        for e in es {
-                            v.push(self.group_item(e, targets, groups)?);
-                        }
-                    }
-                    ast::Expr::Nested(e) => v.push(self.group_item(e, targets, groups)?),
-                    e => v.push(self.group_item(e, targets, groups)?),
-                }
+        Ok(match item {
+            GroupItem::Empty(_) => vec![vec![]],
+            GroupItem::Expr(e) => vec![self.group_list(e, targets, groups)?],
+            GroupItem::Rollup(list, _) => {
+                let parts = self.group_lists(list, targets, groups)?;
+                (0..=parts.len()).rev().map(|n| parts[..n].concat()).collect()
             }
-            out.push(v);
-        }
-        Ok(out)
+            GroupItem::Cube(list, at) => {
+                let n = list.len();
+                if n > MAX_CUBE {
+                    return Err(self.at(err!(TOO_MANY_COLUMNS, "CUBE is limited to {MAX_CUBE} elements"), *at));
+                }
+                let parts = self.group_lists(list, targets, groups)?;
+                let subset = |bits: usize| {
+                    (0..n).filter(|i| bits >> (n - 1 - i) & 1 == 1).flat_map(|i| parts[i].clone()).collect()
+                };
+                (0..1usize << n).rev().map(subset).collect()
+            }
+            GroupItem::Sets(items, _) => {
+                let mut all = Vec::new();
+                for i in items {
+                    all.extend(self.sets_of(i, targets, groups)?);
+                }
+                all
+            }
+        })
     }
-
-    pub(super) fn group_item(
+    fn group_lists(
         &mut self,
-        e: &ast::Expr,
+        list: &[tree::Expr],
         targets: &[Target],
         groups: &mut Vec<(Expr, OutCol)>,
-    ) -> Result<usize> {
-        let was = (self.level().no_agg.replace("GROUP BY"), self.level().no_srf.replace("GROUP BY"));
-        let bound = match e {
-            ast::Expr::Value(v) if matches!(v.value, ast::Value::Number(..)) => {
-                self.ordinal(v, targets.len(), "GROUP BY").map(|i| targets[i].e.clone())
-            }
-            ast::Expr::Value(v) if !matches!(v.value, ast::Value::Placeholder(_) | ast::Value::Null) => {
-                Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in GROUP BY"), v.span))
-            }
-            ast::Expr::Identifier(id) => match self.local_column(&fold(id)) {
-                // An input column comes before an output name.
-                true => self.column(id),
-                false => {
-                    let n = fold(id);
-                    match targets.iter().find(|t| t.name == n) {
-                        Some(t) => Ok(t.e.clone()),
-                        None => self.column(id),
-                    }
-                }
-            },
-            e => self.expr(e),
+    ) -> Result<Vec<Vec<usize>>> {
+        list.iter().map(|e| self.group_list(e, targets, groups)).collect()
+    }
+    /// An expression, or several in parentheses.
+    fn group_list(
+        &mut self,
+        e: &tree::Expr,
+        targets: &[Target],
+        groups: &mut Vec<(Expr, OutCol)>,
+    ) -> Result<Vec<usize>> {
+        let ExprKind::Row { fields, explicit: false } = &e.kind else {
+            return Ok(vec![self.group_item(e, targets, groups)?]);
         };
+        let mut all = Vec::with_capacity(fields.len());
+        for f in fields {
+            all.extend(self.group_list(f, targets, groups)?);
+        }
+        Ok(all)
+    }
+
+    fn group_item(&mut self, e: &tree::Expr, targets: &[Target], groups: &mut Vec<(Expr, OutCol)>) -> Result<usize> {
+        let was = (self.level().no_agg.replace("GROUP BY"), self.level().no_srf.replace("GROUP BY"));
+        let bound = self.group_value(e, targets);
         (self.level().no_agg, self.level().no_srf) = was;
         let bound = self.known(bound?)?;
         let aggs: Vec<ColId> = self.level().aggs.iter().map(|a| a.out.id).collect();
         let mut has_agg = false;
         columns(&bound, &mut |c| has_agg |= aggs.contains(&c));
         if has_agg {
-            return Err(self.place(err!(GROUPING_ERROR, "aggregate functions are not allowed in GROUP BY"), e));
+            return Err(
+                self.place(err!(GROUPING_ERROR, "aggregate functions are not allowed in GROUP BY"), e.leftmost())
+            );
         }
         let windows: Vec<ColId> = self.level().windows.iter().map(|w| w.out.id).collect();
         let mut has_window = false;
         columns(&bound, &mut |c| has_window |= windows.contains(&c));
         if has_window {
-            return Err(self.place(err!(WINDOWING_ERROR, "window functions are not allowed in GROUP BY"), e));
+            return Err(self.place(err!(WINDOWING_ERROR, "window functions are not allowed in GROUP BY"), e.leftmost()));
         }
         if func::equality(bound.ty().oid).is_none() && !bound.ty().is_array() && bound.ty().oid != oid::RECORD {
             return Err(self.place(
                 err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {}", show(bound.ty().oid)),
-                e,
+                e.leftmost(),
             ));
         }
         if let Some(i) = groups.iter().position(|g| same(&g.0, &bound)) {
@@ -201,6 +161,20 @@ impl Binder<'_, '_> {
         let out = self.out(output_name(e), bound.ty());
         groups.push((bound, out));
         Ok(groups.len() - 1)
+    }
+
+    /// What is grouped by: an output column by its number or, where no input column has it, its name, or an expression.
+    fn group_value(&mut self, e: &tree::Expr, targets: &[Target]) -> Result<Expr> {
+        if let Some(l) = constant(e) {
+            return self.ordinal(l, e.at, targets.len(), "GROUP BY").map(|i| targets[i].e.clone());
+        }
+        if let Some(n) = bare_name(e)
+            && !self.local_column(n)
+            && let Some(i) = self.output_named(n, e.at, targets, "GROUP BY")?
+        {
+            return Ok(targets[i].e.clone());
+        }
+        self.expr(e)
     }
 
     /// GROUPING()'s values: bits of the keys absent from the set, the last argument's the lowest. A key of its own, which is never NULL, goes into each set

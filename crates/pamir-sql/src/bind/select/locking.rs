@@ -1,61 +1,71 @@
 //! FOR UPDATE and its weaker forms.
 use super::super::Binder;
+use super::super::expr::output_name;
 use crate::catalog::acl;
 use crate::ir::{LockTarget, Rel};
-use crate::parser::{MARK, fold};
+use pamir_parse::tree::{self, Locking, Strength, TableKind, TableRef, Wait};
 use pamir_txn::{RowLock, TableLock, WaitPolicy};
-use pamir_types::{Result, bail, err};
-use sqlparser::ast;
+use pamir_types::{Error, Result, bail, err};
 
 impl Binder<'_, '_> {
-    /// The subqueries in `from` have the clause already ([`lock_subqueries`]).
+    /// The subqueries in `from` have the clause already ([`of_subquery`]).
     pub(super) fn lock_clause(
         &mut self,
-        l: &ast::LockClause,
-        from: &[ast::TableWithJoins],
+        l: &Locking,
+        from: &[TableRef],
         rel: &mut Rel,
         out: &mut Vec<LockTarget>,
     ) -> Result<()> {
-        let mut names = Vec::new();
-        let mut mode = match l.lock_type {
-            ast::LockType::Share => RowLock::Share,
-            ast::LockType::Update => RowLock::Update,
+        let mode = match l.strength {
+            Strength::Update => RowLock::Update,
+            Strength::NoKeyUpdate => RowLock::NoKeyUpdate,
+            Strength::Share => RowLock::Share,
+            Strength::KeyShare => RowLock::KeyShare,
         };
-        for p in l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()) {
-            match p.value.strip_prefix(MARK) {
-                Some("lock:u") => mode = RowLock::Update,
-                Some("lock:n") => mode = RowLock::NoKeyUpdate,
-                Some("lock:s") => mode = RowLock::Share,
-                Some("lock:k") => mode = RowLock::KeyShare,
-                _ => names.push((fold(p), p.span)),
-            }
-        }
-        let wait = match l.nonblock {
-            None => WaitPolicy::Block,
-            Some(ast::NonBlock::Nowait) => WaitPolicy::NoWait,
-            Some(ast::NonBlock::SkipLocked) => WaitPolicy::Skip,
+        let wait = match l.wait {
+            Wait::Block => WaitPolicy::Block,
+            Wait::NoWait => WaitPolicy::NoWait,
+            Wait::SkipLocked => WaitPolicy::Skip,
         };
-        for (n, span) in &names {
-            let Some(r) = self.scopes.last().and_then(|s| s.rte(None, n)) else {
-                let e =
-                    err!(UNDEFINED_TABLE, "relation \"{n}\" in {} clause not found in FROM clause", lock_mode(mode));
-                return Err(self.at(e, *span));
+        let clause = lock_name(l);
+        let mut names = Vec::with_capacity(l.of.len());
+        for r in &l.of {
+            let [n] = r.parts.as_slice() else {
+                let e = err!(SYNTAX_ERROR, "{clause} must specify unqualified relation names");
+                return Err(self.at(e, r.at));
             };
-            if r.table.is_none()
-                && let Some(what) = other_item(from, n)
-            {
-                let e = err!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to {what}", lock_mode(mode));
-                return Err(self.at(e, *span));
+            let Some(found) = self.scopes.last().and_then(|s| s.rte(None, n)) else {
+                let e = err!(UNDEFINED_TABLE, "relation \"{n}\" in {clause} clause not found in FROM clause");
+                return Err(self.at(e, r.at));
+            };
+            if found.table.is_none() {
+                self.lockable(from.iter().find_map(|t| item_named(t, n)), clause).map_err(|e| self.at(e, r.at))?;
             }
+            names.push(n.as_str());
         }
-        let names: Vec<String> = names.into_iter().map(|n| n.0).collect();
         self.lock_tables(rel, &names, mode, wait, false, out)
+    }
+    /// Has this item of FROM, which is no table, rows that can be locked?
+    fn lockable(&self, item: Option<&TableRef>, clause: &str) -> Result<()> {
+        let what = match item.map(|t| &t.kind) {
+            // It has the clause itself.
+            Some(TableKind::Subquery { .. }) => return Ok(()),
+            Some(TableKind::Join(_)) => "a join",
+            Some(TableKind::Functions { .. }) => "a function",
+            Some(TableKind::XmlTable { .. }) => "a table function",
+            Some(TableKind::Relation(r, _)) => match r.parts.as_slice() {
+                [n] if self.cte_names.iter().any(|c| c.name == *n) => "a WITH query",
+                _ => return Err(Error::unsupported(format!("{clause} of a system catalog or a sequence"))),
+            },
+            None => return Ok(()),
+        };
+        Err(err!(FEATURE_NOT_SUPPORTED, "{clause} cannot be applied to {what}"))
     }
 
     fn lock_tables(
         &mut self,
         rel: &mut Rel,
-        names: &[String],
+        names: &[&str],
         mode: RowLock,
         wait: WaitPolicy,
         nullable: bool,
@@ -63,7 +73,7 @@ impl Binder<'_, '_> {
     ) -> Result<()> {
         match rel {
             Rel::Table { table, alias, cols, key, lock, .. } => {
-                if !names.is_empty() && !names.contains(alias) {
+                if !names.is_empty() && !names.contains(&alias.as_str()) {
                     return Ok(());
                 }
                 if nullable {
@@ -144,80 +154,30 @@ fn locks_rows(mut r: &Rel) -> bool {
     }
 }
 
-/// FROM's items with the clauses written into the subqueries that they name (all, where they name none), as PostgreSQL has it: a clause over a subquery locks
-/// what is read in it, and is refused there where it would be refused in the subquery itself.
-pub(super) fn lock_subqueries(from: &[ast::TableWithJoins], locks: &[ast::LockClause]) -> Vec<ast::TableWithJoins> {
-    let mut from = from.to_vec();
-    each_subquery(&mut from, &mut |q, alias| {
-        for l in locks {
-            let idents: Vec<&ast::Ident> = l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()).collect();
-            let (marks, names): (Vec<_>, Vec<_>) = idents.into_iter().partition(|p| p.value.starts_with(MARK));
-            if names.is_empty() || names.iter().any(|n| Some(fold(n)) == alias) {
-                let of = marks.first().map(|m| ast::ObjectName::from(vec![(*m).clone()]));
-                push(q, &ast::LockClause { of, ..l.clone() });
-            }
-        }
-    });
-    from
+/// The clauses that a subquery of FROM has from outside, as PostgreSQL has it: a clause that names it, or that names nothing, locks what is read in it, and is
+/// refused there where it would be refused in the subquery itself.
+pub(in crate::bind) fn of_subquery(locks: &[Locking], alias: Option<&str>) -> Vec<Locking> {
+    let names = |r: &tree::Relation| matches!(r.parts.as_slice(), [n] if Some(n.as_str()) == alias);
+    let reaches = |l: &&Locking| l.of.is_empty() || l.of.iter().any(names);
+    locks.iter().filter(reaches).map(|l| Locking { of: Vec::new(), ..*l }).collect()
 }
-/// What FROM's item of this name is, as PostgreSQL calls it; None: a subquery, which has the clause itself.
-fn other_item(from: &[ast::TableWithJoins], name: &str) -> Option<&'static str> {
-    let is = |a: &Option<ast::TableAlias>| a.as_ref().is_some_and(|a| fold(&a.name) == name);
-    let items = from.iter().flat_map(|t| std::iter::once(&t.relation).chain(t.joins.iter().map(|j| &j.relation)));
-    for r in items {
-        match r {
-            ast::TableFactor::Derived { alias, .. } if is(alias) => return None,
-            ast::TableFactor::NestedJoin { alias, .. } if is(alias) => return Some("a join"),
-            ast::TableFactor::NestedJoin { table_with_joins, .. } => {
-                let inner = other_item(std::slice::from_ref(table_with_joins), name);
-                if inner != Some(WITH_QUERY) {
-                    return inner;
+/// The item that goes by this name; what an alias of a join hides does not.
+fn item_named<'t>(mut t: &'t TableRef, name: &str) -> Option<&'t TableRef> {
+    loop {
+        let same = match (&t.alias, &t.kind) {
+            (Some(a), _) => a.name == name,
+            (None, TableKind::Join(j)) => {
+                if let Some(found) = item_named(&j.right, name) {
+                    return Some(found);
                 }
+                t = &j.left;
+                continue;
             }
-            ast::TableFactor::Table { args: Some(_), alias, name: function, .. }
-            | ast::TableFactor::Function { alias, name: function, .. }
-                if is(alias) || alias.is_none() && function.0.last().is_some_and(|p| p.to_string() == name) =>
-            {
-                return Some("a function");
-            }
-            _ => {}
-        }
-    }
-    Some(WITH_QUERY)
-}
-/// What is left when it is nothing that FROM spells out.
-const WITH_QUERY: &str = "a WITH query";
-/// The subqueries among FROM's items, with their aliases.
-fn each_subquery(from: &mut [ast::TableWithJoins], f: &mut dyn FnMut(&mut ast::Query, Option<String>)) {
-    for item in from {
-        for r in std::iter::once(&mut item.relation).chain(item.joins.iter_mut().map(|j| &mut j.relation)) {
-            match r {
-                // Under an alias its tables cannot be named from outside.
-                ast::TableFactor::NestedJoin { table_with_joins, alias: None } => {
-                    each_subquery(std::slice::from_mut(table_with_joins), f)
-                }
-                ast::TableFactor::Derived { subquery, alias, .. } => f(subquery, alias.as_ref().map(|a| fold(&a.name))),
-                _ => {}
-            }
-        }
-    }
-}
-/// `(SELECT ..) FOR UPDATE`: the query in parentheses has the clauses.
-pub(super) fn lock_inside(q: &ast::Query) -> ast::Query {
-    let mut q = q.clone();
-    let locks = std::mem::take(&mut q.locks);
-    let mut at = &mut q;
-    while let ast::SetExpr::Query(inner) = at.body.as_mut() {
-        at = inner;
-    }
-    at.locks.extend(locks);
-    q
-}
-fn push(q: &mut ast::Query, l: &ast::LockClause) {
-    match q.body.as_mut() {
-        ast::SetExpr::Values(_) => {}
-        ast::SetExpr::Query(inner) => push(inner, l),
-        _ => q.locks.push(l.clone()),
+            (None, TableKind::Relation(r, _)) => r.parts.last().is_some_and(|n| n == name),
+            (None, TableKind::Functions { items, .. }) => items.first().is_some_and(|f| output_name(&f.call) == name),
+            (None, TableKind::Subquery { .. } | TableKind::XmlTable { .. }) => false,
+        };
+        return same.then_some(t);
     }
 }
 
@@ -230,26 +190,19 @@ fn lock_mode(m: RowLock) -> &'static str {
     }
 }
 
-pub(crate) fn lock_name(l: &ast::LockClause) -> &'static str {
-    for p in l.of.iter().flat_map(|n| &n.0).filter_map(|p| p.as_ident()) {
-        match p.value.strip_prefix(MARK) {
-            Some("lock:n") => return "FOR NO KEY UPDATE",
-            Some("lock:s") => return "FOR SHARE",
-            Some("lock:k") => return "FOR KEY SHARE",
-            _ => {}
-        }
+pub(crate) fn lock_name(l: &Locking) -> &'static str {
+    match l.strength {
+        Strength::Update => "FOR UPDATE",
+        Strength::NoKeyUpdate => "FOR NO KEY UPDATE",
+        Strength::Share => "FOR SHARE",
+        Strength::KeyShare => "FOR KEY SHARE",
     }
-    "FOR UPDATE"
 }
 
 /// The arms of a set operation lock no rows.
-pub(super) fn refuse_locked_arms(arms: [&ast::SetExpr; 2]) -> Result<()> {
-    for arm in arms {
-        if let ast::SetExpr::Query(q) = arm
-            && let Some(l) = q.locks.first()
-        {
-            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with UNION/INTERSECT/EXCEPT", lock_name(l));
-        }
+pub(super) fn refuse_locked_arms(arms: [&tree::Select; 2]) -> Result<()> {
+    match arms.iter().find_map(|a| a.locking.first()) {
+        Some(l) => bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with UNION/INTERSECT/EXCEPT", lock_name(l)),
+        None => Ok(()),
     }
-    Ok(())
 }

@@ -2,107 +2,50 @@
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::scope::Scope;
-use super::targets::{MAX_TARGETS, star, too_many_targets};
+use super::targets::{MAX_TARGETS, column_at, is_star, too_many_targets};
 use super::{Bound, Target};
 use crate::func::{self, CastContext};
 use crate::ir::{Expr, OutCol, Rel, SetOp};
+use pamir_parse::tree::{self, At};
 use pamir_types::{Result, Type, bail, err, oid};
-use sqlparser::ast::{self, SetExpr, Spanned};
 
 impl Binder<'_, '_> {
-    pub(in crate::bind) fn set_expr(&mut self, s: &SetExpr, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
-        match s {
-            SetExpr::Select(s) => self.select(s, None, hints, resolve),
-            SetExpr::Query(q) => self.query(q, hints, resolve),
-            SetExpr::Values(v) => self.values(v, hints, resolve),
-            SetExpr::Table(t) => {
-                let mut parts = Vec::new();
-                parts.extend(t.schema_name.as_deref().map(|s| ast::Ident::new(s.to_string())));
-                parts.extend(t.table_name.as_deref().map(|s| ast::Ident::new(s.to_string())));
-                let item = ast::TableWithJoins {
-                    relation: ast::TableFactor::Table {
-                        name: ast::ObjectName::from(parts),
-                        alias: None,
-                        args: None,
-                        with_hints: vec![],
-                        version: None,
-                        with_ordinality: false,
-                        partitions: vec![],
-                        json_path: None,
-                        sample: None,
-                        index_hints: vec![],
-                    },
-                    joins: vec![],
-                };
-                let (rel, scope) = self.from(std::slice::from_ref(&item))?;
-                let targets = star(&scope);
-                Ok(self.project(rel, targets))
-            }
-            SetExpr::SetOperation { left, op, set_quantifier, right } => {
-                self.set_operation(left, op, set_quantifier, right, resolve)
-            }
-            SetExpr::Insert(_) | SetExpr::Update(_) | SetExpr::Delete(_) | SetExpr::Merge(_) => {
-                bail!(
-                    FEATURE_NOT_SUPPORTED,
-                    "WITH clause containing a data-modifying statement must be at the top level"
-                )
-            }
-        }
-    }
-
-    fn set_operation(
+    pub(super) fn set_operation(
         &mut self,
-        left: &SetExpr,
-        op: &ast::SetOperator,
-        quantifier: &ast::SetQuantifier,
-        right: &SetExpr,
-        resolve: bool,
+        op: tree::SetOp,
+        all: bool,
+        left: &tree::Select,
+        right: &tree::Select,
     ) -> Result<Bound> {
         let (op, name) = match op {
-            ast::SetOperator::Union => (SetOp::Union, "UNION"),
-            ast::SetOperator::Intersect => (SetOp::Intersect, "INTERSECT"),
-            ast::SetOperator::Except | ast::SetOperator::Minus => (SetOp::Except, "EXCEPT"),
+            tree::SetOp::Union => (SetOp::Union, "UNION"),
+            tree::SetOp::Intersect => (SetOp::Intersect, "INTERSECT"),
+            tree::SetOp::Except => (SetOp::Except, "EXCEPT"),
         };
-        let all = *quantifier == ast::SetQuantifier::All;
         super::locking::refuse_locked_arms([left, right])?;
-        let (mut l, _) = self.subquery_level(|b| b.set_expr(left, None, false))?;
-        let (mut r, _) = self.subquery_level(|b| b.set_expr(right, None, false))?;
+        if let Some(into) = right.into_clause() {
+            let e = err!(SYNTAX_ERROR, "INTO is only allowed on first SELECT of UNION/INTERSECT/EXCEPT");
+            return Err(self.at(e, into.relation.at));
+        }
+        let (mut l, _) = self.subquery_level(|b| b.query(left, None, false))?;
+        let (mut r, _) = self.subquery_level(|b| b.query(right, None, false))?;
         if l.cols.len() != r.cols.len() {
             let e = err!(SYNTAX_ERROR, "each {name} query must have the same number of columns");
-            return Err(match right {
-                SetExpr::Select(s) => match s.projection.first() {
-                    Some(p) => self.at(e, p.span()),
-                    None => e,
-                },
-                _ => e,
-            });
+            return Err(self.at(e, column_at(right, 0)));
         }
-        let mut want = Vec::new();
+        let mut want = Vec::with_capacity(l.cols.len());
         for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
             let t = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
                 let e = err!(DATATYPE_MISMATCH, "{name} types {} and {} cannot be matched", show(x), show(y));
-                match right {
-                    SetExpr::Select(s) => match s.projection.get(i) {
-                        Some(p) => self.at(e, p.span()),
-                        None => e,
-                    },
-                    _ => e,
-                }
+                self.at(e, column_at(right, i))
             })?;
             want.push(if a.ty == b.ty && a.ty.oid == t { a.ty } else { Type::new(t) });
         }
-        let item = |s: &SetExpr, i: Option<usize>| match s {
-            SetExpr::Select(s) => i.and_then(|i| s.projection.get(i)).map(|p| p.span()),
-            _ => None,
-        };
         for (side, b) in [(left, &mut l), (right, &mut r)] {
             self.culprit = None;
-            self.retype(b, &want).map_err(|e| match item(side, self.culprit) {
-                Some(s) => self.at(e, s),
-                None => e,
-            })?;
+            self.retype(b, &want)
+                .map_err(|e| self.place(e, self.culprit.map_or(At::NOWHERE, |i| column_at(side, i))))?;
         }
-        let _ = resolve;
         if !all || op != SetOp::Union {
             for t in &want {
                 if t.oid != oid::UNKNOWN && func::equality(t.oid).is_none() {
@@ -120,42 +63,33 @@ impl Binder<'_, '_> {
         })
     }
 
-    /// Refuses a row of VALUES that has another number of expressions than the first.
-    pub(in crate::bind) fn same_width(&self, row: &[ast::Expr], width: usize) -> Result<()> {
-        if row.len() == width {
+    /// Refuses a row of VALUES that has another number of values than the first.
+    pub(in crate::bind) fn same_width(&self, row: &[tree::Expr], values: usize, width: usize) -> Result<()> {
+        if values == width {
             return Ok(());
         }
         let e = err!(SYNTAX_ERROR, "VALUES lists must all be the same length");
-        Err(match row.first() {
-            Some(x) => self.place(e, x),
-            None => e,
-        })
+        Err(self.at(e, row.first().map_or(At::NOWHERE, |x| x.leftmost())))
     }
     /// The rows have a level without FROM of their own: what they name is outside, of a LATERAL's left side too.
-    fn values(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+    pub(super) fn values(&mut self, rows: &[Vec<tree::Expr>], hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
         self.scopes.push(Scope::default());
-        let r = self.values_rows(v, hints, resolve);
+        let r = self.values_rows(rows, hints, resolve);
         self.scopes.pop();
         r
     }
-    fn values_rows(&mut self, v: &ast::Values, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
-        let width = v.rows.first().map_or(0, |r| r.len());
-        if width > MAX_TARGETS {
-            return Err(too_many_targets());
-        }
-        let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(v.rows.len());
-        for r in &v.rows {
-            self.same_width(r, width)?;
-            let mut row = Vec::with_capacity(width);
-            for e in r.iter() {
-                let x = self.expr(e)?;
-                if matches!(x, Expr::Default) {
-                    return Err(self.place(err!(SYNTAX_ERROR, "DEFAULT is not allowed in this context"), e));
-                }
-                row.push(x);
+    fn values_rows(&mut self, written: &[Vec<tree::Expr>], hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+        let mut rows: Vec<Vec<Expr>> = Vec::with_capacity(written.len());
+        let mut width = None;
+        for r in written {
+            let row = self.row_of_values(r)?;
+            if row.len() > MAX_TARGETS {
+                return Err(too_many_targets());
             }
+            self.same_width(r, row.len(), *width.get_or_insert(row.len()))?;
             rows.push(row);
         }
+        let width = width.unwrap_or(0);
         let mut cols = Vec::with_capacity(width);
         for i in 0..width {
             let column: Vec<Expr> = rows.iter_mut().map(|r| std::mem::replace(&mut r[i], Expr::Default)).collect();
@@ -177,6 +111,24 @@ impl Binder<'_, '_> {
             cols.push(self.out(format!("column{}", i + 1), ty));
         }
         Ok(Bound { rel: Rel::Values { rows, cols: cols.clone() }, cols })
+    }
+
+    fn row_of_values(&mut self, r: &[tree::Expr]) -> Result<Vec<Expr>> {
+        if r.iter().any(is_star) {
+            return self.in_values(|b| b.fields(r));
+        }
+        let mut row = Vec::with_capacity(r.len());
+        for e in r {
+            row.push(self.in_values(|b| b.expr(e))?);
+        }
+        Ok(row)
+    }
+    /// What is bound as a part of VALUES.
+    pub(in crate::bind) fn in_values<T>(&mut self, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let was = (self.level().no_agg.replace("VALUES"), self.level().no_srf.replace("VALUES"));
+        let r = f(self);
+        (self.level().no_agg, self.level().no_srf) = was;
+        r
     }
 
     /// Converts output columns to `want`, inside the projection where there is one.

@@ -7,9 +7,8 @@ use super::super::scope::Scope;
 use super::{Bound, Target};
 use crate::func;
 use crate::ir::{Expr, OutCol, Rel};
-use crate::parser::{MARK, fold};
+use pamir_parse::tree::{self, At, ExprKind, SelectBody, Step};
 use pamir_types::{Error, Oid, Result, bail, err, oid};
-use sqlparser::ast::{self, Spanned};
 
 /// The most columns that rows of a query have (PostgreSQL's MaxTupleAttributeNumber); the protocol's number of columns has two bytes.
 pub(super) const MAX_TARGETS: usize = 1664;
@@ -17,80 +16,50 @@ pub(super) fn too_many_targets() -> Error {
     err!(TOO_MANY_COLUMNS, "target lists can have at most {MAX_TARGETS} entries")
 }
 
-/// Does it end in the parser's mark for `.*`?
-fn is_star(chain: &[ast::AccessExpr]) -> bool {
-    matches!(chain.last(), Some(ast::AccessExpr::Dot(ast::Expr::Identifier(i))) if i.value.strip_prefix(MARK) == Some("*"))
+/// `*`, `t.*`, `(row).*`
+pub(in crate::bind) fn is_star(e: &tree::Expr) -> bool {
+    match &e.kind {
+        ExprKind::Column { star, .. } => *star,
+        ExprKind::Indirection { steps, .. } => steps.last() == Some(&Step::Star),
+        _ => false,
+    }
+}
+/// Where the output column `i` of these targets is written; behind a star with more after it nobody knows.
+pub(super) fn target_at(targets: &[tree::Target], i: usize) -> At {
+    match targets.iter().take(i + 1).position(|t| is_star(&t.expr)) {
+        Some(star) if star + 1 == targets.len() => targets[star].expr.leftmost(),
+        Some(_) => At::NOWHERE,
+        None => targets.get(i).map_or(At::NOWHERE, |t| t.expr.leftmost()),
+    }
+}
+/// Where the output column `i` of a query is written: in its first SELECT.
+pub(in crate::bind) fn column_at(mut q: &tree::Select, i: usize) -> At {
+    loop {
+        match &q.body {
+            SelectBody::Select(s) => return target_at(&s.targets, i),
+            SelectBody::Values(_) => return At::NOWHERE,
+            SelectBody::SetOp { left, .. } => q = left,
+        }
+    }
 }
 
 impl Binder<'_, '_> {
     /// SELECT list or RETURNING: the expressions with names, `*` expanded.
-    pub(in crate::bind) fn targets(&mut self, items: &[ast::SelectItem], what: &'static str) -> Result<Vec<Target>> {
+    pub(in crate::bind) fn targets(&mut self, items: &[tree::Target], what: &'static str) -> Result<Vec<Target>> {
         let mut out = Vec::with_capacity(items.len());
-        for i in items {
-            match i {
-                ast::SelectItem::UnnamedExpr(ast::Expr::CompoundFieldAccess { root, access_chain })
-                    if is_star(access_chain) =>
-                {
-                    self.fields_of(root, access_chain, &mut out)?;
+        for t in items {
+            let e = &t.expr;
+            match &e.kind {
+                ExprKind::Column { path, star: true } => self.all_columns(path, e.at, what, &mut out)?,
+                ExprKind::Indirection { arg, steps } if let [before @ .., Step::Star] = steps.as_slice() => {
+                    self.fields_of(arg, before, &mut out)?;
                 }
-                ast::SelectItem::UnnamedExpr(e) => {
+                kind => {
                     let x = self.expr(e)?;
-                    let origin = if matches!(e, ast::Expr::Collate { .. }) { None } else { self.origin(&x) };
-                    out.push(Target { name: output_name(e), e: x, origin });
+                    let origin = if let ExprKind::Collate { .. } = kind { None } else { self.origin(&x) };
+                    let name = t.name.clone().unwrap_or_else(|| output_name(e));
+                    out.push(Target { e: x, name, origin });
                 }
-                ast::SelectItem::ExprWithAlias { expr, alias } => {
-                    if alias.quote_style == Some('\'') {
-                        let s = alias.span;
-                        return Err(self.at(
-                            err!(
-                                SYNTAX_ERROR,
-                                "syntax error at or near \"{}\"",
-                                crate::parser::slice(self.cx.text, s.start, s.end)
-                            ),
-                            s,
-                        ));
-                    }
-                    let e = self.expr(expr)?;
-                    let origin = self.origin(&e);
-                    out.push(Target { name: fold(alias), e, origin });
-                }
-                ast::SelectItem::Wildcard(w) => {
-                    let Some(scope) = self.scopes.last() else {
-                        bail!(SYNTAX_ERROR, "{what} * with no tables specified is not valid")
-                    };
-                    if scope.rtes.is_empty() {
-                        let e = err!(SYNTAX_ERROR, "{what} * with no tables specified is not valid");
-                        return Err(self.at(e, w.wildcard_token.0.span));
-                    }
-                    let t = star(scope);
-                    self.note(&t, w.wildcard_token.0.span.start);
-                    out.extend(t);
-                }
-                ast::SelectItem::QualifiedWildcard(ast::SelectItemQualifiedWildcardKind::ObjectName(n), w) => {
-                    let parts = crate::parser::name_parts(n)?;
-                    let (schema, table) = match parts.as_slice() {
-                        [t] => (None, t.as_str()),
-                        [s, t] | [_, s, t] => (Some(s.as_str()), t.as_str()),
-                        _ => bail!(SYNTAX_ERROR, "improper qualified name"),
-                    };
-                    let found =
-                        self.scopes.iter().enumerate().rev().find_map(|(i, s)| s.rte(schema, table).map(|r| (i, r)));
-                    let Some((_, r)) = found else {
-                        let e = self.missing_table(schema, table);
-                        return Err(self.at(e, n.span()));
-                    };
-                    let t: Vec<Target> = r
-                        .cols
-                        .iter()
-                        .map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin })
-                        .collect();
-                    self.note(&t, w.wildcard_token.0.span.start);
-                    out.extend(t);
-                }
-                ast::SelectItem::QualifiedWildcard(ast::SelectItemQualifiedWildcardKind::Expr(_), _) => {
-                    return Err(Error::unsupported("expansion of a composite value"));
-                }
-                ast::SelectItem::ExprWithAliases { .. } => bail!(SYNTAX_ERROR, "syntax error at or near \"(\""),
             }
         }
         if out.len() > MAX_TARGETS {
@@ -99,19 +68,61 @@ impl Binder<'_, '_> {
         Ok(out)
     }
 
-    /// `(row).*`: its fields, each a column.
-    fn fields_of(&mut self, root: &ast::Expr, chain: &[ast::AccessExpr], out: &mut Vec<Target>) -> Result<()> {
-        let base = match chain {
-            [_] => self.expr(root)?,
-            [before @ .., _] => self.access(root, before)?,
-            [] => return Err(Error::internal("a star without its dot")),
+    /// `*` or `t.*`.
+    fn all_columns(&mut self, path: &[String], at: At, what: &str, out: &mut Vec<Target>) -> Result<()> {
+        let (schema, table) = match path {
+            [] => {
+                let Some(scope) = self.scopes.last().filter(|s| !s.rtes.is_empty()) else {
+                    let e = err!(SYNTAX_ERROR, "{what} * with no tables specified is not valid");
+                    return Err(self.at(e, at));
+                };
+                let t = star(scope);
+                self.note(&t, 0, at);
+                out.extend(t);
+                return Ok(());
+            }
+            [t] => (None, t.as_str()),
+            [s, t] => (Some(s.as_str()), t.as_str()),
+            [db, s, t] if db == self.cx.env.database() => (Some(s.as_str()), t.as_str()),
+            [_, _, _] => {
+                let shown = path.join(".");
+                let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: {shown}.*");
+                return Err(self.at(e, at));
+            }
+            _ => {
+                let shown = path.join(".");
+                let e = err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {shown}.*");
+                return Err(self.at(e, at));
+            }
         };
+        let found = self.scopes.iter().rev().enumerate().find_map(|(up, s)| s.rte(schema, table).map(|r| (up, r)));
+        let Some((up, r)) = found else {
+            let e = self.missing_table(schema, table);
+            return Err(self.at(e, at));
+        };
+        if r.hidden {
+            let hint = "it cannot be referenced from this part of the query.";
+            let e = err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"")
+                .hint(format!("There is an entry for table \"{table}\", but {hint}"));
+            return Err(self.at(e, at));
+        }
+        self.lateral_ok(r, at)?;
+        let t: Vec<Target> =
+            r.cols.iter().map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin }).collect();
+        self.note(&t, up, at);
+        out.extend(t);
+        Ok(())
+    }
+
+    /// `(row).*`: its fields, each a column. `before`: the steps to the row.
+    fn fields_of(&mut self, root: &tree::Expr, before: &[Step], out: &mut Vec<Target>) -> Result<()> {
+        let base = self.access(root, before)?;
         let ty = base.ty();
         let Some(shape) = func::rowtype::fields(ty) else {
             if ty.oid == oid::RECORD {
                 return Err(Error::unsupported("expansion of a record whose fields have no names"));
             }
-            return Err(self.place(err!(WRONG_OBJECT_TYPE, "type {} is not composite", show(ty.oid)), root));
+            bail!(WRONG_OBJECT_TYPE, "type {} is not composite", show(ty.oid));
         };
         match self.row_fields(base) {
             Expr::Row(fields) if fields.len() == shape.len() => {
@@ -130,14 +141,18 @@ impl Binder<'_, '_> {
         Ok(())
     }
 
-    /// Remembers references made by `*`.
-    pub(super) fn note(&mut self, t: &[Target], loc: sqlparser::tokenizer::Location) {
+    /// Remembers references made by `*` to the query level `up` further out.
+    fn note(&mut self, t: &[Target], up: usize, at: At) {
         for x in t {
             let mut ids = Vec::new();
             columns(&x.e, &mut |c| ids.push(c));
             for id in ids {
                 self.uses.select_id(id);
-                self.level().refs.push((id, loc));
+                if up > 0 {
+                    self.outer_refs.push(id);
+                } else {
+                    self.level().refs.push((id, at));
+                }
             }
         }
     }
@@ -207,7 +222,7 @@ impl Binder<'_, '_> {
     }
 }
 
-pub(in crate::bind) fn star(s: &Scope) -> Vec<Target> {
+fn star(s: &Scope) -> Vec<Target> {
     s.star
         .iter()
         .map(|at| s.col(*at))

@@ -1,22 +1,24 @@
 //! WITH: common table expressions, recursive ones too.
 use super::super::coerce::show;
 use super::super::{Binder, CteName};
+use super::targets::column_at;
 use crate::ir::{ColId, Cte, OutCol, Rel, SetOp, WithDef};
-use crate::parser::fold;
-use pamir_types::{Result, Type, bail, err};
-use sqlparser::ast::{self, SetExpr, Spanned};
+use pamir_parse::tree::{self, SelectBody, Statement};
+use pamir_types::error::state;
+use pamir_types::{Error, Result, Type, bail, err};
 
 impl Binder<'_, '_> {
-    pub(super) fn with(&mut self, w: Option<&ast::With>) -> Result<usize> {
+    /// Makes the names. Gives what [`Self::end_with`] is to be told.
+    pub(in crate::bind) fn with(&mut self, w: Option<&tree::With>) -> Result<usize> {
         let mark = self.cte_names.len();
-        for c in w.iter().flat_map(|w| &w.cte_tables) {
+        for c in w.iter().flat_map(|w| &w.ctes) {
             self.cte(c, w.is_some_and(|w| w.recursive), mark)?;
         }
         Ok(mark)
     }
 
     /// Ends the names' time. Gives those that depend on something outside, which go with the query itself.
-    pub(super) fn end_with(&mut self, mark: usize) -> Vec<WithDef> {
+    pub(in crate::bind) fn end_with(&mut self, mark: usize) -> Vec<WithDef> {
         let mut defs = Vec::new();
         for c in self.cte_names.drain(mark..) {
             let cte = &mut self.ctes[c.index];
@@ -38,46 +40,49 @@ impl Binder<'_, '_> {
         (inside || !outer.is_empty()).then(|| self.new_col())
     }
 
-    fn cte(&mut self, c: &ast::Cte, recursive: bool, mark: usize) -> Result<()> {
-        let name = fold(&c.alias.name);
+    fn cte(&mut self, c: &tree::Cte, recursive: bool, mark: usize) -> Result<()> {
+        let name = c.name.clone();
         if self.cte_names[mark..].iter().any(|x| x.name == name) {
-            return Err(self
-                .at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.alias.name.span));
+            return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
+        }
+        if c.search.is_some() {
+            return Err(Error::unsupported("SEARCH of recursive queries"));
+        }
+        if c.cycle.is_some() {
+            return Err(Error::unsupported("CYCLE of recursive queries"));
         }
         let index = self.ctes.len();
         let seen = self.varying.len();
-        let materialize = matches!(c.materialized, Some(ast::CteAsMaterialized::Materialized));
+        let materialize = c.materialized == Some(true);
         self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
         let alias = |cols: &mut [OutCol]| -> Result<()> {
-            if c.alias.columns.len() > cols.len() {
+            if c.columns.len() > cols.len() {
                 bail!(
                     INVALID_COLUMN_REFERENCE,
                     "WITH query \"{name}\" has {} columns available but {} columns specified",
                     cols.len(),
-                    c.alias.columns.len()
+                    c.columns.len()
                 );
             }
-            for (o, a) in std::iter::zip(cols, &c.alias.columns) {
-                o.name = fold(&a.name);
+            for (o, n) in std::iter::zip(cols, &c.columns) {
+                o.name.clone_from(n);
             }
             Ok(())
         };
-        if let SetExpr::Insert(s) | SetExpr::Update(s) | SetExpr::Delete(s) = c.query.body.as_ref() {
+        let Statement::Select(query) = &c.query else {
+            if let Statement::Merge(_) = c.query {
+                return Err(self.at(err!(FEATURE_NOT_SUPPORTED, "MERGE not supported in WITH query"), c.at));
+            }
             if self.depth > 0 {
                 let e = err!(
                     FEATURE_NOT_SUPPORTED,
                     "WITH clause containing a data-modifying statement must be at the top level"
                 );
-                return Err(self.at(e, c.alias.name.span));
+                return Err(self.at(e, c.at));
             }
-            let (m, _) = self.subquery_level(|b| {
-                let inner = b.with(c.query.with.as_ref())?;
-                let m = b.modify(s)?;
-                b.end_with(inner);
-                Ok(m)
-            })?;
+            let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
             let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
-            alias(&mut cols)?;
+            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
             let ids = cols.clone();
             self.ctes[index] = Cte {
                 name: name.clone(),
@@ -88,21 +93,21 @@ impl Binder<'_, '_> {
             };
             self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies: None });
             return Ok(());
-        }
+        };
         if recursive
-            && let SetExpr::SetOperation { left, op: ast::SetOperator::Union, set_quantifier, right } =
-                c.query.body.as_ref()
-            && c.query.order_by.is_none()
-            && c.query.limit_clause.is_none()
-            && c.query.with.is_none()
+            && let SelectBody::SetOp { op: tree::SetOp::Union, all, left, right } = &query.body
+            && query.with.is_none()
+            && query.order_by.is_empty()
+            && query.limit.is_none()
+            && query.offset.is_none()
         {
-            if !c.query.locks.is_empty() {
+            if !query.locking.is_empty() {
                 bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
             }
             super::locking::refuse_locked_arms([left, right])?;
-            let (l, mut outer) = self.subquery_level(|b| b.set_expr(left, None, true))?;
+            let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
             let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
-            alias(&mut cols)?;
+            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
             self.cte_names.push(CteName {
                 name: name.clone(),
                 index,
@@ -111,7 +116,7 @@ impl Binder<'_, '_> {
                 refs: 0,
                 varies: None,
             });
-            let (mut r, right_outer) = self.subquery_level(|b| b.set_expr(right, None, false))?;
+            let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
             outer.extend(right_outer);
             let used = self.cte_names.pop().map_or(0, |c| c.refs);
             if used > 1 {
@@ -125,28 +130,27 @@ impl Binder<'_, '_> {
                     err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
                 })?;
                 if common != a.ty.oid {
-                    let item = match left.as_ref() {
-                        SetExpr::Select(s) => s.projection.get(i).map(|p| p.span()),
-                        _ => None,
-                    };
-                    let pos = item.and_then(|s| self.position(s.start));
-                    return Err(err!(
+                    let e = err!(
                         DATATYPE_MISMATCH,
                         "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
                         i + 1,
                         show(a.ty.oid),
                         show(common)
                     )
-                    .hint("Cast the output of the non-recursive term to the correct type.")
-                    .at(pos));
+                    .hint("Cast the output of the non-recursive term to the correct type.");
+                    return Err(self.at(e, column_at(left, i)));
                 }
             }
             let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
             self.retype(&mut r, &want)?;
-            let all = *set_quantifier == ast::SetQuantifier::All;
             let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
-            let rel =
-                Rel::SetOp { op: SetOp::Union, all, left: Box::new(l.rel), right: Box::new(r.rel), cols: out.clone() };
+            let rel = Rel::SetOp {
+                op: SetOp::Union,
+                all: *all,
+                left: Box::new(l.rel),
+                right: Box::new(r.rel),
+                cols: out.clone(),
+            };
             self.ctes[index] = Cte {
                 name: name.clone(),
                 rel,
@@ -158,23 +162,46 @@ impl Binder<'_, '_> {
             self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0, varies });
             return Ok(());
         }
-        let (b, outer) = self.subquery_level(|b| b.query(&c.query, None, true)).map_err(|e| {
+        let (b, outer) = self.subquery_level(|b| b.query(query, None, true)).map_err(|e| {
             let missing = format!("relation \"{name}\" does not exist");
-            if recursive && e.code() == pamir_types::error::state::UNDEFINED_TABLE && e.message() == missing {
-                return err!(
-                    INVALID_RECURSION,
-                    "recursive query \"{name}\" does not have the form non-recursive-term UNION [ALL] recursive-term"
-                );
+            if recursive && e.code() == state::UNDEFINED_TABLE && e.message() == missing {
+                return self.not_recursive(c, query);
             }
             e
         })?;
         let mut cols = b.cols;
-        alias(&mut cols)?;
+        alias(&mut cols).map_err(|e| self.at(e, c.at))?;
         let volatile = materialize || self.volatile;
         self.ctes[index] =
             Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
         let varies = self.varies(index, seen, &outer);
         self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies });
         Ok(())
+    }
+
+    /// Why the query `c` may not refer to itself.
+    fn not_recursive(&self, c: &tree::Cte, q: &tree::Select) -> Error {
+        let union = matches!(q.body, SelectBody::SetOp { op: tree::SetOp::Union, .. });
+        let clause = match (q.order_by.first(), &q.offset, &q.limit) {
+            _ if !union || q.with.is_some() => None,
+            (Some(k), ..) => Some(("ORDER BY", &k.expr)),
+            (_, Some(e), _) => Some(("OFFSET", e)),
+            (_, _, Some(e)) => Some(("LIMIT", e)),
+            _ => None,
+        };
+        match clause {
+            Some((what, e)) => {
+                let x = err!(FEATURE_NOT_SUPPORTED, "{what} in a recursive query is not implemented");
+                self.at(x, e.leftmost())
+            }
+            None => {
+                let x = err!(
+                    INVALID_RECURSION,
+                    "recursive query \"{}\" does not have the form non-recursive-term UNION [ALL] recursive-term",
+                    c.name
+                );
+                self.at(x, c.at)
+            }
+        }
     }
 }

@@ -1,8 +1,22 @@
 //! Changing one list, as acl.c does.
-use super::parse::GrantPrivileges;
 use super::still_granted;
 use crate::catalog::acl::{Acl, AclItem, Mode, PUBLIC, Who};
+use pamir_parse::tree::{DropBehavior, Grant};
 use pamir_types::{Oid, Result, bail};
+
+/// How a list is changed.
+#[derive(Clone, Copy)]
+pub struct How {
+    pub revoke: bool,
+    /// WITH GRANT OPTION, GRANT OPTION FOR
+    pub option: bool,
+    pub cascade: bool,
+}
+impl From<&Grant> for How {
+    fn from(g: &Grant) -> How {
+        How { revoke: g.revoke, option: g.grant_option, cascade: g.behavior == DropBehavior::Cascade }
+    }
+}
 
 /// Whether a role has any privilege of `mask`, or an option on it, by a list.
 pub fn any(who: &Who, list: &Acl, owner: Oid, mask: Mode) -> bool {
@@ -60,19 +74,19 @@ pub fn with_owner(list: &Acl, old: Oid, new: Oid) -> Acl {
 }
 
 /// Grants to or revokes from one grantee (aclupdate).
-pub fn change(list: &mut Acl, grantee: Oid, grantor: Oid, owner: Oid, mode: Mode, g: &GrantPrivileges) -> Result<()> {
-    if g.is_grant && g.option && mode != 0 {
+pub fn change(list: &mut Acl, grantee: Oid, grantor: Oid, owner: Oid, mode: Mode, how: How) -> Result<()> {
+    if !how.revoke && how.option && mode != 0 {
         check_circular(list, grantee, grantor, owner, mode)?;
     }
     let at = list.iter().position(|x| x.grantee == grantee && x.grantor == grantor);
     let old = at.and_then(|a| list.get(a)).copied().unwrap_or(AclItem { grantee, grantor, privs: 0, options: 0 });
     let mut new = old;
-    if g.is_grant {
+    if !how.revoke {
         new.privs |= mode;
-        new.options |= if g.option { mode } else { 0 };
+        new.options |= if how.option { mode } else { 0 };
     } else {
         // GRANT OPTION FOR leaves the privilege.
-        new.privs &= if g.option { !0 } else { !mode };
+        new.privs &= if how.option { !0 } else { !mode };
         new.options &= !mode;
     }
     match at {
@@ -86,7 +100,7 @@ pub fn change(list: &mut Acl, grantee: Oid, grantor: Oid, owner: Oid, mode: Mode
         None => {}
     }
     let lost = old.options & !new.options;
-    if lost != 0 && grantee != PUBLIC { revoke_dependents(list, grantee, lost, owner, g.cascade) } else { Ok(()) }
+    if lost != 0 && grantee != PUBLIC { revoke_dependents(list, grantee, lost, owner, how.cascade) } else { Ok(()) }
 }
 /// What a role granted on by options that it has no more (recursive_revoke).
 fn revoke_dependents(list: &mut Acl, grantee: Oid, lost: Mode, owner: Oid, cascade: bool) -> Result<()> {
@@ -99,15 +113,8 @@ fn revoke_dependents(list: &mut Acl, grantee: Oid, lost: Mode, owner: Oid, casca
         if !cascade {
             return Err(still_granted());
         }
-        let g = GrantPrivileges {
-            is_grant: false,
-            privileges: Vec::new(),
-            grantees: Vec::new(),
-            option: false,
-            grantor: None,
-            cascade,
-        };
-        change(list, i.grantee, grantee, owner, i.privs & lost, &g)?;
+        let how = How { revoke: true, option: false, cascade };
+        change(list, i.grantee, grantee, owner, i.privs & lost, how)?;
     }
     Ok(())
 }
@@ -119,15 +126,8 @@ fn check_circular(list: &Acl, grantee: Oid, grantor: Oid, owner: Oid, mode: Mode
     // Without the grantee's options the grantor must still have its own.
     let mut rest = list.clone();
     while let Some(i) = rest.iter().find(|i| i.grantee == grantee && i.options != 0).copied() {
-        let g = GrantPrivileges {
-            is_grant: false,
-            privileges: Vec::new(),
-            grantees: Vec::new(),
-            option: true,
-            grantor: None,
-            cascade: true,
-        };
-        change(&mut rest, grantee, i.grantor, owner, i.options, &g)?;
+        let how = How { revoke: true, option: true, cascade: true };
+        change(&mut rest, grantee, i.grantor, owner, i.options, how)?;
     }
     if mode & !options_of(grantor, &rest, owner, mode) != 0 {
         bail!(INVALID_GRANT_OPERATION, "grant options cannot be granted back to your own grantor");

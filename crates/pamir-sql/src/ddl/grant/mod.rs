@@ -10,41 +10,24 @@
 //! Invariants: an owner never loses grant options; a list keeps PostgreSQL's order of items, so that it prints alike.
 //! Limits: system catalogs, functions, types, languages and what else has no owner of its own here: 0A000.
 use super::DdlCtx;
+use super::cx::one_name;
 use crate::catalog::acl::{self, Acl, DefaultAcl, Grants, Mode, ObjectKind, PUBLIC, Who};
 use crate::catalog::{Kind, Object, Relation, Table};
+use pamir_parse::tree::{DefaultPrivileges, Grant, GrantTarget, ObjectKind as Of, QualifiedName, Role, RoleSpec};
 use pamir_txn::RowLock;
 use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err};
-use sqlparser::ast::ObjectName;
 use std::sync::Arc;
 
 mod lists;
 mod owned;
-pub mod parse;
 mod roles;
-pub use owned::dependents;
-pub use parse::{GrantPrivileges, GrantStatement, RoleSpec, Target};
-pub use roles::add_members;
-
-pub fn execute(s: &GrantStatement, cx: &mut DdlCtx) -> Result<&'static str> {
-    match s {
-        GrantStatement::Privileges(g, target) => privileges(g, target, cx),
-        GrantStatement::Roles(g) => roles::execute(g, cx),
-        GrantStatement::Defaults { roles, schemas, kind, grant } => defaults(roles, schemas, *kind, grant, cx),
-        GrantStatement::ReassignOwned { roles, to } => owned::reassign(roles, to, cx),
-        GrantStatement::DropOwned { roles, cascade } => owned::drop(roles, *cascade, cx),
-    }
-}
+pub use owned::{dependents, drop_owned, reassign};
+pub use roles::{add_members, grant_role, remove_members};
 
 /// A role's OID; PUBLIC is 0 where it is allowed.
 fn role_oid(r: &RoleSpec, public: bool, cx: &DdlCtx) -> Result<Oid> {
-    Ok(match r {
-        RoleSpec::Public if public => PUBLIC,
-        RoleSpec::Public => bail!(UNDEFINED_OBJECT, "role \"public\" does not exist"),
-        RoleSpec::Named(n) => cx.role_named(n)?.oid,
-        RoleSpec::CurrentUser => cx.user()?.oid,
-        RoleSpec::SessionUser => cx.role_named(cx.env.session_user())?.oid,
-    })
+    if public && r.role == Role::Public { Ok(PUBLIC) } else { cx.owner_from(r) }
 }
 pub fn role_oids(list: &[RoleSpec], public: bool, cx: &DdlCtx) -> Result<Vec<Oid>> {
     list.iter().map(|r| role_oid(r, public, cx)).collect()
@@ -55,31 +38,49 @@ fn warn(code: SqlState, message: String, cx: &mut DdlCtx) {
 
 /// What a statement asks for, for one kind of object.
 struct Asked<'a> {
-    g: &'a GrantPrivileges,
+    g: &'a Grant,
     grantees: Vec<Oid>,
     all: bool,
     mode: Mode,
 }
 
-fn asked<'a>(g: &'a GrantPrivileges, kind: ObjectKind, cx: &DdlCtx) -> Result<Asked<'a>> {
+fn asked<'a>(g: &'a Grant, kind: ObjectKind, cx: &DdlCtx) -> Result<Asked<'a>> {
     let grantees = role_oids(&g.grantees, true, cx)?;
-    let all = g.privileges.iter().any(|p| p.mode.is_none() && p.columns.is_empty());
+    let all = g.privileges.is_empty() && g.all_columns.is_empty();
     let mut mode = if all { kind.all() } else { 0 };
+    let of_columns = |columns: &[String]| {
+        if !columns.is_empty() && kind != ObjectKind::Table {
+            bail!(INVALID_GRANT_OPERATION, "column privileges are only valid for relations");
+        }
+        Ok(!columns.is_empty())
+    };
+    of_columns(&g.all_columns)?;
     for p in &g.privileges {
-        if !p.columns.is_empty() {
-            if kind != ObjectKind::Table {
-                bail!(INVALID_GRANT_OPERATION, "column privileges are only valid for relations");
-            }
+        // Their names are looked at beside the columns'.
+        if of_columns(&p.columns)? {
             continue;
         }
-        if let Some(m) = p.mode {
-            check_mode(m, kind)?;
-            mode |= m;
-        }
+        let m = mode_named(&p.name)?;
+        check_mode(m, kind)?;
+        mode |= m;
     }
     Ok(Asked { g, grantees, all, mode })
 }
+/// A privilege by its name in a statement.
+fn mode_named(name: &str) -> Result<Mode> {
+    if name == "temp" {
+        return Ok(acl::TEMPORARY);
+    }
+    match acl::NAMES.iter().position(|n| n.to_ascii_lowercase() == name) {
+        Some(bit) => Ok(1 << bit),
+        None => bail!(SYNTAX_ERROR, "unrecognized privilege type \"{name}\""),
+    }
+}
+/// A privilege's name in messages.
 fn mode_name(m: Mode) -> &'static str {
+    if m == acl::TEMPORARY {
+        return "TEMP";
+    }
     acl::NAMES.get(m.trailing_zeros() as usize).copied().unwrap_or("?")
 }
 fn check_mode(m: Mode, kind: ObjectKind) -> Result<()> {
@@ -94,34 +95,27 @@ fn plural(kind: ObjectKind) -> &'static str {
     if kind == ObjectKind::Table { "relation" } else { kind.word() }
 }
 
-fn privileges(g: &GrantPrivileges, target: &Target, cx: &mut DdlCtx) -> Result<&'static str> {
-    let tag = if g.is_grant { "GRANT" } else { "REVOKE" };
-    if let Some(by) = &g.grantor
+/// GRANT and REVOKE of privileges.
+pub fn grant(g: &Grant, cx: &mut DdlCtx) -> Result<&'static str> {
+    if let Some(by) = &g.granted_by
         && role_oid(by, false, cx)? != cx.user()?.oid
     {
         bail!(FEATURE_NOT_SUPPORTED, "grantor must be current user");
     }
-    match target {
-        Target::Tables(names) => {
-            let mut relations = Vec::new();
-            for n in names {
-                relations.push(relation(n, false, cx)?);
-            }
-            let a = asked(g, ObjectKind::Table, cx)?;
-            relations.into_iter().try_for_each(|r| on_relation(&r, &a, cx))?;
+    match &g.target {
+        GrantTarget::Objects(Of::Table, names) => {
+            let relations = relations(names, false, cx)?;
+            on_relations(&relations, &asked(g, ObjectKind::Table, cx)?, cx)?;
         }
-        Target::Sequences(names) => {
-            let mut relations = Vec::new();
-            for n in names {
-                relations.push(relation(n, true, cx)?);
-            }
-            let a = asked(g, ObjectKind::Sequence, cx)?;
-            relations.into_iter().try_for_each(|r| on_relation(&r, &a, cx))?;
+        GrantTarget::Objects(Of::Sequence, names) => {
+            let relations = relations(names, true, cx)?;
+            on_relations(&relations, &asked(g, ObjectKind::Sequence, cx)?, cx)?;
         }
-        Target::Schemas(names) => {
+        GrantTarget::Objects(Of::Schema, names) => {
             let mut found = Vec::new();
             for n in names {
-                match cx.catalog.schema_by_name(cx.database(), n) {
+                let n = one_name(&n.parts)?;
+                match cx.catalog.schema_by_name(cx.database(), &n) {
                     Some(s) => found.push((s.oid, s.owner, n)),
                     None => bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist"),
                 }
@@ -129,13 +123,14 @@ fn privileges(g: &GrantPrivileges, target: &Target, cx: &mut DdlCtx) -> Result<&
             let a = asked(g, ObjectKind::Schema, cx)?;
             for (oid, owner, name) in found {
                 cx.lock_object(Kind::Schema, oid, RowLock::KeyShare)?;
-                on_object(ObjectKind::Schema, oid, owner, name, &a, cx)?;
+                on_object(ObjectKind::Schema, oid, owner, &name, &a, cx)?;
             }
         }
-        Target::Databases(names) => {
+        GrantTarget::Objects(Of::Database, names) => {
             let mut found = Vec::new();
             for n in names {
-                match cx.catalog.database_by_name(n) {
+                let n = one_name(&n.parts)?;
+                match cx.catalog.database_by_name(&n) {
                     Some(d) => found.push((d.oid, d.owner, n)),
                     None => bail!(INVALID_CATALOG_NAME, "database \"{n}\" does not exist"),
                 }
@@ -143,43 +138,53 @@ fn privileges(g: &GrantPrivileges, target: &Target, cx: &mut DdlCtx) -> Result<&
             let a = asked(g, ObjectKind::Database, cx)?;
             for (oid, owner, name) in found {
                 cx.lock_object(Kind::Database, oid, RowLock::KeyShare)?;
-                on_object(ObjectKind::Database, oid, owner, name, &a, cx)?;
+                on_object(ObjectKind::Database, oid, owner, &name, &a, cx)?;
             }
         }
-        Target::AllIn(kind, schemas) => {
-            let a = asked(g, *kind, cx)?;
-            let mut relations: Vec<Relation> = Vec::new();
-            for n in schemas {
-                let Some(s) = cx.catalog.schema_by_name(cx.database(), n).cloned() else {
-                    bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist")
-                };
-                if !cx.catalog.may_use_schema(cx.env.scope(), s.oid) {
-                    bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {n}");
-                }
-                let db = cx.database();
-                match kind {
-                    ObjectKind::Table => relations.extend(
-                        cx.catalog.tables(db).into_iter().filter(|t| t.schema == s.oid).cloned().map(Relation::Table),
-                    ),
-                    ObjectKind::Sequence => relations.extend(
-                        cx.catalog
-                            .sequences(db)
-                            .into_iter()
-                            .filter(|q| q.schema == s.oid)
-                            .cloned()
-                            .map(Relation::Sequence),
-                    ),
-                    // There are none to be granted.
-                    _ => {}
-                }
+        GrantTarget::AllIn(of, schemas) => {
+            let kind = match of {
+                Of::Table => ObjectKind::Table,
+                Of::Sequence => ObjectKind::Sequence,
+                _ => ObjectKind::Function,
+            };
+            let relations = relations_in(kind, schemas, cx)?;
+            on_relations(&relations, &asked(g, kind, cx)?, cx)?;
+        }
+        GrantTarget::Objects(other, _) | GrantTarget::Routines(other, _) | GrantTarget::Default(other) => {
+            return Err(Error::unsupported(format!("GRANT ON {}", other.words())));
+        }
+        GrantTarget::LargeObjects(_) => return Err(Error::unsupported("GRANT ON LARGE OBJECT")),
+    }
+    Ok(if g.revoke { "REVOKE" } else { "GRANT" })
+}
+/// ALL ... IN SCHEMA; of functions there are none to be granted.
+fn relations_in(kind: ObjectKind, schemas: &[String], cx: &DdlCtx) -> Result<Vec<Relation>> {
+    let (db, mut found) = (cx.database(), Vec::new());
+    for n in schemas {
+        let Some(s) = cx.catalog.schema_by_name(db, n) else {
+            bail!(INVALID_SCHEMA_NAME, "schema \"{n}\" does not exist")
+        };
+        if !cx.catalog.may_use_schema(cx.env.scope(), s.oid) {
+            bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {n}");
+        }
+        match kind {
+            ObjectKind::Table => {
+                let tables = cx.catalog.tables(db).into_iter().filter(|t| t.schema == s.oid);
+                found.extend(tables.cloned().map(Relation::Table));
             }
-            relations.into_iter().try_for_each(|r| on_relation(&r, &a, cx))?;
+            ObjectKind::Sequence => {
+                let sequences = cx.catalog.sequences(db).into_iter().filter(|q| q.schema == s.oid);
+                found.extend(sequences.cloned().map(Relation::Sequence));
+            }
+            _ => {}
         }
     }
-    Ok(tag)
+    Ok(found)
 }
-
-fn relation(n: &ObjectName, sequence: bool, cx: &mut DdlCtx) -> Result<Relation> {
+fn relations(names: &[QualifiedName], sequence: bool, cx: &DdlCtx) -> Result<Vec<Relation>> {
+    names.iter().map(|n| relation(&n.parts, sequence, cx)).collect()
+}
+fn relation(n: &[String], sequence: bool, cx: &DdlCtx) -> Result<Relation> {
     let (schema, name) = cx.split(n)?;
     match cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &name)? {
         Relation::Index(..) => bail!(WRONG_OBJECT_TYPE, "\"{name}\" is an index"),
@@ -189,6 +194,9 @@ fn relation(n: &ObjectName, sequence: bool, cx: &mut DdlCtx) -> Result<Relation>
     }
 }
 
+fn on_relations(all: &[Relation], a: &Asked, cx: &mut DdlCtx) -> Result<()> {
+    all.iter().try_for_each(|r| on_relation(r, a, cx))
+}
 fn on_relation(r: &Relation, a: &Asked, cx: &mut DdlCtx) -> Result<()> {
     match r {
         Relation::Table(t) => {
@@ -216,15 +224,8 @@ fn on_relation(r: &Relation, a: &Asked, cx: &mut DdlCtx) -> Result<()> {
 /// The columns a statement names, each with what it asks for there.
 fn columns_of(t: &Table, a: &Asked) -> Result<Vec<(i16, Mode)>> {
     let mut out: Vec<(i16, Mode)> = Vec::new();
-    for p in a.g.privileges.iter().filter(|p| !p.columns.is_empty()) {
-        let mode = match p.mode {
-            None => ObjectKind::Column.all(),
-            Some(m) if m & !ObjectKind::Column.all() != 0 => {
-                bail!(INVALID_GRANT_OPERATION, "invalid privilege type {} for column", mode_name(m))
-            }
-            Some(m) => m,
-        };
-        for c in &p.columns {
+    let mut add = |columns: &[String], mode: Mode| -> Result<()> {
+        for c in columns {
             let Some(c) = t.column_by_name(c) else {
                 bail!(UNDEFINED_COLUMN, "column \"{c}\" of relation \"{}\" does not exist", t.name)
             };
@@ -233,10 +234,20 @@ fn columns_of(t: &Table, a: &Asked) -> Result<Vec<(i16, Mode)>> {
                 None => out.push((c.attnum, mode)),
             }
         }
+        Ok(())
+    };
+    let all = ObjectKind::Column.all();
+    add(&a.g.all_columns, all)?;
+    for p in a.g.privileges.iter().filter(|p| !p.columns.is_empty()) {
+        let mode = mode_named(&p.name)?;
+        if mode & !all != 0 {
+            bail!(INVALID_GRANT_OPERATION, "invalid privilege type {} for column", mode_name(mode));
+        }
+        add(&p.columns, mode)?;
     }
     // Who loses a privilege on the table loses it on every column.
-    if !a.g.is_grant {
-        let mode = a.mode & ObjectKind::Column.all();
+    if a.g.revoke {
+        let mode = a.mode & all;
         for c in t.live_columns().filter(|_| mode != 0) {
             match out.iter_mut().find(|x| x.0 == c.attnum) {
                 Some(x) => x.1 |= mode,
@@ -257,7 +268,7 @@ fn on_table(t: &Arc<Table>, a: &Asked, cx: &mut DdlCtx) -> Result<()> {
         let mut kept = kept(t.oid, cx)?;
         let old = kept.column(attnum).cloned();
         // Nothing to take away.
-        if !a.g.is_grant && old.is_none() && a.mode & mode == mode {
+        if a.g.revoke && old.is_none() && a.mode & mode == mode {
             continue;
         }
         let old = old.unwrap_or_default();
@@ -336,7 +347,7 @@ fn grantor(
     let name = if kind == ObjectKind::Column { format!("column {}", shown.quoted) } else { shown.quoted.to_string() };
     let part = !a.all && granted != mode;
     use pamir_types::error::state::{PRIVILEGE_NOT_GRANTED, PRIVILEGE_NOT_REVOKED};
-    match (a.g.is_grant, granted == 0) {
+    match (!a.g.revoke, granted == 0) {
         (true, true) => warn(PRIVILEGE_NOT_GRANTED, format!("no privileges were granted for {name}"), cx),
         (true, false) if part => warn(PRIVILEGE_NOT_GRANTED, format!("not all privileges were granted for {name}"), cx),
         (false, true) => warn(PRIVILEGE_NOT_REVOKED, format!("no privileges could be revoked for {name}"), cx),
@@ -349,28 +360,34 @@ fn grantor(
 }
 fn merge(mut list: Acl, grantor: Oid, owner: Oid, mode: Mode, a: &Asked) -> Result<Acl> {
     for grantee in &a.grantees {
-        if a.g.is_grant && a.g.option && *grantee == PUBLIC {
+        if !a.g.revoke && a.g.grant_option && *grantee == PUBLIC {
             bail!(INVALID_GRANT_OPERATION, "grant options can only be granted to roles");
         }
-        lists::change(&mut list, *grantee, grantor, owner, mode, a.g)?;
+        lists::change(&mut list, *grantee, grantor, owner, mode, a.g.into())?;
     }
     Ok(list)
 }
 
-/// ALTER DEFAULT PRIVILEGES.
-fn defaults(
-    roles: &[RoleSpec],
-    schemas: &[String],
-    kind: ObjectKind,
-    g: &GrantPrivileges,
-    cx: &mut DdlCtx,
-) -> Result<&'static str> {
+/// ALTER DEFAULT PRIVILEGES: for roles (none: the current one), in schemas (none: all).
+pub fn default_privileges(d: &DefaultPrivileges, cx: &mut DdlCtx) -> Result<&'static str> {
+    let (g, schemas) = (&d.grant, &d.schemas);
+    let kind = match &g.target {
+        GrantTarget::Default(Of::Table) => ObjectKind::Table,
+        GrantTarget::Default(Of::Sequence) => ObjectKind::Sequence,
+        GrantTarget::Default(Of::Function) => ObjectKind::Function,
+        GrantTarget::Default(Of::Type) => ObjectKind::Type,
+        GrantTarget::Default(Of::Schema) => ObjectKind::Schema,
+        _ => return Err(Error::internal("default privileges without a kind of object")),
+    };
+    if !g.all_columns.is_empty() || g.privileges.iter().any(|p| !p.columns.is_empty()) {
+        bail!(INVALID_GRANT_OPERATION, "default privileges cannot be set for columns");
+    }
     let a = asked(g, kind, cx)?;
     if a.mode & acl::USAGE != 0 && kind == ObjectKind::Table {
         bail!(INVALID_GRANT_OPERATION, "invalid privilege type USAGE for relation");
     }
     let me = cx.user()?.oid;
-    let roles = if roles.is_empty() { vec![me] } else { role_oids(roles, false, cx)? };
+    let roles = if d.roles.is_empty() { vec![me] } else { role_oids(&d.roles, false, cx)? };
     let mut places = Vec::new();
     for n in schemas {
         if kind == ObjectKind::Schema {

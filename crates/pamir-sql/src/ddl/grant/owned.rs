@@ -1,9 +1,9 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
-use super::parse::RoleSpec;
 use super::{keep, kept, lists, role_oid, role_oids};
 use crate::catalog::acl::{self, Acl, ObjectKind};
 use crate::catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use crate::ddl::{DdlCtx, remove};
+use pamir_parse::tree::{DropBehavior, RoleSpec};
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::{Oid, Result, bail};
 use std::sync::Arc;
@@ -61,7 +61,7 @@ fn not_pinned(roles: &[Oid], what: &str, cx: &DdlCtx) -> Result<()> {
     Ok(())
 }
 
-pub fn drop(roles: &[RoleSpec], cascade: bool, cx: &mut DdlCtx) -> Result<&'static str> {
+pub fn drop_owned(roles: &[RoleSpec], behavior: DropBehavior, cx: &mut DdlCtx) -> Result<&'static str> {
     let roles = role_oids(roles, false, cx)?;
     for r in &roles {
         if !cx.who()?.has_role(*r) {
@@ -109,7 +109,7 @@ pub fn drop(roles: &[RoleSpec], cascade: bool, cx: &mut DdlCtx) -> Result<&'stat
             cx.put(Object::DefaultAcl(Arc::new(acl::DefaultAcl { acl: left, ..d })))?;
         }
     }
-    remove::drop_owned(&roles, cascade, cx)?;
+    remove::drop_owned(&roles, behavior == DropBehavior::Cascade, cx)?;
     Ok("DROP OWNED")
 }
 

@@ -1,38 +1,32 @@
 //! GRANT role TO role.
-use super::parse::{GrantRoles, RoleSpec};
 use super::{role_oid, role_oids};
 use crate::catalog::acl::{self, predefined};
 use crate::catalog::{Kind, Membership, Object, Role};
 use crate::ddl::DdlCtx;
+use pamir_parse::tree::GrantRole;
 use pamir_txn::RowLock;
 use pamir_types::error::{Severity, state};
 use pamir_types::{Error, Oid, Result, bail};
 use std::sync::Arc;
 
-pub fn execute(g: &GrantRoles, cx: &mut DdlCtx) -> Result<&'static str> {
-    let grantor = match &g.grantor {
+pub fn grant_role(g: &GrantRole, cx: &mut DdlCtx) -> Result<&'static str> {
+    let grantor = match &g.granted_by {
         Some(r) => role_oid(r, false, cx)?,
         None => cx.user()?.oid,
     };
-    let members = role_oids(&g.members, false, cx)?;
+    let members = role_oids(&g.grantees, false, cx)?;
     for r in &g.roles {
-        let RoleSpec::Named(name) = r else { bail!(UNDEFINED_OBJECT, "role \"{}\" does not exist", spec_word(r)) };
-        let role = cx.role_named(name)?.oid;
-        if g.is_grant {
-            add_members(role, &members, grantor, g.admin, cx)?;
-        } else {
+        if !r.columns.is_empty() {
+            bail!(INVALID_GRANT_OPERATION, "column names cannot be included in GRANT/REVOKE ROLE");
+        }
+        let role = cx.role_named(&r.name)?.oid;
+        if g.revoke {
             remove_members(role, &members, grantor, g.admin, cx)?;
+        } else {
+            add_members(role, &members, grantor, g.admin, cx)?;
         }
     }
-    Ok(if g.is_grant { "GRANT ROLE" } else { "REVOKE ROLE" })
-}
-fn spec_word(r: &RoleSpec) -> &str {
-    match r {
-        RoleSpec::Public => "public",
-        RoleSpec::CurrentUser => "current_user",
-        RoleSpec::SessionUser => "session_user",
-        RoleSpec::Named(n) => n,
-    }
+    Ok(if g.revoke { "REVOKE ROLE" } else { "GRANT ROLE" })
 }
 fn name(role: Oid, cx: &DdlCtx) -> String {
     cx.catalog.role(role).map_or_else(|| role.to_string(), |r| r.name.clone())
@@ -88,7 +82,7 @@ pub fn add_members(role: Oid, members: &[Oid], grantor: Oid, admin: bool, cx: &m
     }
     Ok(())
 }
-fn remove_members(role: Oid, members: &[Oid], grantor: Oid, admin: bool, cx: &mut DdlCtx) -> Result<()> {
+pub fn remove_members(role: Oid, members: &[Oid], grantor: Oid, admin: bool, cx: &mut DdlCtx) -> Result<()> {
     may_change(role, grantor, cx)?;
     for &member in members {
         let mut r = locked(member, cx)?;

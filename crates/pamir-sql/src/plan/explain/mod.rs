@@ -245,7 +245,7 @@ impl Builder<'_> {
         item
     }
     fn node(&mut self, n: &PNode) -> Item {
-        let (title, json, props) = self.describe(n);
+        let Described { title, json, props } = self.describe(n);
         let join = matches!(n.kind, Kind::NestLoop { .. } | Kind::HashJoin { .. });
         let mut item = Item {
             label: None,
@@ -279,137 +279,61 @@ impl Builder<'_> {
         }
         item
     }
-    /// Title, JSON properties, properties of a node.
-    #[allow(clippy::type_complexity)]
-    fn describe(&self, n: &PNode) -> (String, Vec<(&'static str, String)>, Vec<(String, String)>) {
-        let mut props: Vec<(String, String)> = Vec::new();
-        let mut json: Vec<(&'static str, String)> = Vec::new();
-        let mut kind = |k: &str| json.push(("Node Type", k.to_string()));
-        let title = match &n.kind {
+    fn describe(&self, n: &PNode) -> Described {
+        let mut d = Described::default();
+        d.title = match &n.kind {
             Kind::One | Kind::Empty => {
-                kind("Result");
+                d.kind("Result");
                 if matches!(n.kind, Kind::Empty) {
-                    props.push(("One-Time Filter".into(), "false".into()));
+                    d.props.push(("One-Time Filter".into(), "false".into()));
                 }
                 "Result".to_string()
             }
-            Kind::Scan(s) => {
-                let target = on(&s.table.name, &s.alias);
-                let t = match s.index {
-                    None if !s.union.is_empty() => {
-                        kind("Index Union Scan");
-                        let name = |i: &usize| s.table.indexes.get(*i).map_or("?", |i| i.name.as_str());
-                        let mut names: Vec<&str> = Vec::new();
-                        for n in s.union.iter().map(|u| name(&u.0)) {
-                            if !names.contains(&n) {
-                                names.push(n);
-                            }
-                        }
-                        format!("Index Union Scan using {} {target}", names.join(", "))
-                    }
-                    None if s.places.is_some() => {
-                        kind("Tid Scan");
-                        format!("Tid Scan {target}")
-                    }
-                    None => {
-                        kind("Seq Scan");
-                        format!("Seq Scan {target}")
-                    }
-                    Some(i) => {
-                        let name = s.table.indexes.get(i).map_or("?", |i| i.name.as_str());
-                        let what = if s.only { "Index Only Scan" } else { "Index Scan" };
-                        kind(what);
-                        let back = if s.dir == Dir::Backward { " Backward" } else { "" };
-                        format!("{what}{back} using {name} {target}")
-                    }
-                };
-                if let Some(i) = s.index {
-                    json.push((
-                        "Scan Direction",
-                        if s.dir == Dir::Backward { "Backward" } else { "Forward" }.to_string(),
-                    ));
-                    json.push(("Index Name", s.table.indexes.get(i).map_or("?", |i| i.name.as_str()).to_string()));
-                }
-                json.push(("Relation Name", s.table.name.clone()));
-                json.push(("Alias", s.alias.clone()));
-                if !s.cond_ir.is_empty() {
-                    props.push((
-                        if s.places.is_some() { "TID Cond" } else { "Index Cond" }.into(),
-                        self.cond(&s.cond_ir),
-                    ));
-                }
-                if !s.filter_ir.is_empty() {
-                    props.push(("Filter".into(), self.cond(&s.filter_ir)));
-                }
-                t
-            }
+            Kind::Scan(s) => self.describe_scan(s, &mut d),
             Kind::Values(v) if v.rows.len() == 1 => {
-                kind("Result");
+                d.kind("Result");
                 "Result".into()
             }
             Kind::Values(_) => {
-                kind("Values Scan");
+                d.kind("Values Scan");
                 "Values Scan on \"*VALUES*\"".into()
             }
             Kind::Virtual(v) => {
-                kind("Seq Scan");
-                json.push(("Relation Name", v.table.name.to_string()));
+                d.kind("Seq Scan");
+                d.json.push(("Relation Name", v.table.name.to_string()));
                 if !v.filter_ir.is_empty() {
-                    props.push(("Filter".into(), self.cond(&v.filter_ir)));
+                    d.props.push(("Filter".into(), self.cond(&v.filter_ir)));
                 }
                 format!("Seq Scan {}", on(v.table.name, &v.alias))
             }
             Kind::Function(f) => {
-                kind("Function Scan");
+                d.kind("Function Scan");
                 format!("Function Scan on {}", f.f.name)
             }
             Kind::Filter { ir, .. } => {
-                kind("Result");
-                props.push(("Filter".into(), self.cond(ir)));
+                d.kind("Result");
+                d.props.push(("Filter".into(), self.cond(ir)));
                 "Result".into()
             }
             Kind::Compute { .. } | Kind::Ordered { .. } | Kind::With { .. } => {
-                kind("Result");
+                d.kind("Result");
                 "Result".into()
             }
             Kind::ProjectSet { .. } => {
-                kind("ProjectSet");
+                d.kind("ProjectSet");
                 "ProjectSet".into()
             }
-            Kind::NestLoop { spec, .. } | Kind::HashJoin { spec, .. } => {
-                let hash = matches!(n.kind, Kind::HashJoin { .. });
-                kind(if hash { "Hash Join" } else { "Nested Loop" });
-                let k = match spec.kind {
-                    JoinKind::Inner | JoinKind::Cross => "",
-                    JoinKind::Left => " Left",
-                    JoinKind::Right => " Right",
-                    JoinKind::Full => " Full",
-                    JoinKind::Semi => " Semi",
-                    JoinKind::Anti => " Anti",
-                };
-                json.push(("Join Type", if k.is_empty() { "Inner".into() } else { k.trim().to_string() }));
-                if hash {
-                    props.push(("Hash Cond".into(), self.cond(&spec.hash_ir)));
-                }
-                if !spec.cond_ir.is_empty() {
-                    props.push(("Join Filter".into(), self.cond(&spec.cond_ir)));
-                }
-                match (hash, k) {
-                    (true, "") => "Hash Join".into(),
-                    (true, k) => format!("Hash{k} Join"),
-                    (false, "") => "Nested Loop".into(),
-                    (false, k) => format!("Nested Loop{k} Join"),
-                }
-            }
+            Kind::NestLoop { spec, .. } => self.describe_join(spec, false, &mut d),
+            Kind::HashJoin { spec, .. } => self.describe_join(spec, true, &mut d),
             Kind::Materialize { .. } => {
-                kind("Materialize");
+                d.kind("Materialize");
                 "Materialize".into()
             }
             Kind::Agg { spec, .. } => {
-                kind("Aggregate");
+                d.kind("Aggregate");
                 if !spec.group_ir.is_empty() {
                     let keys: Vec<String> = spec.group_ir.iter().map(|e| self.expr(e)).collect();
-                    props.push(("Group Key".into(), keys.join(", ")));
+                    d.props.push(("Group Key".into(), keys.join(", ")));
                 }
                 match (spec.group_ir.is_empty(), spec.sorted, spec.sets.is_empty()) {
                     (true, ..) => "Aggregate".into(),
@@ -420,82 +344,163 @@ impl Builder<'_> {
             }
             Kind::Sort { keys, presorted, .. } => {
                 let name = if *presorted > 0 { "Incremental Sort" } else { "Sort" };
-                kind(name);
-                props.push(("Sort Key".into(), self.keys(keys)));
+                d.kind(name);
+                d.props.push(("Sort Key".into(), self.keys(keys)));
                 if *presorted > 0 {
-                    props.push(("Presorted Key".into(), self.keys(&keys[..*presorted])));
+                    d.props.push(("Presorted Key".into(), self.keys(&keys[..*presorted])));
                 }
                 name.into()
             }
             Kind::Limit { .. } => {
-                kind("Limit");
+                d.kind("Limit");
                 "Limit".into()
             }
             Kind::Window { .. } => {
-                kind("WindowAgg");
+                d.kind("WindowAgg");
                 "WindowAgg".into()
             }
             Kind::Distinct { sorted: true, .. } => {
-                kind("Unique");
+                d.kind("Unique");
                 "Unique".into()
             }
             Kind::Distinct { keys, .. } => {
-                kind("Aggregate");
+                d.kind("Aggregate");
                 let slots = keys.iter().map(|(k, t)| if let Px::Slot(s) = k { Some(Expr::Col(*s, *t)) } else { None });
                 if let Some(v) = slots.collect::<Option<Vec<_>>>() {
                     let v: Vec<String> = v.iter().map(|e| self.expr(e)).collect();
-                    props.push(("Group Key".into(), v.join(", ")));
+                    d.props.push(("Group Key".into(), v.join(", ")));
                 }
                 "HashAggregate".into()
             }
             Kind::SetOp { spec, .. } => {
                 if spec.op == SetOp::Union {
-                    kind("Append");
+                    d.kind("Append");
                     if spec.all { "Append".into() } else { "HashAggregate".to_string() }
                 } else {
-                    kind("SetOp");
+                    d.kind("SetOp");
                     let op = if spec.op == SetOp::Intersect { "Intersect" } else { "Except" };
                     format!("HashSetOp {op}{}", if spec.all { " All" } else { "" })
                 }
             }
             Kind::CteScan { name, .. } => {
-                kind("CTE Scan");
-                json.push(("CTE Name", name.clone()));
+                d.kind("CTE Scan");
+                d.json.push(("CTE Name", name.clone()));
                 format!("CTE Scan on {name}")
             }
             Kind::WorkTable { name, .. } => {
-                kind("WorkTable Scan");
+                d.kind("WorkTable Scan");
                 format!("WorkTable Scan on {name}")
             }
             Kind::RecursiveUnion { .. } => {
-                kind("Recursive Union");
+                d.kind("Recursive Union");
                 "Recursive Union".into()
             }
-            Kind::Modify { spec, .. } => {
-                kind("ModifyTable");
-                let op = match &spec.op {
-                    ModifyKind::Insert { conflict, .. } => {
-                        if let Some(c) = conflict {
-                            props.push((
-                                "Conflict Resolution".into(),
-                                if c.update.is_some() { "UPDATE" } else { "NOTHING" }.into(),
-                            ));
-                        }
-                        "Insert"
-                    }
-                    ModifyKind::Update { .. } => "Update",
-                    ModifyKind::Delete { .. } => "Delete",
-                };
-                json.push(("Operation", op.to_string()));
-                json.push(("Relation Name", spec.table.name.clone()));
-                format!("{op} on {}", spec.table.name)
-            }
+            Kind::Modify { spec, .. } => describe_modify(spec, &mut d),
             Kind::LockRows { .. } => {
-                kind("LockRows");
+                d.kind("LockRows");
                 "LockRows".into()
             }
         };
-        (title, json, props)
+        d
+    }
+    fn describe_scan(&self, s: &ScanSpec, d: &mut Described) -> String {
+        let target = on(&s.table.name, &s.alias);
+        let t = match s.index {
+            None if !s.union.is_empty() => {
+                d.kind("Index Union Scan");
+                let name = |i: &usize| s.table.indexes.get(*i).map_or("?", |i| i.name.as_str());
+                let mut names: Vec<&str> = Vec::new();
+                for n in s.union.iter().map(|u| name(&u.0)) {
+                    if !names.contains(&n) {
+                        names.push(n);
+                    }
+                }
+                format!("Index Union Scan using {} {target}", names.join(", "))
+            }
+            None if s.places.is_some() => {
+                d.kind("Tid Scan");
+                format!("Tid Scan {target}")
+            }
+            None => {
+                d.kind("Seq Scan");
+                format!("Seq Scan {target}")
+            }
+            Some(i) => {
+                let name = s.table.indexes.get(i).map_or("?", |i| i.name.as_str());
+                let what = if s.only { "Index Only Scan" } else { "Index Scan" };
+                d.kind(what);
+                let back = if s.dir == Dir::Backward { " Backward" } else { "" };
+                format!("{what}{back} using {name} {target}")
+            }
+        };
+        if let Some(i) = s.index {
+            d.json.push(("Scan Direction", if s.dir == Dir::Backward { "Backward" } else { "Forward" }.to_string()));
+            d.json.push(("Index Name", s.table.indexes.get(i).map_or("?", |i| i.name.as_str()).to_string()));
+        }
+        d.json.push(("Relation Name", s.table.name.clone()));
+        d.json.push(("Alias", s.alias.clone()));
+        if !s.cond_ir.is_empty() {
+            d.props.push((if s.places.is_some() { "TID Cond" } else { "Index Cond" }.into(), self.cond(&s.cond_ir)));
+        }
+        if !s.filter_ir.is_empty() {
+            d.props.push(("Filter".into(), self.cond(&s.filter_ir)));
+        }
+        t
+    }
+    fn describe_join(&self, spec: &JoinSpec, hash: bool, d: &mut Described) -> String {
+        d.kind(if hash { "Hash Join" } else { "Nested Loop" });
+        let k = match spec.kind {
+            JoinKind::Inner | JoinKind::Cross => "",
+            JoinKind::Left => " Left",
+            JoinKind::Right => " Right",
+            JoinKind::Full => " Full",
+            JoinKind::Semi => " Semi",
+            JoinKind::Anti => " Anti",
+        };
+        d.json.push(("Join Type", if k.is_empty() { "Inner".into() } else { k.trim().to_string() }));
+        if hash {
+            d.props.push(("Hash Cond".into(), self.cond(&spec.hash_ir)));
+        }
+        if !spec.cond_ir.is_empty() {
+            d.props.push(("Join Filter".into(), self.cond(&spec.cond_ir)));
+        }
+        match (hash, k) {
+            (true, "") => "Hash Join".into(),
+            (true, k) => format!("Hash{k} Join"),
+            (false, "") => "Nested Loop".into(),
+            (false, k) => format!("Nested Loop{k} Join"),
+        }
+    }
+}
+fn describe_modify(spec: &ModifySpec, d: &mut Described) -> String {
+    d.kind("ModifyTable");
+    let op = match &spec.op {
+        ModifyKind::Insert { conflict, .. } => {
+            if let Some(c) = conflict {
+                d.props
+                    .push(("Conflict Resolution".into(), if c.update.is_some() { "UPDATE" } else { "NOTHING" }.into()));
+            }
+            "Insert"
+        }
+        ModifyKind::Update { .. } => "Update",
+        ModifyKind::Delete { .. } => "Delete",
+    };
+    d.json.push(("Operation", op.to_string()));
+    d.json.push(("Relation Name", spec.table.name.clone()));
+    format!("{op} on {}", spec.table.name)
+}
+
+/// What is said of a node.
+#[derive(Default)]
+struct Described {
+    title: String,
+    /// Properties that only the structured formats have
+    json: Vec<(&'static str, String)>,
+    props: Vec<(String, String)>,
+}
+impl Described {
+    fn kind(&mut self, k: &str) {
+        self.json.push(("Node Type", k.to_string()));
     }
 }
 

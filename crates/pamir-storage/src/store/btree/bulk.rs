@@ -9,7 +9,7 @@ use super::super::overflow;
 use super::super::page::*;
 use super::node::*;
 use super::write::Writer;
-use pamir_types::{Result, bail};
+use pamir_error::{Result, bail};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Bytes of a page that bulk building uses.

@@ -15,7 +15,7 @@ use super::super::mem::{PAGE_SIZE, PageBuf};
 use super::super::page::*;
 use std::cmp::Ordering;
 
-/// The longest key of a tree: [`pamir_types::key::MAX_KEY`] and room for suffix columns.
+/// The longest key of a tree: `MAX_KEY` of the key encoding and room for suffix columns.
 pub const MAX_TREE_KEY: usize = 2560;
 /// Key and value bytes up to which a value stays in its leaf.
 pub(crate) const MAX_INLINE: usize = 2040;

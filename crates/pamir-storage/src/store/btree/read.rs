@@ -7,7 +7,7 @@ use super::super::{Dir, Root, Store, TreeId, overflow};
 use super::node::{Node, Value};
 use crate::stats::add;
 use crate::store::page::copy_out;
-use pamir_types::{Result, err};
+use pamir_error::{Result, err};
 use std::sync::atomic::Ordering::Relaxed;
 
 /// Restarts in a row after which something must be wrong with the tree itself.

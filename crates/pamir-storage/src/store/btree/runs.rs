@@ -6,7 +6,7 @@ use super::super::TreeId;
 use super::super::page::*;
 use super::node::*;
 use super::write::{MERGE_BELOW, Writer, change_of};
-use pamir_types::Result;
+use pamir_error::Result;
 
 /// What a run does to an entry that is there, given the number of its key and the beginning of its value.
 type Patch<'a, const N: usize> = dyn FnMut(usize, [u8; N]) -> Option<[u8; N]> + 'a;

@@ -16,7 +16,7 @@ use super::super::pool::{Change, Miss, PageMut, Pool};
 use super::super::{DIRECTORY, DIRECTORY_ROOT, Store, Tree, TreeId, overflow};
 use super::node::*;
 use crate::log::Lsn;
-use pamir_types::{Result, bail, err};
+use pamir_error::{Result, bail, err};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 

@@ -1,0 +1,86 @@
+//! Names, schemas and owners of relations.
+use super::super::cx::Name;
+use super::super::{DdlCtx, sequence};
+use super::{current, open, skip};
+use crate::catalog::{Object, Relation, Sequence};
+use pamir_parse::tree::RoleSpec;
+use pamir_txn::TableLock;
+use pamir_types::{Oid, Result, bail};
+use std::sync::Arc;
+
+/// ALTER TABLE / INDEX / SEQUENCE ... RENAME TO, which are particular about a relation's kind only where the caller is.
+pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    let (schema, n) = cx.split(name)?;
+    let r = match cx.resolve(name)? {
+        Some(r) => r,
+        None if if_exists => return skip(name, cx),
+        None => cx.catalog.resolve_relation(cx.env.scope(), schema.as_deref(), &n)?,
+    };
+    match r {
+        Relation::Table(t) => {
+            cx.check_owner(t.owner, "table", &t.name)?;
+            let t = cx.lock_table(t.oid, TableLock::AccessExclusive)?;
+            let mut t = (*t).clone();
+            t.name = to.into();
+            cx.put_table(t)?;
+        }
+        Relation::Index(t, i) => {
+            cx.check_owner(t.owner, "index", &n)?;
+            let t = cx.lock_table(t.oid, TableLock::ShareUpdateExclusive)?;
+            let mut t = (*t).clone();
+            t.indexes.iter_mut().filter(|x| x.oid == i).for_each(|x| x.name = to.into());
+            cx.put_table(t)?;
+        }
+        Relation::Sequence(s) => {
+            cx.check_owner(s.owner, "sequence", &s.name)?;
+            let mut s = (*cx.lock_sequence(s.oid)?).clone();
+            s.name = to.into();
+            cx.put(Object::Sequence(Arc::new(s)))?;
+        }
+        Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{n}\" is a system catalog"),
+    }
+    Ok(())
+}
+/// ALTER TABLE ... OWNER TO, by the table's name.
+pub fn owner(name: &[String], to: &RoleSpec, cx: &mut DdlCtx) -> Result<()> {
+    let owner = cx.owner_from(to)?;
+    match open(name, false, TableLock::AccessExclusive, cx)? {
+        Some(oid) => set_owner(oid, owner, cx),
+        None => Ok(()),
+    }
+}
+/// A table's owner is its sequences' too.
+pub fn set_owner(oid: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<()> {
+    let mut t = current(oid, cx)?;
+    cx.check_new_owner(owner, Some(t.schema))?;
+    t.owner = owner;
+    let t = cx.put_table(t)?;
+    for s in sequence::owned(cx, &t, None) {
+        let s = cx.lock_sequence(s.oid)?;
+        cx.put(Object::Sequence(Arc::new(Sequence { owner, ..(*s).clone() })))?;
+    }
+    Ok(())
+}
+/// ALTER TABLE ... SET SCHEMA: the table, its indexes (they live in its schema) and its sequences.
+pub fn set_schema(name: &[String], schema: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+    let Some(oid) = open(name, if_exists, TableLock::AccessExclusive, cx)? else { return Ok(()) };
+    let Some(to) = cx.catalog.schema_by_name(cx.database(), schema).map(|s| s.oid) else {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{schema}\" does not exist")
+    };
+    let mut t = current(oid, cx)?;
+    cx.use_schema(to, &t.name)?;
+    if t.schema == to {
+        return Ok(());
+    }
+    if cx.name_taken(&Name::relation(to, &t.name))? {
+        bail!(DUPLICATE_TABLE, "relation \"{}\" already exists in schema \"{schema}\"", t.name);
+    }
+    let sequences = sequence::owned(cx, &t, None);
+    t.schema = to;
+    cx.put_table(t)?;
+    for s in sequences {
+        let s = cx.lock_sequence(s.oid)?;
+        cx.put(Object::Sequence(Arc::new(Sequence { schema: to, ..(*s).clone() })))?;
+    }
+    Ok(())
+}

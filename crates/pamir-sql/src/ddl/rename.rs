@@ -1,0 +1,67 @@
+//! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
+use super::cx::one_name;
+use super::{DdlCtx, alter, database, role, sequence};
+use crate::catalog::Relation;
+use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
+use pamir_types::{Error, Result, bail};
+
+pub fn rename(object: &Object, if_exists: bool, to: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    match object {
+        Object::Named(Kind::Table, n) => {
+            alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::Index, n) => {
+            alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            Ok("ALTER INDEX")
+        }
+        Object::Named(Kind::Sequence, n) => {
+            if !matches!(cx.resolve(&n.parts)?, None | Some(Relation::Sequence(_))) {
+                let (_, name) = cx.split(&n.parts)?;
+                bail!(WRONG_OBJECT_TYPE, "\"{name}\" is not a sequence");
+            }
+            alter::rename_relation(&n.parts, to, if_exists, cx)?;
+            Ok("ALTER SEQUENCE")
+        }
+        Object::Named(Kind::Schema, n) => database::rename_schema(&one_name(&n.parts)?, to, cx),
+        Object::Named(Kind::Database, n) => database::rename_database(&one_name(&n.parts)?, to, cx),
+        Object::Named(Kind::Role, n) => role::rename(&one_name(&n.parts)?, to, cx),
+        other => Err(absent(other)),
+    }
+}
+pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCtx) -> Result<&'static str> {
+    match object {
+        // ALTER TABLE takes a sequence too.
+        Object::Named(Kind::Table, n) => {
+            match cx.resolve(&n.parts)? {
+                Some(Relation::Sequence(_)) => sequence::set_schema(&n.parts, if_exists, schema, cx)?,
+                _ => alter::set_schema(&n.parts, schema, if_exists, cx)?,
+            }
+            Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::Sequence, n) => {
+            sequence::set_schema(&n.parts, if_exists, schema, cx)?;
+            Ok("ALTER SEQUENCE")
+        }
+        other => Err(absent(other)),
+    }
+}
+pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static str> {
+    let owner = cx.owner_from(to)?;
+    match object {
+        Object::Named(Kind::Table, n) => {
+            alter::owner(&n.parts, to, cx)?;
+            Ok("ALTER TABLE")
+        }
+        Object::Named(Kind::Sequence, n) => {
+            sequence::set_owner(&n.parts, owner, cx)?;
+            Ok("ALTER SEQUENCE")
+        }
+        Object::Named(Kind::Schema, n) => database::schema_owner(&one_name(&n.parts)?, owner, cx),
+        Object::Named(Kind::Database, n) => database::database_owner(&one_name(&n.parts)?, owner, cx),
+        other => Err(absent(other)),
+    }
+}
+fn absent(object: &Object) -> Error {
+    Error::unsupported(format!("ALTER {}", object.kind().words()))
+}

@@ -1,0 +1,108 @@
+//! EXPLAIN.
+use super::Session;
+use super::statement::{PreparedStmt, Told, on_stack_for};
+use super::utility::{option_bool, option_text, placed, text_field, text_row};
+use crate::client::{Client, Deaf, Field};
+use crate::exec::Execution;
+use crate::plan::{self, ExplainFormat, ExplainOptions};
+use pamir_parse::tree::{Explain, Statement};
+use pamir_types::{Datum, Error, Result, Type, bail, err};
+
+/// The column: a document of JSON has that type.
+fn plan_field_as(format: ExplainFormat) -> Field {
+    let ty = if format == ExplainFormat::Json { Type::new(pamir_types::oid::JSON) } else { Type::TEXT };
+    Field { ty, ..text_field("QUERY PLAN") }
+}
+/// Options that make no sense are told of when it runs.
+pub(super) fn plan_field(e: &Explain) -> Field {
+    plan_field_as(explain_options(e, "").map_or(ExplainFormat::Text, |o| o.format))
+}
+/// Does it run what it explains?
+pub(super) fn runs(e: &Explain) -> bool {
+    e.options.iter().rev().find(|o| o.name == "analyze").is_some_and(|o| option_bool(o).unwrap_or(false))
+}
+
+fn explain_options(e: &Explain, text: &str) -> Result<ExplainOptions> {
+    let mut o = ExplainOptions { costs: true, ..Default::default() };
+    let (mut timing, mut summary) = (None, None);
+    for opt in &e.options {
+        match opt.name.as_str() {
+            "analyze" => o.analyze = option_bool(opt)?,
+            "verbose" => o.verbose = option_bool(opt)?,
+            "costs" => o.costs = option_bool(opt)?,
+            "buffers" => o.buffers = option_bool(opt)?,
+            "wal" => o.wal = option_bool(opt)?,
+            "settings" => o.settings = option_bool(opt)?,
+            "timing" => timing = Some(option_bool(opt)?),
+            "summary" => summary = Some(option_bool(opt)?),
+            "format" => {
+                o.format = match option_text(opt)?.as_str() {
+                    "text" => ExplainFormat::Text,
+                    "xml" => ExplainFormat::Xml,
+                    "json" => ExplainFormat::Json,
+                    "yaml" => ExplainFormat::Yaml,
+                    other => {
+                        let e = err!(
+                            INVALID_PARAMETER_VALUE,
+                            "unrecognized value for EXPLAIN option \"format\": \"{other}\""
+                        );
+                        return Err(placed(e, text, opt.at));
+                    }
+                }
+            }
+            other => {
+                return Err(placed(err!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""), text, opt.at));
+            }
+        }
+    }
+    if o.wal && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option WAL requires ANALYZE");
+    }
+    o.timing = timing.unwrap_or(o.analyze);
+    if o.timing && !o.analyze {
+        bail!(INVALID_PARAMETER_VALUE, "EXPLAIN option TIMING requires ANALYZE");
+    }
+    o.summary = summary.unwrap_or(o.analyze);
+    Ok(o)
+}
+
+impl Session {
+    pub(super) fn explain(
+        &mut self,
+        e: &Explain,
+        params: &[Datum],
+        client: &mut dyn Client,
+        whole: &PreparedStmt,
+    ) -> Result<()> {
+        let o = explain_options(e, &whole.text)?;
+        let started = std::time::Instant::now();
+        let (stmt, params) = match (&e.statement, whole.inner()) {
+            (Statement::Execute(x), _) => self.execute_target(x, &whole.text)?,
+            (_, Some(query)) => (query.clone(), params.to_vec()),
+            _ => return Err(Error::unsupported("EXPLAIN of this kind of statement")),
+        };
+        if !stmt.is_query() {
+            return Err(Error::unsupported("EXPLAIN of this kind of statement"));
+        }
+        let planned = on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing))?;
+        planned.takes(&params)?;
+        let mut times =
+            plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
+        if o.settings {
+            times.settings = self.state.settings.changed_for_plans();
+        }
+        let lines = if o.analyze {
+            let txn = self.state.begin_if_needed();
+            let snapshot = txn.statement();
+            let mut execution = Execution::new(planned.plan.clone(), true);
+            let started = std::time::Instant::now();
+            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Deaf))?;
+            times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
+            plan::explain(&planned.plan, &o, &params, execution.stats(), &times)
+        } else {
+            plan::explain(&planned.plan, &o, &params, None, &times)
+        };
+        self.begin_rows(&[plan_field_as(o.format)], client);
+        lines.iter().try_for_each(|l| text_row(client, &[l]))
+    }
+}

@@ -1,0 +1,240 @@
+//! Transaction control: blocks, savepoints, two-phase commit, modes, SET CONSTRAINTS, LOCK TABLE.
+use super::Session;
+use super::state::Block;
+use super::utility::schema_and_name;
+use crate::catalog::acl;
+use pamir_parse::tree::{Lock, LockMode, Relation, Statement, Transaction, TransactionMode};
+use pamir_txn::{TableLock, WaitPolicy};
+use pamir_types::{Oid, Result, bail, err};
+
+/// True for what may run in a failed transaction block.
+pub fn ends_block(stmt: &Statement) -> bool {
+    use Transaction::*;
+    matches!(stmt, Statement::Transaction(Commit { .. } | Rollback { .. } | RollbackTo(_) | Prepare(_)))
+}
+
+fn on_off(on: bool) -> Option<&'static str> {
+    Some(if on { "on" } else { "off" })
+}
+
+fn table_lock(m: LockMode) -> TableLock {
+    match m {
+        LockMode::AccessShare => TableLock::AccessShare,
+        LockMode::RowShare => TableLock::RowShare,
+        LockMode::RowExclusive => TableLock::RowExclusive,
+        LockMode::ShareUpdateExclusive => TableLock::ShareUpdateExclusive,
+        LockMode::Share => TableLock::Share,
+        LockMode::ShareRowExclusive => TableLock::ShareRowExclusive,
+        LockMode::Exclusive => TableLock::Exclusive,
+        LockMode::AccessExclusive => TableLock::AccessExclusive,
+    }
+}
+
+impl Session {
+    /// The tag: ROLLBACK where a failed block was to be committed.
+    pub(super) fn transaction(&mut self, t: &Transaction) -> Result<&'static str> {
+        Ok(match t {
+            Transaction::Begin(modes) | Transaction::Start(modes) => {
+                self.state.begin_block()?;
+                self.transaction_modes(modes)?;
+                if matches!(t, Transaction::Begin(_)) { "BEGIN" } else { "START TRANSACTION" }
+            }
+            Transaction::Commit { chain } => self.end_transaction(true, *chain)?,
+            Transaction::Rollback { chain } => self.end_transaction(false, *chain)?,
+            Transaction::Savepoint(name) => {
+                self.state.savepoint(name)?;
+                "SAVEPOINT"
+            }
+            Transaction::Release(name) => {
+                self.state.release(name)?;
+                self.portals_released();
+                "RELEASE"
+            }
+            Transaction::RollbackTo(name) => {
+                self.state.rollback_to(name)?;
+                self.portals_rolled_back();
+                "ROLLBACK"
+            }
+            Transaction::Prepare(gid) => self.prepare_transaction(gid)?,
+            Transaction::CommitPrepared(gid) => {
+                self.not_in_block("COMMIT PREPARED")?;
+                self.may_finish_prepared(gid)?;
+                self.state.db.shard.commit_prepared(gid)?;
+                "COMMIT PREPARED"
+            }
+            Transaction::RollbackPrepared(gid) => {
+                self.not_in_block("ROLLBACK PREPARED")?;
+                self.may_finish_prepared(gid)?;
+                self.state.db.shard.rollback_prepared(gid)?;
+                "ROLLBACK PREPARED"
+            }
+        })
+    }
+
+    /// 25001 inside a transaction block.
+    pub(super) fn not_in_block(&self, what: &str) -> Result<()> {
+        if self.state.block == Block::Explicit {
+            bail!(ACTIVE_SQL_TRANSACTION, "{what} cannot run inside a transaction block");
+        }
+        Ok(())
+    }
+
+    /// Only who prepared a transaction, or a superuser, ends it.
+    fn may_finish_prepared(&mut self, gid: &str) -> Result<()> {
+        let user = self.state.user.clone();
+        let superuser = self.state.who().superuser;
+        match self.state.db.shard.prepared().iter().find(|p| p.gid == gid) {
+            Some(p) if p.owner != user && !superuser => {
+                Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to finish prepared transaction")
+                    .hint("Must be superuser or the user that prepared the transaction."))
+            }
+            Some(p) if p.database != self.state.database => {
+                Err(err!(FEATURE_NOT_SUPPORTED, "prepared transaction belongs to another database")
+                    .hint("Connect to the database where the transaction was prepared to finish it."))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn prepare_transaction(&mut self, gid: &str) -> Result<&'static str> {
+        if self.state.failed {
+            self.drop_portals();
+            self.state.rollback();
+            return Ok("ROLLBACK");
+        }
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+            return Ok("ROLLBACK");
+        }
+        if let Err(e) = self.drop_portals_for_prepare() {
+            let e = self.state.settled(e);
+            self.drop_portals();
+            self.state.rollback();
+            return Err(e);
+        }
+        self.state.prepare(gid)?;
+        Ok("PREPARE TRANSACTION")
+    }
+
+    fn end_transaction(&mut self, commit: bool, chain: bool) -> Result<&'static str> {
+        if self.state.block != Block::Explicit {
+            if chain {
+                bail!(
+                    NO_ACTIVE_SQL_TRANSACTION,
+                    "{} can only be used in transaction blocks",
+                    if commit { "COMMIT AND CHAIN" } else { "ROLLBACK AND CHAIN" }
+                );
+            }
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
+        }
+        let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        let tag = if commit {
+            self.commit()?
+        } else {
+            self.drop_portals();
+            // Replies from before it leave with it.
+            let settled = self.state.settle();
+            self.state.rollback();
+            settled?;
+            "ROLLBACK"
+        };
+        if chain {
+            self.state.begin_block()?;
+            self.state.set_isolation(&modes.0.unwrap_or_default());
+            self.state.set_read_only(modes.1);
+        }
+        Ok(tag)
+    }
+
+    /// Of BEGIN and SET TRANSACTION. DEFERRABLE asks for nothing: under strict two-phase locking nobody waits for a safe snapshot.
+    fn transaction_modes(&mut self, modes: &[TransactionMode]) -> Result<()> {
+        modes.iter().try_for_each(|m| match m {
+            TransactionMode::Isolation(level, _) => self.state.set("transaction_isolation", Some(level), false),
+            TransactionMode::ReadOnly(on, _) => self.state.set("transaction_read_only", on_off(*on), false),
+            TransactionMode::Deferrable(..) => Ok(()),
+        })
+    }
+    pub(super) fn set_transaction(&mut self, modes: &[TransactionMode]) -> Result<()> {
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET TRANSACTION can only be used in transaction blocks"));
+        }
+        self.transaction_modes(modes)
+    }
+    /// SET SESSION CHARACTERISTICS: those of the transactions to come.
+    pub(super) fn set_characteristics(&mut self, modes: &[TransactionMode]) -> Result<()> {
+        modes.iter().try_for_each(|m| {
+            let (name, value) = match m {
+                TransactionMode::Isolation(level, _) => ("default_transaction_isolation", Some(*level)),
+                TransactionMode::ReadOnly(on, _) => ("default_transaction_read_only", on_off(*on)),
+                TransactionMode::Deferrable(on, _) => ("default_transaction_deferrable", on_off(*on)),
+            };
+            self.state.set(name, value, false)
+        })
+    }
+
+    /// IMMEDIATE runs the checks put off so far; DEFERRED is the constraint's own mode until then. No names: all constraints.
+    pub(super) fn set_constraints(&mut self, names: Option<&[Relation]>, deferred: bool) -> Result<()> {
+        if self.state.block != Block::Explicit {
+            self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "SET CONSTRAINTS can only be used in transaction blocks"));
+            return Ok(());
+        }
+        if names.is_none() {
+            self.state.deferred.modes.clear();
+            self.state.deferred.all = Some(deferred);
+        }
+        for name in names.unwrap_or_default() {
+            let Some(name) = name.parts.last() else { continue };
+            let found: Vec<(Oid, bool)> = self
+                .state
+                .catalog
+                .tables(self.state.scope.database)
+                .iter()
+                .flat_map(|t| &t.foreign_keys)
+                .filter(|f| &f.name == name)
+                .map(|f| (f.oid, f.deferrable))
+                .collect();
+            if found.is_empty() {
+                bail!(UNDEFINED_OBJECT, "constraint \"{name}\" does not exist");
+            }
+            for (oid, deferrable) in found {
+                if !deferrable {
+                    bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
+                }
+                self.state.deferred.modes.insert(oid, deferred);
+            }
+        }
+        if !deferred {
+            self.state.run_deferred(false)?;
+        }
+        Ok(())
+    }
+
+    pub(super) fn lock_tables(&mut self, l: &Lock) -> Result<()> {
+        self.state.require_block("LOCK TABLE")?;
+        let mode = table_lock(l.mode);
+        let txn = self.state.begin_if_needed();
+        for table in &l.tables {
+            let (schema, name) = schema_and_name(&table.parts);
+            let t = self.state.catalog.resolve_table(&self.state.scope, schema, name)?;
+            let writes = acl::UPDATE | acl::DELETE | acl::TRUNCATE;
+            let any = match mode {
+                TableLock::AccessShare => acl::SELECT,
+                TableLock::RowExclusive => acl::INSERT | writes,
+                _ => writes,
+            };
+            if self.state.who().on_table(&self.state.catalog, &t, any) == 0 {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
+            }
+            let policy = if l.nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
+            self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
+                if l.nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+                    err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")
+                } else {
+                    e
+                }
+            })?;
+            self.state.refresh_catalog();
+        }
+        Ok(())
+    }
+}
