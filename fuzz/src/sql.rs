@@ -56,6 +56,6 @@ pub fn run(data: &[u8]) {
 /// Parses alone: quicker, so deeper. What is an expression is one in parentheses too.
 pub fn parser(data: &[u8]) {
     let Ok(sql) = std::str::from_utf8(data) else { return };
-    fine(pamir_sql::parser::parse(sql), sql);
-    fine(pamir_sql::parser::parse_stored_expr(sql), sql);
+    fine(pamir_plan::parser::parse(sql), sql);
+    fine(pamir_plan::parser::parse_stored_expr(sql), sql);
 }

@@ -6,7 +6,7 @@ mod budget;
 #[path = "../tests/reply/mod.rs"]
 mod reply;
 use budget::Op;
-use pamir_sql::parser;
+use pamir_plan::parser;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};

@@ -11,9 +11,9 @@
 //! carry a schema version (it grows with every ALTER TABLE that leaves the entries alone).
 //!
 //! Limits: at most [`MAX_LISTED`] problems are listed for a table; all are counted. Foreign keys and CHECK constraints are not evaluated.
-use crate::access;
-use crate::catalog::{Index, Table};
-use crate::no_session::NoSession;
+use pamir_catalog::{Index, Table};
+use pamir_expr::access;
+use pamir_expr::no_session::NoSession;
 use pamir_txn::{Cancel, Dir, Isolation, Shard, Snapshot, TreeId, Txn};
 use pamir_types::row::RowRef;
 use pamir_types::{Datum, Result};
@@ -53,7 +53,7 @@ pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
         for t in catalog.tables(db.oid) {
             let schema = catalog.schema(t.schema).map_or("?", |s| &s.name);
             let mut report = TableReport { name: format!("{}.{schema}.{}", db.name, t.name), ..Default::default() };
-            let mut env = NoSession::new(&catalog, db.oid).with_shard(shard);
+            let mut env = NoSession::new(&catalog, db.oid).with_shard(shard).with_binder(pamir_plan::bind::bind_stored);
             let txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default()));
             if let Err(e) = table(shard, &txn, t, &mut env, &mut report) {
                 report.problem(format!("cannot be read: {}", e.message()));

@@ -1,48 +1,9 @@
 //! What a wire protocol provides to a session.
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Oid, Result, Type};
+use pamir_types::{Datum, Error, Result, Type};
 
-/// Who is at the other end of a connection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Peer {
-    pub host: String,
-    pub port: u16,
-    /// None: without TLS.
-    pub tls: Option<Tls>,
-}
-/// A connection's protection, as pg_stat_ssl shows it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Tls {
-    /// `TLSv1.3`
-    pub version: String,
-    pub cipher: String,
-    /// Of the cipher's key.
-    pub bits: i32,
-}
-
-/// One result column.
-#[derive(Clone, Debug)]
-pub struct Field {
-    pub name: String,
-    pub table: Oid,
-    pub attnum: i16,
-    pub ty: Type,
-}
-
-/// Takes rows column by column; knows the wanted formats.
-pub trait RowSink {
-    fn begin_row(&mut self, columns: usize);
-    fn datum(&mut self, d: &Datum, ty: Type);
-    /// A text-like or bytea-free column whose bytes are the same in both formats.
-    fn bytes(&mut self, b: &[u8]);
-    fn null(&mut self);
-    /// May suspend the session until the peer has read (back-pressure).
-    fn end_row(&mut self) -> Result<()>;
-    /// Would `end_row` now, before the statement's end, let anything out? What a row was made of must be durable by then.
-    fn leaves(&self) -> bool {
-        true
-    }
-}
+pub use pamir_expr::env::{Peer, Tls};
+pub use pamir_expr::sink::{Field, RowSink};
 
 /// tcp_keepalives_idle and _interval in seconds, tcp_keepalives_count, tcp_user_timeout in milliseconds; 0: the system's default.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]

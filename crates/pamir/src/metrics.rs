@@ -6,10 +6,10 @@ pub mod exposition;
 
 use described::Described;
 use exposition::{Exposition, Kind};
+use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_pg::server::StatsHandle;
 use pamir_sql::session::Database;
 use pamir_sql::stats::kinds::{BOUNDS_MICROS, StatementKind};
-use pamir_sql::stats::usage::{DatabaseUsage, OfDatabase};
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, OnceLock};

@@ -2,8 +2,8 @@
 //! a notice where IF EXISTS asks for no more. Tools send these before they create anything.
 use super::DdlCtx;
 use super::cx::shown_name;
-use crate::bind::bind_type;
 use pamir_parse::tree::{Drop, Object, ObjectKind as Kind, ParameterMode, QualifiedName, RoutineRef, TypeName};
+use pamir_plan::bind::bind_type;
 use pamir_types::error::state;
 use pamir_types::text::type_display;
 use pamir_types::{Error, Result, bail, err};
@@ -88,7 +88,7 @@ fn missing_type(t: &TypeName, e: Error, cx: &DdlCtx) -> Result<Error> {
 
 fn routine(d: &Drop, tag: &str, r: &RoutineRef, cx: &DdlCtx) -> Result<Error> {
     let last = r.name.last().map_or("", String::as_str);
-    if !crate::func::functions(last).is_empty() || !crate::func::aggregates(last).is_empty() {
+    if !pamir_expr::func::functions(last).is_empty() || !pamir_expr::func::aggregates(last).is_empty() {
         return Err(Error::unsupported(format!("{tag} of what is built in")));
     }
     let shown = shown_name(&r.name);

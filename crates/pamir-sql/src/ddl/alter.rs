@@ -6,7 +6,7 @@
 //! - [`columns`]: ADD, DROP, RENAME COLUMN, defaults, NOT NULL. - [`types`]: ALTER COLUMN TYPE. - [`identity`]: identity columns and DROP EXPRESSION.
 //! - [`constraints`]: keys, checks, foreign keys. - [`names`]: names, schemas, owners.
 use super::{DdlCtx, options, remove, rename, table};
-use crate::catalog::{Relation, Table};
+use pamir_catalog::{Relation, Table};
 use pamir_parse::tree::{
     self, AlterTable, ColumnRef, DropBehavior, FireMode, Object, ObjectKind, QualifiedName, RowSecurity,
     TableConstraintKind,

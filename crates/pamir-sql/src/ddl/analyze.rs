@@ -6,7 +6,7 @@
 //! (Haas and Stokes' estimator), the most common values and an equi-depth histogram of the rest, and the correlation of value order with key order.
 use super::build::each_row;
 use super::{DdlCtx, def};
-use crate::catalog::{ColumnStats, Relation, Table, TableStats};
+use pamir_catalog::{ColumnStats, Relation, Table, TableStats};
 use pamir_parse::tree::{DefElem, DefValue, Vacuum};
 use pamir_storage::store::Dir;
 use pamir_txn::TableLock;
@@ -225,7 +225,7 @@ fn sample_leaves(t: &Table, leaves: u64, cx: &mut DdlCtx) -> Result<(Sample, u64
             let Some((_, value)) = scan.next(cx.shard, cx.txn)? else { break };
             if k >= first && (k - first).is_multiple_of(step) && (k - first) / step < each {
                 let mut row = Vec::new();
-                crate::access::decode_row(t, value, &mut row)?;
+                pamir_expr::access::decode_row(t, value, &mut row)?;
                 sample.push(((place * leaves as f64) as u64 * 1000 + k as u64, row));
             }
             rows += 1;

@@ -4,8 +4,8 @@
 //! tree from them bottom up. So all that is left to do here is to make the entries and to ask whether two have the same key.
 use super::DdlCtx;
 use super::eval::{RowExpr, bind_text};
-use crate::access;
-use crate::catalog::{Index, IndexColumn, SqlText, Table, defs};
+use pamir_catalog::{Index, IndexColumn, SqlText, Table, defs};
+use pamir_expr::access;
 use pamir_storage::store::TreeId;
 use pamir_txn::{Dir, Shard, Txn};
 use pamir_types::work;

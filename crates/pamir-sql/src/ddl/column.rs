@@ -3,8 +3,8 @@ use super::constraint::{CheckSpec, FkSpec, KeySpec, not_deferrable};
 use super::cx::shown_name;
 use super::eval::{bind_expr, bind_expr_in, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, sequence};
-use crate::catalog::{Column, Identity, Object, Table, choose_name};
-use crate::func::Volatility;
+use pamir_catalog::{Column, Identity, Object, Table, choose_name};
+use pamir_expr::func::Volatility;
 use pamir_parse::tree::{
     ColumnConstraint, ColumnConstraintKind as Kind, ColumnDefinition, ConstraintAttributes, Expr, ExprKind, Literal,
     TypeName,
@@ -64,7 +64,7 @@ pub fn type_of(name: &str, t: &TypeName, cx: &DdlCtx) -> Result<Type> {
     if t.setof {
         return Err(set_of(name));
     }
-    let ty = crate::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at))?;
+    let ty = pamir_plan::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at))?;
     check_type(name, ty)?;
     Ok(ty)
 }
@@ -126,11 +126,11 @@ pub fn built_in(parts: &[String]) -> Option<&str> {
 }
 /// The OID of a collation; 42704 for those that there are not, 42804 where the type has none.
 pub fn collation(name: &[String], ty: Type) -> Result<Oid> {
-    let Some(oid) = built_in(name).and_then(crate::vtable::types::collation_named) else {
+    let Some(oid) = built_in(name).and_then(pamir_catalog::system::types::collation_named) else {
         let shown = shown_name(name);
         bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist");
     };
-    if crate::vtable::types::collation_of(ty.oid) == 0 {
+    if pamir_catalog::system::types::collation_of(ty.oid) == 0 {
         bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", pamir_types::text::type_named(ty.oid));
     }
     Ok(oid)
@@ -341,7 +341,7 @@ pub fn finish(t: &mut Table, p: &mut Pending, cx: &mut DdlCtx) -> Result<()> {
         if let Some(c) = column_mut(t, s.attnum) {
             c.sequence = Some(seq.oid);
             if s.identity.is_none() {
-                c.default = Some(crate::catalog::SqlText(DdlCtx::nextval_text(seq.oid)));
+                c.default = Some(pamir_catalog::SqlText(DdlCtx::nextval_text(seq.oid)));
             }
         }
         cx.put(Object::Sequence(Arc::new(seq)))?;

@@ -1,7 +1,7 @@
 //! COMMENT ON, and SECURITY LABEL, for which there are no providers.
 use super::cx::one_name;
 use super::{DdlCtx, column};
-use crate::catalog::{self, Kind, Relation};
+use pamir_catalog::{self, Kind, Relation};
 use pamir_parse::tree::{Comment, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::error::Severity;
@@ -29,7 +29,7 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
             cx.check_owner(s.owner, "schema", &n)?;
             let mut s = (*cx.lock_schema(s.oid, RowLock::NoKeyUpdate)?).clone();
             s.comment = text;
-            cx.put(catalog::Object::Schema(Arc::new(s)))?;
+            cx.put(pamir_catalog::Object::Schema(Arc::new(s)))?;
         }
         Object::Named(ObjectKind::Database, n) => {
             let n = one_name(&n.parts)?;
@@ -40,10 +40,12 @@ pub fn execute(c: &Comment, cx: &mut DdlCtx) -> Result<&'static str> {
                 return Ok("COMMENT");
             };
             cx.check_owner(d.owner, "database", &n)?;
-            if let Some(catalog::Object::Database(d)) = cx.lock_object(Kind::Database, d.oid, RowLock::NoKeyUpdate)? {
+            if let Some(pamir_catalog::Object::Database(d)) =
+                cx.lock_object(Kind::Database, d.oid, RowLock::NoKeyUpdate)?
+            {
                 let mut d = (*d).clone();
                 d.comment = text;
-                cx.put(catalog::Object::Database(Arc::new(d)))?;
+                cx.put(pamir_catalog::Object::Database(Arc::new(d)))?;
             }
         }
         Object::On { kind: ObjectKind::Constraint, name, of, domain: false } => {
@@ -88,7 +90,7 @@ fn relation(kind: ObjectKind, name: &[String], text: Option<String>, cx: &mut Dd
             cx.check_owner(s.owner, "sequence", &n)?;
             let mut s = (*cx.lock_sequence(s.oid)?).clone();
             s.comment = text;
-            cx.put(catalog::Object::Sequence(Arc::new(s)))
+            cx.put(pamir_catalog::Object::Sequence(Arc::new(s)))
         }
         (ObjectKind::Index, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not an index"),
         (ObjectKind::Sequence, _) => bail!(WRONG_OBJECT_TYPE, "\"{n}\" is not a sequence"),

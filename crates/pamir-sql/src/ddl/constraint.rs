@@ -3,10 +3,10 @@ use super::build::{each_row, is_empty};
 use super::cx::CANCEL_EVERY;
 use super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::{DdlCtx, column, options, table};
-use crate::catalog::acl;
-use crate::catalog::names::join_columns;
-use crate::catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
-use crate::exec::fk_types;
+use pamir_catalog::acl;
+use pamir_catalog::names::join_columns;
+use pamir_catalog::{Check, Column, FkAction, ForeignKey, Index, IndexColumn, Relation, Table, choose_name};
+use pamir_exec::fk_types;
 use pamir_parse::tree::{
     At, ConstraintAttributes, DefElem, Expr, KeyAction, KeyOf, References, TableConstraint, TableConstraintKind,
 };
@@ -219,7 +219,7 @@ pub fn add_check(t: &mut Table, c: &CheckSpec, cx: &mut DdlCtx) -> Result<Check>
     Ok(check)
 }
 /// 42804 for the argument of `of` that is no boolean.
-pub fn must_be_boolean(bound: &crate::ir::Expr, of: &str, at: At, cx: &DdlCtx) -> Result<()> {
+pub fn must_be_boolean(bound: &pamir_expr::ir::Expr, of: &str, at: At, cx: &DdlCtx) -> Result<()> {
     let ty = bound.ty().oid;
     if matches!(ty, oid::BOOL | oid::UNKNOWN) {
         return Ok(());

@@ -1,8 +1,8 @@
 //! Reading, locking and changing catalog objects: what every DDL statement is made of.
 use super::{DdlCtx, grant};
-use crate::catalog::acl::{self, ObjectKind, Who};
-use crate::catalog::store::{NAME, key, private_version};
-use crate::catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
+use pamir_catalog::acl::{self, ObjectKind, Who};
+use pamir_catalog::store::{NAME, key, private_version};
+use pamir_catalog::{Kind, NameScope, Object, Relation, Role, Schema, Sequence, Table, defs, well_known};
 use pamir_parse::tree::{At, Role as RoleWord, RoleSpec};
 use pamir_txn::{CATALOG_TREE, RowLock, TableLock, WaitPolicy};
 use pamir_types::error::Severity;
@@ -117,7 +117,7 @@ impl DdlCtx<'_> {
     }
     /// Gives an error a place in the statement, unless it has one.
     pub fn place(&self, e: Error, at: At) -> Error {
-        e.at(crate::parser::position(self.text, at))
+        e.at(pamir_plan::parser::position(self.text, at))
     }
     pub fn notice(&mut self, code: SqlState, message: String) {
         self.env.notice(notice(code, message))

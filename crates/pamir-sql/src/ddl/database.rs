@@ -1,8 +1,8 @@
 //! CREATE, ALTER, DROP of databases and schemas.
 use super::cx::{Name, Space};
 use super::{DdlCtx, def, remove, role};
-use crate::catalog::acl::{self, Grants};
-use crate::catalog::{Database, Kind, Object, Schema, well_known};
+use pamir_catalog::acl::{self, Grants};
+use pamir_catalog::{Database, Kind, Object, Schema, well_known};
 use pamir_parse::tree::{DefElem, DefValue, RoleSpec, SetStatement, Statement};
 use pamir_txn::RowLock;
 use pamir_types::encoding::{self, Encoding};

@@ -1,11 +1,11 @@
 //! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
 use super::DdlCtx;
-use crate::bind::{self, BindCtx};
-use crate::catalog::{SqlText, Table};
-use crate::env::Env;
-use crate::func::Volatility;
-use crate::ir::{CastHow, ColId, Expr};
+use pamir_catalog::{SqlText, Table};
+use pamir_expr::env::Env;
+use pamir_expr::func::Volatility;
+use pamir_expr::ir::{CastHow, ColId, Expr};
 use pamir_parse::tree::{self, At, Bound, ExprKind, Step};
+use pamir_plan::bind::{self, BindCtx};
 use pamir_types::{Datum, Result, Type, bail, err, oid};
 
 /// The columns an expression may use, each under its attnum.
@@ -45,11 +45,11 @@ fn bind_in(
 pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
     let name =
         |c: ColId| table.and_then(|t| t.column(c as i16)).map_or_else(|| "?column?".to_string(), |c| c.name.clone());
-    SqlText(cx.regclass_to_oid(bind::deparse(e, &name)))
+    SqlText(cx.regclass_to_oid(pamir_expr::deparse::deparse(e, &name)))
 }
 /// Binds a stored expression again. Its places are none of the statement's.
 pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
-    let e = crate::parser::parse_stored_expr(&text.0)?;
+    let e = pamir_plan::parser::parse_stored_expr(&text.0)?;
     bind_in(&e, table, target, None, "", cx)
 }
 
@@ -241,7 +241,7 @@ impl RowExpr {
     }
     /// `row`: one datum per column by attnum.
     pub fn eval(&self, row: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-        crate::exec::eval_const(&self.0, row, env)
+        pamir_expr::expr::eval_const(&self.0, row, env)
     }
     /// A CHECK's verdict: false only for FALSE, not for NULL.
     pub fn holds(&self, row: &[Datum], env: &mut dyn Env) -> Result<bool> {

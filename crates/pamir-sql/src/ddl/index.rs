@@ -4,13 +4,13 @@ use super::constraint::{MAX_KEY_COLUMNS, check_orderable, free_name, must_be_boo
 use super::cx::{Name, shown_name};
 use super::eval::{bind_expr_in, no_subquery, text_of, volatility};
 use super::{DdlCtx, column, def, options, remove, table};
-use crate::bind::figure_name;
-use crate::catalog::declared::DEFAULT_COLLATION;
-use crate::catalog::names::{distinct, join_columns};
-use crate::catalog::{Index, IndexColumn, Relation, Table};
-use crate::func::Volatility;
-use crate::vtable::types;
+use pamir_catalog::declared::DEFAULT_COLLATION;
+use pamir_catalog::names::{distinct, join_columns};
+use pamir_catalog::system::types;
+use pamir_catalog::{Index, IndexColumn, Relation, Table};
+use pamir_expr::func::Volatility;
 use pamir_parse::tree::{CreateIndex, ExprKind, IndexElement, IndexOf, Reindex, ReindexWhat};
+use pamir_plan::bind::figure_name;
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::key::KeyOrder;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
@@ -219,7 +219,7 @@ fn index_column(t: &Table, e: &IndexElement, cx: &mut DdlCtx) -> Result<(IndexCo
             no_subquery(e, "index expression", cx)?;
             let bound = bind_expr_in(e, Some(t), None, Some("index expressions"), cx)?;
             match &bound {
-                crate::ir::Expr::Col(c, _) if t.column(*c as i16).is_some() => {
+                pamir_expr::ir::Expr::Col(c, _) if t.column(*c as i16).is_some() => {
                     check_orderable(bound.ty())?;
                     (IndexColumn::Attr(*c as i16), name)
                 }

@@ -21,9 +21,9 @@
 //!   [`remove`]: DROP and its cascades; [`absent`]: of what there is not. - [`truncate`], [`sequence`], [`role`], [`database`], [`extension`], [`comment`],
 //!   [`analyze`]. - [`grant`]: privileges. - [`options`]: storage parameters; [`def`]: other options.
 //!
-//! Who may do what: [`crate::catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
-use crate::catalog::{Catalog, Kind, Object, acl};
-use crate::env::Env;
+//! Who may do what: [`pamir_catalog::acl`]. Only an object's owner (or who has its owner's privileges) changes it.
+use pamir_catalog::{Catalog, Kind, Object, acl};
+use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
 use pamir_txn::{CATALOG_TREE, Cancel, Dir, Shard, Txn, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
@@ -87,7 +87,7 @@ impl Changes {
     /// As `apply`, but private to the transaction: for statements that follow DDL in one transaction after others published.
     pub fn apply_private(&self, base: &Catalog) -> Catalog {
         let mut out = self.on_top_of(base);
-        out.version = crate::catalog::store::private_version();
+        out.version = pamir_catalog::store::private_version();
         out
     }
     fn on_top_of(&self, base: &Catalog) -> Catalog {
@@ -230,7 +230,7 @@ pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
     let mut objects = Vec::new();
     let mut scan = shard.scan(&txn, &snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
     while let Some((key, value)) = scan.next(shard, &txn)? {
-        if key.first() != Some(&crate::catalog::store::NAME) {
+        if key.first() != Some(&pamir_catalog::store::NAME) {
             objects.push(Object::decode(key, value)?);
         }
     }
@@ -242,7 +242,7 @@ pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
     // A new directory, or one from before there were privileges.
     let new = if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
     for o in &new {
-        shard.put(&txn, CATALOG_TREE, &crate::catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
+        shard.put(&txn, CATALOG_TREE, &pamir_catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
         for name in cx::names_of(o) {
             shard.put(&txn, CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
         }

@@ -6,7 +6,7 @@
 //! ```
 use super::cx::one_name;
 use super::{DdlCtx, absent, column, database, extension, sequence};
-use crate::catalog::{Kind, Relation, Sequence, Table};
+use pamir_catalog::{Kind, Relation, Sequence, Table};
 use pamir_parse::tree::{Drop, DropBehavior, Object, ObjectKind};
 use pamir_txn::{RowLock, TableLock, TreeId};
 use pamir_types::error::state;
@@ -384,7 +384,7 @@ impl Doomed {
         }
         for s in &self.sequences {
             for t in cx.catalog.tables(s.database) {
-                let uses = |c: &crate::catalog::Column| {
+                let uses = |c: &pamir_catalog::Column| {
                     !c.dropped && c.default.as_ref().is_some_and(|d| d.0.contains(&format!("'{}'::regclass", s.oid)))
                 };
                 for c in t.columns.iter().filter(|c| uses(c) && !going.contains(&t.oid)) {

@@ -1,7 +1,7 @@
 //! ALTER ... RENAME TO, SET SCHEMA, OWNER TO: of whatever has a name, a schema, an owner. What is done to tables and indexes is [`super::alter`]'s.
 use super::cx::one_name;
 use super::{DdlCtx, alter, database, role, sequence};
-use crate::catalog::Relation;
+use pamir_catalog::Relation;
 use pamir_parse::tree::{Object, ObjectKind as Kind, RoleSpec};
 use pamir_types::{Error, Result, bail};
 

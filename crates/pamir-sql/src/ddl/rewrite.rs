@@ -6,8 +6,8 @@
 //! Without a primary key rows get new hidden ids in their old order: ids are counted per tree.
 use super::DdlCtx;
 use super::build::{TreeBuilder, build_index, duplicate_error, each_row};
-use crate::access;
-use crate::catalog::Table;
+use pamir_catalog::Table;
+use pamir_expr::access;
 use pamir_txn::TreeId;
 use pamir_types::{Datum, Error, Result};
 

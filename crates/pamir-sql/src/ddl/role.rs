@@ -1,9 +1,9 @@
 //! CREATE, ALTER, DROP ROLE, USER and GROUP, and the settings that roles and databases keep. GRANT and REVOKE are [`super::grant`]'s.
 use super::cx::{Name, Space};
 use super::{DdlCtx, grant, scram};
-use crate::catalog::{Kind, Object, Role, RoleSetting, well_known};
-use crate::parser::setting_text;
+use pamir_catalog::{Kind, Object, Role, RoleSetting, well_known};
 use pamir_parse::tree::{self, RoleOption, RoleSpec, RoleWord, SetStatement, Setting};
+use pamir_plan::parser::setting_text;
 use pamir_txn::RowLock;
 use pamir_types::error::state;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};

@@ -4,7 +4,7 @@
 //! gives it a new storage number, so that it too takes effect at commit and is undone by ROLLBACK (PostgreSQL does the same with a new file).
 use super::DdlCtx;
 use super::cx::{Name, OID_SPACE};
-use crate::catalog::{Object, Relation, Sequence, Table};
+use pamir_catalog::{Object, Relation, Sequence, Table};
 use pamir_parse::tree::{self, DefValue, Persistence, SequenceOption, TypeName};
 use pamir_txn::shard::SequenceDef;
 use pamir_types::{Error, Oid, Result, Type, bail, err, oid};
@@ -154,7 +154,7 @@ pub fn define(o: &Options, ty: Type, old: Option<(&SequenceDef, i64, Type)>) -> 
 }
 
 pub fn option_type(o: &Options, cx: &DdlCtx) -> Result<Option<Type>> {
-    let bound = |t: &TypeName| crate::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at));
+    let bound = |t: &TypeName| pamir_plan::bind::bind_type(t, cx.catalog).map_err(|e| cx.place(e, t.at));
     o.ty.as_ref().map(bound).transpose()
 }
 
@@ -373,7 +373,7 @@ mod tests {
     use pamir_parse::tree::{Create, Statement};
 
     fn of(sql: &str) -> Result<Options> {
-        match crate::parser::parse(sql)?.statements.pop().map(|p| p.stmt) {
+        match pamir_plan::parser::parse(sql)?.statements.pop().map(|p| p.stmt) {
             Some(Statement::Create(c)) => match *c {
                 Create::Sequence { options, .. } => self::options(&options),
                 other => panic!("{other:?}"),

@@ -1,7 +1,7 @@
 //! CREATE TABLE, with LIKE, and what CREATE TABLE AS makes before its rows come.
 use super::cx::Name;
 use super::{DdlCtx, column, constraint, options};
-use crate::catalog::{Index, IndexColumn, Table, acl};
+use pamir_catalog::{Index, IndexColumn, Table, acl};
 use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation, TableElement, TableTail};
 use pamir_types::{Error, Oid, Result, Type, bail};
 use std::sync::Arc;
@@ -258,7 +258,7 @@ fn copy_constraints(l: &Liked, t: &mut Table, cx: &mut DdlCtx) -> Result<()> {
         if constraint::exists(t, &c.name) {
             bail!(DUPLICATE_OBJECT, "constraint \"{}\" for relation \"{}\" already exists", c.name, t.name);
         }
-        t.checks.push(crate::catalog::Check { oid: cx.new_oid()?, ..c.clone() });
+        t.checks.push(pamir_catalog::Check { oid: cx.new_oid()?, ..c.clone() });
     }
     t.checks.sort_by(|a, b| a.name.cmp(&b.name));
     for i in source.indexes.iter().filter(|_| what.indexes) {
@@ -287,8 +287,8 @@ fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<In
         IndexColumn::Expr(..) => "expr",
     });
     let names =
-        crate::catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
-    let middle = crate::catalog::names::join_columns(names.iter().map(|n| n.as_str()));
+        pamir_catalog::names::distinct(names.chain(include.iter().filter_map(|a| t.column(*a)).map(|c| &*c.name)));
+    let middle = pamir_catalog::names::join_columns(names.iter().map(|n| n.as_str()));
     let name = match (i.primary, i.constraint) {
         (true, _) => constraint::free_name(cx, t, None, "pkey"),
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),

@@ -232,9 +232,9 @@ fn indexes_are_built_over_rows() {
     let c = db.db.catalog();
     let t = c.tables(5)[0];
     assert_eq!(t.indexes[0].name, "t_a_lower_idx");
-    let scope = crate::catalog::NameScope::public(5);
+    let scope = pamir_catalog::NameScope::public(5);
     assert_eq!(
-        crate::catalog::defs::index_def(&c, t, &t.indexes[0], false, &scope),
+        pamir_catalog::defs::index_def(&c, t, &t.indexes[0], false, &scope),
         "CREATE INDEX t_a_lower_idx ON public.t USING btree (a DESC NULLS LAST, lower(b)) WHERE (a > 3)"
     );
     let e = s.run("CREATE UNIQUE INDEX u ON t (a)").err().unwrap();
@@ -418,7 +418,7 @@ fn all_virtual_tables_answer() {
     let db = Db::new();
     let mut s = db.session();
     s.ok("CREATE TABLE t (a serial PRIMARY KEY, b int GENERATED ALWAYS AS (a + 1) STORED, c text UNIQUE CHECK (c <> ''), d int REFERENCES t)");
-    for v in crate::vtable::all() {
+    for v in pamir_catalog::system::all() {
         let rows = s.rows(&format!("SELECT * FROM {}.{}", v.schema, v.name));
         if matches!(
             v.name,

@@ -1,6 +1,6 @@
 //! TRUNCATE: new empty trees in place of the old ones, which live on until no snapshot can read them.
 use super::{DdlCtx, sequence};
-use crate::catalog::{Object, Table, acl};
+use pamir_catalog::{Object, Table, acl};
 use pamir_parse::tree::{DropBehavior, Truncate};
 use pamir_txn::{TableLock, TreeId};
 use pamir_types::{Oid, Result, bail, err};

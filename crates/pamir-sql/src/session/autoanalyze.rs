@@ -1,6 +1,6 @@
 //! ANALYZE without being asked: a thread that looks at the tables now and then, and gathers statistics of those that were loaded or have changed much.
 //!
-//! A table is due when the rows that were inserted, updated and deleted since its last ANALYZE ([`crate::stats::usage`] counts them) are more than
+//! A table is due when the rows that were inserted, updated and deleted since its last ANALYZE ([`pamir_catalog::usage`] counts them) are more than
 //! `autovacuum_analyze_threshold` and `autovacuum_analyze_scale_factor` of its rows; one that has no statistics, once it has more rows than the threshold. The counters start
 //! at zero with the server: of a table that was not analyzed since, the pages that it has and had say whether it has grown or shrunk as much.
 //!
@@ -9,9 +9,9 @@
 //!
 //! Limits: changes that leave a table as large as it was (updates in place) are forgotten when the server stops. Those of transactions that roll back count too.
 use super::{Database, Session};
-use crate::catalog::Table;
-use crate::catalog::defs::quote_ident;
 use crate::client::Deaf;
+use pamir_catalog::Table;
+use pamir_catalog::defs::quote_ident;
 use pamir_types::Result;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, PoisonError};

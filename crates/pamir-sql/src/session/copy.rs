@@ -7,14 +7,14 @@ use super::copy_options::{Format, Options, options};
 use super::query::input;
 use super::statement::{PreparedStmt, Told};
 use super::utility::schema_and_name;
-use crate::bind::BindCtx;
-use crate::catalog::{Table, acl};
 use crate::client::{Client, RowSink};
-use crate::exec::{CopyInsert, Execution, RunState};
+use pamir_catalog::{Table, acl};
+use pamir_exec::{CopyInsert, Execution, RunState};
 use pamir_parse::tree::{
     At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
     TableRef, Target as Column,
 };
+use pamir_plan::bind::BindCtx;
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::encoding::{Encoding, UTF8};
 use pamir_types::long::PIECE;
@@ -462,21 +462,21 @@ impl Input<'_> {
 }
 
 /// COPY FROM's WHERE over the table's rows. Who names columns there must be allowed to read them.
-fn bind_condition(session: &mut Session, e: &Expr, text: &str, table: &Arc<Table>) -> Result<crate::exec::expr::Px> {
+fn bind_condition(session: &mut Session, e: &Expr, text: &str, table: &Arc<Table>) -> Result<pamir_expr::expr::Px> {
     let state = &mut session.state;
     let (catalog, scope) = (state.catalog.clone(), state.scope.clone());
     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut *state, text };
-    let bound = crate::bind::bind_copy_condition(e, table, &mut cx)?;
+    let bound = pamir_plan::bind::bind_copy_condition(e, table, &mut cx)?;
     if !cx.params.is_empty() {
         bail!(UNDEFINED_PARAMETER, "there is no parameter $1");
     }
     let mut u = acl::Use { relation: table.oid, ..acl::Use::default() };
-    crate::exec::expr::each_col(&bound, &mut |c| acl::Use::add(&mut u.selected, c as i16 + 1));
+    pamir_expr::expr::each_col(&bound, &mut |c| acl::Use::add(&mut u.selected, c as i16 + 1));
     if !u.selected.is_empty() {
         u.required = acl::SELECT;
         state.who().check(&state.catalog, &u)?;
     }
-    crate::exec::expr::compile_simple(&bound)
+    pamir_expr::expr::compile_simple(&bound)
 }
 
 fn copy_in(
@@ -535,7 +535,7 @@ fn copy_in(
                     continue;
                 }
                 if work::spend(work::ROW) {
-                    crate::exec::breathe(cx.env)?;
+                    pamir_exec::breathe(cx.env)?;
                 }
                 if o.format == Format::Csv {
                     fields.split_csv(line, o)?
@@ -839,7 +839,7 @@ mod tests {
             }
             lines
         };
-        impl crate::client::RowSink for Pieces {
+        impl pamir_expr::sink::RowSink for Pieces {
             fn begin_row(&mut self, _: usize) {}
             fn datum(&mut self, _: &Datum, _: Type) {}
             fn bytes(&mut self, _: &[u8]) {}
@@ -855,7 +855,7 @@ mod tests {
                     Ok(true)
                 })
             }
-            fn row_description(&mut self, _: &[crate::client::Field], _: &[i16]) {}
+            fn row_description(&mut self, _: &[pamir_expr::sink::Field], _: &[i16]) {}
             fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
             fn command_complete(&mut self, _: &str) {}
             fn empty_query(&mut self) {}

@@ -1,7 +1,7 @@
 //! COPY's files on the server: who may, what is opened, and how they are read and written without a worker's waiting for a disk.
 //!
 //! Files are read and written by helper threads, [`CHUNK`] bytes at a time. Only regular files and character devices: a pipe could keep a helper for as long as its other end likes.
-use crate::catalog::acl::Who;
+use pamir_catalog::acl::Who;
 use pamir_storage::helpers;
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use std::fs::{File, OpenOptions};

@@ -25,15 +25,15 @@
 use super::Session;
 use super::query::Portal;
 use super::statement::{PreparedStmt, Told};
-use crate::bind;
 use crate::client::{Client, Field, RowSink};
-use crate::env::{CursorInfo, Env};
-use crate::exec::rows::{Charge, datum_size};
-use crate::exec::{Execution, RunState};
-use crate::ir::SetOp;
-use crate::plan::Plan;
-use crate::plan::node::{Kind, PNode};
+use pamir_exec::rows::{Charge, datum_size};
+use pamir_exec::{Execution, RunState};
+use pamir_expr::env::{CursorInfo, Env};
+use pamir_expr::ir::SetOp;
+use pamir_expr::plan::Plan;
+use pamir_expr::plan::node::{Kind, PNode};
 use pamir_parse::tree::{Declare, Direction, Fetch, Sensitivity, Statement};
+use pamir_plan::bind;
 use pamir_txn::{MemoryAccount, Snapshot};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Result, Type, bail, err};
@@ -498,7 +498,7 @@ impl Session {
     /// DECLARE.
     pub(super) fn declare_cursor(&mut self, d: &Declare, whole: &PreparedStmt, params: &[Datum]) -> Result<()> {
         check_declaration(d)?;
-        let stmt = whole.inner().cloned().ok_or_else(crate::parser::too_deep)?;
+        let stmt = whole.inner().cloned().ok_or_else(pamir_expr::deep::too_deep)?;
         let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         planned.takes(params)?;
         let name = &d.name;

@@ -1,11 +1,12 @@
 //! EXPLAIN.
 use super::Session;
-use super::statement::{PreparedStmt, Told, on_stack_for};
+use super::statement::{PreparedStmt, Told};
 use super::utility::{option_bool, option_text, placed, text_field, text_row};
 use crate::client::{Client, Deaf, Field};
-use crate::exec::Execution;
-use crate::plan::{self, ExplainFormat, ExplainOptions};
+use pamir_exec::Execution;
+use pamir_expr::deep::on_stack_for;
 use pamir_parse::tree::{Explain, Statement};
+use pamir_plan::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 
 /// The column: a document of JSON has that type.

@@ -21,10 +21,10 @@
 //! the same answer as without it. Limits: [`MAX_SHAPES`] shapes a session, texts of [`MAX_TEXT`] bytes, [`MAX_LITERALS`] literals.
 use super::statement::PreparedStmt;
 use super::values;
-use crate::exec::expr::Px;
-use crate::plan::Plan;
-use crate::plan::node::{Bounds, Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
-use crate::plan::walk::px_each;
+use pamir_expr::expr::Px;
+use pamir_expr::plan::Plan;
+use pamir_expr::plan::node::{Bounds, Fast, Kind, ModifyKind, PNode, Part, ScanSpec};
+use pamir_expr::plan::walk::px_each;
 use pamir_types::{Oid, oid};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smallvec::SmallVec;

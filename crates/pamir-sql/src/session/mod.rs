@@ -33,17 +33,18 @@ mod transaction;
 mod utility;
 mod values;
 
-use crate::catalog::acl::{self, Who};
-use crate::catalog::{self, Catalog, NameScope, Role};
 use crate::client::{Client, Field, Peer};
 use crate::ddl::Changes;
-use crate::env::Activity;
-use crate::exec::Quota;
-use crate::parser;
 use crate::stats::kinds::{Durations, StatementKind};
 use crate::stats::statements::Registry;
-use crate::stats::usage::{DatabaseUsage, OfDatabase};
+use pamir_catalog::acl::{self, Who};
+use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
+use pamir_catalog::{self, Catalog, NameScope, Role};
+use pamir_exec::Quota;
+use pamir_expr::deep::on_stack_for;
+use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
+use pamir_plan::parser;
 use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
@@ -53,7 +54,6 @@ use settings::{SETTINGS, ServerValues, Settings};
 pub use shared::Luggage;
 use shared::{Kept, Origin};
 use state::{Block, State};
-pub(crate) use statement::on_stack_for;
 use statement::{PreparedStmt, Told};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicU8, AtomicU64, AtomicUsize, Ordering};
@@ -264,7 +264,7 @@ impl Database {
         Ok(r.password.clone())
     }
     /// May the role begin a session in the database, beside those there are?
-    fn may_connect(&self, c: &Catalog, role: &Role, d: &catalog::Database) -> Result<()> {
+    fn may_connect(&self, c: &Catalog, role: &Role, d: &pamir_catalog::Database) -> Result<()> {
         let name = &d.name;
         if !d.allow_connections {
             bail!(OBJECT_NOT_IN_PREREQUISITE_STATE, "database \"{name}\" is not currently accepting connections");

@@ -13,13 +13,13 @@ use super::settings::{Settings, parse_int_setting};
 use super::state::Block;
 use super::statement::{Planned, PreparedStmt};
 use super::{MAX_ACTIVITY_QUERY, Session, state};
-use crate::exec::RunStats;
-use crate::plan::{self, ExplainFormat, ExplainOptions};
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::{Key, Took};
-use crate::stats::usage::OfDatabase;
+use pamir_catalog::usage::OfDatabase;
+use pamir_expr::plan::RunStats;
 use pamir_parse::tree::Statement;
+use pamir_plan::plan::{self, ExplainFormat, ExplainOptions};
 use pamir_types::error::Severity;
 use pamir_types::{Datum, Error, Type};
 use std::fmt::Write;
@@ -333,7 +333,7 @@ impl Session {
         let ms = took.as_secs_f64() * 1e3;
         let o = self.state.settings.observe.clone();
         let sampled = |rate: f64, random: &mut dyn FnMut() -> f64| rate >= 1.0 || (rate > 0.0 && random() < rate);
-        let mut random = || crate::env::Env::random(&mut self.state);
+        let mut random = || pamir_expr::env::Env::random(&mut self.state);
         let long = nanos >= o.duration_over || (nanos >= o.sample_over && sampled(o.sample_rate, &mut random));
         let explained = nanos >= o.explain_over && f.planned.is_some() && sampled(o.explain_sample_rate, &mut random);
         let a = self.state.info.activity.lock().clone();
@@ -429,18 +429,18 @@ impl Session {
     }
 }
 
-fn client_of(a: &crate::env::Activity) -> Option<String> {
+fn client_of(a: &pamir_expr::env::Activity) -> Option<String> {
     a.client.as_ref().map(|p| format!("{}:{}", p.host, p.port))
 }
 
 /// What the log says when sessions begin and end (log_connections, log_disconnections).
-pub(super) fn log_connection(a: &crate::env::Activity, settings: &Settings) {
+pub(super) fn log_connection(a: &pamir_expr::env::Activity, settings: &Settings) {
     if settings.get_bool("log_connections") {
         tracing::info!(target: "pamir::connection", pid = a.pid, user = a.user, database = a.database, application = a.application,
             client = client_of(a), "connection authorized");
     }
 }
-pub(super) fn log_disconnection(a: &crate::env::Activity, settings: &Settings) {
+pub(super) fn log_disconnection(a: &pamir_expr::env::Activity, settings: &Settings) {
     if settings.get_bool("log_disconnections") {
         let micros = state::now_micros().saturating_sub(a.backend_start).max(0);
         tracing::info!(target: "pamir::connection", pid = a.pid, user = a.user, database = a.database, application = a.application,

@@ -3,10 +3,9 @@ use super::Session;
 use super::shared::Kept;
 use super::statement::{PreparedStmt, Told};
 use super::utility::placed;
-use crate::bind::{self, BindCtx};
 use crate::client::Client;
-use crate::exec;
 use pamir_parse::tree::{Execute, Prepare, TypeName};
+use pamir_plan::bind::{self, BindCtx};
 use pamir_types::{Datum, Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
@@ -55,7 +54,7 @@ impl Session {
                     BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text };
                 bind::bind_table_expr(arg, None, Some(ty), &mut cx)?
             };
-            params.push(exec::eval_const(&bound, &[], &mut self.state)?);
+            params.push(pamir_expr::expr::eval_const(&bound, &[], &mut self.state)?);
         }
         Ok((stmt, params))
     }

@@ -4,15 +4,17 @@ use super::literals::{self, Known, Scanned};
 use super::observe::Finished;
 use super::shared::Origin;
 use super::state::Block;
-use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told, is_deep_stack, on_stack_for};
+use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told};
 use super::{ExecuteOutcome, Session};
-use crate::bind::{self, BindCtx};
 use crate::client::{Client, Field, RowSink};
-use crate::env::CursorInfo;
-use crate::exec::{self, Execution, RunState, RunStats};
-use crate::ir::{BoundKind, ModifyOp, OutCol};
-use crate::plan::{self, Plan};
+use pamir_exec::{Execution, RunState};
+use pamir_expr::deep::{is_deep_stack, on_stack_for};
+use pamir_expr::env::CursorInfo;
+use pamir_expr::ir::{BoundKind, ModifyOp, OutCol};
+use pamir_expr::plan::{Plan, RunStats};
 use pamir_parse::tree::Statement;
+use pamir_plan::bind::{self, BindCtx};
+use pamir_plan::plan;
 use pamir_txn::{Held, WaitPolicy};
 use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
@@ -28,7 +30,7 @@ const STATEMENT: usize = 2000;
 
 thread_local! {
     /// Buffers for the fast forms of plans: of the thread, so that they are warm in the caches whichever session runs.
-    static SCRATCH: RefCell<exec::Scratch> = RefCell::default();
+    static SCRATCH: RefCell<pamir_exec::Scratch> = RefCell::default();
 }
 
 enum Fast {
@@ -146,7 +148,7 @@ impl Session {
         let fields = fields_of(&bound.output);
         let who = self.state.who();
         let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
-        let check = || crate::env::Env::check_cancel(&self.state);
+        let check = || pamir_expr::env::Env::check_cancel(&self.state);
         let text = self.state.settings.text.clone();
         let heavy = bound.folded > LONGEST_KEPT;
         let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
@@ -394,7 +396,7 @@ impl Session {
         let _memory = match portal.is_empty() {
             true => None,
             false => {
-                let values: usize = params.iter().map(crate::exec::datum_size).sum();
+                let values: usize = params.iter().map(pamir_exec::datum_size).sum();
                 Some(self.state.work().memory.hold(PORTAL_MEMORY + values as u64)?)
             }
         };
@@ -553,7 +555,8 @@ impl Session {
     }
     /// The text settings, with names for reg* values.
     pub fn naming_ctx(&self) -> pamir_types::text::TextCtx {
-        let names = crate::func::reg::Names { catalog: self.state.catalog.clone(), scope: self.state.scope.clone() };
+        let names =
+            pamir_expr::func::reg::Names { catalog: self.state.catalog.clone(), scope: self.state.scope.clone() };
         pamir_types::text::TextCtx { names: Some(Arc::new(names)), ..self.state.settings.text.clone() }
     }
 
@@ -564,7 +567,9 @@ impl Session {
         let mut scratch = SCRATCH.take();
         let r = match plan.deep {
             true => None,
-            false => self.in_exec(&txn, snapshot.clone(), params, |cx| exec::run_fast(plan, cx, &mut scratch, sink)),
+            false => {
+                self.in_exec(&txn, snapshot.clone(), params, |cx| pamir_exec::run_fast(plan, cx, &mut scratch, sink))
+            }
         };
         scratch.shrink();
         SCRATCH.set(scratch);
@@ -624,12 +629,12 @@ impl Session {
         txn: &pamir_txn::Txn,
         snapshot: pamir_txn::Snapshot,
         params: &[Datum],
-        f: impl FnOnce(&mut exec::ExecCtx) -> R,
+        f: impl FnOnce(&mut pamir_exec::ExecCtx) -> R,
     ) -> R {
         let db = self.state.db.clone();
         let work = self.state.work();
         let mut deferred = std::mem::take(&mut self.state.deferred);
-        let r = f(&mut exec::ExecCtx {
+        let r = f(&mut pamir_exec::ExecCtx {
             shard: &db.shard,
             txn,
             snapshot,
@@ -717,7 +722,7 @@ impl Session {
         let stmt = match found {
             Some(stmt) => stmt,
             None => {
-                let mut script = crate::parser::parse(&text).ok()?;
+                let mut script = pamir_plan::parser::parse(&text).ok()?;
                 let parsed = script.statements.pop()?;
                 // Whoever sends a name that is cut is told each time.
                 if parsed.deep || !script.notices.is_empty() {
@@ -838,8 +843,8 @@ fn may_hold_reg(t: Type) -> bool {
 }
 
 /// The input function of `ty`; names of the reg* types are looked up in the catalog, which pamir-types cannot do.
-pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> {
-    use crate::func::{self, Body, CallInfo, CastRuleHow};
+pub fn input(s: &str, ty: Type, env: &mut dyn pamir_expr::env::Env) -> Result<Datum> {
+    use pamir_expr::func::{self, Body, CallInfo, CastRuleHow};
     use pamir_types::oid;
     if matches!(
         ty.oid,
@@ -856,7 +861,7 @@ pub fn input(s: &str, ty: Type, env: &mut dyn crate::env::Env) -> Result<Datum> 
     {
         return eval(&CallInfo { arg_types: &[Type::TEXT], ret: ty }, &[Datum::from(s)], env);
     }
-    crate::exec::long::parse(s, ty, env)
+    pamir_expr::long::parse(s, ty, env)
 }
 
 pub fn fields_of(cols: &[OutCol]) -> Vec<Field> {

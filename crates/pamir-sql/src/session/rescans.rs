@@ -1,7 +1,7 @@
-//! The contract of operators ([`crate::exec::Op`]): opened again, an operator gives what a new one would, whatever was read of it before and whatever the slots
+//! The contract of operators ([`pamir_exec::Op`]): opened again, an operator gives what a new one would, whatever was read of it before and whatever the slots
 //! outside hold now; in memory and spilled.
 //!
-//! A statement's rows are compared with those of a run in which no operator is ever opened twice ([`crate::exec::anew`] makes a new one at each open, everywhere in
+//! A statement's rows are compared with those of a run in which no operator is ever opened twice ([`pamir_exec::anew`] makes a new one at each open, everywhere in
 //! the plan). The plan as it is runs once, is opened in the middle of its rows, and runs three times more. Nested loops and correlated subqueries open what they have inside with other slots
 //! each time; so every node of a plan is opened again both ways.
 //!
@@ -9,12 +9,12 @@
 use super::Session;
 use super::statement::PreparedStmt;
 use crate::client::Deaf;
-use crate::exec::{Rt, State, anew, build};
-use crate::ir::SetOp;
-use crate::parser;
-use crate::plan::Plan;
-use crate::plan::node::{Kind, PNode};
 use crate::session::Database;
+use pamir_exec::{Rt, State, anew, build};
+use pamir_expr::ir::SetOp;
+use pamir_expr::plan::Plan;
+use pamir_expr::plan::node::{Kind, PNode};
+use pamir_plan::parser;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Datum, Result};

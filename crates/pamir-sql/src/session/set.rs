@@ -4,8 +4,8 @@ use super::settings::{SETTINGS, find};
 use super::state::Block;
 use super::utility::{text_field, text_row};
 use crate::client::{Client, Field};
-use crate::parser::setting_text;
 use pamir_parse::tree::{Discard, SetStatement, Setting};
+use pamir_plan::parser::setting_text;
 use pamir_types::{Error, Result, err};
 
 /// SHOW's columns.

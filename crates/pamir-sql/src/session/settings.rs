@@ -4,7 +4,7 @@
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
 use super::observe::{self, Observe};
 use crate::client::TcpSettings;
-use crate::plan::PlanSettings;
+use pamir_plan::plan::PlanSettings;
 use pamir_types::datetime::{self, DateOrder, DateStyle, DateTimeStyle, IntervalStyle};
 use pamir_types::encoding::{Encoding, UTF8};
 use pamir_types::text::TextCtx;
@@ -77,7 +77,7 @@ const fn choice(
 }
 
 /// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
-pub const SERVER_VERSION: &str = concat!("15.20 (Pamir ", env!("CARGO_PKG_VERSION"), ")");
+pub use pamir_catalog::SERVER_VERSION;
 const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
 const INT_MAX: i64 = i32::MAX as i64;
 /// What Linux takes (include/net/tcp.h).

@@ -21,7 +21,7 @@
 //! used for another. Limits: [`PLACES`] statements of at most [`MAX_TEXT`] bytes a thread, those not used for longest leave first (a clock);
 //! [`CONTEXTS`] contexts, after which numbering starts over with new numbers.
 use super::statement::PreparedStmt;
-use crate::env::PreparedInfo;
+use pamir_expr::env::PreparedInfo;
 use pamir_txn::{Held, MemoryAccount};
 use pamir_types::{Oid, Result};
 use parking_lot::Mutex;

@@ -13,17 +13,20 @@
 //! The shard's transaction itself is begun by the first statement that needs one, so `BEGIN; SET TRANSACTION ...` costs nothing below.
 use super::settings::Settings;
 use super::{Database, SessionInfo, Wait};
-use crate::catalog::acl::{self, Mode, Who};
-use crate::catalog::{Catalog, NameScope, Sequence};
 use crate::client::Client;
 use crate::ddl::Changes;
-use crate::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
-use crate::exec::{DeferredChecks, DeferredMark, ExecCtx};
-use crate::stats::usage::{DatabaseUsage, OfDatabase};
+use crate::vtable::{self, ServerEnv};
+use pamir_catalog::acl::{self, Mode, Who};
+use pamir_catalog::system::VirtualTable;
+use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
+use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
+use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
+use pamir_expr::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
+use pamir_expr::ir::Expr;
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
 use rustc_hash::FxHashMap;
 use std::cell::Cell;
@@ -81,7 +84,7 @@ impl Drop for Altering {
 pub struct State {
     pub db: Arc<Database>,
     /// What this session's queries may hold; made anew when its settings change.
-    work: Arc<crate::exec::Work>,
+    work: Arc<pamir_exec::Work>,
     pub info: Arc<SessionInfo>,
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
@@ -165,14 +168,14 @@ impl State {
     ) -> State {
         let now = now_micros();
         let usage = db.usage_of(scope.database);
-        let work = Arc::new(crate::exec::Work {
+        let work = Arc::new(pamir_exec::Work {
             memory: {
                 let limit = super::SESSION_QUERY_MEMORY.min(db.memory.limit() / super::SESSION_SHARE);
                 db.memory.child("session queries", limit)
             },
             mem: settings.work_mem,
             hash_mem: settings.hash_mem,
-            temp: Arc::new(crate::exec::TempSpace::new(
+            temp: Arc::new(pamir_exec::TempSpace::new(
                 db.shard.store().disk().clone(),
                 db.temp_quota.clone(),
                 usage.often.clone(),
@@ -326,7 +329,7 @@ impl State {
     fn settled_sequence(&mut self, seq: Oid) -> Result<Arc<Sequence>> {
         if self.others_alter() {
             let txn = self.begin_if_needed();
-            let key = crate::catalog::store::key(crate::catalog::Kind::Sequence, seq);
+            let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
             self.db.shard.lock_row(
                 &txn,
                 pamir_txn::CATALOG_TREE,
@@ -431,7 +434,7 @@ impl State {
             return Ok(());
         }
         let mut deferred = std::mem::take(&mut self.deferred);
-        let r = self.with_exec(&[], &mut deferred, |cx| crate::exec::run_deferred(cx, all));
+        let r = self.with_exec(&[], &mut deferred, |cx| pamir_exec::run_deferred(cx, all));
         self.deferred = deferred;
         r
     }
@@ -451,11 +454,11 @@ impl State {
     }
 
     /// The budget of a statement that starts now.
-    pub fn work(&mut self) -> Arc<crate::exec::Work> {
+    pub fn work(&mut self) -> Arc<pamir_exec::Work> {
         let (s, w) = (&self.settings, &self.work);
         if w.mem != s.work_mem || w.hash_mem != s.hash_mem {
             let (memory, temp) = (w.memory.clone(), w.temp.clone());
-            self.work = Arc::new(crate::exec::Work { memory, mem: s.work_mem, hash_mem: s.hash_mem, temp });
+            self.work = Arc::new(pamir_exec::Work { memory, mem: s.work_mem, hash_mem: s.hash_mem, temp });
         }
         self.work.temp.set_limit(self.settings.temp_file_limit);
         self.work.clone()
@@ -731,6 +734,11 @@ fn iso_of(name: &str) -> Isolation {
     }
 }
 
+impl ServerEnv for State {
+    fn server(&self) -> Option<&Arc<Database>> {
+        Some(&self.db)
+    }
+}
 impl Env for State {
     fn is_background(&self) -> bool {
         self.info.activity.lock().background
@@ -877,8 +885,15 @@ impl Env for State {
     fn activity(&self) -> Vec<Activity> {
         self.db.activity()
     }
-    fn server(&self) -> Option<&Arc<Database>> {
-        Some(&self.db)
+    fn reset_statement_statistics(&mut self, role: Oid, database: Oid, query: i64) {
+        let now = Env::clock(self);
+        self.db.statement_stats.reset(role, database, query, now);
+    }
+    fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+        vtable::rows(table, self, push)
+    }
+    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
+        pamir_plan::bind::bind_stored(table, text, target, self)
     }
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
         let mut all: Vec<PreparedInfo> = self.prepared.iter().map(|(name, k)| k.info(name)).collect();

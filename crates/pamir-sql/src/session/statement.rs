@@ -2,13 +2,14 @@
 //!
 //! *Invariant*: a plan is used only where the catalog, the settings that plans depend on and the transaction's own changes are those that it was made under
 //! ([`Planned`]).
-use crate::parser::{DEEP_STACK, LONG_TEXT, Parsed};
-use crate::plan::Plan;
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
+use pamir_expr::deep::on_stack_for;
+use pamir_expr::plan::Plan;
 use pamir_parse::tree::Statement;
-use pamir_storage::{helpers, task};
+use pamir_plan::parser::{LONG_TEXT, Parsed};
+use pamir_storage::helpers;
 use pamir_txn::TableLock;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail};
 use parking_lot::Mutex;
@@ -32,7 +33,7 @@ pub struct PreparedStmt {
     /// Inferred anew, `types` would be others.
     pub(super) retyped: AtomicBool,
     pub(super) cached: Mutex<Option<Arc<Planned>>>,
-    /// See [`crate::parser::Parsed::deep`].
+    /// See [`pamir_plan::parser::Parsed::deep`].
     pub deep: bool,
     /// Its counters in pg_stat_statements.
     pub(super) place: Place,
@@ -121,18 +122,6 @@ impl Tag {
             Tag::Delete => "DELETE",
         }
     }
-}
-
-/// Does this run where deep statements do?
-pub(super) fn is_deep_stack() -> bool {
-    task::stack_left().is_some_and(|n| n >= DEEP_STACK / 2)
-}
-/// Runs `f` with stack enough for what it does with a statement.
-pub fn on_stack_for<R>(deep: bool, f: impl FnOnce() -> Result<R>) -> Result<R> {
-    if !deep || is_deep_stack() {
-        return f();
-    }
-    task::with_stack(DEEP_STACK, f).unwrap_or_else(|| Err(crate::parser::too_deep()))
 }
 
 impl PreparedStmt {

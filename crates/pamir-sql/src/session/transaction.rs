@@ -2,7 +2,7 @@
 use super::Session;
 use super::state::Block;
 use super::utility::schema_and_name;
-use crate::catalog::acl;
+use pamir_catalog::acl;
 use pamir_parse::tree::{Lock, LockMode, Relation, Statement, Transaction, TransactionMode};
 use pamir_txn::{TableLock, WaitPolicy};
 use pamir_types::{Oid, Result, bail, err};

@@ -3,10 +3,10 @@
 use super::state::Altering;
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
-use crate::catalog::acl;
 use crate::client::{Client, Deaf, Field};
 use crate::ddl::{self, DdlCtx};
-use crate::exec::{Execution, RunState};
+use pamir_catalog::acl;
+use pamir_exec::{Execution, RunState};
 use pamir_parse::tree::{At, Create, CreateTableAs, DefElem, DefValue, Insert, Name, Relation, Select, Statement};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
 use std::sync::Arc;
@@ -34,7 +34,7 @@ pub(super) fn schema_and_name(parts: &[Name]) -> (Option<&str>, &str) {
 
 /// An error with its place in `text`.
 pub(super) fn placed(e: Error, text: &str, at: At) -> Error {
-    e.at(crate::parser::position(text, at))
+    e.at(pamir_plan::parser::position(text, at))
 }
 
 /// An option's value as text (PostgreSQL's defGetString).

@@ -10,7 +10,7 @@
 //!   insert into t (a, b, c) values ($1, $2, $3)    $1 int4, $2 and $3 inferred                  prepared for the first
 //!   insert into t (a, b, c) values ($1, $2, $3)    $1 int4, $2 inferred, $3 int4                prepared for the second
 //! ```
-//! One pass over the text takes the tuples apart and converts their literals ([`crate::exec::bulk::Rows`]); after it the rows are written as one statement:
+//! One pass over the text takes the tuples apart and converts their literals ([`pamir_exec::bulk::Rows`]); after it the rows are written as one statement:
 //! one snapshot, one tag, one queue of foreign key checks.
 //!
 //! In an INSERT every value is brought to its column's type by itself, not by way of a type common to the rows, so a row means the same alone and among
@@ -25,8 +25,8 @@ use super::observe::Finished;
 use super::query::input;
 use super::statement::{Planned, PreparedStmt};
 use crate::client::Client;
-use crate::env::Env;
-use crate::exec::bulk::{self, RowShape, Rows};
+use pamir_exec::bulk::{self, RowShape, Rows};
+use pamir_expr::env::Env;
 use pamir_types::work;
 use pamir_types::{Datum, Oid, Result, oid};
 use smallvec::SmallVec;
@@ -364,7 +364,7 @@ impl Session {
             convert(sql, &tuple, &p.planned, shape, &mut self.state, &mut rows)?;
             rows.end_row(i as u8);
             if work::spend(work::ROW)
-                && let Err(e) = crate::exec::breathe(&self.state)
+                && let Err(e) = pamir_exec::breathe(&self.state)
             {
                 return Some(Err(e));
             }

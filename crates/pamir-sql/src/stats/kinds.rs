@@ -1,5 +1,5 @@
 //! How long statements took, by kind: histograms for `/metrics`, a set of cells for each thread.
-use super::{lane, lanes};
+use pamir_catalog::usage::{lane, lanes};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// Upper bounds of the buckets in microseconds; one more bucket has no bound.

@@ -1,7 +1,7 @@
 //! information_schema. It shows what the current user may see; here every role sees every object of its database.
+use super::ServerEnv;
 use super::{Rows, RowsFn, all};
-use crate::catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
-use crate::env::Env;
+use pamir_catalog::{Catalog, FkAction, Identity, Index, IndexColumn, Table, defs};
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::Arc;
 
@@ -31,7 +31,7 @@ struct Here {
     name: String,
 }
 impl Here {
-    fn new(env: &dyn Env) -> Here {
+    fn new(env: &dyn ServerEnv) -> Here {
         Here { c: env.catalog().clone(), db: env.scope().database, name: env.database().to_string() }
     }
     fn schema(&self, oid: Oid) -> &str {
@@ -41,13 +41,13 @@ impl Here {
         self.c.role(oid).map_or("", |r| &r.name)
     }
 }
-fn catalog_name(env: &mut dyn Env, push: Push) -> Result<()> {
+fn catalog_name(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     Rows::info("information_schema_catalog_name", push).add(|r| {
         r.set("catalog_name", &*h.name);
     })
 }
-fn schemata(env: &mut dyn Env, push: Push) -> Result<()> {
+fn schemata(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("schemata", push);
     for s in h.c.schemas(h.db) {
@@ -57,7 +57,7 @@ fn schemata(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
+fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("tables", push);
     let mut add = |schema: &str, name: &str, kind: &str, insertable: bool| {
@@ -78,7 +78,7 @@ fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn views(env: &mut dyn Env, push: Push) -> Result<()> {
+fn views(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("views", push);
     for v in all().iter().filter(|v| v.view) {
@@ -158,7 +158,7 @@ fn column_row(
         more(r);
     })
 }
-fn columns(env: &mut dyn Env, push: Push) -> Result<()> {
+fn columns(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (h, scope) = (Here::new(env), env.scope().clone());
     let mut out = Rows::info("columns", push);
     for t in h.c.tables(h.db) {
@@ -179,7 +179,7 @@ fn columns(env: &mut dyn Env, push: Push) -> Result<()> {
                         r.set("identity_cycle", s.def.cycle);
                     }
                 }
-                if let Some(n) = t.declared.collation(c.attnum).and_then(super::types::collation_name) {
+                if let Some(n) = t.declared.collation(c.attnum).and_then(pamir_catalog::system::types::collation_name) {
                     r.set("collation_catalog", &*h.name).set("collation_schema", "pg_catalog").set("collation_name", n);
                 }
                 if let Some(g) = &c.generated {
@@ -197,7 +197,7 @@ fn columns(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
+fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("sequences", push);
     // As PostgreSQL: identity columns' sequences are not shown.
@@ -231,7 +231,7 @@ fn constraints(t: &Table) -> Vec<(&str, &'static str, bool, bool)> {
     let fks = t.foreign_keys.iter().map(|f| (&*f.name, "FOREIGN KEY", f.deferrable, f.initially_deferred));
     keys.chain(checks).chain(fks).collect()
 }
-fn table_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+fn table_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("table_constraints", push);
     for t in h.c.tables(h.db) {
@@ -262,7 +262,7 @@ fn table_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
 fn plain(i: &Index) -> impl Iterator<Item = i16> + '_ {
     i.columns.iter().filter_map(|(c, _)| if let IndexColumn::Attr(a) = c { Some(*a) } else { None })
 }
-fn key_column_usage(env: &mut dyn Env, push: Push) -> Result<()> {
+fn key_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("key_column_usage", push);
     for t in h.c.tables(h.db) {
@@ -296,7 +296,7 @@ fn key_column_usage(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn constraint_column_usage(env: &mut dyn Env, push: Push) -> Result<()> {
+fn constraint_column_usage(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("constraint_column_usage", push);
     for t in h.c.tables(h.db) {
@@ -336,7 +336,7 @@ fn rule(a: FkAction) -> &'static str {
         FkAction::SetDefault => "SET DEFAULT",
     }
 }
-fn referential_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+fn referential_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("referential_constraints", push);
     for t in h.c.tables(h.db) {
@@ -360,7 +360,7 @@ fn referential_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn check_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
+fn check_constraints(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("check_constraints", push);
     for t in h.c.tables(h.db) {
@@ -381,7 +381,7 @@ fn check_constraints(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn character_sets(env: &mut dyn Env, push: Push) -> Result<()> {
+fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     Rows::info("character_sets", push).add(|r| {
         r.set("character_set_name", "UTF8")
@@ -390,10 +390,10 @@ fn character_sets(env: &mut dyn Env, push: Push) -> Result<()> {
             .set("default_collate_catalog", &*h.name);
     })
 }
-fn routines(env: &mut dyn Env, push: Push) -> Result<()> {
+fn routines(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
     let mut out = Rows::info("routines", push);
-    for f in crate::func::all_functions() {
+    for f in pamir_expr::func::all_functions() {
         out.add(|r| {
             r.set("specific_catalog", &*h.name)
                 .set("specific_schema", "pg_catalog")

@@ -1,10 +1,11 @@
 //! Databases, schemas, roles, comments.
-use super::privileges::{acl_datum, acl_of};
+use super::ServerEnv;
+use super::privileges::acl_of;
 use super::row::array;
 use super::{Rows, RowsFn};
-use crate::catalog::acl::ObjectKind;
-use crate::catalog::well_known;
-use crate::env::Env;
+use pamir_catalog::acl;
+use pamir_catalog::acl::ObjectKind;
+use pamir_catalog::well_known;
 use pamir_types::{Datum, Oid, Result, oid};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -21,7 +22,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 /// pg_encoding's number of UTF8.
 const UTF8: i32 = 6;
 
-fn database(env: &mut dyn Env, push: Push) -> Result<()> {
+fn database(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_database", push);
     for d in c.databases() {
@@ -42,7 +43,7 @@ fn database(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn namespace(env: &mut dyn Env, push: Push) -> Result<()> {
+fn namespace(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_namespace", push);
     for s in c.schemas(db) {
@@ -50,7 +51,7 @@ fn namespace(env: &mut dyn Env, push: Push) -> Result<()> {
             let kept = match s.oid {
                 // Theirs is their default.
                 well_known::PG_CATALOG | well_known::INFORMATION_SCHEMA => {
-                    acl_datum(&c, &c.acl(ObjectKind::Schema, s.oid, s.owner))
+                    acl::list_datum(&c, &c.acl(ObjectKind::Schema, s.oid, s.owner))
                 }
                 oid => acl_of(&c, oid),
             };
@@ -63,7 +64,7 @@ const PG_CLASS: Oid = 1259;
 const PG_CONSTRAINT: Oid = 2606;
 const PG_NAMESPACE: Oid = 2615;
 const PG_DATABASE: Oid = 1262;
-fn description(env: &mut dyn Env, push: Push) -> Result<()> {
+fn description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_description", push);
     let mut add = |obj: Oid, class: Oid, sub: i16, text: &Option<String>| match text {
@@ -92,7 +93,7 @@ fn description(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn shared_description(env: &mut dyn Env, push: Push) -> Result<()> {
+fn shared_description(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_shdescription", push);
     for d in c.databases() {

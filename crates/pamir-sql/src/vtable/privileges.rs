@@ -1,10 +1,10 @@
 //! Roles, memberships, default privileges, settings of roles: what the catalog keeps of who may do what. Lists of objects stand in the objects' own tables
 //! ([`acl_of`], [`column_acl`]).
+use super::ServerEnv;
 use super::row::array;
 use super::{Rows, RowsFn};
-use crate::catalog::acl::{self, AclItem, Who};
-use crate::catalog::{Catalog, Role};
-use crate::env::Env;
+use pamir_catalog::acl::{self, Who};
+use pamir_catalog::{Catalog, Role};
 use pamir_types::{Datum, Oid, Result, oid};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -23,16 +23,12 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
     })
 }
 
-/// A list as aclitem[].
-pub(crate) fn acl_datum(c: &Catalog, acl: &[AclItem]) -> Datum {
-    array(oid::ACLITEM, acl.iter().map(|i| Datum::text(acl::item_text(c, i))).collect())
-}
 /// relacl, nspacl, datacl: NULL where the default holds.
 pub(super) fn acl_of(c: &Catalog, object: Oid) -> Datum {
-    c.grants(object).and_then(|g| g.acl.as_ref()).map_or(Datum::Null, |a| acl_datum(c, a))
+    c.grants(object).and_then(|g| g.acl.as_ref()).map_or(Datum::Null, |a| acl::list_datum(c, a))
 }
 pub(super) fn column_acl(c: &Catalog, table: Oid, attnum: i16) -> Datum {
-    c.grants(table).and_then(|g| g.column(attnum)).map_or(Datum::Null, |a| acl_datum(c, a))
+    c.grants(table).and_then(|g| g.column(attnum)).map_or(Datum::Null, |a| acl::list_datum(c, a))
 }
 fn valid_until(r: &Role) -> Datum {
     r.valid_until.map_or(Datum::Null, Datum::TimestampTz)
@@ -43,7 +39,7 @@ fn config(r: &Role) -> Datum {
     if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
 }
 
-fn authid(env: &mut dyn Env, push: Push) -> Result<()> {
+fn authid(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_authid", push);
     for x in c.roles() {
@@ -63,7 +59,7 @@ fn authid(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn roles(env: &mut dyn Env, push: Push) -> Result<()> {
+fn roles(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_roles", push);
     for x in c.roles() {
@@ -83,7 +79,7 @@ fn roles(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn users(table: &str, secret: bool, env: &mut dyn Env, push: Push) -> Result<()> {
+fn users(table: &str, secret: bool, env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog(table, push);
     for x in c.roles().into_iter().filter(|r| r.login) {
@@ -100,13 +96,13 @@ fn users(table: &str, secret: bool, env: &mut dyn Env, push: Push) -> Result<()>
     }
     Ok(())
 }
-fn user(env: &mut dyn Env, push: Push) -> Result<()> {
+fn user(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     users("pg_user", false, env, push)
 }
-fn shadow(env: &mut dyn Env, push: Push) -> Result<()> {
+fn shadow(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     users("pg_shadow", true, env, push)
 }
-fn group(env: &mut dyn Env, push: Push) -> Result<()> {
+fn group(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_group", push);
     for x in c.roles().into_iter().filter(|r| !r.login) {
@@ -122,7 +118,7 @@ fn group(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn members(env: &mut dyn Env, push: Push) -> Result<()> {
+fn members(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_auth_members", push);
     for x in c.roles() {
@@ -134,7 +130,7 @@ fn members(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn defaults(env: &mut dyn Env, push: Push) -> Result<()> {
+fn defaults(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = (env.catalog().clone(), env.scope().database);
     let mut out = Rows::catalog("pg_default_acl", push);
     for d in c.default_acls().into_iter().filter(|d| d.database == db) {
@@ -143,12 +139,12 @@ fn defaults(env: &mut dyn Env, push: Push) -> Result<()> {
                 .oid("defaclrole", d.role)
                 .oid("defaclnamespace", d.schema)
                 .chr("defaclobjtype", d.kind.letter())
-                .set("defaclacl", acl_datum(&c, &d.acl));
+                .set("defaclacl", acl::list_datum(&c, &d.acl));
         })?;
     }
     Ok(())
 }
-fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
+fn settings(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_db_role_setting", push);
     let mut add = |database: Oid, role: Oid, list: Vec<Datum>| {

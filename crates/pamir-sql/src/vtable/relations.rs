@@ -1,13 +1,13 @@
 //! pg_class, pg_attribute, pg_index, pg_constraint and what else describes relations.
+use super::ServerEnv;
 use super::privileges::{acl_of, column_acl};
 use super::row::{array, int2vector, oidvector};
-use super::types::{collation_of, layout, operator_class};
 use super::{Rows, RowsFn, all};
-use crate::bind::BindCtx;
-use crate::catalog::{
+use pamir_catalog::system::types::{collation_of, layout, operator_class};
+use pamir_catalog::{
     Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, Table, defs, virtual_schema, well_known,
 };
-use crate::env::Env;
+use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         _ => return None,
     })
 }
-fn here(env: &dyn Env) -> (Arc<Catalog>, Oid) {
+fn here(env: &dyn ServerEnv) -> (Arc<Catalog>, Oid) {
     (env.catalog().clone(), env.scope().database)
 }
 /// A default has no OID of its own here: one made of its table and column, outside the range of real ones in practice.
@@ -47,7 +47,7 @@ fn options(t: &Table, relation: Oid) -> Datum {
     let list: Vec<Datum> = t.declared.options(relation).map(|(n, v)| format!("{n}={v}").into()).collect();
     if list.is_empty() { Datum::Null } else { array(oid::TEXT, list) }
 }
-fn class(env: &mut dyn Env, push: Push) -> Result<()> {
+fn class(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_class", push);
     let common = |r: &mut super::Row| {
@@ -146,7 +146,7 @@ fn attribute_row(out: &mut Rows, a: Att, more: impl FnOnce(&mut super::Row)) -> 
         more(r);
     })
 }
-fn attribute(env: &mut dyn Env, push: Push) -> Result<()> {
+fn attribute(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_attribute", push);
     for t in c.tables(db) {
@@ -221,7 +221,7 @@ fn index_attributes(t: &Table, i: &Index) -> Vec<(String, Type)> {
     let keys: Vec<_> = keys.collect();
     keys.into_iter().chain(i.include.iter().filter_map(|a| t.column(*a)).map(|c| (c.name.clone(), c.ty))).collect()
 }
-fn attrdef(env: &mut dyn Env, push: Push) -> Result<()> {
+fn attrdef(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_attrdef", push);
     for t in c.tables(db) {
@@ -247,7 +247,7 @@ fn key_collation(t: &Table, i: &Index, at: usize) -> Oid {
     };
     t.declared.index_collation(i.oid, at).or(own).unwrap_or_else(|| collation_of(ty))
 }
-fn index(env: &mut dyn Env, push: Push) -> Result<()> {
+fn index(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_index", push);
     for t in c.tables(db) {
@@ -305,7 +305,7 @@ fn action(a: FkAction) -> char {
         FkAction::SetDefault => 'd',
     }
 }
-fn constraint(env: &mut dyn Env, push: Push) -> Result<()> {
+fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_constraint", push);
     let keys = |v: &[i16]| array(oid::INT2, v.iter().map(|a| Datum::Int2(*a)).collect());
@@ -336,7 +336,7 @@ fn constraint(env: &mut dyn Env, push: Push) -> Result<()> {
         for k in &t.checks {
             let scope = env.scope().clone();
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
-            let read = crate::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
+            let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
             out.add(|r| {
                 common(r, k.oid, &k.name, 'c', !k.not_valid);
                 r.set("conbin", &*k.expr.0);
@@ -371,7 +371,7 @@ fn owner_name(c: &Catalog, oid: Oid) -> String {
 fn schema_name(c: &Catalog, oid: Oid) -> String {
     c.schema(oid).map_or(String::new(), |s| s.name.clone())
 }
-fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
+fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_tables", push);
     for t in c.tables(db) {
@@ -398,7 +398,7 @@ fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn indexes(env: &mut dyn Env, push: Push) -> Result<()> {
+fn indexes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), scope) = (here(env), env.scope().clone());
     let mut out = Rows::catalog("pg_indexes", push);
     for t in c.tables(db) {
@@ -413,7 +413,7 @@ fn indexes(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn views(_: &mut dyn Env, push: Push) -> Result<()> {
+fn views(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_views", push);
     for v in all().iter().filter(|v| v.view) {
         out.add(|r| {
@@ -422,7 +422,7 @@ fn views(_: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn sequence(env: &mut dyn Env, push: Push) -> Result<()> {
+fn sequence(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_sequence", push);
     for s in c.sequences(db) {
@@ -436,7 +436,7 @@ fn sequence(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn sequences(env: &mut dyn Env, push: Push) -> Result<()> {
+fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), shard) = (here(env), env.shard()?.clone());
     let mut out = Rows::catalog("pg_sequences", push);
     for s in c.sequences(db) {
@@ -460,7 +460,7 @@ const PG_CONSTRAINT: Oid = 2606;
 const PG_ATTRDEF: Oid = 2604;
 const PG_NAMESPACE: Oid = 2615;
 /// Enough for clients that look for owned sequences and for the constraint behind an index.
-fn depend(env: &mut dyn Env, push: Push) -> Result<()> {
+fn depend(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, db) = here(env);
     let mut out = Rows::catalog("pg_depend", push);
     let mut add = |class: Oid, obj: Oid, sub: i16, ref_class: Oid, ref_obj: Oid, ref_sub: i16, kind: char| {
@@ -508,7 +508,7 @@ fn depend(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn stats(env: &mut dyn Env, push: Push) -> Result<()> {
+fn stats(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let ((c, db), text) = (here(env), env.text_ctx().clone());
     let mut out = Rows::catalog("pg_stats", push);
     for t in c.tables(db) {

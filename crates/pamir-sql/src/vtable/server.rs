@@ -1,7 +1,7 @@
 //! The server's state: settings, sessions, prepared transactions, time zones.
+use super::ServerEnv;
 use super::objects::text_array;
 use super::{Rows, RowsFn};
-use crate::env::Env;
 use crate::session::settings::in_unit;
 use pamir_types::{Datum, Result};
 
@@ -25,7 +25,7 @@ pub fn setting_context(name: &str) -> Option<&'static str> {
 }
 
 /// Those of PostgreSQL's settings that the session knows.
-fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
+fn settings(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_settings", push);
     for line in SETTINGS.lines() {
         let f: Vec<&str> = line.split('\t').collect();
@@ -52,7 +52,7 @@ fn settings(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn cursors(env: &mut dyn Env, push: Push) -> Result<()> {
+fn cursors(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let list = env.cursors();
     let mut out = Rows::catalog("pg_cursors", push);
     for (name, c) in list {
@@ -69,7 +69,7 @@ fn cursors(env: &mut dyn Env, push: Push) -> Result<()> {
 }
 /// Microseconds from 1970, from where prepared transactions count, to 2000.
 const UNIX_TO_2000: i64 = 946_684_800_000_000;
-fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
+fn prepared(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let list = env.shard()?.prepared();
     let mut out = Rows::catalog("pg_prepared_xacts", push);
     for (n, p) in list.into_iter().enumerate() {
@@ -84,7 +84,7 @@ fn prepared(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn time_zones(env: &mut dyn Env, push: Push) -> Result<()> {
+fn time_zones(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     const EPOCH_2000: i64 = 946_684_800;
     let now = jiff::Timestamp::from_second(env.txn_time().div_euclid(1_000_000).saturating_add(EPOCH_2000))
         .unwrap_or(jiff::Timestamp::UNIX_EPOCH);

@@ -3,14 +3,15 @@
 //! Counters are `crate::stats`', `pamir_txn::Shard::stats`' and the store's. Not shown, because it is not counted: pages by relation (pg_statio_*: NULL), counters of the
 //! open transaction (pg_stat_xact_*: empty), catalogs (pg_stat_sys_*: empty), the time of single page reads. n_live_tup is what ANALYZE found and what came and went
 //! since, rolled-back rows included; there are no dead rows, for there is nothing to vacuum.
+use super::ServerEnv;
 use super::privileges::sees_sessions_of;
 use super::row::array;
 use super::{Rows, RowsFn};
-use crate::catalog::acl::Who;
-use crate::catalog::{Catalog, Index, Table};
-use crate::env::{Activity, Env};
-use crate::func::stats::live_rows;
-use crate::stats::usage::{Of, OfDatabase};
+use pamir_catalog::acl::Who;
+use pamir_catalog::usage::{Of, OfDatabase};
+use pamir_catalog::{Catalog, Index, Table};
+use pamir_expr::env::Activity;
+use pamir_expr::func::stats::live_rows;
 use pamir_txn::LockTarget;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Oid, Result, oid};
@@ -59,7 +60,7 @@ fn big(n: u64) -> Datum {
 /// The shard's and the store's counters by name.
 struct Counts(Vec<(&'static str, u64)>);
 impl Counts {
-    fn of(env: &dyn Env) -> Result<Counts> {
+    fn of(env: &dyn ServerEnv) -> Result<Counts> {
         Ok(Counts(env.shard()?.stats()))
     }
     fn get(&self, name: &str) -> u64 {
@@ -89,7 +90,7 @@ fn wait_of(a: &Activity, waiting: &[(u32, LockTarget)]) -> Option<(&'static str,
     }
 }
 
-fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
+fn activity(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, list) = (env.catalog().clone(), env.activity());
     let shard = env.shard()?;
     let waiting = shard.waiting_processes();
@@ -129,7 +130,7 @@ fn activity(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn ssl(env: &mut dyn Env, push: Push) -> Result<()> {
+fn ssl(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let list = env.activity();
     let mut out = Rows::catalog("pg_stat_ssl", push);
     for a in list {
@@ -143,7 +144,7 @@ fn ssl(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn gssapi(env: &mut dyn Env, push: Push) -> Result<()> {
+fn gssapi(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let list = env.activity();
     let mut out = Rows::catalog("pg_stat_gssapi", push);
     list.iter().try_for_each(|a| {
@@ -164,7 +165,7 @@ fn writers(locks: &[pamir_txn::LockLine]) -> Vec<(u32, u64)> {
     all.dedup();
     all
 }
-fn locks(env: &mut dyn Env, push: Push) -> Result<()> {
+fn locks(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let lines = env.shard()?.locks();
     let mut out = Rows::catalog("pg_locks", push);
@@ -196,7 +197,7 @@ fn locks(env: &mut dyn Env, push: Push) -> Result<()> {
         if let LockTarget::Table(n) = l.on
             && is_advisory(n)
         {
-            let key = crate::func::system::advisory_of(n);
+            let key = pamir_expr::func::system::advisory_of(n);
             out.add(|r| {
                 r.set("locktype", "advisory");
                 if let Some(k) = key {
@@ -236,15 +237,7 @@ fn locks(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-/// pg_blocking_pids: whom `pid` waits for; 0 stands for a prepared transaction.
-pub(crate) fn blocking_pids(pid: i32, env: &dyn Env) -> Result<Datum> {
-    let lines = env.shard()?.locks();
-    let waits = lines.iter().filter(|l| !l.granted && l.process == Some(pid as u32));
-    let pids = waits.flat_map(|l| &l.blockers).map(|b| Datum::Int4(b.0.unwrap_or(0) as i32)).collect();
-    Ok(array(oid::INT4, pids))
-}
-
-fn prepared_statements(env: &mut dyn Env, push: Push) -> Result<()> {
+fn prepared_statements(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let list = env.prepared_statements();
     let mut out = Rows::catalog("pg_prepared_statements", push);
     for p in list {
@@ -266,12 +259,12 @@ fn prepared_statements(env: &mut dyn Env, push: Push) -> Result<()> {
 fn schema_name(c: &Catalog, oid: Oid) -> &str {
     c.schema(oid).map_or("", |s| &s.name)
 }
-fn user_tables(env: &dyn Env) -> (Arc<Catalog>, Vec<Arc<Table>>) {
+fn user_tables(env: &dyn ServerEnv) -> (Arc<Catalog>, Vec<Arc<Table>>) {
     let c = env.catalog().clone();
     let list = c.tables(env.scope().database).into_iter().cloned().collect();
     (c, list)
 }
-fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
+fn tables(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, list) = user_tables(env);
     let mut out = Rows::catalog("pg_stat_all_tables", push);
     for t in list {
@@ -303,7 +296,7 @@ fn tables(env: &mut dyn Env, push: Push) -> Result<()> {
     Ok(())
 }
 /// Every index of the database, with what all views of indexes begin with.
-fn each_index(env: &dyn Env, out: &mut Rows, f: impl Fn(&mut super::Row, &Index)) -> Result<()> {
+fn each_index(env: &dyn ServerEnv, out: &mut Rows, f: impl Fn(&mut super::Row, &Index)) -> Result<()> {
     let (c, list) = user_tables(env);
     for t in list {
         for i in &t.indexes {
@@ -319,14 +312,14 @@ fn each_index(env: &dyn Env, out: &mut Rows, f: impl Fn(&mut super::Row, &Index)
     }
     Ok(())
 }
-fn indexes(env: &mut dyn Env, push: Push) -> Result<()> {
+fn indexes(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     each_index(env, &mut Rows::catalog("pg_stat_all_indexes", push), |r, i| {
         r.set("idx_scan", int(i.usage.get(Of::Scans)))
             .set("idx_tup_read", int(i.usage.get(Of::Read)))
             .set("idx_tup_fetch", int(i.usage.get(Of::Fetched)));
     })
 }
-fn tables_io(env: &mut dyn Env, push: Push) -> Result<()> {
+fn tables_io(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, list) = user_tables(env);
     let mut out = Rows::catalog("pg_statio_all_tables", push);
     list.iter().try_for_each(|t| {
@@ -335,11 +328,11 @@ fn tables_io(env: &mut dyn Env, push: Push) -> Result<()> {
         })
     })
 }
-fn indexes_io(env: &mut dyn Env, push: Push) -> Result<()> {
+fn indexes_io(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     each_index(env, &mut Rows::catalog("pg_statio_all_indexes", push), |_, _| {})
 }
 
-fn database(env: &mut dyn Env, push: Push) -> Result<()> {
+fn database(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(server) = env.server().cloned() else { return Ok(()) };
     let (c, sessions, now) = (env.catalog().clone(), env.activity(), env.clock());
     let mut out = Rows::catalog("pg_stat_database", push);
@@ -388,7 +381,7 @@ fn database(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn conflicts(env: &mut dyn Env, push: Push) -> Result<()> {
+fn conflicts(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
     let mut out = Rows::catalog("pg_stat_database_conflicts", push);
     c.databases().iter().try_for_each(|d| {
@@ -401,13 +394,13 @@ fn conflicts(env: &mut dyn Env, push: Push) -> Result<()> {
         })
     })
 }
-fn started_at(env: &dyn Env) -> Datum {
+fn started_at(env: &dyn ServerEnv) -> Datum {
     env.server().map_or(Datum::Null, |s| time(s.started_at))
 }
 /// Bytes of a page.
 const PAGE: u64 = pamir_storage::store::PAGE_SIZE as u64;
 
-fn bgwriter(env: &mut dyn Env, push: Push) -> Result<()> {
+fn bgwriter(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (n, reset) = (Counts::of(env)?, started_at(env));
     Rows::catalog("pg_stat_bgwriter", push).add(|r| {
         // Checkpoints begin when the log has grown, never by the clock.
@@ -424,7 +417,7 @@ fn bgwriter(env: &mut dyn Env, push: Push) -> Result<()> {
             .set("stats_reset", reset);
     })
 }
-fn wal(env: &mut dyn Env, push: Push) -> Result<()> {
+fn wal(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (n, reset) = (Counts::of(env)?, started_at(env));
     Rows::catalog("pg_stat_wal", push).add(|r| {
         r.set("wal_records", int(n.get("log_records")))
@@ -438,14 +431,14 @@ fn wal(env: &mut dyn Env, push: Push) -> Result<()> {
             .set("stats_reset", reset);
     })
 }
-fn archiver(env: &mut dyn Env, push: Push) -> Result<()> {
+fn archiver(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let reset = started_at(env);
     Rows::catalog("pg_stat_archiver", push).add(|r| {
         r.set("archived_count", 0i64).set("failed_count", 0i64).set("stats_reset", reset);
     })
 }
 
-fn statements(env: &mut dyn Env, push: Push) -> Result<()> {
+fn statements(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(server) = env.server().cloned() else { return Ok(()) };
     let c = env.catalog().clone();
     let who = Who::of(&c, env.scope());
@@ -494,7 +487,7 @@ fn statements(env: &mut dyn Env, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn statements_info(env: &mut dyn Env, push: Push) -> Result<()> {
+fn statements_info(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some((dealloc, reset)) = env.server().map(|s| s.statement_stats.info()) else { return Ok(()) };
     Rows::catalog("pg_stat_statements_info", push).add(|r| {
         r.set("dealloc", int(dealloc)).set("stats_reset", time(reset));

@@ -1,5 +1,7 @@
 use super::*;
-use crate::catalog::{Catalog, NameScope, Relation, well_known};
+use pamir_catalog::system::{by_oid, fixed, types};
+use pamir_catalog::{Catalog, NameScope, Relation, well_known};
+use pamir_types::oid;
 
 #[test]
 fn tables_have_postgres_shapes() {

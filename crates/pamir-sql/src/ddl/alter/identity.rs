@@ -1,7 +1,7 @@
 //! Identity columns: ADD GENERATED, SET GENERATED and the options of their sequences, DROP IDENTITY; and DROP EXPRESSION of generated ones.
 use super::super::{DdlCtx, column, sequence};
 use super::{attnum, current};
-use crate::catalog::{Identity, Kind};
+use pamir_catalog::{Identity, Kind};
 use pamir_parse::tree::SequenceOption;
 use pamir_types::error::state;
 use pamir_types::{Error, Oid, Result, bail};

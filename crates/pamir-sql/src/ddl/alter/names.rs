@@ -2,7 +2,7 @@
 use super::super::cx::Name;
 use super::super::{DdlCtx, sequence};
 use super::{current, open, skip};
-use crate::catalog::{Object, Relation, Sequence};
+use pamir_catalog::{Object, Relation, Sequence};
 use pamir_parse::tree::RoleSpec;
 use pamir_txn::TableLock;
 use pamir_types::{Oid, Result, bail};

@@ -3,7 +3,7 @@ use super::super::build::is_empty;
 use super::super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
 use super::super::{DdlCtx, column, constraint, index};
-use crate::catalog::{IndexColumn, Table};
+use pamir_catalog::{IndexColumn, Table};
 use pamir_parse::tree::{At, Expr, ExprKind, TypeName};
 use pamir_types::error::state;
 use pamir_types::{Result, Type, bail, err};
@@ -54,7 +54,7 @@ pub fn change(
             err!(DATATYPE_MISMATCH, "column \"{}\" cannot be cast automatically to type {}", col.name, shown_type).hint(
                 format!(
                     "You might need to specify \"USING {}::{}\".",
-                    crate::catalog::defs::quote_ident(&col.name),
+                    pamir_catalog::defs::quote_ident(&col.name),
                     shown_type
                 ),
             )

@@ -1,6 +1,6 @@
 //! Changing one list, as acl.c does.
 use super::still_granted;
-use crate::catalog::acl::{Acl, AclItem, Mode, PUBLIC, Who};
+use pamir_catalog::acl::{Acl, AclItem, Mode, PUBLIC, Who};
 use pamir_parse::tree::{DropBehavior, Grant};
 use pamir_types::{Oid, Result, bail};
 

@@ -11,8 +11,8 @@
 //! Limits: system catalogs, functions, types, languages and what else has no owner of its own here: 0A000.
 use super::DdlCtx;
 use super::cx::one_name;
-use crate::catalog::acl::{self, Acl, DefaultAcl, Grants, Mode, ObjectKind, PUBLIC, Who};
-use crate::catalog::{Kind, Object, Relation, Table};
+use pamir_catalog::acl::{self, Acl, DefaultAcl, Grants, Mode, ObjectKind, PUBLIC, Who};
+use pamir_catalog::{Kind, Object, Relation, Table};
 use pamir_parse::tree::{DefaultPrivileges, Grant, GrantTarget, ObjectKind as Of, QualifiedName, Role, RoleSpec};
 use pamir_txn::RowLock;
 use pamir_types::error::Severity;

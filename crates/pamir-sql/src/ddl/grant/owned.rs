@@ -1,8 +1,8 @@
 //! REASSIGN OWNED and DROP OWNED: what roles own in this database, and what was granted to them.
 use super::{keep, kept, lists, role_oid, role_oids};
-use crate::catalog::acl::{self, Acl, ObjectKind};
-use crate::catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use crate::ddl::{DdlCtx, remove};
+use pamir_catalog::acl::{self, Acl, ObjectKind};
+use pamir_catalog::{Database, Kind, Object, Schema, Sequence, Table, well_known};
 use pamir_parse::tree::{DropBehavior, RoleSpec};
 use pamir_txn::{RowLock, TableLock};
 use pamir_types::{Oid, Result, bail};

@@ -1,8 +1,8 @@
 //! GRANT role TO role.
 use super::{role_oid, role_oids};
-use crate::catalog::acl::{self, predefined};
-use crate::catalog::{Kind, Membership, Object, Role};
 use crate::ddl::DdlCtx;
+use pamir_catalog::acl::{self, predefined};
+use pamir_catalog::{Kind, Membership, Object, Role};
 use pamir_parse::tree::GrantRole;
 use pamir_txn::RowLock;
 use pamir_types::error::{Severity, state};

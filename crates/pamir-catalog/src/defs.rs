@@ -1,0 +1,312 @@
+//! Definitions back to SQL, as pg_get_indexdef and pg_get_constraintdef print them.
+use super::*;
+use std::borrow::Cow;
+use std::fmt::Write;
+
+/// Words that need quotes as an identifier: PostgreSQL 15's reserved, type-or-function and column-name keywords (`quote_identifier`).
+#[rustfmt::skip]
+const KEYWORDS: &[&str] = &[
+    "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "between", "bigint", "binary", "bit", "boolean", "both",
+    "case", "cast", "char", "character", "check", "coalesce", "collate", "collation", "column", "concurrently", "constraint", "create", "cross",
+    "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user", "dec", "decimal", "default",
+    "deferrable", "desc", "distinct", "do", "else", "end", "except", "exists", "extract", "false", "fetch", "float", "for", "foreign", "freeze", "from", "full",
+    "grant", "greatest", "group", "grouping", "having", "ilike", "in", "initially", "inner", "inout", "int", "integer", "intersect", "interval", "into", "is",
+    "isnull", "join", "lateral", "leading", "least", "left", "like", "limit", "localtime", "localtimestamp", "national", "natural", "nchar", "none", "normalize",
+    "not", "notnull", "null", "nullif", "numeric", "offset", "on", "only", "or", "order", "out", "outer", "overlaps", "overlay", "placing", "position",
+    "precision", "primary", "real", "references", "returning", "right", "row", "select", "session_user", "setof", "similar", "smallint", "some", "substring",
+    "symmetric", "table", "tablesample", "then", "time", "timestamp", "to", "trailing", "treat", "trim", "true", "union", "unique", "user", "using", "values",
+    "varchar", "variadic", "verbose", "when", "where", "window", "with", "xmlattributes", "xmlconcat", "xmlelement", "xmlexists", "xmlforest",
+    "xmlnamespaces", "xmlparse", "xmlpi", "xmlroot", "xmlserialize", "xmltable",
+];
+
+/// quote_ident(): quotes only where needed.
+pub fn quote_ident(s: &str) -> Cow<'_, str> {
+    let mut bytes = s.bytes();
+    let plain = bytes.next().is_some_and(|b| b.is_ascii_lowercase() || b == b'_')
+        && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
+        && KEYWORDS.binary_search(&s).is_err();
+    if plain { Cow::Borrowed(s) } else { Cow::Owned(format!("\"{}\"", s.replace('"', "\"\""))) }
+}
+/// `schema.name`, each quoted where needed.
+pub fn qualified(schema: &str, name: &str) -> String {
+    format!("{}.{}", quote_ident(schema), quote_ident(name))
+}
+
+/// Parts of a dotted name as written in SQL: unquoted parts fold to lower case. None: not a name.
+pub fn split_written_name(s: &str) -> Option<Vec<String>> {
+    let (mut parts, mut chars) = (Vec::new(), s.trim().chars().peekable());
+    loop {
+        let mut part = String::new();
+        if chars.next_if_eq(&'"').is_some() {
+            loop {
+                match chars.next()? {
+                    '"' if chars.next_if_eq(&'"').is_some() => part.push('"'),
+                    '"' => break,
+                    c => part.push(c),
+                }
+            }
+        } else {
+            while let Some(c) = chars.next_if(|c| c.is_alphanumeric() || *c == '_' || *c == '$') {
+                part.push(c.to_ascii_lowercase());
+            }
+        }
+        if part.is_empty() {
+            return None;
+        }
+        parts.push(part);
+        match chars.next() {
+            None => return Some(parts),
+            Some('.') => {}
+            Some(_) => return None,
+        }
+    }
+}
+/// Replaces the text inside every `'...'::regclass` for which `f` has another.
+pub fn map_regclass(sql: &str, f: impl Fn(&str) -> Option<String>) -> String {
+    const SUFFIX: &str = "'::regclass";
+    let (mut out, mut rest) = (String::with_capacity(sql.len()), sql);
+    while let Some(end) = rest.find(SUFFIX) {
+        let (before, after) = rest.split_at(end);
+        match before.rfind('\'').map(|start| before.split_at(start + 1)) {
+            Some((head, name)) => {
+                out.push_str(head);
+                out.push_str(&f(name).unwrap_or_else(|| name.to_string()));
+            }
+            None => out.push_str(before),
+        }
+        out.push_str(SUFFIX);
+        rest = after.get(SUFFIX.len()..).unwrap_or("");
+    }
+    out + rest
+}
+/// A stored expression as users see it (pg_get_expr): relations that it names by OID get their names back.
+pub fn shown_expr(catalog: &Catalog, scope: &NameScope, sql: &SqlText) -> String {
+    map_regclass(&sql.0, |oid| catalog.quoted_name(scope, oid.parse().ok()?))
+}
+
+fn column_name(t: &Table, attnum: i16) -> Cow<'_, str> {
+    t.column(attnum).map_or(Cow::Borrowed("?column?"), |c| quote_ident(&c.name))
+}
+fn column_list(t: &Table, attnums: &[i16]) -> String {
+    attnums.iter().map(|a| column_name(t, *a)).collect::<Vec<_>>().join(", ")
+}
+
+/// One key column of an index as it stands in its definition, without ordering (pg_get_indexdef(oid, n, false)).
+pub fn index_column(t: &Table, c: &IndexColumn) -> String {
+    match c {
+        IndexColumn::Attr(a) => column_name(t, *a).into_owned(),
+        IndexColumn::Expr(SqlText(e), _) => {
+            if is_call(e) {
+                e.clone()
+            } else {
+                parenthesized(e)
+            }
+        }
+    }
+}
+/// As pg_get_indexdef shows it: an expression that is no call has its own parentheses within the index's unless the form is pretty.
+pub fn index_column_def(t: &Table, c: &IndexColumn, pretty: bool) -> String {
+    match c {
+        _ if pretty => super::pretty::plain_casts(&index_column(t, c)),
+        IndexColumn::Expr(SqlText(e), _) if !is_call(e) => format!("({})", parenthesized(e)),
+        _ => index_column(t, c),
+    }
+}
+/// True for `f(...)`: the one form of expression that stands in an index without parentheses.
+fn is_call(e: &str) -> bool {
+    let Some(open) = e.find('(') else { return false };
+    let name = &e[..open];
+    if name.is_empty() || !name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_' || b == b'.') {
+        return false;
+    }
+    matching(e, open) == Some(e.len() - 1)
+}
+/// The position of the parenthesis that closes the one at `open`.
+fn matching(e: &str, open: usize) -> Option<usize> {
+    let (mut depth, mut quote) = (0usize, None);
+    for (i, b) in e.bytes().enumerate().skip(open) {
+        match (quote, b) {
+            (Some(q), b) if b == q => quote = None,
+            (Some(_), _) => {}
+            (None, b'\'' | b'"') => quote = Some(b),
+            (None, b'(') => depth += 1,
+            (None, b')') => {
+                depth = depth.checked_sub(1)?;
+                if depth == 0 {
+                    return Some(i);
+                }
+            }
+            _ => {}
+        }
+    }
+    None
+}
+/// Adds one pair of parentheses unless there is one around the whole.
+pub fn parenthesized(e: &str) -> String {
+    if e.starts_with('(') && matching(e, 0) == Some(e.len() - 1) { e.to_string() } else { format!("({e})") }
+}
+
+/// The `(a, b DESC) INCLUDE (c)` part.
+fn index_columns(t: &Table, i: &Index, pretty: bool) -> String {
+    let mut s = String::from("(");
+    for (n, (c, ord)) in i.columns.iter().enumerate() {
+        if n > 0 {
+            s.push_str(", ");
+        }
+        s.push_str(&index_column_def(t, c, pretty));
+        use crate::system::types::{class, collation_name};
+        if let Some(name) = t.declared.index_collation(i.oid, n).and_then(collation_name) {
+            let _ = write!(s, " COLLATE {}", quote_ident(name));
+        }
+        if let Some(class) = t.declared.class(i.oid, n).and_then(class) {
+            let _ = write!(s, " {}", class.name);
+        }
+        match (ord.desc, ord.nulls_first) {
+            (false, false) => {}
+            (false, true) => s.push_str(" NULLS FIRST"),
+            (true, true) => s.push_str(" DESC"),
+            (true, false) => s.push_str(" DESC NULLS LAST"),
+        }
+    }
+    s.push(')');
+    if !i.include.is_empty() {
+        let _ = write!(s, " INCLUDE ({})", column_list(t, &i.include));
+    }
+    s
+}
+
+/// `CREATE UNIQUE INDEX i ON public.t USING btree (a, b DESC)`. pg_get_indexdef always names the schema, its pretty form only where it must.
+pub fn index_def(catalog: &Catalog, t: &Table, i: &Index, pretty: bool, scope: &NameScope) -> String {
+    let schema = catalog.schema(t.schema).map_or("public", |s| &s.name);
+    let mut s = format!(
+        "CREATE {}INDEX {} ON {} USING {} {}",
+        if i.unique { "UNIQUE " } else { "" },
+        quote_ident(&i.name),
+        if pretty { catalog.quoted_name(scope, t.oid).unwrap_or_default() } else { qualified(schema, &t.name) },
+        if i.hash { "hash" } else { "btree" },
+        index_columns(t, i, pretty)
+    );
+    if i.nulls_not_distinct {
+        s.push_str(" NULLS NOT DISTINCT");
+    }
+    let options: Vec<String> = t.declared.options(i.oid).map(|(n, v)| option_text(n, v)).collect();
+    if !options.is_empty() {
+        let _ = write!(s, " WITH ({})", options.join(", "));
+    }
+    if let Some(SqlText(p)) = &i.predicate {
+        let _ = if pretty {
+            write!(s, " WHERE {}", super::pretty::pretty(p))
+        } else {
+            write!(s, " WHERE {}", parenthesized(p))
+        };
+    }
+    s
+}
+
+/// `fillfactor='70'`: what is no plain name is a literal (flatten_reloptions).
+fn option_text(name: &str, value: &str) -> String {
+    let shown = quote_ident(value);
+    if shown == value {
+        format!("{}={value}", quote_ident(name))
+    } else {
+        format!("{}='{}'", quote_ident(name), value.replace('\'', "''"))
+    }
+}
+
+/// A constraint found by its OID (an index's OID for PRIMARY KEY and UNIQUE).
+pub enum Constraint<'a> {
+    Index(&'a Arc<Table>, &'a Index),
+    Check(&'a Arc<Table>, &'a Check),
+    ForeignKey(&'a Arc<Table>, &'a ForeignKey),
+}
+
+/// Finds a constraint: by its index at once, else by a walk over the tables.
+pub fn constraint(catalog: &Catalog, oid: Oid) -> Option<Constraint<'_>> {
+    if let Some(t) = catalog.index_table(oid) {
+        return t.index(oid).filter(|i| i.constraint).map(|i| Constraint::Index(t, i));
+    }
+    catalog.inner.tables.values().find_map(|t| {
+        let check = t.checks.iter().find(|c| c.oid == oid).map(|c| Constraint::Check(t, c));
+        check.or_else(|| t.foreign_keys.iter().find(|f| f.oid == oid).map(|f| Constraint::ForeignKey(t, f)))
+    })
+}
+
+/// `PRIMARY KEY (id)`, `FOREIGN KEY (a) REFERENCES p(id) ON DELETE CASCADE`, `CHECK ((a > 0))`.
+pub fn constraint_def(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
+    Some(match constraint(catalog, oid)? {
+        Constraint::Index(t, i) => {
+            let kind = match (i.primary, i.nulls_not_distinct) {
+                (true, _) => "PRIMARY KEY",
+                (false, false) => "UNIQUE",
+                (false, true) => "UNIQUE NULLS NOT DISTINCT",
+            };
+            format!("{kind} {}", constraint_columns(t, i))
+        }
+        Constraint::Check(_, c) => {
+            format!(
+                "CHECK ({}){}",
+                parenthesized(&shown_expr(catalog, scope, &c.expr)),
+                if c.not_valid { " NOT VALID" } else { "" }
+            )
+        }
+        Constraint::ForeignKey(t, f) => foreign_key_def(catalog, t, f, scope),
+    })
+}
+/// A constraint's columns carry no ordering.
+fn constraint_columns(t: &Table, i: &Index) -> String {
+    let cols = i.columns.iter().map(|(c, _)| index_column(t, c)).collect::<Vec<_>>().join(", ");
+    if i.include.is_empty() {
+        format!("({cols})")
+    } else {
+        format!("({cols}) INCLUDE ({})", column_list(t, &i.include))
+    }
+}
+/// As [`constraint_def`], the pretty form (psql's): a CHECK without its second pair of parentheses.
+pub fn constraint_def_pretty(catalog: &Catalog, oid: Oid, scope: &NameScope) -> Option<String> {
+    match constraint(catalog, oid)? {
+        Constraint::Check(_, c) => {
+            let valid = if c.not_valid { " NOT VALID" } else { "" };
+            let e = shown_expr(catalog, scope, &c.expr);
+            Some(format!("CHECK ({}){valid}", super::pretty::pretty(&e)))
+        }
+        _ => constraint_def(catalog, oid, scope),
+    }
+}
+/// Takes away one pair of parentheses around the whole.
+pub fn unparenthesized(e: &str) -> &str {
+    if e.starts_with('(') && matching(e, 0) == Some(e.len() - 1) { e.get(1..e.len() - 1).unwrap_or(e) } else { e }
+}
+fn foreign_key_def(catalog: &Catalog, t: &Table, f: &ForeignKey, scope: &NameScope) -> String {
+    let (target, columns) = match catalog.table(f.ref_table) {
+        Some(p) => (catalog.quoted_name(scope, p.oid).unwrap_or_default(), column_list(p, &f.ref_columns)),
+        None => ("-".into(), String::new()),
+    };
+    let mut s = format!("FOREIGN KEY ({}) REFERENCES {target}({columns})", column_list(t, &f.columns));
+    if f.match_full {
+        s.push_str(" MATCH FULL");
+    }
+    for (when, action) in [("UPDATE", f.on_update), ("DELETE", f.on_delete)] {
+        let action = match action {
+            FkAction::NoAction => continue,
+            FkAction::Restrict => "RESTRICT",
+            FkAction::Cascade => "CASCADE",
+            FkAction::SetNull => "SET NULL",
+            FkAction::SetDefault => "SET DEFAULT",
+        };
+        let _ = write!(s, " ON {when} {action}");
+    }
+    // The DELETE action is the last.
+    if let Some(set) = t.declared.set_columns(f.oid) {
+        let _ = write!(s, " ({})", column_list(t, set));
+    }
+    if f.deferrable {
+        s.push_str(" DEFERRABLE");
+    }
+    if f.initially_deferred {
+        s.push_str(" INITIALLY DEFERRED");
+    }
+    if f.not_valid {
+        s.push_str(" NOT VALID");
+    }
+    s
+}

@@ -1,0 +1,451 @@
+//! The maps behind a catalog snapshot, and the byte form of its objects.
+//!
+//! Each map is behind its own `Arc`: a change copies only the maps it touches (`Arc::make_mut`), once for a run of changes to a private copy.
+//! Look-ups by name borrow the name: two small hash look-ups (schema, then relation), no allocation.
+use super::*;
+use pamir_types::{Error, err};
+use rustc_hash::FxHashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// The version byte of every catalog value, but those of [`GROWN`] kinds.
+const FORMAT: u8 = 1;
+/// ... of roles, databases and tables, which had fewer attributes in the first.
+const GROWN: u8 = 2;
+/// ... of tables, which grew twice more.
+const TABLE: u8 = 4;
+/// Private (uncommitted) catalogs have versions from here on, each its own: no plan made under one can be found under another.
+pub const PRIVATE_VERSION: u64 = 1 << 63;
+
+/// A new version for a private copy.
+pub fn private_version() -> u64 {
+    static NEXT: AtomicU64 = AtomicU64::new(PRIVATE_VERSION);
+    NEXT.fetch_add(1, Ordering::Relaxed)
+}
+
+/// The kinds of catalog rows: the first byte of a key.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[repr(u8)]
+pub enum Kind {
+    Database = 1,
+    Schema = 2,
+    Role = 3,
+    Table = 4,
+    Sequence = 5,
+    Grants = 6,
+    DefaultAcl = 7,
+}
+/// First byte of the keys of names: `[NAME, space, parent OID, name bytes] -> OID`. They make names unique (a lock on the key orders two sessions
+/// that create the same name); a loaded catalog takes its names from the objects.
+pub const NAME: u8 = 0xf0;
+
+impl Kind {
+    fn from_byte(b: u8) -> Option<Kind> {
+        use Kind::*;
+        [Database, Schema, Role, Table, Sequence, Grants, DefaultAcl].into_iter().find(|k| *k as u8 == b)
+    }
+}
+
+/// One object of the catalog.
+#[derive(Clone, Debug)]
+pub enum Object {
+    Database(Arc<Database>),
+    Schema(Arc<Schema>),
+    Role(Arc<Role>),
+    Table(Arc<Table>),
+    Sequence(Arc<Sequence>),
+    Grants(Arc<acl::Grants>),
+    DefaultAcl(Arc<acl::DefaultAcl>),
+}
+
+/// The format that a kind is written in; all from the first on are read.
+fn newest(kind: Kind) -> u8 {
+    match kind {
+        Kind::Table => TABLE,
+        Kind::Role | Kind::Database => GROWN,
+        _ => FORMAT,
+    }
+}
+
+impl Object {
+    pub fn kind(&self) -> Kind {
+        match self {
+            Object::Database(_) => Kind::Database,
+            Object::Schema(_) => Kind::Schema,
+            Object::Role(_) => Kind::Role,
+            Object::Table(_) => Kind::Table,
+            Object::Sequence(_) => Kind::Sequence,
+            Object::Grants(_) => Kind::Grants,
+            Object::DefaultAcl(_) => Kind::DefaultAcl,
+        }
+    }
+    pub fn oid(&self) -> Oid {
+        match self {
+            Object::Database(o) => o.oid,
+            Object::Schema(o) => o.oid,
+            Object::Role(o) => o.oid,
+            Object::Table(o) => o.oid,
+            Object::Sequence(o) => o.oid,
+            Object::Grants(o) => o.oid,
+            Object::DefaultAcl(o) => o.oid,
+        }
+    }
+    pub fn encode(&self) -> Result<Vec<u8>> {
+        let out = vec![newest(self.kind())];
+        match self {
+            Object::Database(o) => postcard::to_extend(&**o, out),
+            Object::Schema(o) => postcard::to_extend(&**o, out),
+            Object::Role(o) => postcard::to_extend(&**o, out),
+            Object::Table(o) => postcard::to_extend(&**o, out),
+            Object::Sequence(o) => postcard::to_extend(&**o, out),
+            Object::Grants(o) => postcard::to_extend(&**o, out),
+            Object::DefaultAcl(o) => postcard::to_extend(&**o, out),
+        }
+        .map_err(|e| Error::internal(format!("cannot encode a catalog entry: {e}")))
+    }
+    /// Reads one entry of the catalog tree; XX001 for anything that is not one.
+    pub fn decode(key: &[u8], value: &[u8]) -> Result<Object> {
+        let bad = |what: &str| err!(DATA_CORRUPTED, "catalog entry {key:02x?}: {what}");
+        let (kind, oid) = match key {
+            [k, oid @ ..] => match (Kind::from_byte(*k), <[u8; 4]>::try_from(oid)) {
+                (Some(k), Ok(o)) => (k, Oid::from_be_bytes(o)),
+                _ => return Err(bad("unknown key")),
+            },
+            [] => return Err(bad("empty key")),
+        };
+        let newest = newest(kind);
+        let (version, body) = match value {
+            [v, body @ ..] if (FORMAT..=newest).contains(v) => (*v, body),
+            [v, ..] => return Err(bad(&format!("format version {v}, expected {newest}"))),
+            [] => return Err(bad("empty value")),
+        };
+        let object = match kind {
+            Kind::Database if version == FORMAT => {
+                postcard::from_bytes::<FirstDatabase>(body).map(|o| Object::Database(Arc::new(o.into())))
+            }
+            Kind::Database => postcard::from_bytes(body).map(|o| Object::Database(Arc::new(o))),
+            Kind::Schema => postcard::from_bytes(body).map(|o| Object::Schema(Arc::new(o))),
+            Kind::Role if version == FORMAT => {
+                postcard::from_bytes::<FirstRole>(body).map(|o| Object::Role(Arc::new(o.into())))
+            }
+            Kind::Role => postcard::from_bytes(body).map(|o| Object::Role(Arc::new(o))),
+            Kind::Grants => postcard::from_bytes(body).map(|o| Object::Grants(Arc::new(o))),
+            Kind::DefaultAcl => postcard::from_bytes(body).map(|o| Object::DefaultAcl(Arc::new(o))),
+            // The first format ends where `declared` begins, the others within it.
+            Kind::Table if version < TABLE => {
+                let whole = [body, declared::missing(version)].concat();
+                postcard::from_bytes(&whole).map(|o| Object::Table(Arc::new(o)))
+            }
+            Kind::Table => postcard::from_bytes(body).map(|o| Object::Table(Arc::new(o))),
+            Kind::Sequence => postcard::from_bytes(body).map(|o| Object::Sequence(Arc::new(o))),
+        }
+        .map_err(|e| bad(&e.to_string()))?;
+        if object.oid() != oid {
+            return Err(bad(&format!("holds object {}", object.oid())));
+        }
+        Ok(object)
+    }
+}
+
+/// A role as the first format had it.
+#[derive(Serialize, Deserialize)]
+struct FirstRole {
+    oid: Oid,
+    name: String,
+    superuser: bool,
+    login: bool,
+    createdb: bool,
+    createrole: bool,
+    password: Option<String>,
+}
+impl From<FirstRole> for Role {
+    fn from(r: FirstRole) -> Role {
+        let FirstRole { oid, name, superuser, login, createdb, createrole, password } = r;
+        let (replication, bypassrls) = (superuser, superuser);
+        Role { superuser, login, createdb, createrole, password, replication, bypassrls, ..Role::new(oid, &name) }
+    }
+}
+/// A database as the first format had it.
+#[derive(Serialize, Deserialize)]
+struct FirstDatabase {
+    oid: Oid,
+    name: String,
+    owner: Oid,
+    comment: Option<String>,
+}
+impl From<FirstDatabase> for Database {
+    fn from(d: FirstDatabase) -> Database {
+        Database { comment: d.comment, ..Database::new(d.oid, d.name, d.owner) }
+    }
+}
+impl Role {
+    /// A role with CREATE ROLE's defaults.
+    pub fn new(oid: Oid, name: &str) -> Role {
+        Role { oid, name: name.into(), inherit: true, connection_limit: -1, ..Role::default() }
+    }
+}
+impl Database {
+    pub fn new(oid: Oid, name: String, owner: Oid) -> Database {
+        Database {
+            oid,
+            name,
+            owner,
+            comment: None,
+            is_template: matches!(oid, well_known::TEMPLATE0_DB | well_known::TEMPLATE1_DB),
+            allow_connections: oid != well_known::TEMPLATE0_DB,
+            connection_limit: -1,
+            settings: Vec::new(),
+        }
+    }
+}
+
+/// The key of an object's entry in the catalog tree.
+pub fn key(kind: Kind, oid: Oid) -> [u8; 5] {
+    let o = oid.to_be_bytes();
+    [kind as u8, o[0], o[1], o[2], o[3]]
+}
+
+/// What a relation name stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RelRef {
+    Table(Oid),
+    Sequence(Oid),
+    /// (table, index)
+    Index(Oid, Oid),
+}
+
+type Names = FxHashMap<Box<str>, Oid>;
+type RelationNames = Arc<FxHashMap<Box<str>, RelRef>>;
+
+#[derive(Clone, Default)]
+pub struct Inner {
+    pub(super) databases: Arc<FxHashMap<Oid, Arc<Database>>>,
+    pub(super) database_names: Arc<Names>,
+    pub(super) roles: Arc<FxHashMap<Oid, Arc<Role>>>,
+    pub(super) role_names: Arc<Names>,
+    pub(super) schemas: Arc<FxHashMap<Oid, Arc<Schema>>>,
+    /// By database (0: every database's), then by name.
+    pub(super) schema_names: Arc<FxHashMap<Oid, Names>>,
+    pub(super) tables: Arc<FxHashMap<Oid, Arc<Table>>>,
+    pub(super) sequences: Arc<FxHashMap<Oid, Arc<Sequence>>>,
+    /// Index to its table.
+    pub(super) index_tables: Arc<FxHashMap<Oid, Oid>>,
+    pub(super) grants: Arc<FxHashMap<Oid, Arc<acl::Grants>>>,
+    pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
+    /// By schema, then by name.
+    pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
+}
+
+impl Inner {
+    pub(super) fn schema_oid(&self, db: Oid, name: &str) -> Option<Oid> {
+        let of = |db| self.schema_names.get(&db).and_then(|n| n.get(name)).copied();
+        of(db).or_else(|| of(0))
+    }
+    fn name_relation(&mut self, schema: Oid, name: &str, r: RelRef) {
+        let names = Arc::make_mut(&mut self.relation_names).entry(schema).or_default();
+        Arc::make_mut(names).insert(name.into(), r);
+    }
+    /// Forgets a name if it still stands for `r` (another object of the same set of changes may have taken it over).
+    fn unname_relation(&mut self, schema: Oid, name: &str, r: RelRef) {
+        if let Some(names) = Arc::make_mut(&mut self.relation_names).get_mut(&schema)
+            && names.get(name) == Some(&r)
+        {
+            Arc::make_mut(names).remove(name);
+        }
+    }
+    fn unname_table(&mut self, old: &Table) {
+        self.unname_relation(old.schema, &old.name, RelRef::Table(old.oid));
+        for i in &old.indexes {
+            self.unname_relation(old.schema, &i.name, RelRef::Index(old.oid, i.oid));
+            Arc::make_mut(&mut self.index_tables).remove(&i.oid);
+        }
+    }
+    /// Adds or replaces an object.
+    pub fn put(&mut self, object: Object) {
+        self.remove(object.kind(), object.oid());
+        match object {
+            Object::Database(d) => {
+                Arc::make_mut(&mut self.database_names).insert((*d.name).into(), d.oid);
+                Arc::make_mut(&mut self.databases).insert(d.oid, d);
+            }
+            Object::Grants(g) => drop(Arc::make_mut(&mut self.grants).insert(g.oid, g)),
+            Object::DefaultAcl(d) => drop(Arc::make_mut(&mut self.default_acls).insert(d.oid, d)),
+            Object::Role(r) => {
+                Arc::make_mut(&mut self.role_names).insert((*r.name).into(), r.oid);
+                Arc::make_mut(&mut self.roles).insert(r.oid, r);
+            }
+            Object::Schema(s) => {
+                Arc::make_mut(&mut self.schema_names).entry(s.database).or_default().insert((*s.name).into(), s.oid);
+                Arc::make_mut(&mut self.schemas).insert(s.oid, s);
+            }
+            Object::Sequence(s) => {
+                self.name_relation(s.schema, &s.name, RelRef::Sequence(s.oid));
+                Arc::make_mut(&mut self.sequences).insert(s.oid, s);
+            }
+            Object::Table(t) => {
+                self.name_relation(t.schema, &t.name, RelRef::Table(t.oid));
+                for i in &t.indexes {
+                    self.name_relation(t.schema, &i.name, RelRef::Index(t.oid, i.oid));
+                    Arc::make_mut(&mut self.index_tables).insert(i.oid, t.oid);
+                }
+                Arc::make_mut(&mut self.tables).insert(t.oid, t);
+            }
+        }
+    }
+    /// Removes an object if it is there.
+    pub fn remove(&mut self, kind: Kind, oid: Oid) {
+        fn unname(names: &mut Arc<Names>, name: &str, oid: Oid) {
+            if names.get(name) == Some(&oid) {
+                Arc::make_mut(names).remove(name);
+            }
+        }
+        match kind {
+            Kind::Database if self.databases.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.databases).remove(&oid) {
+                    unname(&mut self.database_names, &old.name, oid);
+                }
+            }
+            Kind::Role if self.roles.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.roles).remove(&oid) {
+                    unname(&mut self.role_names, &old.name, oid);
+                }
+            }
+            Kind::Schema if self.schemas.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.schemas).remove(&oid)
+                    && let Some(names) = Arc::make_mut(&mut self.schema_names).get_mut(&old.database)
+                    && names.get(&*old.name) == Some(&oid)
+                {
+                    names.remove(&*old.name);
+                }
+            }
+            Kind::Table if self.tables.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.tables).remove(&oid) {
+                    self.unname_table(&old);
+                }
+            }
+            Kind::Sequence if self.sequences.contains_key(&oid) => {
+                if let Some(old) = Arc::make_mut(&mut self.sequences).remove(&oid) {
+                    self.unname_relation(old.schema, &old.name, RelRef::Sequence(oid));
+                }
+            }
+            Kind::Grants if self.grants.contains_key(&oid) => drop(Arc::make_mut(&mut self.grants).remove(&oid)),
+            Kind::DefaultAcl if self.default_acls.contains_key(&oid) => {
+                drop(Arc::make_mut(&mut self.default_acls).remove(&oid))
+            }
+            _ => {}
+        }
+    }
+}
+
+impl Catalog {
+    /// The objects of a new shard: three databases with their `public`, pg_catalog, information_schema, the role postgres.
+    pub fn initial_objects() -> Vec<Object> {
+        use well_known::*;
+        let db = |oid, name: &str, comment: &str| {
+            let d = Database::new(oid, name.into(), POSTGRES_ROLE);
+            Object::Database(Arc::new(Database { comment: Some(comment.into()), ..d }))
+        };
+        let schema = |oid, database, name: &str, comment: Option<&str>| {
+            Object::Schema(Arc::new(Schema {
+                oid,
+                database,
+                name: name.into(),
+                owner: POSTGRES_ROLE,
+                comment: comment.map(String::from),
+            }))
+        };
+        let public = Some("standard public schema");
+        let mut objects = vec![
+            db(TEMPLATE1_DB, "template1", "default template for new databases"),
+            db(TEMPLATE0_DB, "template0", "unmodifiable empty database"),
+            db(POSTGRES_DB, "postgres", "default administrative connection database"),
+            schema(PG_CATALOG, 0, "pg_catalog", Some("system catalog schema")),
+            schema(INFORMATION_SCHEMA, 0, "information_schema", None),
+            schema(PUBLIC, POSTGRES_DB, "public", public),
+            schema(TEMPLATE1_PUBLIC, TEMPLATE1_DB, "public", public),
+            schema(TEMPLATE0_PUBLIC, TEMPLATE0_DB, "public", public),
+            Object::Role(Arc::new(Role {
+                superuser: true,
+                login: true,
+                createdb: true,
+                createrole: true,
+                replication: true,
+                bypassrls: true,
+                ..Role::new(POSTGRES_ROLE, "postgres")
+            })),
+        ];
+        let more = Catalog::privilege_objects(&objects);
+        // What `more` has anew replaces what was there: the schemas `public` get their owner.
+        objects.retain(|o| !more.iter().any(|m| (m.kind(), m.oid()) == (o.kind(), o.oid())));
+        objects.extend(more);
+        objects
+    }
+    /// What a catalog without privileges lacks: the predefined roles, and the lists of PostgreSQL's own objects. A directory from before there were any
+    /// gets them when it is opened.
+    pub fn privilege_objects(objects: &[Object]) -> Vec<Object> {
+        use acl::{AclItem, CONNECT, Grants, ObjectKind, predefined};
+        use well_known::*;
+        let role = |(oid, name): (Oid, &str)| {
+            let mut r = Role::new(oid, name);
+            if oid == predefined::MONITOR {
+                r.member_of = [predefined::READ_ALL_SETTINGS, predefined::READ_ALL_STATS, predefined::STAT_SCAN_TABLES]
+                    .map(|role| Membership { role, grantor: POSTGRES_ROLE, admin: false })
+                    .to_vec();
+            }
+            Object::Role(Arc::new(r))
+        };
+        let grants = |oid, acl| Object::Grants(Arc::new(Grants { oid, acl: Some(acl), columns: Vec::new() }));
+        let mut out: Vec<Object> = predefined::ALL.map(role).into();
+        for template in [TEMPLATE1_DB, TEMPLATE0_DB] {
+            let item = |grantee, privs| AclItem { grantee, grantor: POSTGRES_ROLE, privs, options: 0 };
+            let acl = vec![item(acl::PUBLIC, CONNECT), item(POSTGRES_ROLE, ObjectKind::Database.all())];
+            out.push(grants(template, acl));
+        }
+        for o in objects {
+            if let Object::Schema(s) = o
+                && s.name == "public"
+            {
+                let owner = if s.owner == POSTGRES_ROLE { predefined::DATABASE_OWNER } else { s.owner };
+                out.push(Object::Schema(Arc::new(Schema { owner, ..(**s).clone() })));
+                out.push(grants(s.oid, acl::public_schema_acl()));
+            }
+        }
+        out
+    }
+    /// A catalog of the initial objects.
+    pub fn initial() -> Catalog {
+        Catalog::from_objects(1, Catalog::initial_objects())
+    }
+    pub fn from_objects(version: u64, objects: impl IntoIterator<Item = Object>) -> Catalog {
+        let mut inner = Inner::default();
+        objects.into_iter().for_each(|o| inner.put(o));
+        Catalog { version, inner: Arc::new(inner) }
+    }
+    /// This catalog with an object added or replaced (version + 1).
+    pub fn with(&self, object: Object) -> Catalog {
+        let mut inner = (*self.inner).clone();
+        inner.put(object);
+        Catalog { version: self.version + 1, inner: Arc::new(inner) }
+    }
+    /// This catalog with a table added or replaced (version + 1); tests build catalogs with it.
+    pub fn with_table(&self, table: Table) -> Catalog {
+        self.with(Object::Table(Arc::new(table)))
+    }
+    /// The newest state of an object.
+    pub fn object(&self, kind: Kind, oid: Oid) -> Option<Object> {
+        match kind {
+            Kind::Database => self.inner.databases.get(&oid).cloned().map(Object::Database),
+            Kind::Schema => self.inner.schemas.get(&oid).cloned().map(Object::Schema),
+            Kind::Role => self.inner.roles.get(&oid).cloned().map(Object::Role),
+            Kind::Table => self.inner.tables.get(&oid).cloned().map(Object::Table),
+            Kind::Sequence => self.inner.sequences.get(&oid).cloned().map(Object::Sequence),
+            Kind::Grants => self.inner.grants.get(&oid).cloned().map(Object::Grants),
+            Kind::DefaultAcl => self.inner.default_acls.get(&oid).cloned().map(Object::DefaultAcl),
+        }
+    }
+    pub fn put(&mut self, object: Object) {
+        Arc::make_mut(&mut self.inner).put(object)
+    }
+    pub fn remove(&mut self, kind: Kind, oid: Oid) {
+        Arc::make_mut(&mut self.inner).remove(kind, oid)
+    }
+}

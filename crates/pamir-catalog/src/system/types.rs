@@ -1,0 +1,108 @@
+//! What the fixed rows of pg_type, pg_collation and pg_opclass say of a type.
+use pamir_types::{Oid, oid};
+use rustc_hash::FxHashMap;
+use std::sync::LazyLock;
+
+/// How a type is stored in PostgreSQL: the columns that pg_attribute repeats.
+#[derive(Clone, Copy)]
+pub struct Layout {
+    pub len: i16,
+    pub by_value: bool,
+    pub align: u8,
+    pub storage: u8,
+    collation: Oid,
+}
+/// From the columns of data/pg_type.tsv: oid, typlen (5th), typbyval, typalign, typstorage, typcollation.
+static LAYOUTS: LazyLock<FxHashMap<Oid, Layout>> = LazyLock::new(|| {
+    let Some(t) = super::find("pg_catalog", "pg_type") else { return FxHashMap::default() };
+    let at = |n: &str| t.columns.iter().position(|c| c.0 == n).unwrap_or(0);
+    let (len, by_value, align, storage, collation) =
+        (at("typlen"), at("typbyval"), at("typalign"), at("typstorage"), at("typcollation"));
+    let lines = super::fixed("pg_type").unwrap_or("").lines();
+    lines
+        .filter_map(|l| {
+            let f: Vec<&str> = l.split('\t').collect();
+            let byte = |i: usize| f.get(i).and_then(|s| s.bytes().next());
+            let l = Layout {
+                len: f.get(len)?.parse().ok()?,
+                by_value: *f.get(by_value)? == "t",
+                align: byte(align)?,
+                storage: byte(storage)?,
+                collation: f.get(collation)?.parse().ok()?,
+            };
+            Some((f.first()?.parse().ok()?, l))
+        })
+        .collect()
+});
+pub fn layout(ty: Oid) -> Layout {
+    LAYOUTS.get(&ty).copied().unwrap_or(Layout { len: -1, by_value: false, align: b'i', storage: b'x', collation: 0 })
+}
+pub fn collation_of(ty: Oid) -> Oid {
+    layout(ty).collation
+}
+
+/// A collation's OID by its name.
+pub fn collation_named(name: &str) -> Option<Oid> {
+    let mut lines = super::fixed("pg_collation").unwrap_or("").lines().map(|l| l.split('\t'));
+    lines.find_map(|mut f| Some((f.next()?, f.next()?)).filter(|c| c.1 == name)?.0.parse().ok())
+}
+pub fn collation_name(oid: Oid) -> Option<&'static str> {
+    let mut lines = super::fixed("pg_collation").unwrap_or("").lines().map(|l| l.split('\t'));
+    lines.find_map(|mut f| Some((f.next()?.parse::<Oid>().ok()?, f.next()?)).filter(|c| c.0 == oid).map(|c| c.1))
+}
+
+/// An operator class of B-tree or hash indexes.
+pub struct Class {
+    pub oid: Oid,
+    pub name: &'static str,
+    /// "btree" or "hash".
+    method: &'static str,
+    /// The type that its operators take.
+    input: Oid,
+    default: bool,
+}
+impl Class {
+    /// Can it index columns of this type: its own, one that is binary-coercible to it, any array for the arrays' class (IsBinaryCoercible)?
+    pub fn accepts(&self, ty: Oid) -> bool {
+        // oid, castsource, casttarget, castfunc, castcontext, castmethod: by PostgreSQL's catalog, since values of some of these pairs differ here.
+        let coercible = |l: &str| {
+            let mut f = l.split('\t').skip(1);
+            let mut is = |n: Oid| f.next().is_some_and(|t| t.parse() == Ok(n));
+            is(ty) && is(self.input) && f.skip(1).eq(["i", "b"])
+        };
+        self.input == ty
+            || self.input == oid::ANYARRAY && oid::element_of(ty).is_some()
+            || super::fixed("pg_cast").unwrap_or("").lines().any(coercible)
+    }
+}
+static CLASSES: LazyLock<Vec<Class>> = LazyLock::new(|| {
+    // oid, opcmethod, opcname, opcnamespace, opcowner, opcfamily, opcintype, opcdefault, opckeytype
+    let line = |l: &'static str| {
+        let f: Vec<&str> = l.split('\t').collect();
+        let method = match *f.get(1)? {
+            "403" => "btree",
+            "405" => "hash",
+            _ => return None,
+        };
+        Some(Class {
+            oid: f.first()?.parse().ok()?,
+            name: f.get(2)?,
+            method,
+            input: f.get(6)?.parse().ok()?,
+            default: f.get(7) == Some(&"t"),
+        })
+    };
+    super::fixed("pg_opclass").unwrap_or("").lines().filter_map(line).collect()
+});
+pub fn class_named(method: &str, name: &str) -> Option<&'static Class> {
+    CLASSES.iter().find(|c| c.method == method && c.name == name)
+}
+pub fn class(oid: Oid) -> Option<&'static Class> {
+    CLASSES.iter().find(|c| c.oid == oid)
+}
+/// A type's default operator class; 0 if it has none.
+pub fn operator_class(ty: Oid, method: &str) -> Oid {
+    let class = |t: Oid| CLASSES.iter().find(|c| c.default && c.method == method && c.input == t).map(|c| c.oid);
+    let base = if ty == oid::VARCHAR { oid::TEXT } else { ty };
+    class(base).or_else(|| oid::element_of(base).and_then(|_| class(oid::ANYARRAY))).unwrap_or(0)
+}

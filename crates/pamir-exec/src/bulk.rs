@@ -1,0 +1,193 @@
+//! Rows of literals into a table: an INSERT of many VALUES, with the plan of the INSERT of one.
+//!
+//! ```text
+//!   plan of INSERT ... VALUES ($1, $2, DEFAULT)   --RowShape-->  given: $1 -> column a, $2 -> column b      computed: column c, other defaults
+//!                                                                  |                                           |
+//!   first all rows: values read and cast to their columns ---> Rows (nothing written yet)                      |
+//!   then row by row: given values + computed ones -----------> insert_row <------------------------------------+
+//! ```
+//! Every value is converted before the first row is written: a constant that its column refuses is an error of the statement's constants, which comes
+//! before those of its rows. What is computed (defaults, sequences) is computed with its row, in the order of the columns, as [`super::dml`] does.
+//!
+//! Invariant: the plans of one statement's shapes insert into the same version of the same table.
+use super::ExecCtx;
+use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::fk::Checks;
+use pamir_expr::env::Env;
+use pamir_expr::expr::{self, CastPx, Px};
+use pamir_expr::plan::Plan;
+use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec};
+use pamir_types::work;
+use pamir_types::{Datum, Error, Result, Type, bail};
+use std::sync::Arc;
+
+/// How rows of one shape are made: the plan of an INSERT of one row whose parameters are whole values of its VALUES.
+pub struct RowShape {
+    plan: Arc<Plan>,
+    /// By parameter; None: nothing takes it.
+    given: Vec<Option<Given>>,
+    /// (attnum - 1, position among the values)
+    computed: Vec<(usize, usize)>,
+}
+#[derive(Clone, Copy)]
+struct Given {
+    /// attnum - 1
+    column: usize,
+    /// Position among the values.
+    value: usize,
+    /// The expression is the parameter itself.
+    plain: bool,
+    /// A length or precision is all that is applied to the parameter: the type with it.
+    limited: Option<Type>,
+}
+
+/// Converted rows that wait to be written.
+#[derive(Default)]
+pub struct Rows {
+    /// The given values, row after row.
+    values: Vec<Datum>,
+    /// Each row's shape, by its position.
+    shapes: Vec<u8>,
+}
+impl Rows {
+    pub fn reserve(&mut self, rows: usize, values: usize) {
+        self.shapes.reserve(rows);
+        self.values.reserve(rows.saturating_mul(values));
+    }
+    /// The row whose values were pushed last is complete.
+    pub fn end_row(&mut self, shape: u8) {
+        self.shapes.push(shape);
+    }
+}
+
+/// The parameter that a value is, cast or not.
+fn param_of(e: &Px) -> Option<u16> {
+    match e {
+        Px::Param(i) => Some(*i),
+        Px::Cast(c) => param_of(&c.0),
+        _ => None,
+    }
+}
+
+impl RowShape {
+    /// None: no plan of this kind.
+    pub fn new(plan: &Arc<Plan>, params: usize) -> Option<RowShape> {
+        let (exprs, slots, spec) = parts(plan)?;
+        let ModifyKind::Insert { columns, .. } = &spec.op else { return None };
+        let mut given = vec![None; params];
+        let mut computed = Vec::new();
+        for (column, slot) in columns {
+            let value = slots.iter().position(|s| s == slot)?;
+            let e = exprs.get(value)?;
+            let Some(p) = param_of(e) else {
+                computed.push((*column, value));
+                continue;
+            };
+            let limited = match e {
+                Px::Cast(c) => match (&c.0, &c.1) {
+                    (Px::Param(_), CastPx::Typmod { ty, explicit: false }) => Some(*ty),
+                    _ => None,
+                },
+                _ => None,
+            };
+            let g = Given { column: *column, value, plain: matches!(e, Px::Param(_)), limited };
+            if given.get_mut(p as usize)?.replace(g).is_some() {
+                return None;
+            }
+        }
+        Some(RowShape { plan: plan.clone(), given, computed })
+    }
+    /// Values that a row keeps until it is written.
+    pub fn kept(&self) -> usize {
+        self.given.iter().flatten().count()
+    }
+    /// The type to read parameter `i` as when it is a string, if that leaves nothing to be done: the column's, its length or precision with it.
+    pub fn limited(&self, i: usize) -> Option<Type> {
+        self.given.get(i).copied().flatten().and_then(|g| g.limited)
+    }
+    /// Takes parameter `i` of the row in the making. `done`: it is as the column wants it.
+    #[inline]
+    pub fn push(&self, i: usize, d: Datum, done: bool, env: &mut dyn Env, rows: &mut Rows) -> Result<()> {
+        let Some(g) = self.given.get(i).copied().flatten() else { return Ok(()) };
+        rows.values.push(if done || g.plain { d } else { self.cast(g, d, env)? });
+        Ok(())
+    }
+    fn cast(&self, g: Given, d: Datum, env: &mut dyn Env) -> Result<Datum> {
+        let e = parts(&self.plan).and_then(|p| p.0.get(g.value)).ok_or_else(|| Error::internal("value of no row"))?;
+        expr::eval(e, &mut OneParam { value: &d, env })
+    }
+    fn fill(&self, given: &mut std::vec::IntoIter<Datum>, row: &mut [Datum], env: &mut dyn Env) -> Result<()> {
+        let Some((exprs, _, spec)) = parts(&self.plan) else { return Ok(()) };
+        let ModifyKind::Insert { defaults, .. } = &spec.op else { return Ok(()) };
+        row.fill(Datum::Null);
+        for g in self.given.iter().flatten() {
+            if let (Some(r), Some(d)) = (row.get_mut(g.column), given.next()) {
+                *r = d;
+            }
+        }
+        let mut cx = expr::ParamCx { params: &[], env };
+        let computed = self.computed.iter().filter_map(|(c, v)| exprs.get(*v).map(|e| (*c, e)));
+        for (c, e) in computed.chain(defaults.iter().map(|(c, e)| (*c, e))) {
+            let d = expr::eval(e, &mut cx)?;
+            if let Some(r) = row.get_mut(c) {
+                *r = d;
+            }
+        }
+        Ok(())
+    }
+}
+/// The one row's values, their slots, and the table.
+fn parts(plan: &Plan) -> Option<(&[Px], &[u32], &ModifySpec)> {
+    match &plan.root.fast {
+        Some(Fast::InsertRow { values, spec }) => Some((values.rows.first()?, &values.slots, spec)),
+        _ => None,
+    }
+}
+
+/// Whatever the parameter's number, this is its value.
+struct OneParam<'a, 'e> {
+    value: &'a Datum,
+    env: &'e mut dyn Env,
+}
+impl expr::Cx for OneParam<'_, '_> {
+    fn slot(&self, _: u32) -> Option<&Datum> {
+        None
+    }
+    fn param(&self, _: u16) -> Option<&Datum> {
+        Some(self.value)
+    }
+    fn env(&mut self) -> &mut dyn Env {
+        self.env
+    }
+    fn sub(&mut self, _: usize) -> Result<Datum> {
+        Err(Error::internal("subquery among literals"))
+    }
+}
+
+/// Writes the rows as one statement; how many there were.
+pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> {
+    if cx.txn.read_only() {
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute INSERT in a read-only transaction");
+    }
+    let Some((_, _, spec)) = shapes.first().and_then(|s| parts(&s.plan)) else { return Ok(0) };
+    let t = &spec.table;
+    let mut row = vec![Datum::Null; t.columns.len()];
+    let (mut checks, mut buf) = (Checks::default(), WriteBuf::default());
+    let n = rows.shapes.len() as u64;
+    let mut given = rows.values.into_iter();
+    for s in rows.shapes {
+        if work::spend(work::ROW) {
+            super::breathe(cx.env)?;
+        }
+        let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
+        shape.fill(&mut given, &mut row, cx.env)?;
+        let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf)? {
+            Inserted::Done => {}
+            Inserted::Conflict { .. } => return Err(Error::internal("conflict without ON CONFLICT")),
+        }
+    }
+    let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    checks.run(&mut wx)?;
+    Ok(n)
+}

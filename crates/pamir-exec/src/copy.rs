@@ -1,0 +1,111 @@
+//! COPY FROM's sink.
+use super::ExecCtx;
+use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::fk::Checks;
+use pamir_catalog::Table;
+use pamir_expr::access;
+use pamir_expr::expr::{self, Px, RowCx};
+use pamir_expr::ranges::{Fit, fit};
+use pamir_types::work;
+use pamir_types::{Datum, Result, bail};
+use std::sync::Arc;
+
+/// COPY FROM's sink: rows (one datum per listed column) into a table, with defaults, constraints and indexes, in batches.
+/// Foreign keys are checked every [`CHECK_BATCH`] rows, so that the queue stays short.
+pub struct CopyInsert {
+    table: Arc<Table>,
+    columns: Vec<usize>,
+    /// Columns that take their default.
+    rest: Vec<usize>,
+    /// Rows for which it is not true are left out.
+    condition: Option<Px>,
+    row: Vec<Datum>,
+    buf: WriteBuf,
+    checks: Checks,
+    n: u64,
+}
+/// Rows between two rounds of foreign key checks.
+const CHECK_BATCH: u64 = 1000;
+
+impl CopyInsert {
+    pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
+        if cx.txn.read_only() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
+        }
+        let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
+        let ex = access::exprs(table, cx.env)?;
+        let rest = (0..table.columns.len())
+            .filter(|i| {
+                let identity = table.columns.get(*i).is_some_and(|c| c.identity.is_some() && c.sequence.is_some());
+                !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
+            })
+            .collect();
+        Ok(CopyInsert {
+            table: table.clone(),
+            columns,
+            rest,
+            condition,
+            row: Vec::new(),
+            buf: WriteBuf::default(),
+            checks: Checks::default(),
+            n: 0,
+        })
+    }
+    /// Takes the values out of `values`.
+    pub fn row(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
+        self.row.clear();
+        self.row.resize(self.table.columns.len(), Datum::Null);
+        for (c, d) in self.columns.iter().zip(values.drain(..)) {
+            if let Some(s) = self.row.get_mut(*c) {
+                *s = d;
+            }
+        }
+        let ex = access::exprs(&self.table, cx.env)?;
+        for c in &self.rest {
+            let d = match (ex.defaults.get(*c), self.table.columns.get(*c)) {
+                (Some(Some(p)), _) => expr::eval(p, &mut RowCx { row: &[], env: cx.env })?,
+                (_, Some(col)) => {
+                    // An identity column: its sequence, in the column's own width.
+                    let Some(seq) = col.sequence else { continue };
+                    match fit(Datum::Int8(cx.env.nextval(seq, false)?), col.ty) {
+                        Fit::Value(d) => d,
+                        _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"),
+                    }
+                }
+                _ => continue,
+            };
+            if let Some(s) = self.row.get_mut(*c) {
+                *s = d;
+            }
+        }
+        if let Some(c) = &self.condition
+            && !matches!(expr::eval(c, &mut RowCx { row: &self.row, env: cx.env })?, Datum::Bool(true))
+        {
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
+            }
+            return Ok(());
+        }
+        let mut wx =
+            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        match insert_row(&self.table, &mut self.row, None, &mut wx, &mut self.checks, &mut self.buf)? {
+            Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
+        }
+        if work::spend(work::ROW) {
+            super::breathe(wx.env)?;
+        }
+        if self.n.is_multiple_of(CHECK_BATCH) {
+            // A self-referencing table may name rows that come later: only at the end.
+            if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
+                self.checks.run(&mut wx)?;
+            }
+        }
+        Ok(())
+    }
+    pub fn finish(mut self, cx: &mut ExecCtx) -> Result<u64> {
+        let mut wx =
+            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        self.checks.run(&mut wx)?;
+        Ok(self.n)
+    }
+}

@@ -1,0 +1,861 @@
+//! INSERT, UPDATE, DELETE and row locking.
+//!
+//! ```text
+//! source row -> lock the target row -> newest committed version
+//!    unchanged since the snapshot ........ go on
+//!    written by this statement ........... skip (a row is changed once)
+//!    moved to another key, READ COMMITTED  lock the row there and decide again; a chain of moves is followed to its end
+//!    changed, READ COMMITTED ............. gone: skip; else test `recheck` on the new version, compute SET from it (EvalPlanQual)
+//!    changed, REPEATABLE READ and up ..... 40001
+//! -> NOT NULL, generated columns, CHECKs -> unique keys under lock -> put / delete row and changed index entries -> foreign keys at the end
+//! ```
+//! Writes go to the transaction's own write set and are tagged with the statement, so a scan never meets what its own statement wrote.
+//!
+//! A changed primary key leaves a tombstone that names the new key. Limits: a row is known by its key. When a later commit (or the same one) gave a key that
+//! was left to another row, a READ COMMITTED writer that waited for the former row finds the latter and takes it for the newer version.
+//!
+//! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
+use super::fk::{Checks, DeferredChecks};
+use super::store::{Reader, RowStore};
+use super::{Op, Rt};
+use pamir_catalog::usage::Of;
+use pamir_catalog::{Index, IndexColumn, Table};
+use pamir_expr::access;
+use pamir_expr::env::Env;
+use pamir_expr::expr;
+use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
+use pamir_storage::store::TreeId;
+use pamir_txn::shard::{Isolation, Latest, LockOutcome};
+use pamir_txn::{RowLock, Shard, Snapshot, Txn, WaitPolicy};
+use pamir_types::{Datum, Error, Result, bail, err, text};
+use std::sync::Arc;
+
+/// What writing needs.
+pub struct Wx<'a> {
+    pub shard: &'a Shard,
+    pub txn: &'a Txn,
+    pub snapshot: &'a Snapshot,
+    pub env: &'a mut dyn Env,
+    pub deferred: &'a mut DeferredChecks,
+}
+impl Rt<'_> {
+    pub fn wx(&mut self) -> Wx<'_> {
+        Wx { shard: self.shard, txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred }
+    }
+}
+
+fn schema_of(t: &Table, env: &dyn Env) -> String {
+    env.catalog().schema(t.schema).map_or_else(String::new, |s| s.name.clone())
+}
+/// Error fields that name the table.
+pub fn with_table(e: Error, t: &Table, env: &dyn Env) -> Error {
+    e.table(schema_of(t, env), t.name.clone())
+}
+/// `(1, abc, null)` of all live columns.
+fn row_text(t: &Table, row: &[Datum], env: &dyn Env) -> String {
+    let mut s = String::from("(");
+    for (i, c) in t.live_columns().enumerate() {
+        if i > 0 {
+            s.push_str(", ");
+        }
+        match row.get((c.attnum - 1) as usize) {
+            None | Some(Datum::Null) => s.push_str("null"),
+            Some(d) => {
+                // As PostgreSQL, long values are cut at 64 characters.
+                let v = text::to_string(d, c.ty, env.text_ctx());
+                match v.char_indices().nth(64) {
+                    Some((cut, _)) => {
+                        s.push_str(&v[..cut]);
+                        s.push_str("...")
+                    }
+                    None => s.push_str(&v),
+                }
+            }
+        }
+    }
+    s.push(')');
+    s
+}
+/// `(a, b)=(1, 2)` of some columns.
+pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> String {
+    let names: Vec<&str> = cols.iter().map(|a| t.column(*a).map_or("?", |c| c.name.as_str())).collect();
+    let vals: Vec<String> = cols
+        .iter()
+        .zip(vals)
+        .map(|(a, d)| match (d, t.column(*a)) {
+            (Datum::Null, _) | (_, None) => "null".to_string(),
+            (d, Some(c)) => text::to_string(d, c.ty, env.text_ctx()),
+        })
+        .collect();
+    format!("({})=({})", names.join(", "), vals.join(", "))
+}
+
+/// Fills generated columns, then tests NOT NULL and CHECK.
+pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
+    let needs_exprs = !t.checks.is_empty() || t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
+    if needs_exprs {
+        let ex = access::exprs(t, wx.env)?;
+        if ex.any_generated {
+            for (i, g) in ex.generated.iter().enumerate() {
+                if let Some(g) = g {
+                    let d = expr::eval(g, &mut expr::RowCx { row, env: wx.env })?;
+                    if let Some(s) = row.get_mut(i) {
+                        *s = d;
+                    }
+                }
+            }
+        }
+    }
+    for c in &t.columns {
+        if c.not_null && !c.dropped && row.get((c.attnum - 1) as usize).is_none_or(Datum::is_null) {
+            let e = err!(
+                NOT_NULL_VIOLATION,
+                "null value in column \"{}\" of relation \"{}\" violates not-null constraint",
+                c.name,
+                t.name
+            )
+            .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
+            .column(c.name.clone());
+            return Err(with_table(e, t, wx.env));
+        }
+    }
+    if !t.checks.is_empty() {
+        let ex = access::exprs(t, wx.env)?;
+        for (c, p) in t.checks.iter().zip(&ex.checks) {
+            if expr::eval_bool(p, &mut expr::RowCx { row, env: wx.env })? == Some(false) {
+                let e = err!(
+                    CHECK_VIOLATION,
+                    "new row for relation \"{}\" violates check constraint \"{}\"",
+                    t.name,
+                    c.name
+                )
+                .detail(format!("Failing row contains {}.", row_text(t, row, wx.env)))
+                .constraint(c.name.clone());
+                return Err(with_table(e, t, wx.env));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
+    let mut names = Vec::new();
+    let mut vals = Vec::new();
+    let exprs = access::exprs(t, wx.env).ok();
+    let pos = t.indexes.iter().position(|i| i.oid == ix.oid).unwrap_or(0);
+    for (i, (c, _)) in ix.columns.iter().enumerate() {
+        match c {
+            IndexColumn::Attr(a) => {
+                let col = t.column(*a);
+                names.push(col.map_or("?".to_string(), |c| c.name.clone()));
+                let d = row.get((*a - 1) as usize).unwrap_or(&Datum::Null);
+                vals.push(match (d, col) {
+                    (Datum::Null, _) | (_, None) => "null".into(),
+                    (d, Some(c)) => text::to_string(d, c.ty, wx.env.text_ctx()),
+                });
+            }
+            IndexColumn::Expr(s, ty) => {
+                names.push(s.0.clone());
+                let p = exprs.and_then(|e| e.index_exprs.get(pos)).and_then(|v| v.get(i)).and_then(|x| x.as_ref());
+                let d = match p {
+                    Some((_, p)) => expr::eval(p, &mut expr::RowCx { row, env: wx.env }).unwrap_or(Datum::Null),
+                    None => Datum::Null,
+                };
+                vals.push(if d.is_null() { "null".into() } else { text::to_string(&d, *ty, wx.env.text_ctx()) });
+            }
+        }
+    }
+    let e = err!(UNIQUE_VIOLATION, "duplicate key value violates unique constraint \"{}\"", ix.name)
+        .detail(format!("Key ({})=({}) already exists.", names.join(", "), vals.join(", ")))
+        .constraint(ix.name.clone());
+    with_table(e, t, wx.env)
+}
+
+/// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
+fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
+    wx.shard.lock_row(wx.txn, tree, key, RowLock::Update, WaitPolicy::Block)?;
+    Ok(wx.shard.get_latest(wx.txn, tree, key, found)?.exists)
+}
+
+/// ON CONFLICT's part in [`insert_row`].
+#[derive(Clone, Copy)]
+pub struct Arbiters<'a> {
+    /// Empty: any unique index.
+    pub indexes: &'a [pamir_types::Oid],
+    /// The row in the way keeps its keys (it is left alone, or other columns are set).
+    pub keeps_keys: bool,
+}
+impl Arbiters<'_> {
+    fn names(&self, ix: &Index) -> bool {
+        self.indexes.is_empty() || self.indexes.contains(&ix.oid)
+    }
+    /// As [`taken`] for an arbiter. A row that is there and will keep its keys needs no more than that it stays: who refers to it, updates it or meets it in the same way does
+    /// not wait. Only where it is being deleted, or is not there, the key is claimed.
+    fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
+        if self.keeps_keys
+            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
+            && wx.shard.lock_row(wx.txn, tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
+            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
+        {
+            return Ok(true);
+        }
+        taken(tree, key, wx, found)
+    }
+}
+
+/// An encoded index entry to be put.
+pub(super) struct Entry {
+    tree: TreeId,
+    key: Vec<u8>,
+    value: Vec<u8>,
+}
+
+/// Buffers of a statement that writes many rows.
+#[derive(Default)]
+pub struct WriteBuf {
+    pub key: Vec<u8>,
+    pub value: Vec<u8>,
+    pub(super) found: Vec<u8>,
+    pub(super) entries: smallvec::SmallVec<[Entry; 4]>,
+}
+
+/// What inserting met.
+pub enum Inserted {
+    Done,
+    /// The row collides with the one under this row key, by the index at this position.
+    Conflict {
+        row_key: Vec<u8>,
+    },
+}
+
+/// Inserts a complete row (defaults filled in). With `arbiters`, a collision there is reported instead of raised.
+pub fn insert_row(
+    t: &Arc<Table>,
+    row: &mut [Datum],
+    arbiters: Option<Arbiters>,
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<Inserted> {
+    check_row(t, row, wx)?;
+    let b = access::bound(t);
+    let rowid = if b.pk.is_none() { wx.shard.next_id(t.tree)? } else { 0 };
+    access::row_key(t, row, rowid, &mut buf.key)?;
+    let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.names(ix));
+    let collides = |ix: &Index, tree, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>| match arbiters {
+        Some(a) if a.names(ix) => a.met(tree, key, wx, found),
+        _ => taken(tree, key, wx, found),
+    };
+    // Named arbiters decide whether the row is inserted at all: what it collides with elsewhere counts only if it is.
+    let named = arbiters.is_some_and(|a| !a.indexes.is_empty());
+    let mut elsewhere = None;
+    if let Some(p) = b.pk
+        && collides(&t.indexes[p], t.tree(), &buf.key, wx, &mut buf.found)?
+    {
+        if is_arbiter(&t.indexes[p]) {
+            return Ok(Inserted::Conflict { row_key: buf.key.clone() });
+        }
+        if !named {
+            return Err(duplicate(t, &t.indexes[p], row, wx));
+        }
+        elsewhere = Some(p);
+    }
+    // Entries are made before the first put, so that a conflict leaves nothing behind; their buffers serve the next row again.
+    let mut made = 0;
+    for (i, ix) in t.indexes.iter().enumerate() {
+        if Some(i) == b.pk {
+            continue;
+        }
+        if buf.entries.len() == made {
+            buf.entries.push(Entry { tree: TreeId(ix.tree), key: Vec::new(), value: Vec::new() });
+        }
+        let e = &mut buf.entries[made];
+        e.tree = TreeId(ix.tree);
+        let unique = access::index_entry_at(t, i, row, &buf.key, wx.env, &mut e.key, &mut e.value)?;
+        let Some(unique) = unique else { continue };
+        if unique && collides(ix, e.tree, &e.key, wx, &mut buf.found)? {
+            if is_arbiter(ix) {
+                let pk = access::entry_row_key(t, ix, &e.key, &buf.found)?.to_vec();
+                return Ok(Inserted::Conflict { row_key: pk });
+            }
+            if !named {
+                return Err(duplicate(t, ix, row, wx));
+            }
+            elsewhere = elsewhere.or(Some(i));
+        }
+        made += 1;
+    }
+    if let Some(i) = elsewhere {
+        return Err(duplicate(t, &t.indexes[i], row, wx));
+    }
+    access::encode_row(t, row, &mut buf.value)?;
+    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    for e in &buf.entries[..made] {
+        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+    }
+    t.usage.add(Of::Inserted, 1);
+    checks.inserted(t, row, wx)?;
+    Ok(Inserted::Done)
+}
+
+/// Replaces a row that is locked. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
+#[allow(clippy::too_many_arguments)] // One call site per way to change a row; a struct would only rename them.
+pub fn update_row(
+    t: &Arc<Table>,
+    old_key: &[u8],
+    old: &[Datum],
+    new: &mut [Datum],
+    changed: &[usize],
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
+    check_row(t, new, wx)?;
+    let b = access::bound(t);
+    let ex_generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
+    let touches = |deps: &[usize]| ex_generated || deps.iter().any(|d| changed.contains(d));
+    let mut moved = false;
+    buf.key.clear();
+    buf.key.extend_from_slice(old_key);
+    if let Some(p) = b.pk
+        && b.indexes[p].cols.iter().any(|c| c.attr.is_some_and(|a| touches(&[a])))
+    {
+        access::row_key(t, new, 0, &mut buf.key)?;
+        moved = buf.key != old_key;
+        if moved && taken(t.tree(), &buf.key, wx, &mut buf.found)? {
+            return Err(duplicate(t, &t.indexes[p], new, wx));
+        }
+    }
+    let mut puts: smallvec::SmallVec<[Entry; 4]> = smallvec::SmallVec::new();
+    if t.indexes.len() > usize::from(b.pk.is_some()) {
+        for (i, ix) in t.indexes.iter().enumerate() {
+            if Some(i) == b.pk {
+                continue;
+            }
+            if !moved {
+                let lay = &b.indexes[i];
+                let affected = if lay.plain {
+                    ex_generated
+                        || lay.cols.iter().any(|c| c.attr.is_some_and(|a| changed.contains(&a)))
+                        || ix.include.iter().any(|a| changed.contains(&((*a - 1) as usize)))
+                } else {
+                    access::exprs(t, wx.env)?.depends.get(i).is_none_or(|d| touches(d))
+                };
+                if !affected {
+                    continue;
+                }
+            }
+            let tree = TreeId(ix.tree);
+            let (mut ok, mut ov, mut nk, mut nv) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+            let had = access::index_entry(t, ix, old, old_key, wx.env, &mut ok, &mut ov)?.is_some();
+            let has = access::index_entry(t, ix, new, &buf.key, wx.env, &mut nk, &mut nv)?;
+            if had && has.is_some() && ok == nk {
+                if ov != nv {
+                    puts.push(Entry { tree, key: nk, value: nv });
+                }
+                continue;
+            }
+            if had {
+                wx.shard.delete(wx.txn, tree, &ok)?;
+            }
+            if let Some(unique) = has {
+                if unique && taken(tree, &nk, wx, &mut buf.found)? {
+                    return Err(duplicate(t, ix, new, wx));
+                }
+                puts.push(Entry { tree, key: nk, value: nv });
+            }
+        }
+    }
+    access::encode_row(t, new, &mut buf.value)?;
+    if moved {
+        wx.shard.delete_moved(wx.txn, t.tree(), old_key, &buf.key)?;
+    }
+    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    for e in &puts {
+        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+    }
+    t.usage.add(Of::Updated, 1);
+    checks.updated(t, old, new, wx)
+}
+
+/// Deletes a row that is locked.
+pub fn delete_row(
+    t: &Arc<Table>,
+    key: &[u8],
+    old: &[Datum],
+    wx: &mut Wx,
+    checks: &mut Checks,
+    buf: &mut WriteBuf,
+) -> Result<()> {
+    let b = access::bound(t);
+    wx.shard.delete(wx.txn, t.tree(), key)?;
+    for (i, ix) in t.indexes.iter().enumerate() {
+        if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut buf.key, &mut buf.value)?.is_some() {
+            wx.shard.delete(wx.txn, TreeId(ix.tree), &buf.key)?;
+        }
+    }
+    t.usage.add(Of::Deleted, 1);
+    checks.deleted(t, old, wx)
+}
+/// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.
+fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
+    if !t.referenced_by.is_empty() {
+        return Ok(None);
+    }
+    let mut all = Vec::new();
+    for ix in t.indexes.iter().filter(|i| !i.primary) {
+        all.extend(access::index_columns(t, ix, wx.env)?);
+    }
+    all.sort_unstable();
+    all.dedup();
+    Ok(Some(all))
+}
+
+/// What a locked target row turned out to be.
+enum Target {
+    /// As the snapshot saw it.
+    Same,
+    /// Changed by a later commit (READ COMMITTED): decide again on this version.
+    Newer,
+    /// Lives under another key since a later commit (READ COMMITTED).
+    Moved,
+    Skip,
+}
+/// `locking`: for a mere row lock, where PostgreSQL calls a delete an update too.
+fn target_state(latest: &Latest, wx: &Wx, locking: bool) -> Result<Target> {
+    if latest.own {
+        // Written by this statement already (or by a part of it that ran before).
+        if latest.statement >= wx.snapshot.statement() || !latest.exists {
+            return Ok(Target::Skip);
+        }
+        return Ok(Target::Same);
+    }
+    if latest.ts <= wx.snapshot.ts() {
+        return Ok(if latest.exists { Target::Same } else { Target::Skip });
+    }
+    match wx.txn.isolation() {
+        Isolation::ReadCommitted if latest.exists => Ok(Target::Newer),
+        Isolation::ReadCommitted => Ok(if latest.moved { Target::Moved } else { Target::Skip }),
+        // Strict two-phase locking reads the newest version: nothing can have come in between.
+        Isolation::Serializable if latest.exists => Ok(Target::Newer),
+        _ => Err(serialization_failure(!latest.exists && !latest.moved && !locking)),
+    }
+}
+/// Reads the newest version of a row that is locked under `key`. A row that moved is locked and read under its new key, which `key` names then; its
+/// steps go up in time, so they end. None: the lock there was not waited for (SKIP LOCKED).
+fn newest_target(
+    t: &Table,
+    key: &mut Arc<[u8]>,
+    mode: RowLock,
+    wait: WaitPolicy,
+    locking: bool,
+    wx: &Wx,
+    bytes: &mut Vec<u8>,
+) -> Result<Option<(Target, Latest)>> {
+    let mut since = 0;
+    loop {
+        let latest = wx.shard.get_latest(wx.txn, t.tree(), key, bytes)?;
+        // Older than the move that led here: the tombstone of the next step is purged, the row long gone.
+        if !latest.own && latest.ts < since {
+            return Ok(Some((Target::Skip, latest)));
+        }
+        match target_state(&latest, wx, locking)? {
+            Target::Moved => {}
+            state => return Ok(Some((state, latest))),
+        }
+        since = latest.ts;
+        *key = bytes.as_slice().into();
+        if lock_target(t, key, mode, wait, wx)? == LockOutcome::Skipped {
+            return Ok(None);
+        }
+    }
+}
+fn lock_target(t: &Table, key: &[u8], mode: RowLock, wait: WaitPolicy, wx: &Wx) -> Result<LockOutcome> {
+    wx.shard.lock_row(wx.txn, t.tree(), key, mode, wait).map_err(|e| {
+        if wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
+            err!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", t.name)
+        } else {
+            e
+        }
+    })
+}
+fn serialization_failure(deleted: bool) -> Error {
+    if deleted {
+        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent delete")
+    } else {
+        err!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update")
+    }
+}
+
+/// The values that a join below goes on with when a newer version of the row is refused.
+fn save_cols(cols: &[(usize, u32)], rt: &Rt) -> Vec<Datum> {
+    cols.iter().map(|c| rt.get(c.1).clone()).collect()
+}
+fn restore_cols(seen: Vec<Datum>, cols: &[(usize, u32)], rt: &mut Rt) {
+    for ((_, s), d) in cols.iter().zip(seen) {
+        rt.set(*s, d);
+    }
+}
+
+/// Writes a decoded row into slots.
+fn load_cols(row: &[Datum], cols: &[(usize, u32)], rt: &mut Rt) {
+    for (c, s) in cols {
+        let d = row.get(*c).cloned().unwrap_or(Datum::Null);
+        rt.set(*s, d);
+    }
+}
+
+/// The lock an UPDATE of these columns takes: the strong one when a unique key (or a referenced one) may change.
+pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLock {
+    let key = t.indexes.iter().filter(|i| i.unique).any(|i| {
+        i.columns.iter().any(|(c, _)| match c {
+            IndexColumn::Attr(a) => set.clone().any(|s| s == (*a - 1) as usize),
+            IndexColumn::Expr(..) => true,
+        })
+    });
+    if key { RowLock::Update } else { RowLock::NoKeyUpdate }
+}
+
+pub struct ModifyOp {
+    input: Box<dyn Op>,
+    spec: Arc<ModifySpec>,
+    returned: RowStore,
+    reader: Reader,
+}
+impl ModifyOp {
+    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>) -> ModifyOp {
+        ModifyOp { input, returned: RowStore::new(spec.ret_slots.len()), spec, reader: Reader::default() }
+    }
+    /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
+    fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
+        let spec = self.spec.clone();
+        let Some(ret) = &spec.returning else { return Ok(()) };
+        load_cols(row, &spec.row_cols, rt);
+        if let Some(s) = spec.system.ctid {
+            rt.set(s, Datum::Bytea(key.into()));
+        }
+        if let Some(s) = spec.system.xmax {
+            // As txid_current() shows it: the lower half.
+            let id = if stood { rt.txn.id() as u32 } else { 0 };
+            rt.set(s, Datum::Oid(id));
+        }
+        for (e, s) in ret {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        self.returned.push_slots(&spec.ret_slots, rt)
+    }
+    fn insert_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
+        let arbiters = conflict.as_ref().map(|c| {
+            let keeps_keys =
+                c.update.as_ref().is_none_or(|u| update_lock(t, u.set.iter().map(|s| s.0)) == RowLock::NoKeyUpdate);
+            Arbiters { indexes: &c.arbiters, keeps_keys }
+        });
+        let mut buf = WriteBuf::default();
+        let mut n = 0;
+        let mut row: Vec<Datum> = Vec::with_capacity(t.columns.len());
+        while self.input.next(rt)? {
+            rt.tick()?;
+            row.clear();
+            row.resize(t.columns.len(), Datum::Null);
+            for (c, s) in columns {
+                let d = rt.get(*s).clone();
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            for (c, e) in defaults {
+                let d = expr::eval(e, rt)?;
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            loop {
+                match insert_row(t, &mut row, arbiters, &mut rt.wx(), checks, &mut buf)? {
+                    Inserted::Done => {
+                        n += 1;
+                        self.returning(&row, &buf.key, false, rt)?;
+                    }
+                    Inserted::Conflict { row_key } => {
+                        let Some(c) = conflict else { break };
+                        match self.on_conflict(c, &row, &row_key, rt, checks, &mut buf)? {
+                            Some(true) => n += 1,
+                            Some(false) => {}
+                            // The row in the way has gone meanwhile.
+                            None => continue,
+                        }
+                    }
+                }
+                break;
+            }
+        }
+        Ok(n)
+    }
+    /// ON CONFLICT: Some(updated?), or None when the conflicting row is gone.
+    fn on_conflict(
+        &mut self,
+        c: &ConflictSpec,
+        proposed: &[Datum],
+        key: &[u8],
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<Option<bool>> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let Some(u) = &c.update else {
+            if rt.txn.isolation() == Isolation::RepeatableRead {
+                let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut buf.found)?;
+                if !latest.own && latest.ts > rt.snapshot.ts() {
+                    // What keeps it from inserting is a row that it cannot see.
+                    return Err(serialization_failure(false));
+                }
+            }
+            return Ok(Some(false));
+        };
+        let mode = update_lock(t, u.set.iter().map(|s| s.0));
+        rt.shard.lock_row(rt.txn, t.tree(), key, mode, WaitPolicy::Block)?;
+        let mut bytes = Vec::new();
+        let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut bytes)?;
+        if !latest.exists {
+            return Ok(None);
+        }
+        if latest.own && latest.statement >= rt.snapshot.statement() {
+            return Err(err!(CARDINALITY_VIOLATION, "ON CONFLICT DO UPDATE command cannot affect row a second time").hint(
+                "Ensure that no rows proposed for insertion within the same command have duplicate constrained values.",
+            ));
+        }
+        if !latest.own && latest.ts > rt.snapshot.ts() && rt.txn.isolation() == Isolation::RepeatableRead {
+            return Err(serialization_failure(false));
+        }
+        let mut old = Vec::new();
+        access::decode_row(t, &bytes, &mut old)?;
+        load_cols(&old, &u.old_cols, rt);
+        load_cols(proposed, &u.excluded, rt);
+        if let Some(cond) = &u.cond
+            && expr::eval_bool(cond, rt)? != Some(true)
+        {
+            return Ok(Some(false));
+        }
+        let mut new = old.clone();
+        rt.st.set_row += 1;
+        for (c, e) in &u.set {
+            let d = expr::eval(e, rt)?;
+            if let Some(r) = new.get_mut(*c) {
+                *r = d;
+            }
+        }
+        let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
+        update_row(t, key, &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+        self.returning(&new, &buf.key, true, rt)?;
+        Ok(Some(true))
+    }
+    fn change_all(&mut self, rt: &mut Rt, checks: &mut Checks) -> Result<u64> {
+        let spec = self.spec.clone();
+        let t = &spec.table;
+        let (key_slot, old_cols, recheck, set) = match &spec.op {
+            ModifyKind::Update { key, old_cols, set, recheck } => (*key, old_cols, recheck, Some(set)),
+            ModifyKind::Delete { key, old_cols, recheck } => (*key, old_cols, recheck, None),
+            ModifyKind::Insert { .. } => return Ok(0),
+        };
+        let mode = match set {
+            Some(s) => update_lock(t, s.iter().map(|s| s.0)),
+            None => RowLock::Update,
+        };
+        let changed: Vec<usize> = set.map(|s| s.iter().map(|s| s.0).collect()).unwrap_or_default();
+        let mut bytes = Vec::new();
+        let mut old: Vec<Datum> = Vec::new();
+        let mut buf = WriteBuf::default();
+        // A row that is only deleted need not be decoded whole.
+        let some = match set {
+            None if spec.returning.is_none() => columns_to_delete(t, &mut rt.wx())?,
+            _ => None,
+        };
+        let mut n = 0;
+        while self.input.next(rt)? {
+            rt.tick()?;
+            let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
+            rt.shard.lock_row(rt.txn, t.tree(), &key, mode, WaitPolicy::Block)?;
+            let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
+            // The newer version takes its place in the slots until it is changed: a join below goes on with the row that it left there.
+            let mut replaced = None;
+            match found.map_or(Target::Skip, |f| f.0) {
+                Target::Skip | Target::Moved => continue,
+                Target::Same => match &some {
+                    Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
+                    None => access::decode_row(t, &bytes, &mut old)?,
+                },
+                Target::Newer => {
+                    access::decode_row(t, &bytes, &mut old)?;
+                    let seen = save_cols(old_cols, rt);
+                    load_cols(&old, old_cols, rt);
+                    if let Some(c) = recheck
+                        && expr::eval_bool(c, rt)? != Some(true)
+                    {
+                        restore_cols(seen, old_cols, rt);
+                        continue;
+                    }
+                    replaced = Some(seen);
+                }
+            }
+            match set {
+                Some(set) => {
+                    let mut new = old.clone();
+                    rt.st.set_row += 1;
+                    for (c, e) in set {
+                        let d = expr::eval(e, rt)?;
+                        if let Some(r) = new.get_mut(*c) {
+                            *r = d;
+                        }
+                    }
+                    update_row(t, &key, &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
+                    self.returning(&new, &buf.key, false, rt)?;
+                }
+                None => {
+                    delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
+                    self.returning(&old, &key, true, rt)?;
+                }
+            }
+            if let Some(seen) = replaced {
+                restore_cols(seen, old_cols, rt);
+            }
+            n += 1;
+        }
+        Ok(n)
+    }
+}
+impl Op for ModifyOp {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        if rt.txn.read_only() {
+            let what = match self.spec.op {
+                ModifyKind::Insert { .. } => "INSERT",
+                ModifyKind::Update { .. } => "UPDATE",
+                ModifyKind::Delete { .. } => "DELETE",
+            };
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+        }
+        self.returned.clear();
+        self.reader.rewind();
+        self.input.open(rt)?;
+        let mut checks = Checks::default();
+        let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
+            self.insert_all(rt, &mut checks)?
+        } else {
+            self.change_all(rt, &mut checks)?
+        };
+        checks.run(&mut rt.wx())?;
+        rt.st.affected = n;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        self.reader.load(&self.returned, &self.spec.ret_slots, rt)
+    }
+}
+
+/// SELECT ... FOR UPDATE and its kin.
+pub struct LockRows {
+    input: Box<dyn Op>,
+    targets: Arc<Vec<LockSpec>>,
+    /// Slots overwritten by newer versions: the operators below go on with what they left there.
+    seen: Vec<(u32, Datum)>,
+}
+impl LockRows {
+    pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>) -> LockRows {
+        LockRows { input, targets, seen: Vec::new() }
+    }
+    fn overwrite(&mut self, slot: u32, d: Datum, rt: &mut Rt) {
+        self.seen.push((slot, rt.get(slot).clone()));
+        rt.set(slot, d);
+    }
+    fn restore(&mut self, rt: &mut Rt) {
+        while let Some((s, d)) = self.seen.pop() {
+            rt.set(s, d);
+        }
+    }
+    /// Locks the row of target `l`. Some(newer): go on; None: the row is gone or left out. A newer version is in its slots then.
+    fn lock(&mut self, l: &LockSpec, rt: &mut Rt) -> Result<Option<bool>> {
+        // The NULL-extended side of an outer join has no row to lock.
+        let Datum::Bytea(mut key) = rt.get(l.key).clone() else { return Ok(Some(false)) };
+        let read = key.clone();
+        let wx = rt.wx();
+        if lock_target(&l.table, &key, l.mode, l.wait, &wx)? == LockOutcome::Skipped {
+            return Ok(None);
+        }
+        let mut bytes = Vec::new();
+        let Some((state, latest)) = newest_target(&l.table, &mut key, l.mode, l.wait, true, &wx, &mut bytes)? else {
+            return Ok(None);
+        };
+        if latest.own {
+            return Ok(latest.exists.then_some(false));
+        }
+        match state {
+            Target::Same => Ok(Some(false)),
+            Target::Skip | Target::Moved => Ok(None),
+            Target::Newer => {
+                if key != read {
+                    self.overwrite(l.key, Datum::Bytea(key), rt);
+                }
+                let mut row = Vec::new();
+                access::decode_row(&l.table, &bytes, &mut row)?;
+                for (c, s) in &l.cols {
+                    let d = row.get(*c).cloned().unwrap_or(Datum::Null);
+                    self.overwrite(*s, d, rt);
+                }
+                Ok(Some(true))
+            }
+        }
+    }
+    /// Do the newest versions, all of them locked now, still make this row? (PostgreSQL's EvalPlanQual.)
+    fn still_holds(&mut self, newer: &[&LockSpec], rt: &mut Rt) -> Result<bool> {
+        for l in newer {
+            for (on, other) in &l.outer {
+                if expr::eval_bool(on, rt)? != Some(true) {
+                    for s in other {
+                        self.overwrite(*s, Datum::Null, rt);
+                    }
+                }
+            }
+        }
+        for l in newer {
+            if let Some(c) = &l.recheck
+                && expr::eval_bool(c, rt)? != Some(true)
+            {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+}
+impl Op for LockRows {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        if rt.txn.read_only() {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute SELECT FOR UPDATE in a read-only transaction");
+        }
+        self.seen.clear();
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let targets = self.targets.clone();
+        'rows: loop {
+            self.restore(rt);
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            rt.tick()?;
+            let mut newer = Vec::new();
+            for l in targets.iter() {
+                match self.lock(l, rt)? {
+                    None => continue 'rows,
+                    Some(true) => newer.push(l),
+                    Some(false) => {}
+                }
+            }
+            if newer.is_empty() || self.still_holds(&newer, rt)? {
+                return Ok(true);
+            }
+        }
+    }
+}

@@ -1,0 +1,442 @@
+//! Prepared point statements without operators: no tree is built, nothing is allocated per row where the shard allows it.
+//!
+//! | form | what happens |
+//! |---|---|
+//! | SELECT columns WHERE full primary key | key from parameters -> `Shard::get` -> columns' bytes to the sink |
+//! | SELECT columns over a primary key range, in its order | the same per entry of a scan |
+//! | the same [DISTINCT] ... ORDER BY columns | see [`super::fast_sort`] |
+//! | UPDATE ... SET plain columns WHERE full primary key | lock, newest version, SET over only the columns it reads, row re-encoded by splicing |
+//! | DELETE WHERE full primary key | lock, index entries from only the indexed columns |
+//! | INSERT of one VALUES row | straight into [`super::dml::insert_row`] |
+//!
+//! The planner decides, from the finished plan: tables with CHECKs, generated columns or foreign keys that the statement concerns take the general way.
+use super::ExecCtx;
+use super::dml::{Inserted, WriteBuf, Wx, insert_row, update_lock};
+use super::fast_sort::{self, SortScratch};
+use super::fk::Checks;
+use super::scan;
+use pamir_catalog::usage::Of;
+use pamir_catalog::{Catalog, Table};
+use pamir_expr::access;
+use pamir_expr::env::Env;
+use pamir_expr::expr::{self, Cx, Px};
+use pamir_expr::plan::Plan;
+use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec, Part, ScanSpec, Src};
+use pamir_expr::ranges::{Fit, fit};
+use pamir_expr::sink::RowSink;
+use pamir_storage::store::TreeId;
+use pamir_txn::WaitPolicy;
+use pamir_txn::shard::Isolation;
+use pamir_types::row::{RawCol, RowRef};
+use pamir_types::work;
+use pamir_types::{Datum, Error, Result, Type, bail, err, key, oid};
+
+/// Buffers kept between statements.
+#[derive(Default)]
+pub struct Scratch {
+    pub key: Vec<u8>,
+    pub value: Vec<u8>,
+    pub row: Vec<Datum>,
+    pub key2: Vec<u8>,
+    pub value2: Vec<u8>,
+    pub sort: SortScratch,
+}
+
+/// Larger buffers are not kept.
+const KEPT_SCRATCH: usize = 1 << 20;
+
+impl Scratch {
+    /// Gives large buffers and values back.
+    pub fn shrink(&mut self) {
+        self.row.clear();
+        for b in [&mut self.key, &mut self.value, &mut self.key2, &mut self.value2] {
+            if b.capacity() > KEPT_SCRATCH {
+                *b = Vec::new();
+            }
+        }
+    }
+}
+
+/// Slots of one table row: `cols` maps positions to slots.
+struct FastCx<'a, 'e> {
+    cols: &'a [(usize, u32)],
+    row: &'a [Datum],
+    params: &'a [Datum],
+    env: &'e mut dyn Env,
+}
+impl Cx for FastCx<'_, '_> {
+    fn slot(&self, i: u32) -> Option<&Datum> {
+        self.cols.iter().find(|c| c.1 == i).and_then(|c| self.row.get(c.0))
+    }
+    fn param(&self, i: u16) -> Option<&Datum> {
+        self.params.get(i as usize)
+    }
+    fn env(&mut self) -> &mut dyn Env {
+        self.env
+    }
+    fn sub(&mut self, _: usize) -> Result<Datum> {
+        Err(Error::internal("subquery in a point statement"))
+    }
+}
+
+/// The key of a point; false when no row can match (a NULL, or a number out of the column's range).
+fn point_key(s: &ScanSpec, params: &[Datum], out: &mut Vec<u8>) -> Result<bool> {
+    out.clear();
+    let b = access::bound(&s.table);
+    let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
+    for (p, c) in s.bounds.parts.iter().zip(&lay.cols) {
+        let d = match p {
+            Part::Eq(Px::Const(d)) => d,
+            Part::Eq(Px::Param(i)) => match params.get(*i as usize) {
+                Some(d) => d,
+                None => bail!(UNDEFINED_PARAMETER, "there is no parameter ${}", i + 1),
+            },
+            _ => return Err(Error::internal("point key")),
+        };
+        let Fit::Value(d) = fit(d.clone(), c.ty) else { return Ok(false) };
+        key::encode_search(&d, c.ty, c.ord, out)?;
+    }
+    Ok(true)
+}
+
+/// Types whose stored bytes are what both wire formats show.
+#[inline]
+fn is_text(t: Type) -> bool {
+    matches!(t.oid, oid::TEXT | oid::VARCHAR | oid::BPCHAR | oid::NAME | oid::JSON)
+}
+#[inline]
+pub(super) fn send(t: &Table, row: RowRef, cols: &[(usize, Type)], sink: &mut dyn RowSink) -> Result<()> {
+    sink.begin_row(cols.len());
+    for (c, ty) in cols {
+        match row.raw(*c)? {
+            RawCol::Null => sink.null(),
+            RawCol::Value(b) if is_text(*ty) => sink.bytes(b),
+            RawCol::Value(b) => sink.datum(&pamir_types::row::decode_value(b, *ty)?, *ty),
+            RawCol::Absent => match t.columns.get(*c).map(Catalog::missing_value).transpose()? {
+                None | Some(Datum::Null) => sink.null(),
+                Some(d) => sink.datum(&d, *ty),
+            },
+        }
+    }
+    sink.end_row()
+}
+
+/// The whole of a prepared point statement in one call, reusing `scratch`; None: the plan has no such form.
+pub fn run_fast(plan: &Plan, cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut dyn RowSink) -> Option<Result<u64>> {
+    Some(match plan.root.fast.as_ref()? {
+        Fast::PointSelect { scan, cols } => point_select(scan, cols, cx, scratch, sink),
+        Fast::RangeSelect { scan, cols } => range_select(scan, cols, cx, sink),
+        Fast::SortedRange { scan, cols, keys, distinct } => {
+            return fast_sort::run(scan, cols, keys, *distinct, cx, &mut scratch.sort, sink);
+        }
+        Fast::PointModify { scan, spec } => point_modify(scan, spec, cx, scratch),
+        Fast::InsertRow { values, spec } => {
+            let Some(row) = values.rows.first() else { return Some(Ok(0)) };
+            insert_one(row, &values.slots, spec, cx, scratch)
+        }
+    })
+}
+fn point_select(
+    s: &ScanSpec,
+    cols: &[(usize, Type)],
+    cx: &mut ExecCtx,
+    scratch: &mut Scratch,
+    sink: &mut dyn RowSink,
+) -> Result<u64> {
+    if !point_key(s, cx.params, &mut scratch.key)? {
+        return Ok(0);
+    }
+    if !cx.shard.get(cx.txn, &cx.snapshot, s.table.tree(), &scratch.key, &mut scratch.value)? {
+        scan::usage_of(s).scanned(1, 0, 0);
+        return Ok(0);
+    }
+    scan::usage_of(s).scanned(1, 1, 1);
+    send(&s.table, RowRef(&scratch.value), cols, sink)?;
+    Ok(1)
+}
+fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &mut dyn RowSink) -> Result<u64> {
+    let b = access::bound(&s.table);
+    let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else {
+        return Err(Error::internal("range without an index"));
+    };
+    let mut ranges = Vec::new();
+    pamir_expr::ranges::ranges(
+        &s.bounds,
+        &lay.cols,
+        &mut expr::ParamCx { params: cx.params, env: cx.env },
+        &mut ranges,
+    )?;
+    if s.dir == pamir_storage::store::Dir::Backward {
+        ranges.reverse();
+    }
+    let mut n = 0u64;
+    let mut value = Vec::new();
+    for r in &ranges {
+        if s.bounds.point {
+            if cx.shard.get(cx.txn, &cx.snapshot, s.table.tree(), &r.lo, &mut value)? {
+                send(&s.table, RowRef(&value), cols, sink)?;
+                n += 1;
+            }
+            continue;
+        }
+        let mut it = cx.shard.scan(cx.txn, &cx.snapshot, s.table.tree(), &r.lo, r.hi.as_deref(), s.dir)?;
+        while let Some((_, v)) = it.next(cx.shard, cx.txn)? {
+            send(&s.table, RowRef(v), cols, sink)?;
+            n += 1;
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
+            }
+        }
+    }
+    scan::usage_of(s).scanned(1, n, n);
+    Ok(n)
+}
+fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut Scratch) -> Result<u64> {
+    if cx.txn.read_only() {
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute INSERT in a read-only transaction");
+    }
+    let ModifyKind::Insert { columns, defaults, .. } = &spec.op else { return Ok(0) };
+    let t = &spec.table;
+    let mut row = std::mem::take(&mut scratch.row);
+    row.clear();
+    row.resize(t.columns.len(), Datum::Null);
+    let mut pcx = expr::ParamCx { params: cx.params, env: cx.env };
+    for (c, s) in columns {
+        let Some(e) = slots.iter().position(|x| x == s).and_then(|i| exprs.get(i)) else { continue };
+        let d = expr::eval(e, &mut pcx)?;
+        if let Some(r) = row.get_mut(*c) {
+            *r = d;
+        }
+    }
+    for (c, e) in defaults {
+        let d = expr::eval(e, &mut pcx)?;
+        if let Some(r) = row.get_mut(*c) {
+            *r = d;
+        }
+    }
+    let mut checks = Checks::default();
+    let mut buf = WriteBuf {
+        key: std::mem::take(&mut scratch.key),
+        value: std::mem::take(&mut scratch.value),
+        ..WriteBuf::default()
+    };
+    let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    let r = match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf) {
+        Ok(Inserted::Done) => checks.run(&mut wx).map(|()| 1),
+        Ok(Inserted::Conflict { .. }) => Ok(0),
+        Err(e) => Err(e),
+    };
+    scratch.key = buf.key;
+    scratch.value = buf.value;
+    scratch.row = row;
+    r
+}
+
+fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut Scratch) -> Result<u64> {
+    let t = &spec.table;
+    let (set, old_cols) = match &spec.op {
+        ModifyKind::Update { set, old_cols, .. } => (Some(set), old_cols),
+        ModifyKind::Delete { old_cols, .. } => (None, old_cols),
+        ModifyKind::Insert { .. } => return Ok(0),
+    };
+    if cx.txn.read_only() {
+        let what = if set.is_some() { "UPDATE" } else { "DELETE" };
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
+    }
+    if !point_key(s, cx.params, &mut scratch.key)? {
+        return Ok(0);
+    }
+    let mode = match set {
+        Some(v) => update_lock(t, v.iter().map(|s| s.0)),
+        None => pamir_txn::RowLock::Update,
+    };
+    let iso = cx.txn.isolation();
+    // At REPEATABLE READ a row that the snapshot does not see is no target, whatever became of it.
+    if iso == Isolation::RepeatableRead
+        && !cx.shard.get(cx.txn, &cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)?
+    {
+        return Ok(0);
+    }
+    cx.shard.lock_row(cx.txn, t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
+    let latest = cx.shard.get_latest(cx.txn, t.tree(), &scratch.key, &mut scratch.value)?;
+    if !latest.own && latest.ts > cx.snapshot.ts() && iso == Isolation::RepeatableRead {
+        let what = if latest.exists || latest.moved { "update" } else { "delete" };
+        bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent {what}");
+    }
+    scan::usage_of(s).scanned(1, u64::from(latest.exists), u64::from(latest.exists));
+    // READ COMMITTED: the key is the whole condition. It still holds on the newest version, and not on that of a row that has another key now.
+    if !latest.exists {
+        return Ok(0);
+    }
+    let b = access::bound(t);
+    let row = RowRef(&scratch.value);
+    // Only the columns that SET reads and affected indexes hold are decoded.
+    let affected = |i: usize| -> bool {
+        if Some(i) == b.pk {
+            return false;
+        }
+        let Some(set) = set else { return true };
+        let (lay, ix) = (&b.indexes[i], &t.indexes[i]);
+        let hit = |c: usize| set.iter().any(|s| s.0 == c);
+        lay.cols.iter().any(|c| c.attr.is_some_and(hit)) || ix.include.iter().any(|a| hit((*a - 1) as usize))
+    };
+    scratch.row.clear();
+    scratch.row.resize(t.columns.len(), Datum::Null);
+    let mut have = smallvec::SmallVec::<[usize; 16]>::new();
+    let mut load = |c: usize, out: &mut Vec<Datum>| -> Result<()> {
+        if !have.contains(&c) && c < out.len() {
+            have.push(c);
+            out[c] = access::decode_col(t, b, row, c)?;
+        }
+        Ok(())
+    };
+    for (i, lay) in b.indexes.iter().enumerate() {
+        if affected(i) {
+            for c in lay.cols.iter().filter_map(|c| c.attr) {
+                load(c, &mut scratch.row)?;
+            }
+            for a in &t.indexes[i].include {
+                load((*a - 1) as usize, &mut scratch.row)?;
+            }
+        }
+    }
+    let Some(set) = set else {
+        for (i, ix) in t.indexes.iter().enumerate() {
+            if affected(i)
+                && access::index_entry(
+                    t,
+                    ix,
+                    &scratch.row,
+                    &scratch.key,
+                    cx.env,
+                    &mut scratch.key2,
+                    &mut scratch.value2,
+                )?
+                .is_some()
+            {
+                cx.shard.delete(cx.txn, TreeId(ix.tree), &scratch.key2)?;
+            }
+        }
+        cx.shard.delete(cx.txn, t.tree(), &scratch.key)?;
+        t.usage.add(Of::Deleted, 1);
+        return Ok(1);
+    };
+    for l in s.pre.iter().chain(&s.post) {
+        if let Src::Row(c) = l.src
+            && set.iter().any(|(_, e)| reads(e, l.slot))
+        {
+            load(c, &mut scratch.row)?;
+        }
+    }
+    let mut new: smallvec::SmallVec<[(usize, Datum); 4]> = smallvec::SmallVec::new();
+    {
+        let mut fcx = FastCx { cols: old_cols, row: &scratch.row, params: cx.params, env: cx.env };
+        for (c, e) in set {
+            new.push((*c, expr::eval(e, &mut fcx)?));
+        }
+    }
+    // A NULL where none may be: the general way makes the message.
+    if new.iter().any(|(c, d)| d.is_null() && t.columns.get(*c).is_some_and(|c| c.not_null)) {
+        let mut full = Vec::new();
+        access::decode_row(t, &scratch.value, &mut full)?;
+        for (c, d) in new {
+            full[c] = d;
+        }
+        let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        super::dml::check_row(t, &mut full, &mut wx)?;
+        return Err(err!(NOT_NULL_VIOLATION, "null value violates not-null constraint"));
+    }
+    for (i, ix) in t.indexes.iter().enumerate() {
+        if !affected(i) {
+            continue;
+        }
+        let tree = TreeId(ix.tree);
+        let had =
+            access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut scratch.key2, &mut scratch.value2)?;
+        let old_vals: smallvec::SmallVec<[(usize, Datum); 4]> =
+            new.iter().map(|(c, d)| (*c, std::mem::replace(&mut scratch.row[*c], d.clone()))).collect();
+        let (mut nk, mut nv) = (Vec::with_capacity(scratch.key2.len()), Vec::new());
+        let has = access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut nk, &mut nv)?;
+        for (c, d) in old_vals {
+            scratch.row[c] = d;
+        }
+        let same_key = had.is_some() && has.is_some() && nk == scratch.key2;
+        if same_key && nv == scratch.value2 {
+            continue;
+        }
+        if had.is_some() && !same_key {
+            cx.shard.delete(cx.txn, tree, &scratch.key2)?;
+        }
+        if has.is_some() {
+            cx.shard.put(cx.txn, tree, &nk, &nv)?;
+        }
+    }
+    splice(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;
+    cx.shard.put(cx.txn, t.tree(), &scratch.key, &scratch.value2)?;
+    t.usage.add(Of::Updated, 1);
+    Ok(1)
+}
+fn reads(e: &Px, slot: u32) -> bool {
+    match e {
+        Px::Slot(s) => *s == slot,
+        Px::Const(_) | Px::Param(_) => false,
+        Px::Call(b) => b.1.iter().any(|a| reads(a, slot)),
+        Px::Cast(b) => reads(&b.0, slot),
+        // Anything else may read anything.
+        _ => true,
+    }
+}
+
+/// Re-encodes a row with some columns replaced; the others' bytes are copied as they are.
+///
+/// The format is pamir_types::row's: version u16, count u16, ends, null bitmap, values. Rows that need wide ends, or are shorter than the table, are decoded
+/// and encoded whole.
+pub fn splice(t: &Table, old: RowRef, new: &[(usize, Datum)], out: &mut Vec<u8>) -> Result<()> {
+    let n = t.columns.len();
+    let b = access::bound(t);
+    let general = |out: &mut Vec<u8>| -> Result<()> {
+        let mut row = Vec::new();
+        access::decode_row(t, old.0, &mut row)?;
+        for (c, d) in new {
+            if let Some(s) = row.get_mut(*c) {
+                *s = d.clone();
+            }
+        }
+        access::encode_row(t, &row, out)
+    };
+    if old.len()? != n || old.0.len() > 60_000 {
+        return general(out);
+    }
+    out.clear();
+    let bitmap = 4 + 2 * n;
+    let values = bitmap + n.div_ceil(8);
+    out.resize(values, 0);
+    out[0..2].copy_from_slice(&(t.version as u16).to_le_bytes());
+    out[2..4].copy_from_slice(&(n as u16).to_le_bytes());
+    for c in 0..n {
+        let null = match new.iter().rev().find(|x| x.0 == c) {
+            Some((_, Datum::Null)) => true,
+            Some((_, d)) => {
+                pamir_types::row::encode_value(d, b.types[c], out)?;
+                false
+            }
+            None => match old.raw(c)? {
+                RawCol::Value(v) if !t.columns[c].dropped => {
+                    out.extend_from_slice(v);
+                    false
+                }
+                RawCol::Absent => return general(out),
+                _ => true,
+            },
+        };
+        if null {
+            out[bitmap + c / 8] |= 1 << (c % 8);
+        }
+        let end = out.len() - values;
+        if end > u16::MAX as usize {
+            return general(out);
+        }
+        out[4 + 2 * c..6 + 2 * c].copy_from_slice(&(end as u16).to_le_bytes());
+    }
+    Ok(())
+}

@@ -1,0 +1,458 @@
+//! Foreign keys: checks of the referencing side, actions of the referenced side, deferral.
+//!
+//! A statement queues what its rows ask for and works the queue off at its end, in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
+//! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`].
+//!
+//! Both sides read the newest committed state: a child takes a KEY SHARE lock on its parent row, which conflicts with the lock that
+//! deleting the parent or changing its key takes.
+use super::ExecCtx;
+use super::dml::{WriteBuf, Wx, delete_row, key_text, update_lock, update_row, with_table};
+use super::fk_types::{self, Children};
+use pamir_catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
+use pamir_expr::access;
+use pamir_expr::expr;
+use pamir_storage::store::{Dir, TreeId};
+use pamir_txn::{RowLock, WaitPolicy};
+use pamir_types::work;
+use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
+use std::collections::{HashMap, VecDeque};
+use std::sync::Arc;
+
+#[derive(Clone)]
+enum Event {
+    /// A row of the referencing table is new or has new key values.
+    Child { table: Arc<Table>, fk: Oid, values: Vec<Datum> },
+    /// A key of the referenced table is gone; `new`: what it became.
+    Parent { table: Arc<Table>, child: Oid, fk: Oid, values: Vec<Datum>, new: Option<Vec<Datum>> },
+}
+
+impl Event {
+    fn constraint<'a>(&'a self, catalog: &'a Catalog) -> Option<&'a ForeignKey> {
+        let (child, fk) = match self {
+            Event::Child { table, fk, .. } => (&**table, fk),
+            Event::Parent { child, fk, .. } => (&**catalog.table(*child)?, fk),
+        };
+        child.foreign_keys.iter().find(|f| f.oid == *fk)
+    }
+}
+
+/// Constraint checks that wait for the end of the transaction, and SET CONSTRAINTS' choices. Kept by the session.
+#[derive(Default)]
+pub struct DeferredChecks {
+    events: Vec<Event>,
+    /// SET CONSTRAINTS name: deferred?
+    pub modes: HashMap<Oid, bool>,
+    /// SET CONSTRAINTS ALL.
+    pub all: Option<bool>,
+}
+impl DeferredChecks {
+    pub fn is_empty(&self) -> bool {
+        self.events.is_empty()
+    }
+    /// Forgets everything: the transaction ended.
+    pub fn clear(&mut self) {
+        self.events.clear();
+        self.modes.clear();
+        self.all = None;
+    }
+    /// What there is now, to come back to by [`DeferredChecks::back_to`] at ROLLBACK TO SAVEPOINT.
+    pub fn mark(&self) -> DeferredMark {
+        DeferredMark { events: self.events.len(), modes: self.modes.clone(), all: self.all }
+    }
+    pub fn back_to(&mut self, mark: &DeferredMark) {
+        self.events.truncate(mark.events);
+        self.modes.clone_from(&mark.modes);
+        self.all = mark.all;
+    }
+    fn defers(&self, fk: &ForeignKey) -> bool {
+        fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
+    }
+}
+
+/// A savepoint's view of [`DeferredChecks`].
+pub struct DeferredMark {
+    events: usize,
+    modes: HashMap<Oid, bool>,
+    all: Option<bool>,
+}
+
+/// A statement's queue.
+#[derive(Default)]
+pub struct Checks {
+    queue: VecDeque<Event>,
+}
+fn pick(row: &[Datum], cols: &[i16]) -> Vec<Datum> {
+    cols.iter().map(|a| row.get((*a - 1) as usize).cloned().unwrap_or(Datum::Null)).collect()
+}
+fn same(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> bool {
+    cols.iter().zip(a.iter().zip(b)).all(|(c, (x, y))| {
+        let ty = t.column(*c).map_or(pamir_types::Type::UNKNOWN, |c| c.ty);
+        expr::compare(x, y, ty).is_eq()
+    })
+}
+impl Checks {
+    pub fn inserted(&mut self, t: &Arc<Table>, row: &[Datum], _wx: &mut Wx) -> Result<()> {
+        for fk in &t.foreign_keys {
+            self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: pick(row, &fk.columns) });
+        }
+        Ok(())
+    }
+    pub fn updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
+        for fk in &t.foreign_keys {
+            let (a, b) = (pick(old, &fk.columns), pick(new, &fk.columns));
+            if !same(&a, &b, t, &fk.columns) {
+                self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: b });
+            }
+        }
+        if !t.referenced_by.is_empty() {
+            let catalog = wx.env.catalog().clone();
+            for (child, fko) in &t.referenced_by {
+                let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
+                    continue;
+                };
+                let (a, b) = (pick(old, &fk.ref_columns), pick(new, &fk.ref_columns));
+                if !a.iter().any(Datum::is_null) && !same(&a, &b, t, &fk.ref_columns) {
+                    self.queue.push_back(Event::Parent {
+                        table: t.clone(),
+                        child: *child,
+                        fk: *fko,
+                        values: a,
+                        new: Some(b),
+                    });
+                }
+            }
+        }
+        Ok(())
+    }
+    pub fn deleted(&mut self, t: &Arc<Table>, old: &[Datum], wx: &mut Wx) -> Result<()> {
+        if t.referenced_by.is_empty() {
+            return Ok(());
+        }
+        let catalog = wx.env.catalog().clone();
+        for (child, fko) in &t.referenced_by {
+            let Some(fk) = catalog.table(*child).and_then(|c| c.foreign_keys.iter().find(|f| f.oid == *fko)) else {
+                continue;
+            };
+            let a = pick(old, &fk.ref_columns);
+            if !a.iter().any(Datum::is_null) {
+                self.queue.push_back(Event::Parent { table: t.clone(), child: *child, fk: *fko, values: a, new: None });
+            }
+        }
+        Ok(())
+    }
+    /// Works the queue off: actions and restrictions in order, plain checks last (NO ACTION looks at the end of the statement).
+    pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
+        let mut late = Vec::new();
+        while let Some(ev) = self.queue.pop_front() {
+            wx.env.check_cancel()?;
+            match &ev {
+                Event::Child { table, fk, .. } => {
+                    let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
+                    if wx.deferred.defers(f) { wx.deferred.events.push(ev) } else { late.push(ev) }
+                }
+                Event::Parent { child, fk, values, new, .. } => {
+                    let catalog = wx.env.catalog().clone();
+                    let Some(c) = catalog.table(*child).cloned() else { continue };
+                    let Some(f) = c.foreign_keys.iter().find(|f| f.oid == *fk).cloned() else { continue };
+                    let action = if new.is_some() { f.on_update } else { f.on_delete };
+                    match action {
+                        FkAction::NoAction => {
+                            if wx.deferred.defers(&f) {
+                                wx.deferred.events.push(ev)
+                            } else {
+                                late.push(ev)
+                            }
+                        }
+                        FkAction::Restrict => check(&ev, wx)?,
+                        FkAction::Cascade | FkAction::SetNull | FkAction::SetDefault => {
+                            self.act(&c, &f, action, values, new.as_deref(), wx)?;
+                            // The default may be the very key that went away: then rows still refer to it.
+                            if action == FkAction::SetDefault {
+                                late.push(ev);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        for ev in &late {
+            check(ev, wx)?;
+        }
+        Ok(())
+    }
+    fn act(
+        &mut self,
+        child: &Arc<Table>,
+        fk: &ForeignKey,
+        action: FkAction,
+        values: &[Datum],
+        new: Option<&[Datum]>,
+        wx: &mut Wx,
+    ) -> Result<()> {
+        let mut buf = WriteBuf::default();
+        let only = child.declared.set_columns(fk.oid).filter(|_| new.is_none() && action != FkAction::Cascade);
+        let changed: Vec<usize> = only.unwrap_or(&fk.columns).iter().map(|a| (*a - 1) as usize).collect();
+        let deleting = action == FkAction::Cascade && new.is_none();
+        let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
+        let parent = parent_types(fk, wx);
+        for rk in referencing(child, fk, values, wx, false)? {
+            wx.shard.lock_row(wx.txn, child.tree(), &rk, mode, WaitPolicy::Block)?;
+            let mut bytes = Vec::new();
+            if !wx.shard.get_latest(wx.txn, child.tree(), &rk, &mut bytes)?.exists {
+                continue;
+            }
+            let mut old = Vec::new();
+            access::decode_row(child, &bytes, &mut old)?;
+            if !refers(child, fk, &old, values, &parent, wx)? {
+                continue;
+            }
+            if deleting {
+                delete_row(child, &rk, &old, wx, self, &mut WriteBuf::default())?;
+                continue;
+            }
+            let mut row = old.clone();
+            for (i, c) in changed.iter().enumerate() {
+                let d = match action {
+                    FkAction::Cascade => {
+                        let v = new.and_then(|n| n.get(i)).cloned().unwrap_or(Datum::Null);
+                        let ty = access::bound(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
+                        fk_types::assigned(&v, ty, parent.get(i).copied().unwrap_or(ty), wx.env)?
+                    }
+                    FkAction::SetDefault => match access::exprs(child, wx.env)?.defaults.get(*c) {
+                        Some(Some(p)) => expr::eval(p, &mut expr::RowCx { row: &[], env: wx.env })?,
+                        _ => Datum::Null,
+                    },
+                    _ => Datum::Null,
+                };
+                if let Some(s) = row.get_mut(*c) {
+                    *s = d;
+                }
+            }
+            update_row(child, &rk, &old, &mut row, &changed, wx, self, &mut buf)?;
+        }
+        Ok(())
+    }
+}
+
+/// The types of the referenced columns.
+fn parent_types(fk: &ForeignKey, wx: &Wx) -> Vec<Type> {
+    let t = wx.env.catalog().table(fk.ref_table);
+    fk.ref_columns.iter().map(|a| t.and_then(|t| t.column(*a)).map_or(Type::UNKNOWN, |c| c.ty)).collect()
+}
+
+fn child_type(child: &Table, attnum: i16) -> Type {
+    child.column(attnum).map_or(Type::UNKNOWN, |c| c.ty)
+}
+
+/// Does a child's row refer to the parent's `values`?
+fn refers(
+    child: &Table,
+    fk: &ForeignKey,
+    row: &[Datum],
+    values: &[Datum],
+    parent: &[Type],
+    wx: &mut Wx,
+) -> Result<bool> {
+    for ((a, v), to) in fk.columns.iter().zip(values).zip(parent) {
+        let Some(d) = row.get((*a - 1) as usize) else { return Ok(false) };
+        if !fk_types::refers(d, v, child_type(child, *a), *to, wx.env)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Row keys of child rows that refer to `values` in the newest state; `one`: the first is enough.
+fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, one: bool) -> Result<Vec<Vec<u8>>> {
+    let b = access::bound(child);
+    let parent = parent_types(fk, wx);
+    let mut out = Vec::new();
+    let (mut wanted, mut many) = (Vec::with_capacity(values.len()), false);
+    for ((a, v), from) in fk.columns.iter().zip(values).zip(&parent) {
+        match fk_types::to_child(v, child_type(child, *a), *from, wx.env)? {
+            Children::None => return Ok(out),
+            Children::One(d) => wanted.push(d),
+            Children::Some => many = true,
+        }
+    }
+    // An index that starts with the referencing columns, in any order.
+    let n = fk.columns.len();
+    let found = child.indexes.iter().position(|ix| {
+        !many
+            && ix.predicate.is_none()
+            && ix.columns.len() >= n
+            && ix.columns.iter().take(n).all(|(c, _)| matches!(c, IndexColumn::Attr(a) if fk.columns.contains(a)))
+    });
+    let mut row = Vec::new();
+    if let Some(p) = found {
+        let (ix, lay) = (&child.indexes[p], &b.indexes[p]);
+        let mut lo = Vec::new();
+        for c in lay.cols.iter().take(n) {
+            let at = fk.columns.iter().position(|a| c.attr == Some((*a - 1) as usize)).unwrap_or(0);
+            key::encode_search(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
+        }
+        let mut hi = lo.clone();
+        let hi = key::prefix_successor(&mut hi).then_some(hi);
+        let tree = if ix.primary { child.tree() } else { TreeId(ix.tree) };
+        let mut s = wx.shard.scan_latest(wx.txn, tree, &lo, hi.as_deref(), Dir::Forward)?;
+        while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
+            let rk = if ix.primary { k } else { access::entry_pk(lay, k, v)? };
+            out.push(rk.to_vec());
+            if one {
+                break;
+            }
+        }
+        return Ok(out);
+    }
+    let mut s = wx.shard.scan_latest(wx.txn, child.tree(), &[], None, Dir::Forward)?;
+    while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
+        access::decode_row(child, v, &mut row)?;
+        if refers(child, fk, &row, values, &parent, wx)? {
+            out.push(k.to_vec());
+            if one {
+                break;
+            }
+        }
+        if work::spend(work::ROW) {
+            super::breathe(wx.env)?;
+        }
+    }
+    Ok(out)
+}
+
+/// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
+fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
+    let b = access::bound(parent);
+    let p = parent
+        .indexes
+        .iter()
+        .position(|i| i.oid == fk.ref_index)
+        .ok_or_else(|| Error::internal("the referenced index of a foreign key is missing"))?;
+    let (ix, lay) = (&parent.indexes[p], &b.indexes[p]);
+    let mut k = Vec::new();
+    for c in &lay.cols {
+        let Some(at) = fk.ref_columns.iter().position(|a| c.attr == Some((*a - 1) as usize)) else {
+            return Err(Error::internal("the referenced index of a foreign key has other columns"));
+        };
+        key::encode_search(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut k)?;
+    }
+    let mut out = Vec::new();
+    if ix.primary {
+        if lock {
+            wx.shard.lock_row(wx.txn, parent.tree(), &k, RowLock::KeyShare, WaitPolicy::Block)?;
+        }
+        return Ok(wx.shard.get_latest(wx.txn, parent.tree(), &k, &mut out)?.exists);
+    }
+    loop {
+        if !wx.shard.get_latest(wx.txn, TreeId(ix.tree), &k, &mut out)?.exists {
+            return Ok(false);
+        }
+        if !lock {
+            return Ok(true);
+        }
+        let rk = access::entry_pk(lay, &k, &out)?.to_vec();
+        wx.shard.lock_row(wx.txn, parent.tree(), &rk, RowLock::KeyShare, WaitPolicy::Block)?;
+        // The entry may have changed hands while we waited for its row.
+        let mut again = Vec::new();
+        if wx.shard.get_latest(wx.txn, TreeId(ix.tree), &k, &mut again)?.exists && again == out {
+            return Ok(true);
+        }
+    }
+}
+
+fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
+    let catalog = wx.env.catalog().clone();
+    match ev {
+        Event::Child { table, fk, values } => {
+            let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { return Ok(()) };
+            let violation = |detail: String, wx: &Wx| {
+                let e = err!(
+                    FOREIGN_KEY_VIOLATION,
+                    "insert or update on table \"{}\" violates foreign key constraint \"{}\"",
+                    table.name,
+                    f.name
+                )
+                .detail(detail)
+                .constraint(f.name.clone());
+                Err(with_table(e, table, wx.env))
+            };
+            let nulls = values.iter().filter(|v| v.is_null()).count();
+            if nulls > 0 {
+                if f.match_full && nulls < values.len() {
+                    return violation("MATCH FULL does not allow mixing of null and nonnull key values.".into(), wx);
+                }
+                return Ok(());
+            }
+            let Some(parent) = catalog.table(f.ref_table).cloned() else { return Ok(()) };
+            let mut key = Vec::with_capacity(values.len());
+            for ((a, v), to) in f.columns.iter().zip(values).zip(parent_types(f, wx)) {
+                key.extend(fk_types::to_parent(v, child_type(table, *a), to, wx.env)?);
+            }
+            if key.len() == values.len() {
+                if parent_exists(&parent, f, &key, wx, true)? {
+                    return Ok(());
+                }
+                // Since a deferred check was queued, the row may have gone or refer to something else.
+                let child = catalog.table(table.oid).unwrap_or(table).clone();
+                if referencing(&child, f, &key, wx, true)?.is_empty() {
+                    return Ok(());
+                }
+            }
+            let d = format!(
+                "Key {} is not present in table \"{}\".",
+                key_text(table, &f.columns, values, wx.env),
+                parent.name
+            );
+            violation(d, wx)
+        }
+        Event::Parent { table, child, fk, values, new } => {
+            let Some(c) = catalog.table(*child).cloned() else { return Ok(()) };
+            let Some(f) = c.foreign_keys.iter().find(|f| f.oid == *fk) else { return Ok(()) };
+            let action = if new.is_some() { f.on_update } else { f.on_delete };
+            // NO ACTION (and SET DEFAULT after it acted) is content when the key is there again.
+            if matches!(action, FkAction::NoAction | FkAction::SetDefault)
+                && parent_exists(table, f, values, wx, false)?
+            {
+                return Ok(());
+            }
+            if referencing(&c, f, values, wx, true)?.is_empty() {
+                return Ok(());
+            }
+            let e = err!(
+                FOREIGN_KEY_VIOLATION,
+                "update or delete on table \"{}\" violates foreign key constraint \"{}\" on table \"{}\"",
+                table.name,
+                f.name,
+                c.name
+            )
+            .detail(format!(
+                "Key {} is still referenced from table \"{}\".",
+                key_text(table, &f.ref_columns, values, wx.env),
+                c.name
+            ))
+            .constraint(f.name.clone());
+            Err(with_table(e, &c, wx.env))
+        }
+    }
+}
+
+/// Deferred constraint checks of the transaction: all of them (before COMMIT), or those that are deferred no more (SET CONSTRAINTS ... IMMEDIATE). They stay queued: what
+/// a savepoint's rollback undoes may be why they hold.
+pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
+    let events = std::mem::take(&mut cx.deferred.events);
+    let catalog = cx.env.catalog().clone();
+    let mut wx =
+        Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+    let mut r = Ok(());
+    for e in &events {
+        if !all && e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
+            continue;
+        }
+        r = check(e, &mut wx);
+        if r.is_err() {
+            break;
+        }
+    }
+    cx.deferred.events = events;
+    r
+}

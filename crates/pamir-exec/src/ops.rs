@@ -1,0 +1,514 @@
+//! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
+use super::rows::Rows;
+use super::sort::compare_keys;
+use super::store::{Reader, RowStore};
+use super::{Op, Rt};
+use pamir_expr::expr::{self, int_of};
+use pamir_expr::func::series::Series;
+use pamir_expr::func::{Body, CallInfo, Function};
+use pamir_expr::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
+use pamir_types::{Datum, Error, Result, Type, bail, err, text, work};
+use std::sync::Arc;
+
+#[derive(Default)]
+pub struct One {
+    done: bool,
+}
+impl Op for One {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.done = false;
+        Ok(())
+    }
+    fn next(&mut self, _: &mut Rt) -> Result<bool> {
+        Ok(!std::mem::replace(&mut self.done, true))
+    }
+}
+pub struct Empty;
+impl Op for Empty {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        Ok(())
+    }
+    fn next(&mut self, _: &mut Rt) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+pub struct Values {
+    spec: Arc<ValuesSpec>,
+    at: usize,
+}
+impl Values {
+    pub fn new(spec: Arc<ValuesSpec>) -> Values {
+        Values { spec, at: 0 }
+    }
+}
+impl Op for Values {
+    fn open(&mut self, _: &mut Rt) -> Result<()> {
+        self.at = 0;
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = self.spec.clone();
+        let Some(row) = spec.rows.get(self.at) else { return Ok(false) };
+        self.at += 1;
+        rt.tick()?;
+        for (e, s) in row.iter().zip(&spec.slots) {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        Ok(true)
+    }
+}
+
+pub struct VirtualScan {
+    spec: Arc<VirtualSpec>,
+    rows: Rows,
+    at: usize,
+    id: usize,
+    slots: Vec<u32>,
+}
+impl VirtualScan {
+    pub fn new(spec: Arc<VirtualSpec>, id: usize) -> VirtualScan {
+        let slots: Vec<u32> = spec.cols.iter().map(|c| c.1).collect();
+        VirtualScan { rows: Rows::new(slots.len()), spec, at: 0, id, slots }
+    }
+}
+impl Op for VirtualScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.at = 0;
+        self.rows.clear();
+        let mut all = Vec::new();
+        rt.env.virtual_rows(self.spec.table, &mut |r| {
+            all.push(r);
+            Ok(())
+        })?;
+        let (own, width) = (Datum::Oid(self.spec.table.oid), self.spec.table.columns.len());
+        for r in all {
+            let value = |i: usize| if i == width { Some(&own) } else { r.get(i) };
+            self.rows.push(self.spec.cols.iter().map(|(i, _)| value(*i).cloned().unwrap_or(Datum::Null)), rt)?;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        while self.at < self.rows.len() {
+            self.rows.load(self.at, &self.slots, rt);
+            self.at += 1;
+            rt.tick()?;
+            match &self.spec.filter {
+                Some(f) if expr::eval_bool(f, rt)? != Some(true) => rt.stat(self.id, |s| s.removed += 1),
+                _ => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+}
+
+/// The rows of a function that makes them as they are asked for; None: it is not one.
+fn series(
+    f: &'static Function,
+    args: &[Datum],
+    arg_types: &[Type],
+    ret: Type,
+    rt: &mut Rt,
+) -> Result<Option<Box<dyn Series>>> {
+    match f.body {
+        Body::Series(g) if !(f.strict && args.iter().any(Datum::is_null)) => {
+            g(&CallInfo { arg_types, ret }, args, rt.env).map(Some)
+        }
+        _ => Ok(None),
+    }
+}
+/// Runs a set-returning (or plain) function and hands over its rows.
+pub fn call_set(
+    f: &'static Function,
+    args: &[Datum],
+    arg_types: &[Type],
+    ret: Type,
+    rt: &mut Rt,
+    push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+) -> Result<()> {
+    let info = CallInfo { arg_types, ret };
+    let null = f.strict && args.iter().any(Datum::is_null);
+    match f.body {
+        Body::Set(_) | Body::Series(_) if null => Ok(()),
+        Body::Set(g) => g(&info, args, rt.env, &mut |row| {
+            work::charge(work::ROW as usize)?;
+            push(row)
+        }),
+        Body::Series(g) => {
+            let mut series = g(&info, args, rt.env)?;
+            while let Some(d) = series.next(rt.env)? {
+                rt.tick()?;
+                push(vec![d])?;
+            }
+            Ok(())
+        }
+        Body::Scalar(_) if null => push(vec![Datum::Null]),
+        Body::Scalar(g) => {
+            let d = g(&info, args, rt.env)?;
+            push(match d {
+                Datum::Record(fields) if !f.out.is_empty() => fields.iter().map(|(_, d)| d.clone()).collect(),
+                d => vec![d],
+            })
+        }
+    }
+}
+
+pub struct FunctionScan {
+    spec: Arc<FunctionSpec>,
+    rows: RowStore,
+    reader: Reader,
+    /// Instead of kept rows, and how many it has given.
+    series: Option<(Box<dyn Series>, i64)>,
+}
+impl FunctionScan {
+    pub fn new(spec: Arc<FunctionSpec>) -> FunctionScan {
+        FunctionScan { rows: RowStore::new(spec.slots.len()), spec, reader: Reader::default(), series: None }
+    }
+}
+/// 42804 unless a row has the fields that the query gave names to.
+fn check_fields(fields: &[(Type, Datum)], want: &[Type]) -> Result<()> {
+    let detail = if fields.len() != want.len() {
+        let s = if fields.len() == 1 { "" } else { "s" };
+        format!("Returned row contains {} attribute{s}, but query expects {}.", fields.len(), want.len())
+    } else if let Some(i) = (0..want.len()).find(|i| !(fields[*i].0.oid == want[*i].oid || fields[*i].1.is_null())) {
+        let (got, want) = (text::type_named(fields[i].0.oid), text::type_named(want[i].oid));
+        format!("Returned type {got} at ordinal position {}, but query expects {want}.", i + 1)
+    } else {
+        return Ok(());
+    };
+    Err(err!(DATATYPE_MISMATCH, "function return row and query-specified return row do not match").detail(detail))
+}
+impl Op for FunctionScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.rows.clear();
+        self.reader.rewind();
+        let spec = self.spec.clone();
+        let mut args = Vec::new();
+        for a in &spec.args {
+            args.push(expr::eval(a, rt)?);
+        }
+        self.series = series(spec.f, &args, &spec.arg_types, spec.ret, rt)?.map(|s| (s, 0));
+        if self.series.is_some() {
+            return Ok(());
+        }
+        let (work, w) = (rt.work, spec.slots.len());
+        let rows = &mut self.rows;
+        call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
+            if let [Datum::Record(fields)] = r.as_slice()
+                && let Some(want) = &spec.expand
+            {
+                check_fields(fields, want)?;
+                r = fields.iter().map(|f| f.1.clone()).collect();
+            }
+            r.resize(w, Datum::Null);
+            rows.push(r, work)
+        })
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if let Some((series, n)) = &mut self.series {
+            let Some(d) = series.next(rt.env)? else { return Ok(false) };
+            *n += 1;
+            let n = *n;
+            match (d, &self.spec.expand) {
+                (Datum::Record(fields), Some(want)) => {
+                    check_fields(&fields, want)?;
+                    for (s, f) in self.spec.slots.iter().zip(fields.iter()) {
+                        rt.set(*s, f.1.clone());
+                    }
+                }
+                (d, Some(_)) => {
+                    debug_assert!(d.is_null());
+                    self.spec.slots.iter().for_each(|s| rt.set(*s, Datum::Null));
+                }
+                (d, None) => self.spec.slots.iter().for_each(|s| rt.set(*s, d.clone())),
+            }
+            if let Some(o) = self.spec.ordinality {
+                rt.set(o, Datum::Int8(n));
+            }
+            rt.tick()?;
+            return Ok(true);
+        }
+        if !self.reader.load(&self.rows, &self.spec.slots, rt)? {
+            return Ok(false);
+        }
+        rt.tick()?;
+        if let Some(o) = self.spec.ordinality {
+            rt.set(o, Datum::Int8(self.reader.at() as i64));
+        }
+        Ok(true)
+    }
+}
+
+pub struct Filter {
+    pub input: Box<dyn Op>,
+    pub cond: Arc<expr::Px>,
+    pub id: usize,
+}
+impl Op for Filter {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        while self.input.next(rt)? {
+            if expr::eval_bool(&self.cond, rt)? == Some(true) {
+                return Ok(true);
+            }
+            rt.stat(self.id, |s| s.removed += 1);
+            rt.tick()?;
+        }
+        Ok(false)
+    }
+}
+
+pub struct Compute {
+    pub input: Box<dyn Op>,
+    pub exprs: Arc<Vec<(expr::Px, u32)>>,
+}
+impl Op for Compute {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        for (e, s) in self.exprs.iter() {
+            let d = expr::eval(e, rt)?;
+            rt.set(*s, d);
+        }
+        Ok(true)
+    }
+}
+
+/// What is left of one set of a select list.
+enum Set {
+    Rows(std::vec::IntoIter<Datum>),
+    Series(Box<dyn Series>),
+}
+/// Set-returning functions in a select list run in step; shorter ones give NULL when they have ended.
+pub struct ProjectSet {
+    input: Box<dyn Op>,
+    spec: Arc<ProjectSetSpec>,
+    /// Those of the input's present row that have not ended, by their place in the list.
+    sets: Vec<Option<Set>>,
+}
+impl ProjectSet {
+    pub fn new(input: Box<dyn Op>, spec: Arc<ProjectSetSpec>) -> ProjectSet {
+        ProjectSet { input, spec, sets: Vec::new() }
+    }
+    /// Calls the functions for the input's row.
+    fn start(&mut self, rt: &mut Rt) -> Result<()> {
+        let spec = self.spec.clone();
+        self.sets.clear();
+        for (e, _) in &spec.exprs {
+            let SetExpr::Set { f, args, arg_types, ret } = e else { continue };
+            let mut vals = Vec::new();
+            for a in args {
+                vals.push(expr::eval(a, rt)?);
+            }
+            let set = match series(f, &vals, arg_types, *ret, rt)? {
+                Some(s) => Set::Series(s),
+                None => {
+                    let mut got = Vec::new();
+                    call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
+                        got.push(if f.out.len() > 1 {
+                            Datum::Record(r.drain(..).zip(f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
+                        } else {
+                            r.pop().unwrap_or(Datum::Null)
+                        });
+                        Ok(())
+                    })?;
+                    Set::Rows(got.into_iter())
+                }
+            };
+            self.sets.push(Some(set));
+        }
+        Ok(())
+    }
+    /// The sets' next values into their slots; false: all have ended.
+    fn step(&mut self, rt: &mut Rt) -> Result<bool> {
+        let slots = self.spec.exprs.iter().filter(|(e, _)| matches!(e, SetExpr::Set { .. })).map(|(_, s)| *s);
+        let mut any = false;
+        for (set, slot) in self.sets.iter_mut().zip(slots) {
+            let d = match set {
+                None => None,
+                Some(Set::Rows(rows)) => rows.next(),
+                Some(Set::Series(s)) => s.next(rt.env)?,
+            };
+            match d {
+                Some(d) => {
+                    any = true;
+                    rt.set(slot, d);
+                }
+                None => {
+                    *set = None;
+                    rt.set(slot, Datum::Null);
+                }
+            }
+        }
+        Ok(any)
+    }
+}
+impl Op for ProjectSet {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.sets.clear();
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        loop {
+            rt.tick()?;
+            if self.step(rt)? {
+                let spec = self.spec.clone();
+                for (e, s) in &spec.exprs {
+                    if let SetExpr::Plain(p) = e {
+                        let d = expr::eval(p, rt)?;
+                        rt.set(*s, d)
+                    }
+                }
+                return Ok(true);
+            }
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            self.start(rt)?;
+        }
+    }
+}
+
+/// Fails where its input does not come in the order that was claimed.
+pub struct Ordered {
+    input: Box<dyn Op>,
+    keys: Arc<Vec<KeySpec>>,
+    last: Option<Vec<Datum>>,
+}
+impl Ordered {
+    pub fn new(input: Box<dyn Op>, keys: Arc<Vec<KeySpec>>) -> Ordered {
+        Ordered { input, keys, last: None }
+    }
+}
+impl Op for Ordered {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.last = None;
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        let now: Vec<Datum> = self.keys.iter().map(|k| expr::eval(&k.e, rt)).collect::<Result<_>>()?;
+        if let Some(last) = &self.last
+            && compare_keys(last, &now, &self.keys).is_gt()
+        {
+            return Err(Error::internal(format!("rows out of order: {last:?} before {now:?}")));
+        }
+        self.last = Some(now);
+        Ok(true)
+    }
+}
+
+/// Evaluates LIMIT and OFFSET: (rows to return, rows to skip).
+pub fn limits(spec: &LimitSpec, rt: &mut Rt) -> Result<(Option<u64>, u64)> {
+    let mut one = |e: &Option<expr::Px>, offset: bool| -> Result<Option<u64>> {
+        let Some(e) = e else { return Ok(None) };
+        match int_of(&expr::eval(e, rt)?) {
+            None => Ok(None),
+            Some(v) if v >= 0 => Ok(Some(v as u64)),
+            Some(_) if offset => bail!(INVALID_ROW_COUNT_IN_OFFSET, "OFFSET must not be negative"),
+            Some(_) => bail!(INVALID_ROW_COUNT_IN_LIMIT, "LIMIT must not be negative"),
+        }
+    };
+    let l = one(&spec.limit, false)?;
+    let o = one(&spec.offset, true)?;
+    Ok((l, o.unwrap_or(0)))
+}
+
+pub struct Limit {
+    input: Box<dyn Op>,
+    spec: Arc<LimitSpec>,
+    left: Option<u64>,
+    skip: u64,
+    /// WITH TIES: the last row's keys once the count is reached.
+    tie: Option<Vec<Datum>>,
+}
+impl Limit {
+    pub fn new(input: Box<dyn Op>, spec: Arc<LimitSpec>) -> Limit {
+        Limit { input, spec, left: None, skip: 0, tie: None }
+    }
+    fn keys(keys: &[KeySpec], rt: &mut Rt) -> Result<Vec<Datum>> {
+        keys.iter().map(|k| expr::eval(&k.e, rt)).collect()
+    }
+}
+impl Op for Limit {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        (self.left, self.skip) = limits(&self.spec, rt)?;
+        self.tie = None;
+        if self.left == Some(0) {
+            return Ok(());
+        }
+        self.input.open(rt)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.left == Some(0) {
+            let (Some(keys), Some(last)) = (&self.spec.ties, &self.tie) else { return Ok(false) };
+            if !self.input.next(rt)? {
+                return Ok(false);
+            }
+            let now = Limit::keys(keys, rt)?;
+            let same = now.iter().zip(last).zip(keys).all(|((a, b), k)| expr::compare(a, b, k.ty).is_eq());
+            if !same {
+                self.tie = None;
+            }
+            return Ok(same);
+        }
+        if self.skip > 0 {
+            let skip = std::mem::take(&mut self.skip);
+            if self.input.pass(skip, rt)? < skip {
+                return Ok(false);
+            }
+        }
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        if let Some(l) = &mut self.left {
+            *l -= 1;
+            if *l == 0
+                && let Some(keys) = &self.spec.ties
+            {
+                self.tie = Some(Limit::keys(keys, rt)?);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// Keeps its input's rows for a rescan. The input must not read columns of an enclosing join.
+pub struct Materialize {
+    input: Box<dyn Op>,
+    slots: Vec<u32>,
+    rows: RowStore,
+    reader: Reader,
+    filled: bool,
+}
+impl Materialize {
+    pub fn new(input: Box<dyn Op>, slots: Vec<u32>) -> Materialize {
+        Materialize { input, rows: RowStore::new(slots.len()), slots, reader: Reader::default(), filled: false }
+    }
+}
+impl Op for Materialize {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.reader.rewind();
+        if !self.filled {
+            self.rows.clear();
+            self.input.open(rt)?;
+            while self.input.next(rt)? {
+                self.rows.push_slots(&self.slots, rt)?;
+            }
+            self.filled = true;
+        }
+        Ok(())
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        self.reader.load(&self.rows, &self.slots, rt)
+    }
+}

@@ -1,0 +1,433 @@
+//! Table and index scans.
+//!
+//! A scan computes its key ranges when it opens (from constants, parameters and outer columns), then walks them in order:
+//! ```text
+//! clustered:   entry of the table's tree -> row
+//! index:       entry -> row key -> row (one look-up in the table's tree)
+//! index-only:  entry -> columns from the key bytes, the extra part and the row key
+//! point:       a full unique key -> get, no cursor
+//! union:       entries of several indexes -> row keys, sorted, each once -> rows
+//! places:      values of `ctid` -> row keys, sorted, each once -> rows
+//! ```
+//! Columns are decoded in two steps: those of the filter, then, for rows that pass, the rest. Conditions that can be tested on a stored row
+//! ([`expr::encoded`]) come before both.
+use super::rows::Charge;
+use super::{Op, Rt};
+use pamir_catalog::usage::Usage;
+use pamir_expr::access::{self, Bound as TableBound, IndexLayout};
+use pamir_expr::expr::{self, Px};
+use pamir_expr::plan::node::{Load, ScanSpec, Src};
+use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
+use pamir_storage::store::{Dir, TreeId};
+use pamir_txn::shard::Scan;
+use pamir_types::row::RowRef;
+use pamir_types::{Datum, Error, Result, Type, key};
+use std::sync::Arc;
+
+/// Decodes what `loads` want from an index entry, skipping the rest.
+fn load_entry(
+    loads: &[Load],
+    lay: &IndexLayout,
+    pk: Option<&IndexLayout>,
+    k: &[u8],
+    v: &[u8],
+    rt: &mut Rt,
+) -> Result<()> {
+    let last_key = loads.iter().filter_map(|l| if let Src::Key(i) = l.src { Some(i) } else { None }).max();
+    if let Some(last) = last_key {
+        let mut rest = k;
+        for (i, c) in lay.cols.iter().enumerate().take(last + 1) {
+            match loads.iter().find(|l| l.src == Src::Key(i)) {
+                Some(l) => {
+                    let (d, r) = key::decode(rest, c.ty, c.ord)?;
+                    rt.set(l.slot, d);
+                    rest = r;
+                }
+                None => rest = key::skip(rest, c.ty, c.ord)?,
+            }
+        }
+    }
+    let last_pk = loads.iter().filter_map(|l| if let Src::Pk(i) = l.src { Some(i) } else { None }).max();
+    if let (Some(last), Some(pk)) = (last_pk, pk) {
+        let mut rest = access::entry_pk(lay, k, v)?;
+        for (i, c) in pk.cols.iter().enumerate().take(last + 1) {
+            match loads.iter().find(|l| l.src == Src::Pk(i)) {
+                Some(l) => {
+                    let (d, r) = key::decode(rest, c.ty, c.ord)?;
+                    rt.set(l.slot, d);
+                    rest = r;
+                }
+                None => rest = key::skip(rest, c.ty, c.ord)?,
+            }
+        }
+    }
+    for l in loads {
+        if let Src::Extra(i) = l.src {
+            let ty = lay.extra_types.get(i).copied().unwrap_or(Type::UNKNOWN);
+            let d = RowRef(access::entry_extra(v)?).datum(i, ty)?.unwrap_or(Datum::Null);
+            rt.set(l.slot, d);
+        }
+    }
+    Ok(())
+}
+
+#[inline]
+fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mut Rt) -> Result<()> {
+    let r = RowRef(row);
+    for l in loads {
+        if let Src::Row(c) = l.src {
+            let Some(slot) = rt.st.slots.get_mut(l.slot as usize) else { continue };
+            access::load_col(&spec.table, b, r, c, slot)?;
+        }
+    }
+    Ok(())
+}
+/// Whether all conditions hold of a stored row; loads the columns that they need.
+#[inline]
+fn passes(spec: &ScanSpec, b: &TableBound, id: usize, row: &[u8], rt: &mut Rt) -> Result<bool> {
+    for t in &spec.tests {
+        if !t.holds(RowRef(row), &spec.table, b, rt)? {
+            rt.stat(id, |s| s.removed += 1);
+            return Ok(false);
+        }
+    }
+    load_row(&spec.pre, spec, b, row, rt)?;
+    match &spec.filter {
+        Some(f) => filtered(f, spec, id, rt),
+        None => Ok(true),
+    }
+}
+fn filtered(f: &Px, spec: &ScanSpec, id: usize, rt: &mut Rt) -> Result<bool> {
+    if let Some(s) = spec.tableoid {
+        rt.set(s, Datum::Oid(spec.table.oid));
+    }
+    let holds = expr::eval_bool(f, rt)? == Some(true);
+    if !holds {
+        rt.stat(id, |s| s.removed += 1);
+    }
+    Ok(holds)
+}
+
+pub struct TableScan {
+    spec: Arc<ScanSpec>,
+    id: usize,
+    ranges: Vec<Range>,
+    /// Memory of a union's keys.
+    charge: Charge,
+    /// `ranges` are a union's keys, or places.
+    by_key: bool,
+    /// The table's own entries are read, in ranges, and their keys are of no interest.
+    rows_only: bool,
+    at: usize,
+    /// Kept from range to range for its memory; `within` one of them or not.
+    scan: Option<Scan>,
+    within: bool,
+    row: Vec<u8>,
+    entry: Vec<u8>,
+    counted: Counted,
+}
+/// What a scan has done since it last told its table.
+#[derive(Default)]
+struct Counted {
+    scans: u64,
+    read: u64,
+    fetched: u64,
+}
+impl Counted {
+    fn tell(&mut self, spec: &ScanSpec) {
+        let Counted { scans, read, fetched } = std::mem::take(self);
+        if scans > 0 || read > 0 || fetched > 0 {
+            usage_of(spec).scanned(scans, read, fetched);
+        }
+    }
+}
+/// Where the scan is counted: at its index, or at the table for one that reads it whole.
+pub(super) fn usage_of(spec: &ScanSpec) -> &Usage {
+    spec.index.and_then(|i| spec.table.indexes.get(i)).map_or(&spec.table.usage, |i| &i.usage)
+}
+impl Drop for TableScan {
+    fn drop(&mut self) {
+        self.counted.tell(&self.spec);
+    }
+}
+impl TableScan {
+    pub fn new(spec: Arc<ScanSpec>, id: usize) -> TableScan {
+        TableScan {
+            spec,
+            id,
+            ranges: Vec::new(),
+            charge: Charge::default(),
+            by_key: false,
+            rows_only: false,
+            at: 0,
+            scan: None,
+            within: false,
+            row: Vec::new(),
+            entry: Vec::new(),
+            counted: Counted::default(),
+        }
+    }
+    /// Collects the keys of the rows that any of the union's parts has. Too many for the statement's memory: the whole table is read instead, which
+    /// is right because the filter has all conditions.
+    fn unite(&mut self, rt: &mut Rt) -> Result<()> {
+        self.ranges.clear();
+        self.charge.clear();
+        self.by_key = true;
+        let b = access::bound(&self.spec.table);
+        let mut parts = Vec::new();
+        let mut bytes = 0usize;
+        for (i, bounds) in &self.spec.union {
+            let (Some(lay), Some(ix)) = (b.indexes.get(*i), self.spec.table.indexes.get(*i)) else {
+                return Err(Error::internal("no such index"));
+            };
+            ranges(bounds, &lay.cols, rt, &mut parts)?;
+            let tree = TreeId(if ix.primary { self.spec.table.tree } else { ix.tree });
+            let mut read = 0;
+            for r in &parts {
+                // A point is the whole key of one entry.
+                let mut end = r.lo.clone();
+                let end = if bounds.point { key::prefix_successor(&mut end).then_some(end) } else { r.hi.clone() };
+                let mut scan = rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, end.as_deref(), Dir::Forward)?;
+                while let Some((k, v)) = scan.next(rt.shard, rt.txn)? {
+                    rt.tick()?;
+                    read += 1;
+                    let lo = if ix.primary { k } else { access::entry_pk(lay, k, v)? }.to_vec();
+                    let size = lo.len() + std::mem::size_of::<Range>() + ALLOCATION_BYTES;
+                    bytes += size;
+                    if bytes > rt.work.mem || self.charge.add(size, &rt.work.memory).is_err() {
+                        self.charge.clear();
+                        self.ranges = vec![Range { lo: Vec::new(), hi: None }];
+                        self.by_key = false;
+                        return Ok(());
+                    }
+                    self.ranges.push(Range { lo, hi: None });
+                }
+            }
+            ix.usage.scanned(1, read, 0);
+        }
+        self.ranges.sort_unstable();
+        self.ranges.dedup();
+        Ok(())
+    }
+}
+/// The next range in the scan's direction.
+fn next_range<'r>(ranges: &'r [Range], at: &mut usize, dir: Dir) -> Option<&'r Range> {
+    let i = *at;
+    *at += 1;
+    if dir == Dir::Forward { ranges.get(i) } else { ranges.get(ranges.len().checked_sub(i + 1)?) }
+}
+/// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
+fn accept(
+    spec: &ScanSpec,
+    id: usize,
+    k: &[u8],
+    v: &[u8],
+    row: Option<&[u8]>,
+    row_key: &[u8],
+    rt: &mut Rt,
+) -> Result<bool> {
+    let b = access::bound(&spec.table);
+    if spec.key_first
+        && let Some(s) = spec.key_slot
+    {
+        rt.set(s, Datum::Bytea(row_key.into()));
+    }
+    match row {
+        Some(r) => {
+            if !passes(spec, b, id, r, rt)? {
+                return Ok(false);
+            }
+            load_row(&spec.post, spec, b, r, rt)?;
+        }
+        None => {
+            let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
+            let pk = b.pk.and_then(|p| b.indexes.get(p));
+            load_entry(&spec.pre, lay, pk, k, v, rt)?;
+            if let Some(f) = &spec.filter
+                && !filtered(f, spec, id, rt)?
+            {
+                return Ok(false);
+            }
+            load_entry(&spec.post, lay, pk, k, v, rt)?;
+        }
+    }
+    if let Some(s) = spec.tableoid {
+        rt.set(s, Datum::Oid(spec.table.oid));
+    }
+    if let Some(s) = spec.key_slot.filter(|_| !spec.key_first) {
+        rt.set(s, Datum::Bytea(row_key.into()));
+    }
+    Ok(true)
+}
+
+impl TableScan {
+    /// Goes on to the next range; false when there is none.
+    fn start_range(&mut self, rt: &mut Rt) -> Result<bool> {
+        let spec = &self.spec;
+        let Some(r) = next_range(&self.ranges, &mut self.at, spec.dir) else { return Ok(false) };
+        let hi = r.hi.as_deref();
+        match &mut self.scan {
+            Some(scan) => rt.shard.scan_again(rt.txn, &rt.snapshot, scan, &r.lo, hi)?,
+            none => {
+                let tree = match spec.index {
+                    Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+                    _ => spec.table.tree(),
+                };
+                *none = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, hi, spec.dir)?)
+            }
+        }
+        self.within = true;
+        Ok(true)
+    }
+    /// Up to `max` of the table's own rows, of which only the last one's columns are needed, and those only if `load`.
+    fn rows(&mut self, max: u64, load: bool, rt: &mut Rt) -> Result<u64> {
+        let mut n = 0;
+        while n < max {
+            if !self.within && !self.start_range(rt)? {
+                break;
+            }
+            // The parts are borrowed apart: no reference count changes with a row.
+            let TableScan { spec, id, scan, within, counted, .. } = self;
+            let (spec, id) = (&**spec, *id);
+            let b = access::bound(&spec.table);
+            let Some(scan) = scan else { break };
+            let before = (n, counted.read);
+            if !load && !spec.filters() {
+                let passed = scan.pass(max - n, rt.shard, rt.txn)?;
+                counted.read += passed;
+                n += passed;
+            } else {
+                while n < max {
+                    let Some(row) = scan.next_value(rt.shard, rt.txn)? else { break };
+                    counted.read += 1;
+                    rt.tick()?;
+                    if passes(spec, b, id, row, rt)? {
+                        n += 1;
+                        if load {
+                            load_row(&spec.post, spec, b, row, rt)?;
+                        }
+                    }
+                }
+            }
+            counted.fetched += if spec.index.is_some() { counted.read - before.1 } else { 0 };
+            *within = n == max;
+        }
+        Ok(n)
+    }
+}
+
+impl Op for TableScan {
+    fn open(&mut self, rt: &mut Rt) -> Result<()> {
+        self.within = false;
+        self.at = 0;
+        let b = access::bound(&self.spec.table);
+        match self.spec.index.and_then(|i| b.indexes.get(i)) {
+            Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
+            None if !self.spec.union.is_empty() => self.unite(rt)?,
+            None if self.spec.places.is_some() => {
+                if let Some(b) = &self.spec.places {
+                    places(b, rt, &mut self.ranges)?;
+                }
+                self.by_key = true;
+            }
+            None => {
+                self.ranges.clear();
+                self.ranges.push(Range { lo: Vec::new(), hi: None });
+            }
+        }
+        let spec = &self.spec;
+        self.rows_only = !(spec.bounds.point || self.by_key)
+            && (spec.clustered || spec.index.is_none())
+            && spec.key_slot.is_none()
+            && spec.tableoid.is_none();
+        // The parts of a union are counted at their indexes.
+        self.counted.scans += u64::from(!self.by_key);
+        Ok(())
+    }
+    fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
+        if self.rows_only {
+            return self.rows(max, false, rt);
+        }
+        let mut n = 0;
+        while n < max && self.next(rt)? {
+            n += 1;
+        }
+        Ok(n)
+    }
+    fn next(&mut self, rt: &mut Rt) -> Result<bool> {
+        if self.rows_only {
+            return Ok(self.rows(1, true, rt)? == 1);
+        }
+        let tree = match self.spec.index {
+            Some(i) if !self.spec.clustered => TreeId(self.spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+            _ => self.spec.table.tree(),
+        };
+        loop {
+            rt.tick()?;
+            let ranged = !(self.spec.bounds.point || self.by_key);
+            if ranged && !self.within && !self.start_range(rt)? {
+                return Ok(false);
+            }
+            // The parts are borrowed apart: no reference count changes with a row.
+            let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
+            let (spec, id) = (&**spec, *id);
+            let b = access::bound(&spec.table);
+            if !ranged {
+                let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
+                let out = if spec.clustered { &mut *row } else { &mut *entry };
+                if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
+                    continue;
+                }
+                counted.read += u64::from(!*by_key);
+                if spec.clustered {
+                    counted.fetched += 1;
+                    if accept(spec, id, k, &[], Some(row), k, rt)? {
+                        return Ok(true);
+                    }
+                    continue;
+                }
+                let lay = spec.index.and_then(|i| b.indexes.get(i));
+                let Some(lay) = lay else { return Ok(false) };
+                let pk = access::entry_pk(lay, k, entry)?;
+                if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
+                    continue;
+                }
+                counted.fetched += u64::from(!spec.only);
+                let row = if spec.only { None } else { Some(row.as_slice()) };
+                if accept(spec, id, k, entry, row, pk, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            let Some(scan) = &mut *kept else { return Ok(false) };
+            let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {
+                *within = false;
+                continue;
+            };
+            counted.read += 1;
+            if spec.clustered || spec.index.is_none() {
+                counted.fetched += u64::from(spec.index.is_some());
+                if accept(spec, id, k, v, Some(v), k, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
+            let pk = access::entry_pk(lay, k, v)?;
+            if spec.only {
+                if accept(spec, id, k, v, None, pk, rt)? {
+                    return Ok(true);
+                }
+                continue;
+            }
+            if !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
+                // The entry is of a version that the snapshot does not see (it was deleted by this very statement).
+                continue;
+            }
+            counted.fetched += 1;
+            if accept(spec, id, k, v, Some(row), pk, rt)? {
+                return Ok(true);
+            }
+        }
+    }
+}

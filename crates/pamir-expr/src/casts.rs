@@ -1,0 +1,92 @@
+//! Which casts lead from one type to another.
+use crate::func::{self, CastContext, CastRuleHow};
+use crate::ir::{CastHow, Expr};
+use pamir_types::text::type_named;
+use pamir_types::{Error, Oid, Result, Type, err, oid};
+
+/// How to get from one type to another in a context (find_coercion_pathway).
+pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
+    if from == to {
+        return Some(CastHow::Relabel);
+    }
+    if let Some(rule) = func::cast(from, to) {
+        return (rule.context <= ctx).then_some(match rule.how {
+            CastRuleHow::Relabel => CastHow::Relabel,
+            CastRuleHow::Func(f) => CastHow::Func(f),
+            CastRuleHow::ViaText => CastHow::ViaText,
+        });
+    }
+    if is_array(from) && is_array(to) {
+        let (a, b) = (oid::element_of(from)?, oid::element_of(to)?);
+        return pathway(a, b, ctx).map(|h| CastHow::Array(Box::new(h)));
+    }
+    if matches!(from, oid::INT2VECTOR | oid::OIDVECTOR) && is_array(to) && oid::element_of(from) == oid::element_of(to)
+    {
+        return Some(CastHow::Relabel);
+    }
+    // pg_proc.proargtypes::regtype[]
+    if from == oid::OIDVECTOR && is_array(to) {
+        return pathway(oid::OID, oid::element_of(to)?, ctx).map(|h| CastHow::Array(Box::new(h)));
+    }
+    if ctx >= CastContext::Assignment && category(to).0 == 'S' && from != oid::RECORD {
+        return Some(CastHow::ViaText);
+    }
+    if ctx >= CastContext::Explicit && category(from).0 == 'S' {
+        return Some(CastHow::ViaText);
+    }
+    None
+}
+
+/// Is it a true array, not a vector of the catalogs?
+pub fn is_array(t: Oid) -> bool {
+    oid::element_of(t).is_some() && !matches!(t, oid::INT2VECTOR | oid::OIDVECTOR)
+}
+
+/// Adds an assignment cast (42804 `column "a" is of type integer but expression is of type text`). Literals of unknown type must have been read before.
+pub fn assignment_cast(e: Expr, to: Type, column: &str) -> Result<Expr> {
+    let from = e.ty();
+    if from.oid == to.oid && (to.typmod == -1 || to.typmod == from.typmod) {
+        return Ok(e);
+    }
+    if let Expr::Const(pamir_types::Datum::Null, _) = e {
+        return Ok(Expr::Const(pamir_types::Datum::Null, to));
+    }
+    let e = if from.oid == to.oid {
+        e
+    } else {
+        match pathway(from.oid, to.oid, CastContext::Assignment) {
+            Some(f) => Expr::Cast { e: Box::new(e), f, ty: to.base(), explicit: false },
+            None => return Err(mismatch(column, to, from)),
+        }
+    };
+    Ok(if to.typmod == -1 { e } else { Expr::Cast { e: Box::new(e), f: CastHow::Typmod, ty: to, explicit: false } })
+}
+
+pub fn mismatch(column: &str, to: Type, from: Type) -> Error {
+    err!(
+        DATATYPE_MISMATCH,
+        "column \"{column}\" is of type {} but expression is of type {}",
+        show(to.oid),
+        show(from.oid)
+    )
+    .hint("You will need to rewrite or cast the expression.")
+}
+
+/// pg_type.typcategory and typispreferred.
+pub fn category(t: Oid) -> (char, bool) {
+    if t == oid::UNKNOWN {
+        return ('X', false);
+    }
+    if is_array(t) {
+        return ('A', false);
+    }
+    func::type_category(t)
+}
+
+/// A type's name in messages.
+pub fn show(t: Oid) -> String {
+    match t {
+        oid::UNKNOWN => "unknown".into(),
+        _ => type_named(t),
+    }
+}

@@ -1,0 +1,340 @@
+//! Expressions back to SQL as pg_get_expr prints them (ruleutils.c).
+//!
+//! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
+//! its name in quotes.
+use crate::func;
+use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
+use pamir_catalog::defs;
+use pamir_types::text::{self, TextCtx, type_display};
+use pamir_types::{Datum, Oid, Type, oid};
+
+/// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
+pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String) -> String {
+    deparse_with(e, name, &|_, _| None)
+}
+
+/// As [`deparse`]; `reg` names the object behind a constant of a reg* type (type OID, object OID).
+pub fn deparse_with(e: &Expr, name: &dyn Fn(ColId) -> String, reg: &dyn Fn(Oid, Oid) -> Option<String>) -> String {
+    let mut d = Deparser { name, reg, out: String::new() };
+    match e {
+        // A whole number that only took its column's type is shown as it was written.
+        Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
+            d.out = whole(v, *t).unwrap_or_default()
+        }
+        e => d.expr(e),
+    }
+    d.out
+}
+
+/// The digits of a whole number whose type is not integer.
+fn whole(d: &Datum, t: Type) -> Option<String> {
+    if !matches!(t.oid, oid::INT2 | oid::INT8 | oid::NUMERIC | oid::FLOAT4 | oid::FLOAT8) || d.is_null() {
+        return None;
+    }
+    let s = text::to_string(d, t, &TextCtx::default());
+    s.parse::<i32>().is_ok().then_some(s)
+}
+
+struct Deparser<'a> {
+    name: &'a dyn Fn(ColId) -> String,
+    reg: &'a dyn Fn(Oid, Oid) -> Option<String>,
+    out: String,
+}
+
+impl Deparser<'_> {
+    fn push(&mut self, s: &str) {
+        self.out.push_str(s);
+    }
+    fn list(&mut self, v: &[Expr], sep: &str) {
+        for (i, e) in v.iter().enumerate() {
+            if i > 0 {
+                self.push(sep);
+            }
+            self.expr(e);
+        }
+    }
+    fn literal(&mut self, d: &Datum, ty: Type) {
+        if d.is_null() {
+            self.push("NULL");
+            if ty.oid != oid::UNKNOWN {
+                self.push(&format!("::{}", type_display(ty)));
+            }
+            return;
+        }
+        let s = match d {
+            Datum::Oid(o) if ty.oid != oid::OID => (self.reg)(ty.oid, *o).unwrap_or_else(|| o.to_string()),
+            d => text::to_string(d, ty, &TextCtx::default()),
+        };
+        match ty.oid {
+            oid::BOOL => return self.push(if s == "t" { "true" } else { "false" }),
+            oid::INT4 if !s.starts_with('-') => return self.push(&s),
+            oid::NUMERIC
+                if !s.starts_with('-')
+                    && s.starts_with(|c: char| c.is_ascii_digit())
+                    && s.contains('.')
+                    && ty.typmod == -1 =>
+            {
+                return self.push(&s);
+            }
+            _ => {}
+        }
+        // A whole number of another type was an integer that was cast.
+        if let Some(n) = whole(d, ty) {
+            let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
+            return self.push(&format!("({n})::{}", type_display(ty)));
+        }
+        let quoted = quote(&s);
+        // A constant's modifier is not shown for strings: the cast around it has it.
+        let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { type_display(ty) };
+        self.push(&format!("{quoted}::{shown}"));
+    }
+    fn expr(&mut self, e: &Expr) {
+        match e {
+            Expr::Const(d, t) => self.literal(d, *t),
+            Expr::Col(id, _) => {
+                let n = (self.name)(*id);
+                self.push(&quote_ident(&n));
+            }
+            Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
+            Expr::Call { f, args, .. } => {
+                if let Some(op) = func::all_operators()
+                    .iter()
+                    .find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2)
+                {
+                    self.push("(");
+                    match args.as_slice() {
+                        [a, b] => {
+                            self.expr(a);
+                            self.push(&format!(" {} ", op.name));
+                            self.expr(b);
+                        }
+                        [a] => {
+                            self.push(op.name);
+                            self.push(" ");
+                            self.expr(a);
+                        }
+                        _ => {}
+                    }
+                    return self.push(")");
+                }
+                let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase());
+                match (f.name, args.as_slice()) {
+                    ("extract", [Expr::Const(Datum::Text(s), _), x]) if word(s) => {
+                        self.push(&format!("EXTRACT({s} FROM "));
+                        self.expr(x);
+                    }
+                    ("position", [hay, needle]) => {
+                        self.push("POSITION((");
+                        self.expr(needle);
+                        self.push(") IN (");
+                        self.expr(hay);
+                        self.push(")");
+                    }
+                    ("normalize", [x, Expr::Const(Datum::Text(form), _)])
+                        if matches!(&**form, "NFC" | "NFD" | "NFKC" | "NFKD") =>
+                    {
+                        self.push("NORMALIZE(");
+                        self.expr(x);
+                        self.push(&format!(", {form}"));
+                    }
+                    ("overlaps", [_, _, _, _]) => {
+                        self.push("((");
+                        self.list(&args[..2], ", ");
+                        self.push(") OVERLAPS (");
+                        self.list(&args[2..], ", ");
+                        self.push(")");
+                    }
+                    ("timezone", [z, t]) => {
+                        self.push("(");
+                        self.expr(t);
+                        self.push(" AT TIME ZONE ");
+                        self.expr(z);
+                    }
+                    (
+                        "current_date" | "current_timestamp" | "localtimestamp" | "current_time" | "localtime"
+                        | "current_user" | "session_user" | "current_catalog" | "current_schema" | "current_role"
+                        | "user",
+                        [],
+                    ) => {
+                        return self.push(&f.name.to_ascii_uppercase());
+                    }
+                    (
+                        "current_timestamp" | "localtimestamp" | "current_time" | "localtime",
+                        [Expr::Const(Datum::Int4(digits), _)],
+                    ) => {
+                        self.push(&format!("{}({digits}", f.name.to_ascii_uppercase()));
+                    }
+                    (n, [first @ .., last]) if f.spread => {
+                        self.push(&defs::quote_ident(n));
+                        self.push("(");
+                        self.list(first, ", ");
+                        self.push(if first.is_empty() { "VARIADIC " } else { ", VARIADIC " });
+                        self.expr(last);
+                    }
+                    (n, args) => {
+                        self.push(&defs::quote_ident(n));
+                        self.push("(");
+                        self.list(args, ", ");
+                    }
+                }
+                self.push(")");
+            }
+            Expr::And(v) | Expr::Or(v) => {
+                self.push("(");
+                self.list(v, if matches!(e, Expr::And(_)) { " AND " } else { " OR " });
+                self.push(")");
+            }
+            Expr::Not(x) => {
+                self.push("(NOT ");
+                self.expr(x);
+                self.push(")");
+            }
+            Expr::IsNull(x, not) => self.postfix(x, if *not { "IS NOT NULL" } else { "IS NULL" }),
+            Expr::IsBool(x, v, not) => {
+                let v = match v {
+                    Some(true) => "TRUE",
+                    Some(false) => "FALSE",
+                    None => "UNKNOWN",
+                };
+                self.postfix(x, &format!("IS {}{v}", if *not { "NOT " } else { "" }));
+            }
+            Expr::IsDistinct { left, right, negated, .. } => {
+                self.infix(left, if *negated { "IS NOT DISTINCT FROM" } else { "IS DISTINCT FROM" }, right)
+            }
+            Expr::Case { whens, otherwise, .. } => {
+                self.push("\nCASE");
+                for (c, r) in whens {
+                    self.push("\n    WHEN ");
+                    self.expr(c);
+                    self.push(" THEN ");
+                    self.expr(r);
+                }
+                self.push("\n    ELSE ");
+                self.expr(otherwise);
+                self.push("\nEND");
+            }
+            Expr::Coalesce(v, _) => self.call("COALESCE", v),
+            Expr::Extreme(v, greatest, _) => self.call(if *greatest { "GREATEST" } else { "LEAST" }, v),
+            Expr::NullIf { left, right, .. } => {
+                self.push("NULLIF(");
+                self.expr(left);
+                self.push(", ");
+                self.expr(right);
+                self.push(")");
+            }
+            Expr::Cast { e: x, ty, f, explicit } => {
+                // Implicit casts are not shown; numeric literals of explicit ones are.
+                if !*explicit && !matches!(f, CastHow::Relabel) {
+                    return self.expr(x);
+                }
+                // A conversion followed by its modifier is one cast.
+                let inner = match (f, x.as_ref()) {
+                    (CastHow::Typmod, Expr::Cast { e: i, ty: t, .. }) if t.oid == ty.oid => i,
+                    _ => x,
+                };
+                let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
+                    || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
+                let bare = matches!(**inner, Expr::Const(..)) || !paren;
+                if !bare {
+                    self.push("(");
+                }
+                self.expr(inner);
+                if !bare {
+                    self.push(")");
+                }
+                self.push(&format!("::{}", type_display(*ty)));
+            }
+            Expr::InList { e: x, list, .. } => {
+                self.push("(");
+                self.expr(x);
+                self.push(" = ANY (ARRAY[");
+                self.list(list, ", ");
+                self.push("]))");
+            }
+            Expr::AnyAll { op, left, array, all } => {
+                let name = func::all_operators().iter().find(|o| std::ptr::eq(o.f, *op)).map_or("=", |o| o.name);
+                self.push("(");
+                self.expr(left);
+                self.push(&format!(" {name} {} (", if *all { "ALL" } else { "ANY" }));
+                self.expr(array);
+                self.push("))");
+            }
+            Expr::Array(v, t) => {
+                self.push("ARRAY[");
+                self.list(v, ", ");
+                self.push("]");
+                if v.is_empty() {
+                    self.push(&format!("::{}", type_display(*t)));
+                }
+            }
+            Expr::Row(v) => self.call("ROW", v),
+            Expr::RowCompare { op, pairs, .. } => {
+                let (a, b): (Vec<Expr>, Vec<Expr>) = pairs.iter().cloned().unzip();
+                self.push("(");
+                self.call("ROW", &a);
+                self.push(match op {
+                    CmpOp::Eq => " = ",
+                    CmpOp::Ne => " <> ",
+                    CmpOp::Lt => " < ",
+                    CmpOp::Le => " <= ",
+                    CmpOp::Gt => " > ",
+                    CmpOp::Ge => " >= ",
+                });
+                self.call("ROW", &b);
+                self.push(")");
+            }
+            Expr::Subscript { array, index, .. } => {
+                let plain = matches!(**array, Expr::Col(..) | Expr::Field { .. });
+                self.push(if plain { "" } else { "(" });
+                self.expr(array);
+                self.push(if plain { "" } else { ")" });
+                for i in index {
+                    self.push("[");
+                    self.expr(i);
+                    self.push("]");
+                }
+            }
+            Expr::Field { record, index, .. } => {
+                self.push("(");
+                self.expr(record);
+                self.push(&format!(").f{}", index + 1));
+            }
+            Expr::Subquery(s) => self.push(match s.kind {
+                SubqueryKind::Exists => "EXISTS(SubPlan)",
+                SubqueryKind::Array => "ARRAY(SubPlan)",
+                SubqueryKind::Row { .. } => "(SubPlan)",
+                _ => "(SubPlan)",
+            }),
+            Expr::Default => self.push("DEFAULT"),
+        }
+    }
+    fn call(&mut self, n: &str, v: &[Expr]) {
+        self.push(n);
+        self.push("(");
+        self.list(v, ", ");
+        self.push(")");
+    }
+    fn postfix(&mut self, x: &Expr, op: &str) {
+        self.push("(");
+        self.expr(x);
+        self.push(" ");
+        self.push(op);
+        self.push(")");
+    }
+    fn infix(&mut self, l: &Expr, op: &str, r: &Expr) {
+        self.push("(");
+        self.expr(l);
+        self.push(&format!(" {op} "));
+        self.expr(r);
+        self.push(")");
+    }
+}
+
+fn quote(s: &str) -> String {
+    let q = s.replace('\'', "''");
+    if s.contains('\\') { format!("E'{}'", q.replace('\\', "\\\\")) } else { format!("'{q}'") }
+}
+/// quote_identifier; what has a dot is qualified, and its parts are quoted already.
+pub(super) fn quote_ident(s: &str) -> String {
+    if s.contains('.') && !s.contains('"') { s.to_string() } else { defs::quote_ident(s).into_owned() }
+}

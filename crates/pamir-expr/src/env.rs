@@ -1,0 +1,146 @@
+//! What expressions may ask of the session that evaluates them.
+use crate::ir::Expr;
+use pamir_catalog::system::VirtualTable;
+use pamir_catalog::{Catalog, NameScope, SqlText, Table};
+use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
+use pamir_types::text::TextCtx;
+use pamir_types::{Datum, Oid, Result, Type};
+use parking_lot::{ArcReentrantMutexGuard, RawMutex, RawThreadId};
+use std::sync::Arc;
+
+/// The open transaction in the hands of a running statement. A session may change threads between statements, never with one of these.
+pub type TxnInUse = ArcReentrantMutexGuard<RawMutex, RawThreadId, Txn>;
+
+/// Implemented by the session. Functions that need no context never touch it.
+pub trait Env {
+    fn text_ctx(&self) -> &TextCtx;
+    /// Transaction start, statement start, and the clock: microseconds since 2000-01-01 UTC.
+    fn txn_time(&self) -> i64;
+    fn statement_time(&self) -> i64;
+    fn clock(&self) -> i64;
+    /// A literal such as 'now' was read while a statement was bound.
+    fn read_a_moment(&mut self) {}
+    fn catalog(&self) -> &Arc<Catalog>;
+    fn scope(&self) -> &NameScope;
+    /// Where the data is; an error where there is none.
+    fn shard(&self) -> Result<&Arc<Shard>>;
+    /// The open transaction, if a statement runs.
+    fn txn(&self) -> Option<TxnInUse>;
+    fn current_user(&self) -> &str;
+    fn session_user(&self) -> &str;
+    fn database(&self) -> &str;
+    fn backend_pid(&self) -> i32;
+    /// SHOW name; None if there is no such setting.
+    fn setting(&self, name: &str) -> Option<String>;
+    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()>;
+    /// nextval / currval / lastval / setval with the session's memory of them.
+    /// `checked`: the user must be allowed to.
+    fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64>;
+    fn currval(&mut self, seq: Oid) -> Result<i64>;
+    fn lastval(&mut self) -> Result<i64>;
+    fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()>;
+    /// Uniform in [0, 1), from the session's generator (setseed).
+    fn random(&mut self) -> f64;
+    fn set_seed(&mut self, seed: f64);
+    /// 57014 when a cancel is pending; long loops call it.
+    fn check_cancel(&self) -> Result<()>;
+    /// pg_cancel_backend / pg_terminate_backend.
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool>;
+    /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
+    fn activity(&self) -> Vec<Activity>;
+    /// Resets counters of pg_stat_statements: of a role, a database, a statement; 0 stands for all.
+    fn reset_statement_statistics(&mut self, _role: Oid, _database: Oid, _query: i64) {}
+    /// Pushes the rows of a table of pg_catalog or information_schema.
+    fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
+    /// Binds an expression that `table` stores, with slot = attnum - 1.
+    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr>;
+    /// Is the session the server's own (see [`Activity::background`])?
+    fn is_background(&self) -> bool {
+        false
+    }
+    /// The session's prepared statements: pg_prepared_statements.
+    fn prepared_statements(&self) -> Vec<PreparedInfo> {
+        Vec::new()
+    }
+    /// Where a setting's value comes from (pg_settings.source), the value RESET goes back to.
+    fn setting_source(&self, _name: &str) -> Option<(&'static str, String)> {
+        None
+    }
+    /// The session's cursors and named portals by name: pg_cursors.
+    fn cursors(&self) -> Vec<(String, CursorInfo)> {
+        Vec::new()
+    }
+    /// Takes an advisory lock for the session, beyond its transaction.
+    fn lock_for_session(&mut self, _: u64, _: TableLock, _: WaitPolicy) -> Result<LockOutcome> {
+        Err(pamir_types::Error::unsupported("session locks outside of a session"))
+    }
+    /// Gives one back; false: the session does not hold it.
+    fn unlock_for_session(&mut self, _: u64, _: TableLock) -> bool {
+        false
+    }
+    fn unlock_all_for_session(&mut self) {}
+    fn notice(&mut self, e: pamir_types::Error);
+    /// Sleeps without blocking the worker (pg_sleep).
+    fn sleep(&mut self, seconds: f64) -> Result<()>;
+}
+/// A line of pg_prepared_statements.
+#[derive(Clone, Debug)]
+pub struct PreparedInfo {
+    pub name: String,
+    pub statement: String,
+    pub prepared: i64,
+    pub types: Vec<Oid>,
+    pub from_sql: bool,
+}
+/// A line of pg_cursors.
+#[derive(Clone, Debug)]
+pub struct CursorInfo {
+    pub statement: String,
+    pub holdable: bool,
+    pub binary: bool,
+    pub scrollable: bool,
+    pub created: i64,
+}
+impl Activity {
+    pub fn state_is_idle_in_transaction(&self) -> bool {
+        self.state.starts_with("idle in")
+    }
+}
+#[derive(Clone, Debug, Default)]
+pub struct Activity {
+    pub pid: i32,
+    pub database: String,
+    pub user: String,
+    pub application: String,
+    pub client: Option<Peer>,
+    pub state: &'static str,
+    pub query: String,
+    /// The number of the newest statement in pg_stat_statements; None: it has none, or none yet.
+    pub query_id: Option<i64>,
+    pub backend_start: i64,
+    /// None: no transaction is open.
+    pub xact_start: Option<i64>,
+    pub query_start: i64,
+    /// The server's own (it gathers statistics): it is in nobody's way, and soon gone.
+    pub background: bool,
+    pub state_change: i64,
+    /// What it waits for besides locks: (type, event).
+    pub wait: Option<(&'static str, &'static str)>,
+}
+/// Who is at the other end of a connection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Peer {
+    pub host: String,
+    pub port: u16,
+    /// None: without TLS.
+    pub tls: Option<Tls>,
+}
+/// A connection's protection, as pg_stat_ssl shows it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Tls {
+    /// `TLSv1.3`
+    pub version: String,
+    pub cipher: String,
+    /// Of the cipher's key.
+    pub bits: i32,
+}

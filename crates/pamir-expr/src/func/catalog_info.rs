@@ -1,0 +1,201 @@
+//! What catalog queries ask about objects: format_type, pg_get_*def, comments, owners of sequences.
+//!
+//! Definitions are written by [`pamir_catalog::defs`]; these are thin calls. What Pamir does not have (views, rules, triggers, partitions,
+//! statistics objects) has no definition: NULL, as PostgreSQL answers for an unknown OID.
+use super::registry::funcs;
+use super::string::quote_ident;
+use super::system::null;
+use super::*;
+use pamir_catalog::defs;
+use pamir_catalog::pretty::pretty;
+use pamir_types::{bail, err, oid};
+
+fn format_type(args: &[Datum]) -> Result<Datum> {
+    let (o, m) = match args {
+        [Datum::Oid(o), Datum::Int4(m)] => (*o, Some(*m)),
+        [Datum::Oid(o), _] => (*o, None),
+        _ => return Ok(Datum::Null),
+    };
+    Ok(type_text(o, m).into())
+}
+/// Without a modifier argument `character` and `bit` are the standard's; with -1 they are PostgreSQL's unbounded ones.
+fn type_text(o: Oid, m: Option<i32>) -> String {
+    if o == 0 {
+        return "-".into();
+    }
+    if oid::type_name(o).is_none() {
+        return "???".into();
+    }
+    match (o, m) {
+        (o, None) => pamir_types::text::type_named(o),
+        (o, Some(m)) => pamir_types::text::type_display(Type::with_mod(o, m)),
+    }
+}
+fn index_def(o: Oid, column: i32, pretty: bool, env: &mut dyn Env) -> Datum {
+    let catalog = env.catalog().clone();
+    for t in catalog.tables(env.scope().database) {
+        let Some(i) = t.index(o) else { continue };
+        if column == 0 {
+            return defs::index_def(&catalog, t, i, pretty, env.scope()).into();
+        }
+        let Ok(n) = usize::try_from(column - 1) else { return Datum::Null };
+        return match i.columns.get(n) {
+            Some((c, _)) => defs::index_column_def(t, c, pretty).into(),
+            None => match i.include.get(n - i.columns.len()).and_then(|a| t.column(*a)) {
+                Some(c) => Datum::from(&*quote_ident(&c.name)),
+                None => Datum::text(""),
+            },
+        };
+    }
+    Datum::Null
+}
+fn col_description(o: Oid, n: i32, env: &mut dyn Env) -> Datum {
+    let c = i16::try_from(n).ok().and_then(|n| env.catalog().table(o)?.column(n)?.comment.clone());
+    c.into()
+}
+/// The comment on an object of a catalog; without its name, on any of that number.
+fn obj_description(o: Oid, class: Option<&str>, env: &mut dyn Env) -> Datum {
+    let (catalog, db) = (env.catalog(), env.scope().database);
+    let of = |name: &str| class.is_none_or(|c| c == name);
+    let mut found = None;
+    if of("pg_class") {
+        found = match (catalog.table(o), catalog.sequence(o)) {
+            (Some(t), _) => t.comment.clone(),
+            (_, Some(s)) => s.comment.clone(),
+            _ => catalog.tables(db).into_iter().find_map(|t| t.index(o)?.comment.clone()),
+        };
+    }
+    if found.is_none() && of("pg_constraint") {
+        found = catalog.tables(db).into_iter().find_map(|t| t.declared.comment(o).map(String::from));
+    }
+    if found.is_none() && of("pg_namespace") {
+        found = catalog.schema(o).and_then(|s| s.comment.clone());
+    }
+    found.into()
+}
+fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    let parts = reg::split_name(table)?;
+    let (schema, name) = match parts.as_slice() {
+        [n] => (None, n),
+        [s, n] => (Some(s.as_str()), n),
+        _ => bail!(INVALID_NAME, "invalid name syntax"),
+    };
+    let t = catalog.resolve_table(env.scope(), schema, name)?;
+    let Some(c) = t.column_by_name(column) else {
+        return Err(err!(UNDEFINED_COLUMN, "column \"{column}\" of relation \"{}\" does not exist", t.name));
+    };
+    let Some(seq) = c.sequence.and_then(|s| catalog.sequence(s)) else { return Ok(Datum::Null) };
+    let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
+    Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
+}
+fn argument_list(o: Oid) -> Option<String> {
+    let args: &[Oid];
+    let (mut variadic, mut optional) = (false, 0);
+    if let Some(f) = function_by_oid(o) {
+        (args, variadic, optional) = (f.args, f.variadic, f.optional);
+    } else {
+        args = all_aggregates().iter().find(|a| a.oid == o)?.args;
+    }
+    let _ = optional;
+    let list: Vec<String> = args
+        .iter()
+        .enumerate()
+        .map(|(i, a)| {
+            let last = variadic && i + 1 == args.len();
+            match (last, *a) {
+                (true, oid::ANY) => "VARIADIC \"any\"".to_string(),
+                (true, a) => format!("VARIADIC {}[]", type_text(a, None)),
+                (false, a) => type_text(a, None),
+            }
+        })
+        .collect();
+    Some(list.join(", "))
+}
+fn result_type(o: Oid) -> Option<String> {
+    match function_by_oid(o) {
+        Some(f) => {
+            let set = if f.body.is_set() { "SETOF " } else { "" };
+            Some(format!("{set}{}", type_text(f.ret, None)))
+        }
+        None => all_aggregates().iter().find(|a| a.oid == o).map(|a| type_text(a.ret, None)),
+    }
+}
+fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
+    Ok(())
+}
+fn oids(args: &[Datum]) -> String {
+    match args.first() {
+        Some(Datum::Array(a)) => {
+            let names: Vec<String> =
+                a.items.iter().map(|d| if let Datum::Oid(o) = d { type_text(*o, None) } else { "-".into() }).collect();
+            names.join(", ")
+        }
+        _ => String::new(),
+    }
+}
+fn sequence_parameters(o: Oid, env: &mut dyn Env) -> Result<Datum> {
+    let catalog = env.catalog().clone();
+    let Some(s) = catalog.sequence(o) else { bail!(UNDEFINED_TABLE, "could not open relation with OID {o}") };
+    let int8 = |v: i64| (Type::INT8, Datum::Int8(v));
+    Ok(Datum::Record(
+        vec![
+            int8(s.def.start),
+            int8(s.def.min),
+            int8(s.def.max),
+            int8(s.def.increment),
+            (Type::BOOL, Datum::Bool(s.def.cycle)),
+            int8(s.cache),
+            (Type::OID, Datum::Oid(s.ty.oid)),
+        ]
+        .into(),
+    ))
+}
+
+funcs! { pub FUNCS {
+    format_type raw = |_, args, _| format_type(args);
+    oidvectortypes raw = |_, args, _| Ok(oids(args).into());
+    col_description_1216 (_ci env; o: Oid, n: Int4) -> col_description(*o, *n, env);
+    obj_description_1215 (_ci env; o: Oid, c: Text) -> obj_description(*o, Some(c), env);
+    obj_description_1348 (_ci env; o: Oid) -> obj_description(*o, None, env);
+    shobj_description_1993 (_ci env; o: Oid, c: Text) -> if &**c == "pg_database" {
+        env.catalog().databases().into_iter().find(|d| d.oid == *o).and_then(|d| d.comment.clone())
+    } else { None };
+    pg_get_expr (s: Text, _r: Oid) -> Datum::Text(s.clone());
+    pg_get_expr_ext (s: Text, _r: Oid, p: Bool) -> if *p { Datum::from(pretty(s)) } else { Datum::Text(s.clone()) };
+    pg_get_indexdef (_ci env; o: Oid) -> index_def(*o, 0, false, env);
+    pg_get_indexdef_ext (_ci env; o: Oid, n: Int4, p: Bool) -> index_def(*o, *n, *p, env);
+    pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
+    pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
+    pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);
+    pg_get_function_arguments (o: Oid) -> argument_list(*o);
+    pg_get_function_identity_arguments (o: Oid) -> argument_list(*o);
+    pg_get_function_result (o: Oid) -> result_type(*o);
+    pg_get_function_arg_default raw = null;
+    pg_get_function_sqlbody raw = null;
+    pg_get_viewdef raw = null;
+    pg_get_viewdef_ext raw = null;
+    pg_get_viewdef_wrap raw = null;
+    pg_get_ruledef raw = null;
+    pg_get_ruledef_ext raw = null;
+    pg_get_triggerdef raw = null;
+    pg_get_triggerdef_ext raw = null;
+    pg_get_partkeydef raw = null;
+    pg_get_partition_constraintdef raw = null;
+    pg_get_statisticsobjdef raw = null;
+    pg_get_statisticsobjdef_columns raw = null;
+    pg_get_statisticsobjdef_expressions raw = null;
+    pg_get_replica_identity_index raw = null;
+    pg_partition_root raw = null;
+    pg_partition_ancestors set = empty;
+    pg_partition_tree set = empty;
+    pg_available_extensions set = empty;
+    pg_available_extension_versions set = empty;
+    pg_get_publication_tables set = empty;
+    pg_options_to_table set = empty;
+    pg_relation_is_publishable raw = |_, _, _| Ok(Datum::Bool(false));
+    pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
+    pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
+    pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
+    pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.shard()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
+} }

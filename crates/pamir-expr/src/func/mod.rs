@@ -1,0 +1,283 @@
+//! Functions, operators, casts and aggregates: what expressions are made of.
+//!
+//! One table of [`Function`]s in the manner of pg_proc, one of operators (pg_operator), of casts (pg_cast) and of aggregates
+//! (pg_aggregate), with PostgreSQL 15's names, OIDs, argument types, strictness and volatility. `tables` holds the rows (generated from a
+//! server), the topical modules hold the evaluators, [`registry`] joins the two on first use; every look-up after that is one hash probe.
+//!
+//! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
+//! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
+//! - [`json`], [`array`], [`series`] and [`srf`] (set-returning). [`system`] sessions, settings, sequences, sizes; [`catalog_info`] pg_get_*def and friends.
+//! - [`casts`] conversions, [`reg`] the reg* types' names. [`aggregate`] aggregates. [`types`] names and categories of types.
+//!
+//! Invariants: an evaluator is given datums of its declared argument types (the binder casts), one per argument, variadic ones flattened; a
+//! strict one never sees a NULL. The hot ones (integer, text and boolean comparison and arithmetic) do not allocate. No evaluator panics: what a
+//! user can cause is an [`pamir_types::Error`] with PostgreSQL's SQLSTATE and words. A pg_proc row without an evaluator answers 0A000.
+use crate::env::Env;
+use pamir_types::{Datum, Oid, Result, Type, work};
+
+mod aggregate;
+pub mod arith;
+pub mod array;
+pub mod array_set;
+pub mod casts;
+mod catalog_info;
+mod compare;
+mod crypto;
+mod datetime;
+mod format;
+mod format_date;
+mod format_read;
+mod json;
+pub mod json_record;
+pub mod like;
+mod math;
+pub mod ordered_set;
+pub mod privilege;
+pub mod reg;
+mod regexp;
+pub mod registry;
+pub mod rowtype;
+pub mod series;
+pub mod srf;
+pub mod string;
+pub mod system;
+#[rustfmt::skip]
+mod tables;
+pub mod stats;
+#[cfg(test)]
+pub mod testing;
+#[cfg(test)]
+mod tests;
+mod types;
+mod variadic;
+
+pub use registry::signature;
+pub use types::element_type;
+
+/// Every module's evaluators.
+static BODIES: &[registry::FuncList] = &[
+    aggregate::FUNCS,
+    arith::FUNCS,
+    array::FUNCS,
+    casts::FUNCS,
+    catalog_info::FUNCS,
+    compare::FUNCS,
+    datetime::FUNCS,
+    format::FUNCS,
+    format_date::FUNCS,
+    format_read::FUNCS,
+    json::FUNCS,
+    json_record::FUNCS,
+    like::FUNCS,
+    math::FUNCS,
+    reg::FUNCS,
+    regexp::FUNCS,
+    series::FUNCS,
+    srf::FUNCS,
+    string::FUNCS,
+    system::FUNCS,
+];
+/// Functions PostgreSQL does not have.
+static OWN: &[&[registry::OwnRow]] = &[
+    casts::OWN,
+    datetime::OWN,
+    system::OWN,
+    privilege::OWN,
+    array::OWN,
+    array_set::OWN,
+    srf::OWN,
+    stats::OWN,
+    crypto::OWN,
+];
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Volatility {
+    Immutable,
+    Stable,
+    Volatile,
+}
+
+/// What an evaluation knows of its call site.
+pub struct CallInfo<'a> {
+    pub arg_types: &'a [Type],
+    pub ret: Type,
+}
+
+pub type Eval = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Datum>;
+/// A set-returning function pushes its rows (one Vec per row).
+pub type EvalSet = fn(&CallInfo, &[Datum], &mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
+/// One that makes its rows as they are asked for.
+pub type EvalSeries = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Box<dyn series::Series>>;
+
+#[derive(Clone, Copy)]
+pub enum Body {
+    Scalar(Eval),
+    Set(EvalSet),
+    Series(EvalSeries),
+}
+impl Body {
+    /// Does it return a set?
+    pub fn is_set(&self) -> bool {
+        !matches!(self, Body::Scalar(_))
+    }
+}
+
+/// One overload. Polymorphic argument and result types (anyelement, anyarray, any, anycompatible...) are resolved by the binder.
+pub struct Function {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub args: &'static [Oid],
+    /// The last of `args` repeats (its OID is the element type).
+    pub variadic: bool,
+    /// How many trailing arguments may be left out (the evaluator sees fewer datums).
+    pub optional: usize,
+    pub ret: Oid,
+    /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
+    pub out: &'static [(&'static str, Oid)],
+    /// The last argument is an array of what [`Self::variadic`] repeats: `f(a, VARIADIC b)`.
+    pub spread: bool,
+    /// NULL in, NULL out, without a call.
+    pub strict: bool,
+    pub volatility: Volatility,
+    pub body: Body,
+}
+impl std::fmt::Debug for Function {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}({:?})", self.name, self.args)
+    }
+}
+
+/// An operator: its name, operand types (left 0 for prefix) and function.
+pub struct Operator {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub left: Oid,
+    pub right: Oid,
+    pub ret: Oid,
+    pub f: &'static Function,
+    pub commutator: Option<&'static str>,
+    pub negator: Option<&'static str>,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum CastContext {
+    Implicit,
+    Assignment,
+    Explicit,
+}
+/// One conversion. A cast function with two or three arguments takes the typmod second and "is explicit" third.
+pub struct CastRule {
+    pub from: Oid,
+    pub to: Oid,
+    pub context: CastContext,
+    pub how: CastRuleHow,
+}
+#[derive(Clone, Copy)]
+pub enum CastRuleHow {
+    Relabel,
+    Func(&'static Function),
+    ViaText,
+}
+
+/// An aggregate's state, one per group. `update` sees the argument values (a strict aggregate never sees NULLs).
+pub trait AggState: Send {
+    fn update(&mut self, args: &[Datum], env: &mut dyn Env) -> Result<()>;
+    /// As many updates without arguments.
+    fn repeat(&mut self, n: u64, env: &mut dyn Env) -> Result<()> {
+        for _ in 0..n {
+            work::charge(work::CALL as usize)?;
+            self.update(&[], env)?;
+        }
+        Ok(())
+    }
+    /// The result. Called once: it may take the state apart.
+    fn finish(&mut self, env: &mut dyn Env) -> Result<Datum>;
+    /// The result so far, after which the state goes on (window frames).
+    fn current(&mut self, env: &mut dyn Env) -> Result<Datum> {
+        self.finish(env)
+    }
+    /// Undoes the oldest update (a frame's first row left); false: cannot, the state is as it was.
+    fn remove(&mut self, _args: &[Datum]) -> Result<bool> {
+        Ok(false)
+    }
+    /// Bytes held, for the memory account.
+    fn size(&self) -> usize {
+        64
+    }
+}
+pub struct Aggregate {
+    pub oid: Oid,
+    pub name: &'static str,
+    pub args: &'static [Oid],
+    pub ret: Oid,
+    pub strict: bool,
+    /// min/max: the optimizer may read one end of an index: Some(true) = min
+    pub extreme: Option<bool>,
+    pub new: fn(&CallInfo) -> Box<dyn AggState>,
+}
+impl std::fmt::Debug for Aggregate {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}({:?})", self.name, self.args)
+    }
+}
+
+/// All overloads of a function name.
+pub fn functions(name: &str) -> &'static [&'static Function] {
+    registry::get().functions_named(name)
+}
+pub fn operators(name: &str) -> &'static [&'static Operator] {
+    registry::get().operators_named(name)
+}
+pub fn aggregates(name: &str) -> &'static [&'static Aggregate] {
+    registry::get().aggregates_named(name)
+}
+/// The rule that converts between two different types, whatever its context.
+pub fn cast(from: Oid, to: Oid) -> Option<&'static CastRule> {
+    registry::get().cast(from, to)
+}
+/// The length coercion of `ty` to a typmod: a function of (value, typmod) or (value, typmod, explicit).
+pub fn length_coercion(ty: Oid) -> Option<&'static CastRule> {
+    registry::get().cast(ty, ty)
+}
+pub fn function_by_oid(oid: Oid) -> Option<&'static Function> {
+    registry::get().function(oid)
+}
+/// The form of a variadic function that takes an array for what repeats.
+pub fn spread(f: &Function) -> Option<&'static Function> {
+    registry::get().spread(f.oid)
+}
+pub use aggregate::stack_arrays;
+pub fn all_functions() -> &'static [Function] {
+    registry::get().functions
+}
+pub fn all_operators() -> &'static [Operator] {
+    registry::get().operators
+}
+pub fn all_aggregates() -> &'static [Aggregate] {
+    registry::get().aggregates
+}
+pub fn all_casts() -> &'static [CastRule] {
+    registry::get().casts
+}
+/// Equality and less-than of one type (the default B-tree operators); None when it has none.
+pub fn equality(ty: Oid) -> Option<&'static Function> {
+    registry::get().ordering(ty).map(|o| o.0)
+}
+pub fn less_than(ty: Oid) -> Option<&'static Function> {
+    registry::get().ordering(ty).map(|o| o.1)
+}
+/// Type category and preferred flag (pg_type.typcategory / typispreferred), for overload resolution.
+pub fn type_category(ty: Oid) -> (char, bool) {
+    registry::get().category(ty)
+}
+/// Whether PostgreSQL has a type or a function of this name that is not there yet: 0A000 then, not "does not exist".
+pub fn lacks_type(name: &str) -> bool {
+    types::MISSING.contains(&name)
+}
+pub fn lacks_function(name: &str) -> bool {
+    include_str!("missing.txt").lines().any(|l| l == name)
+}
+/// Resolves a SQL type name as written (`int`, `character varying`, `timestamptz`, `double precision`) to its OID.
+pub fn type_by_name(name: &str) -> Option<Oid> {
+    types::by_name(name)
+}

@@ -1,0 +1,304 @@
+//! The object identifier types (regclass, regtype, regproc, regnamespace, regrole ...): names to OIDs and back through the catalog.
+//!
+//! [`output`] is the output function of any value where these types may occur: pamir-types, which knows no catalog, writes them as digits.
+use super::registry::{bad_args, funcs};
+use super::string::quote_ident;
+use super::*;
+use pamir_catalog::{Catalog, NameScope, Relation};
+use pamir_types::oid::{self, Oid};
+use pamir_types::{bail, err};
+use std::sync::Arc;
+
+/// Text already known to be UTF-8 as a datum.
+pub(super) fn to_text(v: Vec<u8>) -> Datum {
+    match String::from_utf8(v) {
+        Ok(s) => Datum::from(s),
+        Err(e) => Datum::from(String::from_utf8_lossy(e.as_bytes()).into_owned()),
+    }
+}
+
+/// The output function of `ty`. `d` must not be Null.
+pub fn output(d: &Datum, ty: Type, env: &mut dyn Env, out: &mut Vec<u8>) {
+    match d {
+        Datum::Text(s) => out.extend_from_slice(s.as_bytes()),
+        Datum::Oid(v) if casts::REG.contains(&ty.oid) => out.extend_from_slice(name(*v, ty.oid, env).as_bytes()),
+        Datum::Array(a) if casts::REG.contains(&a.elem) => {
+            let elem = a.elem;
+            a.format(
+                &mut |d, o| {
+                    if let Datum::Oid(v) = d {
+                        o.extend_from_slice(name(*v, elem, env).as_bytes())
+                    }
+                },
+                out,
+            );
+        }
+        d => pamir_types::text::format(d, ty, env.text_ctx(), out),
+    }
+}
+/// `output` into a String.
+pub fn output_string(d: &Datum, ty: Type, env: &mut dyn Env) -> String {
+    let mut v = Vec::new();
+    output(d, ty, env, &mut v);
+    String::from_utf8(v).unwrap_or_default()
+}
+
+/// The names of one moment's catalog, for text formats that are written without an [`Env`].
+pub struct Names {
+    pub catalog: Arc<Catalog>,
+    pub scope: NameScope,
+}
+impl pamir_types::text::RegNames for Names {
+    fn name(&self, ty: Oid, value: Oid) -> String {
+        name_in(value, ty, &self.catalog, &self.scope)
+    }
+}
+
+/// What a reg* value prints as: the object's name, `-` for 0, the number when there is no such object.
+pub fn name(v: Oid, ty: Oid, env: &dyn Env) -> String {
+    name_in(v, ty, env.catalog(), env.scope())
+}
+fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
+    if v == 0 {
+        return "-".to_string();
+    }
+    let found = match ty {
+        oid::REGCLASS => catalog.display_name(scope, v),
+        oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
+        oid::REGPROC => function_by_oid(v)
+            .map(|f| f.name)
+            .or_else(|| all_aggregates().iter().find(|a| a.oid == v).map(|a| a.name))
+            .or_else(|| io_functions().find(|f| f.0 == v).map(|f| f.1))
+            .map(|n| quote_ident(n).into_owned()),
+        oid::REGPROCEDURE => function_by_oid(v).map(|f| {
+            let s = signature(f);
+            s.replace(", ", ",")
+        }),
+        oid::REGOPER => all_operators().iter().find(|o| o.oid == v).map(|o| o.name.to_string()),
+        oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
+        oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
+        oid::REGCOLLATION => match v {
+            100 => Some("\"default\"".to_string()),
+            950 => Some("\"C\"".to_string()),
+            951 => Some("\"POSIX\"".to_string()),
+            _ => None,
+        },
+        _ => None,
+    };
+    found.unwrap_or_else(|| v.to_string())
+}
+pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
+    match args {
+        [Datum::Oid(v)] => Ok(name(*v, ty, env).into()),
+        _ => Err(bad_args("reg_to_text", args)),
+    }
+}
+
+/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted (textToQualifiedNameList).
+pub fn split_name(s: &str) -> Result<Vec<String>> {
+    let invalid = || err!(INVALID_NAME, "invalid name syntax");
+    let mut parts = Vec::new();
+    let mut it = s.trim().chars().peekable();
+    loop {
+        while it.peek().is_some_and(|c| c.is_whitespace()) {
+            it.next();
+        }
+        let mut part = String::new();
+        if it.peek() == Some(&'"') {
+            it.next();
+            loop {
+                match it.next() {
+                    None => return Err(invalid()),
+                    Some('"') if it.peek() == Some(&'"') => {
+                        it.next();
+                        part.push('"');
+                    }
+                    Some('"') => break,
+                    Some(c) => part.push(c),
+                }
+            }
+        } else {
+            while let Some(&c) = it.peek() {
+                if c == '.' || c.is_whitespace() {
+                    break;
+                }
+                part.push(c.to_ascii_lowercase());
+                it.next();
+            }
+        }
+        if part.is_empty() {
+            return Err(invalid());
+        }
+        parts.push(part);
+        while it.peek().is_some_and(|c| c.is_whitespace()) {
+            it.next();
+        }
+        match it.next() {
+            None => return Ok(parts),
+            Some('.') => {}
+            Some(_) => return Err(invalid()),
+        }
+    }
+}
+
+fn relation_oid(r: &Relation) -> Oid {
+    match r {
+        Relation::Table(t) => t.oid,
+        Relation::Sequence(s) => s.oid,
+        Relation::Index(_, o) => *o,
+        Relation::Virtual(v) => v.oid,
+    }
+}
+/// A possibly qualified relation name's OID; None: no such relation (or schema).
+pub fn find_relation(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
+    let parts = split_name(s)?;
+    let (schema, rel) = match parts.as_slice() {
+        [rel] => (None, rel),
+        [schema, rel] => (Some(schema.as_str()), rel),
+        [db, schema, rel] if db == env.database() => (Some(schema.as_str()), rel),
+        [_, _, _] => {
+            bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{}\"", parts.join("."))
+        }
+        _ => bail!(SYNTAX_ERROR, "improper relation name (too many dotted names): {}", parts.join(".")),
+    };
+    Ok(env.catalog().resolve(env.scope(), schema, rel)?.map(|r| relation_oid(&r)))
+}
+/// A function by name alone: Err when there are several.
+fn find_function(s: &str) -> Result<Option<Oid>> {
+    let parts = split_name(s)?;
+    let Some(n) = parts.last() else { return Ok(None) };
+    if parts.len() == 2 && parts[0] != "pg_catalog" {
+        return Ok(None);
+    }
+    let (f, a) = (functions(n), aggregates(n));
+    match (f, a) {
+        ([f], []) => Ok(Some(f.oid)),
+        ([], [a]) => Ok(Some(a.oid)),
+        ([], []) => Ok(io_functions().find(|f| f.1 == n).map(|f| f.0)),
+        _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
+    }
+}
+/// What pg_type's typinput and its sisters name: PostgreSQL's functions that nobody calls here, so that they are no functions of ours, but clients compare.
+fn io_functions() -> impl Iterator<Item = (Oid, &'static str)> {
+    include_str!("io_functions.tsv").lines().filter_map(|l| {
+        let (oid, name) = l.split_once('\t')?;
+        Some((oid.parse().ok()?, name))
+    })
+}
+/// `name(type, type)`
+fn find_procedure(s: &str) -> Result<Option<Oid>> {
+    let Some((n, rest)) = s.split_once('(') else { bail!(INVALID_TEXT_REPRESENTATION, "expected a left parenthesis") };
+    let Some(list) = rest.trim_end().strip_suffix(')') else {
+        bail!(INVALID_TEXT_REPRESENTATION, "expected a right parenthesis")
+    };
+    let mut types = Vec::new();
+    for t in list.split(',').filter(|t| !t.trim().is_empty()) {
+        let t = t.trim();
+        types.push(type_by_name(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?);
+    }
+    let parts = split_name(n)?;
+    let Some(n) = parts.last() else { return Ok(None) };
+    Ok(functions(n).iter().find(|f| f.args == types.as_slice()).map(|f| f.oid))
+}
+fn find_type(s: &str) -> Option<Oid> {
+    let s = s.trim();
+    // A modifier is accepted and dropped: regtype names types, not columns.
+    let bare = match (s.find('('), s.find(')')) {
+        (Some(a), Some(b)) if a < b => format!("{}{}", &s[..a], &s[b + 1..]),
+        _ => s.to_string(),
+    };
+    type_by_name(&bare)
+}
+fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
+    match ty {
+        oid::REGCLASS => find_relation(s, env),
+        oid::REGTYPE => Ok(find_type(s)),
+        oid::REGPROC => find_function(s),
+        oid::REGPROCEDURE => find_procedure(s),
+        oid::REGOPER => {
+            let n = s.rsplit('.').next().unwrap_or(s);
+            match operators(n) {
+                [] => Ok(None),
+                [o] => Ok(Some(o.oid)),
+                _ => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
+            }
+        }
+        oid::REGNAMESPACE => {
+            let parts = split_name(s)?;
+            let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };
+            Ok(env.catalog().schema_by_name(env.scope().database, n).map(|s| s.oid))
+        }
+        oid::REGROLE => {
+            let parts = split_name(s)?;
+            let [n] = parts.as_slice() else { bail!(INVALID_NAME, "invalid name syntax") };
+            Ok(env.catalog().role_by_name(n).map(|r| r.oid))
+        }
+        oid::REGCOLLATION => {
+            let parts = split_name(s)?;
+            Ok(match parts.last().map(String::as_str) {
+                Some("default") => Some(100),
+                Some("C") => Some(950),
+                Some("POSIX") => Some(951),
+                _ => None,
+            })
+        }
+        _ => Ok(None),
+    }
+}
+/// The input function of a reg* type: a number, `-`, or a name.
+pub fn parse(s: &str, ty: Oid, env: &dyn Env) -> Result<Oid> {
+    let t = s.trim();
+    if t == "-" {
+        return Ok(0);
+    }
+    if !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit()) {
+        return t.parse().map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "value \"{s}\" is out of range for type oid"));
+    }
+    match find(s, ty, env)? {
+        Some(o) => Ok(o),
+        None => Err(match ty {
+            oid::REGCLASS => {
+                let parts = split_name(s)?;
+                match parts.as_slice() {
+                    [schema, _] if env.catalog().schema_by_name(env.scope().database, schema).is_none() => {
+                        err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join("."))
+                    }
+                    _ => err!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join(".")),
+                }
+            }
+            oid::REGTYPE => err!(UNDEFINED_OBJECT, "type \"{s}\" does not exist"),
+            oid::REGPROC | oid::REGPROCEDURE => err!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
+            oid::REGOPER => err!(UNDEFINED_FUNCTION, "operator does not exist: {s}"),
+            oid::REGNAMESPACE => err!(INVALID_SCHEMA_NAME, "schema \"{}\" does not exist", split_name(s)?.join(".")),
+            oid::REGROLE => err!(UNDEFINED_OBJECT, "role \"{}\" does not exist", split_name(s)?.join(".")),
+            oid::REGCOLLATION => err!(UNDEFINED_OBJECT, "collation \"{s}\" for encoding \"UTF8\" does not exist"),
+            _ => err!(UNDEFINED_OBJECT, "\"{s}\" does not exist"),
+        }),
+    }
+}
+pub(super) fn parse_datum(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
+    match args {
+        [Datum::Text(s)] => parse(s, ty, env).map(Datum::Oid),
+        _ => Err(bad_args("text_to_reg", args)),
+    }
+}
+/// to_regclass and friends: NULL instead of an error for what does not exist.
+fn to_reg(s: &Arc<str>, ty: Oid, env: &mut dyn Env) -> Result<Datum> {
+    let numeric = !s.is_empty() && s.bytes().all(|b| b.is_ascii_digit());
+    if s.as_ref() == "-" || numeric {
+        return Ok(if numeric { Datum::Oid(s.parse().unwrap_or(0)) } else { Datum::Null });
+    }
+    Ok(find(s, ty, env)?.map_or(Datum::Null, Datum::Oid))
+}
+
+funcs! { pub FUNCS {
+    text_regclass (_ci env; s: Text) => parse(s, oid::REGCLASS, env).map(Datum::Oid);
+    to_regclass (_ci env; s: Text) => to_reg(s, oid::REGCLASS, env);
+    to_regtype (_ci env; s: Text) => to_reg(s, oid::REGTYPE, env);
+    to_regproc (_ci env; s: Text) => to_reg(s, oid::REGPROC, env).or(Ok(Datum::Null));
+    to_regprocedure (_ci env; s: Text) => to_reg(s, oid::REGPROCEDURE, env);
+    to_regoper (_ci env; s: Text) => to_reg(s, oid::REGOPER, env).or(Ok(Datum::Null));
+    to_regnamespace (_ci env; s: Text) => to_reg(s, oid::REGNAMESPACE, env);
+    to_regrole (_ci env; s: Text) => to_reg(s, oid::REGROLE, env);
+    to_regcollation (_ci env; s: Text) => to_reg(s, oid::REGCOLLATION, env);
+} }

@@ -1,0 +1,31 @@
+//! Expressions: what is known of functions and types, bound trees, compiled expressions, plans as data.
+//!
+//! ```text
+//!  bound tree (ir) --fold--> bound tree --compile--> Px (expr) --eval--> Datum
+//!      | deparse                                      ^
+//!      v                                              | slots, parameters, Env
+//!   SQL text                                    a plan's operators (plan)
+//! ```
+//! - [`env`]: what an evaluation may ask of its session. - [`func`]: functions, operators, casts, aggregates. - [`casts`]: which casts lead where.
+//! - [`ir`]: bound expressions, relations and statements: what the binder makes and the planner reads. - [`rels`]: walks over them. - [`fold`]: constants computed
+//!   ahead. - [`deparse`]: back to SQL.
+//! - [`expr`]: compiled expressions. - [`long`]: calls that take long. - [`deep`]: statements that need a larger stack.
+//! - [`plan`]: physical plans as data. - [`access`]: rows and index entries of a table as bytes. - [`ranges`]: conditions as ranges of an index.
+//! - [`sink`]: what takes rows. - [`no_session`]: evaluation where there is no session.
+//!
+//! *Invariant*: no syntax tree, no operator that runs, no session but through [`env::Env`].
+pub mod access;
+pub mod casts;
+pub mod deep;
+pub mod deparse;
+pub mod env;
+pub mod expr;
+pub mod fold;
+pub mod func;
+pub mod ir;
+pub mod long;
+pub mod no_session;
+pub mod plan;
+pub mod ranges;
+pub mod rels;
+pub mod sink;

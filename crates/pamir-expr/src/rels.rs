@@ -1,0 +1,367 @@
+//! Walks over bound relations: columns, references, conjuncts, substitution.
+use crate::expr::{children, children_mut};
+use crate::ir::{ColId, Expr, JoinKind, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
+use pamir_types::{Datum, Type};
+use std::collections::{HashMap, HashSet};
+
+/// The columns a relation produces, in order.
+pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
+    match r {
+        Rel::One => vec![],
+        Rel::Table { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
+        Rel::Virtual { cols, .. } => cols.iter().map(|c| c.1.clone()).collect(),
+        Rel::Values { cols, .. }
+        | Rel::CteScan { cols, .. }
+        | Rel::WorkTable { cols, .. }
+        | Rel::SetOp { cols, .. } => cols.clone(),
+        Rel::FunctionScan { cols, ordinality, .. } => cols.iter().cloned().chain(ordinality.clone()).collect(),
+        Rel::Join { kind, left, right, .. } => {
+            let mut v = rel_cols(left);
+            if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+                v.extend(rel_cols(right));
+            }
+            v
+        }
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::With { input, .. }
+        | Rel::LockRows { input, .. } => rel_cols(input),
+        Rel::Project { exprs, .. } => exprs.iter().map(|e| e.1.clone()).collect(),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter().map(|g| g.1.clone()).chain(aggs.iter().map(|a| a.out.clone())).collect()
+        }
+        Rel::Modify(_, cols) => cols.clone(),
+        Rel::Window { input, calls } => {
+            let mut v = rel_cols(input);
+            v.extend(calls.iter().map(|c| c.out.clone()));
+            v
+        }
+    }
+}
+
+/// Every column id that the relation produces, hidden ones (row key, tableoid) included.
+pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
+    out.extend(rel_cols(r).iter().map(|c| c.id));
+    match r {
+        Rel::Table { key, tableoid, .. } => {
+            out.extend(*key);
+            out.extend(*tableoid);
+        }
+        Rel::Join { kind, left, right, .. } => {
+            produced(left, out);
+            if !matches!(kind, JoinKind::Semi | JoinKind::Anti) {
+                produced(right, out);
+            }
+        }
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::With { input, .. }
+        | Rel::LockRows { input, .. } => produced(input, out),
+        // The row key passes through a projection that does not list it.
+        Rel::Project { input, .. } => hidden(input, out),
+        _ => {}
+    }
+}
+fn hidden(r: &Rel, out: &mut HashSet<ColId>) {
+    match r {
+        Rel::Table { key, tableoid, .. } => {
+            out.extend(*key);
+            out.extend(*tableoid);
+        }
+        _ => inputs(r).into_iter().for_each(|i| hidden(i, out)),
+    }
+}
+
+pub fn inputs(r: &Rel) -> Vec<&Rel> {
+    match r {
+        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. }
+        | Rel::Project { input, .. }
+        | Rel::Aggregate { input, .. }
+        | Rel::Window { input, .. } => vec![input],
+        Rel::With { input, defs } => defs.iter().map(|d| &d.cte.rel).chain([&**input]).collect(),
+        Rel::Modify(m, _) => match &m.op {
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                vec![source]
+            }
+        },
+        _ => vec![],
+    }
+}
+
+/// The expressions directly in a node.
+pub fn node_exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
+    match r {
+        Rel::Values { rows, .. } => rows.iter().flatten().for_each(f),
+        Rel::FunctionScan { args, .. } => args.iter().for_each(f),
+        Rel::Join { on, .. } => on.iter().for_each(f),
+        Rel::Filter { cond, .. } => f(cond),
+        Rel::Project { exprs, .. } => exprs.iter().for_each(|e| f(&e.0)),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter().for_each(|g| f(&g.0));
+            for a in aggs {
+                a.args.iter().for_each(&mut *f);
+                a.order_by.iter().for_each(|k| f(&k.e));
+                a.filter.iter().for_each(&mut *f);
+            }
+        }
+        Rel::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
+        Rel::Window { calls, .. } => {
+            calls.iter().for_each(|c| c.exprs(f));
+        }
+        Rel::Limit { limit, offset, .. } => limit.iter().chain(offset).for_each(f),
+        Rel::Distinct { on, .. } => on.iter().flatten().for_each(f),
+        Rel::Modify(m, _) => {
+            m.returning.iter().flatten().for_each(|e| f(&e.0));
+            match &m.op {
+                ModifyOp::Insert { defaults, on_conflict, .. } => {
+                    defaults.iter().for_each(|d| f(&d.1));
+                    if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
+                        u.set.iter().for_each(|s| f(&s.1));
+                        u.cond.iter().for_each(f);
+                    }
+                }
+                ModifyOp::Update { set, recheck, .. } => {
+                    set.iter().for_each(|s| f(&s.1));
+                    recheck.iter().for_each(f);
+                }
+                ModifyOp::Delete { recheck, .. } => recheck.iter().for_each(f),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// Every column that an expression mentions, in subqueries too.
+pub fn deep_cols(e: &Expr, f: &mut dyn FnMut(ColId)) {
+    match e {
+        Expr::Col(c, _) => f(*c),
+        Expr::Subquery(s) => {
+            children(e, &mut |x| deep_cols(x, f));
+            rel_refs(&s.rel, f);
+        }
+        _ => children(e, &mut |x| deep_cols(x, f)),
+    }
+}
+pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
+    node_exprs(r, &mut |e| deep_cols(e, f));
+    if let Rel::CteScan { varies: Some(c), .. } = r {
+        f(*c);
+    }
+    inputs(r).into_iter().for_each(|i| rel_refs(i, f));
+}
+fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
+    produced(r, out);
+    node_exprs(r, &mut |e| sub_produced(e, out));
+    match r {
+        Rel::Modify(m, _) => out.extend(m.row_cols.iter().map(|c| c.1).chain(m.system.each())),
+        Rel::With { defs, .. } => out.extend(defs.iter().map(|d| d.mark)),
+        _ => {}
+    }
+    inputs(r).into_iter().for_each(|i| all_produced(i, out));
+}
+fn sub_produced(e: &Expr, out: &mut HashSet<ColId>) {
+    if let Expr::Subquery(s) = e {
+        all_produced(&s.rel, out);
+    }
+    children(e, &mut |x| sub_produced(x, out));
+}
+/// Columns that the relation reads and does not produce anywhere inside.
+pub fn free_cols(r: &Rel) -> HashSet<ColId> {
+    let mut own = HashSet::new();
+    all_produced(r, &mut own);
+    let mut free = HashSet::new();
+    rel_refs(r, &mut |c| {
+        if !own.contains(&c) {
+            free.insert(c);
+        }
+    });
+    free
+}
+/// Columns that an expression needs from outside: those of its subqueries' insides are left out.
+pub fn expr_free(e: &Expr) -> HashSet<ColId> {
+    let mut own = HashSet::new();
+    sub_produced(e, &mut own);
+    let mut free = HashSet::new();
+    deep_cols(e, &mut |c| {
+        if !own.contains(&c) {
+            free.insert(c);
+        }
+    });
+    free
+}
+/// Does it read a recursive CTE's working table, subqueries included?
+pub fn reads_work_table(r: &Rel) -> bool {
+    fn within(e: &Expr) -> bool {
+        let mut yes = matches!(e, Expr::Subquery(s) if reads_work_table(&s.rel));
+        children(e, &mut |x| yes |= within(x));
+        yes
+    }
+    let mut yes = matches!(r, Rel::WorkTable { .. });
+    node_exprs(r, &mut |e| yes |= within(e));
+    yes || inputs(r).into_iter().any(reads_work_table)
+}
+
+/// Splits a condition into its conjuncts.
+pub fn conjuncts(e: Expr, out: &mut Vec<Expr>) {
+    match e {
+        Expr::And(v) => v.into_iter().for_each(|e| conjuncts(e, out)),
+        Expr::Const(pamir_types::Datum::Bool(true), _) => {}
+        e => out.push(e),
+    }
+}
+pub fn conjunction(mut v: Vec<Expr>) -> Option<Expr> {
+    match v.len() {
+        0 => None,
+        1 => v.pop(),
+        _ => Some(Expr::And(v)),
+    }
+}
+
+/// Replaces columns by expressions; inside of subqueries a column must stand for it. Conditions go to relations by the columns that they read: one that kept
+/// the name which a projection gave would belong to none.
+pub fn substitute(e: &mut Expr, map: &HashMap<ColId, Expr>) {
+    match e {
+        Expr::Col(c, _) => {
+            if let Some(x) = map.get(c) {
+                *e = x.clone();
+            }
+            return;
+        }
+        Expr::Subquery(s) => {
+            for c in &mut s.outer {
+                if let Some(Expr::Col(x, _)) = map.get(c) {
+                    *c = *x;
+                }
+            }
+            substitute_within(&mut s.rel, map);
+        }
+        _ => {}
+    }
+    children_mut(e, &mut |x| substitute(x, map));
+}
+fn substitute_within(r: &mut Rel, map: &HashMap<ColId, Expr>) {
+    exprs_mut(r, &mut |e| substitute(e, map));
+    for i in inputs_mut(r) {
+        substitute_within(i, map);
+    }
+}
+
+pub fn has_subquery(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Subquery(_));
+    children(e, &mut |x| yes |= has_subquery(x));
+    yes
+}
+pub fn is_volatile(e: &Expr) -> bool {
+    let mut yes = match e {
+        Expr::Call { f, .. } => f.volatility == crate::func::Volatility::Volatile || f.body.is_set(),
+        Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility == crate::func::Volatility::Volatile,
+        _ => false,
+    };
+    children(e, &mut |x| yes |= is_volatile(x));
+    yes
+}
+/// A comparison subquery whose every operator is an equality: IN.
+pub fn is_in(s: &Subquery) -> bool {
+    matches!(&s.kind, SubqueryKind::Any { ops, rows: None, .. } if ops.iter().all(|f| crate::expr::cmp_of(f) == Some(crate::ir::CmpOp::Eq)))
+}
+
+/// What an expression costs to evaluate, in calls; a subquery counts as very many.
+fn calls(e: &Expr) -> usize {
+    let mut n = match e {
+        Expr::Subquery(_) => 1000,
+        Expr::Call { .. } | Expr::InList { .. } | Expr::AnyAll { .. } | Expr::RowCompare { .. } => 1,
+        _ => 0,
+    };
+    children(e, &mut |x| n += calls(x));
+    n
+}
+/// Cheap conditions first, otherwise as written (PostgreSQL's order_qual_clauses).
+pub fn order_conds(v: &mut [Expr]) {
+    v.sort_by_key(calls);
+}
+
+/// The relations that `r` reads.
+pub fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
+    match r {
+        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
+        Rel::Filter { input, .. }
+        | Rel::Sort { input, .. }
+        | Rel::Limit { input, .. }
+        | Rel::Distinct { input, .. }
+        | Rel::LockRows { input, .. }
+        | Rel::Project { input, .. }
+        | Rel::Aggregate { input, .. }
+        | Rel::Window { input, .. } => vec![input],
+        Rel::With { input, defs } => defs.iter_mut().map(|d| &mut d.cte.rel).chain([&mut **input]).collect(),
+        Rel::Modify(m, _) => match &mut m.op {
+            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                vec![source]
+            }
+        },
+        _ => vec![],
+    }
+}
+
+/// Calls `f` for every expression of `r` itself.
+pub fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+    match r {
+        Rel::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
+        Rel::FunctionScan { args, .. } => args.iter_mut().for_each(f),
+        Rel::Join { on, .. } => on.iter_mut().for_each(f),
+        Rel::Filter { cond, .. } => f(cond),
+        Rel::Project { exprs, .. } => exprs.iter_mut().for_each(|e| f(&mut e.0)),
+        Rel::Aggregate { groups, aggs, .. } => {
+            groups.iter_mut().for_each(|g| f(&mut g.0));
+            for a in aggs {
+                a.args.iter_mut().for_each(&mut *f);
+                a.order_by.iter_mut().for_each(|k| f(&mut k.e));
+                a.filter.iter_mut().for_each(&mut *f);
+            }
+        }
+        Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
+        Rel::Window { calls, .. } => {
+            calls.iter_mut().for_each(|c| c.exprs_mut(f));
+        }
+        Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
+        Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),
+        Rel::Modify(m, _) => {
+            m.returning.iter_mut().flatten().for_each(|e| f(&mut e.0));
+            match &mut m.op {
+                ModifyOp::Insert { source, columns, defaults, on_conflict, .. } => {
+                    // DEFAULT in a VALUES row stands for the column's default.
+                    if let Rel::Values { rows, .. } = source {
+                        for row in rows {
+                            for (e, a) in row.iter_mut().zip(columns.iter()) {
+                                if matches!(e, Expr::Default) {
+                                    let d = defaults.iter().find(|d| d.0 == *a).map(|d| d.1.clone());
+                                    let ty = m.table.column(*a).map_or(Type::UNKNOWN, |c| c.ty);
+                                    *e = d.unwrap_or(Expr::Const(Datum::Null, ty));
+                                }
+                            }
+                        }
+                    }
+                    defaults.iter_mut().for_each(|d| f(&mut d.1));
+                    if let Some(u) = on_conflict.as_mut().and_then(|c| c.update.as_mut()) {
+                        u.set.iter_mut().for_each(|s| f(&mut s.1));
+                        u.cond.iter_mut().for_each(f);
+                    }
+                }
+                ModifyOp::Update { set, recheck, .. } => {
+                    set.iter_mut().for_each(|s| f(&mut s.1));
+                    recheck.iter_mut().for_each(f);
+                }
+                ModifyOp::Delete { recheck, .. } => recheck.iter_mut().for_each(f),
+            }
+        }
+        _ => {}
+    }
+}

@@ -1,0 +1,880 @@
+//! Types of expressions: coercion, common types, overload resolution (PostgreSQL manual, chapter 10; parse_coerce.c, parse_oper.c, parse_func.c).
+use super::Binder;
+use pamir_expr::env::Env;
+use pamir_expr::func::{self, Aggregate, Body, CallInfo, CastContext, CastRuleHow, Function, Operator};
+use pamir_expr::ir::{CastHow, Expr};
+use pamir_types::numeric::Numeric;
+use pamir_types::text;
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
+use smallvec::SmallVec;
+
+pub use pamir_expr::casts::{category, is_array, pathway, show};
+
+pub(super) fn show_list(ts: &[Oid]) -> String {
+    ts.iter().map(|t| show(*t)).collect::<Vec<_>>().join(", ")
+}
+
+pub(super) fn is_polymorphic(t: Oid) -> bool {
+    matches!(
+        t,
+        oid::ANY | oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY | oid::ANYCOMPATIBLE | oid::ANYCOMPATIBLEARRAY
+    )
+}
+pub(super) fn can_coerce(from: Oid, to: Oid, ctx: CastContext) -> bool {
+    if from == to || from == oid::UNKNOWN {
+        return to != oid::UNKNOWN || from == to;
+    }
+    match to {
+        oid::ANY | oid::ANYELEMENT | oid::ANYCOMPATIBLE => true,
+        // The vectors of the catalogs are arrays here, though no array types.
+        oid::ANYARRAY | oid::ANYCOMPATIBLEARRAY => oid::element_of(from).is_some(),
+        oid::ANYNONARRAY => oid::element_of(from).is_none(),
+        _ => pathway(from, to, ctx).is_some(),
+    }
+}
+
+/// One way to call something.
+pub(super) struct Cand<T> {
+    pub args: SmallVec<[Oid; 4]>,
+    pub item: T,
+}
+pub(super) enum Choice {
+    One(usize),
+    None,
+    Ambiguous,
+}
+
+/// Picks among overloads (func_match_argtypes, func_select_candidate).
+pub(super) fn choose<T>(cands: &[Cand<T>], actual: &[Oid]) -> Choice {
+    if let Some(i) = cands.iter().position(|c| c.args.as_slice() == actual) {
+        return Choice::One(i);
+    }
+    let mut live: Vec<usize> = (0..cands.len())
+        .filter(|&i| {
+            cands[i].args.len() == actual.len()
+                && std::iter::zip(actual, &cands[i].args).all(|(a, t)| can_coerce(*a, *t, CastContext::Implicit))
+                && consistent(&cands[i].args, actual)
+        })
+        .collect();
+    let keep_best = |live: &mut Vec<usize>, score: &dyn Fn(&[Oid]) -> usize| {
+        let best = live.iter().map(|&i| score(&cands[i].args)).max().unwrap_or(0);
+        live.retain(|&i| score(&cands[i].args) == best);
+    };
+    match live.len() {
+        0 => return Choice::None,
+        1 => return Choice::One(live[0]),
+        _ => {}
+    }
+    keep_best(&mut live, &|args| std::iter::zip(actual, args).filter(|(a, t)| **a != oid::UNKNOWN && a == t).count());
+    if live.len() == 1 {
+        return Choice::One(live[0]);
+    }
+    keep_best(&mut live, &|args| {
+        std::iter::zip(actual, args)
+            .filter(|(a, t)| {
+                **a != oid::UNKNOWN
+                    && (a == t || {
+                        let (c, p) = category(**t);
+                        p && c == category(**a).0
+                    })
+            })
+            .count()
+    });
+    if live.len() == 1 {
+        return Choice::One(live[0]);
+    }
+    let unknowns: Vec<usize> = (0..actual.len()).filter(|&i| actual[i] == oid::UNKNOWN).collect();
+    if unknowns.is_empty() {
+        return Choice::Ambiguous;
+    }
+    // The category each unknown should take.
+    let mut wanted: Vec<(usize, char, bool)> = Vec::new();
+    let mut resolved = true;
+    for &pos in &unknowns {
+        let cats: Vec<(char, bool)> = live.iter().map(|&i| category(cands[i].args[pos])).collect();
+        let cat = if cats.iter().any(|c| c.0 == 'S') {
+            'S'
+        } else if cats.iter().all(|c| c.0 == cats[0].0) {
+            cats[0].0
+        } else {
+            resolved = false;
+            break;
+        };
+        wanted.push((pos, cat, cats.iter().any(|c| c.0 == cat && c.1)));
+    }
+    if resolved {
+        let kept: Vec<usize> = live
+            .iter()
+            .copied()
+            .filter(|&i| {
+                wanted.iter().all(|&(pos, cat, pref)| {
+                    let (c, p) = category(cands[i].args[pos]);
+                    c == cat && (!pref || p)
+                })
+            })
+            .collect();
+        if !kept.is_empty() {
+            live = kept;
+        }
+        if live.len() == 1 {
+            return Choice::One(live[0]);
+        }
+    }
+    // Last: all known inputs of one type; the unknowns may be of it too.
+    let mut known = actual.iter().filter(|t| **t != oid::UNKNOWN);
+    if let Some(k) = known.next().filter(|k| known.all(|t| t == *k)) {
+        let assumed: SmallVec<[Oid; 4]> = SmallVec::from_elem(*k, actual.len());
+        let fit: Vec<usize> = live
+            .iter()
+            .copied()
+            .filter(|&i| {
+                unknowns.iter().all(|&pos| can_coerce(*k, cands[i].args[pos], CastContext::Implicit))
+                    && consistent(&cands[i].args, &assumed)
+            })
+            .collect();
+        if fit.len() == 1 {
+            return Choice::One(fit[0]);
+        }
+    }
+    Choice::Ambiguous
+}
+
+/// check_generic_type_consistency.
+fn consistent(args: &[Oid], actual: &[Oid]) -> bool {
+    let mut elem = 0;
+    let mut compatible: SmallVec<[Oid; 4]> = SmallVec::new();
+    for (t, a) in std::iter::zip(args, actual) {
+        if *a == oid::UNKNOWN {
+            continue;
+        }
+        let e = match *t {
+            oid::ANYCOMPATIBLE => {
+                compatible.push(*a);
+                continue;
+            }
+            oid::ANYCOMPATIBLEARRAY => {
+                compatible.push(oid::element_of(*a).unwrap_or(0));
+                continue;
+            }
+            oid::ANYELEMENT | oid::ANYNONARRAY => *a,
+            oid::ANYARRAY => oid::element_of(*a).unwrap_or(0),
+            _ => continue,
+        };
+        if elem != 0 && elem != e {
+            return false;
+        }
+        elem = e;
+    }
+    compatible.len() < 2
+        || common_type(&compatible).is_ok_and(|t| compatible.iter().all(|c| can_coerce(*c, t, CastContext::Implicit)))
+}
+
+/// The concrete argument types and result type of a polymorphic signature (enforce_generic_type_consistency).
+pub(super) fn instantiate(args: &mut [Oid], actual: &[Oid], ret: Oid) -> Result<Oid> {
+    if !args.iter().any(|t| is_polymorphic(*t)) && !is_polymorphic(ret) {
+        return Ok(ret);
+    }
+    let mut elem = 0;
+    let mut compat: Vec<Oid> = Vec::new();
+    let mut compat_used = false;
+    for (t, a) in std::iter::zip(args.iter(), actual) {
+        match *t {
+            oid::ANYELEMENT | oid::ANYNONARRAY if *a != oid::UNKNOWN => elem = *a,
+            oid::ANYARRAY if *a != oid::UNKNOWN => elem = oid::element_of(*a).unwrap_or(0),
+            oid::ANYCOMPATIBLE => {
+                compat_used = true;
+                compat.push(*a);
+            }
+            oid::ANYCOMPATIBLEARRAY => {
+                compat_used = true;
+                if *a != oid::UNKNOWN {
+                    compat.push(oid::element_of(*a).unwrap_or(0));
+                }
+            }
+            _ => {}
+        }
+    }
+    let common = if compat_used { common_type(&compat).unwrap_or(oid::TEXT) } else { 0 };
+    let needs_elem = |t: Oid| matches!(t, oid::ANYELEMENT | oid::ANYARRAY | oid::ANYNONARRAY);
+    if elem == 0 && (args.iter().any(|t| needs_elem(*t)) || needs_elem(ret)) {
+        bail!(DATATYPE_MISMATCH, "could not determine polymorphic type because input has type unknown");
+    }
+    let concrete = |t: Oid, a: Oid| -> Result<Oid> {
+        let array = |e: Oid| {
+            oid::array_of(e)
+                .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(e)))
+        };
+        Ok(match t {
+            oid::ANYELEMENT | oid::ANYNONARRAY => elem,
+            oid::ANYARRAY => array(elem)?,
+            oid::ANYCOMPATIBLE => common,
+            oid::ANYCOMPATIBLEARRAY => array(common)?,
+            oid::ANY => {
+                if a == oid::UNKNOWN {
+                    oid::TEXT
+                } else {
+                    a
+                }
+            }
+            t => t,
+        })
+    };
+    for (t, a) in std::iter::zip(args.iter_mut(), actual) {
+        *t = concrete(*t, *a)?;
+    }
+    concrete(ret, oid::UNKNOWN)
+}
+
+/// select_common_type: the type that UNION, CASE, VALUES... give. Err: the two that do not match.
+pub(super) fn common_type(types: &[Oid]) -> std::result::Result<Oid, (Oid, Oid)> {
+    let mut known = types.iter().copied().filter(|t| *t != oid::UNKNOWN);
+    let Some(mut best) = known.next() else { return Ok(oid::TEXT) };
+    let (mut cat, mut preferred) = category(best);
+    for t in known {
+        if t == best {
+            continue;
+        }
+        let (c, p) = category(t);
+        if c != cat {
+            return Err((best, t));
+        }
+        if !preferred && can_coerce(best, t, CastContext::Implicit) && !can_coerce(t, best, CastContext::Implicit) {
+            best = t;
+            cat = c;
+            preferred = p;
+        }
+    }
+    Ok(best)
+}
+
+impl Binder<'_, '_> {
+    /// Coerces or tells that there is no way (None).
+    pub(super) fn try_coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Option<Expr>> {
+        let from = e.ty();
+        let explicit = ctx == CastContext::Explicit;
+        if from.oid == to.oid && from.oid != oid::UNKNOWN {
+            return self.typmod(e, to, explicit).map(Some);
+        }
+        if from.oid == oid::UNKNOWN {
+            match e {
+                Expr::Const(Datum::Null, _) => return Ok(Some(Expr::Const(Datum::Null, to))),
+                Expr::Const(Datum::Text(s), _) => return self.fold_literal(&s, to, explicit).map(Some),
+                Expr::Param(n, _) => {
+                    self.set_param(n, to.oid)?;
+                    let t = self.param_type(n);
+                    // Neither unknown nor a polymorphic type says what it is: who takes the expression does.
+                    if t.oid == oid::UNKNOWN {
+                        return Ok(Some(Expr::Param(n, t)));
+                    }
+                    return self.try_coerce(Expr::Param(n, t), to, ctx);
+                }
+                Expr::Default => return Ok(Some(e)),
+                // A column of unknown type holds text.
+                e => {
+                    return Ok(Some(Expr::Cast {
+                        e: Box::new(Expr::Cast {
+                            e: Box::new(e),
+                            f: CastHow::Relabel,
+                            ty: Type::TEXT,
+                            explicit: false,
+                        }),
+                        f: CastHow::ViaText,
+                        ty: to,
+                        explicit,
+                    }));
+                }
+            }
+        }
+        if to.oid == oid::ANY || to.oid == oid::UNKNOWN {
+            return Ok(Some(e));
+        }
+        if is_polymorphic(to.oid) {
+            return Ok(can_coerce(from.oid, to.oid, ctx).then_some(e));
+        }
+        if let Expr::Const(d, _) = &e
+            && let Some(d) = fold_number(d, to.oid)
+        {
+            return self.typmod(Expr::Const(d.map_err(Error::nowhere)?, to.base()), to, explicit).map(Some);
+        }
+        // ARRAY[...] of constants casts its elements, so that unknown literals fold.
+        if let (Expr::Array(items, _), Some(elem)) = (&e, to.element())
+            && explicit
+            && items.iter().all(|i| !i.ty().is_array())
+        {
+            let Expr::Array(items, _) = e else { return Ok(None) };
+            let mut out = Vec::with_capacity(items.len());
+            for i in items {
+                match self.try_coerce(i, elem, ctx)? {
+                    Some(i) => out.push(i),
+                    None => return Ok(None),
+                }
+            }
+            return Ok(Some(Expr::Array(out, to)));
+        }
+        let Some(how) = pathway(from.oid, to.oid, ctx) else { return Ok(None) };
+        let cast = Expr::Cast { e: Box::new(e), f: how, ty: to.base(), explicit };
+        let cast = self.fold_cast(cast);
+        self.typmod(cast, to, explicit).map(Some)
+    }
+
+    /// Coerces to a type that is known to be reachable, or fails as `what` does.
+    pub(super) fn coerce(&mut self, e: Expr, to: Type, ctx: CastContext) -> Result<Expr> {
+        let from = e.ty().oid;
+        match self.try_coerce(e, to, ctx)? {
+            Some(e) => Ok(e),
+            None => Err(err!(CANNOT_COERCE, "cannot cast type {} to {}", show(from), show(to.oid))),
+        }
+    }
+
+    /// Applies a length or precision.
+    fn typmod(&mut self, e: Expr, to: Type, explicit: bool) -> Result<Expr> {
+        if to.typmod == -1 || e.ty().typmod == to.typmod {
+            return Ok(e);
+        }
+        match &e {
+            Expr::Const(Datum::Null, _) => return Ok(Expr::Const(Datum::Null, to)),
+            Expr::Const(Datum::Text(s), _)
+                if matches!(to.oid, oid::VARCHAR) && s.chars().count() as i32 <= to.typmod - 4 =>
+            {
+                let Expr::Const(d, _) = e else { return Err(Error::internal("constant expected")) };
+                return Ok(Expr::Const(d, to));
+            }
+            Expr::Const(Datum::Numeric(n), _) if to.oid == oid::NUMERIC => {
+                return Ok(Expr::Const(Datum::Numeric(n.apply_typmod(to.typmod).map_err(Error::nowhere)?), to));
+            }
+            _ => {}
+        }
+        Ok(Expr::Cast { e: Box::new(e), f: CastHow::Typmod, ty: to, explicit })
+    }
+
+    /// A literal of unknown type read by the input function of `to`, now (as PostgreSQL does: `'now'::timestamp` is the moment of parsing).
+    pub(super) fn fold_literal(&mut self, s: &str, to: Type, explicit: bool) -> Result<Expr> {
+        match to.oid {
+            oid::UNKNOWN => return Ok(Expr::Const(s.into(), Type::UNKNOWN)),
+            oid::TEXT => return Ok(Expr::Const(s.into(), to)),
+            oid::VARCHAR | oid::BPCHAR if to.typmod > 4 => {
+                let n = to.typmod as usize - 4;
+                if explicit && s.chars().count() > n {
+                    let cut: String = s.chars().take(n).collect();
+                    return Ok(Expr::Const(text::parse(&cut, to, self.cx.env.text_ctx())?, to));
+                }
+            }
+            oid::INT4 => {
+                if let Ok(v) = s.parse::<i32>() {
+                    return Ok(Expr::Const(Datum::Int4(v), to));
+                }
+            }
+            oid::REGCLASS => return self.regclass(s, to),
+            // Digits are an OID: text input reads them.
+            _ if s.bytes().all(|b| b.is_ascii_digit()) => {}
+            oid::REGTYPE => {
+                let t = super::types::type_from_text(s)?;
+                return Ok(Expr::Const(Datum::Oid(t.oid), to));
+            }
+            oid::REGPROC | oid::REGPROCEDURE | oid::REGOPER | oid::REGNAMESPACE | oid::REGROLE | oid::REGCOLLATION => {
+                if let Some(rule) = func::cast(oid::TEXT, to.oid)
+                    && let CastRuleHow::Func(f) = rule.how
+                {
+                    let e = Expr::Cast {
+                        e: Box::new(Expr::Const(s.into(), Type::TEXT)),
+                        f: CastHow::Func(f),
+                        ty: to,
+                        explicit: true,
+                    };
+                    return Ok(self.fold_cast(e));
+                }
+                return self.reg_name(s, to);
+            }
+            _ => {}
+        }
+        // Names in an array are looked up as single ones are.
+        if to.element().is_some_and(|e| text::is_reg(e.oid)) {
+            let names = Type::new(oid::array_of(oid::TEXT).unwrap_or(oid::TEXT));
+            let d = text::parse(s, names, self.cx.env.text_ctx())?;
+            return self.coerce(Expr::Const(d, names), to, CastContext::Explicit);
+        }
+        // Elements are cut to their length after they are read.
+        let read_as = if to.is_array() { to.base() } else { to };
+        let d = text::parse(s, read_as, self.cx.env.text_ctx()).map_err(|e| {
+            // PostgreSQL reads the literal as the type, and then makes it as long as the column.
+            let fits = read_as.typmod != -1
+                && read_as.oid != oid::INTERVAL
+                && text::parse(s, read_as.base(), self.cx.env.text_ctx()).is_ok();
+            if fits { e.nowhere() } else { e }
+        })?;
+        let of_time = matches!(to.oid, oid::DATE | oid::TIME | oid::TIMETZ | oid::TIMESTAMP | oid::TIMESTAMPTZ);
+        if (of_time || matches!(d, Datum::Array(_))) && names_a_moment(s) {
+            self.cx.env.read_a_moment();
+        }
+        self.typmod(Expr::Const(d, read_as), to, explicit)
+    }
+
+    fn reg_name(&mut self, s: &str, to: Type) -> Result<Expr> {
+        let name = unquote(s);
+        let cat = self.cx.catalog;
+        let found = match to.oid {
+            oid::REGNAMESPACE => match cat.schema_by_name(self.cx.scope.database, &name) {
+                Some(x) => x.oid,
+                None => bail!(INVALID_SCHEMA_NAME, "schema \"{name}\" does not exist"),
+            },
+            oid::REGROLE => match cat.role_by_name(&name) {
+                Some(x) => x.oid,
+                None => bail!(UNDEFINED_OBJECT, "role \"{name}\" does not exist"),
+            },
+            oid::REGPROC => {
+                let n = name.strip_prefix("pg_catalog.").unwrap_or(&name);
+                match func::functions(n) {
+                    [] => bail!(UNDEFINED_FUNCTION, "function \"{s}\" does not exist"),
+                    [f] => f.oid,
+                    _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
+                }
+            }
+            _ => return Err(Error::unsupported(format!("names of type {}", show(to.oid)))),
+        };
+        Ok(Expr::Const(Datum::Oid(found), to))
+    }
+
+    pub(super) fn regclass(&mut self, s: &str, to: Type) -> Result<Expr> {
+        use pamir_catalog::Relation;
+        if let Ok(n) = s.parse::<u32>() {
+            return Ok(Expr::Const(Datum::Oid(n), to));
+        }
+        let parts = split_name(s)?;
+        let (schema, name) = match parts.as_slice() {
+            [n] => (None, n),
+            [s, n] | [_, s, n] => (Some(s.as_str()), n),
+            _ => bail!(INVALID_NAME, "invalid name syntax"),
+        };
+        let oid = match self.cx.catalog.resolve(self.cx.scope, schema, name)? {
+            Some(Relation::Table(t)) => t.oid,
+            Some(Relation::Sequence(s)) => s.oid,
+            Some(Relation::Index(_, i)) => i,
+            Some(Relation::Virtual(v)) => v.oid,
+            None => bail!(UNDEFINED_TABLE, "relation \"{}\" does not exist", parts.join(".")),
+        };
+        Ok(Expr::Const(Datum::Oid(oid), to))
+    }
+
+    /// Evaluates a cast of a constant when that cannot depend on anything.
+    fn fold_cast(&mut self, e: Expr) -> Expr {
+        let Expr::Cast { e: inner, f, ty, .. } = &e else { return e };
+        let Expr::Const(d, from) = inner.as_ref() else { return e };
+        match f {
+            CastHow::Relabel => Expr::Const(d.clone(), *ty),
+            _ if d.is_null() => Expr::Const(Datum::Null, *ty),
+            CastHow::Func(f) if f.volatility == func::Volatility::Immutable || ty.oid == oid::REGCLASS => {
+                match call(f, &[*from], *ty, std::slice::from_ref(d), self.cx.env) {
+                    Some(Ok(v)) => Expr::Const(v, *ty),
+                    _ => e,
+                }
+            }
+            _ => e,
+        }
+    }
+
+    /// Types of several branches made one; `what` names the construct in errors (`CASE`, `UNION`, `COALESCE`).
+    pub(super) fn unify(&mut self, exprs: Vec<Expr>, what: &str) -> Result<(Vec<Expr>, Type)> {
+        let types: Vec<Oid> = exprs.iter().map(|e| e.ty().oid).collect();
+        self.culprit = None;
+        let oid = common_type(&types).map_err(|(a, b)| {
+            self.culprit = types.iter().position(|t| *t == b);
+            err!(DATATYPE_MISMATCH, "{what} types {} and {} cannot be matched", show(a), show(b))
+        })?;
+        // A modifier that all share survives.
+        let ty = match exprs.first().map(|e| e.ty()) {
+            Some(t) if t.oid == oid && exprs.iter().all(|e| e.ty() == t) => t,
+            _ => Type::new(oid),
+        };
+        let mut out = Vec::with_capacity(exprs.len());
+        for (i, e) in exprs.into_iter().enumerate() {
+            let from = e.ty().oid;
+            self.culprit = Some(i);
+            match self.try_coerce(e, ty, CastContext::Implicit)? {
+                Some(e) => out.push(e),
+                None => bail!(CANNOT_COERCE, "{what} could not convert type {} to {}", show(from), show(oid)),
+            }
+        }
+        self.culprit = None;
+        Ok((out, ty))
+    }
+
+    /// An unknown literal or parameter that nothing gives a type becomes text.
+    pub(super) fn known(&mut self, e: Expr) -> Result<Expr> {
+        if e.ty().oid == oid::UNKNOWN && !matches!(e, Expr::Default) {
+            self.coerce(e, Type::TEXT, CastContext::Implicit)
+        } else {
+            Ok(e)
+        }
+    }
+
+    /// A condition; `what` as in `argument of WHERE must be type boolean, not type integer`.
+    pub(super) fn to_bool(&mut self, e: Expr, what: &str) -> Result<Expr> {
+        let from = e.ty().oid;
+        match self.try_coerce(e, Type::BOOL, CastContext::Assignment)? {
+            Some(e) => Ok(e),
+            None => Err(err!(DATATYPE_MISMATCH, "argument of {what} must be type boolean, not type {}", show(from))),
+        }
+    }
+
+    /// Binds a binary (or, without left, prefix) operator. On an error the culprit is the operand that does not fit, if it is one.
+    pub(super) fn operator(&mut self, name: &str, left: Option<Expr>, right: Expr) -> Result<Expr> {
+        self.culprit = None;
+        let (op, name) = self.find_operator(name, left.as_ref().map(|e| e.ty().oid), right.ty().oid)?;
+        let actual: SmallVec<[Oid; 2]> = left.iter().map(|e| e.ty().oid).chain([right.ty().oid]).collect();
+        let mut want: SmallVec<[Oid; 2]> =
+            if left.is_some() { SmallVec::from_slice(&[op.left, op.right]) } else { SmallVec::from_slice(&[op.right]) };
+        let ret = instantiate(&mut want, &actual, op.ret)?;
+        let args = self.fit(left.into_iter().chain([right]).collect(), &want)?;
+        if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
+            self.refuse_blocks(&args)?;
+        }
+        Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
+    }
+
+    /// Arguments as a function takes them. On an error the culprit is the one that does not fit.
+    fn fit(&mut self, mut args: Vec<Expr>, want: &[Oid]) -> Result<Vec<Expr>> {
+        for (i, (e, t)) in std::iter::zip(&mut args, want).enumerate() {
+            self.culprit = Some(i);
+            let given = std::mem::replace(e, Expr::Default);
+            *e = self.coerce(given, Type::new(*t), CastContext::Implicit)?;
+        }
+        self.culprit = None;
+        Ok(args)
+    }
+
+    /// `ctid < '(100,0)'` asks for a table's first blocks. Rows with a primary key are in none, and a program that goes from block to block would not meet them.
+    fn refuse_blocks(&self, args: &[Expr]) -> Result<()> {
+        let keyed = |e: &Expr| {
+            let Expr::Col(id, _) = e else { return false };
+            let mut items = self.scopes.iter().flat_map(|s| &s.rtes).filter(|r| r.ctid == Some(*id));
+            items.any(|r| r.table.as_ref().is_some_and(|t| t.indexes.iter().any(|i| i.primary)))
+        };
+        let fixed = |e: &Expr| match e {
+            Expr::Cast { e, .. } => matches!(**e, Expr::Const(..) | Expr::Param(..)),
+            e => matches!(e, Expr::Const(..) | Expr::Param(..)),
+        };
+        match args {
+            [a, b] if keyed(a) && fixed(b) || fixed(a) && keyed(b) => {
+                Err(Error::unsupported("a range of ctid in a table with a primary key")
+                    .hint("Its rows are found by their key: use ranges of the primary key."))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    pub(super) fn find_operator<'n>(
+        &mut self,
+        name: &'n str,
+        left: Option<Oid>,
+        right: Oid,
+    ) -> Result<(&'static Operator, &'n str)> {
+        let ops = func::operators(name);
+        let exact = |l: Oid, r: Oid| ops.iter().copied().find(|o| o.left == l && o.right == r);
+        let (l, r) = (left.unwrap_or(0), right);
+        let hit = match (l, r) {
+            (oid::UNKNOWN, oid::UNKNOWN) => None,
+            (oid::UNKNOWN, r) => exact(r, r),
+            (l, oid::UNKNOWN) if l != 0 => exact(l, l),
+            (l, r) => exact(l, r),
+        };
+        if let Some(o) = hit {
+            return Ok((o, name));
+        }
+        let cands: Vec<Cand<&'static Operator>> = ops
+            .iter()
+            .filter(|o| (o.left == 0) == left.is_none())
+            .map(|o| Cand {
+                args: if o.left == 0 {
+                    SmallVec::from_slice(&[o.right])
+                } else {
+                    SmallVec::from_slice(&[o.left, o.right])
+                },
+                item: *o,
+            })
+            .collect();
+        let actual: SmallVec<[Oid; 2]> =
+            if left.is_some() { SmallVec::from_slice(&[l, r]) } else { SmallVec::from_slice(&[r]) };
+        let shown =
+            || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
+        match choose(&cands, &actual) {
+            Choice::One(i) => Ok((cands[i].item, name)),
+            Choice::None => {
+                Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
+                    "No operator matches the given name and argument types. You might need to add explicit type casts."
+                } else {
+                    "No operator matches the given name and argument type. You might need to add an explicit type cast."
+                }))
+            }
+            Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "operator is not unique: {}", shown())
+                .hint("Could not choose a best candidate operator. You might need to add explicit type casts.")),
+        }
+    }
+
+    /// The equality of two expressions for IN, NULLIF, USING, IS DISTINCT FROM: both coerced to what `=` takes.
+    pub(super) fn equality(&mut self, left: Expr, right: Expr) -> Result<(&'static Function, Expr, Expr)> {
+        match self.operator("=", Some(left), right)? {
+            Expr::Call { f, mut args, .. } if args.len() == 2 => {
+                let r = args.pop().unwrap_or(Expr::Default);
+                let l = args.pop().unwrap_or(Expr::Default);
+                Ok((f, l, r))
+            }
+            _ => Err(Error::internal("an equality operator was expected")),
+        }
+    }
+
+    /// Picks a function; the arguments come back coerced. On an error the culprit is the argument that does not fit, if it is one's.
+    pub(super) fn function(&mut self, name: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        self.function_as(name, name, args, variadic)
+    }
+    /// The same, with the name that errors show: with its schema, where that was written.
+    pub(super) fn function_as(&mut self, name: &str, shown: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+        self.culprit = None;
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let mut cands: Vec<Cand<&'static Function>> = Vec::new();
+        for f in func::functions(name) {
+            if let Some(a) = spread(f, actual.len(), variadic) {
+                cands.push(Cand { args: a, item: f });
+            }
+        }
+        // A plain overload hides a variadic one that comes to the same shape.
+        cands.sort_by_key(|c| c.item.variadic);
+        let plain = cands.partition_point(|c| !c.item.variadic);
+        let mut i = 0;
+        while let Some(c) = cands.get(plain + i) {
+            if cands[..plain].iter().any(|p| p.args == c.args) {
+                cands.remove(plain + i);
+            } else {
+                i += 1;
+            }
+        }
+        let mut i = match choose(&cands, &actual) {
+            Choice::One(i) => i,
+            Choice::None => {
+                // name(x) may be a cast: text(1), int4('5'), date(ts).
+                if args.len() == 1
+                    && let Some(t) = func::type_by_name(name)
+                {
+                    let mut args = args;
+                    if let Some(e) = args.pop() {
+                        self.culprit = Some(0);
+                        let cast = self.try_coerce(e, Type::new(t), CastContext::Explicit)?;
+                        self.culprit = None;
+                        if let Some(e) = cast {
+                            return Ok(e);
+                        }
+                    }
+                    return Err(no_function_as(name, shown, &actual));
+                }
+                let any =
+                    |f: &&Function| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
+                if variadic && func::functions(name).iter().copied().any(|f| any(&f)) {
+                    self.culprit = Some(actual.len() - 1);
+                    bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
+                }
+                return Err(no_function_as(name, shown, &actual));
+            }
+            Choice::Ambiguous => {
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {shown}({}) is not unique", show_list(&actual))
+                    .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
+            }
+        };
+        if i >= cands.len() {
+            i = 0;
+        }
+        let mut f = cands[i].item;
+        if variadic {
+            let last = actual.last().copied().unwrap_or(oid::UNKNOWN);
+            if f.args.last() == Some(&oid::ANY) && !is_array(last) {
+                self.culprit = Some(actual.len() - 1);
+                bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
+            }
+            f = func::spread(f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
+        }
+        let mut want = cands[i].args.clone();
+        let ret = instantiate(&mut want, &actual, f.ret)?;
+        // The fields' names of a row that is given are those of the row that comes back.
+        let row = (f.ret == oid::ANYELEMENT && ret == oid::RECORD)
+            .then(|| {
+                let row = |e: &Expr| e.ty().element().unwrap_or(e.ty());
+                args.iter().map(row).find(|t| t.oid == oid::RECORD && t.typmod >= 0)
+            })
+            .flatten();
+        // pg_typeof tells that nothing gave a literal a type.
+        let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
+        let out = if f.name == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
+        if f.volatility == func::Volatility::Volatile {
+            self.volatile = true;
+        }
+        Ok(Expr::Call { f, args: out, ty: row.unwrap_or(Type::new(ret)) })
+    }
+
+    /// Picks an aggregate, as [`Binder::function`] does a function.
+    pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {
+        self.culprit = None;
+        let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
+        let cands: Vec<Cand<&'static Aggregate>> = func::aggregates(name)
+            .iter()
+            .filter(|a| a.args.len() == actual.len())
+            .map(|a| Cand { args: SmallVec::from_slice(a.args), item: *a })
+            .collect();
+        match choose(&cands, &actual) {
+            Choice::One(i) => {
+                let mut want = cands[i].args.clone();
+                let a = cands[i].item;
+                let ret = instantiate(&mut want, &actual, a.ret)?;
+                Ok((a, self.fit(args, &want)?, Type::new(ret)))
+            }
+            Choice::None => Err(no_function(name, &actual)),
+            Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
+                .hint("Could not choose a best candidate function. You might need to add explicit type casts.")),
+        }
+    }
+
+    /// The type of `$n+1` so far.
+    pub(super) fn param_type(&self, n: u16) -> Type {
+        match self.cx.params.get(n as usize) {
+            Some(0) | None => Type::UNKNOWN,
+            Some(t) => Type::new(*t),
+        }
+    }
+    fn set_param(&mut self, n: u16, t: Oid) -> Result<()> {
+        if t == oid::UNKNOWN || is_polymorphic(t) {
+            return Ok(());
+        }
+        match self.cx.params.get_mut(n as usize) {
+            Some(p) if *p == 0 || *p == oid::UNKNOWN => {
+                *p = t;
+                Ok(())
+            }
+            Some(p) if *p == t => Ok(()),
+            Some(p) => Err(err!(AMBIGUOUS_PARAMETER, "inconsistent types deduced for parameter ${}", n + 1)
+                .detail(format!("{} versus {}", show(*p), show(t)))),
+            None => Err(err!(UNDEFINED_PARAMETER, "there is no parameter ${}", n + 1)),
+        }
+    }
+}
+
+pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
+    no_function_as(name, name, actual)
+}
+fn no_function_as(name: &str, shown: &str, actual: &[Oid]) -> Error {
+    if name.starts_with("jsonb_path_") {
+        return Error::unsupported("type jsonpath");
+    }
+    if func::lacks_function(name) {
+        return Error::unsupported(format!("function {name}"));
+    }
+    err!(UNDEFINED_FUNCTION, "function {shown}({}) does not exist", show_list(actual))
+        .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
+}
+
+/// The argument types of `f` when called with `n` arguments.
+fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
+    let len = f.args.len();
+    if variadic {
+        if !f.variadic || n != len {
+            return None;
+        }
+        let mut v = SmallVec::from_slice(f.args);
+        let last = v.last_mut()?;
+        *last = match *last {
+            oid::ANY | oid::ANYELEMENT => oid::ANYARRAY,
+            oid::ANYCOMPATIBLE => oid::ANYCOMPATIBLEARRAY,
+            t => oid::array_of(t)?,
+        };
+        return Some(v);
+    }
+    if f.variadic && n >= len {
+        let mut v: SmallVec<[Oid; 4]> = SmallVec::from_slice(f.args);
+        let last = *v.last()?;
+        v.resize(n, last);
+        return Some(v);
+    }
+    (n <= len && n + f.optional >= len).then(|| SmallVec::from_slice(&f.args[..n]))
+}
+
+/// Calls a scalar function with constants.
+pub(super) fn call(
+    f: &'static Function,
+    arg_types: &[Type],
+    ret: Type,
+    args: &[Datum],
+    env: &mut dyn Env,
+) -> Option<Result<Datum>> {
+    match f.body {
+        Body::Scalar(eval) => {
+            if f.strict && args.iter().any(Datum::is_null) {
+                return Some(Ok(Datum::Null));
+            }
+            Some(eval(&CallInfo { arg_types, ret }, args, env))
+        }
+        Body::Set(_) | Body::Series(_) => None,
+    }
+}
+
+/// Casts between numbers that need no function table; None where they do.
+fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
+    Some(match (d, to) {
+        (Datum::Int4(v), oid::INT8) => Ok(Datum::Int8(*v as i64)),
+        (Datum::Int4(v), oid::INT2) => {
+            i16::try_from(*v).map(Datum::Int2).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "smallint out of range"))
+        }
+        (Datum::Int8(v), oid::INT4) => {
+            i32::try_from(*v).map(Datum::Int4).map_err(|_| err!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"))
+        }
+        (Datum::Int4(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v as i64))),
+        (Datum::Int8(v), oid::NUMERIC) => Ok(Datum::Numeric(Numeric::from_i64(*v))),
+        (Datum::Int4(v), oid::FLOAT8) => Ok(Datum::Float8(*v as f64)),
+        (Datum::Int4(v), oid::FLOAT4) => Ok(Datum::Float4(*v as f32)),
+        (Datum::Numeric(v), oid::FLOAT8) if v.to_f64().is_finite() => Ok(Datum::Float8(v.to_f64())),
+        (Datum::Int4(v), oid::OID) if *v >= 0 => Ok(Datum::Oid(*v as u32)),
+        _ => return None,
+    })
+}
+
+/// `"Quoted".name` in the text form of reg* types, folded.
+pub(super) fn split_name(s: &str) -> Result<Vec<String>> {
+    let bad = || err!(INVALID_NAME, "invalid name syntax");
+    let mut out = Vec::new();
+    let mut chars = s.trim().chars().peekable();
+    loop {
+        let mut part = String::new();
+        if chars.peek() == Some(&'"') {
+            chars.next();
+            loop {
+                match chars.next() {
+                    Some('"') if chars.peek() == Some(&'"') => {
+                        chars.next();
+                        part.push('"');
+                    }
+                    Some('"') => break,
+                    Some(c) => part.push(c),
+                    None => return Err(bad()),
+                }
+            }
+        } else {
+            while let Some(c) = chars.next_if(|c| *c != '.') {
+                part.push(c.to_ascii_lowercase());
+            }
+            part = part.trim().to_string();
+        }
+        if part.is_empty() {
+            return Err(bad());
+        }
+        out.push(part);
+        match chars.next() {
+            Some('.') => {}
+            None => return Ok(out),
+            Some(_) => return Err(bad()),
+        }
+    }
+}
+fn unquote(s: &str) -> String {
+    split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
+}
+
+/// Whether text means another time each time it is read: the words of PostgreSQL's datetime input that do, in whatever else it says.
+fn names_a_moment(s: &str) -> bool {
+    let s = s.to_ascii_lowercase();
+    ["now", "today", "tomorrow", "yesterday"].iter().any(|w| s.contains(w))
+}

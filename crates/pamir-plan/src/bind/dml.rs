@@ -1,0 +1,470 @@
+//! INSERT, UPDATE, DELETE. ON CONFLICT: [`conflict`]; assignments: [`set`], to parts of columns: [`places`].
+mod conflict;
+mod places;
+mod set;
+
+use super::Binder;
+use super::scope::{Rte, Scope};
+use super::select::{Target, column_at, is_star};
+use pamir_catalog::{Column, Identity, Relation, Table, acl};
+use pamir_expr::casts::mismatch;
+use pamir_expr::func::CastContext;
+use pamir_expr::ir::{ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, RowSystem};
+use pamir_parse::tree::{self, ExprKind, Overriding, Place, SelectBody, Statement, TableRef};
+use pamir_txn::TableLock;
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use std::sync::Arc;
+
+/// INSERT's target columns, and what becomes known of them.
+struct Columns<'t> {
+    /// As written; None: all, in order.
+    written: Option<&'t [Place]>,
+    /// With the type that is assigned: a part's own.
+    list: Vec<Column>,
+    /// How many the source gives.
+    given: usize,
+    /// Which had something else than DEFAULT.
+    set: Vec<bool>,
+}
+impl Columns<'_> {
+    /// The source has `n` columns for them; `row`: of parentheses too many, its one expression's fields.
+    fn too_few(&self, n: usize, row: Option<usize>, b: &Binder<'_, '_>) -> Option<Error> {
+        let places = self.written.filter(|p| n < p.len())?;
+        let mut e = err!(SYNTAX_ERROR, "INSERT has more target columns than expressions");
+        if row == Some(places.len()) {
+            e = e.hint("The insertion source is a row expression containing the same number of columns expected by the INSERT. Did you accidentally use extra parentheses?");
+        }
+        Some(b.at(e, places[n].at))
+    }
+}
+
+impl Binder<'_, '_> {
+    pub(super) fn modify(&mut self, s: &Statement) -> Result<Modify> {
+        let with = match s {
+            Statement::Insert(i) => &i.with,
+            Statement::Update(u) => &u.with,
+            Statement::Delete(d) => &d.with,
+            _ => return Err(Error::unsupported("MERGE")),
+        };
+        let mark = self.with(with.as_ref())?;
+        let m = match s {
+            Statement::Insert(i) => self.insert(i),
+            Statement::Update(u) => self.update(u),
+            Statement::Delete(d) => self.delete(d),
+            _ => Err(Error::unsupported("MERGE")),
+        };
+        self.end_with(mark);
+        m
+    }
+
+    /// The table that a statement changes. `mode`: the privilege for that.
+    fn target(&mut self, name: &tree::Relation, mode: acl::Mode) -> Result<Arc<Table>> {
+        let (schema, table) = self.relation_parts(name)?;
+        let t = match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) => t,
+            Some(Relation::Sequence(_)) => bail!(WRONG_OBJECT_TYPE, "cannot change sequence \"{table}\""),
+            Some(Relation::Index(..)) => {
+                let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
+                    .detail("This operation is not supported for indexes.");
+                return Err(self.at(e, name.at));
+            }
+            Some(Relation::Virtual(_)) => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{table}\" is a system catalog")
+            }
+            None => {
+                let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
+                return Err(self.at(err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist"), name.at));
+            }
+        };
+        self.use_table(&t, TableLock::RowExclusive);
+        self.uses.begin(t.oid, mode);
+        Ok(t)
+    }
+
+    /// The default of a column: its stored expression, its sequence, or NULL.
+    fn default_of(&mut self, c: &Column) -> Result<Expr> {
+        if c.identity.is_some()
+            && let Some(seq) = c.sequence
+        {
+            let f = pamir_expr::func::system::IDENTITY_NEXTVAL;
+            let e = self.function(f, vec![Expr::Const(Datum::Oid(seq), Type::new(oid::REGCLASS))], false)?;
+            return self.coerce(e, c.ty, CastContext::Assignment);
+        }
+        match &c.default {
+            Some(d) => self.stored(&d.0, None, c.ty),
+            None => Ok(Expr::Const(Datum::Null, c.ty)),
+        }
+    }
+
+    /// Assigns an expression to a column.
+    fn assign(&mut self, e: Expr, c: &Column) -> Result<Expr> {
+        if e.ty() == c.ty && !matches!(e, Expr::Default) {
+            return Ok(e);
+        }
+        let from = e.ty();
+        if let Expr::Row(_) = e {
+            return Err(mismatch(&c.name, c.ty, Type::new(oid::RECORD)));
+        }
+        match self.try_coerce(e, c.ty, CastContext::Assignment)? {
+            Some(e) => Ok(e),
+            None => Err(mismatch(&c.name, c.ty, from)),
+        }
+    }
+
+    fn insert(&mut self, i: &tree::Insert) -> Result<Modify> {
+        let table = self.target(&i.into, acl::INSERT)?;
+        let target = self.uses.newest();
+        let alias = i.alias.clone().unwrap_or_else(|| table.name.clone());
+        // Target columns.
+        let mut columns: Vec<i16> = Vec::new();
+        // Parts of columns, by position.
+        let mut parts: Vec<(usize, &Place)> = Vec::new();
+        match &i.columns {
+            None => columns.extend(table.live_columns().map(|c| c.attnum)),
+            Some(places) => {
+                for p in places {
+                    let n = &p.column;
+                    let Some(col) = table.column_by_name(n) else {
+                        return Err(self.no_column(p, &table));
+                    };
+                    let before = columns.iter().position(|a| *a == col.attnum);
+                    let part = !p.steps.is_empty();
+                    if before.is_some_and(|b| !part || parts.iter().all(|p| p.0 != b)) {
+                        let e = err!(DUPLICATE_COLUMN, "column \"{n}\" specified more than once");
+                        return Err(self.at(e, p.at));
+                    }
+                    if part {
+                        parts.push((columns.len(), p));
+                    }
+                    columns.push(col.attnum);
+                }
+            }
+        }
+        let mut cols = Columns {
+            written: i.columns.as_deref(),
+            list: columns.iter().filter_map(|n| table.column(*n)).cloned().collect(),
+            given: columns.len(),
+            set: vec![false; columns.len()],
+        };
+        for (at, part) in &parts {
+            let c = &mut cols.list[*at];
+            c.ty = self.part_type(part, c)?;
+        }
+        let mut source = match &i.source {
+            None => {
+                cols.given = 0;
+                Rel::One
+            }
+            Some(q) => match &q.body {
+                SelectBody::Values(rows) if !general(q, rows) => self.insert_values(rows, &mut cols)?,
+                _ => self.insert_select(q, &mut cols)?,
+            },
+        };
+        columns.truncate(cols.given);
+        if !parts.is_empty() {
+            source = self.whole_columns(source, &mut columns, &mut cols, &parts, &table)?;
+        }
+        for n in &columns {
+            self.uses.insert(target, *n);
+        }
+        let kept = &cols.list[..cols.given];
+        // Identity and generated columns.
+        for (c, w) in std::iter::zip(kept, &cols.set) {
+            if *w && c.generated.is_some() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is a generated column.", c.name)));
+            }
+            if *w && c.identity == Some(Identity::Always) && i.overriding.is_none() {
+                return Err(err!(GENERATED_ALWAYS, "cannot insert a non-DEFAULT value into column \"{}\"", c.name)
+                    .detail(format!("Column \"{}\" is an identity column defined as GENERATED ALWAYS.", c.name))
+                    .hint("Use OVERRIDING SYSTEM VALUE to override."));
+            }
+        }
+        // OVERRIDING USER VALUE: identity columns take their sequence whatever was written.
+        if i.overriding == Some(Overriding::User) && kept.iter().any(|c| c.identity.is_some()) {
+            let Rel::Values { rows, .. } = &mut source else {
+                return Err(Error::unsupported("OVERRIDING USER VALUE with a query"));
+            };
+            for (n, c) in kept.iter().enumerate().filter(|c| c.1.identity.is_some()) {
+                let d = self.default_of(c)?;
+                for r in rows.iter_mut() {
+                    r[n] = d.clone();
+                }
+            }
+        }
+        // Generated columns leave the list: the executor computes them.
+        if kept.iter().any(|c| c.generated.is_some()) {
+            let keep: Vec<bool> = kept.iter().map(|c| c.generated.is_none()).collect();
+            if let Rel::Values { rows, cols } = &mut source {
+                let mut it = keep.iter();
+                cols.retain(|_| *it.next().unwrap_or(&true));
+                for r in rows {
+                    let mut it = keep.iter();
+                    r.retain(|_| *it.next().unwrap_or(&true));
+                }
+            }
+            let mut it = keep.iter();
+            columns.retain(|_| *it.next().unwrap_or(&true));
+        }
+        let mut defaults = Vec::new();
+        for c in table.live_columns().filter(|c| !columns.contains(&c.attnum) && c.generated.is_none()) {
+            if c.default.is_some() || c.identity.is_some() {
+                let d = self.default_of(c)?;
+                defaults.push((c.attnum, d));
+            }
+        }
+        let (row_cols, mut rte) = self.row(&table, &alias);
+        let system = self.written(&mut rte);
+        self.uses.columns_of(target, &table, &rte);
+        let on_conflict = match &i.on_conflict {
+            None => None,
+            Some(c) => Some(self.on_conflict(c, &table, &alias, target)?),
+        };
+        let mut s = Scope::default();
+        s.add(rte);
+        let returning = self.returning(&i.returning, s)?;
+        Ok(Modify {
+            table,
+            op: ModifyOp::Insert { source, columns, defaults, on_conflict },
+            returning,
+            row_cols,
+            system,
+        })
+    }
+    fn no_column(&self, p: &Place, t: &Table) -> Error {
+        let e = err!(UNDEFINED_COLUMN, "column \"{}\" of relation \"{}\" does not exist", p.column, t.name);
+        self.at(e, p.at)
+    }
+
+    fn insert_values(&mut self, written: &[Vec<tree::Expr>], cols: &mut Columns) -> Result<Rel> {
+        let width = written.first().map_or(0, |r| r.len());
+        let mut defaults: Vec<Option<Expr>> = vec![None; cols.list.len()];
+        let mut rows = Vec::with_capacity(written.len());
+        for r in written {
+            self.same_width(r, r.len(), width)?;
+            if let Some(x) = r.get(cols.list.len()) {
+                return Err(self.too_many_values(x.leftmost()));
+            }
+            let fields = match r.as_slice() {
+                [tree::Expr { kind: ExprKind::Row { fields, .. }, .. }] => Some(fields.len()),
+                _ => None,
+            };
+            if let Some(e) = cols.too_few(width, fields, self) {
+                return Err(e);
+            }
+            let mut row = Vec::with_capacity(width);
+            for (n, (e, c)) in std::iter::zip(r, &cols.list).enumerate() {
+                if let ExprKind::Default = e.kind {
+                    if let Some(p) = cols.written.and_then(|w| w.get(n)).filter(|p| !p.steps.is_empty()) {
+                        return Err(self.default_of_part(p));
+                    }
+                    let default = match defaults[n].take() {
+                        Some(d) => d,
+                        None if c.generated.is_some() => Expr::Const(Datum::Null, c.ty),
+                        None => self.default_of(c)?,
+                    };
+                    defaults[n] = Some(default.clone());
+                    row.push(default);
+                    continue;
+                }
+                cols.set[n] = true;
+                let x = self.in_values(|b| b.expr(e))?;
+                row.push(self.assign(x, c).map_err(|x| self.place(x, e.leftmost()))?);
+            }
+            rows.push(row);
+        }
+        cols.given = width;
+        let out = cols.list[..width].iter().map(|c| self.out(c.name.clone(), c.ty)).collect();
+        Ok(Rel::Values { rows, cols: out })
+    }
+    fn too_many_values(&self, at: tree::At) -> Error {
+        self.at(err!(SYNTAX_ERROR, "INSERT has more expressions than target columns"), at)
+    }
+
+    fn insert_select(&mut self, q: &tree::Select, cols: &mut Columns) -> Result<Rel> {
+        let hints: Vec<Type> = cols.list.iter().map(|c| c.ty).collect();
+        let (b, _) = self.subquery_level(|b| b.query(q, Some(&hints), true))?;
+        let n = b.cols.len();
+        if n > cols.list.len() {
+            return Err(self.too_many_values(column_at(q, cols.list.len())));
+        }
+        let fields = match &q.body {
+            SelectBody::Select(s) => match s.targets.as_slice() {
+                [tree::Target { expr: tree::Expr { kind: ExprKind::Row { fields, .. }, .. }, .. }] => {
+                    Some(fields.len())
+                }
+                _ => None,
+            },
+            _ => None,
+        };
+        if let Some(e) = cols.too_few(n, fields, self) {
+            return Err(e);
+        }
+        cols.given = n;
+        cols.set[..n].fill(true);
+        let fits = |(o, c): (&OutCol, &Column)| o.ty == c.ty || (o.ty.oid == c.ty.oid && c.ty.typmod == -1);
+        if std::iter::zip(&b.cols, &cols.list).all(fits) {
+            return Ok(b.rel);
+        }
+        let mut targets = Vec::with_capacity(n);
+        for (k, (o, c)) in std::iter::zip(&b.cols, &cols.list).enumerate() {
+            let e = self.assign(Expr::Col(o.id, o.ty), c).map_err(|e| self.place(e, column_at(q, k)))?;
+            targets.push(Target { e, name: c.name.clone(), origin: None });
+        }
+        Ok(self.project(b.rel, targets).rel)
+    }
+
+    /// The target goes by its schema too (`RETURNING public.t.a`) unless it has an alias.
+    fn schema_of_target(&self, t: &Table, rte: &mut Rte) {
+        if rte.name.as_deref() == Some(t.name.as_str()) {
+            rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
+        }
+    }
+
+    /// The system columns of a row that the statement writes.
+    fn written(&mut self, rte: &mut Rte) -> RowSystem<ColId> {
+        rte.ctid = self.named().ctid.then(|| self.new_col());
+        rte.xmax = self.named().xmax.then(|| self.new_col());
+        RowSystem { ctid: rte.ctid, xmax: rte.xmax }
+    }
+
+    /// New columns that stand for a row of `t`.
+    fn row(&mut self, t: &Arc<Table>, alias: &str) -> (Vec<(i16, ColId)>, Rte) {
+        let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, self.new_col())).collect();
+        let mut rte = Rte::table_cols(alias, t, &cols);
+        rte.table = Some(t.clone());
+        self.schema_of_target(t, &mut rte);
+        (cols, rte)
+    }
+
+    fn returning(&mut self, items: &[tree::Target], s: Scope) -> Result<Option<Vec<(Expr, OutCol)>>> {
+        if items.is_empty() {
+            return Ok(None);
+        }
+        let sub = self.sub_scope(s);
+        let was = (self.level().no_agg.replace("RETURNING"), self.level().no_srf.replace("RETURNING"));
+        let r = self.targets(items, "RETURNING");
+        (self.level().no_agg, self.level().no_srf) = was;
+        self.leave(sub);
+        let mut out = Vec::new();
+        for t in r? {
+            let e = self.known(t.e)?;
+            let mut o = self.out(t.name, e.ty());
+            o.origin = t.origin;
+            out.push((e, o));
+        }
+        Ok(Some(out))
+    }
+
+    fn update(&mut self, u: &tree::Update) -> Result<Modify> {
+        let (table, alias) = self.dml_target(&u.table, u.alias.as_deref(), acl::UPDATE)?;
+        let target = self.uses.newest();
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
+        let target_name = rte.name.clone();
+        let mut scope = Scope::default();
+        scope.add(rte);
+        let extra = self.dml_from(&u.from, &mut source, &mut scope)?;
+        let sub = self.sub_scope(scope);
+        let r = self.assignments(&u.set, &table, target).and_then(|set| Ok((set, self.dml_where(u.filter.as_ref())?)));
+        self.leave(sub);
+        let (mut set, cond) = r?;
+        set.retain(|s| !matches!(s.1, Expr::Default));
+        let recheck = cond.clone();
+        if let Some(cond) = cond {
+            source = Rel::Filter { input: Box::new(source), cond };
+        }
+        let (row_cols, mut rte) = self.row(&table, target_name.as_deref().unwrap_or(&alias));
+        let system = self.written(&mut rte);
+        self.uses.columns_of(target, &table, &rte);
+        let mut s = Scope::default();
+        s.add(rte);
+        s.merge(extra);
+        let returning = self.returning(&u.returning, s)?;
+        self.give_presence(&mut source);
+        Ok(Modify { table, op: ModifyOp::Update { source, key, old_cols, set, recheck }, returning, row_cols, system })
+    }
+
+    fn delete(&mut self, d: &tree::Delete) -> Result<Modify> {
+        let (table, alias) = self.dml_target(&d.from, d.alias.as_deref(), acl::DELETE)?;
+        let target = self.uses.newest();
+        let (mut source, key, old_cols, rte) = self.dml_scan(&table, &alias);
+        self.uses.columns_of(target, &table, &rte);
+        let mut scope = Scope::default();
+        scope.add(rte);
+        let extra = self.dml_from(&d.using, &mut source, &mut scope)?;
+        let sub = self.sub_scope(scope);
+        let r = self.dml_where(d.filter.as_ref());
+        self.leave(sub);
+        let cond = r?;
+        let recheck = cond.clone();
+        if let Some(cond) = cond {
+            source = Rel::Filter { input: Box::new(source), cond };
+        }
+        let (row_cols, mut rte) = self.row(&table, &alias);
+        let system = self.written(&mut rte);
+        self.uses.columns_of(target, &table, &rte);
+        let mut s = Scope::default();
+        s.add(rte);
+        s.merge(extra);
+        let returning = self.returning(&d.returning, s)?;
+        self.give_presence(&mut source);
+        Ok(Modify { table, op: ModifyOp::Delete { source, key, old_cols, recheck }, returning, row_cols, system })
+    }
+
+    fn dml_target(
+        &mut self,
+        name: &tree::Relation,
+        alias: Option<&str>,
+        mode: acl::Mode,
+    ) -> Result<(Arc<Table>, String)> {
+        let table = self.target(name, mode)?;
+        let alias = alias.unwrap_or(&table.name).to_string();
+        Ok((table, alias))
+    }
+
+    #[allow(clippy::type_complexity)]
+    fn dml_scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, ColId, Vec<(i16, ColId)>, Rte) {
+        let (mut rel, mut rte) = self.scan(t, alias);
+        self.schema_of_target(t, &mut rte);
+        let k = rte.ctid.unwrap_or_else(|| self.new_col());
+        let mut old = Vec::new();
+        if let Rel::Table { key, cols, .. } = &mut rel {
+            *key = Some(k);
+            old = cols.iter().map(|(n, c)| (*n, c.id)).collect();
+        }
+        (rel, k, old, rte)
+    }
+
+    /// FROM of UPDATE, USING of DELETE: joined to the target. Returns the added names.
+    fn dml_from(&mut self, items: &[TableRef], source: &mut Rel, scope: &mut Scope) -> Result<Scope> {
+        if items.is_empty() {
+            return Ok(Scope::default());
+        }
+        let (rel, extra) = self.from(items, &[])?;
+        for r in &extra.rtes {
+            if r.name.is_some() && scope.rtes.iter().any(|x| x.name == r.name) {
+                bail!(DUPLICATE_ALIAS, "table name \"{}\" specified more than once", r.name.as_deref().unwrap_or(""));
+            }
+        }
+        let left = std::mem::replace(source, Rel::One);
+        *source =
+            Rel::Join { kind: JoinKind::Cross, left: Box::new(left), right: Box::new(rel), on: None, lateral: false };
+        scope.merge(extra.clone());
+        Ok(extra)
+    }
+
+    fn dml_where(&mut self, w: Option<&tree::Expr>) -> Result<Option<Expr>> {
+        let Some(w) = w else { return Ok(None) };
+        if let ExprKind::CurrentOf(_) = w.kind {
+            return Err(Error::unsupported("WHERE CURRENT OF"));
+        }
+        self.condition(w, "WHERE").map(Some)
+    }
+}
+
+/// Is it a query like others, with something around its VALUES or in them that a list of plain values has not? Then there are no DEFAULTs in it.
+fn general(q: &tree::Select, rows: &[Vec<tree::Expr>]) -> bool {
+    let around = q.with.is_some() || !q.order_by.is_empty() || !q.locking.is_empty();
+    around || q.limit.is_some() || q.offset.is_some() || rows.iter().flatten().any(is_star)
+}

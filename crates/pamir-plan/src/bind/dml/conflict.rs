@@ -1,0 +1,170 @@
+//! ON CONFLICT: the indexes that decide, and what is done with the row that is there.
+use super::super::from::known_collation;
+use super::super::scope::Scope;
+use super::super::{BindCtx, Binder, bind_table_expr};
+use pamir_catalog::{IndexColumn, Table, acl};
+use pamir_expr::deparse::deparse;
+use pamir_expr::ir::{ColId, Expr, OnConflict, OnConflictUpdate};
+use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexOf};
+use pamir_types::{Error, Oid, Result, Type, bail, err};
+use std::sync::Arc;
+
+impl Binder<'_, '_> {
+    pub(super) fn on_conflict(
+        &mut self,
+        c: &tree::OnConflict,
+        t: &Arc<Table>,
+        alias: &str,
+        target: usize,
+    ) -> Result<OnConflict> {
+        let arbiters = match &c.target {
+            ConflictTarget::Any if c.update.is_some() => {
+                let e = err!(SYNTAX_ERROR, "ON CONFLICT DO UPDATE requires inference specification or constraint name")
+                    .hint("For example, ON CONFLICT (column_name).");
+                return Err(self.at(e, c.at));
+            }
+            ConflictTarget::Any => Vec::new(),
+            ConflictTarget::Constraint(name, _) => match t.indexes.iter().find(|i| i.name == *name && i.constraint) {
+                Some(i) => vec![i.oid],
+                None => bail!(UNDEFINED_OBJECT, "constraint \"{name}\" for table \"{}\" does not exist", t.name),
+            },
+            ConflictTarget::Index { elements, filter, at } => {
+                self.arbiters(elements, filter.as_ref(), *at, t, target)?
+            }
+        };
+        let update = match &c.update {
+            None => None,
+            Some((list, filter)) => {
+                let (old_cols, rte) = self.row(t, alias);
+                let (excluded, ex) = self.row(t, "excluded");
+                self.uses.require(target, acl::UPDATE);
+                self.uses.columns_of(target, t, &rte);
+                self.uses.columns_of(target, t, &ex);
+                let mut s = Scope::default();
+                // Unqualified names mean the existing row.
+                s.add(rte);
+                s.rtes.push(ex);
+                let sub = self.sub_scope(s);
+                let r = self.assignments(list, t, target).and_then(|set| {
+                    let cond = filter.as_ref().map(|w| self.condition(w, "WHERE")).transpose()?;
+                    Ok((set, cond))
+                });
+                self.leave(sub);
+                let (set, cond) = r?;
+                Some(OnConflictUpdate { set, cond, old_cols, excluded })
+            }
+        };
+        Ok(OnConflict { arbiters, update })
+    }
+
+    /// Unique index inference (infer_arbiter_indexes). `at`: the place of the specification, which is to blame for its columns.
+    fn arbiters(
+        &mut self,
+        elements: &[IndexElement],
+        filter: Option<&tree::Expr>,
+        at: At,
+        t: &Arc<Table>,
+        target: usize,
+    ) -> Result<Vec<Oid>> {
+        let mut attrs: Vec<i16> = Vec::new();
+        let mut exprs: Vec<String> = Vec::new();
+        let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
+        let name = |id: ColId| t.column(id as i16).map_or(String::new(), |c| c.name.clone());
+        for e in elements {
+            self.inferable(e, at)?;
+            let bound = match &e.of {
+                IndexOf::Column(n) if let Some(c) = t.column_by_name(n) => {
+                    attrs.push(c.attnum);
+                    continue;
+                }
+                IndexOf::Column(n) => {
+                    let kind = ExprKind::Column { path: vec![n.clone()], star: false };
+                    self.of_row(&tree::Expr { kind, at }, t, &ids, None)?
+                }
+                IndexOf::Expr(e) => self.of_row(e, t, &ids, None)?,
+            };
+            match bound {
+                Expr::Col(id, _) => attrs.push(id as i16),
+                e => exprs.push(deparse(&e, &name)),
+            }
+        }
+        let predicate = match filter {
+            Some(w) => Some(deparse(&self.of_row(w, t, &ids, Some(Type::BOOL))?, &name)),
+            None => None,
+        };
+        attrs.sort_unstable();
+        attrs.dedup();
+        attrs.iter().for_each(|a| self.uses.select_column(target, *a));
+        exprs.sort();
+        exprs.dedup();
+        let mut out = Vec::new();
+        for i in t.indexes.iter().filter(|i| i.unique) {
+            let mut a: Vec<i16> = i
+                .columns
+                .iter()
+                .filter_map(|c| if let IndexColumn::Attr(n) = &c.0 { Some(*n) } else { None })
+                .collect();
+            a.sort_unstable();
+            a.dedup();
+            if a != attrs {
+                continue;
+            }
+            let mut e = Vec::new();
+            for c in &i.columns {
+                if let IndexColumn::Expr(x, ty) = &c.0 {
+                    let bound = self.stored(&x.0, Some((t, &ids)), *ty)?;
+                    e.push(deparse(&bound, &name));
+                }
+            }
+            e.sort();
+            e.dedup();
+            if e != exprs {
+                continue;
+            }
+            if let Some(p) = &i.predicate {
+                let bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
+                if predicate.as_deref() != Some(deparse(&bound, &name).as_str()) {
+                    continue;
+                }
+            }
+            out.push(i.oid);
+        }
+        if out.is_empty() {
+            bail!(
+                INVALID_COLUMN_REFERENCE,
+                "there is no unique or exclusion constraint matching the ON CONFLICT specification"
+            );
+        }
+        Ok(out)
+    }
+    /// Only what is unique counts, not how it is ordered.
+    fn inferable(&self, e: &IndexElement, at: At) -> Result<()> {
+        let what = match e {
+            IndexElement { descending: Some(_), .. } => "ASC/DESC",
+            IndexElement { nulls_first: Some(_), .. } => "NULLS FIRST/LAST",
+            _ => {
+                if e.class.is_some() || !e.class_options.is_empty() {
+                    return Err(Error::unsupported("an operator class in ON CONFLICT"));
+                }
+                if let Some(c) = &e.collation {
+                    // Keys of all collations are compared alike.
+                    known_collation(c).map_err(|x| self.place(x, c.at))?;
+                }
+                return Ok(());
+            }
+        };
+        let x = err!(INVALID_COLUMN_REFERENCE, "{what} is not allowed in ON CONFLICT clause");
+        Err(self.at(x, at))
+    }
+    /// An expression over the target's own columns.
+    fn of_row(&mut self, e: &tree::Expr, t: &Table, ids: &[(i16, ColId)], ty: Option<Type>) -> Result<Expr> {
+        let mut cx = BindCtx {
+            catalog: self.cx.catalog,
+            scope: self.cx.scope,
+            params: Vec::new(),
+            env: &mut *self.cx.env,
+            text: self.cx.text,
+        };
+        bind_table_expr(e, Some((t, ids)), ty, &mut cx)
+    }
+}

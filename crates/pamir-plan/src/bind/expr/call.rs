@@ -1,0 +1,407 @@
+//! Calls: functions with arguments by place and by name, aggregates and the query level they belong to, sort keys.
+use super::super::Binder;
+use super::super::coerce::{self, show};
+use super::super::scope::bare_row;
+use super::super::{group, window};
+use pamir_expr::func;
+use pamir_expr::ir::{AggCall, Expr, SortKey};
+use pamir_parse::tree::{Arg, Expr as A, FuncCall, SortBy, SortOrder};
+use pamir_types::error::state;
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+
+/// Names of the arguments of functions that are called with names, in order. What is left out before a named one has the default given here.
+const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
+    ("make_interval", &["years", "months", "weeks", "days", "hours", "mins", "secs"]),
+    ("make_date", &["year", "month", "day"]),
+    ("make_time", &["hour", "min", "sec"]),
+    ("make_timestamp", &["year", "month", "mday", "hour", "min", "sec"]),
+    ("make_timestamptz", &["year", "month", "mday", "hour", "min", "sec", "timezone"]),
+    ("jsonb_set", &["jsonb_in", "path", "replacement", "create_if_missing"]),
+    ("jsonb_set_lax", &["jsonb_in", "path", "replacement", "create_if_missing", "null_value_treatment"]),
+    ("jsonb_insert", &["jsonb_in", "path", "replacement", "insert_after"]),
+];
+
+impl Binder<'_, '_> {
+    pub(super) fn call(&mut self, f: &FuncCall) -> Result<Expr> {
+        let name = match f.name.as_slice() {
+            [n] => n.as_str(),
+            [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
+            [s, n] => {
+                let types = f.args.iter().map(|a| Ok(self.expr(&a.value)?.ty().oid)).collect::<Result<Vec<_>>>()?;
+                if self.cx.catalog.schema_by_name(self.cx.scope.database, s).is_none() {
+                    bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
+                }
+                return Err(coerce::no_function(&format!("{s}.{n}"), &types));
+            }
+            _ => return Err(Error::unsupported("functions of other databases")),
+        };
+        if let Some(over) = &f.over {
+            return self.window_call(name, f, over);
+        }
+        if f.within_group {
+            return self.within_group(name, f);
+        }
+        if func::ordered_set::direct_args(name).is_some() {
+            let args = self.plain_arguments(name, f)?;
+            self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
+            return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {name}"));
+        }
+        if !func::aggregates(name).is_empty() {
+            return self.aggregate_call(name, f);
+        }
+        self.scalar_call(name, f)
+    }
+
+    /// An argument's own error is placed at the argument.
+    pub(super) fn blame_argument(&self, e: Error, f: &FuncCall) -> Error {
+        match self.culprit.and_then(|i| f.args.get(i)) {
+            Some(a) => self.place(e, a.value.leftmost()),
+            None => e,
+        }
+    }
+    /// Arguments where only plain ones can be: an aggregate's, a window function's.
+    pub(in crate::bind) fn plain_arguments(&mut self, name: &str, f: &FuncCall) -> Result<Vec<Expr>> {
+        if f.variadic {
+            return Err(Error::unsupported("VARIADIC here"));
+        }
+        if f.star && name != "count" {
+            return Err(coerce::no_function(name, &[]));
+        }
+        if f.args.iter().any(|a| a.name.is_some()) {
+            return Err(Error::unsupported("named arguments"));
+        }
+        f.args.iter().map(|a| self.expr(&a.value)).collect()
+    }
+
+    fn scalar_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
+        let qualified;
+        let shown = match f.name.as_slice() {
+            [n] => n,
+            parts => {
+                qualified = parts.join(".");
+                &qualified
+            }
+        };
+        if f.star {
+            self.function_as(name, shown, Vec::new(), false)?;
+            bail!(WRONG_OBJECT_TYPE, "{name}(*) specified, but {name} is not an aggregate function");
+        }
+        for (is, what) in
+            [(f.distinct, "DISTINCT"), (!f.order_by.is_empty(), "ORDER BY"), (f.filter.is_some(), "FILTER")]
+        {
+            if is {
+                bail!(WRONG_OBJECT_TYPE, "{what} specified, but {name} is not an aggregate function");
+            }
+        }
+        let mut given: Vec<(usize, Expr)> = Vec::new();
+        let mut args = Vec::with_capacity(f.args.len());
+        for a in &f.args {
+            match &a.name {
+                Some(n) => self.named_argument(name, n, a, &args, &mut given)?,
+                None if given.is_empty() => args.push(self.expr(&a.value)?),
+                None => {
+                    let e = err!(SYNTAX_ERROR, "positional argument cannot follow named argument");
+                    return Err(self.place(e, a.value.leftmost()));
+                }
+            }
+        }
+        if !given.is_empty() {
+            if f.variadic {
+                return Err(Error::unsupported("VARIADIC here"));
+            }
+            // Holes take the defaults: only make_interval's are not at the end, and they are zero.
+            let n = given.iter().map(|g| g.0 + 1).max().unwrap_or(0);
+            for at in args.len()..n {
+                match given.iter().position(|g| g.0 == at) {
+                    Some(i) => args.push(given.swap_remove(i).1),
+                    None if name == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
+                    None => {
+                        let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
+                        return Err(coerce::no_function(name, &types));
+                    }
+                }
+            }
+        }
+        // Parameters of type void are none: how a driver passes what is OUT only.
+        if !f.variadic {
+            args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
+        }
+        let mut e = match self.function_as(name, shown, args, f.variadic) {
+            Err(e)
+                if e.code() == state::UNDEFINED_FUNCTION
+                    && func::functions(name).is_empty()
+                    && window::window_only(name).is_some() =>
+            {
+                bail!(WRONG_OBJECT_TYPE, "window function {name} requires an OVER clause");
+            }
+            r => r.map_err(|e| self.blame_argument(e, f))?,
+        };
+        if let Expr::Call { f, ty, .. } = &mut e
+            && f.body.is_set()
+        {
+            // Rows of several columns: `(f(x)).name` finds them by name.
+            if f.out.len() > 1 && ty.oid == oid::RECORD {
+                *ty = func::rowtype::of(f.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+            }
+            if let Some(w) = self.level().no_srf {
+                bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
+            }
+            self.level().has_srf = true;
+        }
+        Ok(e)
+    }
+
+    /// `name => value`: its place and value go to `given`.
+    fn named_argument(
+        &mut self,
+        function: &str,
+        name: &str,
+        a: &Arg,
+        before: &[Expr],
+        given: &mut Vec<(usize, Expr)>,
+    ) -> Result<()> {
+        let value = self.expr(&a.value)?;
+        let names = ARGUMENT_NAMES.iter().find(|f| f.0 == function).map(|f| f.1);
+        let place = names.and_then(|names| names.iter().position(|n| *n == name));
+        if given.iter().any(|g| Some(g.0) == place) {
+            return Err(self.place(err!(SYNTAX_ERROR, "argument name \"{name}\" used more than once"), a.at));
+        }
+        match place {
+            Some(i) if i >= before.len() => {
+                given.push((i, value));
+                Ok(())
+            }
+            _ if names.is_some() || func::functions(function).is_empty() => {
+                let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
+                shown.push(format!("{name} => {}", show(value.ty().oid)));
+                Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", ")).hint(
+                    "No function matches the given name and argument types. You might need to add explicit type casts.",
+                ))
+            }
+            _ => Err(Error::unsupported(format!("named arguments of {function}"))),
+        }
+    }
+
+    // Aggregates
+
+    fn aggregate_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
+        if self.level().in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
+        }
+        let mark = self.outer_refs.len();
+        self.level().in_agg = true;
+        let r = self.aggregate_inner(name, f);
+        self.level().in_agg = false;
+        self.place_aggregate(r?, mark)
+    }
+
+    /// Gives the aggregate to the query level it belongs to: the innermost one whose columns it uses, else the one it is written in. `mark`: where the
+    /// references that its arguments made begin.
+    pub(super) fn place_aggregate(&mut self, mut call: AggCall, mark: usize) -> Result<Expr> {
+        let own = self.levels.len().saturating_sub(1);
+        let mut ids = Vec::new();
+        for e in call.args.iter().chain(call.order_by.iter().map(|k| &k.e)).chain(&call.filter) {
+            group::columns(e, &mut |c| ids.push(c));
+        }
+        let at = ids.iter().filter_map(|c| self.level_of(*c)).max().unwrap_or(own);
+        if at != own && self.levels[at].in_agg {
+            bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
+        }
+        match self.levels[at].no_agg {
+            Some("FROM") if at != own => {
+                bail!(GROUPING_ERROR, "aggregate functions are not allowed in FROM clause of their own query level")
+            }
+            Some(w) => bail!(GROUPING_ERROR, "aggregate functions are not allowed in {w}"),
+            None => {}
+        }
+        let ty = call.out.ty;
+        // The same aggregate twice is computed once.
+        let id = match self.levels[at].aggs.iter().find(|a| group::same_agg(a, &call)) {
+            Some(old) => old.out.id,
+            None => {
+                call.out.id = self.new_col();
+                let id = call.out.id;
+                self.levels[at].aggs.push(call);
+                id
+            }
+        };
+        if at != own {
+            // What the arguments took from that level is taken there; what lies further out is still an outer column on the way.
+            let refs = self.outer_refs.split_off(mark);
+            let further: Vec<_> = refs.into_iter().filter(|c| self.level_of(*c).is_some_and(|l| l < at)).collect();
+            self.outer_refs.extend(further);
+            self.outer_refs.push(id);
+            self.outer_aggs.push((id, at));
+        }
+        Ok(Expr::Col(id, ty))
+    }
+
+    /// The query level whose FROM (or aggregate) a visible column is.
+    fn level_of(&self, id: pamir_expr::ir::ColId) -> Option<usize> {
+        if let Some(a) = self.outer_aggs.iter().find(|a| a.0 == id) {
+            return Some(a.1);
+        }
+        let scope = self.scopes.iter().rposition(|s| {
+            s.rtes.iter().any(|r| {
+                r.tableoid == Some(id)
+                    || r.presence == Some(id)
+                    || r.cols.iter().any(|c| match &c.expr {
+                        Expr::Col(x, _) => *x == id,
+                        e => {
+                            let mut hit = false;
+                            group::columns(e, &mut |x| hit |= x == id);
+                            hit
+                        }
+                    })
+            })
+        })?;
+        Some(self.levels.iter().rposition(|l| l.base <= scope).unwrap_or(0))
+    }
+
+    pub(in crate::bind) fn aggregate_inner(&mut self, name: &str, f: &FuncCall) -> Result<AggCall> {
+        let args = self.plain_arguments(name, f)?;
+        if args.is_empty() && !f.star && name == "count" {
+            return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
+        }
+        let (agg, args, mut ty) = self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
+        if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
+            && e.oid == oid::RECORD
+            && a.oid == oid::RECORD
+        {
+            // Rows keep their fields' names in arrays.
+            ty = Type::with_mod(ty.oid, a.typmod);
+        }
+        let mut order_by = Vec::with_capacity(f.order_by.len());
+        for k in &f.order_by {
+            // A subquery written in both places is one: bound twice it would have other columns, and run twice.
+            let twice = |(e, a): &(&Expr, &Arg)| {
+                f.distinct && pamir_expr::rels::has_subquery(e) && says_the_same(&a.value, &k.expr)
+            };
+            let e = match std::iter::zip(&args, &f.args).find(twice) {
+                Some((e, _)) => e.clone(),
+                None => self.expr(&k.expr)?,
+            };
+            order_by.push(self.written_key(e, k)?);
+        }
+        if f.distinct {
+            self.distinct_arguments(f, &args, &mut order_by)?;
+        }
+        let filter = self.aggregate_filter(f)?;
+        // The id is given when its place is known.
+        let out = pamir_expr::ir::OutCol { id: 0, name: name.to_string(), ty, origin: None };
+        Ok(AggCall { f: agg, args, distinct: f.distinct, order_by, filter, out })
+    }
+
+    /// DISTINCT of an aggregate: its arguments can be compared, and are what it may be ordered by.
+    fn distinct_arguments(&mut self, f: &FuncCall, args: &[Expr], order_by: &mut [SortKey]) -> Result<()> {
+        if args.is_empty() {
+            bail!(WRONG_OBJECT_TYPE, "DISTINCT is not supported for aggregates without arguments");
+        }
+        for (a, written) in std::iter::zip(args, &f.args) {
+            if func::equality(a.ty().oid).is_none() {
+                let shown = show(a.ty().oid);
+                let e = err!(UNDEFINED_FUNCTION, "could not identify an equality operator for type {shown}");
+                return Err(self.place(e, written.value.leftmost()));
+            }
+        }
+        for (k, written) in std::iter::zip(order_by, &f.order_by) {
+            // A key that is an argument before the function's conversion is that argument.
+            let converted = |a: &&Expr| match a {
+                Expr::Cast { e, explicit: false, .. } => group::same(e, &k.e),
+                _ => false,
+            };
+            if let Some(a) = args.iter().find(converted) {
+                k.e = a.clone();
+            }
+            if !args.iter().any(|a| group::same(a, &k.e)) {
+                let e = err!(
+                    INVALID_COLUMN_REFERENCE,
+                    "in an aggregate with DISTINCT, ORDER BY expressions must appear in argument list"
+                );
+                return Err(self.place(e, written.expr.leftmost()));
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn aggregate_filter(&mut self, f: &FuncCall) -> Result<Option<Expr>> {
+        let Some(x) = f.filter.as_deref() else { return Ok(None) };
+        let e = self.expr(x)?;
+        self.to_bool(e, "FILTER").map(Some).map_err(|e| self.place(e, x.leftmost()))
+    }
+
+    // Sort keys
+
+    /// A sort key as it is written, whose errors have its place.
+    pub(in crate::bind) fn written_key(&mut self, e: Expr, k: &SortBy) -> Result<SortKey> {
+        let e = self.known(e)?;
+        self.sort_key(e, &k.order, k.nulls_first).map_err(|e| match k.order {
+            SortOrder::Using(_) => self.place(e, k.at),
+            _ => self.place(e, k.expr.leftmost()),
+        })
+    }
+    pub(in crate::bind) fn sort_key(
+        &mut self,
+        e: Expr,
+        order: &SortOrder,
+        nulls_first: Option<bool>,
+    ) -> Result<SortKey> {
+        let e = bare_row(e);
+        let desc = match order {
+            SortOrder::Default | SortOrder::Asc => false,
+            SortOrder::Desc => true,
+            SortOrder::Using(op) => match &*self.operator_name(op)? {
+                "<" => false,
+                ">" => true,
+                op => {
+                    return Err(err!(WRONG_OBJECT_TYPE, "operator {op} is not a valid ordering operator")
+                        .hint("Ordering operators must be \"<\" or \">\" members of btree operator families."));
+                }
+            },
+        };
+        if !matches!(e, Expr::Row(_)) && func::less_than(e.ty().oid).is_none() {
+            return Err(err!(
+                UNDEFINED_FUNCTION,
+                "could not identify an ordering operator for type {}",
+                show(e.ty().oid)
+            )
+            .hint("Use an explicit ordering operator or modify the query."));
+        }
+        Ok(SortKey { e, desc, nulls_first: nulls_first.unwrap_or(desc) })
+    }
+}
+
+/// Are two expressions written alike, wherever they stand?
+fn says_the_same(a: &A, b: &A) -> bool {
+    std::mem::discriminant(&a.kind) == std::mem::discriminant(&b.kind) && without_places(a) == without_places(b)
+}
+/// The tree in words, its places (`At(17)`) left out.
+fn without_places(e: &A) -> String {
+    const PLACE: &str = "At(";
+    let shown = format!("{e:?}");
+    let (mut out, mut rest) = (String::new(), shown.as_str());
+    // Strings are quoted, and a quote in one has a backslash.
+    while let Some(i) = rest.find(['"', 'A']) {
+        out.push_str(&rest[..i]);
+        rest = &rest[i..];
+        let n = match rest.strip_prefix(PLACE) {
+            Some(place) => {
+                rest = &place[place.find(')').map_or(place.len(), |n| n + 1)..];
+                continue;
+            }
+            None if rest.starts_with('"') => {
+                let mut escaped = false;
+                let close = rest.char_indices().skip(1).find(|(_, c)| {
+                    let ends = *c == '"' && !escaped;
+                    escaped = *c == '\\' && !escaped;
+                    ends
+                });
+                close.map_or(rest.len(), |c| c.0 + 1)
+            }
+            None => 1,
+        };
+        out.push_str(&rest[..n]);
+        rest = &rest[n..];
+    }
+    out + rest
+}

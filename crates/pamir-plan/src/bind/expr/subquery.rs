@@ -1,0 +1,115 @@
+//! Subqueries in expressions.
+use super::super::Binder;
+use super::super::coerce::{self, show};
+use super::super::select::Bound;
+use super::rows::row_operator;
+use pamir_expr::func::CastContext;
+use pamir_expr::ir::{CmpOp, ColId, Expr, OutCol, RowOp, Subquery, SubqueryKind};
+use pamir_parse::tree::{Expr as A, Select, SubLink, SubLinkKind};
+use pamir_types::{Error, Result, Type, bail, err, oid};
+
+impl Binder<'_, '_> {
+    pub(super) fn sublink(&mut self, s: &SubLink) -> Result<Expr> {
+        match &s.kind {
+            SubLinkKind::Exists => self.subquery(&s.query, SubqueryKind::Exists, |_| Ok(Type::BOOL)),
+            SubLinkKind::Scalar => self.subquery(&s.query, SubqueryKind::Scalar, one_column),
+            SubLinkKind::Array => self.subquery(&s.query, SubqueryKind::Array, |cols| array_of(one_column(cols)?)),
+            SubLinkKind::Any { arg, op } => {
+                let name = op.as_ref().map_or(Ok("=".into()), |o| self.operator_name(o))?;
+                self.quantified(arg, &name, &s.query, false)
+            }
+            SubLinkKind::All { arg, op } => {
+                let name = self.operator_name(op)?;
+                self.quantified(arg, &name, &s.query, true)
+            }
+        }
+    }
+
+    /// A query at its own level. What it says without a place has none out here either.
+    fn nested(&mut self, q: &Select, resolve: bool) -> Result<(Bound, Vec<ColId>)> {
+        let r = self.subquery_level(|b| b.query(q, None, resolve)).map_err(Error::nowhere)?;
+        self.has_subquery = true;
+        Ok(r)
+    }
+    fn subquery(&mut self, q: &Select, kind: SubqueryKind, ty: impl FnOnce(&[OutCol]) -> Result<Type>) -> Result<Expr> {
+        let (b, outer) = self.nested(q, true)?;
+        Ok(Expr::Subquery(Box::new(Subquery { kind, ty: ty(&b.cols)?, rel: b.rel, outer })))
+    }
+
+    /// The columns of a subquery of at most one row; `shared`: all run it once for one row that is modified.
+    pub(in crate::bind) fn fields_of_subquery(&mut self, q: &Select, shared: bool) -> Result<Vec<Expr>> {
+        let (b, outer) = self.nested(q, true)?;
+        let kind = SubqueryKind::Row { shared };
+        let record = Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::new(oid::RECORD) }));
+        let field = |(index, c): (usize, &OutCol)| Expr::Field { record: Box::new(record.clone()), index, ty: c.ty };
+        Ok(b.cols.iter().enumerate().map(field).collect())
+    }
+
+    /// `(a, b) = (SELECT x, y ...)`: NULL without a row.
+    pub(super) fn row_and_subquery(&mut self, fields: &[A], name: &str, q: &Select, written: [&A; 2]) -> Result<Expr> {
+        let a = self.fields(fields)?;
+        let b = self.fields_of_subquery(q, false)?;
+        same_width(a.len(), b.len())?;
+        self.compare_rows(a, name, b, written)
+    }
+
+    /// `left op ANY (SELECT ...)`, with `all`: ALL
+    fn quantified(&mut self, left: &A, op: &str, q: &Select, all: bool) -> Result<Expr> {
+        let bound = self.operand(left)?;
+        let lefts = match self.row_fields(bound) {
+            Expr::Row(v) => v,
+            x => vec![x],
+        };
+        let (mut b, outer) = self.nested(q, false)?;
+        same_width(lefts.len(), b.cols.len())?;
+        let by_row = if lefts.len() > 1 { Some(row_operator(op)?).filter(|op| *op != CmpOp::Eq) } else { None };
+        let (mut ops, mut less) = (Vec::new(), Vec::new());
+        let mut want = Vec::new();
+        let mut out = Vec::new();
+        for (l, c) in std::iter::zip(lefts, &b.cols) {
+            let (o, _) = self.find_operator(op, Some(l.ty().oid), c.ty.oid)?;
+            if o.ret != oid::BOOL {
+                bail!(DATATYPE_MISMATCH, "operator {op} must return type boolean, not type {}", show(o.ret));
+            }
+            let l = self.coerce(l, Type::new(o.left), CastContext::Implicit);
+            out.push(l.map_err(|e| self.place(e, left.leftmost()))?);
+            want.push(if coerce::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
+            if matches!(by_row, None | Some(CmpOp::Ne)) {
+                ops.push(o.f);
+                continue;
+            }
+            let (left, right) = (Some(o.left), o.right);
+            ops.push(self.find_operator("=", left, right)?.0.f);
+            less.push(self.find_operator("<", left, right)?.0.f);
+        }
+        self.retype(&mut b, &want)?;
+        let rows = by_row.map(|op| RowOp { op, less });
+        let kind =
+            if all { SubqueryKind::All { left: out, ops, rows } } else { SubqueryKind::Any { left: out, ops, rows } };
+        Ok(Expr::Subquery(Box::new(Subquery { kind, rel: b.rel, outer, ty: Type::BOOL })))
+    }
+}
+
+fn one_column(cols: &[OutCol]) -> Result<Type> {
+    match cols {
+        [c] => Ok(c.ty),
+        _ => bail!(SYNTAX_ERROR, "subquery must return only one column"),
+    }
+}
+fn same_width(left: usize, right: usize) -> Result<()> {
+    match right.cmp(&left) {
+        std::cmp::Ordering::Equal => Ok(()),
+        std::cmp::Ordering::Greater => bail!(SYNTAX_ERROR, "subquery has too many columns"),
+        std::cmp::Ordering::Less => bail!(SYNTAX_ERROR, "subquery has too few columns"),
+    }
+}
+/// The type of `ARRAY(SELECT ...)`: arrays are stacked into one of one more dimension.
+fn array_of(t: Type) -> Result<Type> {
+    if t.is_array() {
+        return Ok(Type::new(t.oid));
+    }
+    let a = oid::array_of(t.oid)
+        .ok_or_else(|| err!(UNDEFINED_OBJECT, "could not find array type for data type {}", show(t.oid)))?;
+    // Rows keep their fields' names in arrays.
+    Ok(if t.oid == oid::RECORD { Type::with_mod(a, t.typmod) } else { Type::new(a) })
+}

@@ -1,0 +1,463 @@
+//! FROM: tables, joins, derived tables. Functions: [`functions`].
+mod functions;
+
+pub(super) use functions::known_collation;
+
+use super::Binder;
+use super::scope::{Rte, RteCol, Scope};
+use super::select::locking;
+use pamir_catalog::{Relation, Table, acl};
+use pamir_expr::func;
+use pamir_expr::ir::{ColId, Expr, JoinKind, OutCol, Rel};
+use pamir_parse::tree::{self, Alias, At, Join, Locking, TableKind, TableRef};
+use pamir_txn::TableLock;
+use pamir_types::{Error, Result, Type, bail, err};
+use std::sync::Arc;
+
+/// System columns whose names stand somewhere in a statement's text.
+#[derive(Clone, Copy)]
+pub(super) struct Named {
+    pub tableoid: bool,
+    pub ctid: bool,
+    pub xmax: bool,
+}
+impl Binder<'_, '_> {
+    /// The whole FROM list: items joined crosswise, each seeing the ones before it if LATERAL. `locks`: what reaches into subqueries.
+    pub(super) fn from(&mut self, items: &[TableRef], locks: &[Locking]) -> Result<(Rel, Scope)> {
+        let mut rel = Rel::One;
+        let mut scope = Scope::default();
+        for (i, item) in items.iter().enumerate() {
+            let (r, s, lateral) = self.from_item(item, &scope, locks)?;
+            no_duplicates(&scope, &s)?;
+            scope.merge(s);
+            rel = if i == 0 {
+                r
+            } else {
+                Rel::Join { kind: JoinKind::Cross, left: Box::new(rel), right: Box::new(r), on: None, lateral }
+            };
+        }
+        Ok((rel, scope))
+    }
+
+    /// How often recursive terms have referred to themselves by now.
+    fn working_refs(&self) -> usize {
+        self.cte_names.iter().filter(|c| c.working).map(|c| c.refs).sum()
+    }
+
+    /// One FROM item; true when it uses columns of `before`.
+    fn from_item(&mut self, t: &TableRef, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
+        match (&t.kind, &t.alias) {
+            (TableKind::Relation(_, Some(_)), _) => Err(Error::unsupported("TABLESAMPLE")),
+            (TableKind::Relation(r, None), alias) => {
+                let (r, s) = self.named_table(r, alias.as_ref())?;
+                Ok((r, s, false))
+            }
+            (TableKind::Subquery { query, lateral }, alias) => {
+                self.derived_table(query, *lateral, alias.as_ref(), before, locks)
+            }
+            (TableKind::Functions { .. }, _) => self.functions(t, before),
+            (TableKind::Join(j), None) => self.joined(j, before, locks),
+            (TableKind::Join(j), Some(a)) => {
+                // Only the alias is visible then, to row locks too.
+                let (r, s, lat) = self.joined(j, before, &locking::of_subquery(locks, None))?;
+                let cols: Vec<RteCol> = s.star.iter().map(|at| s.col(*at).clone()).collect();
+                let mut rte = Rte { name: Some(a.name.clone()), cols, ..Rte::default() };
+                rename(&mut rte, "join expression", a)?;
+                let mut hidden = s.rtes;
+                hidden.iter_mut().for_each(|r| r.hidden = true);
+                let mut s = Scope::default();
+                s.add(rte);
+                s.rtes.extend(hidden);
+                Ok((r, s, lat))
+            }
+            (TableKind::XmlTable { .. }, _) => Err(Error::unsupported("XMLTABLE")),
+        }
+    }
+
+    /// A join and those on its left side, which are walked in a loop: they may be many.
+    fn joined(&mut self, j: &Join, before: &Scope, locks: &[Locking]) -> Result<(Rel, Scope, bool)> {
+        if pamir_storage::task::stack_left().is_some_and(|n| n < super::STACK_RESERVE) {
+            return Err(pamir_expr::deep::too_deep());
+        }
+        let mut joins = vec![j];
+        let mut first = &j.left;
+        while let (TableKind::Join(j), None) = (&first.kind, &first.alias) {
+            joins.push(j);
+            first = &j.left;
+        }
+        let begin = self.working_refs();
+        let (mut rel, mut scope, mut lateral) = self.from_item(first, before, locks)?;
+        while let Some(j) = joins.pop() {
+            let left = self.working_refs();
+            let kind = match j.kind {
+                tree::JoinKind::Inner => JoinKind::Inner,
+                tree::JoinKind::Cross => JoinKind::Cross,
+                tree::JoinKind::Left => JoinKind::Left,
+                tree::JoinKind::Right => JoinKind::Right,
+                tree::JoinKind::Full => JoinKind::Full,
+            };
+            let mut visible = before.clone();
+            let mut known = scope.clone();
+            if matches!(kind, JoinKind::Right | JoinKind::Full) {
+                known.rtes.iter_mut().for_each(|r| r.no_lateral = true);
+            }
+            visible.merge(known);
+            let (r, s, lat) = self.from_item(&j.right, &visible, locks)?;
+            let right = self.working_refs();
+            for (missing, from, to) in [
+                (matches!(kind, JoinKind::Right | JoinKind::Full), begin, left),
+                (matches!(kind, JoinKind::Left | JoinKind::Full), left, right),
+            ] {
+                if missing && from < to {
+                    let name = self.cte_names.iter().rev().find(|c| c.working && c.refs > 0).map_or("", |c| &c.name);
+                    bail!(
+                        INVALID_RECURSION,
+                        "recursive reference to query \"{name}\" must not appear within an outer join"
+                    );
+                }
+            }
+            no_duplicates(&scope, &s)?;
+            lateral |= lat && !before.rtes.is_empty();
+            (rel, scope) = self.join(kind, j, rel, scope, r, s, lat, before)?;
+        }
+        Ok((rel, scope, lateral))
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn join(
+        &mut self,
+        kind: JoinKind,
+        j: &Join,
+        left: Rel,
+        ls: Scope,
+        right: Rel,
+        rs: Scope,
+        lateral: bool,
+        before: &Scope,
+    ) -> Result<(Rel, Scope)> {
+        let (mut ls, mut rs) = (ls, rs);
+        if matches!(kind, JoinKind::Left | JoinKind::Full) {
+            self.may_miss(&mut rs);
+        }
+        if matches!(kind, JoinKind::Right | JoinKind::Full) {
+            self.may_miss(&mut ls);
+        }
+        if j.using_alias.is_some() {
+            return Err(Error::unsupported("an alias of USING"));
+        }
+        if let Some(on) = &j.on {
+            let mut s = ls;
+            s.merge(rs);
+            self.scopes.push(before.clone());
+            self.scopes.push(s);
+            let place = "JOIN conditions";
+            let was = (self.level().no_agg.replace(place), self.level().no_srf.replace(place));
+            let e = self.expr(on).and_then(|e| self.to_bool(e, "JOIN/ON").map_err(|e| self.place(e, on.leftmost())));
+            (self.level().no_agg, self.level().no_srf) = was;
+            let s = self.scopes.pop().unwrap_or_default();
+            self.scopes.pop();
+            return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: Some(e?), lateral }, s));
+        }
+        if kind == JoinKind::Cross {
+            let mut s = ls;
+            s.merge(rs);
+            return Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on: None, lateral }, s));
+        }
+        let names: Vec<String> = if j.natural {
+            ls.star
+                .iter()
+                .map(|at| &ls.col(*at).name)
+                .filter(|n| rs.star.iter().any(|b| rs.col(*b).name == **n))
+                .cloned()
+                .collect()
+        } else {
+            j.using.clone()
+        };
+        let kind = if names.is_empty() && kind == JoinKind::Inner { JoinKind::Cross } else { kind };
+        let mut on = Vec::new();
+        let mut merged = Vec::new();
+        let (mut lstar, mut rstar) = (ls.star.clone(), rs.star.clone());
+        for n in &names {
+            if merged.iter().any(|m: &RteCol| m.name == *n) {
+                bail!(DUPLICATE_COLUMN, "column name \"{n}\" appears more than once in USING clause");
+            }
+            let find = |s: &Scope, side: &str| -> Result<(usize, usize)> {
+                let mut hits = s.star.iter().filter(|at| s.col(**at).name == *n);
+                let at = *hits.next().ok_or_else(|| {
+                    err!(UNDEFINED_COLUMN, "column \"{n}\" specified in USING clause does not exist in {side} table")
+                })?;
+                if hits.next().is_some() {
+                    bail!(AMBIGUOUS_COLUMN, "common column name \"{n}\" appears more than once in {side} table");
+                }
+                Ok(at)
+            };
+            let l = find(&ls, "left")?;
+            let r = find(&rs, "right")?;
+            let (le, re) = (ls.col(l).expr.clone(), rs.col(r).expr.clone());
+            self.uses.select(&le);
+            self.uses.select(&re);
+            let origin = if kind == JoinKind::Right { rs.col(r).origin } else { ls.col(l).origin };
+            let (eq, a, b) = self.equality(le.clone(), re.clone())?;
+            on.push(Expr::Call { f: eq, args: vec![a, b], ty: Type::BOOL });
+            let (both, ty) = self.unify(vec![le.clone(), re.clone()], "JOIN/USING")?;
+            let mut both = both.into_iter();
+            let (le, re) = (both.next().unwrap_or(le), both.next().unwrap_or(re));
+            let expr = match kind {
+                JoinKind::Right => re,
+                JoinKind::Full => Expr::Coalesce(vec![le, re], ty),
+                _ => le,
+            };
+            merged.push(RteCol { name: n.clone(), expr, origin });
+            lstar.retain(|x| *x != l);
+            rstar.retain(|x| *x != r);
+        }
+        let n = ls.rtes.len();
+        let mut s = Scope { rtes: ls.rtes, star: Vec::new() };
+        s.rtes.extend(rs.rtes);
+        let m = s.rtes.len();
+        s.star.extend((0..merged.len()).map(|i| (m, i)));
+        s.star.extend(lstar);
+        s.star.extend(rstar.into_iter().map(|(r, c)| (r + n, c)));
+        s.rtes.push(Rte { cols: merged, ..Rte::default() });
+        let on = match on.len() {
+            0 => (kind != JoinKind::Cross).then_some(Expr::Const(true.into(), Type::BOOL)),
+            1 => on.pop(),
+            _ => Some(Expr::And(on)),
+        };
+        Ok((Rel::Join { kind, left: Box::new(left), right: Box::new(right), on, lateral }, s))
+    }
+
+    /// The items of `side` may have no row where the others do.
+    fn may_miss(&mut self, side: &mut Scope) {
+        for r in side.rtes.iter_mut().filter(|r| r.presence.is_none() && r.name.is_some()) {
+            r.presence = Some(r.tableoid.unwrap_or_else(|| self.new_col()));
+        }
+    }
+
+    fn derived_table(
+        &mut self,
+        query: &tree::Select,
+        lateral: bool,
+        alias: Option<&Alias>,
+        before: &Scope,
+        locks: &[Locking],
+    ) -> Result<(Rel, Scope, bool)> {
+        if lateral {
+            self.scopes.push(before.clone());
+        } else {
+            let mut hidden = before.clone();
+            hidden.star.clear();
+            hidden.rtes.iter_mut().for_each(|r| r.hidden = true);
+            self.scopes.push(hidden);
+        }
+        let locks = locking::of_subquery(locks, alias.map(|a| a.name.as_str()));
+        let r = self.subquery_level(|b| b.query_locked(query, &locks, None, true));
+        self.scopes.pop();
+        let (q, outer) = r?;
+        let ids = columns_of(before);
+        let lat = outer.iter().any(|o| ids.contains(o));
+        let Some(alias) = alias else { return Err(Error::internal("a subquery in FROM without an alias")) };
+        let rte = self.aliased(q.cols.clone(), &alias.name, Some(alias))?;
+        let mut s = Scope::default();
+        s.add(rte);
+        Ok((q.rel, s, lat))
+    }
+
+    /// Names a relation's columns by an alias and its column list.
+    fn aliased(&mut self, cols: Vec<OutCol>, name: &str, alias: Option<&Alias>) -> Result<Rte> {
+        let mut rte = Rte::of(name, &cols);
+        if let Some(a) = alias {
+            rename(&mut rte, "table", a)?;
+        }
+        Ok(rte)
+    }
+
+    /// A relation's schema, if one was said, and its own name.
+    pub(super) fn relation_parts<'r>(&self, r: &'r tree::Relation) -> Result<(Option<&'r str>, &'r str)> {
+        match r.parts.as_slice() {
+            [t] => Ok((None, t.as_str())),
+            [s, t] => Ok((Some(s.as_str()), t.as_str())),
+            [db, s, t] if db == self.cx.env.database() => Ok((Some(s.as_str()), t.as_str())),
+            parts => {
+                let shown = parts.join(".");
+                let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: \"{shown}\"");
+                Err(self.at(e, r.at))
+            }
+        }
+    }
+
+    fn named_table(&mut self, name: &tree::Relation, alias: Option<&Alias>) -> Result<(Rel, Scope)> {
+        let (schema, table) = self.relation_parts(name)?;
+        let alias_name = alias.map_or(table, |a| a.name.as_str()).to_string();
+        // A name made by WITH, innermost first.
+        if schema.is_none()
+            && let Some(i) = self.cte_names.iter().rposition(|c| c.name == table)
+        {
+            let c = &mut self.cte_names[i];
+            c.refs += 1;
+            let (index, working, cols, varies) = (c.index, c.working, c.cols.clone(), c.varies);
+            if working || varies.is_some() {
+                self.varying.push(index);
+            }
+            if cols.is_empty() && !working {
+                return Err(self.at(
+                    err!(FEATURE_NOT_SUPPORTED, "WITH query \"{table}\" does not have a RETURNING clause"),
+                    name.at,
+                ));
+            }
+            let cols: Vec<OutCol> = cols.into_iter().map(|c| OutCol { id: self.new_col(), ..c }).collect();
+            let rte = self.aliased(cols.clone(), &alias_name, alias)?;
+            let mut s = Scope::default();
+            s.add(rte);
+            let rel =
+                if working { Rel::WorkTable { cte: index, cols } } else { Rel::CteScan { cte: index, cols, varies } };
+            return Ok((rel, s));
+        }
+        match self.resolve(schema, table, name.at)? {
+            Some(Relation::Table(t)) => {
+                self.use_table(&t, TableLock::AccessShare);
+                let (rel, mut rte) = self.scan(&t, &alias_name);
+                self.uses.begin(t.oid, acl::SELECT);
+                self.uses.columns(&t, &rte);
+                if alias.is_none() {
+                    rte.schema = self.cx.catalog.schema(t.schema).map(|s| s.name.clone());
+                }
+                if let Some(a) = alias {
+                    rename(&mut rte, "table", a)?;
+                }
+                let mut s = Scope::default();
+                s.add(rte);
+                Ok((rel, s))
+            }
+            Some(Relation::Virtual(v)) => {
+                let mut cols: Vec<(usize, OutCol)> = v
+                    .columns
+                    .iter()
+                    .enumerate()
+                    .map(|(i, (n, ty))| {
+                        (
+                            i,
+                            OutCol {
+                                id: self.new_col(),
+                                name: n.to_string(),
+                                ty: *ty,
+                                origin: Some((v.oid, i as i16 + 1)),
+                            },
+                        )
+                    })
+                    .collect();
+                let outs: Vec<OutCol> = cols.iter().map(|c| c.1.clone()).collect();
+                let mut rte = self.aliased(outs, &alias_name, alias)?;
+                self.uses.begin(v.oid, acl::SELECT);
+                if alias.is_none() {
+                    rte.schema = Some(v.schema.to_string());
+                }
+                // tableoid stands after the last column, where the scan finds the constant.
+                if !v.view && self.named().tableoid {
+                    let id = self.new_col();
+                    rte.tableoid = Some(id);
+                    cols.push((v.columns.len(), OutCol { id, name: "tableoid".into(), ty: Type::OID, origin: None }));
+                }
+                let mut s = Scope::default();
+                s.add(rte);
+                Ok((Rel::Virtual { table: v, alias: alias_name, cols }, s))
+            }
+            Some(Relation::Sequence(q)) => {
+                let Some(f) = func::functions(func::srf::SEQUENCE_STATE).first() else {
+                    return Err(Error::internal("reading a sequence is not registered"));
+                };
+                self.volatile = true;
+                self.uses.begin(q.oid, acl::SELECT);
+                let columns = [("last_value", Type::INT8), ("log_cnt", Type::INT8), ("is_called", Type::BOOL)];
+                let cols: Vec<OutCol> = columns.into_iter().map(|(n, t)| self.out(n, t)).collect();
+                let mut rte = self.aliased(cols.clone(), &alias_name, alias)?;
+                if alias.is_none() {
+                    rte.schema = schema.map(Into::into);
+                }
+                let mut s = Scope::default();
+                s.add(rte);
+                let args = vec![Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID)];
+                Ok((Rel::FunctionScan { f, args, cols, ordinality: None }, s))
+            }
+            Some(Relation::Index(..)) => {
+                let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")
+                    .detail("This operation is not supported for indexes.");
+                Err(self.at(e, name.at))
+            }
+            None => {
+                let shown = schema.map_or(table.to_string(), |s| format!("{s}.{table}"));
+                let e = err!(UNDEFINED_TABLE, "relation \"{shown}\" does not exist");
+                Err(self.at(e, name.at))
+            }
+        }
+    }
+
+    /// A relation by its name, which stands at `at`.
+    pub(super) fn resolve(&mut self, schema: Option<&str>, name: &str, at: At) -> Result<Option<Relation>> {
+        self.cx.catalog.resolve(self.cx.scope, schema, name).map_err(|e| self.at(e, at))
+    }
+    /// A base table with all its columns.
+    pub(super) fn scan(&mut self, t: &Arc<Table>, alias: &str) -> (Rel, Rte) {
+        let n = t.columns.len();
+        let mut cols = Vec::with_capacity(n);
+        let mut named = Vec::with_capacity(n);
+        for c in t.live_columns() {
+            let id = self.new_col();
+            cols.push((c.attnum, OutCol { id, name: c.name.clone(), ty: c.ty, origin: Some((t.oid, c.attnum)) }));
+            named.push(RteCol { name: c.name.clone(), expr: Expr::Col(id, c.ty), origin: Some((t.oid, c.attnum)) });
+        }
+        // The system column costs nothing where the statement cannot mean it.
+        let tableoid = self.named().tableoid.then(|| self.new_col());
+        let ctid = self.named().ctid.then(|| self.new_col());
+        let name = Some(alias.to_string());
+        let rte = Rte { name, cols: named, table: Some(t.clone()), tableoid, ctid, ..Rte::default() };
+        (Rel::Table { table: t.clone(), alias: alias.to_string(), cols, key: ctid, tableoid, lock: None }, rte)
+    }
+
+    /// Which system columns may the statement name?
+    pub(super) fn named(&self) -> Named {
+        let text = self.cx.text.as_bytes();
+        let has = |name: &[u8]| text.windows(name.len()).any(|w| w.eq_ignore_ascii_case(name));
+        *self.named.get_or_init(|| Named { tableoid: has(b"tableoid"), ctid: has(b"ctid"), xmax: has(b"xmax") })
+    }
+}
+
+/// Gives columns the names of an alias's list, which may be shorter. `what`: the relation, in the error.
+fn rename(rte: &mut Rte, what: &str, alias: &Alias) -> Result<()> {
+    if alias.columns.len() > rte.cols.len() {
+        bail!(
+            INVALID_COLUMN_REFERENCE,
+            "{what} \"{}\" has {} columns available but {} columns specified",
+            alias.name,
+            rte.cols.len(),
+            alias.columns.len()
+        );
+    }
+    for (c, n) in std::iter::zip(&mut rte.cols, &alias.columns) {
+        c.name.clone_from(n);
+    }
+    Ok(())
+}
+
+/// 42712 for a name that both sides of a join have.
+fn no_duplicates(a: &Scope, b: &Scope) -> Result<()> {
+    // What an alias of the join hides does not count.
+    for r in b.rtes.iter().filter(|r| !r.hidden) {
+        if let Some(n) = &r.name
+            && a.rtes.iter().any(|x| {
+                !x.hidden
+                    && x.name.as_ref() == Some(n)
+                    && (x.schema == r.schema || x.schema.is_none() || r.schema.is_none())
+            })
+        {
+            bail!(DUPLICATE_ALIAS, "table name \"{n}\" specified more than once");
+        }
+    }
+    Ok(())
+}
+
+/// The columns that a scope's items are made of.
+fn columns_of(s: &Scope) -> Vec<ColId> {
+    let columns = s.rtes.iter().flat_map(|r| &r.cols);
+    columns.filter_map(|c| if let Expr::Col(id, _) = c.expr { Some(id) } else { None }).collect()
+}

@@ -1,0 +1,377 @@
+//! Functions in FROM: one, several of ROWS FROM or arrays of one `unnest`, with definitions of columns and WITH ORDINALITY.
+//!
+//! ```text
+//! a set-returning function, or one of several columns    FunctionScan
+//! a function of one value                                a projection of one row
+//! several functions side by side                         a projection of their calls, which set-returning functions of a select list are: the shorter
+//!                                                        ones are filled up with NULLs; a row number numbers their rows
+//! ```
+//! All see the items before them, as if LATERAL was said.
+//!
+//! Limits (0A000): of several functions, column definition lists, and functions of one value beside ones of sets, whose value a select list would repeat.
+use super::super::coerce::{is_polymorphic, no_function, show};
+use super::super::expr::output_name;
+use super::super::scope::{Rte, Scope};
+use super::super::select::Target;
+use super::super::{Binder, types};
+use super::columns_of;
+use pamir_catalog::system::types::{collation_named, collation_of};
+use pamir_expr::func;
+use pamir_expr::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, OutCol, Rel, WindowCall, WindowFn};
+use pamir_parse::tree::{self, Alias, ColumnType, ExprKind, FuncCall, TableFunction, TableKind, TableRef};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+
+/// What a call in FROM gives.
+enum Called {
+    One(Expr),
+    /// unnest(a, b, ...): a column for each array.
+    Arrays(Vec<Expr>),
+}
+
+impl Binder<'_, '_> {
+    /// The functions of the item `t`; true when they use columns of `before`.
+    pub(super) fn functions(&mut self, t: &TableRef, before: &Scope) -> Result<(Rel, Scope, bool)> {
+        let TableKind::Functions { items, rows_from, ordinality, columns, .. } = &t.kind else {
+            return Err(Error::internal("functions were expected"));
+        };
+        let [one] = items.as_slice() else {
+            if let Some(c) = columns.first() {
+                return Err(self.several_defined(true, c));
+            }
+            return self.side_by_side(items, t.alias.as_ref(), *ordinality, before);
+        };
+        let (called, lateral) = self.call_in_from(one, before)?;
+        if let Some(c) = columns.first() {
+            if let Called::Arrays(_) = called {
+                return Err(self.several_defined(*rows_from, c));
+            }
+            if *ordinality {
+                let e = err!(SYNTAX_ERROR, "WITH ORDINALITY cannot be used with a column definition list")
+                    .hint("Put the column definition list inside ROWS FROM().");
+                return Err(self.at(e, c.at));
+            }
+        }
+        let defined = if columns.is_empty() { &one.columns } else { columns };
+        let name = output_name(&one.call);
+        let shown = t.alias.as_ref().map_or(name.as_str(), |a| a.name.as_str());
+        let (rel, cols, scalar) = match called {
+            Called::Arrays(list) => self.unnest(list, *ordinality).map_err(|e| self.place(e, one.call.at))?,
+            Called::One(e) => self.one_function(e, &one.call, shown, defined, *ordinality)?,
+        };
+        let mut rte = self.aliased(cols, shown, t.alias.as_ref())?;
+        rte.scalar = scalar;
+        Ok((rel, scope_of(rte), lateral))
+    }
+
+    /// One list of definitions for several functions.
+    fn several_defined(&self, rows_from: bool, first: &ColumnType) -> Error {
+        let e = if rows_from {
+            err!(SYNTAX_ERROR, "ROWS FROM() with multiple functions cannot have a column definition list")
+                .hint("Put a separate column definition list for each function inside ROWS FROM().")
+        } else {
+            err!(SYNTAX_ERROR, "UNNEST() with multiple arguments cannot have a column definition list").hint(
+                "Use separate UNNEST() calls inside ROWS FROM(), and attach a column definition list to each one.",
+            )
+        };
+        self.at(e, first.at)
+    }
+
+    /// Binds what is called; true when it uses columns of `before`.
+    fn call_in_from(&mut self, f: &TableFunction, before: &Scope) -> Result<(Called, bool)> {
+        self.scopes.push(before.clone());
+        let mark = self.outer_refs.len();
+        let no_agg = self.level().no_agg.replace("functions in FROM");
+        let has_srf = std::mem::take(&mut self.level().has_srf);
+        let r = self.called(f);
+        self.level().has_srf = has_srf;
+        self.level().no_agg = no_agg;
+        self.scopes.pop();
+        let called = r?;
+        let ids = columns_of(before);
+        let mut lateral = self.outer_refs[mark..].iter().any(|o| ids.contains(o));
+        let values = match &called {
+            Called::One(e) => std::slice::from_ref(e),
+            Called::Arrays(list) => list,
+        };
+        for e in values {
+            super::super::group::columns(e, &mut |c| lateral |= ids.contains(&c));
+        }
+        Ok((called, lateral))
+    }
+    fn called(&mut self, f: &TableFunction) -> Result<Called> {
+        let e = &f.call;
+        let ExprKind::Call(call) = &e.kind else { return self.expr(e).map(Called::One) };
+        let Some(name) = plain(call) else { return self.expr(e).map(Called::One) };
+        let mut args = Vec::with_capacity(call.args.len());
+        for a in &call.args {
+            args.push(self.expr(&a.value)?);
+            if self.level().has_srf {
+                let x = err!(FEATURE_NOT_SUPPORTED, "set-returning functions must appear at top level of FROM");
+                return Err(self.at(x, a.value.leftmost()));
+            }
+        }
+        if let [n] = call.name.as_slice()
+            && n == "unnest"
+            && args.len() > 1
+            && !call.variadic
+            && f.columns.is_empty()
+        {
+            return Ok(Called::Arrays(args));
+        }
+        let r = self.function_as(name, &call.name.join("."), args, call.variadic);
+        r.map(Called::One).map_err(|x| {
+            let culprit = self.culprit.and_then(|i| call.args.get(i));
+            self.place(x, culprit.map_or(e.at, |a| a.value.leftmost()))
+        })
+    }
+
+    /// A call's rows and columns, and whether it gives plain values. `shown`: the name that a column without one takes.
+    fn one_function(
+        &mut self,
+        e: Expr,
+        written: &tree::Expr,
+        shown: &str,
+        defined: &[ColumnType],
+        ordinality: bool,
+    ) -> Result<(Rel, Vec<OutCol>, bool)> {
+        let ty = e.ty();
+        let (f, args) = match e {
+            Expr::Call { f, args, .. } => (f, args),
+            // A cast written as a function, or the like.
+            e => {
+                if let Some(c) = defined.first() {
+                    let x = err!(
+                        SYNTAX_ERROR,
+                        "a column definition list is only allowed for functions returning \"record\""
+                    );
+                    return Err(self.at(x, c.at));
+                }
+                return Ok(self.one_row(e, shown, ordinality));
+            }
+        };
+        let shape = func::rowtype::fields(ty).filter(|_| f.out.is_empty());
+        let record = ty.oid == oid::RECORD && f.out.is_empty() && shape.is_none();
+        match defined.first() {
+            Some(c) if !record => {
+                let what = if !f.out.is_empty() {
+                    "redundant for a function with OUT parameters"
+                } else if shape.is_some() {
+                    "redundant for a function returning a named composite type"
+                } else {
+                    "only allowed for functions returning \"record\""
+                };
+                return Err(self.at(err!(SYNTAX_ERROR, "a column definition list is {what}"), c.at));
+            }
+            None if record => return Err(self.undefined_record(written)),
+            _ => {}
+        }
+        if !f.body.is_set() && !record && shape.is_none() {
+            return Ok(self.one_row(Expr::Call { f, args, ty }, shown, ordinality));
+        }
+        let cols: Vec<OutCol> = if record {
+            self.defined_columns(defined)?
+        } else if let Some(shape) = shape {
+            shape.iter().map(|(n, t)| self.out(n.clone(), *t)).collect()
+        } else if f.out.is_empty() {
+            vec![self.out(shown, ty)]
+        } else {
+            f.out.iter().map(|(n, t)| self.out(*n, out_type(*t, ty))).collect()
+        };
+        let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
+        let mut all = cols.clone();
+        all.extend(ord.clone());
+        let scalar = all.len() == 1;
+        Ok((Rel::FunctionScan { f, args, cols, ordinality: ord }, all, scalar))
+    }
+    fn undefined_record(&self, call: &tree::Expr) -> Error {
+        let e = err!(SYNTAX_ERROR, "a column definition list is required for functions returning \"record\"");
+        self.at(e, call.leftmost())
+    }
+
+    /// The columns of `AS (a int, b text)`.
+    fn defined_columns(&mut self, defined: &[ColumnType]) -> Result<Vec<OutCol>> {
+        let mut cols = Vec::with_capacity(defined.len());
+        for c in defined {
+            let ty = types::bind_type(&c.ty, self.cx.catalog).map_err(|e| self.place(e, c.ty.at))?;
+            if c.ty.setof {
+                let e = err!(INVALID_TABLE_DEFINITION, "column \"{}\" cannot be declared SETOF", c.name);
+                return Err(self.at(e, c.at));
+            }
+            if let Some(collation) = &c.collation {
+                collatable(collation, ty).map_err(|e| self.place(e, collation.at))?;
+            }
+            cols.push(self.out(c.name.clone(), ty));
+        }
+        Ok(cols)
+    }
+
+    /// unnest(a, b, ...): one column per array.
+    fn unnest(&mut self, arrays: Vec<Expr>, ordinality: bool) -> Result<(Rel, Vec<OutCol>, bool)> {
+        let mut cols = Vec::with_capacity(arrays.len());
+        for a in &arrays {
+            let Some(elem) = a.ty().element() else {
+                return Err(no_function("unnest", &[a.ty().oid]));
+            };
+            cols.push(self.out("unnest", elem));
+        }
+        let Some(f) = func::functions(func::srf::UNNEST_MANY).first() else {
+            return Err(Error::internal("unnest is not registered"));
+        };
+        let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
+        let mut all = cols.clone();
+        all.extend(ord.clone());
+        Ok((Rel::FunctionScan { f, args: arrays, cols, ordinality: ord }, all, false))
+    }
+
+    /// One value: a row, the first.
+    fn one_row(&mut self, e: Expr, shown: &str, ordinality: bool) -> (Rel, Vec<OutCol>, bool) {
+        let value = self.out(shown, e.ty());
+        let mut exprs = vec![(e, value)];
+        if ordinality {
+            let ord = self.out("ordinality", Type::INT8);
+            exprs.push((Expr::Const(Datum::Int8(1), Type::INT8), ord));
+        }
+        let cols: Vec<OutCol> = exprs.iter().map(|x| x.1.clone()).collect();
+        (Rel::Project { input: Box::new(Rel::One), exprs }, cols, !ordinality)
+    }
+
+    /// Several functions of ROWS FROM.
+    fn side_by_side(
+        &mut self,
+        items: &[TableFunction],
+        alias: Option<&Alias>,
+        ordinality: bool,
+        before: &Scope,
+    ) -> Result<(Rel, Scope, bool)> {
+        let mut targets = Vec::with_capacity(items.len());
+        let (mut sets, mut values, mut lateral) = (false, false, false);
+        for item in items {
+            if !item.columns.is_empty() {
+                return Err(Error::unsupported("a column definition list in ROWS FROM"));
+            }
+            let (called, lat) = self.call_in_from(item, before)?;
+            lateral |= lat;
+            match called {
+                Called::Arrays(arrays) => {
+                    sets = true;
+                    for a in arrays {
+                        let e = self.function("unnest", vec![a], false).map_err(|e| self.place(e, item.call.at))?;
+                        targets.push(Target { e, name: "unnest".into(), origin: None });
+                    }
+                }
+                Called::One(e) => {
+                    let set = matches!(&e, Expr::Call { f, .. } if f.body.is_set());
+                    (sets, values) = (sets || set, values || !set);
+                    self.columns_of_call(e, &item.call, &mut targets)?;
+                }
+            }
+        }
+        if sets && values {
+            return Err(Error::unsupported("a function of one value beside a set-returning one in ROWS FROM"));
+        }
+        let has_srf = std::mem::replace(&mut self.level().has_srf, sets);
+        let b = self.project(Rel::One, targets);
+        self.level().has_srf = has_srf;
+        let (mut rel, mut cols) = (b.rel, b.cols);
+        if ordinality {
+            let out = self.out("ordinality", Type::INT8);
+            cols.push(out.clone());
+            rel = Rel::Window { input: Box::new(rel), calls: vec![row_number(out)] };
+        }
+        let first = items.first().map_or_else(String::new, |f| output_name(&f.call));
+        let name = alias.map_or(first.as_str(), |a| a.name.as_str());
+        let rte = self.aliased(cols, name, alias)?;
+        Ok((rel, scope_of(rte), lateral))
+    }
+    /// One function's columns beside those of others.
+    fn columns_of_call(&mut self, e: Expr, written: &tree::Expr, targets: &mut Vec<Target>) -> Result<()> {
+        let ty = e.ty();
+        let out = if let Expr::Call { f, .. } = &e { f.out } else { &[] };
+        let fields: Vec<(String, Type)> = match out {
+            [] => match func::rowtype::fields(ty) {
+                Some(shape) => shape.to_vec(),
+                None if ty.oid == oid::RECORD => return Err(self.undefined_record(written)),
+                None => {
+                    targets.push(Target { e, name: output_name(written), origin: None });
+                    return Ok(());
+                }
+            },
+            [(name, _)] => {
+                targets.push(Target { e, name: name.to_string(), origin: None });
+                return Ok(());
+            }
+            out => out.iter().map(|(n, t)| (n.to_string(), out_type(*t, ty))).collect(),
+        };
+        for (index, (name, ty)) in fields.into_iter().enumerate() {
+            let e = Expr::Field { record: Box::new(e.clone()), index, ty };
+            targets.push(Target { e, name, origin: None });
+        }
+        Ok(())
+    }
+}
+
+/// The name of a function that its arguments alone decide about: no aggregate, and nothing but values in its parentheses.
+fn plain(f: &FuncCall) -> Option<&str> {
+    let name = match f.name.as_slice() {
+        [n] => n.as_str(),
+        [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
+        _ => return None,
+    };
+    let values = !f.star && !f.distinct && f.order_by.is_empty() && f.args.iter().all(|a| a.name.is_none());
+    let behind = f.filter.is_some() || f.over.is_some() || f.within_group;
+    let aggregate = !func::aggregates(name).is_empty() || func::ordered_set::direct_args(name).is_some();
+    (values && !behind && !aggregate).then_some(name)
+}
+
+/// The type of an OUT column: a polymorphic one takes the result's.
+fn out_type(t: pamir_types::Oid, result: Type) -> Type {
+    if is_polymorphic(t) { result } else { Type::new(t) }
+}
+
+/// 42704 for a collation that there is not.
+pub(in crate::bind) fn known_collation(name: &tree::QualifiedName) -> Result<()> {
+    let found = match name.parts.as_slice() {
+        [n] => collation_named(n),
+        [s, n] if s == "pg_catalog" => collation_named(n),
+        _ => None,
+    };
+    if found.is_some() {
+        return Ok(());
+    }
+    let shown = name.parts.join(".");
+    bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist")
+}
+/// The same, and 42804 for a type that has none.
+fn collatable(name: &tree::QualifiedName, ty: Type) -> Result<()> {
+    known_collation(name)?;
+    if collation_of(ty.oid) == 0 {
+        bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", show(ty.oid));
+    }
+    Ok(())
+}
+
+fn scope_of(rte: Rte) -> Scope {
+    let mut s = Scope::default();
+    s.add(rte);
+    s
+}
+
+/// `row_number() OVER ()`
+fn row_number(out: OutCol) -> WindowCall {
+    let frame = Frame {
+        units: FrameUnits::Range,
+        start: FrameBound::Unbounded,
+        end: FrameBound::Current,
+        exclude: Exclude::NoOthers,
+        key: None,
+    };
+    WindowCall {
+        f: WindowFn::RowNumber,
+        args: Vec::new(),
+        filter: None,
+        partition_by: Vec::new(),
+        order_by: Vec::new(),
+        frame,
+        out,
+    }
+}

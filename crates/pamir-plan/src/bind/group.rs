@@ -1,0 +1,288 @@
+//! Expression structure: equality, columns used, and the replacement of grouping expressions above an Aggregate.
+use super::Binder;
+use pamir_expr::ir::{AggCall, ColId, Expr, OutCol, SubqueryKind};
+use pamir_types::{Result, err};
+
+/// Structural equality. Columns are the common case; the rest is compared by its printed form.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+    match (a, b) {
+        (Expr::Col(x, _), Expr::Col(y, _)) => x == y,
+        (Expr::Col(..), _) | (_, Expr::Col(..)) => false,
+        _ => std::mem::discriminant(a) == std::mem::discriminant(b) && format!("{a:?}") == format!("{b:?}"),
+    }
+}
+
+pub(super) fn same_agg(a: &AggCall, b: &AggCall) -> bool {
+    std::ptr::eq(a.f, b.f)
+        && a.distinct == b.distinct
+        && a.args.len() == b.args.len()
+        && a.order_by.len() == b.order_by.len()
+        && std::iter::zip(&a.args, &b.args).all(|(x, y)| same(x, y))
+        && std::iter::zip(&a.order_by, &b.order_by)
+            .all(|(x, y)| x.desc == y.desc && x.nulls_first == y.nulls_first && same(&x.e, &y.e))
+        && match (&a.filter, &b.filter) {
+            (None, None) => true,
+            (Some(x), Some(y)) => same(x, y),
+            _ => false,
+        }
+        && !args_volatile(&a.args)
+}
+fn args_volatile(args: &[Expr]) -> bool {
+    args.iter().any(is_volatile)
+}
+pub(super) fn is_volatile(e: &Expr) -> bool {
+    let mut v = matches!(e, Expr::Call { f, .. } if f.volatility == pamir_expr::func::Volatility::Volatile);
+    children(e, &mut |c| v |= is_volatile(c));
+    v
+}
+
+/// Calls `f` on the direct subexpressions (not into subqueries' relations).
+pub(super) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
+    match e {
+        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
+        Expr::Call { args, .. }
+        | Expr::And(args)
+        | Expr::Or(args)
+        | Expr::Coalesce(args, _)
+        | Expr::Extreme(args, ..)
+        | Expr::Array(args, _)
+        | Expr::Row(args) => args.iter().for_each(f),
+        Expr::Not(x)
+        | Expr::IsNull(x, _)
+        | Expr::IsBool(x, ..)
+        | Expr::Cast { e: x, .. }
+        | Expr::Field { record: x, .. } => f(x),
+        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
+            f(left);
+            f(right);
+        }
+        Expr::Case { whens, otherwise, .. } => {
+            for (c, r) in whens {
+                f(c);
+                f(r);
+            }
+            f(otherwise);
+        }
+        Expr::InList { e, list, .. } => {
+            f(e);
+            list.iter().for_each(f);
+        }
+        Expr::AnyAll { left, array, .. } => {
+            f(left);
+            f(array);
+        }
+        Expr::RowCompare { pairs, .. } => {
+            for (a, b) in pairs {
+                f(a);
+                f(b);
+            }
+        }
+        Expr::Subscript { array, index, .. } => {
+            f(array);
+            index.iter().for_each(f);
+        }
+        Expr::Subquery(s) => match &s.kind {
+            SubqueryKind::Any { left, .. } | SubqueryKind::All { left, .. } => left.iter().for_each(f),
+            _ => {}
+        },
+    }
+}
+pub(super) fn children_mut(e: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
+    match e {
+        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
+        Expr::Call { args, .. }
+        | Expr::And(args)
+        | Expr::Or(args)
+        | Expr::Coalesce(args, _)
+        | Expr::Extreme(args, ..)
+        | Expr::Array(args, _)
+        | Expr::Row(args) => {
+            for a in args {
+                f(a)?;
+            }
+        }
+        Expr::Not(x)
+        | Expr::IsNull(x, _)
+        | Expr::IsBool(x, ..)
+        | Expr::Cast { e: x, .. }
+        | Expr::Field { record: x, .. } => f(x)?,
+        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
+            f(left)?;
+            f(right)?;
+        }
+        Expr::Case { whens, otherwise, .. } => {
+            for (c, r) in whens {
+                f(c)?;
+                f(r)?;
+            }
+            f(otherwise)?;
+        }
+        Expr::InList { e, list, .. } => {
+            f(e)?;
+            for x in list {
+                f(x)?;
+            }
+        }
+        Expr::AnyAll { left, array, .. } => {
+            f(left)?;
+            f(array)?;
+        }
+        Expr::RowCompare { pairs, .. } => {
+            for (a, b) in pairs {
+                f(a)?;
+                f(b)?;
+            }
+        }
+        Expr::Subscript { array, index, .. } => {
+            f(array)?;
+            for i in index {
+                f(i)?;
+            }
+        }
+        Expr::Subquery(s) => match &mut s.kind {
+            SubqueryKind::Any { left, .. } | SubqueryKind::All { left, .. } => {
+                for l in left {
+                    f(l)?;
+                }
+            }
+            _ => {}
+        },
+    }
+    Ok(())
+}
+
+/// Every column an expression uses, those a subquery takes from outside included.
+pub(super) fn columns(e: &Expr, f: &mut dyn FnMut(ColId)) {
+    match e {
+        Expr::Col(id, _) => f(*id),
+        Expr::Subquery(s) => s.outer.iter().for_each(|c| f(*c)),
+        _ => {}
+    }
+    children(e, &mut |c| columns(c, f));
+}
+
+/// What an expression above an Aggregate may refer to.
+pub(super) struct Grouping<'g> {
+    pub groups: &'g mut Vec<(Expr, OutCol)>,
+    /// ColIds of this level's FROM are in [first, end).
+    pub from: std::ops::Range<ColId>,
+    /// Plain GROUP BY: a primary key among the groups determines its table's other columns.
+    pub dependent: bool,
+}
+
+impl Binder<'_, '_> {
+    /// Replaces grouping expressions by their columns; 42803 for other columns of this level.
+    pub(super) fn above_groups(&mut self, e: &mut Expr, g: &mut Grouping) -> Result<()> {
+        if let Some((_, c)) = g.groups.iter().find(|(x, _)| same(x, e)) {
+            *e = Expr::Col(c.id, c.ty);
+            return Ok(());
+        }
+        match e {
+            Expr::Col(id, ty) if g.from.contains(id) => {
+                let (id, ty) = (*id, *ty);
+                if g.dependent
+                    && let Some(key) = self.determined(id, g)
+                {
+                    let mut c = self.out(key, ty);
+                    c.ty = ty;
+                    *e = Expr::Col(c.id, ty);
+                    g.groups.push((Expr::Col(id, ty), c));
+                    return Ok(());
+                }
+                Err(self.ungrouped(id, false))
+            }
+            Expr::Subquery(s) => {
+                // Columns that the subquery takes from this level must be grouped; the relation's own references are renamed.
+                let mut map = Vec::new();
+                for c in s.outer.iter().copied().filter(|c| g.from.contains(c)) {
+                    match g.groups.iter().find(|(x, _)| matches!(x, Expr::Col(id, _) if *id == c)) {
+                        Some((_, out)) => map.push((c, out.id)),
+                        None if g.dependent && self.determined(c, g).is_some() => {
+                            let ty = self.column_type(c);
+                            let out = self.out("", ty);
+                            map.push((c, out.id));
+                            g.groups.push((Expr::Col(c, ty), out));
+                        }
+                        None => return Err(self.ungrouped(c, true)),
+                    }
+                }
+                if !map.is_empty() {
+                    let to = |id: ColId| map.iter().find(|m| m.0 == id).map_or(id, |m| m.1);
+                    super::walk::rename(&mut s.rel, &to);
+                    for o in &mut s.outer {
+                        *o = to(*o);
+                    }
+                }
+                children_mut(e, &mut |c| self.above_groups(c, g))
+            }
+            e => children_mut(e, &mut |c| self.above_groups(c, g)),
+        }
+    }
+
+    fn ungrouped(&mut self, id: ColId, outer: bool) -> pamir_types::Error {
+        let name = self.column_name(id);
+        let loc = self.level().refs.iter().find(|r| r.0 == id).map(|r| r.1);
+        let pos = loc.and_then(|l| self.position(l));
+        if outer {
+            return err!(GROUPING_ERROR, "subquery uses ungrouped column \"{name}\" from outer query").at(pos);
+        }
+        err!(GROUPING_ERROR, "column \"{name}\" must appear in the GROUP BY clause or be used in an aggregate function")
+            .at(pos)
+    }
+
+    /// `alias.column` of a column in the innermost scope.
+    fn column_name(&self, id: ColId) -> String {
+        for s in self.scopes.iter().rev() {
+            for r in &s.rtes {
+                if r.presence == Some(id) {
+                    return format!("{}.*", r.name.as_deref().unwrap_or(""));
+                }
+                for c in &r.cols {
+                    if matches!(c.expr, Expr::Col(x, _) if x == id) {
+                        return match &r.name {
+                            Some(n) => format!("{n}.{}", c.name),
+                            None => c.name.clone(),
+                        };
+                    }
+                }
+            }
+        }
+        "?column?".into()
+    }
+    fn column_type(&self, id: ColId) -> pamir_types::Type {
+        for s in self.scopes.iter().rev() {
+            if let Some(r) = s.rtes.iter().find(|r| r.presence == Some(id)) {
+                return r.presence_type();
+            }
+            for c in s.rtes.iter().flat_map(|r| &r.cols) {
+                if let Expr::Col(x, t) = c.expr
+                    && x == id
+                {
+                    return t;
+                }
+            }
+        }
+        pamir_types::Type::TEXT
+    }
+
+    /// The column's name, when its table's whole primary key is grouped by.
+    fn determined(&self, id: ColId, g: &Grouping) -> Option<String> {
+        let scope = self.scopes.last()?;
+        for r in &scope.rtes {
+            let column = r.cols.iter().find(|c| matches!(c.expr, Expr::Col(x, _) if x == id));
+            if column.is_none() && r.presence != Some(id) {
+                continue;
+            }
+            let t = r.table.as_ref()?;
+            let pk = t.primary_key()?;
+            let grouped = |n: i16| {
+                r.cols
+                    .iter()
+                    .any(|c| c.origin.is_some_and(|o| o.1 == n) && g.groups.iter().any(|(x, _)| same(x, &c.expr)))
+            };
+            let all = pk.columns.iter().all(|(k, _)| matches!(k, pamir_catalog::IndexColumn::Attr(n) if grouped(*n)));
+            return all.then(|| column.map_or(String::new(), |c| c.name.clone()));
+        }
+        None
+    }
+}

@@ -1,0 +1,542 @@
+//! Queries: SELECT, set operations, VALUES, WITH.
+//!
+//! A SELECT becomes, from the inside out:
+//! ```text
+//! plain:               FROM -> Filter -> [Aggregate -> Filter] -> Sort -> LockRows -> Limit -> Project
+//! DISTINCT, or a sort
+//! by a computed column: ...                               -> Project (+ hidden sort columns) -> Distinct -> Sort -> Limit [-> Project]
+//! ```
+mod grouping;
+pub mod locking;
+mod sets;
+mod targets;
+mod with;
+
+use super::Binder;
+use super::coerce::show;
+use super::group::{Grouping, same};
+use grouping::replace;
+use locking::lock_name;
+use pamir_expr::func::{self, CastContext};
+use pamir_expr::ir::{ColId, Expr, OutCol, Rel, SortKey};
+use pamir_parse::tree::{self, At, Distinct, ExprKind, Literal, Locking, SelectBody, SelectCore, SortBy};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
+
+pub(super) use targets::{column_at, is_star};
+
+/// A relation and its columns in order.
+pub(super) struct Bound {
+    pub rel: Rel,
+    pub cols: Vec<OutCol>,
+}
+
+pub(super) struct Target {
+    pub e: Expr,
+    pub name: String,
+    pub origin: Option<(Oid, i16)>,
+}
+
+enum Key {
+    Target(usize),
+    Expr(Expr),
+}
+
+impl Binder<'_, '_> {
+    /// `hints`: the types an INSERT wants; `resolve`: leave no output column of type unknown.
+    pub(super) fn query(&mut self, q: &tree::Select, hints: Option<&[Type]>, resolve: bool) -> Result<Bound> {
+        self.query_locked(q, &[], hints, resolve)
+    }
+    /// As [`Self::query`], under row locks that the query outside asks for.
+    pub(super) fn query_locked(
+        &mut self,
+        q: &tree::Select,
+        outer: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
+        let mark = self.with(q.with.as_ref())?;
+        let r = match &q.body {
+            SelectBody::Select(s) => match outer {
+                [] => self.select(s, q, &q.locking, hints, resolve),
+                outer => self.select(s, q, &[q.locking.as_slice(), outer].concat(), hints, resolve),
+            },
+            _ => self.combined(q, outer, hints, resolve),
+        };
+        let defs = self.end_with(mark);
+        let mut b = r?;
+        if !defs.is_empty() {
+            b.rel = Rel::With { input: Box::new(b.rel), defs };
+        }
+        Ok(b)
+    }
+
+    /// VALUES or a set operation, with the clauses behind it.
+    fn combined(
+        &mut self,
+        q: &tree::Select,
+        outer: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
+        let sorted = !q.order_by.is_empty();
+        let mut b = match &q.body {
+            SelectBody::Values(rows) => {
+                // A clause from outside finds nothing to lock.
+                if let Some(l) = q.locking.first() {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} cannot be applied to VALUES", lock_name(l));
+                }
+                self.values(rows, if sorted { None } else { hints }, resolve || sorted)?
+            }
+            SelectBody::SetOp { op, all, left, right } => {
+                if let Some(l) = q.locking.first().or(outer.first()) {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with UNION/INTERSECT/EXCEPT", lock_name(l));
+                }
+                self.set_operation(*op, *all, left, right)?
+            }
+            SelectBody::Select(_) => return Err(Error::internal("a SELECT is bound elsewhere")),
+        };
+        if sorted {
+            let mut keys = Vec::with_capacity(q.order_by.len());
+            for k in &q.order_by {
+                let c = &b.cols[self.result_column(&k.expr, &b.cols)?];
+                keys.push(self.written_key(Expr::Col(c.id, c.ty), k)?);
+            }
+            b.rel = Rel::Sort { input: Box::new(b.rel), keys };
+        }
+        b.rel = self.limit(q, b.rel)?;
+        Ok(b)
+    }
+
+    /// The column of a combined result that ORDER BY names.
+    fn result_column(&self, e: &tree::Expr, cols: &[OutCol]) -> Result<usize> {
+        if let Some(l) = constant(e) {
+            return self.ordinal(l, e.at, cols.len(), "ORDER BY");
+        }
+        let Some(n) = bare_name(e) else {
+            let x = err!(FEATURE_NOT_SUPPORTED, "invalid UNION/INTERSECT/EXCEPT ORDER BY clause")
+                .detail("Only result column names can be used, not expressions or functions.")
+                .hint("Add the expression/function to every SELECT, or move the UNION into a FROM clause.");
+            return Err(self.at(x, e.leftmost()));
+        };
+        let mut hits = cols.iter().enumerate().filter(|c| c.1.name == n);
+        match (hits.next(), hits.next()) {
+            (Some((i, _)), None) => Ok(i),
+            (Some(_), Some(_)) => Err(self.at(err!(AMBIGUOUS_COLUMN, "ORDER BY \"{n}\" is ambiguous"), e.at)),
+            _ => Err(self.at(err!(UNDEFINED_COLUMN, "column \"{n}\" does not exist"), e.at)),
+        }
+    }
+
+    fn limit(&mut self, q: &tree::Select, rel: Rel) -> Result<Rel> {
+        let offset = match &q.offset {
+            Some(e) => self.row_count(e, "OFFSET")?,
+            None => None,
+        };
+        let limit = match &q.limit {
+            Some(e) if q.with_ties && matches!(e.kind, ExprKind::Literal(Literal::Null)) => {
+                bail!(INVALID_ROW_COUNT_IN_LIMIT, "row count cannot be null in FETCH FIRST ... WITH TIES clause")
+            }
+            Some(e) => self.row_count(e, "LIMIT")?,
+            None => None,
+        };
+        Ok(if limit.is_some() || offset.is_some() {
+            Rel::Limit { input: Box::new(rel), limit, offset, with_ties: q.with_ties }
+        } else {
+            rel
+        })
+    }
+
+    /// A LIMIT or OFFSET value; None: no limit.
+    fn row_count(&mut self, e: &tree::Expr, what: &'static str) -> Result<Option<Expr>> {
+        let was = self.level().no_agg.replace(what);
+        let r = self.expr(e);
+        self.level().no_agg = was;
+        let x = r?;
+        let mut uses = Vec::new();
+        super::group::columns(&x, &mut |c| uses.push(c));
+        let own = self.scopes.last().is_some_and(|s| {
+            s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id)))
+        });
+        if own {
+            let x = err!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables");
+            return Err(self.at(x, e.leftmost()));
+        }
+        let from = x.ty().oid;
+        match self.try_coerce(x, Type::INT8, CastContext::Assignment).map_err(|x| self.place(x, e.leftmost()))? {
+            Some(Expr::Const(Datum::Null, _)) => Ok(None),
+            Some(x) => Ok(Some(x)),
+            None => {
+                let x = err!(DATATYPE_MISMATCH, "argument of {what} must be type bigint, not type {}", show(from));
+                Err(self.at(x, e.leftmost()))
+            }
+        }
+    }
+
+    /// The output column that a constant in ORDER BY and the like stands for.
+    fn ordinal(&self, l: &Literal, at: At, n: usize, what: &str) -> Result<usize> {
+        let Literal::Integer(i) = l else {
+            return Err(self.at(err!(SYNTAX_ERROR, "non-integer constant in {what}"), at));
+        };
+        match usize::try_from(*i) {
+            Ok(i) if (1..=n).contains(&i) => Ok(i - 1),
+            _ => Err(self.at(err!(INVALID_COLUMN_REFERENCE, "{what} position {i} is not in select list"), at)),
+        }
+    }
+
+    pub(super) fn condition(&mut self, e: &tree::Expr, what: &'static str) -> Result<Expr> {
+        let was = (self.level().no_agg.replace(what), self.level().no_srf.replace(what));
+        let r = self.expr(e).and_then(|x| self.to_bool(x, what).map_err(|x| self.place(x, e.leftmost())));
+        (self.level().no_agg, self.level().no_srf) = was;
+        r
+    }
+
+    fn select(
+        &mut self,
+        s: &SelectCore,
+        q: &tree::Select,
+        locks: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+    ) -> Result<Bound> {
+        if let Some(into) = &s.into {
+            return Err(self.at(err!(SYNTAX_ERROR, "SELECT ... INTO is not allowed here"), into.relation.at));
+        }
+        let first = self.next_col;
+        let was = self.level().no_agg.replace("FROM");
+        let r = self.from(&s.from, locks);
+        self.level().no_agg = was;
+        let (rel, scope) = r?;
+        let end = self.next_col;
+        let sub = self.sub_scope(scope);
+        let r = self.window_clause(&s.windows);
+        let r = r.and_then(|()| self.select_body(s, q, locks, hints, resolve, rel, first..end));
+        self.leave(sub);
+        let mut bound = r?;
+        self.give_presence(&mut bound.rel);
+        Ok(bound)
+    }
+
+    #[allow(clippy::too_many_arguments)]
+    fn select_body(
+        &mut self,
+        s: &SelectCore,
+        q: &tree::Select,
+        locks: &[Locking],
+        hints: Option<&[Type]>,
+        resolve: bool,
+        mut rel: Rel,
+        from: std::ops::Range<ColId>,
+    ) -> Result<Bound> {
+        self.level().window_ok = true;
+        let targets = self.targets(&s.targets, "SELECT");
+        self.level().window_ok = false;
+        let mut targets = targets?;
+        for (i, t) in targets.iter_mut().enumerate() {
+            if t.e.ty().oid != oid::UNKNOWN {
+                continue;
+            }
+            let e = std::mem::replace(&mut t.e, Expr::Default);
+            t.e = match hints.and_then(|h| h.get(i)) {
+                Some(h) => self
+                    .coerce(e, *h, CastContext::Assignment)
+                    .map_err(|x| self.place(x, targets::target_at(&s.targets, i)))?,
+                None if resolve => self.known(e)?,
+                None => e,
+            };
+        }
+        if let Some(w) = &s.filter {
+            let cond = self.condition(w, "WHERE")?;
+            rel = Rel::Filter { input: Box::new(rel), cond };
+        }
+        let mut having = match &s.having {
+            Some(h) => {
+                self.level().no_window = Some("HAVING");
+                let e = self.expr(h);
+                self.level().no_window = None;
+                Some(self.to_bool(e?, "HAVING").map_err(|x| self.place(x, h.leftmost()))?)
+            }
+            None => None,
+        };
+        // ORDER BY
+        let mut keys: Vec<(Key, &SortBy)> = Vec::with_capacity(q.order_by.len());
+        for k in &q.order_by {
+            self.level().window_ok = true;
+            let key = self.output_item(&k.expr, &targets, "ORDER BY");
+            self.level().window_ok = false;
+            keys.push((key?, k));
+        }
+        // GROUP BY
+        let (mut groups, mut sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
+        let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
+        let distinct = match &s.distinct {
+            Distinct::All => None,
+            Distinct::Distinct => Some(None),
+            Distinct::On(on) => Some(Some(on)),
+        };
+        let has_srf = self.level().has_srf;
+        // Row locks
+        if !locks.is_empty() {
+            for (bad, what) in [
+                (distinct.is_some(), "DISTINCT clause"),
+                (!s.group_by.is_empty(), "GROUP BY clause"),
+                (s.having.is_some(), "HAVING clause"),
+                (aggregated, "aggregate functions"),
+                (has_srf, "set-returning functions in the target list"),
+            ] {
+                if bad {
+                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_name(&locks[0]));
+                }
+            }
+        }
+        if aggregated {
+            let mut g = Grouping { groups: &mut groups, from: from.clone(), dependent: dependent && sets.is_empty() };
+            for mut e in std::mem::take(&mut self.level().direct_args) {
+                // Where a set leaves a column out it would have to be NULL here, and is not among what an aggregate reads.
+                if !sets.is_empty() && !pamir_expr::rels::expr_free(&e).is_empty() {
+                    return Err(Error::unsupported(
+                        "a column in the direct arguments of an aggregate with grouping sets",
+                    ));
+                }
+                self.above_groups(&mut e, &mut g).map_err(|e| {
+                    e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns.")
+                })?;
+            }
+            for t in &mut targets {
+                self.above_groups(&mut t.e, &mut g)?;
+            }
+            if let Some(h) = &mut having {
+                self.above_groups(h, &mut g)?;
+            }
+            for (k, _) in &mut keys {
+                if let Key::Expr(e) = k {
+                    self.above_groups(e, &mut g)?;
+                }
+            }
+            let mut windows = std::mem::take(&mut self.level().windows);
+            for w in &mut windows {
+                w.try_exprs_mut(&mut |e| self.above_groups(e, &mut g))?;
+            }
+            self.level().windows = windows;
+            let grouping = std::mem::take(&mut self.level().grouping);
+            if !grouping.is_empty() {
+                let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
+                for t in &mut targets {
+                    replace(&mut t.e, &values)?;
+                }
+                if let Some(h) = &mut having {
+                    replace(h, &values)?;
+                }
+                for (k, _) in &mut keys {
+                    if let Key::Expr(e) = k {
+                        replace(e, &values)?;
+                    }
+                }
+                let mut windows = std::mem::take(&mut self.level().windows);
+                for w in &mut windows {
+                    w.try_exprs_mut(&mut |e| replace(e, &values))?;
+                }
+                self.level().windows = windows;
+            }
+            let aggs = std::mem::take(&mut self.level().aggs);
+            rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };
+            if let Some(cond) = having {
+                rel = Rel::Filter { input: Box::new(rel), cond };
+            }
+        } else if !self.level().grouping.is_empty() {
+            bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
+        }
+        let windows = std::mem::take(&mut self.level().windows);
+        let windowed = !windows.is_empty();
+        if windowed {
+            rel = Rel::Window { input: Box::new(rel), calls: windows };
+        }
+        if windowed && !locks.is_empty() {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with window functions", lock_name(&locks[0]));
+        }
+        let mut lock_targets = Vec::new();
+        if !locks.is_empty() {
+            for l in locks {
+                self.lock_clause(l, &s.from, &mut rel, &mut lock_targets)?;
+            }
+        }
+        // Expressions of the keys.
+        let below = distinct.is_none()
+            && !has_srf
+            && (!locks.is_empty()
+                || keys.iter().all(|(k, _)| {
+                    matches!(k, Key::Expr(_)) || matches!(k, Key::Target(i) if matches!(targets[*i].e, Expr::Col(..)))
+                }));
+        if below {
+            if !keys.is_empty() {
+                let mut v = Vec::with_capacity(keys.len());
+                for (k, written) in keys {
+                    let e = match k {
+                        Key::Target(i) => targets[i].e.clone(),
+                        Key::Expr(e) => e,
+                    };
+                    v.push(self.written_key(e, written)?);
+                }
+                rel = Rel::Sort { input: Box::new(rel), keys: v };
+            }
+            if !lock_targets.is_empty() {
+                rel = Rel::LockRows { input: Box::new(rel), targets: lock_targets };
+            }
+            rel = self.limit(q, rel)?;
+            return Ok(self.project(rel, targets));
+        }
+        let visible = targets.len();
+        let mut sort = Vec::with_capacity(keys.len());
+        for (k, written) in keys {
+            let i = match k {
+                Key::Target(i) => i,
+                Key::Expr(e) => {
+                    let e = self.known(e)?;
+                    match targets.iter().position(|t| same(&t.e, &e)) {
+                        Some(i) => i,
+                        None => {
+                            if matches!(distinct, Some(None)) {
+                                return Err(self.at(
+                                    err!(
+                                        INVALID_COLUMN_REFERENCE,
+                                        "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
+                                    ),
+                                    written.expr.leftmost(),
+                                ));
+                            }
+                            targets.push(Target { e, name: "?column?".into(), origin: None });
+                            targets.len() - 1
+                        }
+                    }
+                }
+            };
+            sort.push((i, written));
+        }
+        let mut on_keys = Vec::new();
+        if let Some(Some(on)) = distinct {
+            // The column of each expression.
+            let mut on_cols = Vec::with_capacity(on.len());
+            for e in on {
+                let i = match self.output_item(e, &targets[..visible.min(targets.len())], "DISTINCT ON")? {
+                    Key::Target(i) => i,
+                    Key::Expr(x) => {
+                        let x = self.known(x)?;
+                        match targets.iter().position(|t| same(&t.e, &x)) {
+                            Some(i) => i,
+                            None => {
+                                targets.push(Target { e: x, name: "?column?".into(), origin: None });
+                                targets.len() - 1
+                            }
+                        }
+                    }
+                };
+                on_cols.push(i);
+                if !on_keys.contains(&i) {
+                    on_keys.push(i);
+                }
+            }
+            // The leading sort keys must be the ON expressions, in any order: nothing else may stand before one of them.
+            let n = sort.len().min(on_keys.len());
+            if let Some(other) = sort[..n].iter().position(|k| !on_keys.contains(&k.0)) {
+                let after = sort[other..].iter().find_map(|k| on_cols.iter().position(|c| *c == k.0));
+                let wrong = after.or_else(|| on_cols.iter().position(|c| sort.iter().all(|k| k.0 != *c)));
+                let e = err!(
+                    INVALID_COLUMN_REFERENCE,
+                    "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
+                );
+                return Err(match wrong.and_then(|i| on.get(i)) {
+                    Some(x) => self.at(e, x.leftmost()),
+                    None => e,
+                });
+            }
+        }
+        // PostgreSQL sorts and takes the first rows before it calls a function whose rows no key reads.
+        let later = |(i, t): (usize, &Target)| {
+            targets::has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i)
+        };
+        if !on_keys.is_empty() && !sort.is_empty() && targets.iter().enumerate().any(later) {
+            return Err(Error::unsupported("a set-returning function beside DISTINCT ON and ORDER BY"));
+        }
+        let b = self.project(rel, targets);
+        let (mut rel, mut cols) = (b.rel, b.cols);
+        let col = |i: usize| Expr::Col(cols[i].id, cols[i].ty);
+        if distinct.is_some() {
+            let over: Vec<usize> = if on_keys.is_empty() { (0..visible).collect() } else { on_keys.clone() };
+            for i in over {
+                if func::equality(cols[i].ty.oid).is_none() && cols[i].ty.oid != oid::RECORD && !cols[i].ty.is_array() {
+                    bail!(
+                        UNDEFINED_FUNCTION,
+                        "could not identify an equality operator for type {}",
+                        show(cols[i].ty.oid)
+                    );
+                }
+            }
+        }
+        if matches!(distinct, Some(None)) {
+            rel = Rel::Distinct { input: Box::new(rel), on: None };
+        }
+        if !sort.is_empty() {
+            let mut v: Vec<SortKey> = Vec::with_capacity(sort.len());
+            for (i, written) in sort {
+                let e = col(i);
+                v.push(self.written_key(e, written)?);
+            }
+            rel = Rel::Sort { input: Box::new(rel), keys: v };
+        }
+        if matches!(distinct, Some(Some(_))) {
+            rel = Rel::Distinct {
+                input: Box::new(rel),
+                on: Some(on_keys.iter().map(|i| Expr::Col(cols[*i].id, cols[*i].ty)).collect()),
+            };
+        }
+        rel = self.limit(q, rel)?;
+        if cols.len() > visible {
+            cols.truncate(visible);
+            let t = cols
+                .iter()
+                .map(|c| Target { e: Expr::Col(c.id, c.ty), name: c.name.clone(), origin: c.origin })
+                .collect();
+            return Ok(self.project(rel, t));
+        }
+        Ok(Bound { rel, cols })
+    }
+
+    /// An item of ORDER BY or DISTINCT ON: an output column by its number or name, or an expression.
+    fn output_item(&mut self, e: &tree::Expr, targets: &[Target], what: &str) -> Result<Key> {
+        if let Some(l) = constant(e) {
+            return Ok(Key::Target(self.ordinal(l, e.at, targets.len(), what)?));
+        }
+        if let Some(n) = bare_name(e)
+            && let Some(i) = self.output_named(n, e.at, targets, what)?
+        {
+            return Ok(Key::Target(i));
+        }
+        let x = self.expr(e)?;
+        Ok(match targets.iter().position(|t| same(&t.e, &x)) {
+            Some(i) => Key::Target(i),
+            None => Key::Expr(x),
+        })
+    }
+    /// The output column of this name; of several, all must be the same.
+    fn output_named(&self, name: &str, at: At, targets: &[Target], what: &str) -> Result<Option<usize>> {
+        let mut hits = targets.iter().enumerate().filter(|t| t.1.name == name);
+        let Some((i, t)) = hits.next() else { return Ok(None) };
+        if hits.any(|h| !same(&h.1.e, &t.e)) {
+            return Err(self.at(err!(AMBIGUOUS_COLUMN, "{what} \"{name}\" is ambiguous"), at));
+        }
+        Ok(Some(i))
+    }
+}
+
+/// A constant where an output column's number may stand.
+fn constant(e: &tree::Expr) -> Option<&Literal> {
+    if let ExprKind::Literal(l) = &e.kind { Some(l) } else { None }
+}
+/// A name alone.
+fn bare_name(e: &tree::Expr) -> Option<&str> {
+    match &e.kind {
+        ExprKind::Column { path, star: false } => match path.as_slice() {
+            [n] => Some(n),
+            _ => None,
+        },
+        _ => None,
+    }
+}

@@ -1,0 +1,237 @@
+//! The SELECT list (and RETURNING): expressions with names, `*`, set-returning calls lifted below the projection.
+use super::super::Binder;
+use super::super::coerce::show;
+use super::super::expr::output_name;
+use super::super::group::{columns, same};
+use super::super::scope::Scope;
+use super::{Bound, Target};
+use pamir_expr::func;
+use pamir_expr::ir::{Expr, OutCol, Rel};
+use pamir_parse::tree::{self, At, ExprKind, SelectBody, Step};
+use pamir_types::{Error, Oid, Result, bail, err, oid};
+
+/// The most columns that rows of a query have (PostgreSQL's MaxTupleAttributeNumber); the protocol's number of columns has two bytes.
+pub(super) const MAX_TARGETS: usize = 1664;
+pub(super) fn too_many_targets() -> Error {
+    err!(TOO_MANY_COLUMNS, "target lists can have at most {MAX_TARGETS} entries")
+}
+
+/// `*`, `t.*`, `(row).*`
+pub(in crate::bind) fn is_star(e: &tree::Expr) -> bool {
+    match &e.kind {
+        ExprKind::Column { star, .. } => *star,
+        ExprKind::Indirection { steps, .. } => steps.last() == Some(&Step::Star),
+        _ => false,
+    }
+}
+/// Where the output column `i` of these targets is written; behind a star with more after it nobody knows.
+pub(super) fn target_at(targets: &[tree::Target], i: usize) -> At {
+    match targets.iter().take(i + 1).position(|t| is_star(&t.expr)) {
+        Some(star) if star + 1 == targets.len() => targets[star].expr.leftmost(),
+        Some(_) => At::NOWHERE,
+        None => targets.get(i).map_or(At::NOWHERE, |t| t.expr.leftmost()),
+    }
+}
+/// Where the output column `i` of a query is written: in its first SELECT.
+pub(in crate::bind) fn column_at(mut q: &tree::Select, i: usize) -> At {
+    loop {
+        match &q.body {
+            SelectBody::Select(s) => return target_at(&s.targets, i),
+            SelectBody::Values(_) => return At::NOWHERE,
+            SelectBody::SetOp { left, .. } => q = left,
+        }
+    }
+}
+
+impl Binder<'_, '_> {
+    /// SELECT list or RETURNING: the expressions with names, `*` expanded.
+    pub(in crate::bind) fn targets(&mut self, items: &[tree::Target], what: &'static str) -> Result<Vec<Target>> {
+        let mut out = Vec::with_capacity(items.len());
+        for t in items {
+            let e = &t.expr;
+            match &e.kind {
+                ExprKind::Column { path, star: true } => self.all_columns(path, e.at, what, &mut out)?,
+                ExprKind::Indirection { arg, steps } if let [before @ .., Step::Star] = steps.as_slice() => {
+                    self.fields_of(arg, before, &mut out)?;
+                }
+                kind => {
+                    let x = self.expr(e)?;
+                    let origin = if let ExprKind::Collate { .. } = kind { None } else { self.origin(&x) };
+                    let name = t.name.clone().unwrap_or_else(|| output_name(e));
+                    out.push(Target { e: x, name, origin });
+                }
+            }
+        }
+        if out.len() > MAX_TARGETS {
+            return Err(too_many_targets());
+        }
+        Ok(out)
+    }
+
+    /// `*` or `t.*`.
+    fn all_columns(&mut self, path: &[String], at: At, what: &str, out: &mut Vec<Target>) -> Result<()> {
+        let (schema, table) = match path {
+            [] => {
+                let Some(scope) = self.scopes.last().filter(|s| !s.rtes.is_empty()) else {
+                    let e = err!(SYNTAX_ERROR, "{what} * with no tables specified is not valid");
+                    return Err(self.at(e, at));
+                };
+                let t = star(scope);
+                self.note(&t, 0, at);
+                out.extend(t);
+                return Ok(());
+            }
+            [t] => (None, t.as_str()),
+            [s, t] => (Some(s.as_str()), t.as_str()),
+            [db, s, t] if db == self.cx.env.database() => (Some(s.as_str()), t.as_str()),
+            [_, _, _] => {
+                let shown = path.join(".");
+                let e = err!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented: {shown}.*");
+                return Err(self.at(e, at));
+            }
+            _ => {
+                let shown = path.join(".");
+                let e = err!(SYNTAX_ERROR, "improper qualified name (too many dotted names): {shown}.*");
+                return Err(self.at(e, at));
+            }
+        };
+        let found = self.scopes.iter().rev().enumerate().find_map(|(up, s)| s.rte(schema, table).map(|r| (up, r)));
+        let Some((up, r)) = found else {
+            let e = self.missing_table(schema, table);
+            return Err(self.at(e, at));
+        };
+        if r.hidden {
+            let hint = "it cannot be referenced from this part of the query.";
+            let e = err!(UNDEFINED_TABLE, "invalid reference to FROM-clause entry for table \"{table}\"")
+                .hint(format!("There is an entry for table \"{table}\", but {hint}"));
+            return Err(self.at(e, at));
+        }
+        self.lateral_ok(r, at)?;
+        let t: Vec<Target> =
+            r.cols.iter().map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin }).collect();
+        self.note(&t, up, at);
+        out.extend(t);
+        Ok(())
+    }
+
+    /// `(row).*`: its fields, each a column. `before`: the steps to the row.
+    fn fields_of(&mut self, root: &tree::Expr, before: &[Step], out: &mut Vec<Target>) -> Result<()> {
+        let base = self.access(root, before)?;
+        let ty = base.ty();
+        let Some(shape) = func::rowtype::fields(ty) else {
+            if ty.oid == oid::RECORD {
+                return Err(Error::unsupported("expansion of a record whose fields have no names"));
+            }
+            bail!(WRONG_OBJECT_TYPE, "type {} is not composite", show(ty.oid));
+        };
+        match self.row_fields(base) {
+            Expr::Row(fields) if fields.len() == shape.len() => {
+                for (e, (name, _)) in std::iter::zip(fields, shape.iter()) {
+                    let origin = self.origin(&e);
+                    out.push(Target { e, name: name.clone(), origin });
+                }
+            }
+            row => {
+                for (index, (name, ty)) in shape.iter().enumerate() {
+                    let e = Expr::Field { record: Box::new(row.clone()), index, ty: *ty };
+                    out.push(Target { e, name: name.clone(), origin: None });
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Remembers references made by `*` to the query level `up` further out.
+    fn note(&mut self, t: &[Target], up: usize, at: At) {
+        for x in t {
+            let mut ids = Vec::new();
+            columns(&x.e, &mut |c| ids.push(c));
+            for id in ids {
+                self.uses.select_id(id);
+                if up > 0 {
+                    self.outer_refs.push(id);
+                } else {
+                    self.level().refs.push((id, at));
+                }
+            }
+        }
+    }
+
+    fn origin(&self, e: &Expr) -> Option<(Oid, i16)> {
+        let Expr::Col(id, _) = e else { return None };
+        /// pg_attribute's number of tableoid.
+        const TABLEOID: i16 = -6;
+        if let Some(t) =
+            self.scopes.iter().flat_map(|s| &s.rtes).find(|r| r.tableoid == Some(*id)).and_then(|r| r.table.as_ref())
+        {
+            return Some((t.oid, TABLEOID));
+        }
+        self.scopes
+            .iter()
+            .rev()
+            .flat_map(|s| &s.rtes)
+            .flat_map(|r| &r.cols)
+            .find(|c| matches!(c.expr, Expr::Col(x, _) if x == *id))
+            .and_then(|c| c.origin)
+    }
+
+    pub(in crate::bind) fn project(&mut self, rel: Rel, mut targets: Vec<Target>) -> Bound {
+        let rel = if self.level().has_srf { self.lift_sets(rel, &mut targets) } else { rel };
+        let mut cols = Vec::with_capacity(targets.len());
+        let mut exprs = Vec::with_capacity(targets.len());
+        for t in targets {
+            let mut o = self.out(t.name, t.e.ty());
+            o.origin = t.origin;
+            cols.push(o.clone());
+            exprs.push((t.e, o));
+        }
+        Bound { rel: Rel::Project { input: Box::new(rel), exprs }, cols }
+    }
+
+    /// Set-returning calls inside of other expressions are computed by a projection of their own below, in step with each other.
+    pub(super) fn lift_sets(&mut self, rel: Rel, targets: &mut [Target]) -> Rel {
+        let nested = |e: &Expr| {
+            let mut yes = false;
+            pamir_expr::expr::children(e, &mut |c| yes |= has_set_call(c));
+            yes
+        };
+        if !targets.iter().any(|t| nested(&t.e)) || targets.iter().any(|t| pamir_expr::rels::has_subquery(&t.e)) {
+            return rel;
+        }
+        let mut below: Vec<(Expr, OutCol)> = Vec::new();
+        for t in targets {
+            self.lift(&mut t.e, &mut below);
+        }
+        Rel::Project { input: Box::new(rel), exprs: below }
+    }
+
+    fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
+        let set = matches!(e, Expr::Call { f, .. } if f.body.is_set());
+        if !set && !matches!(e, Expr::Col(..)) {
+            return pamir_expr::expr::children_mut(e, &mut |c| self.lift(c, below));
+        }
+        let ty = e.ty();
+        let known = below.iter().find(|b| !set && same(&b.0, e)).map(|b| b.1.id);
+        let id = known.unwrap_or_else(|| {
+            let o = self.out("?column?", ty);
+            let id = o.id;
+            below.push((e.clone(), o));
+            id
+        });
+        *e = Expr::Col(id, ty);
+    }
+}
+
+fn star(s: &Scope) -> Vec<Target> {
+    s.star
+        .iter()
+        .map(|at| s.col(*at))
+        .map(|c| Target { e: c.expr.clone(), name: c.name.clone(), origin: c.origin })
+        .collect()
+}
+
+pub(super) fn has_set_call(e: &Expr) -> bool {
+    let mut yes = matches!(e, Expr::Call { f, .. } if f.body.is_set());
+    pamir_expr::expr::children(e, &mut |c| yes |= has_set_call(c));
+    yes
+}

@@ -1,0 +1,207 @@
+//! WITH: common table expressions, recursive ones too.
+use super::super::coerce::show;
+use super::super::{Binder, CteName};
+use super::targets::column_at;
+use pamir_expr::ir::{ColId, Cte, OutCol, Rel, SetOp, WithDef};
+use pamir_parse::tree::{self, SelectBody, Statement};
+use pamir_types::error::state;
+use pamir_types::{Error, Result, Type, bail, err};
+
+impl Binder<'_, '_> {
+    /// Makes the names. Gives what [`Self::end_with`] is to be told.
+    pub(in crate::bind) fn with(&mut self, w: Option<&tree::With>) -> Result<usize> {
+        let mark = self.cte_names.len();
+        for c in w.iter().flat_map(|w| &w.ctes) {
+            self.cte(c, w.is_some_and(|w| w.recursive), mark)?;
+        }
+        Ok(mark)
+    }
+
+    /// Ends the names' time. Gives those that depend on something outside, which go with the query itself.
+    pub(in crate::bind) fn end_with(&mut self, mark: usize) -> Vec<WithDef> {
+        let mut defs = Vec::new();
+        for c in self.cte_names.drain(mark..) {
+            let cte = &mut self.ctes[c.index];
+            cte.materialize |= c.refs > 1;
+            if let Some(mark) = c.varies {
+                let cols = cte.cols.clone();
+                let name = cte.name.clone();
+                let left = Cte { name, rel: Rel::One, cols, recursive: false, materialize: false };
+                defs.push(WithDef { index: c.index, mark, cte: std::mem::replace(cte, left) });
+            }
+        }
+        defs
+    }
+
+    /// Does CTE `index`, bound since `seen` of `varying`, depend on a row outside or on another's round? If so, the column that stands for that.
+    fn varies(&mut self, index: usize, seen: usize, outer: &[ColId]) -> Option<ColId> {
+        // What stands inside its own text has a higher number.
+        let inside = self.varying[seen..].iter().any(|i| *i < index);
+        (inside || !outer.is_empty()).then(|| self.new_col())
+    }
+
+    fn cte(&mut self, c: &tree::Cte, recursive: bool, mark: usize) -> Result<()> {
+        let name = c.name.clone();
+        if self.cte_names[mark..].iter().any(|x| x.name == name) {
+            return Err(self.at(err!(DUPLICATE_ALIAS, "WITH query name \"{name}\" specified more than once"), c.at));
+        }
+        if c.search.is_some() {
+            return Err(Error::unsupported("SEARCH of recursive queries"));
+        }
+        if c.cycle.is_some() {
+            return Err(Error::unsupported("CYCLE of recursive queries"));
+        }
+        let index = self.ctes.len();
+        let seen = self.varying.len();
+        let materialize = c.materialized == Some(true);
+        self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
+        let alias = |cols: &mut [OutCol]| -> Result<()> {
+            if c.columns.len() > cols.len() {
+                bail!(
+                    INVALID_COLUMN_REFERENCE,
+                    "WITH query \"{name}\" has {} columns available but {} columns specified",
+                    cols.len(),
+                    c.columns.len()
+                );
+            }
+            for (o, n) in std::iter::zip(cols, &c.columns) {
+                o.name.clone_from(n);
+            }
+            Ok(())
+        };
+        let Statement::Select(query) = &c.query else {
+            if let Statement::Merge(_) = c.query {
+                return Err(self.at(err!(FEATURE_NOT_SUPPORTED, "MERGE not supported in WITH query"), c.at));
+            }
+            if self.depth > 0 {
+                let e = err!(
+                    FEATURE_NOT_SUPPORTED,
+                    "WITH clause containing a data-modifying statement must be at the top level"
+                );
+                return Err(self.at(e, c.at));
+            }
+            let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
+            let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
+            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
+            let ids = cols.clone();
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel: Rel::Modify(Box::new(m), ids),
+                cols: cols.clone(),
+                recursive: false,
+                materialize: true,
+            };
+            self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies: None });
+            return Ok(());
+        };
+        if recursive
+            && let SelectBody::SetOp { op: tree::SetOp::Union, all, left, right } = &query.body
+            && query.with.is_none()
+            && query.order_by.is_empty()
+            && query.limit.is_none()
+            && query.offset.is_none()
+        {
+            if !query.locking.is_empty() {
+                bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
+            }
+            super::locking::refuse_locked_arms([left, right])?;
+            let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
+            let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
+            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
+            self.cte_names.push(CteName {
+                name: name.clone(),
+                index,
+                working: true,
+                cols: cols.clone(),
+                refs: 0,
+                varies: None,
+            });
+            let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
+            outer.extend(right_outer);
+            let used = self.cte_names.pop().map_or(0, |c| c.refs);
+            if used > 1 {
+                bail!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
+            }
+            if l.cols.len() != r.cols.len() {
+                bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
+            }
+            for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
+                let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+                    err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
+                })?;
+                if common != a.ty.oid {
+                    let e = err!(
+                        DATATYPE_MISMATCH,
+                        "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
+                        i + 1,
+                        show(a.ty.oid),
+                        show(common)
+                    )
+                    .hint("Cast the output of the non-recursive term to the correct type.");
+                    return Err(self.at(e, column_at(left, i)));
+                }
+            }
+            let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
+            self.retype(&mut r, &want)?;
+            let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
+            let rel = Rel::SetOp {
+                op: SetOp::Union,
+                all: *all,
+                left: Box::new(l.rel),
+                right: Box::new(r.rel),
+                cols: out.clone(),
+            };
+            self.ctes[index] = Cte {
+                name: name.clone(),
+                rel,
+                cols: out.clone(),
+                recursive: used > 0,
+                materialize: materialize || used > 0,
+            };
+            let varies = self.varies(index, seen, &outer);
+            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0, varies });
+            return Ok(());
+        }
+        let (b, outer) = self.subquery_level(|b| b.query(query, None, true)).map_err(|e| {
+            let missing = format!("relation \"{name}\" does not exist");
+            if recursive && e.code() == state::UNDEFINED_TABLE && e.message() == missing {
+                return self.not_recursive(c, query);
+            }
+            e
+        })?;
+        let mut cols = b.cols;
+        alias(&mut cols).map_err(|e| self.at(e, c.at))?;
+        let volatile = materialize || self.volatile;
+        self.ctes[index] =
+            Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
+        let varies = self.varies(index, seen, &outer);
+        self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies });
+        Ok(())
+    }
+
+    /// Why the query `c` may not refer to itself.
+    fn not_recursive(&self, c: &tree::Cte, q: &tree::Select) -> Error {
+        let union = matches!(q.body, SelectBody::SetOp { op: tree::SetOp::Union, .. });
+        let clause = match (q.order_by.first(), &q.offset, &q.limit) {
+            _ if !union || q.with.is_some() => None,
+            (Some(k), ..) => Some(("ORDER BY", &k.expr)),
+            (_, Some(e), _) => Some(("OFFSET", e)),
+            (_, _, Some(e)) => Some(("LIMIT", e)),
+            _ => None,
+        };
+        match clause {
+            Some((what, e)) => {
+                let x = err!(FEATURE_NOT_SUPPORTED, "{what} in a recursive query is not implemented");
+                self.at(x, e.leftmost())
+            }
+            None => {
+                let x = err!(
+                    INVALID_RECURSION,
+                    "recursive query \"{}\" does not have the form non-recursive-term UNION [ALL] recursive-term",
+                    c.name
+                );
+                self.at(x, c.at)
+            }
+        }
+    }
+}

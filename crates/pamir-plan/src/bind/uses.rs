@@ -1,0 +1,90 @@
+//! What a statement does with each relation: the privileges it needs, noted while names are bound.
+//!
+//! A relation's columns get consecutive numbers when it is met; whoever refers to a column tells its number here, and it is found by the range it is in.
+//! An INSERT's or UPDATE's target has several such ranges (the old row, `excluded`, RETURNING's), one use.
+use super::scope::Rte;
+use pamir_catalog::Table;
+use pamir_catalog::acl::{Mode, SELECT, UPDATE, Use};
+use pamir_expr::ir::{ColId, Expr};
+use pamir_types::Oid;
+use std::sync::Arc;
+
+/// Columns with consecutive numbers.
+struct Range {
+    first: ColId,
+    count: ColId,
+    of: usize,
+    table: Arc<Table>,
+}
+#[derive(Default)]
+pub(super) struct Uses {
+    list: Vec<Use>,
+    ranges: Vec<Range>,
+}
+
+impl Uses {
+    /// A relation was met.
+    pub fn begin(&mut self, relation: Oid, required: Mode) {
+        self.list.push(Use { relation, required, ..Use::default() });
+    }
+    /// The use that was begun last.
+    pub fn newest(&self) -> usize {
+        self.list.len().saturating_sub(1)
+    }
+    /// The columns of the relation met last.
+    pub fn columns(&mut self, t: &Arc<Table>, rte: &Rte) {
+        self.columns_of(self.newest(), t, rte);
+    }
+    /// More columns of a relation.
+    pub fn columns_of(&mut self, of: usize, t: &Arc<Table>, rte: &Rte) {
+        let id = |e: Option<&Expr>| if let Some(Expr::Col(id, _)) = e { Some(*id) } else { None };
+        let Some(first) = id(rte.cols.first().map(|c| &c.expr)) else { return };
+        let count = rte.cols.len() as ColId;
+        debug_assert_eq!(id(rte.cols.last().map(|c| &c.expr)), Some(first + count - 1), "columns are consecutive");
+        self.ranges.push(Range { first, count, of, table: t.clone() });
+    }
+    fn find(&self, id: ColId) -> Option<(usize, i16)> {
+        let r = self.ranges.iter().rev().find(|r| id >= r.first && id - r.first < r.count)?;
+        let c = r.table.live_columns().nth((id - r.first) as usize)?;
+        Some((r.of, c.attnum))
+    }
+    pub fn select_id(&mut self, id: ColId) {
+        if let Some((of, attnum)) = self.find(id) {
+            self.select_column(of, attnum);
+        }
+    }
+    pub fn select(&mut self, e: &Expr) {
+        super::group::columns(e, &mut |id| self.select_id(id));
+    }
+    pub fn select_column(&mut self, of: usize, attnum: i16) {
+        if let Some(u) = self.list.get_mut(of) {
+            u.required |= SELECT;
+            Use::add(&mut u.selected, attnum);
+        }
+    }
+    pub fn insert(&mut self, of: usize, attnum: i16) {
+        if let Some(u) = self.list.get_mut(of) {
+            Use::add(&mut u.inserted, attnum);
+        }
+    }
+    pub fn update(&mut self, of: usize, attnum: i16) {
+        if let Some(u) = self.list.get_mut(of) {
+            u.required |= UPDATE;
+            Use::add(&mut u.updated, attnum);
+        }
+    }
+    pub fn require(&mut self, of: usize, mode: Mode) {
+        if let Some(u) = self.list.get_mut(of) {
+            u.required |= mode;
+        }
+    }
+    /// For the relation that has this column.
+    pub fn require_of(&mut self, id: ColId, mode: Mode) {
+        if let Some((of, _)) = self.find(id) {
+            self.require(of, mode);
+        }
+    }
+    pub fn done(&mut self) -> Vec<Use> {
+        std::mem::take(&mut self.list)
+    }
+}

@@ -1,0 +1,108 @@
+//! pg_proc, pg_operator, pg_aggregate: from the function tables.
+use super::ServerEnv;
+use super::row::{array, oidvector};
+use super::{Rows, RowsFn};
+use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
+use pamir_expr::func::{self, Volatility};
+use pamir_types::{Datum, Oid, Result, oid};
+
+type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
+
+pub(super) fn maker(name: &str) -> Option<RowsFn> {
+    Some(match name {
+        "pg_proc" => proc,
+        "pg_operator" => operator,
+        "pg_aggregate" => aggregate,
+        _ => return None,
+    })
+}
+const INTERNAL_LANGUAGE: Oid = 12;
+
+fn proc(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_proc", push);
+    for f in func::all_functions() {
+        out.add(|r| {
+            r.oid("oid", f.oid)
+                .set("proname", f.name)
+                .oid("pronamespace", PG_CATALOG)
+                .oid("proowner", POSTGRES_ROLE)
+                .oid("prolang", INTERNAL_LANGUAGE);
+            r.set("procost", Datum::Float4(1.0))
+                .set("prorows", Datum::Float4(if f.body.is_set() { 1000.0 } else { 0.0 }));
+            r.oid("provariadic", if f.variadic { f.args.last().copied().unwrap_or(0) } else { 0 })
+                .chr("prokind", 'f')
+                .set("proisstrict", f.strict);
+            r.set("proretset", f.body.is_set());
+            r.chr(
+                "provolatile",
+                match f.volatility {
+                    Volatility::Immutable => 'i',
+                    Volatility::Stable => 's',
+                    Volatility::Volatile => 'v',
+                },
+            );
+            r.chr("proparallel", 's')
+                .set("pronargs", f.args.len() as i64)
+                .set("pronargdefaults", f.optional as i64)
+                .oid("prorettype", f.ret);
+            r.set("proargtypes", oidvector(f.args.iter().copied()));
+            if !f.out.is_empty() {
+                let types = f.args.iter().copied().chain(f.out.iter().map(|o| o.1));
+                r.set("proallargtypes", array(oid::OID, types.map(Datum::Oid).collect()));
+                let modes = f.args.iter().map(|_| b'i').chain(f.out.iter().map(|_| b'o'));
+                r.set("proargmodes", array(oid::CHAR, modes.map(Datum::Char).collect()));
+                let names = f.args.iter().map(|_| "").chain(f.out.iter().map(|o| o.0));
+                r.set("proargnames", array(oid::TEXT, names.map(Datum::from).collect()));
+            }
+            r.set("prosrc", f.name);
+        })?;
+    }
+    for a in func::all_aggregates() {
+        out.add(|r| {
+            r.oid("oid", a.oid)
+                .set("proname", a.name)
+                .oid("pronamespace", PG_CATALOG)
+                .oid("proowner", POSTGRES_ROLE)
+                .oid("prolang", INTERNAL_LANGUAGE);
+            r.set("procost", Datum::Float4(1.0))
+                .chr("prokind", 'a')
+                .set("proisstrict", false)
+                .chr("provolatile", 'i')
+                .chr("proparallel", 's');
+            r.set("pronargs", a.args.len() as i64)
+                .oid("prorettype", a.ret)
+                .set("proargtypes", oidvector(a.args.iter().copied()))
+                .set("prosrc", "aggregate_dummy");
+        })?;
+    }
+    Ok(())
+}
+fn operator(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_operator", push);
+    for o in func::all_operators() {
+        out.add(|r| {
+            r.oid("oid", o.oid)
+                .set("oprname", o.name)
+                .oid("oprnamespace", PG_CATALOG)
+                .oid("oprowner", POSTGRES_ROLE)
+                .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
+            r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret).oid("oprcode", o.f.oid);
+        })?;
+    }
+    Ok(())
+}
+fn aggregate(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let mut out = Rows::catalog("pg_aggregate", push);
+    for a in func::all_aggregates() {
+        let direct = func::ordered_set::direct_args(a.name);
+        out.add(|r| {
+            r.oid("aggfnoid", a.oid)
+                .chr("aggkind", if direct.is_some() { 'o' } else { 'n' })
+                .set("aggnumdirectargs", direct.unwrap_or(0) as i16)
+                .chr("aggfinalmodify", 'r')
+                .chr("aggmfinalmodify", 'r')
+                .oid("aggtranstype", a.ret);
+        })?;
+    }
+    Ok(())
+}
