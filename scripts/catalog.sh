@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# Whether PostgreSQL 15's rows in crates/pamir-sql/src/func/tables.rs are what generate.py writes from a PostgreSQL 15 server: nobody edited them by hand, no type was added without them.
+# Whether PostgreSQL 15's rows in crates/pamir-expr/src/func/tables.rs are what generate.py writes from a PostgreSQL 15 server: nobody edited them by hand, no type was added without them.
 #
 #   scripts/catalog.sh            compares
 #   scripts/catalog.sh --write    writes the file anew
 set -euo pipefail
 cd "$(dirname "$0")/.."
 scripts/setup.sh test
-func=crates/pamir-sql/src/func
+func=crates/pamir-expr/src/func
 bin=/usr/lib/postgresql/15/bin
 work=$(mktemp -d)
 as=(env)
