@@ -1,7 +1,7 @@
 //! Building a table descriptor by hand: tests of the binder, planner and executor start from it.
 //!
 //! ```
-//! use pamir_sql::catalog::{Catalog, NameScope, TableBuilder, well_known};
+//! use pamir_catalog::{Catalog, NameScope, TableBuilder, well_known};
 //! use pamir_types::Type;
 //! let t = TableBuilder::new(16384, "t").column("id", Type::INT4).column("v", Type::TEXT).primary_key(&["id"]).index(16390, "t_v_idx", &["v"], false).build();
 //! let catalog = Catalog::initial().with_table(t);

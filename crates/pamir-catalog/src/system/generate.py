@@ -18,9 +18,11 @@ for (s,o,t),cols in tabs.items():
     out.append("\t".join(line))
 D = os.path.join(os.path.dirname(os.path.abspath(__file__)), "data", "")
 open(D+"tables.tsv","w").write("\n".join(out)+"\n")
+# What settings say is the session's.
+S = os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pamir-sql/src/vtable/data", "")
 def dump(name, sql):
     rows=q(sql)
-    open(D+name+".tsv","w").write("".join("\t".join(r)+"\n" for r in rows))
+    open((S if name == "pg_settings" else D)+name+".tsv","w").write("".join("\t".join(r)+"\n" for r in rows))
     print(name,len(rows))
 own=open(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../../../pamir-types/src/oid.rs")).read()
 ids=set()
