@@ -214,10 +214,18 @@ SELECT pg_has_role('p_owner', 'USAGE'), pg_has_role('pg_database_owner', 'USAGE'
 SELECT has_table_privilege('pg_authid', 'SELECT'), has_table_privilege('pg_class', 'SELECT'), has_table_privilege('s.t', 'nonsense')
 SELECT current_schemas(false)
 SELECT relacl FROM pg_class WHERE oid = 's.t'::regclass
+COPY s.t TO STDOUT
+COPY s.t (a) TO STDOUT
+COPY (SELECT a FROM s.t) TO STDOUT
+COPY s.t FROM STDIN
+COPY s.t (a) FROM STDIN
+COPY s.t FROM STDIN WHERE a > 0
 SELECT query FROM pg_stat_activity WHERE pid = pg_backend_pid() AND false
 SELECT current_user, session_user
 """.strip().splitlines()
 
+#: libpq's ExecStatusType
+COMMAND_OK, TUPLES_OK, COPY_OUT, COPY_IN = 1, 2, 3, 4
 FIELDS = {"state": ord("C"), "message": ord("M"), "detail": ord("D")}
 
 
@@ -231,6 +239,10 @@ class Server:
                   "PQnfields", "PQclear", "PQgetisnull", "PQerrorMessage"]:
             getattr(self.pq, f).argtypes = {"PQexec": [ctypes.c_void_p, ctypes.c_char_p], "PQgetvalue": [ctypes.c_void_p, ctypes.c_int, ctypes.c_int],
                 "PQgetisnull": [ctypes.c_void_p, ctypes.c_int, ctypes.c_int], "PQresultErrorField": [ctypes.c_void_p, ctypes.c_int]}.get(f, [ctypes.c_void_p])
+        self.pq.PQgetResult.restype, self.pq.PQgetResult.argtypes = ctypes.c_void_p, [ctypes.c_void_p]
+        self.pq.PQputCopyEnd.argtypes = [ctypes.c_void_p, ctypes.c_char_p]
+        self.pq.PQgetCopyData.argtypes = [ctypes.c_void_p, ctypes.POINTER(ctypes.c_void_p), ctypes.c_int]
+        self.pq.PQfreemem.argtypes = [ctypes.c_void_p]
         self.conn = self.pq.PQconnectdb(dsn.encode())
         if self.pq.PQstatus(self.conn) != 0:
             sys.exit(self.pq.PQerrorMessage(self.conn).decode())
@@ -244,11 +256,22 @@ class Server:
         pq, self.notices = self.pq, []
         r = pq.PQexec(self.conn, sql.encode())
         status = pq.PQresultStatus(r)
-        if status == 2:
+        if status in (COPY_OUT, COPY_IN):
+            pq.PQclear(r)
+            copied = self.copied() if status == COPY_OUT else pq.PQputCopyEnd(self.conn, None)
+            r = pq.PQgetResult(self.conn)
+            status = pq.PQresultStatus(r)
+            while end := pq.PQgetResult(self.conn):
+                pq.PQclear(end)
+            if status == COMMAND_OK:
+                out = f"{pq.PQcmdStatus(r).decode()}: {copied}"
+                pq.PQclear(r)
+                return out
+        if status == TUPLES_OK:
             rows = [",".join("" if pq.PQgetisnull(r, i, j) else pq.PQgetvalue(r, i, j).decode() for j in range(pq.PQnfields(r)))
                     for i in range(pq.PQntuples(r))]
             out = pq.PQcmdStatus(r).decode() + ": " + " | ".join(rows)
-        elif status == 1:
+        elif status == COMMAND_OK:
             out = pq.PQcmdStatus(r).decode()
         else:
             part = [pq.PQresultErrorField(r, f) for f in FIELDS.values()]
@@ -256,6 +279,14 @@ class Server:
         pq.PQclear(r)
         out = " & ".join([out] + [n for n in self.notices if n.startswith("WARNING")])
         return out.replace("\n", "; ").replace("\t", " ")
+
+    def copied(self):
+        """How many lines COPY TO STDOUT sends."""
+        lines, buffer = 0, ctypes.c_void_p()
+        while self.pq.PQgetCopyData(self.conn, ctypes.byref(buffer), 0) > 0:
+            lines += 1
+            self.pq.PQfreemem(buffer)
+        return lines
 
     def must(self, sql):
         a = self.run(sql)

@@ -85,6 +85,7 @@ fn select(columns: impl Iterator<Item = String>, table: &Relation) -> Statement 
     }))
 }
 
+/// The columns that COPY is over: those named, or all that are not generated.
 fn target_columns(session: &mut Session, name: &[String], columns: &[String]) -> Result<(Arc<Table>, Vec<i16>)> {
     let (schema, n) = schema_and_name(name);
     let state = &mut session.state;
@@ -109,9 +110,6 @@ fn target_columns(session: &mut Session, name: &[String], columns: &[String]) ->
         }
         v
     };
-    let mut u = acl::Use { relation: table.oid, required: acl::INSERT, ..acl::Use::default() };
-    u.inserted.extend(cols.iter().copied());
-    state.who().check(&state.catalog, &u)?;
     Ok((table, cols))
 }
 
@@ -495,6 +493,9 @@ fn copy_in(
     // The table may change until its lock is held.
     let (table, cols) = loop {
         let (t, c) = target_columns(session, name, columns)?;
+        let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
+        u.inserted.extend(c.iter().copied());
+        session.state.who().check(&session.state.catalog, &u)?;
         session.state.db.shard.lock_table(&txn, u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
         let v = session.state.catalog.version;
         session.state.refresh_catalog();
