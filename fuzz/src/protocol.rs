@@ -1,20 +1,18 @@
 //! A client's bytes through a connection's state machine, with a real session behind it.
 use crate::database;
 use mio::net::TcpStream;
+use pamir_net::wire::{Fill, Wire};
+use pamir_net::{Connection, Link, Need, Next};
 use pamir_pg::conn::Conn;
-use pamir_pg::io::Io;
 use pamir_pg::proto::{self, Frame};
 use pamir_pg::server::{Config, Shared};
-use pamir_pg::stats::Counters;
-use pamir_pg::wire::Wire;
 use pamir_sql::session::Database;
 use pamir_storage::task::{self, Parker};
+use parking_lot::Mutex;
 use std::cell::RefCell;
 use std::io::Write;
 use std::net::{TcpListener, TcpStream as StdStream};
-use std::rc::Rc;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize};
 use std::task::Waker;
 use std::time::Instant;
 
@@ -32,7 +30,7 @@ thread_local! { static WORLD: RefCell<Option<World>> = const { RefCell::new(None
 /// Nobody else will make progress: whoever waits for the peer learns that it is gone.
 struct HangUp {
     peer: RefCell<Option<StdStream>>,
-    wire: Rc<RefCell<Wire>>,
+    wire: Arc<Mutex<Wire>>,
 }
 impl Parker for HangUp {
     fn waker(&self) -> Waker {
@@ -40,7 +38,7 @@ impl Parker for HangUp {
     }
     fn park(&self, _: Option<Instant>) {
         self.peer.borrow_mut().take();
-        let mut wire = self.wire.borrow_mut();
+        let mut wire = self.wire.lock();
         (wire.more, wire.hangup) = (true, true);
     }
 }
@@ -74,11 +72,7 @@ pub fn run(data: &[u8]) {
         if world.as_ref().is_none_or(|w| w.used >= FRESH_AFTER) {
             *world = Some(World {
                 db: database(),
-                shared: Arc::new(Shared {
-                    config: Config::default(),
-                    sessions: AtomicUsize::new(0),
-                    stopping: AtomicBool::new(false),
-                }),
+                shared: Arc::new(Shared::new(Config::default())),
                 listener: TcpListener::bind("127.0.0.1:0").expect("a port"),
                 used: 0,
             });
@@ -104,24 +98,21 @@ fn connection(w: &World, bytes: &[u8]) {
     let Ok((socket, addr)) = w.listener.accept() else { return };
     let _ = socket.set_nonblocking(true);
     let _ = peer.set_nonblocking(true);
-    let counters = Arc::new(Counters::default());
-    let wire = Rc::new(RefCell::new(Wire::new(TcpStream::from_std(socket), counters.clone())));
+    let wire = Arc::new(Mutex::new(Wire::new(TcpStream::from_std(socket))));
     // libFuzzer's inputs are far smaller than a socket's buffer.
     if peer.write_all(bytes).is_err() || peer.shutdown(std::net::Shutdown::Write).is_err() {
         return;
     }
     let parker = HangUp { peer: RefCell::new(Some(peer)), wire: wire.clone() };
     task::with_parker(&parker, || {
-        let io = Io::new(wire, None).expect("no account, no limit");
-        let mut conn = Conn::new(w.db.clone(), w.shared.clone(), counters, io, addr);
-        loop {
-            match conn.fill() {
-                Ok((pamir_pg::wire::Fill::Read, ready)) => {
-                    if ready && conn.run() == pamir_pg::conn::Next::Close {
-                        return;
-                    }
-                }
-                _ => return,
+        let link = Link::new(wire, None).expect("no account, no limit");
+        let mut conn = Conn::new(w.db.clone(), w.shared.clone(), link, addr);
+        while let Need::Bytes(hint) = conn.need() {
+            if !matches!(conn.link_mut().fill(hint), Ok(Fill::Read)) {
+                return;
+            }
+            if conn.need() == Need::Run && conn.run() == Next::Close {
+                return;
             }
         }
     });

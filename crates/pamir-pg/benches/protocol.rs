@@ -2,9 +2,10 @@
 #[path = "../../../bench/budget.rs"]
 mod budget;
 use budget::Op;
+use pamir_net::Link;
+use pamir_net::wire::Wire;
 use pamir_pg::io::Io;
 use pamir_pg::proto::{Body, Frame, frame};
-use pamir_pg::wire::Wire;
 use pamir_sql::client::{Client, RowSink};
 use pamir_types::{Datum, Type};
 use parking_lot::Mutex;
@@ -28,7 +29,7 @@ fn io() -> Io {
     let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a port");
     let socket = std::net::TcpStream::connect(listener.local_addr().expect("its address")).expect("a socket");
     let wire = Wire::new(mio::net::TcpStream::from_std(socket));
-    Io::new(Arc::new(Mutex::new(wire)), None).expect("a connection")
+    Io::new(Link::new(Arc::new(Mutex::new(wire)), None).expect("a connection"))
 }
 fn int_text_row(formats: &'static [i16]) -> Box<dyn FnMut()> {
     let (mut io, d, text) = (io(), Datum::Int4(4711), [b'c'; 120]);
@@ -40,7 +41,7 @@ fn int_text_row(formats: &'static [i16]) -> Box<dyn FnMut()> {
             io.bytes(black_box(&text));
             black_box(io.end_row().is_ok());
         }
-        io.out.clear();
+        io.link.out.clear();
     })
 }
 
@@ -92,7 +93,7 @@ const OPS: &[Op] = &[
             Box::new(move || {
                 io.command_complete(black_box("SELECT 1"));
                 io.ready(b'I');
-                io.out.clear();
+                io.link.out.clear();
             })
         },
     },

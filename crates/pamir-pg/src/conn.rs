@@ -9,7 +9,7 @@
 //!               +--CancelRequest--> X   |           Denied --> X, after a moment
 //!                                       +------- trust --------+
 //! ```
-//! [`Conn::run`] handles every complete message of the input buffer and returns when there is none left; it is called
+//! `run` handles every complete message of the input buffer and returns when there is none left; it is called
 //! inside a coroutine, so whatever a message needs may suspend. Between two runs the connection is idle: it owns no stack.
 //!
 //! Output is written once per run, at its end, or when it grows large. Replies up to a ReadyForQuery with more messages behind it are
@@ -21,14 +21,11 @@ use crate::scram::{self, Binding, Scram};
 use crate::server::{Ask, Shared};
 use crate::service::{Backend, Service};
 use crate::startup::{self, Params, Startup};
-use crate::stats::count;
-use crate::wire::Fill;
-use pamir_sql::client::{Client, Peer};
-use pamir_txn::Cancel;
+use pamir_net::{Connection, End, Link, Need, Next};
+use pamir_sql::client::{Client, Peer, Tls};
 use pamir_types::error::{Severity, state};
 use pamir_types::long::PIECE;
 use pamir_types::{Error, Result, bail, err};
-use rustls::ServerConnection;
 use smallvec::SmallVec;
 use std::net::SocketAddr;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -56,27 +53,10 @@ enum Phase {
     Closed,
 }
 
-/// What the worker does with the connection after a run.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Next {
-    Idle,
-    Close,
-}
-
-/// Why an idle connection must end.
-pub enum End {
-    /// The peer closed its side.
-    Eof,
-    /// With a message for the peer.
-    Fatal(Error),
-    /// Without one (no StartupMessage in time).
-    Silent,
-}
-
 pub struct Conn<S: Service> {
     service: Arc<S>,
     shared: Arc<Shared>,
-    pub io: Io,
+    io: Io,
     session: Option<S::Session>,
     phase: Phase,
     peer: SocketAddr,
@@ -93,15 +73,16 @@ pub struct Conn<S: Service> {
     skip: bool,
     /// Reused for query texts and portal names, which must outlive the input buffer.
     text: String,
-    pub end: Option<End>,
+    /// Why the next run ends it.
+    end: Option<End>,
 }
 
 impl<S: Service> Conn<S> {
-    pub fn new(service: Arc<S>, shared: Arc<Shared>, io: Io, peer: SocketAddr) -> Conn<S> {
+    pub fn new(service: Arc<S>, shared: Arc<Shared>, link: Link, peer: SocketAddr) -> Conn<S> {
         Conn {
             service,
             shared,
-            io,
+            io: Io::new(link),
             session: None,
             phase: Phase::Startup,
             peer,
@@ -116,115 +97,6 @@ impl<S: Service> Conn<S> {
         }
     }
 
-    /// Bytes the incomplete message at the start of the input needs in all, or None if one is complete (or is an error to report).
-    fn missing(&self) -> Option<usize> {
-        let data = self.io.input.data();
-        match &self.phase {
-            Phase::Startup => proto::startup_frame(data).ok().and_then(|r| r.err()),
-            Phase::Closed | Phase::Denied { .. } => Some(HEADER),
-            phase => match proto::frame(data, matches!(phase, Phase::Sasl { .. })) {
-                Ok(Frame::Partial(n)) => Some(n),
-                _ => None,
-            },
-        }
-    }
-    /// One read. `Ok(true)`: there is something to run.
-    pub fn fill(&mut self) -> Result<(Fill, bool)> {
-        let hint = self.missing().unwrap_or(0);
-        let fill = self.io.fill(hint)?;
-        if matches!(self.phase, Phase::Denied { .. }) {
-            self.io.input.consume(self.io.input.data().len());
-        }
-        Ok((fill, !self.io.input.data().is_empty() && self.missing().is_none()))
-    }
-
-    /// The session's process number.
-    pub fn pid(&self) -> Option<i32> {
-        self.session.as_ref().map(|s| s.key().0)
-    }
-    pub fn cancel_handle(&self) -> Option<&Arc<Cancel>> {
-        self.io.cancel.as_ref()
-    }
-    /// When the connection, now idle, must end.
-    pub fn idle_deadline(&self) -> Option<Instant> {
-        match self.phase {
-            Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config().auth_timeout),
-            Phase::Denied { until, .. } => Some(until),
-            Phase::Ready => self.session.as_ref().and_then(|s| s.idle_timeout()).map(|d| Instant::now() + d),
-            Phase::Closed => None,
-        }
-    }
-    /// The reason to give when [`Conn::idle_deadline`] has passed.
-    pub fn timed_out(&self) -> End {
-        match self.phase {
-            Phase::Startup | Phase::Closed => End::Silent,
-            Phase::Denied { ref error, .. } => End::Fatal(error.clone()),
-            Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
-            Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
-        }
-    }
-    /// It has not authenticated, and said when it came.
-    pub fn newcomer_since(&self) -> Option<Instant> {
-        matches!(self.phase, Phase::Startup | Phase::Sasl { .. } | Phase::Denied { .. }).then_some(self.opened)
-    }
-    /// May another worker take it over, now that it is idle?
-    pub fn may_move(&self) -> bool {
-        matches!(self.phase, Phase::Ready)
-            && self.io.wire.try_lock().is_some_and(|w| !w.posted && !w.hangup && w.unsent() == 0)
-    }
-    /// Set by a termination request that came while idle.
-    pub fn terminated(&self) -> Option<Error> {
-        self.io.cancel.as_ref()?.check().err().filter(|e| e.data().severity == Severity::Fatal)
-    }
-
-    /// Handles everything that is complete.
-    pub fn run(&mut self) -> Next {
-        let next = match self.end.take() {
-            None => {
-                let r = self.messages();
-                match (r, self.settle()) {
-                    (Ok(true), true) => {
-                        let idle = self.idle_deadline();
-                        self.io.leave(idle).map_or(Next::Close, |()| Next::Idle)
-                    }
-                    (Ok(_), _) => Next::Close,
-                    (Err(e), _) => {
-                        self.fatal(e);
-                        Next::Close
-                    }
-                }
-            }
-            Some(End::Fatal(e)) => {
-                self.fatal(e);
-                Next::Close
-            }
-            Some(End::Eof | End::Silent) => Next::Close,
-        };
-        if next == Next::Close {
-            self.close();
-        } else {
-            self.io.shrink();
-            if self.text.capacity() > KEEP_SQL {
-                self.text = String::new();
-            }
-        }
-        next
-    }
-
-    /// A panic inside `run`: the session is lost, the connection says so and closes, the server lives on.
-    pub fn panicked(&mut self) {
-        count(|c| c.panics.add(1));
-        // Its destructor may meet the same broken state.
-        if catch_unwind(AssertUnwindSafe(|| drop(self.session.take()))).is_err() {
-            tracing::error!("a session's destructor panicked as well");
-        }
-        self.fatal(
-            err!(INTERNAL_ERROR, "internal error: the statement panicked")
-                .hint("The server's log says where. Please report it."),
-        );
-        self.close();
-    }
-
     fn fatal(&mut self, e: Error) {
         match self.wanted.take() {
             // Nobody has authenticated: what an operator looks for when a client cannot connect, or somebody guesses.
@@ -235,7 +107,7 @@ impl<S: Service> Conn<S> {
             }
             None => tracing::debug!(peer = %self.peer, error = %e, "connection ends"),
         }
-        count(|c| c.errors.add(1));
+        self.shared.count(|c| c.errors.add(1));
         self.io.error(&e.severity(Severity::Fatal));
     }
 
@@ -247,39 +119,34 @@ impl<S: Service> Conn<S> {
             self.counted = false;
             self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
         }
-        // Not `flush`: a peer that does not read must not keep the stack.
-        let mut wire = self.io.wire.lock();
-        if !self.io.broken {
-            let _ = wire.send(&mut self.io.out);
-        }
-        wire.close();
+        self.io.link.close();
     }
 
     /// False: the connection is over.
     fn messages(&mut self) -> Result<bool> {
         loop {
-            if self.io.broken {
+            if self.io.link.broken {
                 return Ok(false);
             }
             let go_on = match &self.phase {
-                Phase::Startup => match proto::startup_frame(self.io.input.data())? {
+                Phase::Startup => match proto::startup_frame(self.io.link.input.data())? {
                     Err(_) => return Ok(true),
                     Ok(total) => {
-                        let packet = startup::parse(self.io.input.data().get(..total).unwrap_or_default());
-                        self.io.input.consume(total);
+                        let packet = startup::parse(self.io.link.input.data().get(..total).unwrap_or_default());
+                        self.io.link.input.consume(total);
                         self.startup(packet?)?
                     }
                 },
-                Phase::Sasl { .. } => match proto::frame(self.io.input.data(), true)? {
+                Phase::Sasl { .. } => match proto::frame(self.io.link.input.data(), true)? {
                     Frame::Partial(_) => return Ok(true),
                     Frame::Complete { kind: b'p', total } => {
-                        let body = self.io.input.data().get(HEADER..total).unwrap_or_default().to_vec();
-                        self.io.input.consume(total);
+                        let body = self.io.link.input.data().get(HEADER..total).unwrap_or_default().to_vec();
+                        self.io.link.input.consume(total);
                         self.sasl(&body)?
                     }
                     Frame::Complete { .. } => false,
                 },
-                Phase::Ready => match proto::frame(self.io.input.data(), false)? {
+                Phase::Ready => match proto::frame(self.io.link.input.data(), false)? {
                     Frame::Partial(_) => return Ok(true),
                     Frame::Complete { kind, total } => self.message(kind, total)?,
                 },
@@ -294,23 +161,21 @@ impl<S: Service> Conn<S> {
 
     fn startup(&mut self, packet: Startup) -> Result<bool> {
         match packet {
-            Startup::Gss => self.io.out.push(b'N'),
+            Startup::Gss => self.io.link.out.push(b'N'),
             Startup::Ssl => {
-                let tls = self.shared.config().tls.clone().filter(|_| !self.io.wire.lock().is_tls());
+                let tls = self.shared.config().tls.clone().filter(|_| !self.io.link.wire.lock().is_tls());
                 let Some(tls) = tls else {
-                    self.io.out.push(b'N');
+                    self.io.link.out.push(b'N');
                     return Ok(true);
                 };
                 // What came before the handshake was not protected by it (CVE-2021-23214).
-                if !self.io.input.data().is_empty() {
+                if !self.io.link.input.data().is_empty() {
                     return Err(proto::violation("received unencrypted data after SSL request")
                         .detail("This could be either a client-software bug or evidence of an attempted man-in-the-middle attack."));
                 }
-                self.io.out.push(b'S');
-                self.io.flush(false)?;
-                let stream = ServerConnection::new(tls.config)
-                    .map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
-                self.io.wire.lock().start_tls(stream);
+                self.io.link.out.push(b'S');
+                self.io.link.flush(false)?;
+                self.io.link.wire.lock().start_tls(&tls)?;
                 self.end_point = tls.end_point;
             }
             Startup::Cancel { pid, secret } => {
@@ -339,7 +204,7 @@ impl<S: Service> Conn<S> {
             false if config.insecure => Ask::IfSet,
             false => Ask::Everybody,
         };
-        if !loopback && !config.insecure && !self.io.wire.lock().is_tls() {
+        if !loopback && !config.insecure && !self.io.link.wire.lock().is_tls() {
             return Err(err!(INVALID_AUTHORIZATION_SPECIFICATION, "connections from other hosts must use TLS")
                 .hint("Connect with sslmode=require."));
         }
@@ -434,11 +299,13 @@ impl<S: Service> Conn<S> {
         self.take_place(&params.user)?;
         self.io.authentication(0, &[]);
         let (host, port) = (self.peer.ip().to_canonical().to_string(), self.peer.port());
-        let peer = Peer { host, port, tls: self.io.wire.lock().protection() };
+        let protection = self.io.link.wire.lock().protection();
+        let tls = protection.map(|p| Tls { version: p.version, cipher: p.cipher, bits: p.bits });
+        let peer = Peer { host, port, tls };
         let session = S::start(&self.service, &params.params, Some(peer), &mut self.io)?;
         let (pid, secret) = session.key();
         self.io.backend_key(pid, secret);
-        self.io.cancel = Some(session.cancel_handle());
+        self.io.link.cancel = Some(session.cancel_handle());
         self.io.ready(session.status());
         self.session = Some(session);
         self.wanted = None;
@@ -449,7 +316,7 @@ impl<S: Service> Conn<S> {
     /// One message of the ready phase, at the start of the input.
     fn message(&mut self, kind: u8, total: usize) -> Result<bool> {
         if self.skip && !matches!(kind, b'S' | b'X') {
-            self.io.input.consume(total);
+            self.io.link.input.consume(total);
             return Ok(true);
         }
         let total = match self.io.decodes() {
@@ -457,7 +324,7 @@ impl<S: Service> Conn<S> {
             true => match self.io.decode_message(kind, total) {
                 Ok(total) => total,
                 Err(e) => {
-                    self.io.input.consume(total);
+                    self.io.link.input.consume(total);
                     return self.undecodable(kind, e);
                 }
             },
@@ -465,13 +332,13 @@ impl<S: Service> Conn<S> {
         let Some(session) = &mut self.session else { return Ok(false) };
         match kind {
             b'Q' => {
-                count(|c| c.statements.add(1));
+                self.shared.count(|c| c.statements.add(1));
                 // COPY FROM STDIN reads on from the input buffer, so the text is copied out of it.
                 let mut text = std::mem::take(&mut self.text);
                 text.clear();
-                let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
+                let mut b = Body::new(self.io.link.input.data().get(HEADER..total).unwrap_or_default());
                 let sql = b.cstr_into(&mut text).and_then(|()| b.end());
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 let r = match sql {
                     Ok(()) => session.simple_query(&text, &mut self.io),
                     Err(e) => {
@@ -487,23 +354,23 @@ impl<S: Service> Conn<S> {
                 Ok(alive)
             }
             b'E' => {
-                count(|c| c.statements.add(1));
+                self.shared.count(|c| c.statements.add(1));
                 let mut portal = std::mem::take(&mut self.text);
                 portal.clear();
-                let mut b = Body::new(self.io.input.data().get(HEADER..total).unwrap_or_default());
+                let mut b = Body::new(self.io.link.input.data().get(HEADER..total).unwrap_or_default());
                 let rows = (|| {
                     portal.push_str(b.cstr()?);
                     let rows = b.i32()?;
                     b.end().map(|()| rows.max(0) as u64)
                 })();
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 let r = rows.and_then(|rows| session.execute(&portal, rows, &mut self.io));
                 self.text = portal;
                 Ok(self.extended(r.map(|_| ())))
             }
             b'P' | b'B' | b'D' | b'C' => {
                 // These read nothing more: the message stays where it is, its fields are slices of it.
-                let mut input = std::mem::take(&mut self.io.input);
+                let mut input = std::mem::take(&mut self.io.link.input);
                 let b = Body::new(input.data().get(HEADER..total).unwrap_or_default());
                 let r = match kind {
                     b'P' => parse(session, b, &mut self.io),
@@ -512,11 +379,11 @@ impl<S: Service> Conn<S> {
                     _ => close(session, b, &mut self.io),
                 };
                 input.consume(total);
-                self.io.input = input;
+                self.io.link.input = input;
                 Ok(self.extended(r))
             }
             b'S' => {
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 self.skip = false;
                 let r = session.sync(&mut self.io);
                 let alive = self.outcome(r);
@@ -526,16 +393,16 @@ impl<S: Service> Conn<S> {
                 Ok(alive)
             }
             b'H' => {
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 if !self.settle() {
                     return Ok(false);
                 }
-                self.io.defer()?;
+                self.io.link.defer()?;
                 Ok(true)
             }
             b'X' => Ok(false),
             b'F' => {
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 self.outcome(Err(
                     Error::unsupported("the function call protocol message").hint("Use a SELECT of the function.")
                 ));
@@ -544,7 +411,7 @@ impl<S: Service> Conn<S> {
             }
             // CopyData, CopyDone and CopyFail of a COPY that has failed already.
             _ => {
-                self.io.input.consume(total);
+                self.io.link.input.consume(total);
                 Ok(true)
             }
         }
@@ -567,9 +434,9 @@ impl<S: Service> Conn<S> {
     /// Sends the error, if any. False: it ends the connection.
     fn outcome(&mut self, r: Result<()>) -> bool {
         let Err(e) = r else { return true };
-        count(|c| c.errors.add(1));
+        self.shared.count(|c| c.errors.add(1));
         let fatal = matches!(e.data().severity, Severity::Fatal | Severity::Panic);
-        if !(self.io.broken && e.code() == state::CONNECTION_FAILURE) {
+        if !(self.io.link.broken && e.code() == state::CONNECTION_FAILURE) {
             self.io.error(&e);
         }
         !fatal
@@ -593,13 +460,117 @@ impl<S: Service> Conn<S> {
         let status = self.session.as_ref().map_or(b'I', |s| s.status());
         self.io.ready(status);
         // The last message's replies go out at the end of the run.
-        if self.io.input.data().is_empty() { Ok(()) } else { self.io.defer() }
+        if self.io.link.input.data().is_empty() { Ok(()) } else { self.io.link.defer() }
+    }
+}
+
+impl<S: Service> Connection for Conn<S> {
+    fn link(&self) -> &Link {
+        &self.io.link
+    }
+    fn link_mut(&mut self) -> &mut Link {
+        &mut self.io.link
+    }
+
+    fn need(&mut self) -> Need {
+        let data = self.io.link.input.data();
+        let missing = match &self.phase {
+            Phase::Startup => proto::startup_frame(data).ok().and_then(|r| r.err()),
+            Phase::Closed => Some(HEADER),
+            // Nothing is heard.
+            Phase::Denied { .. } => {
+                self.io.link.input.consume(data.len());
+                Some(HEADER)
+            }
+            phase => match proto::frame(data, matches!(phase, Phase::Sasl { .. })) {
+                Ok(Frame::Partial(n)) => Some(n),
+                _ => None,
+            },
+        };
+        missing.map_or(Need::Run, Need::Bytes)
+    }
+    /// Handles everything that is complete.
+    fn run(&mut self) -> Next {
+        let next = match self.end.take() {
+            None => {
+                let r = self.messages();
+                match (r, self.settle()) {
+                    (Ok(true), true) => {
+                        let idle = self.idle_deadline();
+                        self.io.link.leave(idle).map_or(Next::Close, |()| Next::Idle)
+                    }
+                    (Ok(_), _) => Next::Close,
+                    (Err(e), _) => {
+                        self.fatal(e);
+                        Next::Close
+                    }
+                }
+            }
+            Some(End::Fatal(e)) => {
+                self.fatal(e);
+                Next::Close
+            }
+            Some(End::Eof | End::Silent) => Next::Close,
+        };
+        if next == Next::Close {
+            self.close();
+        } else {
+            self.io.link.shrink();
+            if self.text.capacity() > KEEP_SQL {
+                self.text = String::new();
+            }
+        }
+        next
+    }
+    fn end(&mut self, why: End) {
+        self.end = Some(why);
+    }
+    /// The session is lost, the connection says so and closes, the server lives on.
+    fn panicked(&mut self) {
+        // Its destructor may meet the same broken state.
+        if catch_unwind(AssertUnwindSafe(|| drop(self.session.take()))).is_err() {
+            tracing::error!("a session's destructor panicked as well");
+        }
+        self.fatal(
+            err!(INTERNAL_ERROR, "internal error: the statement panicked")
+                .hint("The server's log says where. Please report it."),
+        );
+        self.close();
+    }
+    fn refuse(&mut self, e: &Error) {
+        self.io.error(e);
+    }
+
+    fn idle_deadline(&self) -> Option<Instant> {
+        match self.phase {
+            Phase::Startup | Phase::Sasl { .. } => Some(self.opened + self.shared.config().auth_timeout),
+            Phase::Denied { until, .. } => Some(until),
+            Phase::Ready => self.session.as_ref().and_then(|s| s.idle_timeout()).map(|d| Instant::now() + d),
+            Phase::Closed => None,
+        }
+    }
+    fn timed_out(&self) -> End {
+        match self.phase {
+            Phase::Startup | Phase::Closed => End::Silent,
+            Phase::Denied { ref error, .. } => End::Fatal(error.clone()),
+            Phase::Sasl { .. } => End::Fatal(err!(QUERY_CANCELED, "canceling authentication due to timeout")),
+            Phase::Ready => self.session.as_ref().map_or(End::Silent, |s| End::Fatal(s.idle_timeout_error())),
+        }
+    }
+    fn newcomer_since(&self) -> Option<Instant> {
+        matches!(self.phase, Phase::Startup | Phase::Sasl { .. } | Phase::Denied { .. }).then_some(self.opened)
+    }
+    fn may_move(&self) -> bool {
+        matches!(self.phase, Phase::Ready)
+    }
+    /// The process number.
+    fn id(&self) -> Option<i32> {
+        self.session.as_ref().map(|s| s.key().0)
     }
 }
 
 impl<S: Service> Drop for Conn<S> {
     fn drop(&mut self) {
-        self.shared.sockets.fetch_sub(1, Ordering::Relaxed);
         if self.counted {
             self.shared.sessions.fetch_sub(1, Ordering::Relaxed);
         }

@@ -2,39 +2,25 @@
 //!
 //! Rows are written in place: a DataRow's length and each value's length are patched once they are known, so a row costs no
 //! allocation and one copy. When the buffer passes [`HIGH_WATER`] it is written, and if the socket is full the session is suspended until
-//! the peer has read: that is the back-pressure of [`RowSink::end_row`].
+//! the peer has read ([`Link::back_pressure`]): that is the back-pressure of [`RowSink::end_row`].
 //!
-//! A connection that waits for its client holds no buffers: they are the worker's, and the next statement finds them warm in the caches,
-//! whoever sent it ([`spare`]).
-//!
-//! Invariant: `out` holds whole messages, except for the row between `begin_row` and `end_row`, which starts at `row`.
+//! Invariant: [`Link::out`] holds whole messages, except for the row between `begin_row` and `end_row`, which starts at `row`.
 use crate::proto::{self, Body, Frame, HEADER};
-use crate::spare;
-use crate::wire::{self, Fill, InBuf, Interest, Wire};
+use pamir_net::Link;
+use pamir_net::link::HIGH_WATER;
+use pamir_net::wire;
 use pamir_sql::client::{Client, Field, RowSink, TcpSettings};
-use pamir_storage::{helpers, task};
-use pamir_txn::{Cancel, MemoryAccount};
-use pamir_types::error::{Severity, state};
+use pamir_storage::helpers;
+use pamir_types::error::Severity;
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Oid, Result, Type, encoding, err, long, memory, oid, work};
-use parking_lot::Mutex;
+use pamir_types::{Datum, Error, Oid, Result, Type, encoding, err, long, memory, oid};
 use smallvec::SmallVec;
-use std::sync::Arc;
-use std::task::Poll;
-use std::time::Instant;
-
-/// Buffered output that is written without waiting for the end of the statement.
-pub const HIGH_WATER: usize = 64 << 10;
-/// Charged for a connection as such; its buffers beyond that are charged as they grow.
-pub const CONNECTION_BASE: u64 = 32 << 10;
 
 /// Type, length and number of columns of a DataRow.
 const ROW_HEAD: usize = 7;
 
 pub struct Io {
-    pub wire: Arc<Mutex<Wire>>,
-    pub input: InBuf,
-    pub out: Vec<u8>,
+    pub link: Link,
     row: Option<usize>,
     column: usize,
     formats: SmallVec<[i16; 32]>,
@@ -44,28 +30,12 @@ pub struct Io {
     /// There was no memory for one of the row's values.
     short: Option<Error>,
     tcp: TcpSettings,
-    /// The peer is gone: nothing can be sent or read any more.
-    pub broken: bool,
-    pub cancel: Option<Arc<Cancel>>,
-    account: Option<Arc<MemoryAccount>>,
-    charged: u64,
-}
-
-fn lost() -> Error {
-    err!(CONNECTION_FAILURE, "connection to client lost").severity(Severity::Fatal)
 }
 
 impl Io {
-    /// 53200 when the account has no room for another connection.
-    pub fn new(wire: Arc<Mutex<Wire>>, account: Option<Arc<MemoryAccount>>) -> Result<Io> {
-        if let Some(a) = &account {
-            a.charge(CONNECTION_BASE)?;
-        }
-        let charged = if account.is_some() { CONNECTION_BASE } else { 0 };
-        Ok(Io {
-            wire,
-            input: InBuf::default(),
-            out: Vec::new(),
+    pub fn new(link: Link) -> Io {
+        Io {
+            link,
             row: None,
             column: 0,
             formats: SmallVec::new(),
@@ -73,51 +43,16 @@ impl Io {
             types: Vec::new(),
             short: None,
             tcp: TcpSettings::default(),
-            broken: false,
-            cancel: None,
-            account,
-            charged,
-        })
-    }
-
-    /// Brings the account in line with the buffers.
-    fn charge(&mut self) -> Result<()> {
-        let Some(a) = &self.account else { return Ok(()) };
-        let now = (self.input.capacity() + self.out.capacity()) as u64;
-        let now = now.max(CONNECTION_BASE);
-        if now > self.charged {
-            a.charge(now - self.charged)?;
-        } else {
-            a.release(self.charged - now);
         }
-        self.charged = now;
-        Ok(())
-    }
-
-    /// Reads what is there; `hint` as in [`Wire::fill`]. An error of the socket is an end of file.
-    pub fn fill(&mut self, hint: usize) -> Result<Fill> {
-        let before = self.input.capacity();
-        // A large message's buffer doubles as its bytes arrive.
-        if self.input.is_full() {
-            memory::admit(2 * before).map_err(|e| e.severity(Severity::Fatal))?;
-        }
-        if self.out.capacity() == 0 {
-            self.out = spare::OUTPUT.with(spare::take);
-        }
-        let r = self.wire.lock().fill(&mut self.input, hint).unwrap_or(Fill::Eof);
-        if self.input.capacity() != before {
-            self.charge().map_err(|e| e.severity(Severity::Fatal))?;
-        }
-        Ok(r)
     }
 
     /// Starts a message; returns where its length goes.
     fn begin(&mut self, kind: u8) -> usize {
-        self.out.extend_from_slice(&[kind, 0, 0, 0, 0]);
-        self.out.len() - 4
+        self.link.out.extend_from_slice(&[kind, 0, 0, 0, 0]);
+        self.link.out.len() - 4
     }
     fn end(&mut self, at: usize) {
-        patch(&mut self.out, at, 0);
+        patch(&mut self.link.out, at, 0);
     }
     fn cstr(&mut self, s: &str) {
         let mut foreign = Vec::new();
@@ -132,31 +67,31 @@ impl Io {
         }
         // A zero inside would end the string early and shift the message's later fields.
         if b.contains(&0) {
-            self.out.extend(b.iter().filter(|b| **b != 0));
+            self.link.out.extend(b.iter().filter(|b| **b != 0));
         } else {
-            self.out.extend_from_slice(b);
+            self.link.out.extend_from_slice(b);
         }
-        self.out.push(0);
+        self.link.out.push(0);
     }
     fn i16(&mut self, v: i16) {
-        self.out.extend_from_slice(&v.to_be_bytes());
+        self.link.out.extend_from_slice(&v.to_be_bytes());
     }
     fn i32(&mut self, v: i32) {
-        self.out.extend_from_slice(&v.to_be_bytes());
+        self.link.out.extend_from_slice(&v.to_be_bytes());
     }
 
     /// A message without a body.
     pub fn simple(&mut self, kind: u8) {
-        self.out.extend_from_slice(&[kind, 0, 0, 0, 4]);
+        self.link.out.extend_from_slice(&[kind, 0, 0, 0, 4]);
     }
     pub fn ready(&mut self, status: u8) {
-        self.out.extend_from_slice(&[b'Z', 0, 0, 0, 5, status]);
+        self.link.out.extend_from_slice(&[b'Z', 0, 0, 0, 5, status]);
     }
     /// AuthenticationXxx: code and what follows it.
     pub fn authentication(&mut self, code: i32, data: &[u8]) {
         let at = self.begin(b'R');
         self.i32(code);
-        self.out.extend_from_slice(data);
+        self.link.out.extend_from_slice(data);
         self.end(at);
     }
     pub fn backend_key(&mut self, pid: i32, secret: i32) {
@@ -186,7 +121,7 @@ impl Io {
     /// ErrorResponse; a row that was begun is dropped.
     pub fn error(&mut self, e: &Error) {
         if let Some(row) = self.row.take() {
-            self.out.truncate(row);
+            self.link.out.truncate(row);
         }
         self.report(b'E', e);
     }
@@ -205,135 +140,16 @@ impl Io {
         if let Some(e) = self.untranslatable(e) {
             return self.report(kind, &e);
         }
-        let d = e.data();
-        let at = self.begin(kind);
-        let severity = match d.severity {
-            Severity::Error => "ERROR",
-            Severity::Fatal => "FATAL",
-            Severity::Panic => "PANIC",
-            Severity::Warning => "WARNING",
-            Severity::Notice => "NOTICE",
-            Severity::Debug => "DEBUG",
-            Severity::Info => "INFO",
-            Severity::Log => "LOG",
-        };
         let mut position = [0u8; 20];
-        let position = d.position.map(|p| digits(p as u64, &mut position));
-        let fields: [(u8, Option<&str>); 14] = [
-            (b'S', Some(severity)),
-            (b'V', Some(severity)),
-            (b'C', Some(d.code.as_str())),
-            (b'M', Some(&d.message)),
-            (b'D', d.detail.as_deref()),
-            (b'H', d.hint.as_deref()),
-            (b'P', position),
-            (b'W', d.context.as_deref()),
-            (b's', d.schema.as_deref()),
-            (b't', d.table.as_deref()),
-            (b'c', d.column.as_deref()),
-            (b'd', d.datatype.as_deref()),
-            (b'n', d.constraint.as_deref()),
-            (b'R', d.routine),
-        ];
-        for (field, text) in fields {
+        let at = self.begin(kind);
+        for (field, text) in fields(e, &mut position) {
             if let Some(text) = text {
-                self.out.push(field);
+                self.link.out.push(field);
                 self.cstr(text);
             }
         }
-        self.out.push(0);
+        self.link.out.push(0);
         self.end(at);
-    }
-
-    /// Sends all output, suspending while the socket is full. `interruptible`: a user's cancel ends the wait too (the output
-    /// stays buffered); otherwise only a termination does.
-    pub fn flush(&mut self, interruptible: bool) -> Result<()> {
-        self.flush_until(interruptible, None)
-    }
-    /// As [`Io::flush`]. `idle`: when a client that does not take its answers has idled for too long, for a flush that is not interruptible.
-    fn flush_until(&mut self, interruptible: bool, idle: Option<Instant>) -> Result<()> {
-        if self.broken {
-            self.out.clear();
-            return Err(lost());
-        }
-        let sent = self.wire.lock().send(&mut self.out);
-        match sent {
-            Ok(true) => return Ok(()),
-            Ok(false) => {}
-            Err(_) => return Err(self.lose()),
-        }
-        let (wire, cancel) = (&self.wire, &self.cancel);
-        let deadline = match interruptible {
-            true => cancel.as_ref().and_then(|c| c.deadline()),
-            false => idle,
-        };
-        let r = task::wait(deadline, |w| {
-            if let Some(c) = cancel {
-                c.register(w);
-                if let Err(e) = c.check()
-                    && (interruptible || e.data().severity == Severity::Fatal)
-                {
-                    return Poll::Ready(Err(e));
-                }
-            }
-            let mut wire = wire.lock();
-            match wire.resume_send() {
-                Ok(true) => Poll::Ready(Ok(())),
-                Ok(false) => {
-                    wire.interest = Interest::Write;
-                    Poll::Pending
-                }
-                Err(_) => Poll::Ready(Err(lost())),
-            }
-        });
-        self.wire.lock().interest = Interest::None;
-        match r {
-            Some(Ok(())) => Ok(()),
-            None if interruptible => Err(err!(QUERY_CANCELED, "canceling statement due to statement timeout")),
-            // It stays for a client that has not taken its answers: the caller says what that means.
-            None => Err(lost()),
-            Some(Err(e)) => {
-                if e.code() == state::CONNECTION_FAILURE {
-                    self.lose();
-                }
-                Err(e)
-            }
-        }
-    }
-    fn lose(&mut self) -> Error {
-        self.broken = true;
-        self.out.clear();
-        lost()
-    }
-
-    /// As [`Io::flush`] at the end of the last statement that has come: the worker sends it, together with other connections' answers, if that is possible.
-    pub fn leave(&mut self, idle: Option<Instant>) -> Result<()> {
-        if !self.broken && self.wire.lock().leave(&mut self.out) {
-            return Ok(());
-        }
-        self.flush_until(false, idle)
-    }
-
-    /// Finished replies with more messages to come: sent together with those, or by the worker if the next statement waits.
-    pub fn defer(&mut self) -> Result<()> {
-        let unsent = {
-            let mut wire = self.wire.lock();
-            wire.defer(&mut self.out);
-            wire.unsent()
-        };
-        if unsent >= HIGH_WATER { self.flush(false) } else { Ok(()) }
-    }
-
-    /// Gives the buffers back when the connection goes idle.
-    pub fn shrink(&mut self) {
-        self.input.shrink();
-        if self.out.is_empty() {
-            spare::OUTPUT.with(|s| spare::keep(s, std::mem::take(&mut self.out)));
-        }
-        self.wire.lock().shrink();
-        if self.charged > CONNECTION_BASE {
-            let _ = self.charge();
-        }
     }
 
     fn format(&self) -> i16 {
@@ -344,64 +160,18 @@ impl Io {
         }
     }
 
-    /// Writes what is in the buffer when it is large; suspends while the peer does not read.
-    fn back_pressure(&mut self) -> Result<()> {
-        if self.out.len() < HIGH_WATER {
-            return Ok(());
-        }
-        self.charge()?;
-        self.flush(true)
-    }
-
     /// The next frontend message of a COPY FROM STDIN, waiting for it: its type and size.
     fn next_message(&mut self) -> Result<(u8, usize)> {
         loop {
-            let hint = match proto::frame(self.input.data(), false)? {
+            let hint = match proto::frame(self.link.input.data(), false)? {
                 Frame::Complete { kind, total } => return Ok((kind, total)),
                 Frame::Partial(hint) => hint,
             };
             // COPY comes in a stream: larger reads than one message needs.
-            match self.fill(hint.max(HIGH_WATER))? {
-                // Others have their turn between the pieces of a long row.
-                Fill::Read => work::charge(self.input.data().len().min(wire::MAX_READ) / 4)?,
-                Fill::WouldBlock => self.wait_readable()?,
-                Fill::Eof => {
-                    self.lose();
-                    return Err(err!(
-                        CONNECTION_FAILURE,
-                        "unexpected EOF on client connection with an open transaction"
-                    )
+            if !self.link.read_more(hint.max(HIGH_WATER))? {
+                return Err(err!(CONNECTION_FAILURE, "unexpected EOF on client connection with an open transaction")
                     .severity(Severity::Fatal));
-                }
             }
-        }
-    }
-    fn wait_readable(&mut self) -> Result<()> {
-        self.flush(true)?;
-        let (wire, cancel) = (&self.wire, &self.cancel);
-        let r = task::wait(cancel.as_ref().and_then(|c| c.deadline()), |w| {
-            if let Some(c) = cancel {
-                c.register(w);
-                if let Err(e) = c.check() {
-                    return Poll::Ready(Err(e));
-                }
-            }
-            let mut wire = wire.lock();
-            if wire.more {
-                return Poll::Ready(Ok(()));
-            }
-            wire.interest = Interest::Read;
-            Poll::Pending
-        });
-        self.wire.lock().interest = Interest::None;
-        r.unwrap_or_else(|| cancel.as_ref().map_or(Ok(()), |c| c.listen()))
-    }
-}
-
-impl Drop for Io {
-    fn drop(&mut self) {
-        if let Some(a) = &self.account {
-            a.release(self.charged);
         }
     }
 }
@@ -412,6 +182,53 @@ fn patch(out: &mut [u8], at: usize, less: usize) {
     if let Some(place) = out.get_mut(at..at + 4) {
         place.copy_from_slice(&len.to_be_bytes());
     }
+}
+
+/// An error's fields, those that have no text too; `position`: room for its digits.
+fn fields<'a>(e: &'a Error, position: &'a mut [u8; 20]) -> [(u8, Option<&'a str>); 14] {
+    let d = e.data();
+    let severity = match d.severity {
+        Severity::Error => "ERROR",
+        Severity::Fatal => "FATAL",
+        Severity::Panic => "PANIC",
+        Severity::Warning => "WARNING",
+        Severity::Notice => "NOTICE",
+        Severity::Debug => "DEBUG",
+        Severity::Info => "INFO",
+        Severity::Log => "LOG",
+    };
+    let position = d.position.map(|p| digits(p as u64, position));
+    [
+        (b'S', Some(severity)),
+        (b'V', Some(severity)),
+        (b'C', Some(d.code.as_str())),
+        (b'M', Some(&d.message)),
+        (b'D', d.detail.as_deref()),
+        (b'H', d.hint.as_deref()),
+        (b'P', position),
+        (b'W', d.context.as_deref()),
+        (b's', d.schema.as_deref()),
+        (b't', d.table.as_deref()),
+        (b'c', d.column.as_deref()),
+        (b'd', d.datatype.as_deref()),
+        (b'n', d.constraint.as_deref()),
+        (b'R', d.routine),
+    ]
+}
+
+/// An ErrorResponse for a client of whom nothing is known yet.
+pub fn error_response(e: &Error) -> Vec<u8> {
+    let (mut out, mut position) = (vec![b'E', 0, 0, 0, 0], [0u8; 20]);
+    for (field, text) in fields(e, &mut position) {
+        if let Some(text) = text {
+            out.push(field);
+            out.extend(text.bytes().filter(|b| *b != 0));
+            out.push(0);
+        }
+    }
+    out.push(0);
+    patch(&mut out, 1, 0);
+    out
 }
 
 /// Decimal digits of `v` at the end of `buf`.
@@ -454,10 +271,10 @@ fn type_len(o: pamir_types::Oid) -> i16 {
 
 impl RowSink for Io {
     fn begin_row(&mut self, columns: usize) {
-        self.row = Some(self.out.len());
+        self.row = Some(self.link.out.len());
         self.column = 0;
         let [hi, lo] = (columns as u16).to_be_bytes();
-        self.out.extend_from_slice(&[b'D', 0, 0, 0, 0, hi, lo]);
+        self.link.out.extend_from_slice(&[b'D', 0, 0, 0, 0, hi, lo]);
     }
     fn datum(&mut self, d: &Datum, ty: Type) {
         if let Datum::Null = d {
@@ -465,34 +282,34 @@ impl RowSink for Io {
         }
         let bytes = length(d);
         // A value's text takes up to four times its bytes (bytea's escapes), and the buffer doubles.
-        if let Err(e) = memory::admit_growth(self.out.capacity(), 4 * bytes) {
+        if let Err(e) = memory::admit_growth(self.link.out.capacity(), 4 * bytes) {
             self.short = Some(e);
             return self.null();
         }
-        let at = self.out.len();
-        self.out.extend_from_slice(&[0; 4]);
+        let at = self.link.out.len();
+        self.link.out.extend_from_slice(&[0; 4]);
         if bytes > long::PIECE {
             if let Err(e) = self.long_datum(d, ty) {
                 self.short = Some(e);
             }
         } else if self.format() == 1 {
-            pamir_types::binary::encode(d, ty, &mut self.out);
+            pamir_types::binary::encode(d, ty, &mut self.link.out);
         } else {
             match d {
-                Datum::Int4(v) => int(*v as i64, &mut self.out),
-                Datum::Int8(v) => int(*v, &mut self.out),
-                Datum::Int2(v) => int(*v as i64, &mut self.out),
-                Datum::Text(s) => self.out.extend_from_slice(s.as_bytes()),
-                Datum::Bool(b) => self.out.push(if *b { b't' } else { b'f' }),
-                d => pamir_types::text::format(d, ty, &self.cx, &mut self.out),
+                Datum::Int4(v) => int(*v as i64, &mut self.link.out),
+                Datum::Int8(v) => int(*v, &mut self.link.out),
+                Datum::Int2(v) => int(*v as i64, &mut self.link.out),
+                Datum::Text(s) => self.link.out.extend_from_slice(s.as_bytes()),
+                Datum::Bool(b) => self.link.out.push(if *b { b't' } else { b'f' }),
+                d => pamir_types::text::format(d, ty, &self.cx, &mut self.link.out),
             }
         }
-        patch(&mut self.out, at, 4);
+        patch(&mut self.link.out, at, 4);
         self.column += 1;
     }
     fn bytes(&mut self, b: &[u8]) {
-        self.out.extend_from_slice(&(b.len() as u32).to_be_bytes());
-        self.out.extend_from_slice(b);
+        self.link.out.extend_from_slice(&(b.len() as u32).to_be_bytes());
+        self.link.out.extend_from_slice(b);
         self.column += 1;
     }
     fn null(&mut self) {
@@ -502,39 +319,39 @@ impl RowSink for Io {
     fn end_row(&mut self) -> Result<()> {
         let Some(row) = self.row.take() else { return Ok(()) };
         if let Some(e) = self.short.take() {
-            self.out.truncate(row);
+            self.link.out.truncate(row);
             return Err(e);
         }
         if self.cx.encoding.converts()
             && let Err(e) = self.encode_row(row)
         {
-            self.out.truncate(row);
+            self.link.out.truncate(row);
             return Err(e);
         }
-        if self.out.len() - row > proto::MAX_LARGE_MESSAGE {
-            self.out.truncate(row);
+        if self.link.out.len() - row > proto::MAX_LARGE_MESSAGE {
+            self.link.out.truncate(row);
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent")
                 .detail(format!("A row may take at most {} bytes in the protocol.", proto::MAX_LARGE_MESSAGE)));
         }
-        patch(&mut self.out, row + 1, 0);
-        self.back_pressure()
+        patch(&mut self.link.out, row + 1, 0);
+        self.link.back_pressure()
     }
     fn leaves(&self) -> bool {
-        self.out.len() >= HIGH_WATER
+        self.link.out.len() >= HIGH_WATER
     }
 }
 
 impl Io {
     /// Converts the row that begins at `row` to the client's encoding.
     fn encode_row(&mut self, row: usize) -> Result<()> {
-        let (encoding, old) = (self.cx.encoding, self.out.split_off(row));
+        let (encoding, old) = (self.cx.encoding, self.link.out.split_off(row));
         let (head, mut values) = old.split_at(ROW_HEAD.min(old.len()));
-        self.out.extend_from_slice(head);
+        self.link.out.extend_from_slice(head);
         self.column = 0;
         while let Some((len, rest)) = values.split_first_chunk::<4>() {
             values = rest;
-            let at = self.out.len();
-            self.out.extend_from_slice(len);
+            let at = self.link.out.len();
+            self.link.out.extend_from_slice(len);
             // -1: NULL.
             let Ok(len) = usize::try_from(i32::from_be_bytes(*len)) else {
                 self.column += 1;
@@ -543,14 +360,14 @@ impl Io {
             let (value, rest) = values.split_at(len.min(values.len()));
             values = rest;
             if value.is_ascii() {
-                long::append(&mut self.out, value)?;
+                long::append(&mut self.link.out, value)?;
             } else if self.format() == 1 {
                 let ty = self.types.get(self.column).copied().unwrap_or(oid::TEXT);
-                encoding::encode_binary(encoding, ty, value, &mut self.out)?;
+                encoding::encode_binary(encoding, ty, value, &mut self.link.out)?;
             } else {
-                encoding.encode(encoding::utf8(value)?, &mut self.out)?;
+                encoding.encode(encoding::utf8(value)?, &mut self.link.out)?;
             }
-            patch(&mut self.out, at, 4);
+            patch(&mut self.link.out, at, 4);
             self.column += 1;
         }
         Ok(())
@@ -564,7 +381,7 @@ impl Io {
             b'D' | b'C' => (1, 1),
             _ => return Ok(total),
         };
-        let body = self.input.data().get(HEADER..total).unwrap_or_default();
+        let body = self.link.input.data().get(HEADER..total).unwrap_or_default();
         let (head, mut rest) = body.split_at(raw.min(body.len()));
         let mut out = vec![kind, 0, 0, 0, 0];
         out.extend_from_slice(head);
@@ -581,7 +398,7 @@ impl Io {
         patch(&mut out, 1, 0);
         let total = out.len();
         let old = body.len() + HEADER;
-        self.input.replace(old, out);
+        self.link.input.replace(old, out);
         Ok(total)
     }
     /// Is what the client sends to be converted?
@@ -595,8 +412,8 @@ impl Io {
         let binary = self.format() == 1;
         match d {
             // As it is, in both formats.
-            Datum::Text(s) => long::append(&mut self.out, s.as_bytes()),
-            Datum::Bytea(b) if binary => long::append(&mut self.out, b),
+            Datum::Text(s) => long::append(&mut self.link.out, s.as_bytes()),
+            Datum::Bytea(b) if binary => long::append(&mut self.link.out, b),
             d => {
                 let (d, cx) = (d.clone(), self.cx.clone());
                 let made = helpers::run(move || {
@@ -607,7 +424,7 @@ impl Io {
                     }
                     made
                 })?;
-                long::append(&mut self.out, &made)
+                long::append(&mut self.link.out, &made)
             }
         }
     }
@@ -688,7 +505,9 @@ impl Client for Io {
             return;
         }
         self.tcp = s;
-        if let Err(e) = self.wire.lock().set_tcp(s) {
+        let TcpSettings { idle, interval, count, user_timeout } = s;
+        let s = wire::TcpSettings { idle, interval, count, user_timeout };
+        if let Err(e) = self.link.wire.lock().set_tcp(s) {
             tracing::debug!("TCP settings: {e}");
         }
     }
@@ -701,9 +520,9 @@ impl Client for Io {
             return Err(err!(PROGRAM_LIMIT_EXCEEDED, "row is too large to be sent"));
         }
         let at = self.begin(b'd');
-        self.out.extend_from_slice(b);
+        self.link.out.extend_from_slice(b);
         self.end(at);
-        self.back_pressure()
+        self.link.back_pressure()
     }
     fn copy_done(&mut self) -> Result<()> {
         self.simple(b'c');
@@ -711,12 +530,12 @@ impl Client for Io {
     }
     fn copy_in_begin(&mut self, binary: bool, columns: usize) -> Result<()> {
         self.copy_begin(b'G', binary, columns);
-        self.flush(true)
+        self.link.flush(true)
     }
     fn copy_in_read(&mut self, out: &mut Vec<u8>) -> Result<bool> {
         loop {
             let (kind, total) = self.next_message()?;
-            let body = self.input.data().get(HEADER..total).unwrap_or_default();
+            let body = self.link.input.data().get(HEADER..total).unwrap_or_default();
             let r = match kind {
                 b'd' => {
                     memory::admit_growth(out.capacity(), out.len() + body.len())?;
@@ -732,7 +551,7 @@ impl Client for Io {
                 b'H' | b'S' => None,
                 k => return Err(err!(PROTOCOL_VIOLATION, "unexpected message type 0x{k:02X} during COPY from stdin")),
             };
-            self.input.consume(total);
+            self.link.input.consume(total);
             if let Some(r) = r {
                 return r;
             }
@@ -743,7 +562,7 @@ impl Client for Io {
 impl Io {
     fn copy_begin(&mut self, kind: u8, binary: bool, columns: usize) {
         let at = self.begin(kind);
-        self.out.push(binary as u8);
+        self.link.out.push(binary as u8);
         self.i16(columns as u16 as i16);
         for _ in 0..columns {
             self.i16(binary as i16);

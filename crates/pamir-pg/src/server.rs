@@ -1,23 +1,16 @@
-//! A running server: its configuration, its threads, its end.
-use crate::runtime::acceptor;
-use crate::runtime::crew::{Crew, Roster};
-use crate::runtime::desk::Desk;
-use crate::runtime::peers::Pace;
-use crate::runtime::queue::RemoteQueue;
-use crate::runtime::watch;
-use crate::runtime::worker::Worker;
-use crate::service::Service;
-use crate::tls::Tls;
-use mio::net::TcpListener;
+//! PostgreSQL's protocol on a runtime's workers: its configuration, what its connections share, its start and end.
+use crate::conn::Conn;
+use crate::io;
+use crate::service::{Resident, Service};
+use crate::stats::{Counters, Tally};
+use pamir_net::tls::Tls;
+use pamir_net::{Connection, Link, Protocol, Runtime};
+use pamir_types::Error;
 use parking_lot::RwLock;
-use std::io;
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
-
-/// Sockets that have not authenticated; also those beyond sessions that the limit on sockets leaves room for: those that have not authenticated, and those that ask for a cancel.
-pub const MAX_NEWCOMERS: usize = 512;
+use std::time::Duration;
 
 /// Guessing a password costs a client this much of its time a guess.
 pub const AUTH_DELAY: Duration = Duration::from_millis(500);
@@ -38,16 +31,10 @@ pub enum Ask {
 pub struct Config {
     /// Sessions at a time; one more gets 53300.
     pub max_connections: usize,
-    /// Threads that run sessions.
-    pub workers: usize,
     /// Of these, for superusers alone.
     pub superuser_reserved: usize,
     /// From accepting a socket to the end of authentication.
     pub auth_timeout: Duration,
-    /// Sockets that have not authenticated, of all workers; beyond it the oldest are closed ([`crate::runtime`]).
-    pub max_newcomers: usize,
-    /// Open sockets, whatever their state; one more is told 53300 and closed.
-    pub max_sockets: usize,
     /// None: SSLRequest is answered N.
     pub tls: Option<Tls>,
     /// Other hosts may connect without TLS, and without a password where the role has none.
@@ -56,10 +43,8 @@ pub struct Config {
     pub loopback: Ask,
     /// How long the refusal of a wrong password is kept back.
     pub auth_delay: Duration,
-    /// When workers take over each other's connections.
-    pub pace: Pace,
-    /// How long a shutdown lets running statements finish before it cancels them.
-    pub shutdown_grace: Duration,
+    /// The runtime's.
+    pub net: pamir_net::Config,
 }
 
 impl Default for Config {
@@ -67,42 +52,31 @@ impl Default for Config {
         Config {
             max_connections: 10_500,
             superuser_reserved: 3,
-            workers: std::thread::available_parallelism().map_or(1, |n| n.get()),
             auth_timeout: Duration::from_secs(60),
-            max_newcomers: MAX_NEWCOMERS,
-            max_sockets: usize::MAX,
             tls: None,
             insecure: false,
             loopback: Ask::default(),
             auth_delay: AUTH_DELAY,
-            pace: Pace::default(),
-            shutdown_grace: Duration::from_secs(4),
+            net: pamir_net::Config { name: "pg", ..pamir_net::Config::default() },
         }
     }
 }
 
-/// After its grace period a shutdown waits this long for cancelled statements.
-pub(crate) const CANCEL_GRACE: Duration = Duration::from_secs(2);
-/// And then this long for the threads.
-const JOIN_GRACE: Duration = Duration::from_secs(1);
-const JOIN_POLL: Duration = Duration::from_millis(5);
-
-/// What all workers and connections share.
+/// What all connections share.
 pub struct Shared {
     config: RwLock<Arc<Config>>,
     /// Authenticated sessions.
     pub sessions: AtomicUsize,
-    /// Open sockets.
-    pub sockets: AtomicUsize,
     pub stopping: AtomicBool,
+    tally: Tally,
 }
 
 impl Shared {
-    pub(crate) fn new(config: Config) -> Shared {
+    pub fn new(config: Config) -> Shared {
         Shared {
+            tally: Tally::new(Runtime::seats(&config.net)),
             config: RwLock::new(Arc::new(config)),
             sessions: AtomicUsize::new(0),
-            sockets: AtomicUsize::new(0),
             stopping: AtomicBool::new(false),
         }
     }
@@ -110,43 +84,59 @@ impl Shared {
     pub fn config(&self) -> Arc<Config> {
         self.config.read().clone()
     }
+    #[inline]
+    pub fn count(&self, f: impl FnOnce(&Counters)) {
+        self.tally.count(f);
+    }
+}
+
+/// What a listener speaks.
+struct Postgres<S> {
+    service: Arc<S>,
+    shared: Arc<Shared>,
+}
+impl<S: Service> Protocol for Postgres<S> {
+    fn open(&self, link: Link, peer: SocketAddr) -> Box<dyn Connection> {
+        Box::new(Conn::new(self.service.clone(), self.shared.clone(), link, peer))
+    }
+    /// An ErrorResponse, understood before the startup packet is answered.
+    fn refusal(&self, e: &Error) -> Vec<u8> {
+        io::error_response(e)
+    }
 }
 
 /// Dropping it does not stop it; [`Server::shutdown`] does.
 pub struct Server {
     addr: SocketAddr,
     shared: Arc<Shared>,
-    queues: Vec<Arc<RemoteQueue>>,
-    acceptor: acceptor::Handle,
-    roster: Arc<Roster>,
+    runtime: Runtime,
 }
 
 impl Server {
-    /// Binds `addr` (port 0: any free one) and starts serving.
-    pub fn start<S: Service>(service: Arc<S>, addr: SocketAddr, config: Config) -> io::Result<Server> {
-        let listener = TcpListener::bind(addr)?;
-        let addr = listener.local_addr()?;
-        let workers = config.workers.max(1);
+    /// Starts a runtime, binds `addr` (port 0: any free one) and serves there.
+    pub fn start<S: Service>(service: Arc<S>, addr: SocketAddr, config: Config) -> std::io::Result<Server> {
+        let runtime = Runtime::start(Arc::new(Resident(service.clone())), config.net.clone())?;
         let shared = Arc::new(Shared::new(config));
-        let desks = (0..workers).map(|_| Desk::new().map(Arc::new)).collect::<io::Result<Vec<_>>>()?;
-        let queues: Vec<_> = desks.iter().map(|d| d.queue.clone()).collect();
-        let crew = Crew::new(service.clone(), shared.clone(), workers);
-        for id in 0..workers {
-            crew.reserve()?.keep(Box::new(Worker::new(&desks, id, service.clone(), shared.clone())));
+        match runtime.listen(addr, Arc::new(Postgres { service, shared: shared.clone() })) {
+            Ok(addr) => Ok(Server { addr, shared, runtime }),
+            Err(e) => {
+                runtime.shutdown();
+                Err(e)
+            }
         }
-        let roster = crew.roster.clone();
-        let watcher = std::thread::Builder::new().name("pg-watch".into()).spawn(move || watch::watch(&crew))?;
-        roster.threads.lock().push(watcher);
-        let acceptor = acceptor::start(listener, queues.clone(), shared.clone())?;
-        Ok(Server { addr, shared, queues, acceptor, roster })
     }
 
     pub fn local_addr(&self) -> SocketAddr {
         self.addr
     }
+    /// Where other work may run, and other protocols may be served.
+    pub fn runtime(&self) -> &Runtime {
+        &self.runtime
+    }
 
     /// New connections find `config`; what concerns threads stays as it was.
     pub fn reload(&self, config: Config) {
+        self.runtime.reload(config.net.clone());
         *self.shared.config.write() = Arc::new(config);
     }
 
@@ -155,30 +145,13 @@ impl Server {
         self.stats_handle().stats()
     }
     pub fn stats_handle(&self) -> StatsHandle {
-        StatsHandle { shared: self.shared.clone(), roster: self.roster.clone() }
+        StatsHandle { shared: self.shared.clone(), runtime: self.runtime.stats_handle() }
     }
 
-    /// Stops accepting, lets running statements finish (cancels them after the grace period), says 57P01 to every client, and joins the
-    /// threads. True if everything ended in time.
+    /// As [`Runtime::shutdown`]; who comes meanwhile hears 57P03.
     pub fn shutdown(self) -> bool {
         self.shared.stopping.store(true, Ordering::SeqCst);
-        self.acceptor.stop();
-        for q in &self.queues {
-            q.stop();
-        }
-        // All are joined, also after one that failed.
-        // A thread that is still in a call which nothing interrupts is left to it.
-        let until = Instant::now() + self.shared.config().shutdown_grace + CANCEL_GRACE + JOIN_GRACE;
-        let threads = &self.roster.threads;
-        while Instant::now() < until && threads.lock().iter().any(|t| !t.is_finished()) {
-            std::thread::sleep(JOIN_POLL);
-        }
-        let threads = std::mem::take(&mut *threads.lock());
-        let (ended, left): (Vec<_>, Vec<_>) = threads.into_iter().partition(|t| t.is_finished());
-        if !left.is_empty() {
-            tracing::error!("{} workers did not end; leaving them", left.len());
-        }
-        ended.into_iter().filter_map(|t| t.join().err()).count() + left.len() == 0
+        self.runtime.shutdown()
     }
 }
 
@@ -186,21 +159,16 @@ impl Server {
 #[derive(Clone)]
 pub struct StatsHandle {
     shared: Arc<Shared>,
-    roster: Arc<Roster>,
+    runtime: pamir_net::StatsHandle,
 }
 
 impl StatsHandle {
-    /// (name, is a gauge, value), summed over the threads.
+    /// (name, is a gauge, value), the protocol's and the runtime's.
     pub fn stats(&self) -> Vec<(&'static str, bool, u64)> {
         let sessions = self.shared.sessions.load(Ordering::Relaxed) as u64;
         let mut all: Vec<(&'static str, bool, u64)> = vec![("pg_sessions", true, sessions)];
-        all.extend(self.roster.stats());
-        let first = all.len();
-        for (i, c) in self.roster.counters.lock().iter().enumerate() {
-            for (k, entry) in c.all().into_iter().enumerate() {
-                if i == 0 { all.push(entry) } else { all[first + k].2 = all[first + k].2.wrapping_add(entry.2) }
-            }
-        }
+        all.extend(self.shared.tally.all());
+        all.extend(self.runtime.stats());
         all
     }
 }

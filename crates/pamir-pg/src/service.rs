@@ -1,5 +1,7 @@
 //! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` and `Session`, behind a trait so that
 //! the runtime's tests can stand a small fake in their place.
+use pamir_net::Application;
+use pamir_net::connection::Luggage as Packed;
 use pamir_sql::client::{Client, Field, Peer};
 use pamir_sql::session::{Database, Description, ExecuteOutcome, Luggage, Session};
 use pamir_txn::{Cancel, MemoryAccount};
@@ -33,6 +35,25 @@ pub trait Service: Send + Sync + 'static {
     fn pack(&self) -> Self::Luggage;
     /// It is the calling thread's from now on.
     fn unpack(&self, luggage: Self::Luggage);
+}
+
+/// A service as the runtime sees it.
+pub(crate) struct Resident<S>(pub Arc<S>);
+impl<S: Service> Application for Resident<S> {
+    fn memory(&self) -> Option<Arc<MemoryAccount>> {
+        self.0.memory()
+    }
+    fn statement_of(&self, id: i32, most: usize) -> Option<String> {
+        self.0.statement_of(id, most)
+    }
+    fn pack(&self) -> Packed {
+        Box::new(self.0.pack())
+    }
+    fn unpack(&self, luggage: Packed) {
+        if let Ok(l) = luggage.downcast() {
+            self.0.unpack(*l);
+        }
+    }
 }
 
 /// One connection's session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.

@@ -1,7 +1,8 @@
 //! The server's life: lock the directory, recover, listen, say so, wait for a signal, finish, checkpoint.
 use crate::config::{Config, Settings};
 use crate::{alloc, http, metrics};
-use pamir_pg::{Server, tls};
+use pamir_net::tls;
+use pamir_pg::Server;
 use pamir_sql::session::Database;
 use pamir_sql::session::autoanalyze::AutoAnalyze;
 use pamir_sql::session::settings::{ServerValues, Source};
@@ -207,17 +208,22 @@ fn facts(config: &Config, file: Option<&Path>) -> ServerValues {
 /// What the protocol's server is to run with; reads the certificate.
 fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, String> {
     let tls = config.tls.as_ref().map(|(cert, key)| tls::load(cert, key)).transpose().map_err(line)?;
+    let default = pamir_pg::Config::default();
+    let net = pamir_net::Config {
+        workers: config.workers,
+        max_sockets: max_sockets.min(config.max_connections + pamir_net::MAX_NEWCOMERS),
+        ..default.net
+    };
     Ok(pamir_pg::Config {
+        net,
         max_connections: config.max_connections,
         superuser_reserved: config.superuser_reserved,
-        max_sockets: max_sockets.min(config.max_connections + pamir_pg::MAX_NEWCOMERS),
         auth_timeout: config.auth_timeout,
-        workers: config.workers,
         tls,
         insecure: config.insecure,
         loopback: config.loopback,
         auth_delay: config.auth_delay,
-        ..pamir_pg::Config::default()
+        ..default
     })
 }
 

@@ -1,5 +1,5 @@
 //! TLS for server connections: rustls with the ring provider; certificate chain and key from PEM files.
-use pamir_types::{Error, Result, err};
+use pamir_error::{Error, Result, err};
 use rustls::ServerConfig;
 use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer};

@@ -11,7 +11,7 @@
 //! woken meanwhile. So what has just come waits for a slice at most. When a statement has used up [`LONG`] of them and others have come meanwhile, the worker leaves its thread to it
 //! and goes on on a spare one, so that these wait no more; alone, long statements stay where they are.
 //!
-//! A connection's slot is in one of two states:
+//! A connection's slot is in one of two states (that of a job without a client is running, and never becomes idle):
 //! - *idle*: the connection sits at the [`Desk`], where a peer may take it over, no stack. Readable: fill the buffer, and if a message is complete start a coroutine.
 //! - *running*: `host` is the thread with the coroutine that owns the connection. It resumes when woken, when its deadline passes, or when the socket
 //!   becomes ready for what it waits for. The peer's hangup meanwhile cancels it.
@@ -24,26 +24,25 @@
 //!
 //! Timers: a slot has one deadline and at most a few entries in the heap; an entry that fires early for the slot's present deadline is
 //! put back, so a statement that parks a thousand times under one timeout leaves one entry.
-use super::coroutine::{at_rest, errand};
-use super::crew::Crew;
-use super::desk::Desk;
-use super::epoll::Event;
-use super::host::{Host, Papers};
-use super::peers::Peers;
-use super::queue::SessionWaker;
-use super::spin::Spin;
-use crate::conn::{Conn, End};
-use crate::io::Io;
-use crate::server::{CANCEL_GRACE, Shared};
-use crate::service::Service;
+use crate::connection::{Application, Connection, End, Luggage, Need, Protocol};
+use crate::coroutine::{Job, at_rest, errand};
+use crate::crew::Crew;
+use crate::desk::Desk;
+use crate::epoll::Event;
+use crate::host::{Host, Papers};
+use crate::link::Link;
+use crate::peers::Peers;
+use crate::queue::{Newcomer, SessionWaker};
+use crate::runtime::{CANCEL_GRACE, Counted, Shared};
+use crate::spin::Spin;
 use crate::stats::count;
 use crate::wire::{Fill, Interest as Wants, Wire};
 use mio::net::TcpStream;
+use pamir_error::err;
+use pamir_error::error::Severity;
 use pamir_storage::aio::write_many;
 use pamir_storage::task::Errand;
 use pamir_txn::{Cancel, CancelReason};
-use pamir_types::err;
-use pamir_types::error::Severity;
 use parking_lot::Mutex;
 use smallvec::SmallVec;
 use std::cmp::Reverse;
@@ -76,7 +75,9 @@ struct Slot {
     yielded: bool,
     /// Used up by its statement.
     slices: u32,
+    /// None: a job without a client.
     wire: Option<Arc<Mutex<Wire>>>,
+    /// None: the slot is free.
     session_waker: Option<Arc<SessionWaker>>,
     waker: Waker,
     cancel: Option<Arc<Cancel>>,
@@ -86,13 +87,13 @@ struct Slot {
 }
 
 /// What is to run now.
-pub enum Due<S: Service> {
-    Start(usize, Box<Conn<S>>),
+pub enum Due {
+    Start(usize, Job),
     Resume(usize),
 }
 /// What the worker's thread is to do.
-pub enum Step<S: Service> {
-    Run(Due<S>),
+pub enum Step {
+    Run(Due),
     Errand(Arc<dyn Errand>),
     /// One statement here runs long, and others have come: they belong on another thread.
     Leave,
@@ -110,30 +111,30 @@ enum Phase {
 }
 
 /// A thread that statements of this worker stayed with: so many.
-struct Away<S: Service> {
-    host: Arc<Host<S>>,
+struct Away {
+    host: Arc<Host>,
     left: usize,
 }
 
-pub struct Worker<S: Service> {
-    desk: Arc<Desk<S>>,
-    peers: Peers<S>,
+pub struct Worker {
+    desk: Arc<Desk>,
+    peers: Peers,
     /// Connections taken over from peers.
-    loot: Vec<Box<Conn<S>>>,
-    service: Arc<S>,
+    loot: Vec<Box<dyn Connection>>,
+    application: Arc<dyn Application>,
     shared: Arc<Shared>,
     slots: Vec<Slot>,
     free: Vec<u32>,
     live: usize,
     /// The thread that has the worker, and those that had it and still run statements of it.
     me: u32,
-    away: Vec<Away<S>>,
+    away: Vec<Away>,
     /// What its sessions share, on the way from one thread to another.
-    pub luggage: Option<S::Luggage>,
+    pub luggage: Option<Luggage>,
     phase: Phase,
-    due: VecDeque<Due<S>>,
+    due: VecDeque<Due>,
     woken: Vec<usize>,
-    sockets: Vec<(TcpStream, SocketAddr)>,
+    arrivals: Vec<Newcomer>,
     notified: bool,
     ran_errand: bool,
     /// Short statements have run since a long one had its turn.
@@ -160,15 +161,15 @@ fn token_of(index: usize, generation: u32) -> usize {
     (generation as usize) << 32 | index
 }
 
-impl<S: Service> Worker<S> {
+impl Worker {
     /// `desks`: all workers', this one's is the one at `own`.
-    pub fn new(desks: &[Arc<Desk<S>>], own: usize, service: Arc<S>, shared: Arc<Shared>) -> Worker<S> {
+    pub fn new(desks: &[Arc<Desk>], own: usize, crew: &Crew) -> Worker {
         Worker {
             desk: desks[own].clone(),
-            peers: Peers::new(desks, own, shared.config().pace),
+            peers: Peers::new(desks, own, crew.shared.config().pace),
             loot: Vec::new(),
-            service,
-            shared,
+            application: crew.application.clone(),
+            shared: crew.shared.clone(),
             slots: Vec::new(),
             free: Vec::new(),
             live: 0,
@@ -178,7 +179,7 @@ impl<S: Service> Worker<S> {
             phase: Phase::Mail,
             due: VecDeque::new(),
             woken: Vec::new(),
-            sockets: Vec::new(),
+            arrivals: Vec::new(),
             notified: false,
             ran_errand: false,
             others: false,
@@ -195,12 +196,12 @@ impl<S: Service> Worker<S> {
             cancelled: false,
         }
     }
-    pub fn desk(&self) -> Arc<Desk<S>> {
+    pub fn desk(&self) -> Arc<Desk> {
         self.desk.clone()
     }
 
     /// The loop, up to where something is to run. What became of that is told before the next call: [`Worker::parked`], [`Worker::yielded`], [`Worker::done`].
-    pub fn next(&mut self, crew: &Crew<S>) -> Step<S> {
+    pub fn next(&mut self, crew: &Crew) -> Step {
         loop {
             if let Some(due) = self.due.pop_front() {
                 return Step::Run(due);
@@ -262,15 +263,18 @@ impl<S: Service> Worker<S> {
 
     /// Looks into the mailbox.
     fn mail(&mut self) {
-        let (mut woken, mut sockets) = (std::mem::take(&mut self.woken), std::mem::take(&mut self.sockets));
+        let (mut woken, mut arrivals) = (std::mem::take(&mut self.woken), std::mem::take(&mut self.arrivals));
         // A peer may have left events on the desk: no waiting before they have been looked at.
-        self.notified = self.desk.queue.take(&mut woken, &mut sockets);
+        self.notified = self.desk.queue.take(&mut woken, &mut arrivals);
         self.farewell();
         self.ready.extend(woken.drain(..));
-        for (socket, peer) in sockets.drain(..) {
-            self.open(socket, peer);
+        for newcomer in arrivals.drain(..) {
+            match newcomer {
+                Newcomer::Client { socket, peer, protocol, counted } => self.open(socket, peer, &*protocol, counted),
+                Newcomer::Work { job, cancel } => self.take_on(Job::Work(job, cancel.clone()), cancel),
+            }
         }
-        (self.woken, self.sockets) = (woken, sockets);
+        (self.woken, self.arrivals) = (woken, arrivals);
     }
 
     /// Waits for events, if there is nothing else to do. `busy`: other threads are at work on long statements, and a look before the wait would hand the processor to them.
@@ -324,15 +328,12 @@ impl<S: Service> Worker<S> {
         self.me = host;
     }
     /// The worker goes to another thread; what was begun on this one stays.
-    pub fn leave(&mut self, host: &Arc<Host<S>>) {
+    pub fn leave(&mut self, host: &Arc<Host>) {
         let me = std::mem::take(&mut self.me);
         self.away.retain(|a| a.host.id != me && a.left > 0);
         let mine = self.slots.iter().enumerate().filter(|(_, s)| s.host == me);
         let papers: Vec<Papers> = mine
-            .filter_map(|(i, s)| {
-                let (wire, token) = (s.wire.clone()?, token_of(i, s.generation));
-                Some(Papers { token, wire, cancel: s.cancel.clone() })
-            })
+            .map(|(i, s)| Papers { token: token_of(i, s.generation), wire: s.wire.clone(), cancel: s.cancel.clone() })
             .collect();
         for p in &papers {
             self.slots[p.token & 0xffff_ffff].yielded = false;
@@ -345,7 +346,7 @@ impl<S: Service> Worker<S> {
     fn find(&self, token: usize) -> Option<usize> {
         let (index, generation) = (token & 0xffff_ffff, (token >> 32) as u32);
         let slot = self.slots.get(index)?;
-        (slot.generation == generation && slot.wire.is_some()).then_some(index)
+        (slot.generation == generation && slot.session_waker.is_some()).then_some(index)
     }
 
     /// A free slot.
@@ -368,23 +369,19 @@ impl<S: Service> Worker<S> {
         index
     }
 
-    fn open(&mut self, socket: TcpStream, peer: SocketAddr) {
+    fn open(&mut self, socket: TcpStream, peer: SocketAddr, protocol: &dyn Protocol, counted: Counted) {
         let wire = Arc::new(Mutex::new(Wire::new(socket)));
-        let io = match Io::new(wire.clone(), self.service.memory()) {
-            Ok(io) => io,
+        let link = match Link::new(wire.clone(), self.application.memory()) {
+            Ok(link) => link.counted(counted),
             Err(e) => {
                 // Not even the base charge: say so without a session.
-                if let Ok(mut io) = Io::new(wire.clone(), None) {
-                    io.error(&e.severity(Severity::Fatal));
-                    let _ = wire.lock().send(&mut io.out);
-                }
-                self.shared.sockets.fetch_sub(1, Ordering::Relaxed);
+                let _ = wire.lock().send(&mut protocol.refusal(&e.severity(Severity::Fatal)));
                 return;
             }
         };
-        let conn = Conn::new(self.service.clone(), self.shared.clone(), io, peer);
+        let conn = protocol.open(link, peer);
         count(|c| c.accepted.add(1));
-        let index = self.settle(Box::new(conn));
+        let index = self.settle(conn);
         self.newcomers.push_back(token_of(index, self.slots[index].generation));
         self.make_room();
     }
@@ -420,26 +417,42 @@ impl<S: Service> Worker<S> {
         }
     }
 
-    /// A connection's new place. Its socket is not watched yet; what is ready there will be reported.
-    fn settle(&mut self, conn: Box<Conn<S>>) -> usize {
+    /// A slot that is taken, and its token.
+    fn seat(&mut self) -> (usize, usize) {
         let index = self.slot();
         let slot = &mut self.slots[index];
         let token = token_of(index, slot.generation);
         let session_waker = SessionWaker::new(token, self.desk.queue.clone());
-        let wire = conn.io.wire.clone();
         slot.waker = Waker::from(session_waker.clone());
         slot.session_waker = Some(session_waker);
-        slot.wire = Some(wire.clone());
         self.live += 1;
+        (index, token)
+    }
+    /// A job without a client.
+    fn take_on(&mut self, job: Job, cancel: Arc<Cancel>) {
+        if self.desk.queue.stopping() {
+            return;
+        }
+        let (index, _) = self.seat();
+        self.slots[index].cancel = Some(cancel);
+        self.due.push_back(Due::Start(index, job));
+    }
+    /// A connection's new place. Its socket is not watched yet; what is ready there will be reported.
+    fn settle(&mut self, mut conn: Box<dyn Connection>) -> usize {
+        let (index, token) = self.seat();
+        let wire = conn.link().wire.clone();
+        self.slots[index].wire = Some(wire.clone());
         count(|c| c.connections.add(1));
-        self.idle(index, conn);
         let watched = self.desk.epoll.add(wire.lock().socket().as_fd(), token);
         // Not while the wire is locked: ending the connection sends.
         if let Err(e) = watched {
             tracing::warn!("could not watch a socket: {e}");
-            if let Some(conn) = self.desk.take(token) {
-                self.end(index, conn, End::Silent);
-            }
+            self.end(index, conn, End::Silent);
+        } else if conn.need() == Need::Run {
+            // The server speaks first.
+            self.start(index, conn);
+        } else {
+            self.idle(index, conn);
         }
         index
     }
@@ -476,13 +489,16 @@ impl<S: Service> Worker<S> {
     pub fn free(&mut self, index: usize) {
         let slot = &mut self.slots[index];
         slot.generation = (slot.generation + 1) & 0x7fff_ffff;
+        let client = slot.wire.is_some();
         (slot.host, slot.yielded) = (0, false);
         (slot.wire, slot.session_waker, slot.cancel) = (None, None, None);
         slot.waker = Waker::noop().clone();
         (slot.deadline, slot.armed) = (None, None);
         self.free.push(index as u32);
         self.live -= 1;
-        count(|c| c.connections.sub(1));
+        if client {
+            count(|c| c.connections.sub(1));
+        }
     }
 
     /// To be called when the connection of `wire` has gone idle.
@@ -528,7 +544,7 @@ impl<S: Service> Worker<S> {
     }
 
     /// `conn`: the connection, if it is idle.
-    fn event(&mut self, e: Event, conn: Option<Box<Conn<S>>>) {
+    fn event(&mut self, e: Event, conn: Option<Box<dyn Connection>>) {
         let Some(index) = self.find(e.token) else { return };
         let slot = &mut self.slots[index];
         let Some(wire) = &slot.wire else { return };
@@ -583,10 +599,10 @@ impl<S: Service> Worker<S> {
         }
         let Some(conn) = self.desk.take(token) else { return };
         // First, so that a termination between the two wakes it again.
-        if let Some(c) = conn.cancel_handle() {
+        if let Some(c) = &conn.link().cancel {
             c.register(&slot.waker);
         }
-        if let Some(e) = conn.terminated() {
+        if let Some(e) = conn.link().terminated() {
             return self.end(index, conn, End::Fatal(e));
         }
         if slot.wire.as_ref().is_some_and(|w| w.lock().more) {
@@ -597,9 +613,14 @@ impl<S: Service> Worker<S> {
     }
 
     /// Fills an idle connection's input; runs it when there is something to run.
-    fn read(&mut self, index: usize, mut conn: Box<Conn<S>>) {
+    fn read(&mut self, index: usize, mut conn: Box<dyn Connection>) {
         let slot = &mut self.slots[index];
-        match conn.fill() {
+        let hint = match conn.need() {
+            Need::Bytes(n) => n,
+            Need::Run => 0,
+        };
+        let filled = conn.link_mut().fill(hint);
+        match filled.map(|fill| (fill, conn.need() == Need::Run)) {
             Ok((_, true)) => self.start(index, conn),
             Ok((fill @ (Fill::Read | Fill::WouldBlock), false)) => {
                 let token = token_of(index, slot.generation);
@@ -614,13 +635,13 @@ impl<S: Service> Worker<S> {
         }
     }
 
-    fn end(&mut self, index: usize, mut conn: Box<Conn<S>>, end: End) {
-        conn.end = Some(end);
+    fn end(&mut self, index: usize, mut conn: Box<dyn Connection>, end: End) {
+        conn.end(end);
         self.start(index, conn);
     }
 
-    fn start(&mut self, index: usize, conn: Box<Conn<S>>) {
-        self.due.push_back(Due::Start(index, conn));
+    fn start(&mut self, index: usize, conn: Box<dyn Connection>) {
+        self.due.push_back(Due::Start(index, Job::Serve(conn)));
     }
     /// A statement goes on, here or on the thread that it is on.
     fn resume(&mut self, index: usize) {
@@ -677,7 +698,7 @@ impl<S: Service> Worker<S> {
         self.long.push_back(token_of(index, slot.generation));
     }
     /// It has ended; None: and with it the connection.
-    pub fn done(&mut self, index: usize, conn: Option<Box<Conn<S>>>) {
+    pub fn done(&mut self, index: usize, conn: Option<Box<dyn Connection>>) {
         let slot = &mut self.slots[index];
         (slot.host, slot.yielded) = (0, false);
         match conn {
@@ -686,17 +707,17 @@ impl<S: Service> Worker<S> {
         }
     }
 
-    fn idle(&mut self, index: usize, conn: Box<Conn<S>>) {
+    fn idle(&mut self, index: usize, conn: Box<dyn Connection>) {
         let slot = &mut self.slots[index];
         let deadline = conn.idle_deadline();
         let mut terminated = None;
-        if let Some(c) = conn.cancel_handle() {
+        if let Some(c) = &conn.link().cancel {
             if slot.cancel.is_none() {
                 slot.cancel = Some(c.clone());
             }
             // A termination must reach it here too.
             c.register(&slot.waker);
-            terminated = conn.terminated();
+            terminated = conn.link().terminated();
         }
         if let Some(e) = terminated {
             return self.end(index, conn, End::Fatal(e));
@@ -801,7 +822,9 @@ impl<S: Service> Worker<S> {
                 // What waits for its client (COPY, a full socket) is not in flight: the client may never come.
                 let waits_for_client =
                     slot.wire.as_ref().is_some_and(|w| w.try_lock().is_some_and(|w| w.interest != Wants::None));
-                if (waits_for_client || (cancel_all && !self.cancelled))
+                // Nobody waits for a job without a client.
+                let work = slot.wire.is_none() && slot.cancel.as_ref().is_some_and(|c| !c.pending());
+                if (waits_for_client || work || (cancel_all && !self.cancelled))
                     && let Some(c) = &slot.cancel
                 {
                     c.request(CancelReason::Shutdown);
@@ -839,6 +862,6 @@ fn hung_up(cancel: Option<&Arc<Cancel>>) {
     }
 }
 
-fn shutdown() -> pamir_types::Error {
+fn shutdown() -> pamir_error::Error {
     err!(ADMIN_SHUTDOWN, "terminating connection due to administrator command").severity(Severity::Fatal)
 }

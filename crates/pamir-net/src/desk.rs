@@ -13,10 +13,9 @@
 //!
 //! Invariants: a connection is in one seat, or with the worker that took it out, or in the raider's hands. An event is handled by whoever holds its connection: a raider
 //! leaves those of connections that it cannot take. The lock is held for a few instructions by the worker, for one system call by a raider, who only tries it.
-use super::epoll::{Epoll, Event};
-use super::queue::{POKE, RemoteQueue};
-use crate::conn::Conn;
-use crate::service::Service;
+use crate::connection::Connection;
+use crate::epoll::{Epoll, Event};
+use crate::queue::{POKE, RemoteQueue};
 use parking_lot::Mutex;
 use std::collections::VecDeque;
 use std::io;
@@ -25,24 +24,24 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-struct Seat<S: Service> {
+struct Seat {
     /// Whose seat it is.
     token: usize,
-    conn: Option<Box<Conn<S>>>,
+    conn: Option<Box<dyn Connection>>,
 }
 
-struct Inner<S: Service> {
-    seats: Vec<Seat<S>>,
+struct Inner {
+    seats: Vec<Seat>,
     events: VecDeque<Event>,
     /// Tokens of connections that peers have taken.
     left: Vec<usize>,
     /// Connections whose statement has ended on another thread; None: the connection has ended, too.
-    back: Vec<Back<S>>,
+    back: Vec<Back>,
 }
 /// A token, and the connection unless it is over.
-pub type Back<S> = (usize, Option<Box<Conn<S>>>);
+pub type Back = (usize, Option<Box<dyn Connection>>);
 
-pub struct Desk<S: Service> {
+pub struct Desk {
     pub epoll: Epoll,
     pub queue: Arc<RemoteQueue>,
     beat: AtomicU64,
@@ -51,7 +50,7 @@ pub struct Desk<S: Service> {
     /// The worker takes over no connections before, in microseconds since `born`.
     closed_until: AtomicU64,
     born: Instant,
-    inner: Mutex<Inner<S>>,
+    inner: Mutex<Inner>,
 }
 
 /// Where a token's connection sits: its low half.
@@ -59,8 +58,8 @@ fn seat_of(token: usize) -> usize {
     token & 0xffff_ffff
 }
 
-impl<S: Service> Desk<S> {
-    pub fn new() -> io::Result<Desk<S>> {
+impl Desk {
+    pub fn new() -> io::Result<Desk> {
         let epoll = Epoll::new()?;
         let queue = Arc::new(RemoteQueue::new(&epoll)?);
         let inner = Inner { seats: Vec::new(), events: VecDeque::new(), left: Vec::new(), back: Vec::new() };
@@ -100,7 +99,7 @@ impl<S: Service> Desk<S> {
     }
 
     /// An idle connection sits down.
-    pub fn put(&self, token: usize, conn: Box<Conn<S>>) {
+    pub fn put(&self, token: usize, conn: Box<dyn Connection>) {
         let seats = &mut self.inner.lock().seats;
         while seats.len() <= seat_of(token) {
             seats.push(Seat { token: usize::MAX, conn: None });
@@ -108,17 +107,17 @@ impl<S: Service> Desk<S> {
         seats[seat_of(token)] = Seat { token, conn: Some(conn) };
     }
     /// None: it is not idle, or gone.
-    pub fn take(&self, token: usize) -> Option<Box<Conn<S>>> {
+    pub fn take(&self, token: usize) -> Option<Box<dyn Connection>> {
         self.inner.lock().take(token)
     }
     /// Something of an idle connection.
-    pub fn look<T>(&self, token: usize, f: impl FnOnce(&Conn<S>) -> T) -> Option<T> {
+    pub fn look<T>(&self, token: usize, f: impl FnOnce(&dyn Connection) -> T) -> Option<T> {
         let inner = self.inner.lock();
         let seat = inner.seats.get(seat_of(token)).filter(|s| s.token == token)?;
         seat.conn.as_deref().map(f)
     }
     /// The oldest event that waits, with its connection if that is idle.
-    pub fn next(&self) -> Option<(Event, Option<Box<Conn<S>>>)> {
+    pub fn next(&self) -> Option<(Event, Option<Box<dyn Connection>>)> {
         let mut inner = self.inner.lock();
         let e = inner.events.pop_front()?;
         self.waiting.store(inner.events.len(), Ordering::Relaxed);
@@ -139,19 +138,19 @@ impl<S: Service> Desk<S> {
         r
     }
     /// Tokens of connections that have left since it was asked last, and those that have come back.
-    pub fn left_and_back(&self) -> (Vec<usize>, Vec<Back<S>>) {
+    pub fn left_and_back(&self) -> (Vec<usize>, Vec<Back>) {
         let mut inner = self.inner.lock();
         (std::mem::take(&mut inner.left), std::mem::take(&mut inner.back))
     }
     /// For a thread that a statement stayed with: it has ended.
-    pub fn give_back(&self, back: Back<S>) {
+    pub fn give_back(&self, back: Back) {
         self.inner.lock().back.push(back);
         self.queue.notify();
     }
 
     /// For a peer: takes connections that have something to do, so many as `share` makes of the number of events that wait. `all`: also of events that the worker has not
     /// taken yet.
-    pub fn raid(&self, all: bool, share: impl FnOnce(usize) -> usize, loot: &mut Vec<Box<Conn<S>>>) {
+    pub fn raid(&self, all: bool, share: impl FnOnce(usize) -> usize, loot: &mut Vec<Box<dyn Connection>>) {
         let Some(mut inner) = self.inner.try_lock() else { return };
         let before = loot.len();
         let (mut poked, mut fetched) = (false, false);
@@ -171,7 +170,7 @@ impl<S: Service> Desk<S> {
         let mut share = share(events.len());
         events.retain(|e| {
             let Some(seat) = seats.get_mut(seat_of(e.token)).filter(|s| s.token == e.token) else { return true };
-            if share == 0 || !seat.conn.as_ref().is_some_and(|c| !e.hangup && c.may_move()) {
+            if share == 0 || !seat.conn.as_ref().is_some_and(|c| !e.hangup && c.may_move() && c.link().is_quiet()) {
                 return true;
             }
             share -= 1;
@@ -186,7 +185,7 @@ impl<S: Service> Desk<S> {
         drop(inner);
         for conn in &loot[before..] {
             // Fails only if it is not there.
-            let _ = self.epoll.remove(conn.io.wire.lock().socket().as_fd());
+            let _ = self.epoll.remove(conn.link().wire.lock().socket().as_fd());
         }
         if poked {
             self.queue.poke();
@@ -197,8 +196,8 @@ impl<S: Service> Desk<S> {
     }
 }
 
-impl<S: Service> Inner<S> {
-    fn take(&mut self, token: usize) -> Option<Box<Conn<S>>> {
+impl Inner {
+    fn take(&mut self, token: usize) -> Option<Box<dyn Connection>> {
         self.seats.get_mut(seat_of(token)).filter(|s| s.token == token)?.conn.take()
     }
 }

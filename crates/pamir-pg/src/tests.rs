@@ -1,22 +1,19 @@
-//! The runtime over real sockets, with a session that needs no database.
-use super::crew::Crew;
-use super::desk::Desk;
-use super::peers::Pace;
-use super::worker::Worker;
-use crate::server::{Config, Server, Shared};
+//! The protocol over real sockets, with a session that needs no database.
+use crate::server::{Config, Server};
 use crate::service::{Backend, Service};
+use pamir_net::Pace;
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Description, ExecuteOutcome};
 use pamir_storage::disk::sim::SimDisk;
-use pamir_storage::task::{self, Bell};
+use pamir_storage::task;
 use pamir_txn::{Cancel, MemoryAccount};
-use pamir_types::{Datum, Oid, Result, Type, err, work};
+use pamir_types::{Datum, Oid, Result, Type, err};
 use parking_lot::Mutex;
 use std::collections::HashMap;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 use std::task::{Poll, Waker};
 use std::time::{Duration, Instant};
 
@@ -26,45 +23,12 @@ struct Gate {
     open: bool,
     waiting: Vec<Waker>,
 }
-/// A thread that does what sessions ask it for, all that was asked, when it is woken.
-#[derive(Default)]
-struct Helper {
-    asked: Mutex<Asked>,
-    bell: Bell,
-    rounds: AtomicUsize,
-}
-#[derive(Default)]
-struct Asked {
-    by: Vec<(Arc<AtomicBool>, Waker)>,
-    stop: bool,
-}
-impl Helper {
-    fn serve(&self) {
-        loop {
-            let mut asked = self.asked.lock();
-            while asked.by.is_empty() {
-                if asked.stop {
-                    return;
-                }
-                self.bell.wait(&mut asked);
-            }
-            self.rounds.fetch_add(1, Ordering::SeqCst);
-            for (done, waker) in asked.by.drain(..) {
-                done.store(true, Ordering::SeqCst);
-                waker.wake();
-            }
-        }
-    }
-}
 #[derive(Default)]
 struct Fake {
     gate: Mutex<Gate>,
-    helper: Arc<Helper>,
     sessions: Mutex<HashMap<i32, Arc<Cancel>>>,
     next: AtomicI32,
     dropped: AtomicUsize,
-    holding: AtomicBool,
-    released: AtomicBool,
     verifier: Option<String>,
 }
 struct FakeSession {
@@ -172,60 +136,6 @@ impl Backend for FakeSession {
                 })
                 .unwrap()?;
                 client.command_complete("WAIT");
-                Ok(())
-            }
-            ["help"] => {
-                let (done, mut asked) = (Arc::new(AtomicBool::new(false)), false);
-                task::wait(None, |w| {
-                    if done.load(Ordering::SeqCst) {
-                        return Poll::Ready(());
-                    }
-                    if !std::mem::replace(&mut asked, true) {
-                        self.db.helper.asked.lock().by.push((done.clone(), w.clone()));
-                        self.db.helper.bell.ring_at_rest();
-                    }
-                    Poll::Pending
-                });
-                client.command_complete("HELP");
-                Ok(())
-            }
-            ["occupy", ms] => {
-                std::thread::sleep(Duration::from_millis(ms.parse().unwrap()));
-                client.command_complete("OCCUPY");
-                Ok(())
-            }
-            // Keeps the thread until somebody says "release".
-            ["hold"] => {
-                self.db.holding.store(true, Ordering::SeqCst);
-                let start = Instant::now();
-                while !self.db.released.load(Ordering::SeqCst) {
-                    if start.elapsed() > Duration::from_secs(10) {
-                        return Err(err!(QUERY_CANCELED, "nobody says it"));
-                    }
-                    std::thread::sleep(Duration::from_millis(1));
-                }
-                client.command_complete("HOLD");
-                Ok(())
-            }
-            // Runs until somebody says "release", and breathes.
-            ["burn"] => {
-                self.db.holding.store(true, Ordering::SeqCst);
-                while !self.db.released.load(Ordering::SeqCst) {
-                    work::charge(1000)?;
-                }
-                client.command_complete("BURN");
-                Ok(())
-            }
-            ["release"] => {
-                self.db.released.store(true, Ordering::SeqCst);
-                client.command_complete("RELEASE");
-                Ok(())
-            }
-            ["open"] => {
-                let mut gate = self.db.gate.lock();
-                gate.open = true;
-                gate.waiting.drain(..).for_each(Waker::wake);
-                client.command_complete("OPEN");
                 Ok(())
             }
             ["sleep", ms] => {
@@ -378,7 +288,9 @@ fn serve(db: Arc<Fake>, config: Config) -> (Server, Arc<Fake>) {
     (s, db)
 }
 fn config() -> Config {
-    Config { workers: 2, shutdown_grace: Duration::from_millis(200), ..Config::default() }
+    let mut config = Config::default();
+    (config.net.workers, config.net.shutdown_grace) = (2, Duration::from_millis(200));
+    config
 }
 fn stat(s: &Server, name: &str) -> u64 {
     s.stats().iter().find(|x| x.0 == name).unwrap().2
@@ -449,31 +361,11 @@ fn extended_protocol_and_skipping_to_sync() {
 }
 
 #[test]
-fn waiting_sessions_are_woken_from_other_workers() {
-    let (s, _) = server(config());
-    let mut waiting: Vec<Peer> = (0..6).map(|_| Peer::new(&s).0).collect();
-    for p in &mut waiting {
-        // The first answer of a pipeline must not wait for the second.
-        p.send(&[query("rows 1 1"), query("wait")].concat());
-        assert_eq!(kinds(&p.until(b'Z')), "DCZ");
-    }
-    let (mut other, _) = Peer::new(&s);
-    assert_eq!(kinds(&other.ask("open")), "CZ");
-    for p in &mut waiting {
-        assert_eq!(kinds(&p.until(b'Z')), "CZ");
-    }
-    let started = Instant::now();
-    assert_eq!(kinds(&other.ask("sleep 50")), "CZ");
-    assert!(started.elapsed() >= Duration::from_millis(50));
-    assert!(s.shutdown());
-}
-
-#[test]
 fn cancel_request_and_disconnect_while_waiting() {
     let (s, db) = server(config());
     let (mut p, pid) = Peer::new(&s);
     p.send(&query("wait"));
-    eventually("parked", || stat(&s, "pg_parks_total") > 0);
+    eventually("parked", || stat(&s, "net_parks_total") > 0);
     let mut c = Peer::raw(&s);
     let key = [&80877102u32.to_be_bytes()[..], &pid.to_be_bytes(), &(-pid).to_be_bytes()].concat();
     c.send(&[&16u32.to_be_bytes()[..], &key].concat());
@@ -485,54 +377,7 @@ fn cancel_request_and_disconnect_while_waiting() {
     p.send(&query("wait"));
     drop(p);
     eventually("dropped", || db.dropped.load(Ordering::SeqCst) == 1);
-    eventually("closed", || stat(&s, "pg_connections") == 0 && stat(&s, "pg_sessions") == 0);
-    assert!(s.shutdown());
-}
-
-#[test]
-fn back_pressure_suspends_and_resumes() {
-    let (s, _) = server(config());
-    let (mut p, _) = Peer::new(&s);
-    // 64 MB that nobody reads yet: another session of the same worker must be served meanwhile.
-    p.send(&query("rows 64000 1000"));
-    std::thread::sleep(Duration::from_millis(100));
-    for _ in 0..4 {
-        assert_eq!(kinds(&Peer::new(&s).0.ask("rows 1 1")), "DCZ");
-    }
-    let m = p.until(b'Z');
-    assert_eq!(m.len(), 64_002);
-    assert!(m[..64_000].iter().all(|m| m.0 == b'D'));
-    assert!(s.shutdown());
-}
-
-#[test]
-fn a_slow_client_gets_finished_answers_while_the_next_statement_waits() {
-    const ANSWER: usize = 40_000;
-    let (s, _) = server(config());
-    let answer = query("rows 40 985");
-    // How much the sockets take of what nobody reads.
-    let (mut full, _) = Peer::new(&s);
-    let before = stat(&s, "pg_sent_bytes_total");
-    full.send(&answer.repeat(400));
-    std::thread::sleep(Duration::from_millis(300));
-    let room = (stat(&s, "pg_sent_bytes_total") - before) as usize / ANSWER;
-    assert!((1..395).contains(&room), "{room}");
-    drop(full);
-    // Some of these end where the socket is full and less is left than the session itself would wait for.
-    let mut slow: Vec<(usize, Peer)> = (room.saturating_sub(4)..room + 8).map(|n| (n, Peer::new(&s).0)).collect();
-    for (n, p) in &mut slow {
-        p.send(&[answer.repeat(*n), query("wait")].concat());
-    }
-    std::thread::sleep(Duration::from_millis(300));
-    for (n, p) in &mut slow {
-        for i in 0..*n {
-            assert_eq!(p.until(b'Z').len(), 42, "answer {i} of {n}");
-        }
-    }
-    assert_eq!(kinds(&Peer::new(&s).0.ask("open")), "CZ");
-    for (_, p) in &mut slow {
-        assert_eq!(kinds(&p.until(b'Z')), "CZ");
-    }
+    eventually("closed", || stat(&s, "net_connections") == 0 && stat(&s, "pg_sessions") == 0);
     assert!(s.shutdown());
 }
 
@@ -573,7 +418,7 @@ fn a_panic_costs_one_connection() {
     assert!(p.closed());
     assert_eq!(kinds(&other.ask("rows 1 1")), "DCZ");
     assert_eq!(db.dropped.load(Ordering::SeqCst), 1);
-    assert_eq!(stat(&s, "pg_panics_total"), 1);
+    assert_eq!(stat(&s, "net_panics_total"), 1);
     assert!(s.shutdown());
 }
 
@@ -646,7 +491,7 @@ fn shutdown_tells_everybody() {
     stuck.send(&query("wait"));
     copying.send(&query("copy"));
     assert_eq!(copying.next().unwrap().0, b'G');
-    eventually("parked", || stat(&s, "pg_parks_total") >= 3);
+    eventually("parked", || stat(&s, "net_parks_total") >= 3);
     let t = std::thread::spawn(move || s.shutdown());
     assert_eq!(code(&idle.next().unwrap()), "57P01");
     assert!(idle.closed());
@@ -678,220 +523,6 @@ fn wrong_password() {
     assert!(s.shutdown());
 }
 
-#[test]
-fn many_idle_connections_hold_no_stack() {
-    let (s, _) = server(config());
-    let mut all: Vec<Peer> = (0..300).map(|_| Peer::new(&s).0).collect();
-    for p in &mut all {
-        assert_eq!(kinds(&p.ask("rows 1 100000")), "DCZ");
-    }
-    assert_eq!(stat(&s, "pg_connections"), 300);
-    assert!(stat(&s, "pg_stacks") <= 8, "{}", stat(&s, "pg_stacks"));
-    assert!(s.shutdown());
-}
-
-#[test]
-fn answers_leave_together_whole_and_in_order() {
-    let (s, _) = server(Config { workers: 1, ..config() });
-    let mut waiting: Vec<Peer> = (0..40).map(|_| Peer::new(&s).0).collect();
-    for p in &mut waiting {
-        p.send(&query("wait"));
-    }
-    eventually("parked", || stat(&s, "pg_parks_total") >= 40);
-    // Clients that ask on and do not read: their sockets are full in the middle of answers, some of which left with others'.
-    let mut lazy: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
-    const ROUNDS: usize = 400;
-    let ask = |i: usize| query(&format!("rows {} 1000", 1 + i * 7 % 60));
-    for i in 0..ROUNDS {
-        lazy.iter_mut().for_each(|p| p.send(&ask(i)));
-        if i == ROUNDS / 2 {
-            assert_eq!(kinds(&Peer::new(&s).0.ask("open")), "CZ");
-        }
-    }
-    // One of those who wait has left without a word.
-    drop(waiting.pop());
-    for p in &mut waiting {
-        assert_eq!(kinds(&p.until(b'Z')), "CZ");
-        assert_eq!(kinds(&p.ask("rows 2 1")), "DDCZ");
-    }
-    let threads: Vec<_> = lazy
-        .into_iter()
-        .map(|mut p| {
-            std::thread::spawn(move || {
-                for i in 0..ROUNDS {
-                    let n = 1 + i * 7 % 60;
-                    let m = p.until(b'Z');
-                    assert_eq!(m.len(), n + 2, "answer {i}");
-                    for (r, row) in m[..n].iter().enumerate() {
-                        let value = (r as i32 - 1).to_string();
-                        assert_eq!((row.0, row.1.get(6..6 + value.len())), (b'D', Some(value.as_bytes())));
-                    }
-                    assert_eq!(m[n], (b'C', format!("SELECT {n}\0").into_bytes()));
-                }
-            })
-        })
-        .collect();
-    threads.into_iter().for_each(|t| t.join().unwrap());
-    assert!(s.shutdown());
-}
-
-/// One wake serves all who asked in the same round, and a round always ends with it.
-#[test]
-fn a_helper_is_woken_when_the_worker_rests() {
-    let (s, db) = server(Config { workers: 1, ..config() });
-    let helper = std::thread::spawn({
-        let helper = db.helper.clone();
-        move || helper.serve()
-    });
-    let rounds = || db.helper.rounds.load(Ordering::SeqCst);
-    let mut one = Peer::new(&s).0;
-    assert_eq!((kinds(&one.ask("help")), rounds()), ("CZ".to_string(), 1));
-    let mut many: Vec<Peer> = (0..30).map(|_| Peer::new(&s).0).collect();
-    // While the worker is occupied all of them ask.
-    one.send(&query("occupy 300"));
-    std::thread::sleep(Duration::from_millis(100));
-    many.iter_mut().for_each(|p| p.send(&query("help")));
-    many.iter_mut().for_each(|p| assert_eq!(kinds(&p.until(b'Z')), "CZ"));
-    assert!(rounds() < 10, "{} rounds for 30", rounds() - 1);
-    db.helper.asked.lock().stop = true;
-    db.helper.bell.ring_all();
-    helper.join().unwrap();
-    assert!(s.shutdown());
-}
-
-/// A statement that keeps its worker is counted, once, and no other is.
-#[test]
-fn who_holds_a_worker_is_seen() {
-    let (s, db) = server(config());
-    let mut peers: Vec<Peer> = (0..2).map(|_| Peer::new(&s).0).collect();
-    for q in ["occupy 20", "wait"] {
-        peers[0].send(&query(q));
-        std::thread::sleep(Duration::from_millis(400));
-    }
-    assert_eq!(stat(&s, "pg_held_total"), 0, "a short one, and one that waits for others");
-    assert_eq!(kinds(&peers[1].ask("open")), "CZ");
-    assert_eq!((kinds(&peers[0].until(b'Z')), kinds(&peers[0].until(b'Z'))), ("CZ".into(), "CZ".into()));
-    peers[0].send(&query("hold"));
-    eventually("held", || db.holding.load(Ordering::SeqCst));
-    eventually("seen", || stat(&s, "pg_held_total") == 1);
-    std::thread::sleep(Duration::from_millis(400));
-    assert_eq!(kinds(&peers[1].ask("release")), "CZ");
-    assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
-    assert_eq!(stat(&s, "pg_held_total"), 1);
-    assert!(s.shutdown());
-}
-
-/// A worker whose thread is held by a statement that takes no breath: idle sessions, newcomers, timers and shutdowns do not wait for it.
-#[test]
-fn a_held_worker_goes_on_on_another_thread() {
-    const ROUNDS: u64 = 4;
-    let (s, db) = server(Config { workers: 1, ..config() });
-    let mut peers: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
-    let mut soonest = Duration::MAX;
-    for round in 1..=ROUNDS {
-        let mut waiting = Peer::new(&s).0;
-        waiting.send(&query("copy"));
-        assert_eq!(waiting.next().unwrap().0, b'G');
-        let mut sleeping = Peer::new(&s).0;
-        assert_eq!(kinds(&sleeping.ask("begin")), "CZ");
-        db.holding.store(false, Ordering::SeqCst);
-        db.released.store(false, Ordering::SeqCst);
-        peers[0].send(&query("hold"));
-        eventually("held", || db.holding.load(Ordering::SeqCst));
-        let start = Instant::now();
-        assert_eq!(kinds(&peers[1].ask("rows 1 1")), "DCZ");
-        soonest = soonest.min(start.elapsed());
-        assert_eq!(kinds(&Peer::new(&s).0.ask("rows 2 1")), "DDCZ", "a newcomer");
-        assert_eq!(code(&sleeping.next().unwrap()), "25P03", "a timer");
-        assert!(stat(&s, "pg_retaken_total") >= round);
-        // What was begun beside it waits for it.
-        waiting.send(&[msg(b'd', b"abc"), msg(b'c', b"")].concat());
-        assert_eq!(kinds(&peers[2].ask("release")), "CZ");
-        assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
-        assert_eq!(waiting.until(b'Z')[0].1, b"COPY 3\0");
-        for p in &mut peers {
-            assert_eq!(kinds(&p.ask("rows 1 1")), "DCZ");
-        }
-    }
-    assert!(soonest < Duration::from_millis(250), "others were answered after {soonest:?} at best");
-    eventually("all is over", || stat(&s, "pg_away") == 0 && stat(&s, "pg_connections") == 3);
-    assert!(s.shutdown());
-}
-
-/// Statements that run long go on beside their worker, which answers all others, and end when they are told to.
-#[test]
-fn long_statements_leave_their_worker_to_others() {
-    let (s, db) = server(Config { workers: 1, ..config() });
-    let mut peers: Vec<Peer> = (0..4).map(|_| Peer::new(&s).0).collect();
-    let (mut waiting, mut copying) = (Peer::new(&s).0, Peer::new(&s).0);
-    waiting.send(&query("wait"));
-    copying.send(&query("copy"));
-    assert_eq!(copying.next().unwrap().0, b'G');
-    let (mut burning, pid) = Peer::new(&s);
-    burning.send(&query("burn"));
-    eventually("burning", || db.holding.load(Ordering::SeqCst));
-    for i in 0..200 {
-        assert_eq!(kinds(&peers[i % 4].ask("rows 1 1")), "DCZ");
-    }
-    assert!(stat(&s, "pg_relieved_total") == 1 && stat(&s, "pg_away") == 1);
-    // What was begun before on the same thread goes on there.
-    assert_eq!(kinds(&peers[0].ask("open")), "CZ");
-    assert_eq!(kinds(&waiting.until(b'Z')), "CZ");
-    copying.send(&[msg(b'd', b"abc"), msg(b'c', b"")].concat());
-    assert_eq!(copying.until(b'Z')[0].1, b"COPY 3\0");
-    // More of them: each on a thread of its own once others come.
-    let mut more: Vec<Peer> = (0..3).map(|_| Peer::new(&s).0).collect();
-    for p in &mut more {
-        p.send(&query("burn"));
-        (0..20).for_each(|i| assert_eq!(kinds(&peers[i % 4].ask("yield")), "CZ"));
-    }
-    Peer::raw(&s).send(
-        &[&16u32.to_be_bytes()[..], &80877102u32.to_be_bytes(), &pid.to_be_bytes(), &(-pid).to_be_bytes()].concat(),
-    );
-    assert_eq!(code(&burning.until(b'Z')[0]), "57014");
-    let before = db.dropped.load(Ordering::SeqCst);
-    drop(more.pop());
-    eventually("one whose client has gone ends", || db.dropped.load(Ordering::SeqCst) == before + 1);
-    assert_eq!(kinds(&peers[1].ask("release")), "CZ");
-    more.iter_mut().for_each(|p| assert_eq!(kinds(&p.until(b'Z')), "CZ"));
-    eventually("all is over", || stat(&s, "pg_away") == 0 && stat(&s, "pg_connections") == 9);
-    // Told to end by a shutdown.
-    db.released.store(false, Ordering::SeqCst);
-    more[0].send(&query("burn"));
-    (0..20).for_each(|i| assert_eq!(kinds(&peers[i % 4].ask("yield")), "CZ"));
-    assert!(s.shutdown());
-    assert_eq!(code(&more[0].next().unwrap()), "57P01");
-}
-
-/// While one worker is held up, its other connections are answered by its peer, and keep their state.
-#[test]
-fn a_worker_at_a_standstill_gets_help() {
-    let (s, db) = server(config());
-    // Dealt in turn: the first and the third are one worker's.
-    let mut peers: Vec<Peer> = (0..4).map(|_| Peer::new(&s).0).collect();
-    assert_eq!(peers[2].ask("begin").last(), Some(&(b'Z', vec![b'T'])));
-    peers[0].send(&query("hold"));
-    eventually("held", || db.holding.load(Ordering::SeqCst));
-    peers[2].send(&[query("rows 3 1"), query("release")].concat());
-    // The other worker looks around between its own statements.
-    while !db.released.load(Ordering::SeqCst) {
-        assert_eq!(kinds(&peers[1].ask("rows 1 1")), "DCZ");
-    }
-    let answers = peers[2].until(b'Z');
-    assert_eq!((kinds(&answers).as_str(), answers.last()), ("DDDCZ", Some(&(b'Z', vec![b'T']))));
-    assert_eq!(kinds(&peers[2].until(b'Z')), "CZ");
-    assert_eq!(kinds(&peers[0].until(b'Z')), "CZ");
-    assert!(stat(&s, "pg_moves_total") >= 1);
-    // The one gives up its place a little after the other took the connection.
-    eventually("counted once", || stat(&s, "pg_connections") == 4);
-    // It can be cancelled, and ended, where it is now.
-    for p in &mut peers {
-        assert_eq!(kinds(&p.ask("rows 1 1")), "DCZ");
-    }
-    assert!(s.shutdown());
-    assert!(peers.iter_mut().all(|p| p.next().is_some_and(|m| m.0 == b'E') && p.closed()));
-}
-
 /// Sessions that go from worker to worker all the time lose neither transactions, nor statements, nor cursors, nor the order of answers.
 #[test]
 fn sessions_that_move_lose_nothing() {
@@ -899,7 +530,8 @@ fn sessions_that_move_lose_nothing() {
     const ROUNDS: usize = if cfg!(debug_assertions) { 150 } else { 1000 };
     let shard = pamir_txn::Shard::open(Arc::new(SimDisk::new(1)), pamir_txn::ShardOptions::default()).unwrap();
     let db = pamir_sql::session::Database::open(shard).unwrap();
-    let config = Config { workers: 3, pace: Pace { window: Duration::ZERO, least: 0 }, ..config() };
+    let mut config = config();
+    (config.net.workers, config.net.pace) = (3, Pace { window: Duration::ZERO, least: 0 });
     let s = Server::start(db, "127.0.0.1:0".parse().unwrap(), config).unwrap();
     let connect = || {
         let mut p = Peer::raw(&s);
@@ -945,33 +577,8 @@ fn sessions_that_move_lose_nothing() {
     });
     let sum = value(&first.ask("select sum(n) from t"));
     assert_eq!(sum, [(CLIENTS * ROUNDS).to_string()]);
-    assert!(stat(&s, "pg_moves_total") > 10, "{} moves", stat(&s, "pg_moves_total"));
-    eventually("counted once", || stat(&s, "pg_connections") == 1);
+    assert!(stat(&s, "net_moves_total") > 10, "{} moves", stat(&s, "net_moves_total"));
+    eventually("counted once", || stat(&s, "net_connections") == 1);
     drop(first);
     assert!(s.shutdown());
-}
-
-/// A peer that has fetched a worker's events but takes none leaves them to the worker, who must not sleep on them.
-#[test]
-fn events_that_a_peer_fetched_and_left_are_handled() {
-    let desks: Vec<Arc<Desk<Fake>>> = (0..2).map(|_| Arc::new(Desk::new().unwrap())).collect();
-    let crew = Crew::new(Arc::new(Fake::default()), Arc::new(Shared::new(config())), 1);
-    crew.reserve().unwrap().keep(Box::new(Worker::new(&desks, 0, crew.service.clone(), crew.shared.clone())));
-    let listener = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
-    let mut p = Peer(TcpStream::connect(listener.local_addr().unwrap()).unwrap());
-    p.0.set_read_timeout(Some(Duration::from_secs(20))).unwrap();
-    let (socket, peer) = listener.accept().unwrap();
-    socket.set_nonblocking(true).unwrap();
-    desks[0].queue.deal(mio::net::TcpStream::from_std(socket), peer);
-    p.send(&startup(b"user\0postgres\0database\0postgres\0\0"));
-    assert_eq!(p.until(b'Z').last().map(|m| m.0), Some(b'Z'));
-    for i in 0..1000 {
-        p.send(&query("rows 1 1"));
-        let mut loot = Vec::new();
-        desks[0].raid(true, |_| 0, &mut loot);
-        assert!(loot.is_empty());
-        assert_eq!(kinds(&p.until(b'Z')), "DCZ", "question {i}");
-    }
-    desks[0].queue.stop();
-    eventually("the worker ends", || crew.is_over());
 }

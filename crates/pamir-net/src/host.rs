@@ -16,20 +16,19 @@
 //!
 //! Wakes, timers and events of sessions that stayed come to the worker, which passes them on as orders ([`Host::order`]). An order for a statement that has ended meanwhile means nothing,
 //! and one too many makes it look and wait again.
-use super::coroutine::{Suspend, Task, at_rest, errand};
-use super::crew::Crew;
-use super::desk::Desk;
-use super::place::Place;
-use super::watch::Watched;
-use super::worker::{Due, Step, Worker};
-use crate::conn::Next;
-use crate::service::Service;
+use crate::connection::Next;
+use crate::coroutine::{Job, Suspend, Task, at_rest, errand};
+use crate::crew::Crew;
+use crate::desk::Desk;
+use crate::place::Place;
 use crate::stats::count;
+use crate::watch::Watched;
 use crate::wire::Wire;
+use crate::worker::{Due, Step, Worker};
+use pamir_error::err;
+use pamir_error::error::Severity;
 use pamir_storage::sched::{self, Runs};
 use pamir_txn::Cancel;
-use pamir_types::err;
-use pamir_types::error::Severity;
 use parking_lot::{Condvar, Mutex};
 use std::collections::{HashMap, VecDeque};
 use std::io;
@@ -48,7 +47,8 @@ const LOOK_AT_OTHERS: Duration = Duration::from_millis(10);
 /// What a thread that is away must know of a connection.
 pub struct Papers {
     pub token: usize,
-    pub wire: Arc<Mutex<Wire>>,
+    /// None: it is a job without a client.
+    pub wire: Option<Arc<Mutex<Wire>>>,
     pub cancel: Option<Arc<Cancel>>,
 }
 
@@ -60,19 +60,19 @@ struct Orders {
 }
 
 /// What others see of a thread.
-pub struct Host<S: Service> {
+pub struct Host {
     pub id: u32,
     /// In its name.
     pub number: u32,
     pub watched: Watched,
     /// The worker, while a coroutine runs.
-    place: Place<Worker<S>>,
+    place: Place<Worker>,
     orders: Mutex<Orders>,
     bell: Condvar,
 }
 
-impl<S: Service> Host<S> {
-    pub fn new(id: u32, number: u32, watched: Watched) -> Host<S> {
+impl Host {
+    pub fn new(id: u32, number: u32, watched: Watched) -> Host {
         Host { id, number, watched, place: Place::default(), orders: Mutex::default(), bell: Condvar::new() }
     }
     /// Has a statement that stayed here go on.
@@ -90,7 +90,7 @@ impl<S: Service> Host<S> {
         self.bell.notify_one();
     }
     /// For the watcher: another thread goes on with the worker that lies here, if one does.
-    pub fn retake(self: &Arc<Self>, crew: &Arc<Crew<S>>) {
+    pub fn retake(self: &Arc<Self>, crew: &Arc<Crew>) {
         if self.place.is_empty() {
             return;
         }
@@ -103,8 +103,8 @@ impl<S: Service> Host<S> {
 }
 
 /// The life of a thread.
-pub fn serve<S: Service>(crew: Arc<Crew<S>>, host: Arc<Host<S>>) {
-    pamir_types::work::set_listener(pamir_storage::task::listen);
+pub fn serve(crew: Arc<Crew>, host: Arc<Host>) {
+    pamir_error::work::set_listener(pamir_storage::task::listen);
     host.watched.here();
     sched::set(Runs::Short);
     let mut hand = Hand { crew, host, tasks: Vec::new(), pool: Vec::new() };
@@ -126,39 +126,39 @@ pub fn serve<S: Service>(crew: Arc<Crew<S>>, host: Arc<Host<S>>) {
 }
 
 /// What became of a worker that was here.
-enum Gone<S: Service> {
+enum Gone {
     /// It has ended.
     Over,
     /// Another thread goes on with it; if that happened while a coroutine ran, what became of this is still to be seen to.
-    Away(Option<(usize, Task<S>, Suspend<S>)>),
+    Away(Option<(usize, Task, Suspend)>),
 }
 
 /// A coroutine that is suspended.
-struct Begun<S: Service> {
+struct Begun {
     token: usize,
-    task: Task<S>,
+    task: Task,
 }
 
-struct Hand<S: Service> {
-    crew: Arc<Crew<S>>,
-    host: Arc<Host<S>>,
+struct Hand {
+    crew: Arc<Crew>,
+    host: Arc<Host>,
     /// By slot.
-    tasks: Vec<Option<Begun<S>>>,
-    pool: Vec<Task<S>>,
+    tasks: Vec<Option<Begun>>,
+    pool: Vec<Task>,
 }
 
 fn slot_of(token: usize) -> usize {
     token & 0xffff_ffff
 }
 
-impl<S: Service> Hand<S> {
+impl Hand {
     /// The worker's loop.
-    fn front(&mut self, mut worker: Box<Worker<S>>) -> Gone<S> {
+    fn front(&mut self, mut worker: Box<Worker>) -> Gone {
         let host = self.host.clone();
         *host.orders.lock() = Orders::default();
         worker.come(host.id);
         if let Some(luggage) = worker.luggage.take() {
-            self.crew.service.unpack(luggage);
+            self.crew.application.unpack(luggage);
         }
         let mut beside_long = false;
         loop {
@@ -174,7 +174,7 @@ impl<S: Service> Hand<S> {
                 Step::Leave => match self.crew.reserve() {
                     Ok(promise) => {
                         worker.leave(&host);
-                        worker.luggage = Some(self.crew.service.pack());
+                        worker.luggage = Some(self.crew.application.pack());
                         self.crew.roster.relieved.fetch_add(1, Ordering::Relaxed);
                         promise.keep(worker);
                         return Gone::Away(None);
@@ -195,15 +195,18 @@ impl<S: Service> Hand<S> {
                     worker = w;
                     continue;
                 }
-                Step::Run(Due::Start(index, mut conn)) => match self.task() {
+                Step::Run(Due::Start(index, job)) => match self.task() {
                     Ok(task) => {
                         let (token, waker) = worker.begin(index);
-                        (index, token, task, Some((conn, waker)))
+                        (index, token, task, Some((job, waker)))
                     }
                     Err(e) => {
                         tracing::error!("could not allocate a stack: {e}");
-                        conn.io.error(&err!(OUT_OF_MEMORY, "out of memory").severity(Severity::Fatal));
-                        let _ = conn.io.wire.lock().send(&mut conn.io.out);
+                        if let Job::Serve(mut conn) = job {
+                            conn.refuse(&err!(OUT_OF_MEMORY, "out of memory").severity(Severity::Fatal));
+                            let link = conn.link_mut();
+                            let _ = link.wire.lock().send(&mut link.out);
+                        }
                         worker.free(index);
                         continue;
                     }
@@ -215,10 +218,10 @@ impl<S: Service> Hand<S> {
                     (index, token, task, None)
                 }
             };
-            host.watched.begin(job.as_ref().map_or(task.pid(), |(conn, _)| conn.pid()));
+            host.watched.begin(job.as_ref().map_or(task.pid(), |(job, _)| job.id()));
             host.place.put(worker);
             let why = match job {
-                Some((conn, waker)) => task.start(conn, waker),
+                Some((job, waker)) => task.start(job, waker),
                 None => task.resume(),
             };
             let back = host.place.take();
@@ -236,17 +239,17 @@ impl<S: Service> Hand<S> {
                 }
                 Suspend::Done(conn, next) => {
                     self.keep(task);
-                    worker.done(index, (next == Next::Idle).then_some(conn));
+                    worker.done(index, conn.filter(|_| next == Next::Idle));
                 }
             }
         }
     }
 
     /// A coroutine without a job.
-    fn task(&mut self) -> io::Result<Task<S>> {
+    fn task(&mut self) -> io::Result<Task> {
         self.pool.pop().map_or_else(|| Task::new().inspect(|_| count(|c| c.stacks.add(1))), Ok)
     }
-    fn keep(&mut self, task: Task<S>) {
+    fn keep(&mut self, task: Task) {
         if self.pool.len() < POOLED_STACKS {
             self.pool.push(task);
         } else {
@@ -254,20 +257,20 @@ impl<S: Service> Hand<S> {
             count(|c| c.stacks.sub(1));
         }
     }
-    fn put(&mut self, token: usize, task: Task<S>) {
+    fn put(&mut self, token: usize, task: Task) {
         let slot = slot_of(token);
         if self.tasks.len() <= slot {
             self.tasks.resize_with(slot + 1, || None);
         }
         self.tasks[slot] = Some(Begun { token, task });
     }
-    fn take(&mut self, token: usize) -> Option<Task<S>> {
+    fn take(&mut self, token: usize) -> Option<Task> {
         let place = self.tasks.get_mut(slot_of(token))?;
         place.take_if(|b| b.token == token).map(|b| b.task)
     }
 
     /// Brings what was begun here to its end.
-    fn away(&mut self, desk: Arc<Desk<S>>, pending: Option<(usize, Task<S>, Suspend<S>)>) {
+    fn away(&mut self, desk: Arc<Desk>, pending: Option<(usize, Task, Suspend)>) {
         self.crew.roster.away.fetch_add(1, Ordering::Relaxed);
         let begun = self.tasks.drain(..).flatten();
         let staying =
@@ -283,18 +286,18 @@ impl<S: Service> Hand<S> {
 }
 
 /// A coroutine on a thread that is away.
-struct Staying<S: Service> {
-    task: Task<S>,
+struct Staying {
+    task: Task,
     deadline: Option<Instant>,
     papers: Option<Papers>,
     yielded: bool,
 }
 
-struct Away<'a, S: Service> {
-    hand: &'a mut Hand<S>,
+struct Away<'a> {
+    hand: &'a mut Hand,
     /// Where connections go back to.
-    desk: Arc<Desk<S>>,
-    staying: HashMap<usize, Staying<S>>,
+    desk: Arc<Desk>,
+    staying: HashMap<usize, Staying>,
     /// Of them, those that only let others go first.
     long: VecDeque<usize>,
     weight: Weight,
@@ -316,7 +319,7 @@ impl Weight {
     }
 }
 
-impl<S: Service> Away<'_, S> {
+impl Away<'_> {
     fn run(&mut self) {
         let mut looked = Instant::now();
         self.rest();
@@ -390,7 +393,7 @@ impl<S: Service> Away<'_, S> {
         }
     }
 
-    fn suspended(&mut self, token: usize, mut s: Staying<S>, why: Suspend<S>) {
+    fn suspended(&mut self, token: usize, mut s: Staying, why: Suspend) {
         match why {
             Suspend::Parked(deadline) => {
                 count(|c| c.parks.add(1));
@@ -405,26 +408,27 @@ impl<S: Service> Away<'_, S> {
             }
             Suspend::Done(conn, next) => {
                 self.hand.keep(s.task);
-                if next == Next::Idle {
+                let conn = conn.filter(|_| next == Next::Idle);
+                if let Some(conn) = &conn {
                     // The answer leaves from here: one hand-over less for who waits for it.
-                    let mut wire = conn.io.wire.lock();
+                    let mut wire = conn.link().wire.lock();
                     if let Err(e) = wire.resume_send() {
                         wire.written(Err(e));
                     }
                     wire.shrink();
                 }
-                self.desk.give_back((token, (next == Next::Idle).then_some(conn)));
+                self.desk.give_back((token, conn));
             }
         }
     }
 }
 
-impl<S: Service> Staying<S> {
+impl Staying {
     /// As the worker does when a statement waits: finished answers do not wait for the next one, and nobody may be there any more.
     fn look_at_client(&self) {
         let Some(p) = self.papers.as_ref().filter(|_| !self.yielded) else { return };
-        let Some(mut wire) = p.wire.try_lock() else { return };
-        super::worker::look_at_client(&mut wire, p.cancel.as_ref());
+        let Some(mut wire) = p.wire.as_ref().and_then(|w| w.try_lock()) else { return };
+        crate::worker::look_at_client(&mut wire, p.cancel.as_ref());
     }
 }
 

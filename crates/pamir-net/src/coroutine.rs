@@ -1,20 +1,20 @@
-//! Stackful coroutines: a connection's messages are handled on a stack of its own, so that SQL may wait anywhere in ordinary code.
+//! Stackful coroutines: a connection's messages are handled on a stack of its own, so that a statement may wait anywhere in ordinary code.
 //!
-//! A coroutine is a loop that takes one connection, runs it, and hands it back; between jobs it lies in the worker's pool. Making one
+//! A coroutine is a loop that takes one connection, runs it, and hands it back, or runs a job that has no client; between jobs it lies in the worker's pool. Making one
 //! costs an mmap; a job costs two stack switches. Stacks are committed page by page as they are touched and end in a guard page.
 //!
-//! A statement that runs long is interrupted when it takes a breath (`pamir_types::work`): after each [`SLICE`] others have their turn, and whoever asked for its end is
+//! A statement that runs long is interrupted when it takes a breath (`pamir_error::work`): after each [`SLICE`] others have their turn, and whoever asked for its end is
 //! heard. A statement that needs more room than a stack has runs on a larger one of its own (`pamir_storage::task::with_stack`).
 //!
-//! While a job runs, the coroutine's [`Parker`] is installed for the thread: `pamir_storage::task::wait` inside SQL ends in
+//! While a job runs, the coroutine's [`Parker`] is installed for the thread: `pamir_storage::task::wait` inside a statement ends in
 //! [`TaskParker::park`], which switches back to the worker.
-use crate::conn::{Conn, Next};
-use crate::service::Service;
+use crate::connection::{Connection, Next, Work};
+use crate::stats::count;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
+use pamir_error::Result;
 use pamir_storage::task::{Errand, Parker, with_parker};
 use pamir_txn::Cancel;
-use pamir_types::Result;
 use std::cell::{Cell, RefCell};
 use std::io;
 use std::mem::ManuallyDrop;
@@ -30,34 +30,56 @@ pub const STACK_SIZE: usize = if cfg!(debug_assertions) { 32 << 20 } else { 8 <<
 /// How long a statement runs before others of its thread have their turn, counted from its first breath. A short one that has just come waits no longer than that.
 const SLICE: Duration = Duration::from_micros(500);
 
-enum Resume<S: Service> {
-    Job(Box<Conn<S>>),
+/// What a coroutine is for.
+pub enum Job {
+    Serve(Box<dyn Connection>),
+    Work(Work, Arc<Cancel>),
+}
+impl Job {
+    /// The session's number, if it is one's.
+    pub fn id(&self) -> Option<i32> {
+        match self {
+            Job::Serve(conn) => conn.id(),
+            Job::Work(..) => None,
+        }
+    }
+    fn cancel(&self) -> Option<&Arc<Cancel>> {
+        match self {
+            Job::Serve(conn) => conn.link().cancel.as_ref(),
+            Job::Work(_, cancel) => Some(cancel),
+        }
+    }
+}
+
+enum Resume {
+    Job(Job),
     Continue,
     Exit,
 }
 
 /// Why the coroutine came back.
-pub enum Suspend<S: Service> {
+pub enum Suspend {
     /// Until its waker is woken or the deadline passes.
     Parked(Option<Instant>),
     /// It wants others to run first.
     Yielded,
-    Done(Box<Conn<S>>, Next),
+    /// With the connection, if that was the job.
+    Done(Option<Box<dyn Connection>>, Next),
 }
 
-struct TaskParker<S: Service> {
+struct TaskParker {
     /// Null until the first job starts.
-    yielder: Cell<*const Yielder<Resume<S>, Suspend<S>>>,
+    yielder: Cell<*const Yielder<Resume, Suspend>>,
     waker: RefCell<Waker>,
     stack_limit: Cell<usize>,
-    /// Whom the job listens to: its connection's, null while that has no session.
-    cancel: Cell<*const Cancel>,
+    /// Whom the job listens to: its own, or its connection's; None while that has no session.
+    cancel: RefCell<Option<Arc<Cancel>>>,
     /// When the first breath of the present slice was taken.
     slice: Cell<Option<Instant>>,
 }
 
-impl<S: Service> TaskParker<S> {
-    fn suspend(&self, why: Suspend<S>) {
+impl TaskParker {
+    fn suspend(&self, why: Suspend) {
         let y = self.yielder.get();
         if y.is_null() {
             return;
@@ -68,7 +90,7 @@ impl<S: Service> TaskParker<S> {
     }
 }
 
-impl<S: Service> Parker for TaskParker<S> {
+impl Parker for TaskParker {
     fn waker(&self) -> Waker {
         self.waker.borrow().clone()
     }
@@ -98,13 +120,7 @@ impl<S: Service> Parker for TaskParker<S> {
             Some(since) if now.saturating_duration_since(since) >= SLICE => self.suspend(Suspend::Yielded),
             Some(_) => {}
         }
-        let cancel = self.cancel.get();
-        if cancel.is_null() {
-            return Ok(());
-        }
-        // SAFETY: set by `Task::start` from the connection that the job runs for, which holds an `Arc` of it to its end and is on this coroutine until the job is done; this parker is
-        // asked only by code of that job.
-        unsafe { &*cancel }.listen()
+        self.cancel.borrow().as_ref().map_or(Ok(()), |c| c.listen())
     }
     fn on_larger_stack(&self, size: usize, f: &mut dyn FnMut()) {
         let Ok(stack) = DefaultStack::new(size) else { return };
@@ -141,25 +157,35 @@ pub fn errand() -> Option<Arc<dyn Errand>> {
     ERRAND.with_borrow_mut(Option::take)
 }
 
-/// A coroutine, pooled or with a connection on it.
+fn serve(conn: &mut dyn Connection) -> Next {
+    catch_unwind(AssertUnwindSafe(|| conn.run())).unwrap_or_else(|_| {
+        count(|c| c.panics.add(1));
+        if catch_unwind(AssertUnwindSafe(|| conn.panicked())).is_err() {
+            tracing::error!("closing a connection after a panic panicked");
+        }
+        Next::Close
+    })
+}
+
+/// A coroutine, pooled or with a job on it.
 ///
 /// Dropping one that is suspended in a job leaks its stack and what is on it (that happens only when a shutdown gives up waiting);
 /// [`Task::retire`] ends a pooled one properly.
-pub struct Task<S: Service> {
-    co: ManuallyDrop<Coroutine<Resume<S>, Suspend<S>, ()>>,
-    parker: Rc<TaskParker<S>>,
+pub struct Task {
+    co: ManuallyDrop<Coroutine<Resume, Suspend, ()>>,
+    parker: Rc<TaskParker>,
     /// Whose job it has.
     pid: Option<i32>,
 }
 
-impl<S: Service> Task<S> {
-    pub fn new() -> io::Result<Task<S>> {
+impl Task {
+    pub fn new() -> io::Result<Task> {
         let stack = DefaultStack::new(STACK_SIZE)?;
         let parker = Rc::new(TaskParker {
             yielder: Cell::new(std::ptr::null()),
             waker: RefCell::new(Waker::noop().clone()),
             stack_limit: Cell::new(stack.limit().get()),
-            cancel: Cell::new(std::ptr::null()),
+            cancel: RefCell::default(),
             slice: Cell::new(None),
         });
         let inner = parker.clone();
@@ -168,14 +194,16 @@ impl<S: Service> Task<S> {
             let mut input = first;
             loop {
                 input = match input {
-                    Resume::Job(mut conn) => {
-                        let next = catch_unwind(AssertUnwindSafe(|| conn.run())).unwrap_or_else(|_| {
-                            if catch_unwind(AssertUnwindSafe(|| conn.panicked())).is_err() {
-                                tracing::error!("closing a connection after a panic panicked");
-                            }
-                            Next::Close
-                        });
-                        yielder.suspend(Suspend::Done(conn, next))
+                    Resume::Job(Job::Serve(mut conn)) => {
+                        let next = serve(&mut *conn);
+                        yielder.suspend(Suspend::Done(Some(conn), next))
+                    }
+                    Resume::Job(Job::Work(work, cancel)) => {
+                        if catch_unwind(AssertUnwindSafe(|| work(&cancel))).is_err() {
+                            count(|c| c.panics.add(1));
+                            tracing::error!("a background job panicked");
+                        }
+                        yielder.suspend(Suspend::Done(None, Next::Close))
                     }
                     Resume::Continue => yielder.suspend(Suspend::Parked(None)),
                     Resume::Exit => return,
@@ -189,24 +217,24 @@ impl<S: Service> Task<S> {
         self.pid
     }
 
-    /// Starts a job; `waker` is the session's.
-    pub fn start(&mut self, conn: Box<Conn<S>>, waker: Waker) -> Suspend<S> {
-        self.pid = conn.pid();
+    /// Starts a job; `waker` is its own.
+    pub fn start(&mut self, job: Job, waker: Waker) -> Suspend {
+        self.pid = job.id();
         *self.parker.waker.borrow_mut() = waker;
-        self.parker.cancel.set(conn.cancel_handle().map_or(std::ptr::null(), Arc::as_ptr));
-        self.switch(Resume::Job(conn))
+        *self.parker.cancel.borrow_mut() = job.cancel().cloned();
+        self.switch(Resume::Job(job))
     }
     /// Goes on with a suspended job.
-    pub fn resume(&mut self) -> Suspend<S> {
+    pub fn resume(&mut self) -> Suspend {
         self.switch(Resume::Continue)
     }
-    fn switch(&mut self, input: Resume<S>) -> Suspend<S> {
+    fn switch(&mut self, input: Resume) -> Suspend {
         let co = &mut self.co;
         self.parker.slice.set(None);
         match with_parker(&*self.parker, || co.resume(input)) {
             CoroutineResult::Yield(y) => y,
-            // The body returns only on Exit, which only `retire` sends.
-            CoroutineResult::Return(()) => unreachable!("a coroutine ended in a job"),
+            // The body returns only on Exit, which only `retire` sends: there is no job that this could be the end of.
+            CoroutineResult::Return(()) => Suspend::Done(None, Next::Close),
         }
     }
     /// Ends a coroutine that has no job and frees its stack.

@@ -1,4 +1,4 @@
-//! A worker's mailbox: new sockets, and sessions that were woken.
+//! A worker's mailbox: who has come (sockets, jobs without a client), and sessions that were woken.
 //!
 //! ```text
 //! waker, any thread:  queued := true (was false?) -> push token -> full := true -> sleeping was true? write eventfd
@@ -6,8 +6,11 @@
 //! ```
 //! Both sides store before they load (sequentially consistent), so either the worker sees the token or the waker sees it asleep. A batch of
 //! wakes costs one eventfd write at most; a worker that is awake costs none.
-use super::epoll::{Epoll, Poke};
+use crate::connection::{Protocol, Work};
+use crate::epoll::{Epoll, Poke};
+use crate::runtime::Counted;
 use mio::net::TcpStream;
+use pamir_txn::Cancel;
 use parking_lot::Mutex;
 use std::io;
 use std::net::SocketAddr;
@@ -18,10 +21,16 @@ use std::task::Wake;
 /// The epoll token of the mailbox's eventfd; sessions' tokens never reach it.
 pub const POKE: usize = usize::MAX;
 
+/// Who has come to a worker.
+pub(crate) enum Newcomer {
+    Client { socket: TcpStream, peer: SocketAddr, protocol: Arc<dyn Protocol>, counted: Counted },
+    Work { job: Work, cancel: Arc<Cancel> },
+}
+
 #[derive(Default)]
 struct Mail {
     woken: Vec<usize>,
-    sockets: Vec<(TcpStream, SocketAddr)>,
+    newcomers: Vec<Newcomer>,
 }
 
 pub struct RemoteQueue {
@@ -63,8 +72,8 @@ impl RemoteQueue {
             tracing::error!("could not wake a worker: {e}");
         }
     }
-    pub fn deal(&self, socket: TcpStream, peer: SocketAddr) {
-        self.mail.lock().sockets.push((socket, peer));
+    pub(crate) fn deal(&self, newcomer: Newcomer) {
+        self.mail.lock().newcomers.push(newcomer);
         self.notify();
     }
     pub fn stop(&self) {
@@ -83,12 +92,12 @@ impl RemoteQueue {
         self.sleeping.store(false, Ordering::SeqCst);
     }
     /// Moves the mail out (both vectors come in empty and keep their capacity between calls). True: the worker was notified since the last call.
-    pub fn take(&self, woken: &mut Vec<usize>, sockets: &mut Vec<(TcpStream, SocketAddr)>) -> bool {
+    pub(crate) fn take(&self, woken: &mut Vec<usize>, newcomers: &mut Vec<Newcomer>) -> bool {
         let notified = self.full.load(Ordering::Relaxed) && self.full.swap(false, Ordering::SeqCst);
         if notified {
             let mut mail = self.mail.lock();
             std::mem::swap(&mut mail.woken, woken);
-            std::mem::swap(&mut mail.sockets, sockets);
+            std::mem::swap(&mut mail.newcomers, newcomers);
         }
         notified
     }

@@ -16,9 +16,8 @@
 //!
 //! Workers that are equally fast leave each other alone, however long one of them stands still now and then: a session that moves leaves warm caches behind.
 //! At most [`LOOKS`] peers are looked at in one round of the loop.
-use super::desk::Desk;
-use crate::conn::Conn;
-use crate::service::Service;
+use crate::connection::Connection;
+use crate::desk::Desk;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -44,17 +43,17 @@ impl Default for Pace {
     }
 }
 
-struct Peer<S: Service> {
-    desk: Arc<Desk<S>>,
+struct Peer {
+    desk: Arc<Desk>,
     /// Its beat and the own one at the last look, and when that was.
     beat: u64,
     own_beat: u64,
     since: Instant,
 }
 
-pub struct Peers<S: Service> {
-    own: Arc<Desk<S>>,
-    peers: Vec<Peer<S>>,
+pub struct Peers {
+    own: Arc<Desk>,
+    peers: Vec<Peer>,
     /// The next to look at.
     turn: usize,
     pace: Pace,
@@ -62,8 +61,8 @@ pub struct Peers<S: Service> {
     closed: Duration,
 }
 
-impl<S: Service> Peers<S> {
-    pub fn new(desks: &[Arc<Desk<S>>], own: usize, pace: Pace) -> Peers<S> {
+impl Peers {
+    pub fn new(desks: &[Arc<Desk>], own: usize, pace: Pace) -> Peers {
         let now = Instant::now();
         let others = desks.iter().enumerate().filter(|(i, _)| *i != own);
         Peers {
@@ -86,7 +85,7 @@ impl<S: Service> Peers<S> {
     }
 
     /// To be called with the events just fetched on the own desk: takes over what is to be had.
-    pub fn look(&mut self, loot: &mut Vec<Box<Conn<S>>>) {
+    pub fn look(&mut self, loot: &mut Vec<Box<dyn Connection>>) {
         if self.peers.is_empty() {
             return;
         }

@@ -5,13 +5,12 @@
 //! watcher:   every TICK: the same turn as a TICK ago?  -> its worker goes to another thread (host.rs)
 //!                        the same turn as HELD ago?    -> one line in the log, counted
 //! ```
-//! Nothing should ever be heard of here: all that may run long charges work (`pamir_types::work`). What is heard of is a place that does not. A thread that was ready to run for most
+//! Nothing should ever be heard of here: all that may run long charges work (`pamir_error::work`). What is heard of is a place that does not. A thread that was ready to run for most
 //! of the time and got no processor is the machine's affair, and is not said; its worker goes to another one all the same.
 //!
 //! Limits: a turn is seen once it has lasted one [`TICK`], two at most; what the loop does between turns is not watched. What else was begun on the thread stays there and waits.
-use super::crew::Crew;
-use super::host::Host;
-use crate::service::Service;
+use crate::crew::Crew;
+use crate::host::Host;
 use std::collections::HashMap;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -78,7 +77,7 @@ struct Seen {
 }
 
 /// Until the server's workers have ended.
-pub fn watch<S: Service>(crew: &Arc<Crew<S>>) {
+pub fn watch(crew: &Arc<Crew>) {
     let mut seen: HashMap<u32, Seen> = HashMap::new();
     while !crew.is_over() {
         let hosts = crew.hosts();
@@ -90,7 +89,7 @@ pub fn watch<S: Service>(crew: &Arc<Crew<S>>) {
     }
 }
 
-fn look<S: Service>(host: &Arc<Host<S>>, seen: &mut Seen, crew: &Arc<Crew<S>>) {
+fn look(host: &Arc<Host>, seen: &mut Seen, crew: &Arc<Crew>) {
     let w = &host.watched;
     let turn = w.turn.load(Ordering::Relaxed);
     let pid = turn as u32;
@@ -117,7 +116,7 @@ fn look<S: Service>(host: &Arc<Host<S>>, seen: &mut Seen, crew: &Arc<Crew<S>>) {
         return;
     }
     crew.roster.held.add(1);
-    let statement = if pid == NEWCOMER { None } else { crew.service.statement_of(pid as i32, MAX_TEXT) };
+    let statement = if pid == NEWCOMER { None } else { crew.application.statement_of(pid as i32, MAX_TEXT) };
     tracing::warn!(target: "pamir::held", pid = pid as i32, statement, lasted_ms = lasted.as_millis() as u64, on_processor_ms = ran.as_millis() as u64,
         "a statement takes no breath: what else was begun on its thread waits");
 }

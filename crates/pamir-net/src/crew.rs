@@ -8,12 +8,12 @@
 //!
 //! Limits: [`MOST_AWAY`] threads beside one a worker; where they are all taken up, long statements share their worker with short ones, slice by slice. [`SPARES`] of them are kept when they
 //! have nothing to do.
-use super::host::{self, Host};
-use super::watch::Watched;
-use super::worker::Worker;
-use crate::server::Shared;
-use crate::service::Service;
+use crate::connection::Application;
+use crate::host::{self, Host};
+use crate::runtime::Shared;
 use crate::stats::{Counter, Counters};
+use crate::watch::Watched;
+use crate::worker::Worker;
 use parking_lot::{Condvar, Mutex};
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread::JoinHandle;
 
 /// Threads that statements may take up, beside one for each worker.
-const MOST_AWAY: usize = 64;
+pub(crate) const MOST_AWAY: usize = 64;
 /// Threads kept though no worker needs them.
 const SPARES: usize = 8;
 
@@ -49,44 +49,44 @@ impl Roster {
     pub fn stats(&self) -> [(&'static str, bool, u64); 4] {
         let of = |n: &AtomicUsize| n.load(Ordering::Relaxed) as u64;
         [
-            ("pg_held_total", false, self.held.get()),
-            ("pg_relieved_total", false, of(&self.relieved)),
-            ("pg_retaken_total", false, of(&self.retaken)),
-            ("pg_away", true, of(&self.away)),
+            ("net_held_total", false, self.held.get()),
+            ("net_relieved_total", false, of(&self.relieved)),
+            ("net_retaken_total", false, of(&self.retaken)),
+            ("net_away", true, of(&self.away)),
         ]
     }
 }
 
-struct State<S: Service> {
+struct State {
     /// Workers that wait for a thread, which is there and awake, or will be.
-    open: VecDeque<Box<Worker<S>>>,
+    open: VecDeque<Box<Worker>>,
     /// Threads that wait and are promised to nobody.
     idle: usize,
-    hosts: Vec<Arc<Host<S>>>,
+    hosts: Vec<Arc<Host>>,
     free_counters: Vec<Arc<Counters>>,
     newest: u32,
     /// Workers that have not ended.
     workers: usize,
 }
 
-pub struct Crew<S: Service> {
-    pub service: Arc<S>,
-    pub shared: Arc<Shared>,
+pub struct Crew {
+    pub application: Arc<dyn Application>,
+    pub(crate) shared: Arc<Shared>,
     pub roster: Arc<Roster>,
-    state: Mutex<State<S>>,
+    state: Mutex<State>,
     bell: Condvar,
 }
 
-impl<S: Service> Crew<S> {
-    pub fn new(service: Arc<S>, shared: Arc<Shared>, workers: usize) -> Arc<Crew<S>> {
+impl Crew {
+    pub(crate) fn new(application: Arc<dyn Application>, shared: Arc<Shared>, workers: usize) -> Arc<Crew> {
         let (open, hosts, free_counters) = (VecDeque::new(), Vec::new(), Vec::new());
         let state = State { open, idle: 0, hosts, free_counters, newest: 0, workers };
         let (state, bell) = (Mutex::new(state), Condvar::new());
-        Arc::new(Crew { service, shared, roster: Arc::default(), state, bell })
+        Arc::new(Crew { application, shared, roster: Arc::default(), state, bell })
     }
 
     /// Promises a thread to the caller, who has a worker for it, or may have; begins one if there is none.
-    pub fn reserve(self: &Arc<Self>) -> std::io::Result<Promise<'_, S>> {
+    pub fn reserve(self: &Arc<Self>) -> std::io::Result<Promise<'_>> {
         let mut state = self.state.lock();
         if state.idle > 0 {
             state.idle -= 1;
@@ -95,7 +95,7 @@ impl<S: Service> Crew<S> {
         }
         Ok(Promise { crew: self, kept: false })
     }
-    fn begin(self: &Arc<Self>, state: &mut State<S>) -> std::io::Result<()> {
+    fn begin(self: &Arc<Self>, state: &mut State) -> std::io::Result<()> {
         if state.hosts.len() >= state.workers + MOST_AWAY {
             return Err(std::io::ErrorKind::QuotaExceeded.into());
         }
@@ -104,16 +104,18 @@ impl<S: Service> Crew<S> {
         let number = (0..).find(|n| state.hosts.iter().all(|h| h.number != *n)).unwrap_or_default();
         let host = Arc::new(Host::new(id, number, Watched::default()));
         let counters = state.free_counters.pop().unwrap_or_else(|| {
-            let c = Arc::<Counters>::default();
-            self.roster.counters.lock().push(c.clone());
+            let mut all = self.roster.counters.lock();
+            let c = Arc::new(Counters { seat: all.len(), ..Counters::default() });
+            all.push(c.clone());
             c
         });
         let (crew, theirs, c) = (self.clone(), host.clone(), counters.clone());
-        let begun = std::thread::Builder::new().name(format!("pg-{number}")).spawn(move || {
-            let _gone = Gone { crew: crew.clone(), host: theirs.clone(), counters: c.clone() };
-            crate::stats::count_in(c);
-            host::serve(crew, theirs);
-        });
+        let begun =
+            std::thread::Builder::new().name(format!("{}-{number}", self.shared.config().name)).spawn(move || {
+                let _gone = Gone { crew: crew.clone(), host: theirs.clone(), counters: c.clone() };
+                crate::stats::count_in(c);
+                host::serve(crew, theirs);
+            });
         let thread = match begun {
             Ok(t) => t,
             Err(e) => {
@@ -129,7 +131,7 @@ impl<S: Service> Crew<S> {
     }
 
     /// For a thread that has nothing to do: the next worker to go on with. None: it is to end. `new`: it has just begun, for somebody who was promised it.
-    pub fn next(&self, new: bool) -> Option<Box<Worker<S>>> {
+    pub fn next(&self, new: bool) -> Option<Box<Worker>> {
         let mut state = self.state.lock();
         if !new {
             if state.idle >= SPARES {
@@ -158,7 +160,7 @@ impl<S: Service> Crew<S> {
     pub fn is_over(&self) -> bool {
         self.state.lock().workers == 0
     }
-    pub fn hosts(&self) -> Vec<Arc<Host<S>>> {
+    pub fn hosts(&self) -> Vec<Arc<Host>> {
         self.state.lock().hosts.clone()
     }
     /// Do threads run long statements, beside the workers?
@@ -168,18 +170,18 @@ impl<S: Service> Crew<S> {
 }
 
 /// A thread for one worker.
-pub struct Promise<'a, S: Service> {
-    crew: &'a Arc<Crew<S>>,
+pub struct Promise<'a> {
+    crew: &'a Arc<Crew>,
     kept: bool,
 }
-impl<S: Service> Promise<'_, S> {
-    pub fn keep(mut self, w: Box<Worker<S>>) {
+impl Promise<'_> {
+    pub fn keep(mut self, w: Box<Worker>) {
         self.kept = true;
         self.crew.state.lock().open.push_back(w);
         self.crew.bell.notify_one();
     }
 }
-impl<S: Service> Drop for Promise<'_, S> {
+impl Drop for Promise<'_> {
     fn drop(&mut self) {
         if !self.kept {
             self.crew.state.lock().idle += 1;
@@ -188,12 +190,12 @@ impl<S: Service> Drop for Promise<'_, S> {
 }
 
 /// A thread ends, in whatever way.
-struct Gone<S: Service> {
-    crew: Arc<Crew<S>>,
-    host: Arc<Host<S>>,
+struct Gone {
+    crew: Arc<Crew>,
+    host: Arc<Host>,
     counters: Arc<Counters>,
 }
-impl<S: Service> Drop for Gone<S> {
+impl Drop for Gone {
     fn drop(&mut self) {
         let mut state = self.crew.state.lock();
         state.hosts.retain(|h| !Arc::ptr_eq(h, &self.host));

@@ -8,8 +8,9 @@
 //! fills less than it was offered says so too (epoll(7)).
 use crate::spare;
 use crate::stats::count;
+use crate::tls::Tls;
 use mio::net::TcpStream;
-use pamir_sql::client::{TcpSettings, Tls};
+use pamir_error::{Error, Result};
 use rustls::ServerConnection;
 use std::io::{self, ErrorKind, Read, Write};
 use std::os::fd::{AsFd, BorrowedFd};
@@ -91,6 +92,23 @@ impl InBuf {
     }
 }
 
+/// tcp_keepalives_idle and _interval in seconds, tcp_keepalives_count, tcp_user_timeout in milliseconds; 0: the system's default.
+#[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
+pub struct TcpSettings {
+    pub idle: u32,
+    pub interval: u32,
+    pub count: u32,
+    pub user_timeout: u32,
+}
+
+/// How a connection is protected, in OpenSSL's names.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Protection {
+    pub version: String,
+    pub cipher: String,
+    pub bits: i32,
+}
+
 /// What the connection waits for while its coroutine is suspended in I/O.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Interest {
@@ -156,8 +174,7 @@ impl Wire {
     pub fn is_tls(&self) -> bool {
         self.tls.is_some()
     }
-    /// How the connection is protected, as pg_stat_ssl names it.
-    pub fn protection(&self) -> Option<Tls> {
+    pub fn protection(&self) -> Option<Protection> {
         let tls = self.tls.as_ref()?;
         let version = match tls.protocol_version()? {
             rustls::ProtocolVersion::TLSv1_3 => "TLSv1.3".to_string(),
@@ -165,14 +182,18 @@ impl Wire {
             v => format!("{v:?}"),
         };
         let suite = format!("{:?}", tls.negotiated_cipher_suite()?.suite());
-        // OpenSSL's names, which PostgreSQL shows: TLS_AES_256_GCM_SHA384.
+        // As OpenSSL has it: TLS_AES_256_GCM_SHA384.
         let cipher = suite.replacen("TLS13_", "TLS_", 1);
         let bits = if cipher.contains("AES_128") { 128 } else { 256 };
-        Some(Tls { version, cipher, bits })
+        Some(Protection { version, cipher, bits })
     }
-    pub fn start_tls(&mut self, tls: ServerConnection) {
-        self.tls = Some(Box::new(tls));
+    /// From the next byte on.
+    pub fn start_tls(&mut self, tls: &Tls) -> Result<()> {
+        let stream = ServerConnection::new(tls.config.clone())
+            .map_err(|e| Error::internal(format!("could not start TLS: {e}")))?;
+        self.tls = Some(Box::new(stream));
         self.more = true;
+        Ok(())
     }
 
     /// One read into `buf`. `hint`: the size of the incomplete message at its start.
