@@ -337,8 +337,7 @@ fn left(s: &str, n: i32) -> &str {
 }
 fn right(s: &str, n: i32) -> &str {
     let len = char_len(s) as i64;
-    // The least integer has no opposite, so nothing is left out.
-    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { n.checked_neg().map_or(0, i64::from).min(len) };
+    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { i64::from(n.unsigned_abs()).min(len) };
     s.get(offset(s, skip as usize)..).unwrap_or("")
 }
 fn repeat(s: &str, n: i32) -> Result<Datum> {
@@ -611,7 +610,11 @@ fn length_in(v: &[u8], encoding: &str) -> Result<Datum> {
 
 /// Before the text of values is made: room for it, and not more than a value may have.
 pub fn admit_text<'a>(values: impl IntoIterator<Item = &'a Datum>) -> Result<()> {
-    let size = values.into_iter().map(super::aggregate::datum_size).fold(0, usize::saturating_add);
+    let mut size = 0usize;
+    for d in values {
+        pamir_types::quoted::admit(d)?;
+        size = size.saturating_add(super::aggregate::datum_size(d));
+    }
     if size > MAX_VALUE {
         return Err(pamir_types::memory::out_of_memory(size));
     }
