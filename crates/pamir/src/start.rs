@@ -208,11 +208,10 @@ fn facts(config: &Config, file: Option<&Path>) -> ServerValues {
 /// What the protocol's server is to run with; reads the certificate.
 fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, String> {
     let tls = config.tls.as_ref().map(|(cert, key)| tls::load(cert, key)).transpose().map_err(line)?;
-    let default = pamir_pg::Config::default();
     let net = pamir_net::Config {
         workers: config.workers,
         max_sockets: max_sockets.min(config.max_connections + pamir_net::MAX_NEWCOMERS),
-        ..default.net
+        ..pamir_pg::Config::default().net
     };
     Ok(pamir_pg::Config {
         net,
@@ -223,7 +222,6 @@ fn protocol(config: &Config, max_sockets: usize) -> Result<pamir_pg::Config, Str
         insecure: config.insecure,
         loopback: config.loopback,
         auth_delay: config.auth_delay,
-        ..default
     })
 }
 
