@@ -260,7 +260,9 @@ fn stored_expressions_of_earlier_versions() {
         assert!(parse_stored_expr(text, PLAIN).is_ok(), "{text}");
     }
     let both = |text| (parse_expr(text, PLAIN).unwrap(), parse_stored_expr(text, PLAIN).unwrap());
-    for text in ["POSITION((a) IN (b))", "NORMALIZE(a, NFC)", "(f(a))[1]", "USER", "EXTRACT(year FROM a)", "INTERVAL '1 day'"] {
+    for text in
+        ["POSITION((a) IN (b))", "NORMALIZE(a, NFC)", "(f(a))[1]", "USER", "EXTRACT(year FROM a)", "INTERVAL '1 day'"]
+    {
         let (strict, stored) = both(text);
         assert_eq!(strict, stored, "{text}");
     }

@@ -187,10 +187,8 @@ pub fn bind_argument(e: &tree::Expr, number: usize, ty: Type, cx: &mut BindCtx) 
     let x = b.try_coerce(x, ty, CastContext::Assignment).map_err(|x| b.place(x, e.leftmost()))?;
     x.ok_or_else(|| {
         let (from, to) = (coerce::show(from), coerce::show(ty.oid));
-        let x = err!(
-            DATATYPE_MISMATCH,
-            "parameter ${number} of type {from} cannot be coerced to the expected type {to}"
-        );
+        let x =
+            err!(DATATYPE_MISMATCH, "parameter ${number} of type {from} cannot be coerced to the expected type {to}");
         b.at(x.hint("You will need to rewrite or cast the expression."), e.leftmost())
     })
 }
