@@ -48,8 +48,8 @@ pub fn parse_expr(text: &str, limits: Limits) -> Result<tree::Expr> {
     Ok(e)
 }
 
-/// Parses an expression that a catalog holds. Beside the grammar's it takes forms that were stored by earlier versions: `position(a, b)`, `normalize(a, b)`, `user()`
-/// and `current_role()` as plain calls, and elements of a call's or a constructor's result without parentheses (`f(a)[1]`).
+/// Parses an expression that a catalog holds. Beside the grammar's it takes forms that were stored by earlier versions: `position(a, b)`, `user()`, `numeric(a)` and
+/// other words that the grammar has a syntax for as plain calls, and elements of what calls, CASE and constructors give without parentheses (`f(a)[1]`).
 pub fn parse_stored_expr(text: &str, limits: Limits) -> Result<tree::Expr> {
     match parse_expr(text, limits) {
         Err(e) if e.code() == pamir_types::error::state::SYNTAX_ERROR => {}

@@ -244,12 +244,25 @@ fn stored_expressions_of_earlier_versions() {
         "normalize(a, 'NFC'::text)",
         "string_to_array(a, ','::text)[1]",
         "ARRAY[1, 2][1]",
+        "\nCASE\n    WHEN b THEN a\n    ELSE c\nEND[1]",
+        "(COALESCE(a, '{}'::integer[])[1] = 1)",
+        "GREATEST(a, b)[1]",
+        "extract(a, b)",
+        "(char(a))::text",
+        "varchar(a, 2, false)",
+        "numeric('10000000000'::numeric, 1)",
+        "interval(a, 32)",
+        "interval('24:00:00'::time without time zone)",
+        "time(a)",
+        "timestamp('2000-01-01'::date, a)",
     ] {
         assert!(parse_expr(text, PLAIN).is_err(), "{text} is none of the grammar's");
         assert!(parse_stored_expr(text, PLAIN).is_ok(), "{text}");
     }
     let both = |text| (parse_expr(text, PLAIN).unwrap(), parse_stored_expr(text, PLAIN).unwrap());
-    for text in ["POSITION((a) IN (b))", "NORMALIZE(a, NFC)", "(f(a))[1]", "USER"] {
+    for text in
+        ["POSITION((a) IN (b))", "NORMALIZE(a, NFC)", "(f(a))[1]", "USER", "EXTRACT(year FROM a)", "INTERVAL '1 day'"]
+    {
         let (strict, stored) = both(text);
         assert_eq!(strict, stored, "{text}");
     }

@@ -543,7 +543,10 @@ impl Parser<'_> {
                 self.bump();
                 literal(Literal::Null)
             }
-            K::Case => self.case(),
+            K::Case => {
+                let e = self.case()?;
+                if self.stored { self.indirection(e) } else { Ok(e) }
+            }
             K::Array => {
                 self.bump();
                 if self.is(Kind::LParen) {
@@ -570,7 +573,7 @@ impl Parser<'_> {
                 let args = self.parenthesized(Self::expr)?;
                 Ok(of(ExprKind::Grouping(args), at))
             }
-            K::Interval if matches!(self.ahead(1), Kind::Str | Kind::LParen) => {
+            K::Interval if self.is_interval_constant() => {
                 self.bump();
                 let mut to = Box::new(self.system_type("interval", at));
                 if self.is(Kind::LParen) {
@@ -596,10 +599,19 @@ impl Parser<'_> {
                     return Ok(of(ExprKind::Cast { arg, to: Box::new(to), form: CastForm::Prefix }, at));
                 }
                 match self.special_function()? {
+                    Some(e) if self.stored => self.indirection(e),
                     Some(e) => Ok(e),
                     None => self.named(),
                 }
             }
+        }
+    }
+    /// `INTERVAL 'text'` or `INTERVAL(3) 'text'`; a stored expression may call the function of that name.
+    fn is_interval_constant(&self) -> bool {
+        match self.ahead(1) {
+            Kind::Str => true,
+            Kind::LParen => !self.stored || self.ahead(2) == Kind::Integer && self.ahead(4) == Kind::Str,
+            _ => false,
         }
     }
     pub(super) fn string_literal(&mut self) -> Result<Box<Expr>> {

@@ -44,7 +44,17 @@ impl Parser<'_> {
                 let v = if k == K::User { ValueFunction::User } else { ValueFunction::CurrentRole };
                 Ok(Some(of(ExprKind::Value(v), at)))
             }
-            K::Position | K::Normalize => {
+            // `EXTRACT(year FROM a)` is the grammar's own.
+            K::Extract if self.word_ahead(3, K::From) => Ok(None),
+            K::Position
+            | K::Normalize
+            | K::Extract
+            | K::Char
+            | K::Varchar
+            | K::Numeric
+            | K::Interval
+            | K::Time
+            | K::Timestamp => {
                 let t = self.bump();
                 let name = self.text[t.start as usize..t.end as usize].to_ascii_lowercase();
                 self.call_or_constant(vec![name], at).map(Some)
