@@ -463,7 +463,12 @@ impl RowSink for Io {
         if let Datum::Null = d {
             return self.null();
         }
-        let bytes = length(d);
+        let text = self.format() == 0;
+        if text && let Err(e) = pamir_types::quoted::admit(d) {
+            self.short = Some(e);
+            return self.null();
+        }
+        let bytes = length(d, text);
         // A value's text takes up to four times its bytes (bytea's escapes), and the buffer doubles.
         if let Err(e) = memory::admit_growth(self.out.capacity(), 4 * bytes) {
             self.short = Some(e);
@@ -614,12 +619,13 @@ impl Io {
 }
 
 /// Bytes of a value that may be long.
-fn length(d: &Datum) -> usize {
+fn length(d: &Datum, text: bool) -> usize {
     match d {
         Datum::Text(s) => s.len(),
         Datum::Bytea(b) => b.len(),
-        Datum::Array(a) => a.items.iter().map(|d| length(d) + 8).sum(),
-        Datum::Record(r) => r.iter().map(|(_, d)| length(d) + 8).sum(),
+        Datum::Array(a) => a.items.iter().map(|d| length(d, text) + 8).sum(),
+        Datum::Record(_) if text => pamir_types::quoted::length(d),
+        Datum::Record(r) => r.iter().map(|(_, d)| length(d, text) + 8).sum(),
         Datum::Jsonb(j) => j.weight(),
         _ => 0,
     }

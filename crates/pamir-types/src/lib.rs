@@ -20,6 +20,7 @@ pub mod json;
 pub mod key;
 pub mod numeric;
 pub mod oid;
+pub mod quoted;
 pub mod row;
 pub mod text;
 pub mod tid;

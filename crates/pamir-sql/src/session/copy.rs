@@ -229,6 +229,10 @@ impl RowSink for Out<'_> {
             return self.end_value(at);
         }
         self.value.clear();
+        if let Err(e) = pamir_types::quoted::admit(d) {
+            self.error = self.error.take().or(Some(e));
+            return self.text_value();
+        }
         pamir_types::text::format(d, ty, &self.cx, &mut self.value);
         self.text_value();
     }
