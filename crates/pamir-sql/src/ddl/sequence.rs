@@ -198,9 +198,8 @@ pub fn create(
 ) -> Result<&'static str> {
     const TAG: &str = "CREATE SEQUENCE";
     match persistence {
-        Persistence::Permanent => {}
+        Persistence::Permanent | Persistence::Unlogged => {}
         Persistence::Temporary => return Err(Error::unsupported("CREATE TEMPORARY SEQUENCE")),
-        Persistence::Unlogged => return Err(Error::unsupported("CREATE UNLOGGED SEQUENCE")),
     }
     let o = self::options(options)?;
     unnamed(&o)?;

@@ -6,12 +6,11 @@ use pamir_parse::tree::{CreateTable, LikeOption, OnCommit, Persistence, Relation
 use pamir_types::{Error, Oid, Result, Type, bail};
 use std::sync::Arc;
 
-/// Tables and sequences are kept, and logged.
+/// Tables and sequences are kept, and logged: UNLOGGED asks for less.
 pub fn permanent(p: Persistence) -> Result<()> {
     match p {
-        Persistence::Permanent => Ok(()),
+        Persistence::Permanent | Persistence::Unlogged => Ok(()),
         Persistence::Temporary => Err(Error::unsupported("temporary tables")),
-        Persistence::Unlogged => Err(Error::unsupported("unlogged tables")),
     }
 }
 /// What stands behind a table's columns: the parameters of WITH, checked. There is one access method and one tablespace, and nothing ends at a commit.
@@ -91,7 +90,9 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
     const TAG: &str = "CREATE TABLE";
     refused(c)?;
     let parameters = parameters(&c.tail)?;
-    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| cx.place(e, c.name.at))?;
+    // That a schema is not for users is found out where nothing has a place any more.
+    let placed = |e: Error, cx: &DdlCtx| if e.data().detail.is_some() { e } else { cx.place(e, c.name.at) };
+    let (schema, name) = cx.creation_name(&c.name.parts).map_err(|e| placed(e, cx))?;
     if !name_is_free(schema, &name, c.if_not_exists, cx)? {
         return Ok(TAG);
     }

@@ -5,7 +5,7 @@ use super::super::{BindCtx, Binder, bind_table_expr, deparse};
 use crate::catalog::{IndexColumn, Table, acl};
 use crate::ir::{ColId, Expr, OnConflict, OnConflictUpdate};
 use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexOf};
-use pamir_types::{Error, Oid, Result, Type, bail, err};
+use pamir_types::{Oid, Result, Type, bail, err};
 use std::sync::Arc;
 
 impl Binder<'_, '_> {
@@ -142,9 +142,7 @@ impl Binder<'_, '_> {
             IndexElement { descending: Some(_), .. } => "ASC/DESC",
             IndexElement { nulls_first: Some(_), .. } => "NULLS FIRST/LAST",
             _ => {
-                if e.class.is_some() || !e.class_options.is_empty() {
-                    return Err(Error::unsupported("an operator class in ON CONFLICT"));
-                }
+                // Classes of one type order their keys alike or are refused where an index is made.
                 if let Some(c) = &e.collation {
                     // Keys of all collations are compared alike.
                     known_collation(c).map_err(|x| self.place(x, c.at))?;
