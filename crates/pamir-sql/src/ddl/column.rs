@@ -1,7 +1,7 @@
 //! Column definitions of CREATE TABLE and ADD COLUMN: types, serial, identity, defaults, generated columns, and the constraints written beside them.
 use super::constraint::{CheckSpec, FkSpec, KeySpec, not_deferrable};
 use super::cx::shown_name;
-use super::eval::{bind_expr, bind_expr_in, no_subquery, text_of, used_columns, volatility};
+use super::eval::{bind_expr, bind_expr_in, first_column, no_subquery, text_of, used_columns, volatility};
 use super::{DdlCtx, sequence};
 use crate::catalog::{Column, Identity, Object, Table, choose_name};
 use crate::func::Volatility;
@@ -213,10 +213,8 @@ fn constraints<'a>(
                 }
                 out.generated.push((attnum, e));
             }
-            Kind::Check { expr, no_inherit } => {
-                if *no_inherit {
-                    return Err(Error::unsupported("NO INHERIT"));
-                }
+            // No table has children that would not inherit it.
+            Kind::Check { expr, no_inherit: _ } => {
                 out.checks.push(CheckSpec { name: c.name.clone(), expr, not_valid: false });
             }
             Kind::PrimaryKey { options, tablespace } => {
@@ -398,21 +396,19 @@ pub fn set_default(t: &mut Table, attnum: i16, e: &Expr, cx: &mut DdlCtx) -> Res
 }
 /// The binder speaks of an expression; PostgreSQL says which one.
 fn default_error(e: Error, name: &str, ty: Type, default: &Expr, cx: &DdlCtx) -> Error {
-    if matches!(e.code(), state::UNDEFINED_COLUMN | state::UNDEFINED_TABLE) && e.data().position.is_some() {
-        let p = e.data().position;
-        return err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression").at(p);
+    if matches!(e.code(), state::UNDEFINED_COLUMN | state::UNDEFINED_TABLE)
+        && let Some(at) = first_column(default)
+    {
+        return cx.place(err!(FEATURE_NOT_SUPPORTED, "cannot use column reference in DEFAULT expression"), at);
     }
     if e.code() != state::DATATYPE_MISMATCH || e.message().contains("but default expression") {
         return e;
     }
-    let was = e.message().rsplit(" is of type ").next().unwrap_or("unknown").to_string();
-    let mut new = err!(
-        DATATYPE_MISMATCH,
-        "column \"{name}\" is of type {} but default expression is of type {was}",
-        pamir_types::text::type_display(ty)
-    );
-    new.data_mut().hint = e.data().hint.clone();
-    cx.place(new, default.leftmost())
+    let was = e.message().rsplit(" is of type ").next().unwrap_or("unknown");
+    let was = was.split(" and cannot be converted").next().unwrap_or(was);
+    let ty = pamir_types::text::type_display(ty);
+    err!(DATATYPE_MISMATCH, "column \"{name}\" is of type {ty} but default expression is of type {was}")
+        .hint("You will need to rewrite or cast the expression.")
 }
 pub fn column_mut(t: &mut Table, attnum: i16) -> Option<&mut Column> {
     t.columns.get_mut((attnum as usize).wrapping_sub(1))

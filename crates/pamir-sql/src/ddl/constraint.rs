@@ -76,9 +76,6 @@ fn action(a: KeyAction) -> FkAction {
 pub fn collect<'a>(c: &'a TableConstraint, new_table: bool, out: &mut column::Pending<'a>, cx: &DdlCtx) -> Result<()> {
     use TableConstraintKind as Kind;
     let (name, not_valid) = (c.name.clone(), c.attributes.not_valid && !new_table);
-    if c.attributes.no_inherit {
-        return Err(Error::unsupported("NO INHERIT"));
-    }
     match &c.kind {
         Kind::PrimaryKey(of) | Kind::Unique { key: of, .. } => {
             let KeyOf::Columns { columns, include, options, tablespace } = of else {
@@ -152,14 +149,25 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
     if k.columns.len() > MAX_KEY_COLUMNS {
         bail!(TOO_MANY_COLUMNS, "cannot use more than {MAX_KEY_COLUMNS} columns in an index");
     }
-    let attnum = |t: &Table, n: &String, cx: &DdlCtx| {
-        t.column_by_name(n)
-            .map(|c| (c.attnum, c.ty))
-            .ok_or_else(|| cx.place(err!(UNDEFINED_COLUMN, "column \"{n}\" named in key does not exist"), k.at))
+    // A table that stands is looked into later, where nothing has a place.
+    let stands = cx.catalog.table(t.oid).is_some();
+    let attnum = |t: &Table, n: &String, key: bool, cx: &DdlCtx| match t.column_by_name(n) {
+        Some(c) => Ok((c.attnum, c.ty)),
+        None if column::is_system(n) => Err(match key && k.primary && stands {
+            true => err!(FEATURE_NOT_SUPPORTED, "cannot alter system column \"{n}\""),
+            false => err!(FEATURE_NOT_SUPPORTED, "index creation on system columns is not supported"),
+        }),
+        None if key && k.primary && stands => {
+            Err(err!(UNDEFINED_COLUMN, "column \"{n}\" of relation \"{}\" does not exist", t.name))
+        }
+        None => {
+            let e = err!(UNDEFINED_COLUMN, "column \"{n}\" named in key does not exist");
+            Err(if stands { e } else { cx.place(e, k.at) })
+        }
     };
     let mut columns = vec![];
     for n in &k.columns {
-        let (a, ty) = attnum(t, n, cx)?;
+        let (a, ty) = attnum(t, n, true, cx)?;
         if columns.iter().any(|(c, _)| matches!(c, IndexColumn::Attr(x) if *x == a)) {
             let what = if k.primary { "primary key" } else { "unique" };
             let e = err!(DUPLICATE_COLUMN, "column \"{n}\" appears twice in {what} constraint");
@@ -168,7 +176,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
         check_orderable(ty)?;
         columns.push((IndexColumn::Attr(a), KeyOrder::ASC));
     }
-    let include = k.include.iter().map(|n| attnum(t, n, cx).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
+    let include = k.include.iter().map(|n| attnum(t, n, false, cx).map(|x| x.0)).collect::<Result<Vec<_>>>()?;
     let middle = join_columns(k.columns.iter().chain(&k.include).map(|s| s.as_str()));
     let name = name_of(&k.name, t, || {
         if k.primary { free_name(cx, t, None, "pkey") } else { free_name(cx, t, Some(&middle), "key") }

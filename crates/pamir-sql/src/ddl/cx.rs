@@ -119,6 +119,13 @@ impl DdlCtx<'_> {
     pub fn place(&self, e: Error, at: At) -> Error {
         e.at(crate::parser::position(self.text, at))
     }
+    /// Runs `f` whose errors have no place: what is found out of a table that stands.
+    pub fn without_places<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {
+        let text = std::mem::take(&mut self.text);
+        let r = f(self);
+        self.text = text;
+        r
+    }
     pub fn notice(&mut self, code: SqlState, message: String) {
         self.env.notice(notice(code, message))
     }

@@ -157,11 +157,18 @@ pub fn no_subquery(e: &tree::Expr, place: &str, cx: &DdlCtx) -> Result<()> {
         None => Ok(()),
     }
 }
-/// Where an expression has its first subquery. Chains of operators are as long as they like to be: no recursion.
 fn first_subquery(e: &tree::Expr) -> Option<At> {
+    first(e, |k| matches!(k, ExprKind::SubLink(_)))
+}
+/// Where an expression has its first column.
+pub fn first_column(e: &tree::Expr) -> Option<At> {
+    first(e, |k| matches!(k, ExprKind::Column { .. }))
+}
+/// Where an expression has its first part of a kind. Chains of operators are as long as they like to be: no recursion.
+fn first(e: &tree::Expr, kind: impl Fn(&ExprKind) -> bool) -> Option<At> {
     let (mut open, mut first) = (vec![e], None::<At>);
     while let Some(e) = open.pop() {
-        if let ExprKind::SubLink(_) = e.kind {
+        if kind(&e.kind) {
             first = Some(first.map_or(e.at, |f| f.min(e.at)));
         }
         parts(e, &mut open);

@@ -25,7 +25,7 @@ pub fn add(oid: Oid, def: &ColumnDefinition, if_not_exists: bool, cx: &mut DdlCt
     let mut t = old.clone();
     let mut pending = column::Pending::default();
     column::define(def, &mut t, &mut pending, cx)?;
-    column::finish(&mut t, &mut pending, cx)?;
+    cx.without_places(|cx| column::finish(&mut t, &mut pending, cx))?;
     let Some(col) = t.columns.last().cloned() else { return Err(Error::internal("no column was added")) };
     let empty = is_empty(cx, &old)?;
     if !empty {
@@ -294,7 +294,7 @@ pub fn set_default(oid: Oid, name: &str, default: Option<&Expr>, cx: &mut DdlCtx
         });
     }
     match default {
-        Some(e) => column::set_default(&mut t, a, e, cx)?,
+        Some(e) => cx.without_places(|cx| column::set_default(&mut t, a, e, cx))?,
         None => c.default = None,
     }
     cx.put_table(t)?;

@@ -1,6 +1,6 @@
 //! ALTER COLUMN TYPE.
 use super::super::build::is_empty;
-use super::super::eval::{RowExpr, bind_expr, bind_text, no_subquery, text_of, used_columns};
+use super::super::eval::{RowExpr, bind_expr_in, bind_text, no_subquery, text_of, used_columns};
 use super::super::rewrite::rewrite;
 use super::super::{DdlCtx, column, constraint, index};
 use crate::catalog::{IndexColumn, Table};
@@ -18,7 +18,7 @@ pub fn change(
     cx: &mut DdlCtx,
 ) -> Result<()> {
     let Some(col) = old.column(a).cloned() else { return Ok(()) };
-    let ty = column::type_of(&col.name, to, cx)?;
+    let ty = cx.without_places(|cx| column::type_of(&col.name, to, cx))?;
     if col.identity.is_some() && !matches!(ty, Type::INT2 | Type::INT4 | Type::INT8) {
         bail!(INVALID_PARAMETER_VALUE, "identity column type must be smallint, integer, or bigint");
     }
@@ -38,7 +38,7 @@ pub fn change(
     let source = using.unwrap_or(&itself);
     no_subquery(source, "transform expression", cx)?;
     let shown_type = pamir_types::text::type_display(ty);
-    let bound = bind_expr(source, Some(&old), Some(ty), cx).map_err(|e| {
+    let bound = bind_expr_in(source, Some(&old), Some(ty), Some("transform expressions"), cx).map_err(|e| {
         if e.code() != state::DATATYPE_MISMATCH {
             return e;
         }
