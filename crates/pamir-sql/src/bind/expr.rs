@@ -15,6 +15,7 @@ pub(crate) use name::figure_name;
 pub(super) use name::output_name;
 
 use super::coerce::{self, show};
+use super::from::{collatable, known_collation};
 use super::scope::is_unknown;
 use super::{Binder, types};
 use crate::func::{self, CastContext};
@@ -77,13 +78,11 @@ impl Binder<'_, '_> {
             K::Cast { arg, to, .. } => self.written_cast(arg, to, e.at),
             K::Collate { arg, collation } => {
                 let x = self.expr(arg)?;
-                match collation.parts.last().map(String::as_str) {
-                    Some("default" | "C" | "POSIX" | "ucs_basic") => Ok(x),
-                    _ => {
-                        let n = collation.parts.join(".");
-                        bail!(UNDEFINED_OBJECT, "collation \"{n}\" for encoding \"UTF8\" does not exist")
-                    }
+                match x.ty().oid {
+                    oid::UNKNOWN => known_collation(collation)?,
+                    _ => collatable(collation, x.ty())?,
                 }
+                Ok(x)
             }
             K::Indirection { arg, steps } => self.access(arg, steps),
             K::Row { fields, .. } => {
@@ -91,9 +90,11 @@ impl Binder<'_, '_> {
                 fields.into_iter().map(|f| self.known(f)).collect::<Result<_>>().map(Expr::Row)
             }
             K::Array(items) => self.array(items, None),
-            K::Case { arg, whens, default } => self.case(arg.as_deref(), whens, default.as_deref()),
+            K::Case { arg, whens, default } => {
+                self.without_sets("CASE", |b| b.case(arg.as_deref(), whens, default.as_deref()))
+            }
             K::Coalesce(args) => {
-                let (args, ty) = self.unified(args, "COALESCE")?;
+                let (args, ty) = self.without_sets("COALESCE", |b| b.unified(args, "COALESCE"))?;
                 Ok(Expr::Coalesce(args, ty))
             }
             K::MinMax { greatest, args } => {
@@ -444,6 +445,19 @@ impl Binder<'_, '_> {
         Ok(Expr::Array(out, Type::new(a)))
     }
 
+    /// What `f` binds has no set-returning function.
+    fn without_sets<T>(&mut self, what: &str, f: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        let before = self.level().set_at.take();
+        let bound = f(self)?;
+        match std::mem::replace(&mut self.level().set_at, before) {
+            None => Ok(bound),
+            Some(at) => {
+                let e = err!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {what}")
+                    .hint("You might be able to move the set-returning function into a LATERAL FROM item.");
+                Err(self.at(e, at))
+            }
+        }
+    }
     fn case(&mut self, operand: Option<&A>, whens: &[(A, A)], otherwise: Option<&A>) -> Result<Expr> {
         let operand = match operand {
             Some(o) => {

@@ -1,7 +1,7 @@
 //! FROM: tables, joins, derived tables. Functions: [`functions`].
 mod functions;
 
-pub(super) use functions::known_collation;
+pub(super) use functions::{collatable, known_collation};
 
 use super::Binder;
 use super::scope::{Rte, RteCol, Scope};
@@ -39,9 +39,21 @@ impl Binder<'_, '_> {
         Ok((rel, scope))
     }
 
-    /// How often recursive terms have referred to themselves by now.
-    fn working_refs(&self) -> usize {
-        self.cte_names.iter().filter(|c| c.working).map(|c| c.refs).sum()
+    /// How often each recursive term has referred to itself by now.
+    pub(super) fn working_refs(&self) -> Vec<usize> {
+        self.cte_names.iter().filter(|c| c.working).map(|c| c.refs.len()).collect()
+    }
+    /// 42P19 for the first reference of a recursive term to itself between two such looks.
+    pub(super) fn no_recursion(&self, from: &[usize], to: &[usize], within: &str) -> Result<()> {
+        for (c, (from, to)) in self.cte_names.iter().filter(|c| c.working).zip(from.iter().zip(to)) {
+            if let Some(at) = c.refs.get(*from..*to).and_then(<[At]>::first) {
+                let name = &c.name;
+                let e =
+                    err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear within {within}");
+                return Err(self.at(e, *at));
+            }
+        }
+        Ok(())
     }
 
     /// One FROM item; true when it uses columns of `before`.
@@ -105,15 +117,11 @@ impl Binder<'_, '_> {
             let (r, s, lat) = self.from_item(&j.right, &visible, locks)?;
             let right = self.working_refs();
             for (missing, from, to) in [
-                (matches!(kind, JoinKind::Right | JoinKind::Full), begin, left),
-                (matches!(kind, JoinKind::Left | JoinKind::Full), left, right),
+                (matches!(kind, JoinKind::Right | JoinKind::Full), &begin, &left),
+                (matches!(kind, JoinKind::Left | JoinKind::Full), &left, &right),
             ] {
-                if missing && from < to {
-                    let name = self.cte_names.iter().rev().find(|c| c.working && c.refs > 0).map_or("", |c| &c.name);
-                    bail!(
-                        INVALID_RECURSION,
-                        "recursive reference to query \"{name}\" must not appear within an outer join"
-                    );
+                if missing {
+                    self.no_recursion(from, to, "an outer join")?;
                 }
             }
             no_duplicates(&scope, &s)?;
@@ -294,7 +302,7 @@ impl Binder<'_, '_> {
             && let Some(i) = self.cte_names.iter().rposition(|c| c.name == table)
         {
             let c = &mut self.cte_names[i];
-            c.refs += 1;
+            c.refs.push(name.at);
             let (index, working, cols, varies) = (c.index, c.working, c.cols.clone(), c.varies);
             if working || varies.is_some() {
                 self.varying.push(index);

@@ -165,6 +165,26 @@ pub fn bind_table_expr_in(
     }
 }
 
+/// An argument of EXECUTE, for the parameter `number` of type `ty`.
+pub fn bind_argument(e: &tree::Expr, number: usize, ty: Type, cx: &mut BindCtx) -> Result<Expr> {
+    let mut b = Binder::new(cx);
+    b.scopes.push(Scope::default());
+    let place = "EXECUTE parameters";
+    (b.level().no_agg, b.level().no_srf) = (Some(place), Some(place));
+    let x = b.expr(e)?;
+    if b.has_subquery {
+        bail!(FEATURE_NOT_SUPPORTED, "cannot use subquery in EXECUTE parameter");
+    }
+    let from = x.ty().oid;
+    let x = b.try_coerce(x, ty, CastContext::Assignment).map_err(|x| b.place(x, e.leftmost()))?;
+    x.ok_or_else(|| {
+        let (from, to) = (coerce::show(from), coerce::show(ty.oid));
+        let x =
+            err!(DATATYPE_MISMATCH, "parameter ${number} of type {from} cannot be coerced to the expected type {to}");
+        b.at(x.hint("You will need to rewrite or cast the expression."), e.leftmost())
+    })
+}
+
 /// The condition of COPY FROM over `table`'s columns, with slot = attnum - 1.
 pub fn bind_copy_condition(e: &tree::Expr, table: &Table, cx: &mut BindCtx) -> Result<Expr> {
     let cols: Vec<(i16, ColId)> = table.live_columns().map(|c| (c.attnum, (c.attnum - 1) as ColId)).collect();
@@ -222,7 +242,8 @@ struct CteName {
     /// Inside its own recursive body: a reference is the working table.
     working: bool,
     cols: Vec<OutCol>,
-    refs: usize,
+    /// Where it was referred to.
+    refs: Vec<At>,
     /// It depends on columns outside: see [`Rel::With`].
     varies: Option<ColId>,
 }
@@ -247,6 +268,8 @@ struct Level {
     /// Why set-returning functions are not allowed just now.
     no_srf: Option<&'static str>,
     has_srf: bool,
+    /// The last set-returning function.
+    set_at: Option<At>,
     /// Columns referenced outside aggregates, with where.
     refs: Vec<(ColId, At)>,
     /// Direct arguments of ordered-set aggregates: grouped columns only.

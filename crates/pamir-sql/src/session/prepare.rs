@@ -49,11 +49,11 @@ impl Session {
         }
         let (catalog, scope) = (self.state.catalog.clone(), self.state.scope.clone());
         let mut params = Vec::with_capacity(types.len());
-        for (arg, ty) in e.args.iter().zip(types) {
+        for (i, (arg, ty)) in e.args.iter().zip(types).enumerate() {
             let bound = {
                 let mut cx =
                     BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env: &mut self.state, text };
-                bind::bind_table_expr(arg, None, Some(ty), &mut cx)?
+                bind::bind_argument(arg, i + 1, ty, &mut cx)?
             };
             params.push(exec::eval_const(&bound, &[], &mut self.state)?);
         }

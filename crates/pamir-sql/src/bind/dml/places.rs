@@ -12,7 +12,7 @@ use crate::func::{self, CastContext};
 use crate::ir::{Expr, Rel};
 use crate::plan::rels::rel_cols;
 use pamir_parse::tree::{self, Place, Step};
-use pamir_types::{Datum, Error, Result, Type, err, oid};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
 /// Is any of the subscripts a slice? Then all are.
 fn sliced(steps: &[Step]) -> bool {
@@ -31,9 +31,7 @@ impl Binder<'_, '_> {
             }
             let Some(elem) = ty.element() else {
                 let shown = show(ty.oid);
-                let e =
-                    err!(DATATYPE_MISMATCH, "cannot subscript type {shown} because it does not support subscripting");
-                return Err(self.at(e, p.at));
+                bail!(DATATYPE_MISMATCH, "cannot subscript type {shown} because it does not support subscripting");
             };
             if !sliced(&p.steps[..n]) {
                 ty = Type { typmod: ty.typmod, ..elem };

@@ -136,17 +136,18 @@ impl Binder<'_, '_> {
             }
             r => r.map_err(|e| self.blame_argument(e, f))?,
         };
-        if let Expr::Call { f, ty, .. } = &mut e
-            && f.body.is_set()
+        if let Expr::Call { f: found, ty, .. } = &mut e
+            && found.body.is_set()
         {
             // Rows of several columns: `(f(x)).name` finds them by name.
-            if f.out.len() > 1 && ty.oid == oid::RECORD {
-                *ty = func::rowtype::of(f.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
+            if found.out.len() > 1 && ty.oid == oid::RECORD {
+                *ty = func::rowtype::of(found.out.iter().map(|(n, t)| (n.to_string(), Type::new(*t))).collect());
             }
             if let Some(w) = self.level().no_srf {
                 bail!(FEATURE_NOT_SUPPORTED, "set-returning functions are not allowed in {w}");
             }
             self.level().has_srf = true;
+            self.level().set_at = Some(f.at);
         }
         Ok(e)
     }

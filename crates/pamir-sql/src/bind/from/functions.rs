@@ -338,11 +338,16 @@ pub(in crate::bind) fn known_collation(name: &tree::QualifiedName) -> Result<()>
     if found.is_some() {
         return Ok(());
     }
+    if let [s, _] = name.parts.as_slice()
+        && !matches!(s.as_str(), "public" | "information_schema" | "pg_catalog")
+    {
+        bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
+    }
     let shown = name.parts.join(".");
     bail!(UNDEFINED_OBJECT, "collation \"{shown}\" for encoding \"UTF8\" does not exist")
 }
 /// The same, and 42804 for a type that has none.
-fn collatable(name: &tree::QualifiedName, ty: Type) -> Result<()> {
+pub(in crate::bind) fn collatable(name: &tree::QualifiedName, ty: Type) -> Result<()> {
     known_collation(name)?;
     if collation_of(ty.oid) == 0 {
         bail!(DATATYPE_MISMATCH, "collations are not supported by type {}", show(ty.oid));

@@ -22,7 +22,7 @@ impl Binder<'_, '_> {
         let mut defs = Vec::new();
         for c in self.cte_names.drain(mark..) {
             let cte = &mut self.ctes[c.index];
-            cte.materialize |= c.refs > 1;
+            cte.materialize |= c.refs.len() > 1;
             if let Some(mark) = c.varies {
                 let cols = cte.cols.clone();
                 let name = cte.name.clone();
@@ -91,7 +91,7 @@ impl Binder<'_, '_> {
                 recursive: false,
                 materialize: true,
             };
-            self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies: None });
+            self.cte_names.push(CteName { name, index, working: false, cols, refs: Vec::new(), varies: None });
             return Ok(());
         };
         if recursive
@@ -113,15 +113,18 @@ impl Binder<'_, '_> {
                 index,
                 working: true,
                 cols: cols.clone(),
-                refs: 0,
+                refs: Vec::new(),
                 varies: None,
             });
             let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
             outer.extend(right_outer);
-            let used = self.cte_names.pop().map_or(0, |c| c.refs);
-            if used > 1 {
-                bail!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
+            let refs = self.cte_names.pop().map_or(Vec::new(), |c| c.refs);
+            if let Some(second) = refs.get(1) {
+                let e =
+                    err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
+                return Err(self.at(e, *second));
             }
+            let used = refs.len();
             if l.cols.len() != r.cols.len() {
                 bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
             }
@@ -159,7 +162,7 @@ impl Binder<'_, '_> {
                 materialize: materialize || used > 0,
             };
             let varies = self.varies(index, seen, &outer);
-            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: 0, varies });
+            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies });
             return Ok(());
         }
         let (b, outer) = self.subquery_level(|b| b.query(query, None, true)).map_err(|e| {
@@ -175,7 +178,7 @@ impl Binder<'_, '_> {
         self.ctes[index] =
             Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
         let varies = self.varies(index, seen, &outer);
-        self.cte_names.push(CteName { name, index, working: false, cols, refs: 0, varies });
+        self.cte_names.push(CteName { name, index, working: false, cols, refs: Vec::new(), varies });
         Ok(())
     }
 
