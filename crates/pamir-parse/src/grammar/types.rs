@@ -134,8 +134,8 @@ impl Parser<'_> {
         match k {
             K::Float => {
                 let mut name = "float8";
-                let here = self.at();
                 if self.eat(Kind::LParen) {
+                    let here = self.at();
                     let n = self.integer()?;
                     self.expect(Kind::RParen)?;
                     let e = match n {
@@ -151,7 +151,6 @@ impl Parser<'_> {
                         }
                         _ => err!(INVALID_PARAMETER_VALUE, "precision for type float must be less than 54 bits"),
                     };
-                    // It points at the parenthesis.
                     return Err(self.at_place(e, here));
                 }
                 t.parts = system(name);

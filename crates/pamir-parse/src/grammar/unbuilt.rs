@@ -189,6 +189,9 @@ impl Parser<'_> {
             }
             if p.eat_word(K::Table) {
                 schema = Some(false);
+                if p.is_word(K::CurrentSchema) {
+                    return p.unexpected();
+                }
             }
             let e = match schema {
                 None => Some(err!(SYNTAX_ERROR, "invalid publication object list").detail(

@@ -337,8 +337,7 @@ fn left(s: &str, n: i32) -> &str {
 }
 fn right(s: &str, n: i32) -> &str {
     let len = char_len(s) as i64;
-    // The least integer has no opposite, so nothing is left out.
-    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { n.checked_neg().map_or(0, i64::from).min(len) };
+    let skip = if n >= 0 { (len - i64::from(n)).max(0) } else { i64::from(n.unsigned_abs()).min(len) };
     s.get(offset(s, skip as usize)..).unwrap_or("")
 }
 fn repeat(s: &str, n: i32) -> Result<Datum> {

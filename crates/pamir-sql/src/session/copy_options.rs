@@ -138,6 +138,13 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
     if matches!(o.delimiter, b'\n' | b'\r') {
         bail!(INVALID_PARAMETER_VALUE, "COPY delimiter cannot be newline or carriage return");
     }
+    if o.null.contains(['\n', '\r']) {
+        bail!(INVALID_PARAMETER_VALUE, "COPY null representation cannot use newline or carriage return");
+    }
+    // What a line of text may have of its own, or behind a backslash.
+    if o.format == Format::Text && (matches!(o.delimiter, b'\\' | b'.' | b'a'..=b'z' | b'0'..=b'9')) {
+        bail!(INVALID_PARAMETER_VALUE, "COPY delimiter cannot be \"{}\"", char::from(o.delimiter));
+    }
     if o.format == Format::Binary && o.header {
         bail!(SYNTAX_ERROR, "cannot specify HEADER in BINARY mode");
     }
