@@ -19,8 +19,10 @@ pub fn length(d: &Datum) -> usize {
 }
 /// 54000 for a value whose text would be longer than a text may be, 53200 for one that there is no memory for. Only what nests can be.
 pub fn admit(d: &Datum) -> Result<()> {
-    if !matches!(d, Datum::Record(_)) {
-        return Ok(());
+    match d {
+        Datum::Record(_) => {}
+        Datum::Array(a) if matches!(a.items.first(), Some(Datum::Record(_))) => {}
+        _ => return Ok(()),
     }
     let bytes = length(d);
     if bytes > MAX_TEXT { Err(too_long()) } else { memory::admit(bytes.saturating_mul(4)) }

@@ -64,6 +64,31 @@ fn deep_statements_do_not_end_the_server() {
     }
 }
 
+/// Each level quotes the quotes of those in it: the text of forty would be a terabyte.
+#[test]
+fn rows_within_rows_do_not_end_the_server() {
+    let server = Server::start();
+    let mut c = server.connect();
+    for n in [40, 400] {
+        let row = format!("{}1{}", "row(".repeat(n), ")".repeat(n));
+        for sql in [
+            format!("select {row}"),
+            format!("select array[{row}]"),
+            format!("select length(({row})::text)"),
+            format!("select length(concat({row}, 'x'))"),
+            format!("select length(concat_ws(',', {row}, {row}))"),
+            format!("select length(format('%s', {row}))"),
+            format!("select length('a' || {row})"),
+            format!("copy (select {row}) to stdout"),
+        ] {
+            let head: String = sql.chars().take(60).collect();
+            let reply = c.query(&sql);
+            assert!(reply.iter().any(|l| l.starts_with("ERROR 54000: out of memory")), "{n}: {head}: {reply:?}");
+        }
+    }
+    assert_eq!(c.query("select 1 as one"), ["one:int4", "1", "SELECT 1"]);
+}
+
 #[test]
 fn long_lists_are_answered() {
     let server = Server::start();

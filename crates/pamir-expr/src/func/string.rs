@@ -660,6 +660,7 @@ fn replace_all(s: &str, from: &str, to: &str) -> Result<String> {
 fn admit_joined(separator: usize, values: &[Datum]) -> Result<()> {
     let mut size = 0usize;
     for d in values.iter().filter(|d| !d.is_null()) {
+        pamir_types::quoted::admit(d)?;
         let bytes = match d {
             Datum::Text(s) => s.len(),
             d => super::aggregate::datum_size(d),
@@ -835,6 +836,7 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
                 _ => String::new(),
             }
         } else {
+            pamir_types::quoted::admit(arg)?;
             let mut v = Vec::new();
             reg::output(arg, arg_type(ci, at), env, &mut v);
             let s = String::from_utf8(v).unwrap_or_default();
@@ -1039,6 +1041,7 @@ fn quote_any(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> 
     match args {
         [Datum::Null] => Ok(text("NULL")),
         [d] => {
+            pamir_types::quoted::admit(d)?;
             let mut out = Vec::new();
             cast_text(d, arg_type(ci, 0), env, &mut out);
             Ok(quote_literal(&String::from_utf8_lossy(&out)).into())

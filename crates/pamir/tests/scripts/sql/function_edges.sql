@@ -62,7 +62,7 @@ SELECT 1
 
 > select right('abc', -2147483648), right('abc', -1), right('abc', 2147483647), left('abc', -2147483648)
 right:text | right:text | right:text | left:text
-abc | bc | abc | 
+ | bc | abc | 
 SELECT 1
 
 > select rpad('abc', 2147483647, ''), lpad('abc', 2, ''), lpad('', 2147483647, '')
