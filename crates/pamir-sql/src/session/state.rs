@@ -315,6 +315,8 @@ impl State {
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
+        let deferrable = self.settings.get_bool("default_transaction_deferrable");
+        self.settings.mirror("transaction_deferrable", if deferrable { "on" } else { "off" });
     }
 
     /// DISCARD SEQUENCES.
@@ -693,6 +695,13 @@ impl State {
                 }
                 self.set_read_only(ro);
                 return Ok(());
+            }
+            "transaction_deferrable" if !self.frames.is_empty() => bail!(
+                ACTIVE_SQL_TRANSACTION,
+                "SET TRANSACTION [NOT] DEFERRABLE cannot be called within a subtransaction"
+            ),
+            "transaction_deferrable" if self.txn.is_some() => {
+                bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION [NOT] DEFERRABLE must be called before any query")
             }
             n if super::settings::superuser_only(n) && !self.who().superuser => {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{n}\"");
