@@ -862,7 +862,7 @@ impl Env for State {
     fn check_cancel(&self) -> Result<()> {
         self.info.cancel.listen()
     }
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+    fn may_signal(&mut self, pid: i32, terminate: bool) -> Result<()> {
         let target = self.db.activity().into_iter().find(|a| a.pid == pid);
         if let Some(owner) = target.and_then(|a| self.catalog.role_by_name(&a.user).map(|r| (r.oid, r.superuser))) {
             let who = self.who();
@@ -878,6 +878,10 @@ impl Env for State {
                 );
             }
         }
+        Ok(())
+    }
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+        self.may_signal(pid, terminate)?;
         let sent = self.db.signal(pid, terminate);
         // Oneself hears it now.
         self.check_cancel()?;
