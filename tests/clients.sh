@@ -16,7 +16,7 @@ start() {
 }
 ok() { # ok NAME COMMAND...
   local name=$1; shift
-  if timeout 300 bash -c "$(declare -f sb sb_run psql_ok balances dumped restores metrics 2>/dev/null); \"\$@\"" - "$@" >"$dir/out" 2>&1; then passed=$((passed + 1)); echo "ok   $name"
+  if timeout 300 bash -c "$(declare -f sb sb_run psql_ok balances dumped restores metrics forced 2>/dev/null); \"\$@\"" - "$@" >"$dir/out" 2>&1; then passed=$((passed + 1)); echo "ok   $name"
   else failed=$((failed + 1)); echo "FAIL $name"; tail -25 "$dir/out" | sed 's/^/     /'; fi
 }
 psql_ok() { psql -X -v ON_ERROR_STOP=1 -qc "$2"; }
@@ -170,6 +170,17 @@ restores() { # restores OPTION...: a dump made with these options into another s
 ok 'pg_dump restores' restores
 ok 'pg_dump --inserts restores' restores --inserts
 ok 'pg_dump of everything' pg_dump
+# WITH (FORCE) ends the sessions of the database, idle ones and those that run a statement.
+forced() {
+  psql -Xqc 'create database forced' || return 1
+  psql -X forced -c 'select pg_sleep(60)' & local busy=$!
+  { sleep 60 & echo $! >"$dir/sleeper"; wait $!; } | psql -X forced & local idle=$!
+  for _ in $(seq 50); do [ "$(psql -XAtc "select count(*) from pg_stat_activity where datname = 'forced'")" = 2 ] && break; sleep 0.1; done
+  psql -Xqc 'drop database forced with (force)'; local rc=$?
+  kill "$(cat "$dir/sleeper")"
+  ! wait "$busy" && { wait "$idle"; [ $rc = 0 ]; }
+}
+ok 'DROP DATABASE WITH (FORCE)' forced
 # /metrics as Prometheus reads it.
 metrics() {
   local at; at=$(sed -n 's/.*health and metrics on \(http:[^ ]*\).*/\1/p' "$dir/log" | tail -1)

@@ -44,6 +44,10 @@ pub trait Env {
     fn set_seed(&mut self, seed: f64);
     /// 57014 when a cancel is pending; long loops call it.
     fn check_cancel(&self) -> Result<()>;
+    /// 42501 where the user may not signal a session.
+    fn may_signal(&mut self, _pid: i32, _terminate: bool) -> Result<()> {
+        Ok(())
+    }
     /// pg_cancel_backend / pg_terminate_backend.
     fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.

@@ -222,25 +222,42 @@ fn database_named(name: &str, cx: &mut DdlCtx) -> Result<Arc<Database>> {
 const IN_USE_LOOKS: u32 = 50;
 const IN_USE_PAUSE: f64 = 0.1;
 
+/// How many transactions are prepared in a database, as an error's detail says it; None where there are none.
+fn prepared_in(name: &str, cx: &DdlCtx) -> Option<String> {
+    match cx.shard.prepared().iter().filter(|p| p.database == name).count() {
+        0 => None,
+        1 => Some("There is 1 prepared transaction using the database.".to_string()),
+        n => Some(format!("There are {n} prepared transactions using the database.")),
+    }
+}
+/// The other sessions of a database.
+fn sessions_of(name: &str, cx: &DdlCtx) -> Vec<i32> {
+    let me = cx.env.backend_pid();
+    let others = cx.env.activity().into_iter().filter(|a| a.database == name && a.pid != me && !a.background);
+    others.map(|a| a.pid).collect()
+}
+/// DROP DATABASE ... WITH (FORCE): tells the database's other sessions to end; all of them or, where the user may not, none.
+fn end_sessions(name: &str, cx: &mut DdlCtx) -> Result<()> {
+    if let Some(detail) = prepared_in(name, cx) {
+        return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being used by prepared transactions").detail(detail));
+    }
+    let others = sessions_of(name, cx);
+    others.iter().try_for_each(|pid| cx.env.may_signal(*pid, true))?;
+    others.iter().try_for_each(|pid| cx.env.signal_backend(*pid, true).map(drop))
+}
+
 /// 55006 while other sessions stay connected, or transactions prepared in it.
 fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
-    let prepared = cx.shard.prepared().iter().filter(|p| p.database == name).count();
-    if prepared > 0 {
-        let detail = if prepared == 1 {
-            "There is 1 prepared transaction using the database.".to_string()
-        } else {
-            format!("There are {prepared} prepared transactions using the database.")
-        };
+    if let Some(detail) = prepared_in(name, cx) {
         return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being accessed by other users").detail(detail));
     }
-    let me = cx.env.backend_pid();
     let mut others = 0;
     // Sessions that have been told to end, or whose client has just left, are given the time to.
     for look in 0..IN_USE_LOOKS {
         if look > 0 {
             cx.env.sleep(IN_USE_PAUSE)?;
         }
-        others = cx.env.activity().iter().filter(|a| a.database == name && a.pid != me && !a.background).count();
+        others = sessions_of(name, cx).len();
         if others == 0 {
             return Ok(());
         }
@@ -252,7 +269,7 @@ fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
     };
     Err(err!(OBJECT_IN_USE, "database \"{name}\" is being accessed by other users").detail(detail))
 }
-pub fn drop_database(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()> {
+pub fn drop_database(name: &str, if_exists: bool, force: bool, cx: &mut DdlCtx) -> Result<()> {
     if if_exists && cx.catalog.database_by_name(name).is_none() {
         cx.notice(state::SUCCESSFUL_COMPLETION, format!("database \"{name}\" does not exist, skipping"));
         return Ok(());
@@ -263,6 +280,9 @@ pub fn drop_database(name: &str, if_exists: bool, cx: &mut DdlCtx) -> Result<()>
     }
     if d.oid == cx.database() {
         bail!(OBJECT_IN_USE, "cannot drop the currently open database");
+    }
+    if force {
+        end_sessions(name, cx)?;
     }
     not_in_use(name, cx)?;
     remove::drop_contents(d.oid, cx)?;

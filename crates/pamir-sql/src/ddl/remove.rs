@@ -87,10 +87,9 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             set.execute(cascade, cx)?;
             Ok("DROP SCHEMA")
         }
-        // FORCE would end other sessions; they are a reason to refuse instead.
         ObjectKind::Database => {
             for n in names() {
-                database::drop_database(&one_name(n)?, d.if_exists, cx)?;
+                database::drop_database(&one_name(n)?, d.if_exists, d.force, cx)?;
             }
             Ok("DROP DATABASE")
         }

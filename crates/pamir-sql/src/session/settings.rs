@@ -853,17 +853,16 @@ impl Settings {
 
     /// The transaction's modes, as mirrored here, are the defaults for new transactions: nothing to set at its begin.
     pub fn modes_are_default(&self) -> bool {
-        static PLACES: OnceLock<Option<[usize; 4]>> = OnceLock::new();
+        static PLACES: OnceLock<Option<[(usize, usize); 3]>> = OnceLock::new();
         let place = |name| find(name).map(|f| f.0);
         let places = PLACES.get_or_init(|| {
             Some([
-                place("default_transaction_isolation")?,
-                place("transaction_isolation")?,
-                place("default_transaction_read_only")?,
-                place("transaction_read_only")?,
+                (place("default_transaction_isolation")?, place("transaction_isolation")?),
+                (place("default_transaction_read_only")?, place("transaction_read_only")?),
+                (place("default_transaction_deferrable")?, place("transaction_deferrable")?),
             ])
         });
-        places.is_some_and(|[a, b, c, d]| self.raw(a) == self.raw(b) && self.raw(c) == self.raw(d))
+        places.is_some_and(|p| p.iter().all(|&(default, now)| self.raw(default) == self.raw(now)))
     }
 
     /// The schema names of search_path, `"$user"` resolved to `user`.

@@ -318,6 +318,8 @@ impl State {
         let iso = self.settings.get("default_transaction_isolation").unwrap_or_default();
         self.set_isolation(&iso);
         self.set_read_only(self.settings.get_bool("default_transaction_read_only"));
+        let deferrable = self.settings.get_bool("default_transaction_deferrable");
+        self.settings.mirror("transaction_deferrable", if deferrable { "on" } else { "off" });
     }
 
     /// DISCARD SEQUENCES.
@@ -697,6 +699,13 @@ impl State {
                 self.set_read_only(ro);
                 return Ok(());
             }
+            "transaction_deferrable" if !self.frames.is_empty() => bail!(
+                ACTIVE_SQL_TRANSACTION,
+                "SET TRANSACTION [NOT] DEFERRABLE cannot be called within a subtransaction"
+            ),
+            "transaction_deferrable" if self.txn.is_some() => {
+                bail!(ACTIVE_SQL_TRANSACTION, "SET TRANSACTION [NOT] DEFERRABLE must be called before any query")
+            }
             n if super::settings::superuser_only(n) && !self.who().superuser => {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{n}\"");
             }
@@ -861,7 +870,7 @@ impl Env for State {
     fn check_cancel(&self) -> Result<()> {
         self.info.cancel.listen()
     }
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+    fn may_signal(&mut self, pid: i32, terminate: bool) -> Result<()> {
         let target = self.db.activity().into_iter().find(|a| a.pid == pid);
         if let Some(owner) = target.and_then(|a| self.catalog.role_by_name(&a.user).map(|r| (r.oid, r.superuser))) {
             let who = self.who();
@@ -877,6 +886,10 @@ impl Env for State {
                 );
             }
         }
+        Ok(())
+    }
+    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+        self.may_signal(pid, terminate)?;
         let sent = self.db.signal(pid, terminate);
         // Oneself hears it now.
         self.check_cancel()?;

@@ -128,6 +128,7 @@ impl Session {
             self.state.warn(err!(NO_ACTIVE_SQL_TRANSACTION, "there is no transaction in progress"));
         }
         let modes = (self.state.settings.get("transaction_isolation"), self.state.read_only);
+        let deferrable = self.state.settings.get_bool("transaction_deferrable");
         let tag = if commit {
             self.commit()?
         } else {
@@ -142,16 +143,17 @@ impl Session {
             self.state.begin_block()?;
             self.state.set_isolation(&modes.0.unwrap_or_default());
             self.state.set_read_only(modes.1);
+            self.state.settings.mirror("transaction_deferrable", if deferrable { "on" } else { "off" });
         }
         Ok(tag)
     }
 
-    /// Of BEGIN and SET TRANSACTION. DEFERRABLE asks for nothing: under strict two-phase locking nobody waits for a safe snapshot.
+    /// Of BEGIN and SET TRANSACTION. DEFERRABLE is only remembered: under strict two-phase locking nobody waits for a safe snapshot.
     fn transaction_modes(&mut self, modes: &[TransactionMode]) -> Result<()> {
         modes.iter().try_for_each(|m| match m {
             TransactionMode::Isolation(level, _) => self.state.set("transaction_isolation", Some(level), false),
             TransactionMode::ReadOnly(on, _) => self.state.set("transaction_read_only", on_off(*on), false),
-            TransactionMode::Deferrable(..) => Ok(()),
+            TransactionMode::Deferrable(on, _) => self.state.set("transaction_deferrable", on_off(*on), false),
         })
     }
     pub(super) fn set_transaction(&mut self, modes: &[TransactionMode]) -> Result<()> {
