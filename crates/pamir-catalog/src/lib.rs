@@ -33,6 +33,7 @@ pub mod declared;
 pub mod defs;
 pub mod names;
 pub mod pretty;
+pub mod routines;
 pub mod store;
 pub mod system;
 pub mod usage;
@@ -347,6 +348,10 @@ impl NameScope {
     /// The default search path, in a database.
     pub fn public(database: Oid) -> NameScope {
         NameScope { database, search_path: vec!["public".into()], user: 0 }
+    }
+    /// How stored expressions see names: what is not pg_catalog's has its schema written, and nobody's privileges are asked.
+    pub fn stored(database: Oid) -> NameScope {
+        NameScope { database, search_path: Vec::new(), user: 0 }
     }
 }
 

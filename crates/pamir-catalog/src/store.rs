@@ -233,6 +233,8 @@ pub struct Inner {
     pub(super) default_acls: Arc<FxHashMap<Oid, Arc<acl::DefaultAcl>>>,
     /// By schema, then by name.
     pub(super) relation_names: Arc<FxHashMap<Oid, RelationNames>>,
+    /// Of no object's row: see [`routines`].
+    pub(super) routines: Arc<routines::Routines>,
 }
 
 impl Inner {

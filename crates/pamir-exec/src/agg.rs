@@ -29,7 +29,7 @@ fn in_order(a: &AggOne) -> bool {
 }
 /// Does the state grow with its input?
 fn collects(a: &AggOne) -> bool {
-    a.f.name.ends_with("_agg")
+    a.f.collects()
 }
 
 /// What an aggregate with DISTINCT or ORDER BY keeps until its group ends.
@@ -113,7 +113,7 @@ impl One {
         } else {
             None
         };
-        One { state: (a.f.new)(&info), kept: kept.map(Box::new) }
+        One { state: a.f.begin(&info), kept: kept.map(Box::new) }
     }
     fn feed(&mut self, a: &AggOne, rt: &mut Rt, charge: &mut Charge) -> Result<()> {
         if let Some(f) = &a.filter

@@ -104,23 +104,17 @@ impl Op for VirtualScan {
 }
 
 /// The rows of a function that makes them as they are asked for; None: it is not one.
-fn series(
-    f: &'static Function,
-    args: &[Datum],
-    arg_types: &[Type],
-    ret: Type,
-    rt: &mut Rt,
-) -> Result<Option<Box<dyn Series>>> {
-    match f.body {
+fn series(f: &Function, args: &[Datum], arg_types: &[Type], ret: Type, rt: &mut Rt) -> Result<Option<Box<dyn Series>>> {
+    match &f.body {
         Body::Series(g) if !(f.strict && args.iter().any(Datum::is_null)) => {
-            g(&CallInfo { arg_types, ret }, args, rt.env).map(Some)
+            g.call(&CallInfo { arg_types, ret }, args, rt.env).map(Some)
         }
         _ => Ok(None),
     }
 }
 /// Runs a set-returning (or plain) function and hands over its rows.
 pub fn call_set(
-    f: &'static Function,
+    f: &Function,
     args: &[Datum],
     arg_types: &[Type],
     ret: Type,
@@ -129,14 +123,14 @@ pub fn call_set(
 ) -> Result<()> {
     let info = CallInfo { arg_types, ret };
     let null = f.strict && args.iter().any(Datum::is_null);
-    match f.body {
+    match &f.body {
         Body::Set(_) | Body::Series(_) if null => Ok(()),
-        Body::Set(g) => g(&info, args, rt.env, &mut |row| {
+        Body::Set(g) => g.call(&info, args, rt.env, &mut |row| {
             work::charge(work::ROW as usize)?;
             push(row)
         }),
         Body::Series(g) => {
-            let mut series = g(&info, args, rt.env)?;
+            let mut series = g.call(&info, args, rt.env)?;
             while let Some(d) = series.next(rt.env)? {
                 rt.tick()?;
                 push(vec![d])?;
@@ -145,7 +139,7 @@ pub fn call_set(
         }
         Body::Scalar(_) if null => push(vec![Datum::Null]),
         Body::Scalar(g) => {
-            let d = g(&info, args, rt.env)?;
+            let d = g.call(&info, args, rt.env)?;
             push(match d {
                 Datum::Record(fields) if !f.out.is_empty() => fields.iter().map(|(_, d)| d.clone()).collect(),
                 d => vec![d],
@@ -188,13 +182,13 @@ impl Op for FunctionScan {
         for a in &spec.args {
             args.push(expr::eval(a, rt)?);
         }
-        self.series = series(spec.f, &args, &spec.arg_types, spec.ret, rt)?.map(|s| (s, 0));
+        self.series = series(&spec.f, &args, &spec.arg_types, spec.ret, rt)?.map(|s| (s, 0));
         if self.series.is_some() {
             return Ok(());
         }
         let (work, w) = (rt.work, spec.slots.len());
         let rows = &mut self.rows;
-        call_set(spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
+        call_set(&spec.f, &args, &spec.arg_types, spec.ret, rt, &mut |mut r| {
             if let [Datum::Record(fields)] = r.as_slice()
                 && let Some(want) = &spec.expand
             {
@@ -313,7 +307,7 @@ impl ProjectSet {
                     let mut got = Vec::new();
                     call_set(f, &vals, arg_types, *ret, rt, &mut |mut r| {
                         got.push(if f.out.len() > 1 {
-                            Datum::Record(r.drain(..).zip(f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
+                            Datum::Record(r.drain(..).zip(&f.out).map(|(d, (_, t))| (Type::new(*t), d)).collect())
                         } else {
                             r.pop().unwrap_or(Datum::Null)
                         });

@@ -110,7 +110,7 @@ impl Window {
         }
         self.last = Some(keys);
         for (c, state) in spec.calls.iter().zip(&mut self.states) {
-            let v = match (c.f, state) {
+            let v = match (&c.f, state) {
                 (WindowFn::Rank, _) => Datum::Int8(self.rank),
                 (WindowFn::DenseRank, _) => Datum::Int8(self.dense),
                 (WindowFn::Agg(_), Some(state)) => {
@@ -159,7 +159,7 @@ impl Window {
                         row.extend(c.args.iter().map(|_| Datum::Null));
                     }
                 },
-                _ if reads_rows(c.f) => {
+                _ if reads_rows(&c.f) => {
                     if let Some(a) = c.args.first() {
                         row.push(expr::eval(a, rt)?);
                     }
@@ -221,8 +221,8 @@ impl Op for Window {
 }
 
 fn new_state(c: &WindowOne) -> Option<Box<dyn AggState>> {
-    match c.f {
-        WindowFn::Agg(f) => Some((f.new)(&CallInfo { arg_types: &c.arg_types, ret: c.ret })),
+    match &c.f {
+        WindowFn::Agg(f) => Some(f.begin(&CallInfo { arg_types: &c.arg_types, ret: c.ret })),
         _ => None,
     }
 }
@@ -237,11 +237,11 @@ fn arguments(c: &WindowOne, rt: &mut Rt) -> Result<Option<Vec<Datum>>> {
     for a in &c.args {
         args.push(expr::eval(a, rt)?);
     }
-    let strict = matches!(c.f, WindowFn::Agg(f) if f.strict);
+    let strict = matches!(&c.f, WindowFn::Agg(f) if f.strict);
     Ok((!strict || !args.iter().any(Datum::is_null)).then_some(args))
 }
 /// Functions whose first argument is a value of another row.
-fn reads_rows(f: WindowFn) -> bool {
+fn reads_rows(f: &WindowFn) -> bool {
     matches!(f, WindowFn::Lag | WindowFn::Lead | WindowFn::FirstValue | WindowFn::LastValue | WindowFn::NthValue)
 }
 
@@ -274,7 +274,7 @@ impl Partition {
         let mut at = spec.input.len() + spec.keys.len().saturating_sub(spec.parts);
         let mut places = Vec::with_capacity(spec.calls.len());
         for c in &spec.calls {
-            let values = match c.f {
+            let values = match &c.f {
                 WindowFn::Agg(_) => 1 + c.args.len(),
                 f if reads_rows(f) => 1,
                 _ => 0,
@@ -345,7 +345,7 @@ impl Partition {
                 }
             }
             WindowFn::FirstValue | WindowFn::LastValue | WindowFn::NthValue => {
-                let nth = match (c.f, c.args.get(1)) {
+                let nth = match (&c.f, c.args.get(1)) {
                     (WindowFn::NthValue, Some(a)) => match expr::eval(a, rt)? {
                         Datum::Int4(v) if v > 0 => v as usize,
                         Datum::Int4(_) => {

@@ -12,7 +12,7 @@ pub fn pathway(from: Oid, to: Oid, ctx: CastContext) -> Option<CastHow> {
     if let Some(rule) = func::cast(from, to) {
         return (rule.context <= ctx).then_some(match rule.how {
             CastRuleHow::Relabel => CastHow::Relabel,
-            CastRuleHow::Func(f) => CastHow::Func(f),
+            CastRuleHow::Func(f) => CastHow::Func(f.into()),
             CastRuleHow::ViaText => CastHow::ViaText,
         });
     }

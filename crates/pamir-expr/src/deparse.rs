@@ -2,20 +2,25 @@
 //!
 //! What is printed is parsed again: it is stored. A call whose name has a syntax of its own is therefore printed in that syntax (`POSITION((a) IN (b))`), or with
 //! its name in quotes.
-use crate::func;
+use crate::func::{self, Function, Operator, lookup};
 use crate::ir::{CastHow, CmpOp, ColId, Expr, SubqueryKind};
-use pamir_catalog::defs;
+use pamir_catalog::well_known::PG_CATALOG;
+use pamir_catalog::{Catalog, NameScope, defs};
 use pamir_types::text::{self, TextCtx, type_display};
-use pamir_types::{Datum, Oid, Type, oid};
+use pamir_types::{Datum, Type, oid};
 
-/// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
-pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String) -> String {
-    deparse_with(e, name, &|_, _| None)
+/// How users' functions and operators are named.
+#[derive(Clone, Copy)]
+pub enum Naming<'a> {
+    /// With their schemas: what is stored is bound by name, whatever the search path is then.
+    Full(&'a Catalog),
+    /// With the schemas of those that their bare names do not mean.
+    Short(&'a Catalog, &'a NameScope),
 }
 
-/// As [`deparse`]; `reg` names the object behind a constant of a reg* type (type OID, object OID).
-pub fn deparse_with(e: &Expr, name: &dyn Fn(ColId) -> String, reg: &dyn Fn(Oid, Oid) -> Option<String>) -> String {
-    let mut d = Deparser { name, reg, out: String::new() };
+/// An expression back to SQL as pg_get_expr prints it; `name` gives a column's name.
+pub fn deparse(e: &Expr, name: &dyn Fn(ColId) -> String, naming: Naming) -> String {
+    let mut d = Deparser { name, naming, out: String::new() };
     match e {
         // A whole number that only took its column's type is shown as it was written.
         Expr::Const(v, t) if whole(v, *t).is_some_and(|s| !s.starts_with('-')) => {
@@ -37,7 +42,7 @@ fn whole(d: &Datum, t: Type) -> Option<String> {
 
 struct Deparser<'a> {
     name: &'a dyn Fn(ColId) -> String,
-    reg: &'a dyn Fn(Oid, Oid) -> Option<String>,
+    naming: Naming<'a>,
     out: String,
 }
 
@@ -62,7 +67,7 @@ impl Deparser<'_> {
             return;
         }
         let s = match d {
-            Datum::Oid(o) if ty.oid != oid::OID => (self.reg)(ty.oid, *o).unwrap_or_else(|| o.to_string()),
+            Datum::Oid(o) if ty.oid != oid::OID => o.to_string(),
             d => text::to_string(d, ty, &TextCtx::default()),
         };
         match ty.oid {
@@ -97,19 +102,16 @@ impl Deparser<'_> {
             }
             Expr::Param(n, _) => self.push(&format!("${}", n + 1)),
             Expr::Call { f, args, .. } => {
-                if let Some(op) = func::all_operators()
-                    .iter()
-                    .find(|o| std::ptr::eq(o.f, *f) && (o.left == 0) == (args.len() == 1) && args.len() <= 2)
-                {
+                if let Some(op) = self.operator(f, args.len()) {
                     self.push("(");
                     match args.as_slice() {
                         [a, b] => {
                             self.expr(a);
-                            self.push(&format!(" {} ", op.name));
+                            self.push(&format!(" {op} "));
                             self.expr(b);
                         }
                         [a] => {
-                            self.push(op.name);
+                            self.push(&op);
                             self.push(" ");
                             self.expr(a);
                         }
@@ -118,7 +120,7 @@ impl Deparser<'_> {
                     return self.push(")");
                 }
                 let word = |s: &str| !s.is_empty() && s.bytes().all(|b| b.is_ascii_lowercase());
-                match (f.name, args.as_slice()) {
+                match (f.own_name(), args.as_slice()) {
                     ("extract", [Expr::Const(Datum::Text(s), _), x]) if word(s) => {
                         self.push(&format!("EXTRACT({s} FROM "));
                         self.expr(x);
@@ -164,15 +166,15 @@ impl Deparser<'_> {
                     ) => {
                         self.push(&format!("{}({digits}", f.name.to_ascii_uppercase()));
                     }
-                    (n, [first @ .., last]) if f.spread => {
-                        self.push(&defs::quote_ident(n));
+                    (_, [first @ .., last]) if f.spread => {
+                        self.function(f);
                         self.push("(");
                         self.list(first, ", ");
                         self.push(if first.is_empty() { "VARIADIC " } else { ", VARIADIC " });
                         self.expr(last);
                     }
-                    (n, args) => {
-                        self.push(&defs::quote_ident(n));
+                    (_, args) => {
+                        self.function(f);
                         self.push("(");
                         self.list(args, ", ");
                     }
@@ -233,7 +235,7 @@ impl Deparser<'_> {
                     _ => x,
                 };
                 let paren = !matches!(**inner, Expr::Call { .. } | Expr::Case { .. })
-                    || matches!(**inner, Expr::Call { f, .. } if !func::all_operators().iter().any(|o| std::ptr::eq(o.f, f)));
+                    || matches!(&**inner, Expr::Call { f, args, .. } if self.operator(f, args.len()).is_none());
                 let bare = matches!(**inner, Expr::Const(..)) || !paren;
                 if !bare {
                     self.push("(");
@@ -252,7 +254,7 @@ impl Deparser<'_> {
                 self.push("]))");
             }
             Expr::AnyAll { op, left, array, all } => {
-                let name = func::all_operators().iter().find(|o| std::ptr::eq(o.f, *op)).map_or("=", |o| o.name);
+                let name = self.operator(op, 2).unwrap_or_else(|| "=".into());
                 self.push("(");
                 self.expr(left);
                 self.push(&format!(" {name} {} (", if *all { "ALL" } else { "ANY" }));
@@ -307,6 +309,29 @@ impl Deparser<'_> {
             }),
             Expr::Default => self.push("DEFAULT"),
         }
+    }
+    fn qualifier<T: lookup::Kind>(&self, t: &T) -> String {
+        match self.naming {
+            Naming::Full(catalog) => lookup::qualifier(catalog, None, t),
+            Naming::Short(catalog, scope) => lookup::qualifier(catalog, Some(scope), t),
+        }
+    }
+    fn function(&mut self, f: &Function) {
+        let name = self.qualifier(f) + &defs::quote_ident(&f.name);
+        self.push(&name);
+    }
+    /// The operator that a call with so many arguments is printed as.
+    fn operator(&self, f: &Function, operands: usize) -> Option<String> {
+        let calls = |o: &&Operator| o.f.is(f) && (o.left == 0) == (operands == 1) && operands <= 2;
+        if f.schema == PG_CATALOG {
+            return func::all_operators().iter().find(calls).map(|o| o.name.to_string());
+        }
+        let (Naming::Full(catalog) | Naming::Short(catalog, _)) = self.naming;
+        let o = lookup::operator_over(catalog, f, operands)?;
+        Some(match self.qualifier(&*o) {
+            schema if schema.is_empty() => o.name.to_string(),
+            schema => format!("OPERATOR({schema}{})", o.name),
+        })
     }
     fn call(&mut self, n: &str, v: &[Expr]) {
         self.push(n);

@@ -17,7 +17,7 @@ mod walk;
 
 use super::long::{self, Grows};
 use crate::env::Env;
-use crate::func::{self, Body, CallInfo, Eval, Function, Operator};
+use crate::func::{self, Body, CallInfo, Code, Eval, Function, FunctionRef, Operator};
 use crate::ir::{CastHow, CmpOp, ColId, Expr};
 use direct::Direct;
 pub use direct::cmp_named;
@@ -83,7 +83,10 @@ impl Cx for ParamCx<'_, '_> {
 /// A function at one call site.
 #[derive(Debug)]
 pub struct Fun {
-    pub f: &'static Function,
+    pub f: FunctionRef,
+    strict: bool,
+    /// Is it `eval` and nothing else, whatever the arguments?
+    plain: bool,
     eval: Eval,
     arg_types: Box<[Type]>,
     ret: Type,
@@ -91,11 +94,16 @@ pub struct Fun {
     direct: Direct,
 }
 impl Fun {
-    pub fn new(f: &'static Function, arg_types: Vec<Type>, ret: Type) -> Result<Fun> {
-        match f.body {
-            Body::Scalar(eval) => {
-                let (grows, direct) = (long::grows(f, &arg_types), Direct::No);
-                Ok(Fun { f, eval, grows, direct, arg_types: arg_types.into(), ret })
+    pub fn new(f: FunctionRef, arg_types: Vec<Type>, ret: Type) -> Result<Fun> {
+        match &f.body {
+            Body::Scalar(code) => {
+                let (grows, direct, strict) = (long::grows(&f, &arg_types), Direct::No, f.strict);
+                let (eval, closure) = match code {
+                    Code::Plain(eval) => (*eval, false),
+                    Code::Closure(_) => (not_plain as Eval, true),
+                };
+                let plain = !closure && grows == Grows::Not;
+                Ok(Fun { strict, plain, eval, grows, direct, arg_types: arg_types.into(), ret, f })
             }
             Body::Set(_) | Body::Series(_) => {
                 Err(err!(FEATURE_NOT_SUPPORTED, "set-valued function called in context that cannot accept a set"))
@@ -104,13 +112,21 @@ impl Fun {
     }
     #[inline]
     pub fn call(&self, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
-        if self.f.strict && args.iter().any(Datum::is_null) {
+        if self.strict && args.iter().any(Datum::is_null) {
             return Ok(Datum::Null);
         }
-        if self.grows != Grows::Not {
-            return long::call(self.f, self.eval, self.grows, &self.arg_types, self.ret, args, env);
+        if !self.plain {
+            return self.call_rest(args, env);
         }
         (self.eval)(&CallInfo { arg_types: &self.arg_types, ret: self.ret }, args, env)
+    }
+    /// A call whose arguments may be long, or of a closure.
+    fn call_rest(&self, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+        let Body::Scalar(code) = &self.f.body else { return Err(Error::internal("a scalar function was expected")) };
+        if self.grows != Grows::Not {
+            return long::call(&self.f, code, self.grows, &self.arg_types, self.ret, args, env);
+        }
+        code.call(&CallInfo { arg_types: &self.arg_types, ret: self.ret }, args, env)
     }
     fn test(&self, a: &Datum, b: &Datum, env: &mut dyn Env) -> Result<Option<bool>> {
         Ok(match self.call(&[a.clone(), b.clone()], env)? {
@@ -118,6 +134,11 @@ impl Fun {
             _ => None,
         })
     }
+}
+
+/// What stands for the code of a closure, which [`Fun::call_rest`] calls.
+fn not_plain(_: &CallInfo, _: &[Datum], _: &mut dyn Env) -> Result<Datum> {
+    Err(Error::internal("a closure was called as a plain function"))
 }
 
 #[derive(Debug)]
@@ -207,8 +228,8 @@ pub fn compile_simple(e: &Expr) -> Result<Px> {
     compile(e, &mut Simple)
 }
 
-fn fun2(f: &'static Function, a: Type, b: Type) -> Result<Fun> {
-    Fun::new(f, vec![a, b], Type::BOOL)
+fn fun2(f: &FunctionRef, a: Type, b: Type) -> Result<Fun> {
+    Fun::new(f.clone(), vec![a, b], Type::BOOL)
 }
 
 pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
@@ -220,7 +241,7 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
         Expr::Call { f, args, ty } => {
             let op = if args.len() == 2 { operator_of(f) } else { None };
             if let [a, b] = args.as_slice()
-                && let Some(op) = op.and_then(|o| direct::cmp_named(o.name))
+                && let Some(op) = op.and_then(|o| direct::cmp_named(&o.name))
                 && is_int(a.ty().oid)
                 && is_int(b.ty().oid)
             {
@@ -229,7 +250,7 @@ pub fn compile(e: &Expr, r: &mut dyn Resolve) -> Result<Px> {
             let types: Vec<Type> = args.iter().map(Expr::ty).collect();
             if let ([text, Expr::Const(pattern, _)], Some(matcher)) = (args.as_slice(), like::Matcher::of(f, args)) {
                 let (text, pattern) = (compile(text, r)?, pattern.clone());
-                return Ok(Px::Like(Box::new(Like { text, pattern, matcher, fun: Fun::new(f, types, *ty)? })));
+                return Ok(Px::Like(Box::new(Like { text, pattern, matcher, fun: Fun::new(f.clone(), types, *ty)? })));
             }
             Px::Call(Box::new((direct::fun(op, f, types, *ty)?, many(args, r)?)))
         }
@@ -302,7 +323,7 @@ fn compile_cast(f: &CastHow, from: Type, to: Type, explicit: bool) -> Result<Cas
     Ok(match f {
         CastHow::Relabel => CastPx::Relabel,
         CastHow::Func(f) => CastPx::Func {
-            fun: Fun::new(f, f.args.iter().map(|o| Type::new(*o)).collect(), to)?,
+            fun: Fun::new(f.clone(), f.args.iter().map(|o| Type::new(*o)).collect(), to)?,
             arity: f.args.len().max(1),
             typmod: to.typmod,
             explicit,
@@ -319,18 +340,20 @@ fn compile_cast(f: &CastHow, from: Type, to: Type, explicit: bool) -> Result<Cas
 /// The operator that a function implements, if any.
 pub fn operator_of(f: &Function) -> Option<&'static Operator> {
     static MAP: OnceLock<HashMap<(Oid, &'static str), &'static Operator>> = OnceLock::new();
-    let m = MAP.get_or_init(|| {
+    let m: &HashMap<(Oid, &str), &'static Operator> = MAP.get_or_init(|| {
         let mut m = HashMap::new();
         for o in func::all_operators() {
-            m.entry((o.f.oid, o.f.name)).or_insert(o);
+            if let FunctionRef::Own(f) = &o.f {
+                m.entry((f.oid, &*f.name)).or_insert(o);
+            }
         }
         m
     });
-    m.get(&(f.oid, f.name)).copied()
+    m.get(&(f.oid, &*f.name)).copied()
 }
 /// The comparison that a two-argument function is.
 pub fn cmp_of(f: &Function) -> Option<CmpOp> {
-    direct::cmp_named(operator_of(f)?.name)
+    direct::cmp_named(&operator_of(f)?.name)
 }
 pub fn is_int(o: Oid) -> bool {
     matches!(o, oid::INT2 | oid::INT4 | oid::INT8)
@@ -581,7 +604,7 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
                 work::charge(LIST_ITEM)?;
                 let r = if d.is_null() || v.is_null() {
                     // Non-strict operators see NULLs; the usual ones answer NULL.
-                    if op.f.strict { None } else { op.test(&d, v, c.env())? }
+                    if op.strict { None } else { op.test(&d, v, c.env())? }
                 } else {
                     op.test(&d, v, c.env())?
                 };
@@ -703,7 +726,7 @@ fn row_cmp<C: Cx + ?Sized>(op: CmpOp, pairs: &[Pair], c: &mut C) -> Result<Datum
 }
 
 fn cast(d: Datum, how: &CastPx, env: &mut dyn Env) -> Result<Datum> {
-    if d.is_null() && !matches!(how, CastPx::Func { fun, .. } if !fun.f.strict) {
+    if d.is_null() && !matches!(how, CastPx::Func { fun, .. } if !fun.strict) {
         return Ok(Datum::Null);
     }
     Ok(match how {

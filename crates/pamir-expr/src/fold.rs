@@ -53,7 +53,7 @@ pub fn fold(e: &mut Expr) {
                 _ => {}
             }
         }
-        Expr::Call { f, args, ty } if foldable(f.name) && f.volatility == Volatility::Immutable => {
+        Expr::Call { f, args, ty } if foldable(f.own_name()) && f.volatility == Volatility::Immutable => {
             let mut vals = Vec::with_capacity(args.len());
             for a in args.iter() {
                 match a {
@@ -61,13 +61,13 @@ pub fn fold(e: &mut Expr) {
                     _ => return,
                 }
             }
-            let Body::Scalar(eval) = f.body else { return };
+            let Body::Scalar(code) = &f.body else { return };
             if f.strict && vals.iter().any(Datum::is_null) {
                 *e = Expr::Const(Datum::Null, *ty);
                 return;
             }
             let types: Vec<Type> = args.iter().map(Expr::ty).collect();
-            let r = eval(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut NoSession::empty());
+            let r = code.call(&CallInfo { arg_types: &types, ret: *ty }, &vals, &mut NoSession::empty());
             if let Ok(d) = r {
                 *e = Expr::Const(d, *ty);
             }
@@ -88,17 +88,17 @@ pub fn fold(e: &mut Expr) {
         Expr::Cast { e: x, f: crate::ir::CastHow::Func(f), ty, .. }
             if f.args.len() == 1
                 && f.volatility == Volatility::Immutable
-                && plain_number(f.args)
+                && plain_number(&f.args)
                 && plain_number(&[ty.oid]) =>
         {
             let Expr::Const(d, from) = &**x else { return };
-            let Body::Scalar(eval) = f.body else { return };
+            let Body::Scalar(code) = &f.body else { return };
             if d.is_null() {
                 *e = Expr::Const(Datum::Null, *ty);
                 return;
             }
             if let Ok(d) =
-                eval(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoSession::empty())
+                code.call(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoSession::empty())
             {
                 *e = Expr::Const(d, *ty);
             }
@@ -115,7 +115,7 @@ pub fn fold_condition(e: &mut Expr) {
             let known = |e: &Expr| matches!(e, Expr::Const(d, _) if !d.is_null());
             if known(left) || known(right) {
                 let args = [left, right].map(|x| std::mem::replace(&mut **x, Expr::Default)).into();
-                *e = Expr::Call { f: eq, args, ty: Type::BOOL };
+                *e = Expr::Call { f: eq.clone(), args, ty: Type::BOOL };
             }
         }
         _ => {}

@@ -2,7 +2,7 @@
 //!
 //! Columns are named by [`ColId`]s, unique within one statement, so that correlation, reordering and push-down need no renaming: an expression is correlated
 //! exactly when it uses a ColId that its input does not produce.
-use crate::func::{Aggregate, Function};
+use crate::func::{AggregateRef, FunctionRef};
 use pamir_catalog::Table;
 use pamir_catalog::system::VirtualTable;
 use pamir_txn::{RowLock, WaitPolicy};
@@ -20,7 +20,7 @@ pub enum Expr {
     Param(u16, Type),
     /// Any function or operator. The arguments are cast to what `f` takes.
     Call {
-        f: &'static Function,
+        f: FunctionRef,
         args: Vec<Expr>,
         ty: Type,
     },
@@ -32,7 +32,7 @@ pub enum Expr {
     IsBool(Box<Expr>, Option<bool>, /** negated */ bool),
     /// `eq` is the equality function of the common type.
     IsDistinct {
-        eq: &'static Function,
+        eq: FunctionRef,
         left: Box<Expr>,
         right: Box<Expr>,
         negated: bool,
@@ -45,7 +45,7 @@ pub enum Expr {
     },
     Coalesce(Vec<Expr>, Type),
     NullIf {
-        eq: &'static Function,
+        eq: FunctionRef,
         left: Box<Expr>,
         right: Box<Expr>,
     },
@@ -61,13 +61,13 @@ pub enum Expr {
     },
     /// `e IN (list)` with a common type; `eq` compares. NOT IN is Not of it.
     InList {
-        eq: &'static Function,
+        eq: FunctionRef,
         e: Box<Expr>,
         list: Vec<Expr>,
     },
     /// `left op ANY/ALL (array)`.
     AnyAll {
-        op: &'static Function,
+        op: FunctionRef,
         left: Box<Expr>,
         array: Box<Expr>,
         all: bool,
@@ -79,9 +79,9 @@ pub enum Expr {
         op: CmpOp,
         pairs: Vec<(Expr, Expr)>,
         /** equality function per pair */
-        eqs: Vec<&'static Function>,
+        eqs: Vec<FunctionRef>,
         /** less-than function per pair */
-        lts: Vec<&'static Function>,
+        lts: Vec<FunctionRef>,
     },
     Subscript {
         array: Box<Expr>,
@@ -111,7 +111,7 @@ pub enum CmpOp {
 pub enum CastHow {
     /// Same representation; only the type changes.
     Relabel,
-    Func(&'static Function),
+    Func(FunctionRef),
     /// Through the text form: output of the source type, input of the target.
     ViaText,
     /// Length / precision coercion to the target's typmod only (varchar(n), numeric(p,s), timestamp(p)).
@@ -133,7 +133,7 @@ pub struct Subquery {
 #[derive(Clone, Debug)]
 pub struct RowOp {
     pub op: CmpOp,
-    pub less: Vec<&'static Function>,
+    pub less: Vec<FunctionRef>,
 }
 #[derive(Clone, Debug)]
 pub enum SubqueryKind {
@@ -143,12 +143,12 @@ pub enum SubqueryKind {
     /// `left op ANY (subquery)`; IN is `= ANY`; several columns compare as a row.
     Any {
         left: Vec<Expr>,
-        ops: Vec<&'static Function>,
+        ops: Vec<FunctionRef>,
         rows: Option<RowOp>,
     },
     All {
         left: Vec<Expr>,
-        ops: Vec<&'static Function>,
+        ops: Vec<FunctionRef>,
         rows: Option<RowOp>,
     },
     /// ARRAY(subquery)
@@ -212,7 +212,7 @@ pub enum Rel {
     },
     /// A set-returning function in FROM. `ordinality`: WITH ORDINALITY's column.
     FunctionScan {
-        f: &'static Function,
+        f: FunctionRef,
         args: Vec<Expr>,
         cols: Vec<OutCol>,
         ordinality: Option<OutCol>,
@@ -311,7 +311,7 @@ pub enum SetOp {
 
 #[derive(Clone, Debug)]
 pub struct AggCall {
-    pub f: &'static Aggregate,
+    pub f: AggregateRef,
     pub args: Vec<Expr>,
     pub distinct: bool,
     pub order_by: Vec<SortKey>,
@@ -319,7 +319,7 @@ pub struct AggCall {
     pub out: OutCol,
 }
 /// A window function, or an aggregate over the window's frame.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub enum WindowFn {
     RowNumber,
     Rank,
@@ -332,7 +332,7 @@ pub enum WindowFn {
     FirstValue,
     LastValue,
     NthValue,
-    Agg(&'static Aggregate),
+    Agg(AggregateRef),
 }
 #[derive(Clone, Debug)]
 pub struct WindowCall {

@@ -3,7 +3,7 @@
 //! Only the arguments' sizes are looked at, and only where their types can be long. A call moves if it asks nothing of its session but how to read and write values
 //! (immutable functions, casts through text, stable ones of plain values). Memory for a long result is asked for before the call.
 use crate::env::Env;
-use crate::func::{CallInfo, Eval, Function, Volatility};
+use crate::func::{CallInfo, Function, Scalar, Volatility};
 use crate::no_session::NoSession;
 use pamir_storage::helpers;
 use pamir_types::numeric::Numeric;
@@ -63,7 +63,7 @@ fn is_long(o: Oid) -> bool {
     )
 }
 pub fn grows(f: &Function, args: &[Type]) -> Grows {
-    match f.name {
+    match f.own_name() {
         "repeat" => Grows::AsProduct,
         "lpad" | "rpad" => Grows::ToSecond,
         "bpchar" if args.len() == 3 => Grows::ToSecond,
@@ -92,7 +92,7 @@ fn moves(f: &Function, types: &[Type]) -> bool {
         Volatility::Immutable => true,
         Volatility::Stable => {
             let of_text = matches!(
-                f.name,
+                f.own_name(),
                 "to_char"
                     | "to_number"
                     | "to_date"
@@ -143,8 +143,8 @@ fn work_of(how: Grows, args: &[Datum]) -> usize {
 
 /// Calls a function whose arguments may be long.
 pub fn call(
-    f: &'static Function,
-    eval: Eval,
+    f: &Function,
+    code: &Scalar,
     how: Grows,
     types: &[Type],
     ret: Type,
@@ -158,10 +158,10 @@ pub fn call(
         memory::admit(n.saturating_mul(2))?;
     }
     if n < MOVES || !moves(f, types) {
-        return eval(&CallInfo { arg_types: types, ret }, args, env);
+        return code.call(&CallInfo { arg_types: types, ret }, args, env);
     }
-    let (types, args, cx) = (types.to_vec(), args.to_vec(), env.text_ctx().clone());
-    helpers::run(move || eval(&CallInfo { arg_types: &types, ret }, &args, &mut NoSession::with_text(cx)))?
+    let (types, args, cx, code) = (types.to_vec(), args.to_vec(), env.text_ctx().clone(), code.clone());
+    helpers::run(move || code.call(&CallInfo { arg_types: &types, ret }, &args, &mut NoSession::with_text(cx)))?
 }
 
 /// A value's text is read: `'...'::jsonb`, a parameter, a field of COPY.
@@ -267,7 +267,7 @@ mod tests {
             work::set_listener(listen);
             let (mut slow, mut calls) = (Vec::new(), 0);
             for f in func::all_functions() {
-                let Body::Scalar(eval) = f.body else { continue };
+                let Body::Scalar(eval) = &f.body else { continue };
                 if f.volatility == Volatility::Volatile {
                     continue;
                 }
@@ -293,7 +293,7 @@ mod tests {
                     let env = &mut NoSession::with_text(text::TextCtx::default());
                     let ret = Type::new(concrete(f.ret));
                     let r = match how {
-                        Grows::Not => eval(&CallInfo { arg_types: &types, ret }, &args, env),
+                        Grows::Not => eval.call(&CallInfo { arg_types: &types, ret }, &args, env),
                         how => call(f, eval, how, &types, ret, &args, env),
                     };
                     drop(r);

@@ -7,7 +7,7 @@
 //! What an operator is is found when the expression is compiled. The answers, errors included, are those of the operator's function: what
 //! this module does not compute (mantissas over 64 bits, long texts) goes to it.
 use super::{Cx, Fun, Px, eval, holds, int_of};
-use crate::func::{Operator, arith};
+use crate::func::{FunctionRef, Operator, arith};
 use crate::ir::CmpOp;
 use pamir_types::numeric::Numeric;
 use pamir_types::{Datum, Result, Type, cmp, oid};
@@ -59,8 +59,8 @@ pub fn cmp_named(name: &str) -> Option<CmpOp> {
 
 /// What the operator is, by its name and the types that its function declares.
 pub fn of(o: &Operator) -> Direct {
-    let [a, b] = o.f.args else { return Direct::No };
-    if let Some(op) = cmp_named(o.name) {
+    let [a, b] = &*o.f.args else { return Direct::No };
+    if let Some(op) = cmp_named(&o.name) {
         let one_order = matches!(
             *a,
             oid::TEXT
@@ -78,7 +78,7 @@ pub fn of(o: &Operator) -> Direct {
         );
         return if a == b && one_order { Direct::Cmp(op, *a == oid::BPCHAR) } else { Direct::No };
     }
-    let op = match o.name {
+    let op = match &*o.name {
         "+" => Arith::Add,
         "-" => Arith::Sub,
         "*" => Arith::Mul,
@@ -298,10 +298,10 @@ pub fn equal(fun: &Fun, a: &Datum, b: &Datum) -> Option<bool> {
 }
 
 /// A function call of an operator, with what it is.
-pub fn fun(o: Option<&Operator>, f: &'static crate::func::Function, types: Vec<Type>, ret: Type) -> Result<Fun> {
-    let mut fun = Fun::new(f, types, ret)?;
+pub fn fun(o: Option<&Operator>, f: &FunctionRef, types: Vec<Type>, ret: Type) -> Result<Fun> {
+    let mut fun = Fun::new(f.clone(), types, ret)?;
     if let Some(o) = o
-        && f.strict
+        && fun.strict
     {
         fun.direct = of(o);
     }
@@ -371,10 +371,10 @@ mod tests {
                 continue;
             }
             operators += 1;
-            let [ta, tb] = *o.f.args else { panic!("{} has two operands", o.name) };
+            let [ta, tb] = *o.f.args.as_ref() else { panic!("{} has two operands", o.name) };
             let types = || vec![Type::new(ta), Type::new(tb)];
             let ret = Type::new(o.ret);
-            let table = Fun::new(o.f, types(), ret).unwrap();
+            let table = Fun::new(o.f.clone(), types(), ret).unwrap();
             for (a, b) in values(ta).iter().flat_map(|a| values(tb).into_iter().map(move |b| (a.clone(), b))) {
                 cases += 1;
                 let want = said(table.call(&[a.clone(), b.clone()], &mut env));
@@ -389,7 +389,7 @@ mod tests {
                     [computed(0, &b), computed(1, &a)],
                 ];
                 for args in ways {
-                    let call = Px::Call(Box::new((fun(Some(o), o.f, types(), ret).unwrap(), Box::new(args))));
+                    let call = Px::Call(Box::new((fun(Some(o), &o.f, types(), ret).unwrap(), Box::new(args))));
                     let row = [a.clone(), b.clone()];
                     let mut c = RowCx { row: &row, env: &mut env };
                     assert_eq!(said(eval(&call, &mut c)), want, "{a:?} {} {b:?}", o.name);

@@ -139,7 +139,7 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
     /// A function of a jsonb column and a constant text: the column, the text.
     fn of_json<'p>(&mut self, px: &'p Px, name: &str) -> Option<(usize, &'p str)> {
         let Px::Call(call) = px else { return None };
-        let ([Px::Slot(slot), Px::Const(Datum::Text(key))], true) = (&*call.1, call.0.f.name == name) else {
+        let ([Px::Slot(slot), Px::Const(Datum::Text(key))], true) = (&*call.1, call.0.f.own_name() == name) else {
             return None;
         };
         let (col, ty) = self.column(*slot)?;
@@ -155,7 +155,7 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
         }
         let Px::Slot(slot) = &list.x else { return None };
         let (col, ty) = self.column(*slot)?;
-        if list.list.len() >= members::LEAST || super::cmp_of(list.eq.f) != Some(CmpOp::Eq) {
+        if list.list.len() >= members::LEAST || super::cmp_of(&list.eq.f) != Some(CmpOp::Eq) {
             return None;
         }
         // A NULL in the list makes nothing true.
@@ -181,13 +181,15 @@ impl<F: Fn(u32) -> Option<(usize, Type)>> Finder<'_, F> {
                 if let Some((col, key)) = self.of_json(px, "jsonb_exists") {
                     return Some(What::JsonKey(col, key.into()));
                 }
-                if let ([Px::Slot(slot), Px::Const(Datum::Jsonb(_))], "jsonb_contains") = (&*call.1, call.0.f.name) {
+                if let ([Px::Slot(slot), Px::Const(Datum::Jsonb(_))], "jsonb_contains") =
+                    (&*call.1, call.0.f.own_name())
+                {
                     let (col, ty) = self.column(*slot)?;
                     return (ty.oid == oid::JSONB).then_some(What::JsonContains(col));
                 }
-                if let ([Px::Slot(slot), Px::Param(_)], "textlike" | "textnlike") = (&*call.1, call.0.f.name) {
+                if let ([Px::Slot(slot), Px::Param(_)], "textlike" | "textnlike") = (&*call.1, call.0.f.own_name()) {
                     let (col, ty) = self.column(*slot)?;
-                    let negated = call.0.f.name == "textnlike";
+                    let negated = call.0.f.own_name() == "textnlike";
                     return matches!(ty.oid, oid::TEXT | oid::VARCHAR).then_some(What::LikeParam(col, negated));
                 }
                 let (Direct::Cmp(op, padded), [a, b]) = (call.0.direct, &*call.1) else { return None };
@@ -464,8 +466,8 @@ mod tests {
         let (mut env, mut cases) = (TestEnv::default(), 0);
         for (ct, vt) in pairs {
             let names = ["=", "<>", "<", "<=", ">", ">=", "~~", "!~~"];
-            let operators = func::all_operators().iter().filter(|o| names.contains(&o.name));
-            for o in operators.filter(|o| o.f.args == [ct.oid, vt.oid]) {
+            let operators = func::all_operators().iter().filter(|o| names.contains(&&*o.name));
+            for o in operators.filter(|o| *o.f.args == [ct.oid, vt.oid]) {
                 for v in values(vt) {
                     for (flip, param) in [(false, false), (false, true), (true, false), (true, true)] {
                         let operand = if param { Expr::Param(0, vt) } else { Expr::Const(v.clone(), vt) };
@@ -473,7 +475,7 @@ mod tests {
                         if flip && o.f.args[0] == o.f.args[1] {
                             args.reverse();
                         }
-                        check(Expr::Call { f: o.f, args, ty: Type::BOOL }, ct, &v, &mut env, &mut cases);
+                        check(Expr::Call { f: o.f.clone(), args, ty: Type::BOOL }, ct, &v, &mut env, &mut cases);
                     }
                 }
             }
@@ -490,7 +492,10 @@ mod tests {
         let (mut env, mut quick_ones, mut tests) = (TestEnv::default(), 0, 0);
         for (a, b) in types.iter().flat_map(|a| types.map(|b| (Type::new(*a), Type::new(b)))) {
             let named = |name: &str, x: Type, y: Type| {
-                func::all_operators().iter().find(|o| o.name == name && o.f.args == [x.oid, y.oid]).map(|o| o.f)
+                func::all_operators()
+                    .iter()
+                    .find(|o| o.name == name && *o.f.args == [x.oid, y.oid])
+                    .map(|o| o.f.clone())
             };
             let col = |c: u32, t: Type| Expr::Col(c, t);
             let call = |f, args| Expr::Call { f, args, ty: Type::BOOL };
@@ -553,7 +558,7 @@ mod tests {
         ];
         let named = |name: &str, args: &[Type]| {
             let args: Vec<_> = args.iter().map(|t| t.oid).collect();
-            func::all_operators().iter().find(|o| o.name == name && o.f.args == args).unwrap().f
+            func::all_operators().iter().find(|o| o.name == name && o.f.args == args).unwrap().f.clone()
         };
         let text = |s: &str| Expr::Const(s.into(), Type::TEXT);
         let call = |f, args, ty| Expr::Call { f, args, ty };

@@ -23,12 +23,12 @@ impl Matcher {
     /// What a call of `f` is, where it is LIKE or NOT LIKE with such a pattern.
     pub fn of(f: &Function, args: &[Expr]) -> Option<Matcher> {
         let [_, Expr::Const(Datum::Text(pattern), _)] = args else { return None };
-        let negated = match (f.oid, f.name) {
-            (850 | 858 | 1569 | 1571 | 1631, _) => false,
-            (851 | 859 | 1570 | 1572 | 1632, _) => true,
+        let negated = match f.oid {
+            850 | 858 | 1569 | 1571 | 1631 => false,
+            851 | 859 | 1570 | 1572 | 1632 => true,
             _ => return None,
         };
-        debug_assert!(matches!(f.args, [oid::TEXT | oid::NAME | oid::BPCHAR, oid::TEXT]), "{}", f.name);
+        debug_assert!(matches!(*f.args, [oid::TEXT | oid::NAME | oid::BPCHAR, oid::TEXT]), "{}", f.name);
         if pattern.len() > LONG || pattern.bytes().any(|b| matches!(b, b'_' | b'\\')) {
             return None;
         }

@@ -170,7 +170,7 @@ pub static OWN: &[OwnRow] = &[OwnRow {
     args: &[oid::ANYARRAY, oid::ANY],
     ret: oid::ANYARRAY,
     flags: VARIADIC,
-    body: Body::Scalar(slice),
+    body: Body::scalar(slice),
 }];
 /// array_get_slice: the part within the bounds, its own bounds from 1 on; what does not overlap is the empty array.
 fn slice(_: &CallInfo, args: &[Datum], _: &mut dyn Env) -> Result<Datum> {

@@ -17,7 +17,7 @@ pub static OWN: &[OwnRow] = &[OwnRow {
     args: &[oid::ANYARRAY, oid::ANY, oid::BOOL, oid::ANY],
     ret: oid::ANYARRAY,
     flags: VARIADIC,
-    body: Body::Scalar(assign),
+    body: Body::scalar(assign),
 }];
 
 /// A bound, None where it was left out.

@@ -40,7 +40,7 @@ const fn reg_out(n: Oid, f: Eval) -> OwnRow {
         args: &TYPES[n as usize],
         ret: oid::TEXT,
         flags: STRICT | STABLE,
-        body: Body::Scalar(f),
+        body: Body::scalar(f),
     }
 }
 
@@ -91,7 +91,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGCLASS,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCLASS, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGCLASS, e)),
     },
     OwnRow {
         oid: REG_IN + 1,
@@ -99,7 +99,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGTYPE,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGTYPE, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGTYPE, e)),
     },
     OwnRow {
         oid: REG_IN + 2,
@@ -107,7 +107,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGPROC,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROC, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGPROC, e)),
     },
     OwnRow {
         oid: REG_IN + 3,
@@ -115,7 +115,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGPROCEDURE,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGPROCEDURE, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGPROCEDURE, e)),
     },
     OwnRow {
         oid: REG_IN + 4,
@@ -123,7 +123,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGOPER,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGOPER, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGOPER, e)),
     },
     OwnRow {
         oid: REG_IN + 5,
@@ -131,7 +131,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGNAMESPACE,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGNAMESPACE, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGNAMESPACE, e)),
     },
     OwnRow {
         oid: REG_IN + 6,
@@ -139,7 +139,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGROLE,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGROLE, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGROLE, e)),
     },
     OwnRow {
         oid: REG_IN + 7,
@@ -147,7 +147,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::TEXT],
         ret: oid::REGCOLLATION,
         flags: STRICT | STABLE,
-        body: Body::Scalar(|_, a, e| reg::parse_datum(a, oid::REGCOLLATION, e)),
+        body: Body::scalar(|_, a, e| reg::parse_datum(a, oid::REGCOLLATION, e)),
     },
 ];
 

@@ -6,6 +6,7 @@ use super::registry::funcs;
 use super::string::quote_ident;
 use super::system::null;
 use super::*;
+use crate::deparse::{Naming, deparse};
 use pamir_catalog::defs;
 use pamir_catalog::pretty::pretty;
 use pamir_types::{bail, err, oid};
@@ -89,36 +90,44 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
     let schema = catalog.schema(seq.schema).map(|s| s.name.clone()).unwrap_or_default();
     Ok(format!("{}.{}", quote_ident(&schema), quote_ident(&seq.name)).into())
 }
-fn argument_list(o: Oid) -> Option<String> {
-    let args: &[Oid];
-    let (mut variadic, mut optional) = (false, 0);
-    if let Some(f) = function_by_oid(o) {
-        (args, variadic, optional) = (f.args, f.variadic, f.optional);
+/// `identity`: without what arguments have for defaults.
+fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
+    let (mut variadic, mut names, mut defaults) = (false, Vec::new(), Vec::new());
+    let args = if let Some(f) = lookup::function(env.catalog(), o) {
+        (variadic, names) = (f.variadic, f.arg_names.clone());
+        if !identity {
+            let naming = Naming::Short(env.catalog(), env.scope());
+            defaults = f.defaults.iter().map(|e| deparse(e, &|_| String::new(), naming)).collect();
+        }
+        f.args.to_vec()
     } else {
-        args = all_aggregates().iter().find(|a| a.oid == o)?.args;
-    }
-    let _ = optional;
+        lookup::aggregate(env.catalog(), o)?.args.to_vec()
+    };
     let list: Vec<String> = args
         .iter()
         .enumerate()
         .map(|(i, a)| {
             let last = variadic && i + 1 == args.len();
+            let name =
+                names.get(i).filter(|n| !n.is_empty()).map_or_else(String::new, |n| format!("{} ", quote_ident(n)));
+            let default = defaults.get((i + defaults.len()).wrapping_sub(args.len()));
+            let default = default.map_or_else(String::new, |d| format!(" DEFAULT {d}"));
             match (last, *a) {
-                (true, oid::ANY) => "VARIADIC \"any\"".to_string(),
-                (true, a) => format!("VARIADIC {}[]", type_text(a, None)),
-                (false, a) => type_text(a, None),
+                (true, oid::ANY) => format!("VARIADIC {name}\"any\""),
+                (true, a) => format!("VARIADIC {name}{}[]", type_text(a, None)),
+                (false, a) => format!("{name}{}{default}", type_text(a, None)),
             }
         })
         .collect();
     Some(list.join(", "))
 }
-fn result_type(o: Oid) -> Option<String> {
-    match function_by_oid(o) {
+fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
+    match lookup::function(env.catalog(), o) {
         Some(f) => {
             let set = if f.body.is_set() { "SETOF " } else { "" };
             Some(format!("{set}{}", type_text(f.ret, None)))
         }
-        None => all_aggregates().iter().find(|a| a.oid == o).map(|a| type_text(a.ret, None)),
+        None => lookup::aggregate(env.catalog(), o).map(|a| type_text(a.ret, None)),
     }
 }
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
@@ -168,9 +177,9 @@ funcs! { pub FUNCS {
     pg_get_constraintdef (_ci env; o: Oid) -> defs::constraint_def(env.catalog(), *o, env.scope());
     pg_get_constraintdef_ext (_ci env; o: Oid, p: Bool) -> if *p { defs::constraint_def_pretty(env.catalog(), *o, env.scope()) } else { defs::constraint_def(env.catalog(), *o, env.scope()) };
     pg_get_serial_sequence (_ci env; t: Text, c: Text) => serial_sequence(t, c, env);
-    pg_get_function_arguments (o: Oid) -> argument_list(*o);
-    pg_get_function_identity_arguments (o: Oid) -> argument_list(*o);
-    pg_get_function_result (o: Oid) -> result_type(*o);
+    pg_get_function_arguments (_ci env; o: Oid) -> argument_list(*o, false, env);
+    pg_get_function_identity_arguments (_ci env; o: Oid) -> argument_list(*o, true, env);
+    pg_get_function_result (_ci env; o: Oid) -> result_type(*o, env);
     pg_get_function_arg_default raw = null;
     pg_get_function_sqlbody raw = null;
     pg_get_viewdef raw = null;

@@ -100,7 +100,7 @@ const fn row<const N: Oid>(name: &'static str, args: &'static [Oid], ret: Oid, f
 }
 /// One that is not there yet.
 const fn owed<const N: Oid>(name: &'static str, args: &'static [Oid], ret: Oid, flags: u8) -> OwnRow {
-    row::<N>(name, args, ret, flags, Body::Scalar(missing::<N>))
+    row::<N>(name, args, ret, flags, Body::scalar(missing::<N>))
 }
 
 pub static OWN: &[OwnRow] = &[

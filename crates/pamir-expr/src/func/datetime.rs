@@ -28,7 +28,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::TIMETZ,
         flags: STRICT | STABLE,
-        body: Body::Scalar(current_time),
+        body: Body::scalar(current_time),
     },
     OwnRow {
         oid: OWN_OIDS + 42,
@@ -36,7 +36,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::INT4],
         ret: oid::TIMETZ,
         flags: STRICT | STABLE,
-        body: Body::Scalar(current_time),
+        body: Body::scalar(current_time),
     },
     OwnRow {
         oid: OWN_OIDS + 43,

@@ -3,6 +3,8 @@
 //! One table of [`Function`]s in the manner of pg_proc, one of operators (pg_operator), of casts (pg_cast) and of aggregates
 //! (pg_aggregate), with PostgreSQL 15's names, OIDs, argument types, strictness and volatility. `tables` holds the rows (generated from a
 //! server), the topical modules hold the evaluators, [`registry`] joins the two on first use; every look-up after that is one hash probe.
+//! Users' functions are held by the catalog's snapshot; [`lookup`] finds both. Who keeps one keeps a [`Handle`]: the registry's for ever, a
+//! user's for as long as a plan has it.
 //!
 //! - [`arith`] int, float and numeric arithmetic; [`math`] the functions over them. [`compare`] comparison operators of every type.
 //! - [`string`] text and bytea, [`like`] LIKE, [`regexp`] regular expressions. [`datetime`], [`format`] (to_char, to_number, to_date).
@@ -13,7 +15,11 @@
 //! strict one never sees a NULL. The hot ones (integer, text and boolean comparison and arithmetic) do not allocate. No evaluator panics: what a
 //! user can cause is an [`pamir_types::Error`] with PostgreSQL's SQLSTATE and words. A pg_proc row without an evaluator answers 0A000.
 use crate::env::Env;
+use crate::ir::Expr;
+use pamir_catalog::well_known::PG_CATALOG;
 use pamir_types::{Datum, Oid, Result, Type, work};
+use std::borrow::Cow;
+use std::sync::Arc;
 
 mod aggregate;
 pub mod arith;
@@ -27,9 +33,11 @@ mod datetime;
 mod format;
 mod format_date;
 mod format_read;
+mod handle;
 mod json;
 pub mod json_record;
 pub mod like;
+pub mod lookup;
 mod math;
 pub mod ordered_set;
 pub mod privilege;
@@ -51,6 +59,8 @@ mod tests;
 mod types;
 mod variadic;
 
+pub use handle::Handle;
+pub use lookup::Found;
 pub use registry::signature;
 pub use types::element_type;
 
@@ -109,31 +119,105 @@ pub type EvalSet = fn(&CallInfo, &[Datum], &mut dyn Env, &mut dyn FnMut(Vec<Datu
 /// One that makes its rows as they are asked for.
 pub type EvalSeries = fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Box<dyn series::Series>>;
 
-#[derive(Clone, Copy)]
+/// The same as closures, which hold what a user's function is made of.
+pub type ScalarFn = dyn Fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Datum> + Send + Sync;
+pub type SetFn =
+    dyn Fn(&CallInfo, &[Datum], &mut dyn Env, &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> + Send + Sync;
+pub type SeriesFn = dyn Fn(&CallInfo, &[Datum], &mut dyn Env) -> Result<Box<dyn series::Series>> + Send + Sync;
+
+/// What computes a function: a plain one of the server's, or a closure.
+pub enum Code<F, C: ?Sized> {
+    Plain(F),
+    Closure(Arc<C>),
+}
+impl<F: Copy, C: ?Sized> Clone for Code<F, C> {
+    fn clone(&self) -> Self {
+        match self {
+            Code::Plain(f) => Code::Plain(*f),
+            Code::Closure(c) => Code::Closure(c.clone()),
+        }
+    }
+}
+pub type Scalar = Code<Eval, ScalarFn>;
+impl Scalar {
+    #[inline]
+    pub fn call(&self, ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+        match self {
+            Code::Plain(f) => f(ci, args, env),
+            Code::Closure(f) => f(ci, args, env),
+        }
+    }
+}
+impl Code<EvalSet, SetFn> {
+    pub fn call(
+        &self,
+        ci: &CallInfo,
+        args: &[Datum],
+        env: &mut dyn Env,
+        push: &mut dyn FnMut(Vec<Datum>) -> Result<()>,
+    ) -> Result<()> {
+        match self {
+            Code::Plain(f) => f(ci, args, env, push),
+            Code::Closure(f) => f(ci, args, env, push),
+        }
+    }
+}
+impl Code<EvalSeries, SeriesFn> {
+    pub fn call(&self, ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Box<dyn series::Series>> {
+        match self {
+            Code::Plain(f) => f(ci, args, env),
+            Code::Closure(f) => f(ci, args, env),
+        }
+    }
+}
+
+#[derive(Clone)]
 pub enum Body {
-    Scalar(Eval),
-    Set(EvalSet),
-    Series(EvalSeries),
+    Scalar(Scalar),
+    Set(Code<EvalSet, SetFn>),
+    Series(Code<EvalSeries, SeriesFn>),
 }
 impl Body {
+    pub const fn scalar(f: Eval) -> Body {
+        Body::Scalar(Code::Plain(f))
+    }
+    pub const fn set(f: EvalSet) -> Body {
+        Body::Set(Code::Plain(f))
+    }
+    pub const fn series(f: EvalSeries) -> Body {
+        Body::Series(Code::Plain(f))
+    }
     /// Does it return a set?
     pub fn is_set(&self) -> bool {
         !matches!(self, Body::Scalar(_))
     }
 }
 
+pub type FunctionRef = Handle<Function>;
+pub type OperatorRef = Handle<Operator>;
+pub type AggregateRef = Handle<Aggregate>;
+/// The server's names are part of it, users' are owned.
+pub type Name = Cow<'static, str>;
+
 /// One overload. Polymorphic argument and result types (anyelement, anyarray, any, anycompatible...) are resolved by the binder.
+#[derive(Clone)]
 pub struct Function {
     pub oid: Oid,
-    pub name: &'static str,
-    pub args: &'static [Oid],
+    /// pg_catalog for the server's own.
+    pub schema: Oid,
+    pub name: Name,
+    pub args: Cow<'static, [Oid]>,
+    /// What the arguments are called by `name => value`: of a user's function; empty: they have no names.
+    pub arg_names: Vec<Name>,
     /// The last of `args` repeats (its OID is the element type).
     pub variadic: bool,
     /// How many trailing arguments may be left out (the evaluator sees fewer datums).
     pub optional: usize,
+    /// What the last arguments are where they are left out: of a user's function, whose evaluator sees all of them. As many as `optional`, or none.
+    pub defaults: Vec<Expr>,
     pub ret: Oid,
     /// Names and types of OUT columns: of a record-returning set function, or the one name of a scalar one (json_array_elements: `value`).
-    pub out: &'static [(&'static str, Oid)],
+    pub out: Vec<(Name, Oid)>,
     /// The last argument is an array of what [`Self::variadic`] repeats: `f(a, VARIADIC b)`.
     pub spread: bool,
     /// NULL in, NULL out, without a call.
@@ -141,8 +225,38 @@ pub struct Function {
     pub volatility: Volatility,
     pub body: Body,
 }
+impl Function {
+    /// A user's function to be registered: not strict, volatile, without a place and an OID, which registering gives it.
+    pub fn new(name: impl Into<Name>, args: impl Into<Cow<'static, [Oid]>>, ret: Oid, body: Body) -> Function {
+        Function {
+            oid: 0,
+            schema: 0,
+            name: name.into(),
+            args: args.into(),
+            arg_names: Vec::new(),
+            variadic: false,
+            optional: 0,
+            defaults: Vec::new(),
+            ret,
+            out: Vec::new(),
+            spread: false,
+            strict: false,
+            volatility: Volatility::Volatile,
+            body,
+        }
+    }
+    /// The name by which the server itself knows a function of its own; a user's has none.
+    #[inline]
+    pub fn own_name(&self) -> &str {
+        if self.schema == PG_CATALOG { &self.name } else { "" }
+    }
+}
+/// Expressions that are printed alike are taken for one: a name and arguments say what the server's own function is, an OID what a user's is.
 impl std::fmt::Debug for Function {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        if self.schema != PG_CATALOG {
+            write!(f, "{}:", self.oid)?;
+        }
         write!(f, "{}({:?})", self.name, self.args)
     }
 }
@@ -150,13 +264,27 @@ impl std::fmt::Debug for Function {
 /// An operator: its name, operand types (left 0 for prefix) and function.
 pub struct Operator {
     pub oid: Oid,
-    pub name: &'static str,
+    /// As [`Function::schema`].
+    pub schema: Oid,
+    pub name: Name,
     pub left: Oid,
     pub right: Oid,
     pub ret: Oid,
-    pub f: &'static Function,
-    pub commutator: Option<&'static str>,
-    pub negator: Option<&'static str>,
+    /// A user's operator has its function to itself, so that it tells what was written.
+    pub f: FunctionRef,
+    pub commutator: Option<Name>,
+    pub negator: Option<Name>,
+}
+impl Operator {
+    /// A user's operator to be registered; `left` 0: a prefix.
+    pub fn new(name: impl Into<Name>, left: Oid, right: Oid, f: FunctionRef) -> Operator {
+        Operator { oid: 0, schema: 0, name: name.into(), left, right, ret: f.ret, f, commutator: None, negator: None }
+    }
+}
+impl std::fmt::Debug for Operator {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}({}, {})", self.name, self.left, self.right)
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -205,15 +333,42 @@ pub trait AggState: Send {
         64
     }
 }
+pub type StateFn = dyn Fn(&CallInfo) -> Box<dyn AggState> + Send + Sync;
 pub struct Aggregate {
     pub oid: Oid,
-    pub name: &'static str,
-    pub args: &'static [Oid],
+    /// As [`Function::schema`].
+    pub schema: Oid,
+    pub name: Name,
+    pub args: Cow<'static, [Oid]>,
     pub ret: Oid,
     pub strict: bool,
     /// min/max: the optimizer may read one end of an index: Some(true) = min
     pub extreme: Option<bool>,
-    pub new: fn(&CallInfo) -> Box<dyn AggState>,
+    pub state: Code<fn(&CallInfo) -> Box<dyn AggState>, StateFn>,
+}
+impl Aggregate {
+    /// A user's aggregate to be registered: not strict. Over a window's frame its states are asked for results ([`AggState::current`]) and go on.
+    pub fn new(
+        name: impl Into<Name>,
+        args: impl Into<Cow<'static, [Oid]>>,
+        ret: Oid,
+        state: impl Fn(&CallInfo) -> Box<dyn AggState> + Send + Sync + 'static,
+    ) -> Aggregate {
+        let state: Arc<StateFn> = Arc::new(state);
+        let state = Code::Closure(state);
+        Aggregate { oid: 0, schema: 0, name: name.into(), args: args.into(), ret, strict: false, extreme: None, state }
+    }
+    /// The state of a group that begins.
+    pub fn begin(&self, ci: &CallInfo) -> Box<dyn AggState> {
+        match &self.state {
+            Code::Plain(f) => f(ci),
+            Code::Closure(f) => f(ci),
+        }
+    }
+    /// May its state grow with its input, and its result depend on the input's order? Nothing is known of a user's.
+    pub fn collects(&self) -> bool {
+        self.schema != PG_CATALOG || self.name.ends_with("_agg")
+    }
 }
 impl std::fmt::Debug for Aggregate {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
@@ -221,7 +376,7 @@ impl std::fmt::Debug for Aggregate {
     }
 }
 
-/// All overloads of a function name.
+/// All overloads of a name that the server has; [`lookup`] finds users' too.
 pub fn functions(name: &str) -> &'static [&'static Function] {
     registry::get().functions_named(name)
 }
@@ -243,8 +398,11 @@ pub fn function_by_oid(oid: Oid) -> Option<&'static Function> {
     registry::get().function(oid)
 }
 /// The form of a variadic function that takes an array for what repeats.
-pub fn spread(f: &Function) -> Option<&'static Function> {
-    registry::get().spread(f.oid)
+pub fn spread(f: &FunctionRef) -> Option<FunctionRef> {
+    match f {
+        Handle::Own(f) => registry::get().spread(f.oid).map(Handle::Own),
+        Handle::Users(_) => variadic::form_of(f),
+    }
 }
 pub use aggregate::stack_arrays;
 pub fn all_functions() -> &'static [Function] {

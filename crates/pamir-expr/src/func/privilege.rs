@@ -292,7 +292,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::CHAR, oid::OID],
         ret: ACLITEMS,
         flags: STRICT,
-        body: Body::Scalar(acldefault),
+        body: Body::scalar(acldefault),
     },
     OwnRow {
         oid: OWN_OIDS + ACLEXPLODE,
@@ -300,7 +300,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[ACLITEMS],
         ret: oid::RECORD,
         flags: STRICT | STABLE | SET,
-        body: Body::Set(aclexplode),
+        body: Body::set(aclexplode),
     },
     OwnRow {
         oid: OWN_OIDS + 74,
@@ -308,6 +308,6 @@ pub static OWN: &[OwnRow] = &[
         args: &[oid::OID, oid::OID, oid::TEXT, oid::BOOL],
         ret: oid::ACLITEM,
         flags: STRICT,
-        body: Body::Scalar(makeaclitem),
+        body: Body::scalar(makeaclitem),
     },
 ];

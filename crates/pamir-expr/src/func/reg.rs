@@ -58,6 +58,16 @@ impl pamir_types::text::RegNames for Names {
 pub fn name(v: Oid, ty: Oid, env: &dyn Env) -> String {
     name_in(v, ty, env.catalog(), env.scope())
 }
+/// A function's or aggregate's name as the scope must write it, and the types of its arguments.
+fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String, Vec<Oid>)> {
+    fn named<T: lookup::Kind>(t: &T, catalog: &Catalog, scope: &NameScope) -> String {
+        lookup::qualifier(catalog, Some(scope), t) + &quote_ident(t.place().1)
+    }
+    if let Some(f) = lookup::function(catalog, v) {
+        return Some((named(&*f, catalog, scope), f.args.to_vec()));
+    }
+    lookup::aggregate(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
+}
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
         return "-".to_string();
@@ -65,16 +75,15 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     let found = match ty {
         oid::REGCLASS => catalog.display_name(scope, v),
         oid::REGTYPE => oid::type_name(v).map(|_| pamir_types::text::type_named(v)),
-        oid::REGPROC => function_by_oid(v)
-            .map(|f| f.name)
-            .or_else(|| all_aggregates().iter().find(|a| a.oid == v).map(|a| a.name))
-            .or_else(|| io_functions().find(|f| f.0 == v).map(|f| f.1))
-            .map(|n| quote_ident(n).into_owned()),
-        oid::REGPROCEDURE => function_by_oid(v).map(|f| {
-            let s = signature(f);
-            s.replace(", ", ",")
+        oid::REGPROC => {
+            let own = || io_functions().find(|f| f.0 == v).map(|f| quote_ident(f.1).into_owned());
+            routine_name(v, catalog, scope).map(|n| n.0).or_else(own)
+        }
+        oid::REGPROCEDURE => routine_name(v, catalog, scope).map(|(name, args)| {
+            let args: Vec<String> = args.iter().map(|a| pamir_types::text::type_named(*a)).collect();
+            format!("{name}({})", args.join(","))
         }),
-        oid::REGOPER => all_operators().iter().find(|o| o.oid == v).map(|o| o.name.to_string()),
+        oid::REGOPER => lookup::operator(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name),
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
@@ -164,18 +173,27 @@ pub fn find_relation(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     Ok(env.catalog().resolve(env.scope(), schema, rel)?.map(|r| relation_oid(&r)))
 }
 /// A function by name alone: Err when there are several.
-fn find_function(s: &str) -> Result<Option<Oid>> {
+fn find_function(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     let parts = split_name(s)?;
-    let Some(n) = parts.last() else { return Ok(None) };
-    if parts.len() == 2 && parts[0] != "pg_catalog" {
-        return Ok(None);
-    }
-    let (f, a) = (functions(n), aggregates(n));
-    match (f, a) {
-        ([f], []) => Ok(Some(f.oid)),
-        ([], [a]) => Ok(Some(a.oid)),
-        ([], []) => Ok(io_functions().find(|f| f.1 == n).map(|f| f.0)),
+    let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
+    let f = lookup::find::<Function>(env.catalog(), env.scope(), schema, n);
+    let a = lookup::find::<Aggregate>(env.catalog(), env.scope(), schema, n);
+    match (f.only(), a.only()) {
+        (Ok(Some(f)), Ok(None)) => Ok(Some(f.oid)),
+        (Ok(None), Ok(Some(a))) => Ok(Some(a.oid)),
+        (Ok(None), Ok(None)) if schema.is_none_or(|s| s == "pg_catalog") => {
+            Ok(io_functions().find(|f| f.1 == n).map(|f| f.0))
+        }
+        (Ok(None), Ok(None)) => Ok(None),
         _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
+    }
+}
+/// `name` or `schema.name` in its parts.
+fn schema_and_name(parts: &[String]) -> Option<(Option<&str>, &str)> {
+    match parts {
+        [n] => Some((None, n)),
+        [s, n] => Some((Some(s), n)),
+        _ => None,
     }
 }
 /// What pg_type's typinput and its sisters name: PostgreSQL's functions that nobody calls here, so that they are no functions of ours, but clients compare.
@@ -186,7 +204,7 @@ fn io_functions() -> impl Iterator<Item = (Oid, &'static str)> {
     })
 }
 /// `name(type, type)`
-fn find_procedure(s: &str) -> Result<Option<Oid>> {
+fn find_procedure(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     let Some((n, rest)) = s.split_once('(') else { bail!(INVALID_TEXT_REPRESENTATION, "expected a left parenthesis") };
     let Some(list) = rest.trim_end().strip_suffix(')') else {
         bail!(INVALID_TEXT_REPRESENTATION, "expected a right parenthesis")
@@ -197,8 +215,12 @@ fn find_procedure(s: &str) -> Result<Option<Oid>> {
         types.push(type_by_name(t).ok_or_else(|| err!(UNDEFINED_OBJECT, "type \"{t}\" does not exist"))?);
     }
     let parts = split_name(n)?;
-    let Some(n) = parts.last() else { return Ok(None) };
-    Ok(functions(n).iter().find(|f| f.args == types.as_slice()).map(|f| f.oid))
+    let Some((schema, n)) = schema_and_name(&parts) else { return Ok(None) };
+    let (catalog, scope) = (env.catalog(), env.scope());
+    if let Some(f) = lookup::find::<Function>(catalog, scope, schema, n).iter().find(|f| *f.args == *types) {
+        return Ok(Some(f.oid));
+    }
+    Ok(lookup::find::<Aggregate>(catalog, scope, schema, n).iter().find(|a| *a.args == *types).map(|a| a.oid))
 }
 fn find_type(s: &str) -> Option<Oid> {
     let s = s.trim();
@@ -213,14 +235,16 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
     match ty {
         oid::REGCLASS => find_relation(s, env),
         oid::REGTYPE => Ok(find_type(s)),
-        oid::REGPROC => find_function(s),
-        oid::REGPROCEDURE => find_procedure(s),
+        oid::REGPROC => find_function(s, env),
+        oid::REGPROCEDURE => find_procedure(s, env),
         oid::REGOPER => {
-            let n = s.rsplit('.').next().unwrap_or(s);
-            match operators(n) {
-                [] => Ok(None),
-                [o] => Ok(Some(o.oid)),
-                _ => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
+            let (schema, n) = match s.rsplit_once('.') {
+                Some((schema, n)) => (split_name(schema)?.pop(), n),
+                None => (None, s),
+            };
+            match lookup::find::<Operator>(env.catalog(), env.scope(), schema.as_deref(), n).only() {
+                Ok(o) => Ok(o.map(|o| o.oid)),
+                Err(()) => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
             }
         }
         oid::REGNAMESPACE => {

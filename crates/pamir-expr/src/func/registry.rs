@@ -111,11 +111,15 @@ pub struct Registry {
     type_names: FxHashMap<String, Oid>,
 }
 
+fn named(out: &[(&'static str, Oid)]) -> Vec<(Name, Oid)> {
+    out.iter().map(|(n, t)| ((*n).into(), *t)).collect()
+}
+
 fn leak<T>(v: Vec<T>) -> &'static [T] {
     Vec::leak(v)
 }
 
-/// Built once and never freed: everything hands out `&'static` references into it.
+/// Built once and never freed: a handle of what it has is a `&'static` reference into it.
 pub fn get() -> &'static Registry {
     static REGISTRY: OnceLock<Registry> = OnceLock::new();
     REGISTRY.get_or_init(build)
@@ -125,24 +129,27 @@ fn build() -> Registry {
     let mut bodies: FxHashMap<&'static str, Body> = FxHashMap::default();
     for list in super::BODIES {
         for (name, body) in *list {
-            bodies.insert(name, *body);
+            bodies.insert(name, body.clone());
         }
     }
     let mut functions = Vec::with_capacity(tables::PROCS.len() + 64);
     for p in tables::PROCS {
         let body = match bodies.get(p.src) {
-            Some(b) => *b,
-            None if p.flags & SET != 0 => Body::Set(p.missing.1),
-            None => Body::Scalar(p.missing.0),
+            Some(b) => b.clone(),
+            None if p.flags & SET != 0 => Body::set(p.missing.1),
+            None => Body::scalar(p.missing.0),
         };
         functions.push(Function {
             oid: p.oid,
-            name: p.name,
-            args: p.args,
+            schema: PG_CATALOG,
+            name: p.name.into(),
+            args: p.args.into(),
+            arg_names: Vec::new(),
             variadic: p.flags & VARIADIC != 0,
             optional: p.optional,
+            defaults: Vec::new(),
             ret: p.ret,
-            out: p.out,
+            out: named(p.out),
             spread: false,
             strict: p.flags & STRICT != 0,
             volatility: volatility(p.flags),
@@ -153,16 +160,19 @@ fn build() -> Registry {
         for o in *list {
             functions.push(Function {
                 oid: o.oid,
-                name: o.name,
-                args: o.args,
+                schema: PG_CATALOG,
+                name: o.name.into(),
+                args: o.args.into(),
+                arg_names: Vec::new(),
                 variadic: o.flags & VARIADIC != 0,
                 optional: 0,
+                defaults: Vec::new(),
                 ret: o.ret,
-                out: super::srf::own_columns(o.oid),
+                out: named(super::srf::own_columns(o.oid)),
                 spread: false,
                 strict: o.flags & STRICT != 0,
                 volatility: volatility(o.flags),
-                body: o.body,
+                body: o.body.clone(),
             });
         }
     }
@@ -171,21 +181,22 @@ fn build() -> Registry {
     let by_oid: FxHashMap<Oid, &'static Function> = functions.iter().map(|f| (f.oid, f)).collect();
     let mut fn_names: FxHashMap<&'static str, Vec<&'static Function>> = FxHashMap::default();
     for f in functions {
-        fn_names.entry(f.name).or_default().push(f);
+        fn_names.entry(&f.name).or_default().push(f);
     }
-    let some = |s: &'static str| if s.is_empty() { None } else { Some(s) };
+    let some = |s: &'static str| if s.is_empty() { None } else { Some(s.into()) };
     let operators = leak(
         tables::OPERATORS
             .iter()
             .filter_map(|&(oid, name, left, right, ret, f, com, neg)| {
-                let f = *by_oid.get(&f)?;
-                Some(Operator { oid, name, left, right, ret, f, commutator: some(com), negator: some(neg) })
+                let (f, name) = ((*by_oid.get(&f)?).into(), name.into());
+                let (commutator, negator) = (some(com), some(neg));
+                Some(Operator { oid, schema: PG_CATALOG, name, left, right, ret, f, commutator, negator })
             })
             .collect(),
     );
     let mut op_names: FxHashMap<&'static str, Vec<&'static Operator>> = FxHashMap::default();
     for o in operators {
-        op_names.entry(o.name).or_default().push(o);
+        op_names.entry(&o.name).or_default().push(o);
     }
     let casts = leak(casts::build(&by_oid));
     let cast_pairs = casts.iter().map(|c| ((c.from, c.to), c)).collect();
@@ -193,19 +204,21 @@ fn build() -> Registry {
         tables::AGGREGATES
             .iter()
             .map(|&(oid, name, args, ret)| {
-                let (strict, new) = aggregate::constructor(name, args);
+                let (strict, state) = aggregate::constructor(name, args);
+                let state = Code::Plain(state);
                 let extreme = match name {
                     "min" => Some(true),
                     "max" => Some(false),
                     _ => None,
                 };
-                Aggregate { oid, name, args, ret, strict, extreme, new }
+                let (schema, name, args) = (PG_CATALOG, name.into(), args.into());
+                Aggregate { oid, schema, name, args, ret, strict, extreme, state }
             })
             .collect(),
     );
     let mut agg_names: FxHashMap<&'static str, Vec<&'static Aggregate>> = FxHashMap::default();
     for a in aggregates {
-        agg_names.entry(a.name).or_default().push(a);
+        agg_names.entry(&a.name).or_default().push(a);
     }
     let classes: FxHashMap<Oid, (&'static Function, &'static Function)> =
         tables::ORDERINGS.iter().filter_map(|(t, eq, lt)| Some((*t, (*by_oid.get(eq)?, *by_oid.get(lt)?)))).collect();
@@ -287,23 +300,23 @@ macro_rules! funcs {
     };
 }
 macro_rules! func_body {
-    ($n:ident raw = $e:expr) => { $crate::func::Body::Scalar($e) };
-    ($n:ident set = $e:expr) => { $crate::func::Body::Set($e) };
-    ($n:ident series = $e:expr) => { $crate::func::Body::Series($e) };
+    ($n:ident raw = $e:expr) => { $crate::func::Body::scalar($e) };
+    ($n:ident set = $e:expr) => { $crate::func::Body::set($e) };
+    ($n:ident series = $e:expr) => { $crate::func::Body::series($e) };
     ($n:ident ($($v:ident : $t:ident),*) -> $e:expr) => {
-        $crate::func::Body::Scalar(|_, args, _| match args {
+        $crate::func::Body::scalar(|_, args, _| match args {
             [$(Datum::$t($v)),*] => Ok(Datum::from($e)), _ => Err($crate::func::registry::bad_args(stringify!($n), args)) })
     };
     ($n:ident ($($v:ident : $t:ident),*) => $e:expr) => {
-        $crate::func::Body::Scalar(|_, args, _| match args {
+        $crate::func::Body::scalar(|_, args, _| match args {
             [$(Datum::$t($v)),*] => $e, _ => Err($crate::func::registry::bad_args(stringify!($n), args)) })
     };
     ($n:ident ($ci:ident $env:ident; $($v:ident : $t:ident),*) -> $e:expr) => {
-        $crate::func::Body::Scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
+        $crate::func::Body::scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
             [$(Datum::$t($v)),*] => Ok(Datum::from($e)), _ => Err($crate::func::registry::bad_args(stringify!($n), args)) } })
     };
     ($n:ident ($ci:ident $env:ident; $($v:ident : $t:ident),*) => $e:expr) => {
-        $crate::func::Body::Scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
+        $crate::func::Body::scalar(|$ci, args, $env| { let _ = ($ci, &$env); match args {
             [$(Datum::$t($v)),*] => $e, _ => Err($crate::func::registry::bad_args(stringify!($n), args)) } })
     };
 }

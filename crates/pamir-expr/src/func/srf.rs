@@ -18,7 +18,7 @@ pub static OWN: &[registry::OwnRow] = &[
         args: &[pamir_types::oid::ANY],
         ret: pamir_types::oid::RECORD,
         flags: registry::VARIADIC | registry::SET,
-        body: Body::Set(unnest_many),
+        body: Body::set(unnest_many),
     },
     registry::OwnRow {
         oid: registry::OWN_OIDS + 63,
@@ -26,7 +26,7 @@ pub static OWN: &[registry::OwnRow] = &[
         args: &[pamir_types::oid::OID],
         ret: pamir_types::oid::RECORD,
         flags: registry::VOLATILE | registry::STRICT | registry::SET,
-        body: Body::Set(sequence_state),
+        body: Body::set(sequence_state),
     },
     // information_schema._pg_expandarray, by the array's type.
     expand_row(64, &[oid::INT2VECTOR]),
@@ -45,7 +45,7 @@ const fn expand_row(n: Oid, args: &'static [Oid]) -> registry::OwnRow {
         args,
         ret: oid::RECORD,
         flags: registry::STRICT | registry::SET,
-        body: Body::Set(expand_array),
+        body: Body::set(expand_array),
     }
 }
 /// OUT columns of Pamir's own functions.

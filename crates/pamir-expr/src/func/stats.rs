@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 macro_rules! own {
     ($($oid:literal $name:literal ($($arg:ident),*) -> $ret:ident $flags:expr, $body:expr;)*) => {
-        &[$(OwnRow { oid: $oid, name: $name, args: &[$(oid::$arg),*], ret: oid::$ret, flags: $flags, body: Body::Scalar($body) }),*]
+        &[$(OwnRow { oid: $oid, name: $name, args: &[$(oid::$arg),*], ret: oid::$ret, flags: $flags, body: Body::scalar($body) }),*]
     };
 }
 /// Of a relation's counters.

@@ -29,7 +29,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::TEXT,
         flags: STRICT | STABLE,
-        body: Body::Scalar(null),
+        body: Body::scalar(null),
     },
     OwnRow {
         oid: OWN_OIDS + 34,
@@ -37,7 +37,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::TEXT,
         flags: STRICT | STABLE,
-        body: Body::Scalar(null),
+        body: Body::scalar(null),
     },
     // Of the extension uuid-ossp, which counts as installed.
     OwnRow {
@@ -552,8 +552,9 @@ funcs! { pub FUNCS {
     // visibility
     pg_table_is_visible (_ci env; o: Oid) -> is_visible(*o, env);
     pg_type_is_visible (o: Oid) -> oid::type_name(*o).map(|_| true);
-    pg_function_is_visible (o: Oid) -> { let known = function_by_oid(*o).is_some() || all_aggregates().iter().any(|a| a.oid == *o); known.then_some(true) };
-    pg_operator_is_visible raw = yes;
+    pg_function_is_visible (_ci env; o: Oid) -> lookup::function(env.catalog(), *o).map(|f| lookup::is_visible(env.catalog(), env.scope(), &*f))
+        .or_else(|| lookup::aggregate(env.catalog(), *o).map(|a| lookup::is_visible(env.catalog(), env.scope(), &*a)));
+    pg_operator_is_visible (_ci env; o: Oid) -> lookup::operator(env.catalog(), *o).map(|o| lookup::is_visible(env.catalog(), env.scope(), &*o));
     pg_opclass_is_visible raw = yes;
     pg_opfamily_is_visible raw = yes;
     pg_collation_is_visible raw = yes;

@@ -47,16 +47,16 @@ fn result_type(f: &Function, types: &[Type]) -> Type {
 fn show(d: &Datum, ty: Type, env: &mut TestEnv) -> String {
     if d.is_null() { "\\N".into() } else { reg::output_string(d, ty, env) }
 }
-fn call(f: &'static Function, types: &[Type], args: &[Datum], env: &mut TestEnv) -> Result<String> {
+fn call(f: &Function, types: &[Type], args: &[Datum], env: &mut TestEnv) -> Result<String> {
     let ret = result_type(f, types);
     let ci = CallInfo { arg_types: types, ret };
     if f.strict && args.iter().any(Datum::is_null) {
         return Ok(if f.body.is_set() { String::new() } else { "\\N".into() });
     }
-    match f.body {
-        Body::Scalar(e) => e(&ci, args, env).map(|d| show(&d, ret, env)),
+    match &f.body {
+        Body::Scalar(e) => e.call(&ci, args, env).map(|d| show(&d, ret, env)),
         Body::Series(e) => {
-            let (mut series, mut values) = (e(&ci, args, env)?, Vec::new());
+            let (mut series, mut values) = (e.call(&ci, args, env)?, Vec::new());
             while let Some(d) = series.next(env)? {
                 values.push(show(&d, ret, env));
             }
@@ -64,7 +64,7 @@ fn call(f: &'static Function, types: &[Type], args: &[Datum], env: &mut TestEnv)
         }
         Body::Set(e) => {
             let mut rows = Vec::new();
-            e(&ci, args, env, &mut |r| {
+            e.call(&ci, args, env, &mut |r| {
                 rows.push(r);
                 Ok(())
             })?;
@@ -112,7 +112,7 @@ fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
             oid::ANYARRAY => Type::new(oid::array_of(types[0].oid).unwrap()),
             r => Type::new(r),
         };
-        let mut state = (a.new)(&CallInfo { arg_types: &types, ret });
+        let mut state = a.begin(&CallInfo { arg_types: &types, ret });
         for (_, args) in &rows {
             if !(a.strict && args.iter().any(Datum::is_null)) {
                 state.update(args, env)?;
@@ -135,7 +135,7 @@ fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
                         .find(|o| (l == 0) == (o.left == 0) && (l == 0 || matches(o.left, l)) && matches(o.right, r))
                 })
                 .ok_or_else(none)?;
-            call(o.f, &types, &args, env)
+            call(&o.f, &types, &args, env)
         }
         "cast" => {
             let to = Type::new(type_by_name(name).unwrap());
@@ -144,8 +144,8 @@ fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
                 CastRuleHow::Relabel => args[0].clone(),
                 CastRuleHow::ViaText => text::parse(&reg::output_string(&args[0], types[0], env), to, env.text_ctx())?,
                 CastRuleHow::Func(f) => {
-                    let Body::Scalar(e) = f.body else { unreachable!() };
-                    e(&CallInfo { arg_types: &types, ret: to }, &args, env)?
+                    let Body::Scalar(e) = &f.body else { unreachable!() };
+                    e.call(&CallInfo { arg_types: &types, ret: to }, &args, env)?
                 }
             };
             Ok(show(&d, to, env))
@@ -193,9 +193,9 @@ fn tables_are_joined() {
     assert_eq!(all_operators().len(), tables::OPERATORS.len());
     let oids: std::collections::HashSet<Oid> = all_functions().iter().map(|f| f.oid).collect();
     assert_eq!(oids.len(), all_functions().len());
-    assert_eq!(equality(oid::INT4).map(|f| f.name), Some("int4eq"));
-    assert_eq!(less_than(oid::VARCHAR).map(|f| f.name), Some("text_lt"));
-    assert_eq!(equality(oid::array_of(oid::INT4).unwrap()).map(|f| f.name), Some("array_eq"));
+    assert_eq!(equality(oid::INT4).map(|f| &*f.name), Some("int4eq"));
+    assert_eq!(less_than(oid::VARCHAR).map(|f| &*f.name), Some("text_lt"));
+    assert_eq!(equality(oid::array_of(oid::INT4).unwrap()).map(|f| &*f.name), Some("array_eq"));
     assert!(equality(oid::JSON).is_none());
     assert_eq!(type_by_name("Double  Precision"), Some(oid::FLOAT8));
     assert_eq!(type_by_name("pg_catalog.int4[]"), oid::array_of(oid::INT4));

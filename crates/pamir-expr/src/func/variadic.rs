@@ -35,16 +35,19 @@ pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static F
         let args: Vec<Oid> = first.iter().copied().chain([array]).collect();
         let form = Function {
             oid: f.oid,
-            name: f.name,
-            args: Vec::leak(args),
+            schema: f.schema,
+            name: f.name.clone(),
+            args: args.into(),
+            arg_names: Vec::new(),
             variadic: false,
             optional: 0,
+            defaults: Vec::new(),
             ret: f.ret,
-            out: f.out,
+            out: f.out.clone(),
             spread: true,
             strict: f.strict,
             volatility: f.volatility,
-            body: Body::Scalar(*eval),
+            body: Body::scalar(*eval),
         };
         Some((*oid, Box::leak(Box::new(form))))
     };
@@ -53,14 +56,41 @@ pub(super) fn forms(functions: &'static [Function]) -> FxHashMap<Oid, &'static F
 
 fn spread<const OID: Oid>(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let f = function_by_oid(OID);
-    let (Some(Function { body: Body::Scalar(eval), name, .. }), Some((last, first))) = (f, args.split_last()) else {
-        return Err(bad_args("VARIADIC", args));
+    let Some(Function { body: Body::Scalar(code), .. }) = f else { return Err(bad_args("VARIADIC", args)) };
+    flattened(code, OID == FORMAT, ci, args, env)
+}
+
+/// A user's variadic function as one that takes an array, which flattens it.
+pub(super) fn form_of(f: &FunctionRef) -> Option<FunctionRef> {
+    let (last, first) = f.args.split_last()?;
+    let Body::Scalar(code) = &f.body else { return None };
+    let array = match *last {
+        oid::ANY | oid::ANYELEMENT => oid::ANYARRAY,
+        oid::ANYCOMPATIBLE => oid::ANYCOMPATIBLEARRAY,
+        t => oid::array_of(t)?,
     };
+    let code = code.clone();
+    let body: Arc<ScalarFn> = Arc::new(move |ci, args, env| flattened(&code, false, ci, args, env));
+    let args: Vec<Oid> = first.iter().copied().chain([array]).collect();
+    let form = Function {
+        oid: f.oid,
+        schema: f.schema,
+        spread: true,
+        strict: f.strict,
+        volatility: f.volatility,
+        ..Function::new(f.name.clone(), args, f.ret, Body::Scalar(Code::Closure(body)))
+    };
+    Some(Arc::new(form).into())
+}
+
+/// Calls with the array's items for the array; NULL for one gives NULL, or is none where `null_is_empty`.
+fn flattened(code: &Scalar, null_is_empty: bool, ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
+    let Some((last, first)) = args.split_last() else { return Err(bad_args("VARIADIC", args)) };
     let items = match last {
         Datum::Array(a) => a.items.as_slice(),
-        Datum::Null if OID == FORMAT => &[],
+        Datum::Null if null_is_empty => &[],
         Datum::Null => return Ok(Datum::Null),
-        _ => return Err(bad_args(name, args)),
+        _ => return Err(bad_args("VARIADIC", args)),
     };
     pamir_types::work::charge(size_of_val(items))?;
     pamir_types::memory::admit(items.len() * (size_of::<Datum>() + size_of::<Type>()))?;
@@ -68,5 +98,5 @@ fn spread<const OID: Oid>(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> R
     let of_items = ci.arg_types.last().and_then(|t| t.element()).unwrap_or(Type::TEXT);
     let types: Vec<Type> = given.iter().copied().chain(items.iter().map(|_| of_items)).collect();
     let flat: Vec<Datum> = first.iter().chain(items).cloned().collect();
-    eval(&CallInfo { arg_types: &types, ret: ci.ret }, &flat, env)
+    code.call(&CallInfo { arg_types: &types, ret: ci.ret }, &flat, env)
 }

@@ -5,7 +5,7 @@
 use crate::access::TableExprs;
 use crate::expr::encoded::Test;
 use crate::expr::{Fun, Px};
-use crate::func::{Aggregate, Function};
+use crate::func::{AggregateRef, FunctionRef};
 use pamir_catalog::Table;
 
 use crate::ir::{CmpOp, ColId, Exclude, Expr, FrameUnits, JoinKind, RowSystem, SetOp, WindowFn};
@@ -331,7 +331,7 @@ pub struct VirtualSpec {
 }
 #[derive(Debug)]
 pub struct FunctionSpec {
-    pub f: &'static Function,
+    pub f: FunctionRef,
     pub args: Vec<Px>,
     pub arg_types: Vec<Type>,
     pub ret: Type,
@@ -348,7 +348,7 @@ pub struct ProjectSetSpec {
 #[derive(Debug)]
 pub enum SetExpr {
     Plain(Px),
-    Set { f: &'static Function, args: Vec<Px>, arg_types: Vec<Type>, ret: Type },
+    Set { f: FunctionRef, args: Vec<Px>, arg_types: Vec<Type>, ret: Type },
 }
 #[derive(Debug)]
 pub struct JoinSpec {
@@ -380,7 +380,7 @@ pub struct AggSpec {
 }
 #[derive(Debug)]
 pub struct AggOne {
-    pub f: &'static Aggregate,
+    pub f: AggregateRef,
     pub args: Vec<Px>,
     pub arg_types: Vec<Type>,
     pub distinct: bool,

@@ -1,7 +1,10 @@
 //! Types of expressions: coercion, common types, overload resolution (PostgreSQL manual, chapter 10; parse_coerce.c, parse_oper.c, parse_func.c).
 use super::Binder;
 use pamir_expr::env::Env;
-use pamir_expr::func::{self, Aggregate, Body, CallInfo, CastContext, CastRuleHow, Function, Operator};
+use pamir_expr::func::{
+    self, Aggregate, AggregateRef, Body, CallInfo, CastContext, CastRuleHow, Found, Function, FunctionRef, OperatorRef,
+    lookup,
+};
 use pamir_expr::ir::{CastHow, Expr};
 use pamir_types::numeric::Numeric;
 use pamir_types::text;
@@ -377,7 +380,7 @@ impl Binder<'_, '_> {
                 {
                     let e = Expr::Cast {
                         e: Box::new(Expr::Const(s.into(), Type::TEXT)),
-                        f: CastHow::Func(f),
+                        f: CastHow::Func(f.into()),
                         ty: to,
                         explicit: true,
                     };
@@ -528,7 +531,7 @@ impl Binder<'_, '_> {
         if op.left == oid::TID && matches!(name, "<" | "<=" | ">" | ">=") {
             self.refuse_blocks(&args)?;
         }
-        Ok(Expr::Call { f: op.f, args, ty: Type::new(ret) })
+        Ok(Expr::Call { f: op.f.clone(), args, ty: Type::new(ret) })
     }
 
     /// Arguments as a function takes them. On an error the culprit is the one that does not fit.
@@ -567,9 +570,11 @@ impl Binder<'_, '_> {
         name: &'n str,
         left: Option<Oid>,
         right: Oid,
-    ) -> Result<(&'static Operator, &'n str)> {
-        let ops = func::operators(name);
-        let exact = |l: Oid, r: Oid| ops.iter().copied().find(|o| o.left == l && o.right == r);
+    ) -> Result<(OperatorRef, &'n str)> {
+        // A symbol has no dot.
+        let (schema, symbol) = name.rsplit_once('.').map_or((None, name), |(s, n)| (Some(s), n));
+        let ops = lookup::find::<func::Operator>(self.cx.catalog, self.cx.scope, schema, symbol);
+        let exact = |l: Oid, r: Oid| ops.iter().find(|o| o.left == l && o.right == r);
         let (l, r) = (left.unwrap_or(0), right);
         let hit = match (l, r) {
             (oid::UNKNOWN, oid::UNKNOWN) => None,
@@ -580,7 +585,7 @@ impl Binder<'_, '_> {
         if let Some(o) = hit {
             return Ok((o, name));
         }
-        let cands: Vec<Cand<&'static Operator>> = ops
+        let cands: Vec<Cand<OperatorRef>> = ops
             .iter()
             .filter(|o| (o.left == 0) == left.is_none())
             .map(|o| Cand {
@@ -589,7 +594,7 @@ impl Binder<'_, '_> {
                 } else {
                     SmallVec::from_slice(&[o.left, o.right])
                 },
-                item: *o,
+                item: o,
             })
             .collect();
         let actual: SmallVec<[Oid; 2]> =
@@ -597,7 +602,7 @@ impl Binder<'_, '_> {
         let shown =
             || if left.is_some() { format!("{} {name} {}", show(l), show(r)) } else { format!("{name} {}", show(r)) };
         match choose(&cands, &actual) {
-            Choice::One(i) => Ok((cands[i].item, name)),
+            Choice::One(i) => Ok((cands[i].item.clone(), name)),
             Choice::None => {
                 Err(err!(UNDEFINED_FUNCTION, "operator does not exist: {}", shown()).hint(if left.is_some() {
                     "No operator matches the given name and argument types. You might need to add explicit type casts."
@@ -611,7 +616,7 @@ impl Binder<'_, '_> {
     }
 
     /// The equality of two expressions for IN, NULLIF, USING, IS DISTINCT FROM: both coerced to what `=` takes.
-    pub(super) fn equality(&mut self, left: Expr, right: Expr) -> Result<(&'static Function, Expr, Expr)> {
+    pub(super) fn equality(&mut self, left: Expr, right: Expr) -> Result<(FunctionRef, Expr, Expr)> {
         match self.operator("=", Some(left), right)? {
             Expr::Call { f, mut args, .. } if args.len() == 2 => {
                 let r = args.pop().unwrap_or(Expr::Default);
@@ -624,15 +629,18 @@ impl Binder<'_, '_> {
 
     /// Picks a function; the arguments come back coerced. On an error the culprit is the argument that does not fit, if it is one's.
     pub(super) fn function(&mut self, name: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
-        self.function_as(name, name, args, variadic)
+        self.invoke(Callee::own(name), args, variadic)
     }
-    /// The same, with the name that errors show: with its schema, where that was written.
-    pub(super) fn function_as(&mut self, name: &str, shown: &str, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
+    /// The same for a name that the statement has written.
+    pub(super) fn invoke(&mut self, callee: Callee, args: Vec<Expr>, variadic: bool) -> Result<Expr> {
         self.culprit = None;
+        self.check_schema(callee)?;
+        let name = callee.name;
         let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
-        let mut cands: Vec<Cand<&'static Function>> = Vec::new();
-        for f in func::functions(name) {
-            if let Some(a) = spread(f, actual.len(), variadic) {
+        let overloads = self.overloads::<Function>(callee);
+        let mut cands: Vec<Cand<FunctionRef>> = Vec::new();
+        for f in overloads.iter() {
+            if let Some(a) = spread(&f, actual.len(), variadic) {
                 cands.push(Cand { args: a, item: f });
             }
         }
@@ -652,6 +660,7 @@ impl Binder<'_, '_> {
             Choice::None => {
                 // name(x) may be a cast: text(1), int4('5'), date(ts).
                 if args.len() == 1
+                    && callee.may_be_own()
                     && let Some(t) = func::type_by_name(name)
                 {
                     let mut args = args;
@@ -663,32 +672,32 @@ impl Binder<'_, '_> {
                             return Ok(e);
                         }
                     }
-                    return Err(no_function_as(name, shown, &actual));
+                    return Err(no_function_of(callee, &actual));
                 }
                 let any =
-                    |f: &&Function| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
-                if variadic && func::functions(name).iter().copied().any(|f| any(&f)) {
+                    |f: FunctionRef| f.variadic && f.args.len() == actual.len() && f.args.last() == Some(&oid::ANY);
+                if variadic && overloads.iter().any(any) {
                     self.culprit = Some(actual.len() - 1);
                     bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
                 }
-                return Err(no_function_as(name, shown, &actual));
+                return Err(no_function_of(callee, &actual));
             }
             Choice::Ambiguous => {
-                return Err(err!(AMBIGUOUS_FUNCTION, "function {shown}({}) is not unique", show_list(&actual))
+                return Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&actual))
                     .hint("Could not choose a best candidate function. You might need to add explicit type casts."));
             }
         };
         if i >= cands.len() {
             i = 0;
         }
-        let mut f = cands[i].item;
+        let mut f = cands[i].item.clone();
         if variadic {
             let last = actual.last().copied().unwrap_or(oid::UNKNOWN);
             if f.args.last() == Some(&oid::ANY) && !is_array(last) {
                 self.culprit = Some(actual.len() - 1);
                 bail!(DATATYPE_MISMATCH, "VARIADIC argument must be an array");
             }
-            f = func::spread(f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
+            f = func::spread(&f).ok_or_else(|| Error::unsupported(format!("VARIADIC in a call of {name}")))?;
         }
         let mut want = cands[i].args.clone();
         let ret = instantiate(&mut want, &actual, f.ret)?;
@@ -701,7 +710,17 @@ impl Binder<'_, '_> {
             .flatten();
         // pg_typeof tells that nothing gave a literal a type.
         let typeless = |e: &Expr| matches!(e, Expr::Const(..)) && e.ty().oid == oid::UNKNOWN;
-        let out = if f.name == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
+        let mut out =
+            if f.own_name() == "pg_typeof" && args.iter().all(typeless) { args } else { self.fit(args, &want)? };
+        // What is left out of a user's function has its default.
+        if out.len() < f.args.len() && f.defaults.len() == f.optional {
+            let left_out = f.args.len() - out.len();
+            for (e, t) in std::iter::zip(&f.defaults, &f.args[f.args.len() - f.optional..]).skip(f.optional - left_out)
+            {
+                let to = if is_polymorphic(*t) { e.ty() } else { Type::new(*t) };
+                out.push(self.coerce(e.clone(), to, CastContext::Implicit)?);
+            }
+        }
         if f.volatility == func::Volatility::Volatile {
             self.volatile = true;
         }
@@ -709,24 +728,43 @@ impl Binder<'_, '_> {
     }
 
     /// Picks an aggregate, as [`Binder::function`] does a function.
-    pub(super) fn aggregate(&mut self, name: &str, args: Vec<Expr>) -> Result<(&'static Aggregate, Vec<Expr>, Type)> {
+    pub(super) fn aggregate(&mut self, callee: Callee, args: Vec<Expr>) -> Result<(AggregateRef, Vec<Expr>, Type)> {
         self.culprit = None;
+        self.check_schema(callee)?;
         let actual: SmallVec<[Oid; 4]> = args.iter().map(|e| e.ty().oid).collect();
-        let cands: Vec<Cand<&'static Aggregate>> = func::aggregates(name)
+        let cands: Vec<Cand<AggregateRef>> = self
+            .overloads::<Aggregate>(callee)
             .iter()
             .filter(|a| a.args.len() == actual.len())
-            .map(|a| Cand { args: SmallVec::from_slice(a.args), item: *a })
+            .map(|a| Cand { args: SmallVec::from_slice(&a.args), item: a })
             .collect();
         match choose(&cands, &actual) {
             Choice::One(i) => {
                 let mut want = cands[i].args.clone();
-                let a = cands[i].item;
+                let a = cands[i].item.clone();
                 let ret = instantiate(&mut want, &actual, a.ret)?;
                 Ok((a, self.fit(args, &want)?, Type::new(ret)))
             }
-            Choice::None => Err(no_function(name, &actual)),
-            Choice::Ambiguous => Err(err!(AMBIGUOUS_FUNCTION, "function {name}({}) is not unique", show_list(&actual))
-                .hint("Could not choose a best candidate function. You might need to add explicit type casts.")),
+            Choice::None => Err(no_function_of(callee, &actual)),
+            Choice::Ambiguous => {
+                Err(err!(AMBIGUOUS_FUNCTION, "function {callee}({}) is not unique", show_list(&actual))
+                    .hint("Could not choose a best candidate function. You might need to add explicit type casts."))
+            }
+        }
+    }
+
+    pub(super) fn overloads<T: lookup::Kind>(&self, callee: Callee) -> Found<T> {
+        lookup::find(self.cx.catalog, self.cx.scope, callee.schema, callee.name)
+    }
+    /// A schema that is written is there, and may be used.
+    pub(super) fn check_schema(&self, callee: Callee) -> Result<()> {
+        let Some(s) = callee.schema.filter(|_| !callee.may_be_own()) else { return Ok(()) };
+        match self.cx.catalog.schema_by_name(self.cx.scope.database, s) {
+            None => bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist"),
+            Some(x) if !self.cx.catalog.may_use_schema(self.cx.scope, x.oid) => {
+                bail!(INSUFFICIENT_PRIVILEGE, "permission denied for schema {s}")
+            }
+            Some(_) => Ok(()),
         }
     }
 
@@ -754,28 +792,69 @@ impl Binder<'_, '_> {
     }
 }
 
-pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
-    no_function_as(name, name, actual)
+/// What is called: a name, and the schema that is written before it.
+#[derive(Clone, Copy)]
+pub(super) struct Callee<'a> {
+    pub schema: Option<&'a str>,
+    pub name: &'a str,
+    written: bool,
 }
-fn no_function_as(name: &str, shown: &str, actual: &[Oid]) -> Error {
+impl<'a> Callee<'a> {
+    /// One of the server's own functions, that the statement did not name.
+    pub fn own(name: &'a str) -> Callee<'a> {
+        Callee { schema: Some("pg_catalog"), name, written: false }
+    }
+    pub fn in_schema(schema: &'a str, name: &'a str) -> Callee<'a> {
+        Callee { schema: Some(schema), name, written: true }
+    }
+    pub fn of(parts: &'a [String]) -> Result<Callee<'a>> {
+        match parts {
+            [name] => Ok(Callee { schema: None, name, written: true }),
+            [schema, name] => Ok(Callee { schema: Some(schema), name, written: true }),
+            _ => Err(Error::unsupported("functions of other databases")),
+        }
+    }
+    /// May it be one of the server's own?
+    pub fn may_be_own(self) -> bool {
+        self.schema.is_none_or(|s| s == "pg_catalog" || s == "information_schema")
+    }
+    /// The name by which the server knows its own; empty for what can be none of them.
+    pub fn own_name(self) -> &'a str {
+        if self.may_be_own() { self.name } else { "" }
+    }
+}
+impl std::fmt::Display for Callee<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self.schema {
+            Some(s) if self.written => write!(f, "{s}.{}", self.name),
+            _ => f.write_str(self.name),
+        }
+    }
+}
+
+pub(super) fn no_function(name: &str, actual: &[Oid]) -> Error {
+    no_function_of(Callee::own(name), actual)
+}
+pub(super) fn no_function_of(callee: Callee, actual: &[Oid]) -> Error {
+    let name = callee.own_name();
     if name.starts_with("jsonb_path_") {
         return Error::unsupported("type jsonpath");
     }
     if func::lacks_function(name) {
         return Error::unsupported(format!("function {name}"));
     }
-    err!(UNDEFINED_FUNCTION, "function {shown}({}) does not exist", show_list(actual))
+    err!(UNDEFINED_FUNCTION, "function {callee}({}) does not exist", show_list(actual))
         .hint("No function matches the given name and argument types. You might need to add explicit type casts.")
 }
 
 /// The argument types of `f` when called with `n` arguments.
-fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
+fn spread(f: &Function, n: usize, variadic: bool) -> Option<SmallVec<[Oid; 4]>> {
     let len = f.args.len();
     if variadic {
         if !f.variadic || n != len {
             return None;
         }
-        let mut v = SmallVec::from_slice(f.args);
+        let mut v = SmallVec::from_slice(&f.args);
         let last = v.last_mut()?;
         *last = match *last {
             oid::ANY | oid::ANYELEMENT => oid::ANYARRAY,
@@ -785,7 +864,7 @@ fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oi
         return Some(v);
     }
     if f.variadic && n >= len {
-        let mut v: SmallVec<[Oid; 4]> = SmallVec::from_slice(f.args);
+        let mut v: SmallVec<[Oid; 4]> = SmallVec::from_slice(&f.args);
         let last = *v.last()?;
         v.resize(n, last);
         return Some(v);
@@ -795,18 +874,18 @@ fn spread(f: &'static Function, n: usize, variadic: bool) -> Option<SmallVec<[Oi
 
 /// Calls a scalar function with constants.
 pub(super) fn call(
-    f: &'static Function,
+    f: &Function,
     arg_types: &[Type],
     ret: Type,
     args: &[Datum],
     env: &mut dyn Env,
 ) -> Option<Result<Datum>> {
-    match f.body {
-        Body::Scalar(eval) => {
+    match &f.body {
+        Body::Scalar(code) => {
             if f.strict && args.iter().any(Datum::is_null) {
                 return Some(Ok(Datum::Null));
             }
-            Some(eval(&CallInfo { arg_types, ret }, args, env))
+            Some(code.call(&CallInfo { arg_types, ret }, args, env))
         }
         Body::Set(_) | Body::Series(_) => None,
     }

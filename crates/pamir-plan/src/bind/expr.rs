@@ -190,10 +190,10 @@ impl Binder<'_, '_> {
         match op.schema.last() {
             None => Ok(name.into()),
             Some(s) if s == "pg_catalog" => Ok(name.into()),
-            Some(s) if self.cx.catalog.schema_by_name(self.cx.scope.database, s).is_none() => {
-                Err(err!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist").nowhere())
+            Some(s) => {
+                self.check_schema(coerce::Callee::in_schema(s, name)).map_err(Error::nowhere)?;
+                Ok(format!("{s}.{name}").into())
             }
-            Some(s) => Ok(format!("{s}.{name}").into()),
         }
     }
 
@@ -272,7 +272,7 @@ impl Binder<'_, '_> {
             Some(a) if a != arr.ty().oid => self.coerce(arr, Type::new(a), CastContext::Implicit)?,
             _ => arr,
         };
-        Ok(Expr::AnyAll { op: o.f, left: Box::new(l), array: Box::new(arr), all })
+        Ok(Expr::AnyAll { op: o.f.clone(), left: Box::new(l), array: Box::new(arr), all })
     }
 
     fn between(&mut self, at: At, [arg, low, high]: [&A; 3], not: bool, symmetric: bool) -> Result<Expr> {
@@ -377,9 +377,9 @@ impl Binder<'_, '_> {
                 if list.len() == 1
                     && let Some(one) = list.pop()
                 {
-                    return Ok(Expr::Call { f: op.f, args: vec![e, one], ty: Type::BOOL });
+                    return Ok(Expr::Call { f: op.f.clone(), args: vec![e, one], ty: Type::BOOL });
                 }
-                return Ok(Expr::InList { eq: op.f, e: Box::new(e), list });
+                return Ok(Expr::InList { eq: op.f.clone(), e: Box::new(e), list });
             }
         }
         let mut ors = Vec::with_capacity(items.len());

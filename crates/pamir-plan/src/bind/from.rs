@@ -385,7 +385,7 @@ impl Binder<'_, '_> {
                 let mut s = Scope::default();
                 s.add(rte);
                 let args = vec![Expr::Const(pamir_types::Datum::Oid(q.oid), Type::OID)];
-                Ok((Rel::FunctionScan { f, args, cols, ordinality: None }, s))
+                Ok((Rel::FunctionScan { f: (*f).into(), args, cols, ordinality: None }, s))
             }
             Some(Relation::Index(..)) => {
                 let e = err!(WRONG_OBJECT_TYPE, "cannot open relation \"{table}\"")

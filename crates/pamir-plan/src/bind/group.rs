@@ -13,7 +13,7 @@ pub(super) fn same(a: &Expr, b: &Expr) -> bool {
 }
 
 pub(super) fn same_agg(a: &AggCall, b: &AggCall) -> bool {
-    std::ptr::eq(a.f, b.f)
+    a.f.is(&b.f)
         && a.distinct == b.distinct
         && a.args.len() == b.args.len()
         && a.order_by.len() == b.order_by.len()

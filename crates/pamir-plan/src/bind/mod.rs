@@ -167,7 +167,7 @@ pub fn bind_table_expr_in(
 pub fn bind_stored(table: &Table, text: &SqlText, target: Option<Type>, env: &mut dyn Env) -> Result<Expr> {
     let cols: Vec<(i16, ColId)> = table.live_columns().map(|c| (c.attnum, (c.attnum - 1) as ColId)).collect();
     let catalog = env.catalog().clone();
-    let scope = env.scope().clone();
+    let scope = NameScope::stored(env.scope().database);
     let tree = crate::parser::parse_stored_expr(&text.0)?;
     let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: Vec::new(), env, text: &text.0 };
     bind_table_expr(&tree, Some((table, &cols)), target, &mut cx)
@@ -370,13 +370,9 @@ impl<'c, 'a> Binder<'c, 'a> {
     /// A stored expression (default, generated column) of `table`, bound with positions off.
     fn stored(&mut self, sql: &str, table: Option<(&Table, &[(i16, ColId)])>, target: Type) -> Result<Expr> {
         let ast = crate::parser::parse_stored_expr(sql)?;
-        let mut cx = BindCtx {
-            catalog: self.cx.catalog,
-            scope: self.cx.scope,
-            params: Vec::new(),
-            env: &mut *self.cx.env,
-            text: "",
-        };
+        let scope = NameScope::stored(self.cx.scope.database);
+        let mut cx =
+            BindCtx { catalog: self.cx.catalog, scope: &scope, params: Vec::new(), env: &mut *self.cx.env, text: "" };
         bind_table_expr(&ast, table, Some(target), &mut cx)
     }
     fn sub_scope(&mut self, s: Scope) -> SubScope {

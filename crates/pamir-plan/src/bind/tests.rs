@@ -316,7 +316,12 @@ fn deparses_as_postgresql() {
         let ast = crate::parser::parse_stored_expr(sql).expect(sql);
         let mut cx = BindCtx { catalog: &cat, scope: &scope, params: vec![], env: &mut env, text: sql };
         let e = bind_table_expr(&ast, Some((&t, &cols)), Some(Type::BOOL), &mut cx).expect(sql);
-        let got = deparse(&e, &|id| t.column(id as i16).map_or(String::new(), |c| c.name.clone())).replace('\n', "\\n");
+        let got = deparse(
+            &e,
+            &|id| t.column(id as i16).map_or(String::new(), |c| c.name.clone()),
+            pamir_expr::deparse::Naming::Full(&cat),
+        )
+        .replace('\n', "\\n");
         if got != want {
             bad += 1;
             println!("{sql}\n    want {want}\n    got  {got}");

@@ -11,8 +11,9 @@
 //! as numeric, dates as timestamps), so that the executor only compares values.
 //!
 //! Limits: RANGE offsets over time and timetz, whose arithmetic goes round the clock; DISTINCT and ORDER BY inside a call, as in PostgreSQL.
+use super::coerce::Callee;
 use super::{Binder, coerce};
-use pamir_expr::func::{self, CastContext};
+use pamir_expr::func::{CastContext, Function};
 use pamir_expr::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, SortKey, WindowCall, WindowFn};
 use pamir_parse::tree::{self, At, Bound, Expr as A, FrameMode, FuncCall, SortBy, SortOrder, Window};
 use pamir_types::error::state;
@@ -107,7 +108,7 @@ impl Binder<'_, '_> {
         Ok(spec)
     }
     /// `f(...) OVER ...`.
-    pub(super) fn window_call(&mut self, name: &str, f: &FuncCall, over: &Window) -> Result<Expr> {
+    pub(super) fn window_call(&mut self, callee: Callee, f: &FuncCall, over: &Window) -> Result<Expr> {
         if self.level().in_window {
             bail!(WINDOWING_ERROR, "window function calls cannot be nested");
         }
@@ -121,7 +122,7 @@ impl Binder<'_, '_> {
             return Err(Error::unsupported("window functions outside the select list and ORDER BY"));
         }
         self.level().in_window = true;
-        let r = self.window_inner(name, f, over);
+        let r = self.window_inner(callee, f, over);
         self.level().in_window = false;
         let mut call = r?;
         call.out.id = self.new_col();
@@ -130,12 +131,13 @@ impl Binder<'_, '_> {
         Ok(e)
     }
 
-    fn window_inner(&mut self, name: &str, f: &FuncCall, over: &Window) -> Result<WindowCall> {
+    fn window_inner(&mut self, callee: Callee, f: &FuncCall, over: &Window) -> Result<WindowCall> {
+        let name = callee.name;
         if f.within_group {
             bail!(FEATURE_NOT_SUPPORTED, "OVER is not supported for ordered-set aggregate {name}");
         }
-        let (wf, args, filter, ty) = if !func::aggregates(name).is_empty() {
-            let a = self.aggregate_inner(name, f)?;
+        let (wf, args, filter, ty) = if self.is_aggregate(callee, f) {
+            let a = self.aggregate_inner(callee, f)?;
             if f.distinct {
                 bail!(FEATURE_NOT_SUPPORTED, "DISTINCT is not implemented for window functions");
             }
@@ -144,18 +146,19 @@ impl Binder<'_, '_> {
             }
             (WindowFn::Agg(a.f), a.args, a.filter, a.out.ty)
         } else {
-            let args = self.plain_arguments(name, f)?;
-            let Some(wf) = window_only(name) else {
-                if func::functions(name).is_empty() {
+            let args = self.plain_arguments(callee, f)?;
+            let Some(wf) = window_only(callee.own_name()) else {
+                self.check_schema(callee)?;
+                if self.overloads::<Function>(callee).is_empty() {
                     let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
-                    return Err(coerce::no_function(name, &types));
+                    return Err(coerce::no_function_of(callee, &types));
                 }
                 bail!(
                     WRONG_OBJECT_TYPE,
                     "OVER specified, but {name} is not a window function nor an aggregate function"
                 );
             };
-            let (args, ty) = self.window_arguments(wf, name, args)?;
+            let (args, ty) = self.window_arguments(&wf, name, args)?;
             if f.distinct {
                 bail!(FEATURE_NOT_SUPPORTED, "DISTINCT is not implemented for window functions");
             }
@@ -178,7 +181,7 @@ impl Binder<'_, '_> {
     }
 
     /// Checks and converts the arguments of a function that is no aggregate.
-    fn window_arguments(&mut self, f: WindowFn, name: &str, args: Vec<Expr>) -> Result<(Vec<Expr>, Type)> {
+    fn window_arguments(&mut self, f: &WindowFn, name: &str, args: Vec<Expr>) -> Result<(Vec<Expr>, Type)> {
         let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
         let none = || coerce::no_function(name, &types);
         let fits = match f {

@@ -9,6 +9,7 @@
 //!
 //! Limits: plain columns of one type; classes of up to [`MAX_CLASS`] columns; ranges and lists are not handed on.
 use super::*;
+use pamir_expr::func::FunctionRef;
 
 /// Columns of a class for which all pairs are made.
 const MAX_CLASS: usize = 12;
@@ -23,28 +24,28 @@ pub(super) struct Tied {
 
 struct Class {
     /// The equality that ties its columns.
-    f: &'static pamir_expr::func::Function,
+    f: FunctionRef,
     columns: Vec<(ColId, Type)>,
 }
-type Equality = (&'static pamir_expr::func::Function, (ColId, Type), (ColId, Type));
+type Equality = (FunctionRef, (ColId, Type), (ColId, Type));
 
 /// The two columns of `a = b`, where they are of one type.
 fn equality(e: &Expr) -> Option<Equality> {
     let Expr::Call { f, args, .. } = e else { return None };
     match (expr::cmp_of(f), args.as_slice()) {
         (Some(CmpOp::Eq), [Expr::Col(a, x), Expr::Col(b, y)]) if x.oid == y.oid && a != b => {
-            Some((*f, (*a, *x), (*b, *y)))
+            Some((f.clone(), (*a, *x), (*b, *y)))
         }
         _ => None,
     }
 }
 
 /// The column of `column = value`, and the value.
-fn compared(e: &Expr) -> Option<(&'static pamir_expr::func::Function, ColId, &Expr)> {
+fn compared(e: &Expr) -> Option<(FunctionRef, ColId, &Expr)> {
     let Expr::Call { f, args, .. } = e else { return None };
     match (expr::cmp_of(f), args.as_slice()) {
         (Some(CmpOp::Eq), [Expr::Col(c, _), v] | [v, Expr::Col(c, _)]) if !matches!(v, Expr::Col(..)) => {
-            Some((*f, *c, v))
+            Some((f.clone(), *c, v))
         }
         _ => None,
     }
@@ -55,7 +56,7 @@ fn value_of(class: &Class, e: &Expr) -> Option<Expr> {
     let (f, c, v) = compared(e)?;
     let (_, ty) = class.columns.iter().find(|m| m.0 == c)?;
     let fixed = !is_volatile(v) && !has_subquery(v) && expr_free(v).is_empty();
-    (fixed && std::ptr::eq(f, class.f) && v.ty().oid == ty.oid).then(|| v.clone())
+    (fixed && class.f.is(&f) && v.ty().oid == ty.oid).then(|| v.clone())
 }
 
 /// The conditions with what follows from them. `item`: which relation of the block has a column, if one does.
@@ -85,8 +86,8 @@ pub(super) fn close(conds: Vec<Expr>, item: &dyn Fn(ColId) -> Option<usize>) -> 
     for (Class { f, columns }, v) in classes.iter().zip(&values) {
         let Some(v) = v else { continue };
         for (c, ty) in columns {
-            let e = Expr::Call { f, args: vec![Expr::Col(*c, *ty), v.clone()], ty: Type::BOOL };
-            let said = |t: &Tied| compared(&t.e).is_some_and(|(g, x, _)| x == *c && std::ptr::eq(g, *f));
+            let e = Expr::Call { f: f.clone(), args: vec![Expr::Col(*c, *ty), v.clone()], ty: Type::BOOL };
+            let said = |t: &Tied| compared(&t.e).is_some_and(|(g, x, _)| x == *c && f.is(&g));
             if !out.iter().any(said) {
                 out.push(Tied { e, class: None, implied: false });
             }
@@ -101,7 +102,11 @@ pub(super) fn close(conds: Vec<Expr>, item: &dyn Fn(ColId) -> Option<usize>) -> 
                 if !out.iter().any(there) {
                     let args = vec![Expr::Col(a.0, a.1), Expr::Col(b.0, b.1)];
                     let implied = values[class].is_some();
-                    out.push(Tied { e: Expr::Call { f, args, ty: Type::BOOL }, class: Some(class), implied });
+                    out.push(Tied {
+                        e: Expr::Call { f: f.clone(), args, ty: Type::BOOL },
+                        class: Some(class),
+                        implied,
+                    });
                 }
             }
         }

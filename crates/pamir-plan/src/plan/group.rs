@@ -101,7 +101,7 @@ impl Planner<'_> {
         let mut ags = Vec::new();
         for a in aggs {
             ags.push(AggOne {
-                f: a.f,
+                f: a.f.clone(),
                 args: self.compile_all(&a.args)?,
                 ir: a.args.clone(),
                 arg_types: a.args.iter().map(Expr::ty).collect(),

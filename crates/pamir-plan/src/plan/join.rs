@@ -91,7 +91,7 @@ impl Planner<'_> {
         if let SubqueryKind::Any { left, ops, .. } = &s.kind {
             let cols = rel_cols(&rel);
             for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
-                conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
+                conds.push(Expr::Call { f: f.clone(), args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
             }
         }
         if !rel_volatile(&rel) {
@@ -550,7 +550,11 @@ impl Planner<'_> {
             if let SubqueryKind::Any { left, ops, .. } = &s.kind {
                 let cols = rel_cols(&rel);
                 for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
-                    conds.push(Expr::Call { f, args: vec![l.clone(), Expr::Col(c.id, c.ty)], ty: Type::BOOL });
+                    conds.push(Expr::Call {
+                        f: f.clone(),
+                        args: vec![l.clone(), Expr::Col(c.id, c.ty)],
+                        ty: Type::BOOL,
+                    });
                 }
             }
             // Conditions that reach outside move from the subquery into the join.

@@ -534,7 +534,7 @@ impl Planner<'_> {
                 let expand = rows.is_some().then(|| cols.iter().map(|c| c.ty).collect());
                 let ret = rows.unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
                 let spec = FunctionSpec {
-                    f,
+                    f: f.clone(),
                     expand,
                     args: self.compile_all(args)?,
                     arg_types: args.iter().map(Expr::ty).collect(),
@@ -696,7 +696,7 @@ fn function_rows(f: &pamir_expr::func::Function, args: &[Expr]) -> f64 {
         return 1.0;
     }
     let int = |e: &Expr| if let Expr::Const(d, _) = e { expr::int_of(d) } else { None };
-    match (f.name, args) {
+    match (f.own_name(), args) {
         ("unnest", args) => {
             let elements = |e: &Expr| match e {
                 Expr::Const(Datum::Array(a), _) => a.items.len() as f64,

@@ -78,7 +78,7 @@ pub(super) fn day_of(v: &Expr) -> Option<Expr> {
         return Some(Expr::Const(Datum::Date(pamir_expr::func::casts::ts_to_date(*t)), Type::new(oid::DATE)));
     }
     let with_zone = v.ty().oid == oid::TIMESTAMPTZ;
-    let f = pamir_expr::func::function_by_oid(if with_zone { DATE_OF_TIMESTAMPTZ } else { DATE_OF_TIMESTAMP })?;
+    let f = pamir_expr::func::function_by_oid(if with_zone { DATE_OF_TIMESTAMPTZ } else { DATE_OF_TIMESTAMP })?.into();
     Some(Expr::Call { f, args: vec![v.clone()], ty: Type::new(oid::DATE) })
 }
 fn is_timestamp(t: Type) -> bool {
@@ -90,7 +90,7 @@ fn of_days(op: CmpOp, v: &Expr) -> Option<(Vec<Sarg>, bool)> {
     const DATE_AND_DAYS: pamir_types::Oid = 1141;
     let day = day_of(v)?;
     if v.ty().oid == oid::TIMESTAMPTZ {
-        let f = pamir_expr::func::function_by_oid(DATE_AND_DAYS)?;
+        let f = pamir_expr::func::function_by_oid(DATE_AND_DAYS)?.into();
         let args = vec![day.clone(), Expr::Const(Datum::Int4(1), Type::INT4)];
         let next = Expr::Call { f, args, ty: Type::new(oid::DATE) };
         let (lo, hi) = (Sarg::Lo(day, true), Sarg::Hi(next, true));

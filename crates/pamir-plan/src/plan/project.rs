@@ -36,7 +36,7 @@ impl Planner<'_> {
             for (e, o) in exprs {
                 let item = match e {
                     Expr::Call { f, args, ty } if f.body.is_set() => SetExpr::Set {
-                        f,
+                        f: f.clone(),
                         args: self.compile_all(args)?,
                         arg_types: args.iter().map(Expr::ty).collect(),
                         ret: *ty,
@@ -304,7 +304,7 @@ fn rows_of(limit: &Expr, offset: Option<&Expr>) -> Option<Expr> {
         (l, Some(o)) => match (l, known(o)) {
             (Some(l), Some(o)) => Some(Expr::Const(Datum::Int8(l + o), Type::INT8)),
             _ => {
-                let f = pamir_expr::func::function_by_oid(INT8_PLUS)?;
+                let f = pamir_expr::func::function_by_oid(INT8_PLUS)?.into();
                 Some(Expr::Call { f, args: vec![capped(limit)?, capped(o)?], ty: Type::INT8 })
             }
         },

@@ -407,7 +407,7 @@ fn alternatives(c: &Expr) -> Vec<Vec<Expr>> {
         _ => vec![vec![c.clone()]],
     }
 }
-type Fun2 = &'static pamir_expr::func::Function;
+type Fun2 = pamir_expr::func::FunctionRef;
 /// `(a, b) > (x, y)` is `a > x OR a = x AND b > y`.
 fn row_alternatives(op: CmpOp, pairs: &[(Expr, Expr)], eqs: &[Fun2], lts: &[Fun2]) -> Option<Vec<Vec<Expr>>> {
     let (strict, last) = match op {
@@ -417,24 +417,25 @@ fn row_alternatives(op: CmpOp, pairs: &[(Expr, Expr)], eqs: &[Fun2], lts: &[Fun2
         CmpOp::Ge => (">", ">="),
         CmpOp::Eq | CmpOp::Ne => return None,
     };
-    let call = |f: Fun2, (a, b): &(Expr, Expr)| Expr::Call { f, args: vec![a.clone(), b.clone()], ty: Type::BOOL };
+    let call =
+        |f: &Fun2, (a, b): &(Expr, Expr)| Expr::Call { f: f.clone(), args: vec![a.clone(), b.clone()], ty: Type::BOOL };
     let mut out = Vec::new();
     let mut equal: Vec<Expr> = Vec::new();
     for (i, pair) in pairs.iter().enumerate() {
         let name = if i + 1 == pairs.len() { last } else { strict };
         let mut alt = equal.clone();
-        alt.push(call(named_like(lts.get(i)?, name)?, pair));
+        alt.push(call(&named_like(lts.get(i)?, name)?, pair));
         out.push(alt);
         equal.push(call(eqs.get(i)?, pair));
     }
     Some(out)
 }
 /// The operator of another name for the same types.
-fn named_like(f: Fun2, name: &str) -> Option<Fun2> {
+fn named_like(f: &Fun2, name: &str) -> Option<Fun2> {
     let o = expr::operator_of(f)?;
     if o.name == name {
-        return Some(f);
+        return Some(f.clone());
     }
     let same = |x: &&pamir_expr::func::Operator| x.name == name && x.left == o.left && x.right == o.right;
-    pamir_expr::func::all_operators().iter().find(same).map(|x| x.f)
+    pamir_expr::func::all_operators().iter().find(same).map(|x| x.f.clone())
 }

@@ -191,7 +191,7 @@ impl Planner<'_> {
                     }
                     Some(_) => 0.3333,
                     None if let Some(s) = self.matches(f, a, b) => s,
-                    None => match expr::operator_of(f).map(|o| o.name) {
+                    None => match expr::operator_of(f).map(|o| &*o.name) {
                         Some("~~" | "~~*" | "~" | "~*") => 0.05,
                         Some("!~~" | "!~~*" | "!~" | "!~*") => 0.95,
                         _ => 0.3333,
@@ -203,7 +203,7 @@ impl Planner<'_> {
     }
     /// `column LIKE pattern` and its like: how many of the column's most common values, and of the ends of its histogram's buckets, do (PostgreSQL's patternsel).
     fn matches(&mut self, f: &pamir_expr::func::Function, a: &Expr, b: &Expr) -> Option<f64> {
-        let operator = expr::operator_of(f)?.name;
+        let operator = &expr::operator_of(f)?.name;
         let (Expr::Const(pattern, pty), pamir_expr::func::Body::Scalar(eval)) = (b, &f.body) else { return None };
         if !operator.trim_start_matches('!').starts_with('~') || !f.strict || f.args.len() != 2 || pattern.is_null() {
             return None;
@@ -213,7 +213,7 @@ impl Planner<'_> {
         let info = pamir_expr::func::CallInfo { arg_types: &[a.ty(), *pty], ret: Type::BOOL };
         let holds = |v: &[u8]| {
             let v = pamir_types::row::decode_value(v, ty).ok()?;
-            match eval(&info, &[v, pattern.clone()], &mut pamir_expr::no_session::NoSession::empty()) {
+            match eval.call(&info, &[v, pattern.clone()], &mut pamir_expr::no_session::NoSession::empty()) {
                 Ok(Datum::Bool(yes)) => Some(yes),
                 _ => None,
             }

@@ -1,5 +1,7 @@
 //! Subqueries used as values, and common table expressions that are computed once.
 use super::*;
+use pamir_expr::expr::Fun;
+use pamir_expr::func::FunctionRef;
 
 impl Planner<'_> {
     /// Plans a CTE that is computed by itself.
@@ -67,7 +69,7 @@ impl Planner<'_> {
                 let all = matches!(s.kind, SubqueryKind::All { .. });
                 let mut funs = Vec::new();
                 let mut hashable = !all && rows.is_none();
-                let fun = |l: &Expr, f, c: &OutCol| pamir_expr::expr::Fun::new(f, vec![l.ty(), c.ty], Type::BOOL);
+                let fun = |l: &Expr, f: &FunctionRef, c: &OutCol| Fun::new(f.clone(), vec![l.ty(), c.ty], Type::BOOL);
                 for ((l, f), c) in left.iter().zip(ops).zip(&cols) {
                     hashable &= expr::cmp_of(f) == Some(CmpOp::Eq) && hash_compatible(l.ty(), c.ty);
                     funs.push(fun(l, f, c)?);

@@ -108,7 +108,7 @@ impl Planner<'_> {
             };
             let call = calls.iter().find(|w| self.slot_of(w.out.id) == n && !matches!(w.f, WindowFn::DenseRank))?;
             let counts = matches!(op, CmpOp::Lt | CmpOp::Le | CmpOp::Eq) && is_int(v.ty().oid);
-            (counts && matches!(v, Expr::Const(..) | Expr::Param(..))).then(|| (call.f, v.clone()))
+            (counts && matches!(v, Expr::Const(..) | Expr::Param(..))).then(|| (call.f.clone(), v.clone()))
         };
         let Some((f, v)) = conds.iter().find_map(bound) else { return Ok(None) };
         let rows = if let Expr::Const(d, _) = &v { int_of(d).map_or(0.0, |v| v.max(0) as f64) } else { ARRAY_ELEMENTS };
@@ -125,7 +125,7 @@ impl Planner<'_> {
     }
     fn window_one(&mut self, c: &WindowCall) -> Result<WindowOne> {
         Ok(WindowOne {
-            f: c.f,
+            f: c.f.clone(),
             args: self.compile_all(&c.args)?,
             arg_types: c.args.iter().map(|a| a.ty()).collect(),
             filter: c.filter.as_ref().map(|f| self.compile(f)).transpose()?,

@@ -1,6 +1,7 @@
 //! Expressions in DDL: bound for validation, stored as text, evaluated over rows where a statement checks or rewrites them.
 use super::DdlCtx;
-use pamir_catalog::{SqlText, Table};
+use pamir_catalog::{NameScope, SqlText, Table};
+use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::env::Env;
 use pamir_expr::func::Volatility;
 use pamir_expr::ir::{CastHow, ColId, Expr};
@@ -25,7 +26,8 @@ pub fn bind_expr_in(
     place: Option<&'static str>,
     cx: &mut DdlCtx,
 ) -> Result<Expr> {
-    bind_in(e, table, target, place, cx.text, cx)
+    let scope = cx.scope();
+    bind_in(e, table, target, place, cx.text, scope, cx)
 }
 /// `text`: what the expression's places are in.
 fn bind_in(
@@ -34,9 +36,10 @@ fn bind_in(
     target: Option<Type>,
     place: Option<&'static str>,
     text: &str,
+    scope: NameScope,
     cx: &mut DdlCtx,
 ) -> Result<Expr> {
-    let (catalog, scope, cols) = (cx.catalog.clone(), cx.scope(), table.map(columns_of).unwrap_or_default());
+    let (catalog, cols) = (cx.catalog.clone(), table.map(columns_of).unwrap_or_default());
     let mut bcx = BindCtx { catalog: &catalog, scope: &scope, params: vec![], env: &mut *cx.env, text };
     let bound = bind::bind_table_expr_in(e, table.map(|t| (t, cols.as_slice())), target, place, &mut bcx)?;
     if bcx.params.is_empty() { Ok(bound) } else { bail!(UNDEFINED_PARAMETER, "there is no parameter $1") }
@@ -45,12 +48,13 @@ fn bind_in(
 pub fn text_of(e: &Expr, table: Option<&Table>, cx: &DdlCtx) -> SqlText {
     let name =
         |c: ColId| table.and_then(|t| t.column(c as i16)).map_or_else(|| "?column?".to_string(), |c| c.name.clone());
-    SqlText(cx.regclass_to_oid(pamir_expr::deparse::deparse(e, &name)))
+    SqlText(cx.regclass_to_oid(deparse(e, &name, Naming::Full(cx.catalog))))
 }
 /// Binds a stored expression again. Its places are none of the statement's.
 pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx: &mut DdlCtx) -> Result<Expr> {
     let e = pamir_plan::parser::parse_stored_expr(&text.0)?;
-    bind_in(&e, table, target, None, "", cx)
+    let scope = NameScope::stored(cx.scope().database);
+    bind_in(&e, table, target, None, "", scope, cx)
 }
 
 /// Calls `f` for each direct part of an expression.
@@ -120,7 +124,7 @@ pub fn volatility(e: &Expr) -> Volatility {
     walk(&mut e, &mut |e| {
         let v = match e {
             // `any || text` does no more than its operands' output functions.
-            Expr::Call { f, args, .. } if matches!(f.name, "textanycat" | "anytextcat") => {
+            Expr::Call { f, args, .. } if matches!(f.own_name(), "textanycat" | "anytextcat") => {
                 args.iter().map(|a| output_volatility(a.ty())).max().unwrap_or(f.volatility)
             }
             Expr::Call { f, .. } => f.volatility,

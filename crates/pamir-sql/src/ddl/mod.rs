@@ -54,6 +54,7 @@ mod sequence;
 mod table;
 mod truncate;
 
+pub use cx::OID_SPACE;
 pub use table::{NewColumn, create_table_as, parameters, permanent};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.

@@ -92,6 +92,8 @@ impl Session {
         if o.settings {
             times.settings = self.state.settings.changed_for_plans();
         }
+        let (catalog, scope) = (self.state.catalog.clone(), self.state.scope.clone());
+        let names = (&*catalog, &scope);
         let lines = if o.analyze {
             let txn = self.state.begin_if_needed();
             let snapshot = txn.statement();
@@ -99,9 +101,9 @@ impl Session {
             let started = std::time::Instant::now();
             self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Deaf))?;
             times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
-            plan::explain(&planned.plan, &o, &params, execution.stats(), &times)
+            plan::explain(&planned.plan, &o, &params, execution.stats(), &times, names)
         } else {
-            plan::explain(&planned.plan, &o, &params, None, &times)
+            plan::explain(&planned.plan, &o, &params, None, &times, names)
         };
         self.begin_rows(&[plan_field_as(o.format)], client);
         lines.iter().try_for_each(|l| text_row(client, &[l]))

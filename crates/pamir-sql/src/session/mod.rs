@@ -24,6 +24,7 @@ mod prepare;
 mod query;
 #[cfg(test)]
 mod rescans;
+mod routines;
 mod set;
 pub mod settings;
 mod shared;
@@ -203,10 +204,16 @@ impl Database {
     }
     /// Puts a committed transaction's changes on top of the published catalog.
     fn publish(&self, changes: &Changes) {
+        // What is made here cannot fail.
+        let _ = self.republish(|current| Ok(changes.apply(current)));
+    }
+    /// Publishes what `make` makes of the published catalog.
+    fn republish(&self, make: impl FnOnce(&Catalog) -> Result<Catalog>) -> Result<()> {
         let mut current = self.published.catalog.write();
-        let next = changes.apply(&current);
+        let next = make(&current)?;
         self.published.version.store(next.version, Ordering::Release);
         *current = Arc::new(next);
+        Ok(())
     }
     /// Cancels by the BackendKeyData pair; true if there was such a session.
     pub fn cancel(&self, pid: i32, secret: i32) -> bool {

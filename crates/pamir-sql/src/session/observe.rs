@@ -349,7 +349,8 @@ impl Session {
             if o.explain.settings {
                 times.settings = self.state.settings.changed_for_plans();
             }
-            let lines = plan::explain(&p.plan, &o.explain, f.values.0, f.stats, &times);
+            let names = (&*self.state.catalog, &self.state.scope);
+            let lines = plan::explain(&p.plan, &o.explain, f.values.0, f.stats, &times, names);
             tracing::info!(target: "pamir::plan", pid = a.pid, user = a.user, database = a.database, application = a.application,
                 client = client_of(&a), duration_ms = ms, statement = f.text, plan = lines.join("\n"), "duration: {ms:.3} ms  plan:");
         }

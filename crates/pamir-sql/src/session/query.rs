@@ -857,9 +857,9 @@ pub fn input(s: &str, ty: Type, env: &mut dyn pamir_expr::env::Env) -> Result<Da
             | oid::REGOPER
     ) && let Some(rule) = func::cast(oid::TEXT, ty.oid)
         && let CastRuleHow::Func(f) = rule.how
-        && let Body::Scalar(eval) = f.body
+        && let Body::Scalar(code) = &f.body
     {
-        return eval(&CallInfo { arg_types: &[Type::TEXT], ret: ty }, &[Datum::from(s)], env);
+        return code.call(&CallInfo { arg_types: &[Type::TEXT], ret: ty }, &[Datum::from(s)], env);
     }
     pamir_expr::long::parse(s, ty, env)
 }

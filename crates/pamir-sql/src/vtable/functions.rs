@@ -3,7 +3,7 @@ use super::ServerEnv;
 use super::row::{array, oidvector};
 use super::{Rows, RowsFn};
 use pamir_catalog::well_known::{PG_CATALOG, POSTGRES_ROLE};
-use pamir_expr::func::{self, Volatility};
+use pamir_expr::func::{self, Handle, Volatility, lookup};
 use pamir_types::{Datum, Oid, Result, oid};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -18,13 +18,19 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
 }
 const INTERNAL_LANGUAGE: Oid = 12;
 
-fn proc(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+/// The server's own, then users'.
+pub(super) fn all<T: lookup::Kind>(own: &'static [T], env: &dyn ServerEnv) -> impl Iterator<Item = Handle<T>> + use<T> {
+    own.iter().map(Handle::from).chain(lookup::all_users::<T>(env.catalog()).into_iter().map(Handle::from))
+}
+
+fn proc(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let (functions, aggregates) = (all(func::all_functions(), env), all(func::all_aggregates(), env));
     let mut out = Rows::catalog("pg_proc", push);
-    for f in func::all_functions() {
+    for f in functions {
         out.add(|r| {
             r.oid("oid", f.oid)
-                .set("proname", f.name)
-                .oid("pronamespace", PG_CATALOG)
+                .set("proname", &*f.name)
+                .oid("pronamespace", f.schema)
                 .oid("proowner", POSTGRES_ROLE)
                 .oid("prolang", INTERNAL_LANGUAGE);
             r.set("procost", Datum::Float4(1.0))
@@ -46,22 +52,27 @@ fn proc(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
                 .set("pronargdefaults", f.optional as i64)
                 .oid("prorettype", f.ret);
             r.set("proargtypes", oidvector(f.args.iter().copied()));
+            if f.out.is_empty() && !f.arg_names.is_empty() {
+                let names = f.arg_names.iter().map(|n| Datum::from(&**n));
+                r.set("proargnames", array(oid::TEXT, names.collect()));
+            }
             if !f.out.is_empty() {
                 let types = f.args.iter().copied().chain(f.out.iter().map(|o| o.1));
                 r.set("proallargtypes", array(oid::OID, types.map(Datum::Oid).collect()));
                 let modes = f.args.iter().map(|_| b'i').chain(f.out.iter().map(|_| b'o'));
                 r.set("proargmodes", array(oid::CHAR, modes.map(Datum::Char).collect()));
-                let names = f.args.iter().map(|_| "").chain(f.out.iter().map(|o| o.0));
+                let names =
+                    (0..f.args.len()).map(|i| f.arg_names.get(i).map_or("", |n| n)).chain(f.out.iter().map(|o| &*o.0));
                 r.set("proargnames", array(oid::TEXT, names.map(Datum::from).collect()));
             }
-            r.set("prosrc", f.name);
+            r.set("prosrc", &*f.name);
         })?;
     }
-    for a in func::all_aggregates() {
+    for a in aggregates {
         out.add(|r| {
             r.oid("oid", a.oid)
-                .set("proname", a.name)
-                .oid("pronamespace", PG_CATALOG)
+                .set("proname", &*a.name)
+                .oid("pronamespace", a.schema)
                 .oid("proowner", POSTGRES_ROLE)
                 .oid("prolang", INTERNAL_LANGUAGE);
             r.set("procost", Datum::Float4(1.0))
@@ -77,13 +88,14 @@ fn proc(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn operator(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+fn operator(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let operators = all(func::all_operators(), env);
     let mut out = Rows::catalog("pg_operator", push);
-    for o in func::all_operators() {
+    for o in operators {
         out.add(|r| {
             r.oid("oid", o.oid)
-                .set("oprname", o.name)
-                .oid("oprnamespace", PG_CATALOG)
+                .set("oprname", &*o.name)
+                .oid("oprnamespace", o.schema)
                 .oid("oprowner", POSTGRES_ROLE)
                 .chr("oprkind", if o.left == 0 { 'l' } else { 'b' });
             r.oid("oprleft", o.left).oid("oprright", o.right).oid("oprresult", o.ret).oid("oprcode", o.f.oid);
@@ -91,10 +103,11 @@ fn operator(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
     }
     Ok(())
 }
-fn aggregate(_: &mut dyn ServerEnv, push: Push) -> Result<()> {
+fn aggregate(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
+    let aggregates = all(func::all_aggregates(), env);
     let mut out = Rows::catalog("pg_aggregate", push);
-    for a in func::all_aggregates() {
-        let direct = func::ordered_set::direct_args(a.name);
+    for a in aggregates {
+        let direct = func::ordered_set::direct_args(&a.name).filter(|_| a.schema == PG_CATALOG);
         out.add(|r| {
             r.oid("aggfnoid", a.oid)
                 .chr("aggkind", if direct.is_some() { 'o' } else { 'n' })

@@ -392,14 +392,16 @@ fn character_sets(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 }
 fn routines(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let h = Here::new(env);
+    let (catalog, functions) = (env.catalog().clone(), super::functions::all(pamir_expr::func::all_functions(), env));
     let mut out = Rows::info("routines", push);
-    for f in pamir_expr::func::all_functions() {
+    for f in functions {
+        let schema = catalog.schema(f.schema).map_or("", |s| &s.name);
         out.add(|r| {
             r.set("specific_catalog", &*h.name)
-                .set("specific_schema", "pg_catalog")
+                .set("specific_schema", schema)
                 .set("specific_name", format!("{}_{}", f.name, f.oid))
                 .set("routine_catalog", &*h.name);
-            r.set("routine_schema", "pg_catalog").set("routine_name", f.name).set("routine_type", "FUNCTION");
+            r.set("routine_schema", schema).set("routine_name", &*f.name).set("routine_type", "FUNCTION");
             r.set("data_type", pamir_types::text::type_named(f.ret))
                 .set("routine_body", "EXTERNAL")
                 .set("external_language", "INTERNAL");

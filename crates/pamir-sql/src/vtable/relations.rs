@@ -5,7 +5,7 @@ use super::row::{array, int2vector, oidvector};
 use super::{Rows, RowsFn, all};
 use pamir_catalog::system::types::{collation_of, layout, operator_class};
 use pamir_catalog::{
-    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, Table, defs, virtual_schema, well_known,
+    Catalog, FkAction, ForeignKey, Identity, Index, IndexColumn, NameScope, Table, defs, virtual_schema, well_known,
 };
 use pamir_plan::bind::BindCtx;
 use pamir_types::{Datum, Oid, Result, Type, oid};
@@ -334,7 +334,7 @@ fn constraint(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
             })?;
         }
         for k in &t.checks {
-            let scope = env.scope().clone();
+            let scope = NameScope::stored(env.scope().database);
             let mut cx = BindCtx { catalog: &c, scope: &scope, params: Vec::new(), env: &mut *env, text: "" };
             let read = pamir_plan::bind::columns_of_stored(&k.expr.0, t, &mut cx)?;
             out.add(|r| {

@@ -3,7 +3,7 @@ use super::super::from::known_collation;
 use super::super::scope::Scope;
 use super::super::{BindCtx, Binder, bind_table_expr};
 use pamir_catalog::{IndexColumn, Table, acl};
-use pamir_expr::deparse::deparse;
+use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::ir::{ColId, Expr, OnConflict, OnConflictUpdate};
 use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexOf};
 use pamir_types::{Oid, Result, Type, bail, err};
@@ -70,6 +70,7 @@ impl Binder<'_, '_> {
         let mut exprs: Vec<String> = Vec::new();
         let ids: Vec<(i16, ColId)> = t.live_columns().map(|c| c.attnum).map(|n| (n, n as ColId)).collect();
         let name = |id: ColId| t.column(id as i16).map_or(String::new(), |c| c.name.clone());
+        let naming = Naming::Full(self.cx.catalog);
         for e in elements {
             self.inferable(e, at)?;
             let bound = match &e.of {
@@ -85,11 +86,11 @@ impl Binder<'_, '_> {
             };
             match bound {
                 Expr::Col(id, _) => attrs.push(id as i16),
-                e => exprs.push(deparse(&e, &name)),
+                e => exprs.push(deparse(&e, &name, naming)),
             }
         }
         let predicate = match filter {
-            Some(w) => Some(deparse(&self.of_row(w, t, &ids, Some(Type::BOOL))?, &name)),
+            Some(w) => Some(deparse(&self.of_row(w, t, &ids, Some(Type::BOOL))?, &name, naming)),
             None => None,
         };
         attrs.sort_unstable();
@@ -113,7 +114,7 @@ impl Binder<'_, '_> {
             for c in &i.columns {
                 if let IndexColumn::Expr(x, ty) = &c.0 {
                     let bound = self.stored(&x.0, Some((t, &ids)), *ty)?;
-                    e.push(deparse(&bound, &name));
+                    e.push(deparse(&bound, &name, naming));
                 }
             }
             e.sort();
@@ -123,7 +124,7 @@ impl Binder<'_, '_> {
             }
             if let Some(p) = &i.predicate {
                 let bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
-                if predicate.as_deref() != Some(deparse(&bound, &name).as_str()) {
+                if predicate.as_deref() != Some(deparse(&bound, &name, naming).as_str()) {
                     continue;
                 }
             }

@@ -164,7 +164,7 @@ impl Binder<'_, '_> {
         let Some(f) = func::functions(func::array_set::ASSIGN).first() else {
             return Err(Error::internal("array assignment is not registered"));
         };
-        Ok(Expr::Call { f, args, ty: c.ty })
+        Ok(Expr::Call { f: (*f).into(), args, ty: c.ty })
     }
 
     fn bound_of_part(&mut self, e: Option<&tree::Expr>) -> Result<Expr> {

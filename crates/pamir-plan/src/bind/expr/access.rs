@@ -148,7 +148,7 @@ impl Binder<'_, '_> {
         let Some(f) = func::functions(func::array::SLICE).first() else {
             return Err(Error::internal("array slices are not registered"));
         };
-        Ok(Expr::Call { f, args, ty })
+        Ok(Expr::Call { f: (*f).into(), args, ty })
     }
     /// A bound of a slice; false stands for one that is left out.
     fn bound(&mut self, written: Option<&A>) -> Result<Expr> {

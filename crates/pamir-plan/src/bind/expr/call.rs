@@ -1,9 +1,9 @@
 //! Calls: functions with arguments by place and by name, aggregates and the query level they belong to, sort keys.
 use super::super::Binder;
-use super::super::coerce::{self, show};
+use super::super::coerce::{self, Callee, show};
 use super::super::scope::bare_row;
 use super::super::{group, window};
-use pamir_expr::func;
+use pamir_expr::func::{self, Aggregate, Function, FunctionRef};
 use pamir_expr::ir::{AggCall, Expr, SortKey};
 use pamir_parse::tree::{Arg, Expr as A, FuncCall, SortBy, SortOrder};
 use pamir_types::error::state;
@@ -23,33 +23,29 @@ const ARGUMENT_NAMES: &[(&str, &[&str])] = &[
 
 impl Binder<'_, '_> {
     pub(super) fn call(&mut self, f: &FuncCall) -> Result<Expr> {
-        let name = match f.name.as_slice() {
-            [n] => n.as_str(),
-            [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
-            [s, n] => {
-                let types = f.args.iter().map(|a| Ok(self.expr(&a.value)?.ty().oid)).collect::<Result<Vec<_>>>()?;
-                if self.cx.catalog.schema_by_name(self.cx.scope.database, s).is_none() {
-                    bail!(INVALID_SCHEMA_NAME, "schema \"{s}\" does not exist");
-                }
-                return Err(coerce::no_function(&format!("{s}.{n}"), &types));
-            }
-            _ => return Err(Error::unsupported("functions of other databases")),
-        };
+        let callee = Callee::of(&f.name)?;
         if let Some(over) = &f.over {
-            return self.window_call(name, f, over);
+            return self.window_call(callee, f, over);
         }
         if f.within_group {
-            return self.within_group(name, f);
+            return self.within_group(callee, f);
         }
+        let name = callee.own_name();
         if func::ordered_set::direct_args(name).is_some() {
-            let args = self.plain_arguments(name, f)?;
-            self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
+            let args = self.plain_arguments(callee, f)?;
+            self.aggregate(callee, args).map_err(|e| self.blame_argument(e, f))?;
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP is required for ordered-set aggregate {name}"));
         }
-        if !func::aggregates(name).is_empty() {
-            return self.aggregate_call(name, f);
+        if self.is_aggregate(callee, f) {
+            return self.aggregate_call(callee, f);
         }
-        self.scalar_call(name, f)
+        self.scalar_call(callee, f)
+    }
+    /// Is an aggregate called? Where a name has plain functions too, the number of arguments tells.
+    pub(in crate::bind) fn is_aggregate(&self, callee: Callee, f: &FuncCall) -> bool {
+        let aggregates = self.overloads::<Aggregate>(callee);
+        let fits = || aggregates.iter().any(|a| a.args.len() == f.args.len());
+        !aggregates.is_empty() && (self.overloads::<Function>(callee).is_empty() || fits())
     }
 
     /// An argument's own error is placed at the argument.
@@ -60,12 +56,13 @@ impl Binder<'_, '_> {
         }
     }
     /// Arguments where only plain ones can be: an aggregate's, a window function's.
-    pub(in crate::bind) fn plain_arguments(&mut self, name: &str, f: &FuncCall) -> Result<Vec<Expr>> {
+    pub(in crate::bind) fn plain_arguments(&mut self, callee: Callee, f: &FuncCall) -> Result<Vec<Expr>> {
         if f.variadic {
             return Err(Error::unsupported("VARIADIC here"));
         }
-        if f.star && name != "count" {
-            return Err(coerce::no_function(name, &[]));
+        let none = |a: pamir_expr::func::AggregateRef| a.args.is_empty();
+        if f.star && !self.overloads::<Aggregate>(callee).iter().any(none) {
+            return Err(coerce::no_function_of(callee, &[]));
         }
         if f.args.iter().any(|a| a.name.is_some()) {
             return Err(Error::unsupported("named arguments"));
@@ -73,17 +70,10 @@ impl Binder<'_, '_> {
         f.args.iter().map(|a| self.expr(&a.value)).collect()
     }
 
-    fn scalar_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
-        let qualified;
-        let shown = match f.name.as_slice() {
-            [n] => n,
-            parts => {
-                qualified = parts.join(".");
-                &qualified
-            }
-        };
+    fn scalar_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
+        let name = callee.name;
         if f.star {
-            self.function_as(name, shown, Vec::new(), false)?;
+            self.invoke(callee, Vec::new(), false)?;
             bail!(WRONG_OBJECT_TYPE, "{name}(*) specified, but {name} is not an aggregate function");
         }
         for (is, what) in
@@ -93,11 +83,12 @@ impl Binder<'_, '_> {
                 bail!(WRONG_OBJECT_TYPE, "{what} specified, but {name} is not an aggregate function");
             }
         }
+        let users = self.with_names(callee, f);
         let mut given: Vec<(usize, Expr)> = Vec::new();
         let mut args = Vec::with_capacity(f.args.len());
         for a in &f.args {
             match &a.name {
-                Some(n) => self.named_argument(name, n, a, &args, &mut given)?,
+                Some(n) => self.named_argument(callee, users.as_ref(), n, a, &args, &mut given)?,
                 None if given.is_empty() => args.push(self.expr(&a.value)?),
                 None => {
                     let e = err!(SYNTAX_ERROR, "positional argument cannot follow named argument");
@@ -114,10 +105,11 @@ impl Binder<'_, '_> {
             for at in args.len()..n {
                 match given.iter().position(|g| g.0 == at) {
                     Some(i) => args.push(given.swap_remove(i).1),
-                    None if name == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
+                    None if let Some(default) = users.as_ref().and_then(|f| default_of(f, at)) => args.push(default),
+                    None if callee.own_name() == "make_interval" => args.push(Expr::Const(Datum::Int4(0), Type::INT4)),
                     None => {
                         let types: Vec<_> = args.iter().map(|a| a.ty().oid).collect();
-                        return Err(coerce::no_function(name, &types));
+                        return Err(coerce::no_function_of(callee, &types));
                     }
                 }
             }
@@ -126,11 +118,11 @@ impl Binder<'_, '_> {
         if !f.variadic {
             args.retain(|a| !matches!(a, Expr::Param(_, t) if t.oid == oid::VOID));
         }
-        let mut e = match self.function_as(name, shown, args, f.variadic) {
+        let mut e = match self.invoke(callee, args, f.variadic) {
             Err(e)
                 if e.code() == state::UNDEFINED_FUNCTION
-                    && func::functions(name).is_empty()
-                    && window::window_only(name).is_some() =>
+                    && self.overloads::<Function>(callee).is_empty()
+                    && window::window_only(callee.own_name()).is_some() =>
             {
                 bail!(WRONG_OBJECT_TYPE, "window function {name} requires an OVER clause");
             }
@@ -155,15 +147,19 @@ impl Binder<'_, '_> {
     /// `name => value`: its place and value go to `given`.
     fn named_argument(
         &mut self,
-        function: &str,
+        function: Callee,
+        users: Option<&FunctionRef>,
         name: &str,
         a: &Arg,
         before: &[Expr],
         given: &mut Vec<(usize, Expr)>,
     ) -> Result<()> {
         let value = self.expr(&a.value)?;
-        let names = ARGUMENT_NAMES.iter().find(|f| f.0 == function).map(|f| f.1);
-        let place = names.and_then(|names| names.iter().position(|n| *n == name));
+        let names = ARGUMENT_NAMES.iter().find(|f| f.0 == function.own_name()).map(|f| f.1);
+        let place = match users {
+            Some(f) => f.arg_names.iter().position(|n| *n == name),
+            None => names.and_then(|names| names.iter().position(|n| *n == name)),
+        };
         if given.iter().any(|g| Some(g.0) == place) {
             return Err(self.place(err!(SYNTAX_ERROR, "argument name \"{name}\" used more than once"), a.at));
         }
@@ -172,7 +168,7 @@ impl Binder<'_, '_> {
                 given.push((i, value));
                 Ok(())
             }
-            _ if names.is_some() || func::functions(function).is_empty() => {
+            _ if names.is_some() || func::functions(function.own_name()).is_empty() => {
                 let mut shown: Vec<String> = before.iter().map(|e| show(e.ty().oid)).collect();
                 shown.push(format!("{name} => {}", show(value.ty().oid)));
                 Err(err!(UNDEFINED_FUNCTION, "function {function}({}) does not exist", shown.join(", ")).hint(
@@ -183,15 +179,31 @@ impl Binder<'_, '_> {
         }
     }
 
+    /// The user's function that a call with names means: the first that has them all, behind what is given by place, and a default for what is not given.
+    fn with_names(&self, callee: Callee, f: &FuncCall) -> Option<FunctionRef> {
+        let by_place = f.args.iter().take_while(|a| a.name.is_none()).count();
+        if by_place == f.args.len() {
+            return None;
+        }
+        let given = |name: &str| f.args.iter().any(|a| a.name.as_deref() == Some(name));
+        self.overloads::<Function>(callee).iter().find(|u| {
+            let all = f.args[by_place..]
+                .iter()
+                .all(|a| a.name.as_deref().is_some_and(|n| u.arg_names.iter().skip(by_place).any(|have| *have == n)));
+            let there = |i: usize| u.arg_names.get(i).is_some_and(|n| given(n)) || default_of(u, i).is_some();
+            all && (by_place..u.args.len()).all(there)
+        })
+    }
+
     // Aggregates
 
-    fn aggregate_call(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
+    fn aggregate_call(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
         if self.level().in_agg {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
         let mark = self.outer_refs.len();
         self.level().in_agg = true;
-        let r = self.aggregate_inner(name, f);
+        let r = self.aggregate_inner(callee, f);
         self.level().in_agg = false;
         self.place_aggregate(r?, mark)
     }
@@ -259,12 +271,12 @@ impl Binder<'_, '_> {
         Some(self.levels.iter().rposition(|l| l.base <= scope).unwrap_or(0))
     }
 
-    pub(in crate::bind) fn aggregate_inner(&mut self, name: &str, f: &FuncCall) -> Result<AggCall> {
-        let args = self.plain_arguments(name, f)?;
-        if args.is_empty() && !f.star && name == "count" {
+    pub(in crate::bind) fn aggregate_inner(&mut self, callee: Callee, f: &FuncCall) -> Result<AggCall> {
+        let args = self.plain_arguments(callee, f)?;
+        if args.is_empty() && !f.star && callee.own_name() == "count" {
             return Err(err!(WRONG_OBJECT_TYPE, "count(*) must be used to call a parameterless aggregate function"));
         }
-        let (agg, args, mut ty) = self.aggregate(name, args).map_err(|e| self.blame_argument(e, f))?;
+        let (agg, args, mut ty) = self.aggregate(callee, args).map_err(|e| self.blame_argument(e, f))?;
         if let (Some(e), Some(a)) = (ty.element(), args.first().map(Expr::ty))
             && e.oid == oid::RECORD
             && a.oid == oid::RECORD
@@ -289,7 +301,7 @@ impl Binder<'_, '_> {
         }
         let filter = self.aggregate_filter(f)?;
         // The id is given when its place is known.
-        let out = pamir_expr::ir::OutCol { id: 0, name: name.to_string(), ty, origin: None };
+        let out = pamir_expr::ir::OutCol { id: 0, name: callee.name.to_string(), ty, origin: None };
         Ok(AggCall { f: agg, args, distinct: f.distinct, order_by, filter, out })
     }
 
@@ -370,6 +382,11 @@ impl Binder<'_, '_> {
         }
         Ok(SortKey { e, desc, nulls_first: nulls_first.unwrap_or(desc) })
     }
+}
+
+/// What a user's function takes for an argument that is not given.
+fn default_of(f: &Function, at: usize) -> Option<Expr> {
+    f.defaults.get(at.checked_sub(f.args.len() - f.optional)?).cloned()
 }
 
 /// Are two expressions written alike, wherever they stand?

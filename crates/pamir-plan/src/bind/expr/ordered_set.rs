@@ -10,8 +10,8 @@
 //! cume_dist     (1 + count(*) filter (where row before or its peer)) / (1 + count(*))
 //! ```
 use super::super::Binder;
-use super::super::coerce;
-use pamir_expr::func::{self, CastContext, ordered_set};
+use super::super::coerce::{self, Callee};
+use pamir_expr::func::{CastContext, ordered_set};
 use pamir_expr::ir::{AggCall, Expr, OutCol, SortKey};
 use pamir_parse::tree::{FuncCall, SortBy};
 use pamir_types::{Datum, Error, Result, Type, bail, err};
@@ -19,7 +19,8 @@ use pamir_types::{Datum, Error, Result, Type, bail, err};
 const HYPOTHETICAL: &[&str] = &["rank", "dense_rank", "percent_rank", "cume_dist"];
 
 impl Binder<'_, '_> {
-    pub(super) fn within_group(&mut self, name: &str, f: &FuncCall) -> Result<Expr> {
+    pub(super) fn within_group(&mut self, callee: Callee, f: &FuncCall) -> Result<Expr> {
+        let name = callee.own_name();
         let hypothetical = HYPOTHETICAL.contains(&name);
         let plain = ordered_set::direct_args(name);
         if self.level().in_agg {
@@ -27,7 +28,7 @@ impl Binder<'_, '_> {
         }
         let mark = self.outer_refs.len();
         let aggregates = self.level().aggs.len();
-        let direct = self.plain_arguments(name, f)?;
+        let direct = self.plain_arguments(callee, f)?;
         if self.level().aggs.len() > aggregates {
             bail!(GROUPING_ERROR, "aggregate function calls cannot be nested");
         }
@@ -42,20 +43,21 @@ impl Binder<'_, '_> {
         }
         if plain.is_none() {
             let args: Vec<Expr> = direct.into_iter().chain(keys.into_iter().map(|k| k.0)).collect();
-            if !func::aggregates(name).is_empty() {
-                self.aggregate(name, args)?;
+            if self.is_aggregate(callee, f) {
+                self.aggregate(callee, args)?;
                 return Err(err!(
                     WRONG_OBJECT_TYPE,
                     "{name} is not an ordered-set aggregate, so it cannot have WITHIN GROUP"
                 ));
             }
-            self.function(name, args, false)?;
+            self.invoke(callee, args, false)?;
             return Err(err!(WRONG_OBJECT_TYPE, "WITHIN GROUP specified, but {name} is not an aggregate function"));
         }
         let (written, sorted): (Vec<_>, Vec<_>) = keys.into_iter().map(|(e, k)| (k, e)).unzip();
         let n = direct.len();
-        let (agg, args, ty) =
-            self.aggregate(name, direct.into_iter().chain(sorted).collect()).map_err(|e| self.blame_argument(e, f))?;
+        let (agg, args, ty) = self
+            .aggregate(callee, direct.into_iter().chain(sorted).collect())
+            .map_err(|e| self.blame_argument(e, f))?;
         let mut order_by = Vec::with_capacity(written.len());
         for (e, k) in args.iter().skip(n).zip(written) {
             order_by.push(self.written_key(e.clone(), k)?);
@@ -159,7 +161,7 @@ impl Binder<'_, '_> {
     fn count(&mut self, rows: Vec<Expr>, filter: Option<Expr>, mark: usize) -> Result<Expr> {
         let distinct = !rows.is_empty();
         let args = if distinct { vec![Expr::Row(rows)] } else { vec![] };
-        let (f, args, ty) = self.aggregate("count", args)?;
+        let (f, args, ty) = self.aggregate(Callee::own("count"), args)?;
         let out = OutCol { id: 0, name: "count".into(), ty, origin: None };
         self.place_aggregate(AggCall { f, args, distinct, order_by: vec![], filter, out }, mark)
     }

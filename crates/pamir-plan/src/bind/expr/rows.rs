@@ -88,7 +88,7 @@ impl Binder<'_, '_> {
             })?;
             let (lt, _) = self.find_operator("<", Some(x.ty().oid), y.ty().oid)?;
             eqs.push(eq);
-            lts.push(lt.f);
+            lts.push(lt.f.clone());
             pairs.push((x, y));
         }
         Ok(match op {

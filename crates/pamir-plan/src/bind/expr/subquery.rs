@@ -77,12 +77,12 @@ impl Binder<'_, '_> {
             out.push(l.map_err(|e| self.place(e, left.leftmost()))?);
             want.push(if coerce::is_polymorphic(o.right) { c.ty } else { Type::new(o.right) });
             if matches!(by_row, None | Some(CmpOp::Ne)) {
-                ops.push(o.f);
+                ops.push(o.f.clone());
                 continue;
             }
             let (left, right) = (Some(o.left), o.right);
-            ops.push(self.find_operator("=", left, right)?.0.f);
-            less.push(self.find_operator("<", left, right)?.0.f);
+            ops.push(self.find_operator("=", left, right)?.0.f.clone());
+            less.push(self.find_operator("<", left, right)?.0.f.clone());
         }
         self.retype(&mut b, &want)?;
         let rows = by_row.map(|op| RowOp { op, less });

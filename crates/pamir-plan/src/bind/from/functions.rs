@@ -9,7 +9,7 @@
 //! All see the items before them, as if LATERAL was said.
 //!
 //! Limits (0A000): of several functions, column definition lists, and functions of one value beside ones of sets, whose value a select list would repeat.
-use super::super::coerce::{is_polymorphic, no_function, show};
+use super::super::coerce::{Callee, is_polymorphic, no_function, show};
 use super::super::expr::output_name;
 use super::super::scope::{Rte, Scope};
 use super::super::select::Target;
@@ -101,7 +101,7 @@ impl Binder<'_, '_> {
     fn called(&mut self, f: &TableFunction) -> Result<Called> {
         let e = &f.call;
         let ExprKind::Call(call) = &e.kind else { return self.expr(e).map(Called::One) };
-        let Some(name) = plain(call) else { return self.expr(e).map(Called::One) };
+        let Some(callee) = self.plain(call) else { return self.expr(e).map(Called::One) };
         let mut args = Vec::with_capacity(call.args.len());
         for a in &call.args {
             args.push(self.expr(&a.value)?);
@@ -118,11 +118,20 @@ impl Binder<'_, '_> {
         {
             return Ok(Called::Arrays(args));
         }
-        let r = self.function_as(name, &call.name.join("."), args, call.variadic);
+        let r = self.invoke(callee, args, call.variadic);
         r.map(Called::One).map_err(|x| {
             let culprit = self.culprit.and_then(|i| call.args.get(i));
             self.place(x, culprit.map_or(e.at, |a| a.value.leftmost()))
         })
+    }
+
+    /// A function that its arguments alone decide about: no aggregate, and nothing but values in its parentheses.
+    fn plain<'t>(&self, f: &'t FuncCall) -> Option<Callee<'t>> {
+        let callee = Callee::of(&f.name).ok()?;
+        let values = !f.star && !f.distinct && f.order_by.is_empty() && f.args.iter().all(|a| a.name.is_none());
+        let behind = f.filter.is_some() || f.over.is_some() || f.within_group;
+        let aggregate = self.is_aggregate(callee, f) || func::ordered_set::direct_args(callee.own_name()).is_some();
+        (values && !behind && !aggregate).then_some(callee)
     }
 
     /// A call's rows and columns, and whether it gives plain values. `shown`: the name that a column without one takes.
@@ -175,7 +184,7 @@ impl Binder<'_, '_> {
         } else if f.out.is_empty() {
             vec![self.out(shown, ty)]
         } else {
-            f.out.iter().map(|(n, t)| self.out(*n, out_type(*t, ty))).collect()
+            f.out.iter().map(|(n, t)| self.out(n.to_string(), out_type(*t, ty))).collect()
         };
         let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
         let mut all = cols.clone();
@@ -220,7 +229,7 @@ impl Binder<'_, '_> {
         let ord = ordinality.then(|| self.out("ordinality", Type::INT8));
         let mut all = cols.clone();
         all.extend(ord.clone());
-        Ok((Rel::FunctionScan { f, args: arrays, cols, ordinality: ord }, all, false))
+        Ok((Rel::FunctionScan { f: (*f).into(), args: arrays, cols, ordinality: ord }, all, false))
     }
 
     /// One value: a row, the first.
@@ -286,8 +295,8 @@ impl Binder<'_, '_> {
     /// One function's columns beside those of others.
     fn columns_of_call(&mut self, e: Expr, written: &tree::Expr, targets: &mut Vec<Target>) -> Result<()> {
         let ty = e.ty();
-        let out = if let Expr::Call { f, .. } = &e { f.out } else { &[] };
-        let fields: Vec<(String, Type)> = match out {
+        let out = if let Expr::Call { f, .. } = &e { f.out.clone() } else { Vec::new() };
+        let fields: Vec<(String, Type)> = match out.as_slice() {
             [] => match func::rowtype::fields(ty) {
                 Some(shape) => shape.to_vec(),
                 None if ty.oid == oid::RECORD => return Err(self.undefined_record(written)),
@@ -308,19 +317,6 @@ impl Binder<'_, '_> {
         }
         Ok(())
     }
-}
-
-/// The name of a function that its arguments alone decide about: no aggregate, and nothing but values in its parentheses.
-fn plain(f: &FuncCall) -> Option<&str> {
-    let name = match f.name.as_slice() {
-        [n] => n.as_str(),
-        [s, n] if s == "pg_catalog" || s == "information_schema" => n.as_str(),
-        _ => return None,
-    };
-    let values = !f.star && !f.distinct && f.order_by.is_empty() && f.args.iter().all(|a| a.name.is_none());
-    let behind = f.filter.is_some() || f.over.is_some() || f.within_group;
-    let aggregate = !func::aggregates(name).is_empty() || func::ordered_set::direct_args(name).is_some();
-    (values && !behind && !aggregate).then_some(name)
 }
 
 /// The type of an OUT column: a polymorphic one takes the result's.

@@ -14,6 +14,8 @@
 //! their query level and are `$0`, `$1` in expressions; others are named where they are used. Projections and most filters are part of the node
 //! below, as PostgreSQL has it.
 use super::*;
+use pamir_catalog::NameScope;
+use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::plan::RunStats;
 use pamir_expr::plan::walk::px_subs;
 use pamir_storage::store::Dir;
@@ -81,6 +83,8 @@ const SUB_COLS: u32 = 1 << 31;
 struct Builder<'a> {
     root: &'a Root,
     params: &'a [Datum],
+    /// What users' functions are named with.
+    names: (&'a Catalog, &'a NameScope),
     /// More than one relation: columns are qualified.
     qualify: bool,
     /// What outputs of aggregates are called.
@@ -99,7 +103,7 @@ impl Builder<'_> {
         self.resolve(&mut e);
         // What is no identifier goes through between marks, so that its quotes can be taken off.
         let raw = |s: &str| format!("\u{1}{s}\u{2}");
-        let text = pamir_expr::deparse::deparse(&e, &|c| {
+        let name = |c| {
             if c >= SUB_COLS {
                 return self.shown.get(&((c - SUB_COLS) as usize)).map_or_else(|| "?".into(), |s| raw(&s.1));
             }
@@ -111,7 +115,8 @@ impl Builder<'_> {
                 Some((_, n)) => n.clone(),
                 None => format!("c{c}"),
             }
-        });
+        };
+        let text = deparse(&e, &name, Naming::Short(self.names.0, self.names.1));
         text.replace("\"\u{1}", "").replace("\u{2}\"", "")
     }
     /// Puts names in place of sub-plans, values in place of parameters.
@@ -554,6 +559,7 @@ pub fn explain(
     params: &[Datum],
     run: Option<&RunStats>,
     t: &Timings,
+    names: (&Catalog, &NameScope),
 ) -> Vec<String> {
     let root = &plan.root;
     let ctes = root.ctes.iter().flatten();
@@ -564,6 +570,7 @@ pub fn explain(
     let mut b = Builder {
         root,
         params,
+        names,
         qualify: total > 1 || opts.verbose,
         aggs: HashMap::new(),
         shown: BTreeMap::new(),

@@ -1,0 +1,172 @@
+//! Which functions, operators and aggregates a name means: the server's own and those of the catalog's snapshot.
+//!
+//! ```text
+//! f        pg_catalog's, then those of each schema of the search path that the user may use      overloads of all of them together
+//! s.f      those of s
+//! ```
+//! An overload with the arguments of one before it is hidden. Users' functions are found while a statement is bound, and what is bound has handles of them.
+//!
+//! Limits: pg_catalog comes first even where the search path names it later.
+use super::*;
+use pamir_catalog::routines::{Class, Routine};
+use pamir_catalog::{Catalog, NameScope, defs};
+use std::sync::Arc;
+
+/// What a catalog's routines may be.
+pub trait Kind: Send + Sync + Sized + 'static {
+    const CLASS: Class;
+    /// The server's own of a name.
+    fn own(name: &str) -> &'static [&'static Self];
+    /// Are they the same to a call?
+    fn hides(&self, other: &Self) -> bool;
+    /// (schema, name)
+    fn place(&self) -> (Oid, &Name);
+    /// Gives what is registered its OID and schema.
+    fn settle(&mut self, oid: Oid, schema: Oid);
+}
+impl Kind for Function {
+    const CLASS: Class = Class::Function;
+    fn own(name: &str) -> &'static [&'static Self] {
+        functions(name)
+    }
+    fn hides(&self, other: &Self) -> bool {
+        self.args == other.args
+    }
+    fn place(&self) -> (Oid, &Name) {
+        (self.schema, &self.name)
+    }
+    fn settle(&mut self, oid: Oid, schema: Oid) {
+        (self.oid, self.schema) = (oid, schema);
+    }
+}
+impl Kind for Operator {
+    const CLASS: Class = Class::Operator;
+    fn own(name: &str) -> &'static [&'static Self] {
+        operators(name)
+    }
+    fn hides(&self, other: &Self) -> bool {
+        (self.left, self.right) == (other.left, other.right)
+    }
+    fn place(&self) -> (Oid, &Name) {
+        (self.schema, &self.name)
+    }
+    fn settle(&mut self, oid: Oid, schema: Oid) {
+        (self.oid, self.schema) = (oid, schema);
+    }
+}
+impl Kind for Aggregate {
+    const CLASS: Class = Class::Aggregate;
+    fn own(name: &str) -> &'static [&'static Self] {
+        aggregates(name)
+    }
+    fn hides(&self, other: &Self) -> bool {
+        self.args == other.args
+    }
+    fn place(&self) -> (Oid, &Name) {
+        (self.schema, &self.name)
+    }
+    fn settle(&mut self, oid: Oid, schema: Oid) {
+        (self.oid, self.schema) = (oid, schema);
+    }
+}
+
+/// The overloads of a name.
+pub struct Found<T: 'static> {
+    own: &'static [&'static T],
+    users: Vec<Arc<T>>,
+}
+impl<T> Found<T> {
+    pub fn is_empty(&self) -> bool {
+        self.own.is_empty() && self.users.is_empty()
+    }
+    pub fn iter(&self) -> impl Iterator<Item = Handle<T>> {
+        self.own.iter().map(|t| Handle::Own(*t)).chain(self.users.iter().map(|t| Handle::Users(t.clone())))
+    }
+    /// The only one: Err when there are several.
+    pub fn only(&self) -> std::result::Result<Option<Handle<T>>, ()> {
+        let mut all = self.iter();
+        match (all.next(), all.next()) {
+            (_, Some(_)) => Err(()),
+            (one, None) => Ok(one),
+        }
+    }
+}
+
+fn item<T: Kind>(r: &Routine) -> Option<Arc<T>> {
+    r.item.clone().downcast().ok()
+}
+/// Does the schema of this name mean the server's own functions?
+fn is_own(schema: &str) -> bool {
+    matches!(schema, "pg_catalog" | "information_schema")
+}
+
+/// What `name`, or `schema.name`, means. A schema that there is not has nothing.
+pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>, name: &str) -> Found<T> {
+    let own = if schema.is_none_or(is_own) { T::own(name) } else { &[] };
+    let mut found = Found { own, users: Vec::new() };
+    let all = catalog.routines(T::CLASS, name);
+    if all.is_empty() || schema.is_some_and(is_own) {
+        return found;
+    }
+    let mut of_schema = |s: &str| {
+        let Some(schema) = catalog.schema_by_name(scope.database, s) else { return };
+        if !catalog.may_use_schema(scope, schema.oid) {
+            return;
+        }
+        for t in all.iter().filter(|r| r.schema == schema.oid).filter_map(item::<T>) {
+            if !found.own.iter().any(|o| o.hides(&t)) && !found.users.iter().any(|o| o.hides(&t)) {
+                found.users.push(t);
+            }
+        }
+    };
+    match schema {
+        Some(s) => of_schema(s),
+        None => scope.search_path.iter().for_each(|s| of_schema(s)),
+    }
+    found
+}
+
+/// A user's by its OID.
+pub fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
+    item(catalog.routine(T::CLASS, oid)?)
+}
+/// All users' of a kind, by OID.
+pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
+    catalog.all_routines(T::CLASS).into_iter().filter_map(item).collect()
+}
+pub fn function(catalog: &Catalog, oid: Oid) -> Option<FunctionRef> {
+    function_by_oid(oid).map(Handle::Own).or_else(|| users(catalog, oid).map(Handle::Users))
+}
+pub fn aggregate(catalog: &Catalog, oid: Oid) -> Option<AggregateRef> {
+    let own = all_aggregates().iter().find(|a| a.oid == oid).map(Handle::Own);
+    own.or_else(|| users(catalog, oid).map(Handle::Users))
+}
+pub fn operator(catalog: &Catalog, oid: Oid) -> Option<OperatorRef> {
+    let own = all_operators().iter().find(|o| o.oid == oid).map(Handle::Own);
+    own.or_else(|| users(catalog, oid).map(Handle::Users))
+}
+/// The user's operator as which a call of `f` was written.
+pub fn operator_over(catalog: &Catalog, f: &Function, operands: usize) -> Option<Arc<Operator>> {
+    let one = |o: &Arc<Operator>| o.f.is(f) && (o.left == 0) == (operands == 1);
+    all_users::<Operator>(catalog).into_iter().find(one).filter(|_| (1..=2).contains(&operands))
+}
+
+/// Does the bare name with the same arguments mean this one?
+pub fn is_visible<T: Kind>(catalog: &Catalog, scope: &NameScope, t: &T) -> bool {
+    let (_, name) = t.place();
+    find::<T>(catalog, scope, None, name).iter().any(|f| f.is(t))
+}
+/// The schema's name, quoted, with a dot: for what its bare name does not mean in `scope` (None: for all that is no one of the server's own).
+pub fn qualifier<T: Kind>(catalog: &Catalog, scope: Option<&NameScope>, t: &T) -> String {
+    let (schema, _) = t.place();
+    if schema == PG_CATALOG || scope.is_some_and(|s| is_visible(catalog, s, t)) {
+        return String::new();
+    }
+    catalog.schema(schema).map_or_else(String::new, |s| format!("{}.", defs::quote_ident(&s.name)))
+}
+
+/// The routine to put into a catalog.
+pub fn routine<T: Kind>(t: Arc<T>, oid: Oid) -> Routine {
+    let (schema, name) = t.place();
+    Routine { oid, schema, name: (**name).into(), item: t.clone() }
+}
