@@ -76,8 +76,8 @@ impl World {
         let snap = t.statement();
         let mut rows = vec![];
         for tree in self.trees {
-            let mut scan = self.shard.scan(&t, &snap, tree, b"", None, Dir::Forward).unwrap();
-            while let Some((k, v)) = scan.next(&self.shard, &t).unwrap() {
+            let mut scan = t.scan(&snap, tree, b"", None, Dir::Forward).unwrap();
+            while let Some((k, v)) = scan.next(&t).unwrap() {
                 rows.push((tree, k.to_vec(), v.to_vec()));
             }
         }
@@ -87,12 +87,12 @@ impl World {
     fn coming(&self) -> Submitted {
         let t = self.begin();
         for (tree, k, v) in &self.rows {
-            self.shard.lock_row(&t, *tree, k, RowLock::Update, WaitPolicy::Block).unwrap();
-            self.shard.put(&t, *tree, k, v).unwrap();
+            t.lock_row(*tree, k, RowLock::Update, WaitPolicy::Block).unwrap();
+            t.put(*tree, k, v).unwrap();
         }
         let u = self.begin();
-        assert!(self.shard.lock_row(&u, self.trees[0], &self.rows[0].1, RowLock::Update, WaitPolicy::Block).is_err());
-        self.shard.submit(t).unwrap()
+        assert!(u.lock_row(self.trees[0], &self.rows[0].1, RowLock::Update, WaitPolicy::Block).is_err());
+        t.submit().unwrap()
     }
     /// As before the commit, with a new session.
     fn again(&self) -> Session {

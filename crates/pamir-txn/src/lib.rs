@@ -1,6 +1,6 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
-//! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`txn`]: one open transaction. - [`scan`]: range scans.
+//! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
 //! - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
@@ -18,6 +18,7 @@ mod handover;
 mod history;
 mod horizon;
 mod large;
+mod local;
 pub mod lock;
 pub mod memory;
 mod padded;

@@ -13,7 +13,7 @@ use crate::applier::{VALUE_HEADER, is_kept, split_value};
 use crate::core::Core;
 use crate::handover::Entry;
 use crate::large::{replaced, visible_below};
-use crate::shard::{Shard, Ts};
+use crate::shard::Ts;
 use crate::snapshot::Snapshot;
 use crate::txn::Txn;
 use crate::version::Found;
@@ -180,7 +180,7 @@ impl Scan {
         self.tree
     }
     /// The next entry in the scan's direction.
-    pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    pub fn next(&mut self, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
         if self.left > 0 {
             self.left -= 1;
             let Some(cursor) = &mut self.cursor else { return Ok(None) };
@@ -189,20 +189,20 @@ impl Scan {
             let value: &[u8] = unsafe { detach(value) };
             return Ok(Some((cursor.key(), value.get(VALUE_HEADER..).unwrap_or(&[]))));
         }
-        self.step(shard, txn)
+        self.step(txn)
     }
     /// The next entry's value, for those who do not ask for its key.
     #[inline]
-    pub fn next_value(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<&[u8]>> {
+    pub fn next_value(&mut self, txn: &Txn) -> Result<Option<&[u8]>> {
         if self.left > 0 {
             self.left -= 1;
             let value = self.cursor.as_mut().and_then(Cursor::take);
             return Ok(value.map(|v| v.get(VALUE_HEADER..).unwrap_or(&[])));
         }
-        Ok(self.step(shard, txn)?.map(|(_, v)| v))
+        Ok(self.step(txn)?.map(|(_, v)| v))
     }
     /// Passes over up to `max` entries; says over how many. It is less only at the end.
-    pub fn pass(&mut self, max: u64, shard: &Shard, txn: &Txn) -> Result<u64> {
+    pub fn pass(&mut self, max: u64, txn: &Txn) -> Result<u64> {
         let mut n = 0;
         while n < max {
             if self.left > 0 {
@@ -213,7 +213,7 @@ impl Scan {
                 }
                 self.left -= passed;
                 n += passed as u64;
-            } else if self.step(shard, txn)?.is_some() {
+            } else if self.step(txn)?.is_some() {
                 n += 1;
             } else {
                 break;
@@ -221,8 +221,8 @@ impl Scan {
         }
         Ok(n)
     }
-    fn step(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
-        if self.own.is_none() { self.next_committed(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
+    fn step(&mut self, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.own.is_none() { self.next_committed(&txn.core, txn) } else { self.next_merged(&txn.core, txn) }
     }
     /// The next visible entry that is not our own.
     #[inline]

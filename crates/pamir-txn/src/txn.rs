@@ -92,6 +92,14 @@ impl Txn {
     pub fn set_process(&self, pid: u32) {
         self.owner.pid.store(pid, Ordering::Relaxed);
     }
+    /// A never used 64-bit id of a space: [`crate::Shard::next_id`], which is not undone with the transaction.
+    pub fn next_id(&self, space: u64) -> Result<u64> {
+        self.core.sequences.next_id(&self.core, space)
+    }
+    /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
+    pub fn page_counts(&self) -> (u64, u64) {
+        self.core.store.page_counts()
+    }
     pub fn isolation(&self) -> Isolation {
         self.isolation
     }
@@ -180,7 +188,7 @@ impl Txn {
         let c = self.created.borrow();
         !c.is_empty() && c.contains(&tree)
     }
-    pub(crate) fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    pub fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         // Nobody else knows a tree that is not committed yet.
         if self.has_created(tree) {
             return Ok(LockOutcome::Granted);
@@ -201,7 +209,8 @@ impl Txn {
         }
         Ok(got)
     }
-    pub(crate) fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
+    pub fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         if hi.is_some_and(|h| h <= lo) || self.locks.borrow().covers(tree, lo, hi) || self.has_created(tree) {
             return Ok(());
         }
@@ -209,7 +218,8 @@ impl Txn {
         self.locks.borrow_mut().add_range(tree, lo, hi);
         self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD)
     }
-    pub(crate) fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
+    pub fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         if self.locks.borrow().table(table, mode) {
             return Ok(LockOutcome::Granted);
         }

@@ -378,11 +378,10 @@ fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<
 /// pg_[try_]advisory_xact_lock[_shared]
 fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
     let number = advisory_lock(args, env)?;
-    let shard = env.shard()?.clone();
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
     };
-    Ok(shard.lock_table(&txn, number, mode, policy)? == LockOutcome::Granted)
+    Ok(txn.lock_table(number, mode, policy)? == LockOutcome::Granted)
 }
 fn random_uuid() -> Result<Datum> {
     let mut b = [0u8; 16];

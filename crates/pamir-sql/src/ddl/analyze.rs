@@ -217,12 +217,12 @@ fn sample_leaves(t: &Table, leaves: u64, cx: &mut DdlCtx) -> Result<(Sample, u64
         let jitter = (next_random(&mut random) >> 11) as f64 / (1u64 << 53) as f64;
         let place = (i as f64 + jitter) / WHOLE_LEAVES as f64;
         let n = cx.shard.leaf_at(t.tree(), place, &mut key)?;
-        let mut scan = cx.shard.scan_latest(cx.txn, t.tree(), &key, None, Dir::Forward)?;
+        let mut scan = cx.txn.scan_latest(t.tree(), &key, None, Dir::Forward)?;
         // Evenly among its rows, from a random one on.
         let step = (n / each).max(1);
         let first = (next_random(&mut random) % step as u64) as usize;
         for k in 0..n {
-            let Some((_, value)) = scan.next(cx.shard, cx.txn)? else { break };
+            let Some((_, value)) = scan.next(cx.txn)? else { break };
             if k >= first && (k - first).is_multiple_of(step) && (k - first) / step < each {
                 let mut row = Vec::new();
                 pamir_expr::access::decode_row(t, value, &mut row)?;

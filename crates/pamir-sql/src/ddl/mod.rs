@@ -228,26 +228,26 @@ pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
     let txn = shard.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
     let snapshot = txn.statement();
     let mut objects = Vec::new();
-    let mut scan = shard.scan(&txn, &snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
-    while let Some((key, value)) = scan.next(shard, &txn)? {
+    let mut scan = txn.scan(&snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
+    while let Some((key, value)) = scan.next(&txn)? {
         if key.first() != Some(&pamir_catalog::store::NAME) {
             objects.push(Object::decode(key, value)?);
         }
     }
     let has_roles = objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
     if has_roles {
-        shard.rollback(txn);
+        txn.rollback();
         return Ok(Catalog::from_objects(1, objects));
     }
     // A new directory, or one from before there were privileges.
     let new = if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
     for o in &new {
-        shard.put(&txn, CATALOG_TREE, &pamir_catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
+        txn.put(CATALOG_TREE, &pamir_catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
         for name in cx::names_of(o) {
-            shard.put(&txn, CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
+            txn.put(CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
         }
     }
-    shard.commit(txn)?;
+    txn.commit()?;
     objects.extend(new);
     Ok(Catalog::from_objects(1, objects))
 }

@@ -495,7 +495,7 @@ fn copy_in(
     // The table may change until its lock is held.
     let (table, cols) = loop {
         let (t, c) = target_columns(session, name, columns)?;
-        session.state.db.shard.lock_table(&txn, u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
+        txn.lock_table(u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
         let v = session.state.catalog.version;
         session.state.refresh_catalog();
         if v == session.state.catalog.version {

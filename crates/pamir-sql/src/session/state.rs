@@ -330,13 +330,7 @@ impl State {
         if self.others_alter() {
             let txn = self.begin_if_needed();
             let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
-            self.db.shard.lock_row(
-                &txn,
-                pamir_txn::CATALOG_TREE,
-                &key,
-                pamir_txn::RowLock::Share,
-                WaitPolicy::Block,
-            )?;
+            txn.lock_row(pamir_txn::CATALOG_TREE, &key, pamir_txn::RowLock::Share, WaitPolicy::Block)?;
             self.refresh_catalog();
         }
         let s = self.catalog.sequence(seq).cloned();
@@ -413,7 +407,7 @@ impl State {
         }
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.info.waits(Wait::Commit);
-        let r = self.db.shard.commit(txn.into_inner()).map(|_| ());
+        let r = txn.into_inner().commit().map(|_| ());
         self.info.waits(Wait::None);
         r
     }
@@ -448,8 +442,8 @@ impl State {
     ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
-        let (shard, work) = (self.db.shard.clone(), self.work());
-        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, work: &work, deferred };
+        let work = self.work();
+        let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params, work: &work, deferred };
         f(&mut cx)
     }
 
@@ -474,7 +468,7 @@ impl State {
         drop(self.begin_if_needed());
         let Some(txn) = self.txn.take() else { return Ok(()) };
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
-        let r = self.db.shard.prepare(txn.into_inner(), gid, &self.user, &self.database);
+        let r = txn.into_inner().prepare(gid, &self.user, &self.database);
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -487,7 +481,7 @@ impl State {
         if let Some(txn) = self.txn.take() {
             self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
             match Arc::try_unwrap(txn) {
-                Ok(t) => self.db.shard.rollback(t.into_inner()),
+                Ok(t) => t.into_inner().rollback(),
                 // Somebody up the stack still borrows it; dropping the last handle rolls back.
                 Err(t) => drop(t),
             }
@@ -529,7 +523,7 @@ impl State {
                 {
                     self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
-                        self.db.shard.rollback(t.into_inner());
+                        t.into_inner().rollback();
                     }
                     self.changes = Changes::default();
                     self.altering = None;

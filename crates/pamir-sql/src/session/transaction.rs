@@ -226,7 +226,7 @@ impl Session {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
             }
             let policy = if l.nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
-            self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
+            txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
                 if l.nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
                     err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")
                 } else {
