@@ -19,7 +19,7 @@ use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::shard::Scan;
+use pamir_txn::Scan;
 use pamir_types::row::RowRef;
 use pamir_types::{Datum, Error, Result, Type, key};
 use std::sync::Arc;

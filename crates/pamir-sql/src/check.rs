@@ -47,14 +47,15 @@ impl TableReport {
 
 /// Verifies every table of every database.
 pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
-    let catalog = Arc::new(crate::ddl::load(shard)?);
+    let catalog = Arc::new(crate::ddl::load(&**shard)?);
     let mut out = Vec::new();
     for db in catalog.databases() {
         for t in catalog.tables(db.oid) {
             let schema = catalog.schema(t.schema).map_or("?", |s| &s.name);
             let mut report = TableReport { name: format!("{}.{schema}.{}", db.name, t.name), ..Default::default() };
-            let mut env = NoSession::new(&catalog, db.oid).with_shard(shard).with_binder(pamir_plan::bind::bind_stored);
-            let txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default()));
+            let mut env =
+                NoSession::new(&catalog, db.oid).with_engine(shard.clone()).with_binder(pamir_plan::bind::bind_stored);
+            let txn: Txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default())).into();
             if let Err(e) = table(shard, &txn, t, &mut env, &mut report) {
                 report.problem(format!("cannot be read: {}", e.message()));
             }

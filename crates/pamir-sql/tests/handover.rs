@@ -7,7 +7,7 @@ mod reply;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::shard::Submitted;
-use pamir_txn::{Dir, Isolation, RowLock, Shard, ShardOptions, TreeId, Txn, WaitPolicy};
+use pamir_txn::{Dir, Isolation, LocalTxn, RowLock, Shard, ShardOptions, TreeId, WaitPolicy};
 use pamir_types::Result;
 use reply::Reply;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl World {
         w.rows.iter_mut().enumerate().for_each(|(i, r)| r.0 = if i + 1 < n { hot } else { other });
         w
     }
-    fn begin(&self) -> Txn {
+    fn begin(&self) -> LocalTxn {
         let t = self.shard.begin(Isolation::ReadCommitted, false, Arc::default());
         t.set_limits(Some(Duration::ZERO), None);
         t

@@ -25,9 +25,9 @@
 //! # Why it is right
 //! 1. *What a follower reads is what it would have read after waiting for the apply.* Under a lock that conflicts with the writer's it reads the overlay over the pages, that is the newest
 //!    version in log order, since every later writer of the row would have had to pass its lock after it. Snapshot reads never look here. The next statement's snapshot contains all it is
-//!    tied to, because [`Txn::statement`](crate::Txn::statement) waits for it.
+//!    tied to, because [`LocalTxn::statement`](crate::LocalTxn::statement) waits for it.
 //! 2. *No lost update, no write out of order.* The follower's own commit gets its place after the one it follows, because it could only run after the pass.
-//! 3. *Nothing that is not durable is told to anybody.* No reply leaves while the tie is unsettled ([`Txn::settle`](crate::Txn::settle)), be it rows, a tag, an error or the answer to a COMMIT without writes.
+//! 3. *Nothing that is not durable is told to anybody.* No reply leaves while the tie is unsettled ([`LocalTxn::settle`](crate::LocalTxn::settle)), be it rows, a tag, an error or the answer to a COMMIT without writes.
 //!    A commit or PREPARE of its own is answered when it is applied, which is after everything before it.
 //! 4. *A crash* keeps a prefix of the log. A chain survives up to some link; nobody has heard of the rest.
 //! 5. *A failed write* stops the node. *A refused batch* ([`Core::refuse`]) takes everything pushed after it along; followers that have not yet been pushed find at their push, or before their
@@ -47,7 +47,7 @@ use crate::lock::Owner;
 use crate::padded::Padded;
 use crate::record::{self, Op, Reader, Record};
 use crate::shard::Ts;
-use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use pamir_error::{Error, Result};
 use pamir_storage::store::TreeId;
 use parking_lot::Mutex;
@@ -172,7 +172,7 @@ impl Overlay {
 }
 
 /// The row locks that the commit of `txn` will hand over; None: it hands over nothing. `record` is what it will push.
-pub(crate) fn plan(txn: &Txn, record: &[u8]) -> Option<Vec<(TreeId, Box<[u8]>)>> {
+pub(crate) fn plan(txn: &LocalTxn, record: &[u8]) -> Option<Vec<(TreeId, Box<[u8]>)>> {
     let plain = txn.created.borrow().is_empty() && txn.dropped.borrow().is_empty() && txn.callbacks.borrow().is_empty();
     if !plain || record.len() > MAX_BYTES || txn.writes.borrow().len() > MAX_OPS {
         return None;
@@ -282,12 +282,12 @@ mod tests {
     use pamir_storage::disk::sim::SimDisk;
     use std::time::Duration;
 
-    fn begin(s: &Arc<Shard>) -> Txn {
+    fn begin(s: &Arc<Shard>) -> LocalTxn {
         let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
         t.set_limits(Some(Duration::ZERO), None);
         t
     }
-    fn lock(t: &Txn, tree: TreeId) -> Result<Vec<u8>> {
+    fn lock(t: &LocalTxn, tree: TreeId) -> Result<Vec<u8>> {
         t.lock_row(tree, b"hot", RowLock::Update, WaitPolicy::Block)?;
         let mut out = Vec::new();
         assert!(t.get_latest(tree, b"hot", &mut out)?.exists);

@@ -1,5 +1,6 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
+//! - [`face`]: what SQL knows of all this: an open transaction, and what needs none.
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
@@ -12,6 +13,7 @@ pub mod cancel;
 mod checkpoint;
 mod commit;
 mod core;
+pub mod face;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handover;
@@ -35,11 +37,13 @@ mod version;
 mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
+pub use face::{Batch, Claims, Engine, Entries, Keys, Scan, Transaction, Txn, Until, Values, Write, Writes};
 pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};
-pub use scan::Scan;
-pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts, Txn};
+pub use scan::LocalScan;
+pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
+pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
 pub const CATALOG_TREE: TreeId = TreeId(17);

@@ -6,14 +6,15 @@
 //! Invariant: a transaction's end hands its locks to whoever decides its fate (the applier, a prepared transaction's cell) or gives them back to it.
 use crate::applier::{PreparedCell, VALUE_HEADER, is_kept, split_value};
 use crate::commit::{After, Pending};
+use crate::face::{Claims, Keys, Until, Values, Write, Writes};
 use crate::handover;
 use crate::large;
 use crate::lock::{RowLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
-use crate::scan::{Scan, lost_version};
+use crate::scan::{LocalScan, lost_version};
 use crate::shard::{GID_MAX, Latest, Submitted, Ts};
 use crate::snapshot::Snapshot;
-use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use crate::version::Found;
 use crate::write_set::Change;
 use pamir_error::{Result, bail, err};
@@ -27,8 +28,8 @@ use std::time::{SystemTime, UNIX_EPOCH};
 /// Leaves that a commit brings into memory before it is queued.
 const TOUCH_LEAVES: usize = 256;
 
-impl Txn {
-    // ---- reads: `snap` comes from Txn::statement ----
+impl LocalTxn {
+    // ---- reads: `snap` comes from LocalTxn::statement ----
     /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
     pub fn get(&self, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
         if self.locks_reads() {
@@ -72,14 +73,14 @@ impl Txn {
         Ok(found)
     }
     /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
-    pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
+    pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<LocalScan> {
         if self.locks_reads() {
             self.lock_range(tree, lo, hi)?;
         }
-        Scan::new(&self.core, self, Some(snap), tree, lo, hi, dir)
+        LocalScan::new(&self.core, self, Some(snap), tree, lo, hi, dir)
     }
-    /// Sets `scan`, made by [`Txn::scan`], to another range of its tree.
-    pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    /// Sets `scan`, made by [`LocalTxn::scan`], to another range of its tree.
+    pub fn scan_again(&self, snap: &Snapshot, scan: &mut LocalScan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         if self.locks_reads() {
             self.lock_range(scan.tree(), lo, hi)?;
         }
@@ -133,8 +134,35 @@ impl Txn {
         Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
-    pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
-        Scan::new(&self.core, self, None, tree, lo, hi, dir)
+    pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<LocalScan> {
+        LocalScan::new(&self.core, self, None, tree, lo, hi, dir)
+    }
+
+    /// The same for each of the keys.
+    pub fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()> {
+        let mut value = Vec::new();
+        for (tree, key, _) in keys.iter() {
+            let found = self.get(snap, tree, key, &mut value)?;
+            out.push(found, &[], if found { &value } else { &[] });
+        }
+        Ok(())
+    }
+    /// Locks a row, waiting for it, and reads its newest version.
+    pub fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
+        self.lock_row(tree, key, mode, WaitPolicy::Block)?;
+        self.get_latest(tree, key, out)
+    }
+    /// The same for each of the keys in their order.
+    pub fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()> {
+        let mut value = Vec::new();
+        for (tree, key, _) in keys.iter() {
+            let latest = self.claim(tree, key, mode, &mut value)?;
+            out.push(latest, &[], &value);
+            if until == Until::Taken && latest.exists {
+                break;
+            }
+        }
+        Ok(())
     }
 
     // ---- writes: into the transaction's own write set; each locks its key (at least NoKeyUpdate) first if that is not yet held ----
@@ -147,6 +175,13 @@ impl Txn {
     /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
     pub fn delete_moved(&self, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> {
         self.write_entry(tree, key, to, true)
+    }
+    /// All of them in their order.
+    pub fn write_many(&self, writes: &Writes) -> Result<()> {
+        for ((tree, what), key, value) in writes.iter() {
+            self.write_entry(tree, key, value, what != Write::Put)?;
+        }
+        Ok(())
     }
     /// A new tree, empty, others' after commit. Puts into it need no locks and are built bottom-up at commit.
     pub fn create_tree(&self) -> Result<TreeId> {
@@ -223,7 +258,7 @@ impl Txn {
         self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
         Ok(Submitted { owner: Some(self.owner.clone()), ts: 0 })
     }
-    /// As [`Txn::submit`], but waits until the changes are in the log (see `large.rs`).
+    /// As [`LocalTxn::submit`], but waits until the changes are in the log (see `large.rs`).
     fn submit_large(self) -> Result<Submitted> {
         let parts = large::push_parts(&self.core, &self)?;
         let after = After::Large { locks: self.locks.take(), callbacks: self.callbacks.take() };
@@ -322,20 +357,20 @@ impl Txn {
     }
 }
 
-fn commit_size(txn: &Txn) -> usize {
+fn commit_size(txn: &LocalTxn) -> usize {
     let w = txn.writes.borrow();
     let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
     w.data_bytes() as usize + w.len() * (16 + header)
 }
 /// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
 /// `loads`: puts into own trees as they will stand on the page.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
+fn write_ops(txn: &LocalTxn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
     each_op(txn, loads, &mut |op| {
         record::push_op(out, op);
         Ok(())
     })
 }
-pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()>) -> Result<()> {
+pub(crate) fn each_op(txn: &LocalTxn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()>) -> Result<()> {
     let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
     for t in created.iter().filter(|t| !dropped.contains(t)) {
         f(Op::CreateTree(*t))?;

@@ -1,13 +1,13 @@
 //! The shard: begin, read, lock, write, commit, prepare.
 //!
 //! ```text
-//!   session ── Txn: snapshot, write set, locks
+//!   session ── LocalTxn: snapshot, write set, locks
 //!      │ reads: Store (newest versions on pages) ──older?──► VersionStore
 //!      │ commit: record ─► queue ─► LogMachine ─► Applier ─► pages, versions, applied_ts, locks released, answer
 //!   checkpoint thread: CheckpointMachine
 //! ```
 //! Every leaf value at this layer is `[commit_ts u64 LE][flags u8: bit 0 tombstone][user value]`; callers see only the user value.
-//! Trees up to [`FIRST_USER_TREE`] belong to this layer; the first [`Txn::create_tree`] of a new shard returns exactly that number.
+//! Trees up to [`FIRST_USER_TREE`] belong to this layer; the first [`LocalTxn::create_tree`] of a new shard returns exactly that number.
 //!
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
@@ -22,10 +22,10 @@ use crate::large;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, SessionLocks};
 use crate::record;
-pub use crate::scan::Scan;
+use crate::scan::LocalScan;
 use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
-pub use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use crate::write_set::remove_leftovers;
 use crate::{Cancel, MemoryAccount};
 use pamir_error::{Error, Result, bail, err};
@@ -44,7 +44,7 @@ use std::time::{Duration, Instant};
 pub type Ts = u64;
 pub type SavepointId = u32;
 
-/// The tree that the first [`Txn::create_tree`] of a new shard returns.
+/// The tree that the first [`LocalTxn::create_tree`] of a new shard returns.
 pub const FIRST_USER_TREE: TreeId = TreeId(FIRST_TREE + 16);
 /// Longest identifier of a prepared transaction (PostgreSQL's GIDSIZE - 1).
 pub const GID_MAX: usize = 199;
@@ -109,7 +109,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// What [`Txn::get_latest`] found.
+/// What [`LocalTxn::get_latest`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Latest {
     /// Commit timestamp of the newest committed version (0: there never was one, or it, or its deletion, is older than every snapshot).
@@ -277,8 +277,8 @@ impl Shard {
     }
 
     /// `cancel` is the session's.
-    pub fn begin(self: &Arc<Self>, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
-        Txn::new(&self.core, iso, read_only, cancel)
+    pub fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> LocalTxn {
+        LocalTxn::new(&self.core, iso, read_only, cancel)
     }
 
     // ---- sizes ----
@@ -538,7 +538,7 @@ const _: fn() = || {
     fn movable<T: Send>() {}
     shared::<Shard>();
     shared::<Snapshot>();
-    movable::<Txn>();
-    movable::<Scan>();
+    movable::<LocalTxn>();
+    movable::<LocalScan>();
     let _ = HeldLocks::default;
 };

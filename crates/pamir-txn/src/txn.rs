@@ -2,7 +2,7 @@
 use crate::Cancel;
 use crate::commit::Callback;
 use crate::core::Core;
-use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, WaitPolicy};
+use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, SessionLocks, TableLock, WaitPolicy};
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
@@ -26,7 +26,7 @@ struct Savepoint {
 }
 
 /// One open transaction; belongs to one session. Dropping it rolls back.
-pub struct Txn {
+pub struct LocalTxn {
     pub(crate) core: Arc<Core>,
     pub(crate) owner: Arc<Owner>,
     isolation: Isolation,
@@ -50,10 +50,10 @@ pub struct Txn {
     pub(crate) finger: Cell<Finger>,
 }
 
-impl Txn {
-    pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
+impl LocalTxn {
+    pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> LocalTxn {
         let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
-        Txn {
+        LocalTxn {
             core: core.clone(),
             owner: Arc::new(match isolation {
                 Isolation::ReadCommitted => Owner::follower(id),
@@ -145,7 +145,7 @@ impl Txn {
         };
         Snapshot::new(pin, self.statement.get())
     }
-    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
+    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`LocalTxn::settle`].
     #[inline]
     pub fn tied(&self) -> bool {
         self.owner.tied()
@@ -250,6 +250,20 @@ impl Txn {
         self.wrote.set(true);
         Ok(())
     }
+    /// The session's own locks go with this transaction from now on.
+    pub fn join(&self, locks: &SessionLocks) {
+        locks.join(self)
+    }
+    /// Takes a lock for the session, waiting as this transaction may.
+    pub fn lock_for_session(
+        &self,
+        locks: &mut SessionLocks,
+        number: u64,
+        mode: TableLock,
+        policy: WaitPolicy,
+    ) -> Result<LockOutcome> {
+        locks.lock(self, number, mode, policy)
+    }
     pub fn savepoint(&self) -> SavepointId {
         let id = self.next_savepoint.get();
         self.next_savepoint.set(id + 1);
@@ -312,7 +326,7 @@ impl Txn {
         self.pin.borrow_mut().take();
     }
 }
-impl Drop for Txn {
+impl Drop for LocalTxn {
     fn drop(&mut self) {
         self.abandon();
     }

@@ -25,7 +25,7 @@ fn set(s: &Arc<Shard>, tree: TreeId, key: &[u8], value: &[u8]) -> Ts {
     t.put(tree, key, value).unwrap();
     t.commit().unwrap()
 }
-fn get(t: &Txn, tree: TreeId, key: &[u8]) -> Option<Vec<u8>> {
+fn get(t: &LocalTxn, tree: TreeId, key: &[u8]) -> Option<Vec<u8>> {
     let mut out = vec![];
     t.get(&t.statement(), tree, key, &mut out).unwrap().then_some(out)
 }

@@ -48,7 +48,7 @@ fn draw(
     trees: &mut Vec<TreeId>,
     flying: &[Flying],
     number: u64,
-) -> Option<(Txn, Change)> {
+) -> Option<(LocalTxn, Change)> {
     let t = begin(shard, if r.chance(2) { Isolation::ReadCommitted } else { Isolation::RepeatableRead });
     drop(t.statement());
     let mut writes = BTreeMap::new();

@@ -37,7 +37,7 @@ fn change(
     tree: TreeId,
     m: &mut Model,
     writes: impl IntoIterator<Item = (u32, Option<Vec<u8>>)>,
-) -> Txn {
+) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
     for (i, v) in writes {
@@ -64,7 +64,7 @@ fn loaded(disk: &SimDisk, opts: ShardOptions) -> (Arc<Shard>, TreeId, Model) {
     (s, tree, m)
 }
 /// A snapshot and what it sees.
-struct View(Txn, Snapshot, Model);
+struct View(LocalTxn, Snapshot, Model);
 fn view(s: &Arc<Shard>, m: &Model) -> View {
     let t = begin(s, Isolation::RepeatableRead);
     let snap = t.statement();

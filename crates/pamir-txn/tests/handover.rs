@@ -32,10 +32,10 @@ fn code<T>(r: pamir_error::Result<T>) -> String {
     }
 }
 impl World {
-    fn begin(&self) -> Txn {
+    fn begin(&self) -> LocalTxn {
         begin(&self.s, RC)
     }
-    fn lock(&self, t: &Txn, key: &[u8], mode: RowLock) -> pamir_error::Result<LockOutcome> {
+    fn lock(&self, t: &LocalTxn, key: &[u8], mode: RowLock) -> pamir_error::Result<LockOutcome> {
         t.lock_row(self.tree, key, mode, WaitPolicy::Block)
     }
     /// Somebody wants the row and goes away again.
@@ -43,12 +43,12 @@ impl World {
         let t = self.begin();
         assert_eq!(code(self.lock(&t, key, RowLock::Update)), "55P03");
     }
-    fn latest(&self, t: &Txn, key: &[u8]) -> Option<Vec<u8>> {
+    fn latest(&self, t: &LocalTxn, key: &[u8]) -> Option<Vec<u8>> {
         let mut out = vec![];
         t.get_latest(self.tree, key, &mut out).unwrap().exists.then_some(out)
     }
     /// As UPDATE hot = hot + 1 does it; what it read.
-    fn increment(&self, t: &Txn) -> pamir_error::Result<u64> {
+    fn increment(&self, t: &LocalTxn) -> pamir_error::Result<u64> {
         drop(t.statement());
         self.lock(t, b"hot", RowLock::NoKeyUpdate)?;
         let n = number(&self.latest(t, b"hot").unwrap());
@@ -500,7 +500,7 @@ fn traffic(seed: u64) {
     let mut flying: Vec<(u64, Submitted)> = vec![];
     let mut acked = 0;
     for _ in 0..2 + r.below(3) {
-        let mut open: Vec<Txn> = vec![];
+        let mut open: Vec<LocalTxn> = vec![];
         for _ in 0..r.below(120) {
             match r.below(16) {
                 0..7 => {

@@ -22,19 +22,19 @@ impl Db {
         t.commit().unwrap();
         Db { s, tree }
     }
-    fn begin(&self, iso: Isolation) -> Txn {
+    fn begin(&self, iso: Isolation) -> LocalTxn {
         begin(&self.s, iso)
     }
-    fn get(&self, t: &Txn, key: u8) -> Result<u8, String> {
+    fn get(&self, t: &LocalTxn, key: u8) -> Result<u8, String> {
         let mut out = vec![];
         let found = t.get(&t.statement(), self.tree, &[key], &mut out).map_err(code)?;
         Ok(if found { out[0] } else { 0 })
     }
-    fn all(&self, t: &Txn) -> Result<Vec<(u8, u8)>, String> {
+    fn all(&self, t: &LocalTxn) -> Result<Vec<(u8, u8)>, String> {
         let scan = t.scan(&t.statement(), self.tree, b"", None, Dir::Forward).map_err(code)?;
         Ok(collect(t, scan).map_err(code)?.into_iter().map(|(k, v)| (k[0], v[0])).collect())
     }
-    fn update(&self, t: &Txn, key: u8, value: u8) -> Result<(), String> {
+    fn update(&self, t: &LocalTxn, key: u8, value: u8) -> Result<(), String> {
         let snap = t.statement();
         t.lock_row(self.tree, &[key], RowLock::NoKeyUpdate, WaitPolicy::Block).map_err(code)?;
         let l = t.get_latest(self.tree, &[key], &mut vec![]).map_err(code)?;
@@ -43,7 +43,7 @@ impl Db {
         }
         t.put(self.tree, &[key], &[value]).map_err(code)
     }
-    fn insert(&self, t: &Txn, key: u8, value: u8) -> Result<(), String> {
+    fn insert(&self, t: &LocalTxn, key: u8, value: u8) -> Result<(), String> {
         t.put(self.tree, &[key], &[value]).map_err(code)
     }
 }

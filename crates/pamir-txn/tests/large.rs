@@ -32,7 +32,7 @@ fn loaded(disk: &SimDisk) -> (Arc<Shard>, TreeId) {
     (s, tree)
 }
 /// Changes every second row, deletes every tenth, adds as many behind.
-fn change(s: &Arc<Shard>, tree: TreeId) -> Txn {
+fn change(s: &Arc<Shard>, tree: TreeId) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
     for i in (0..ROWS).step_by(2) {
@@ -53,10 +53,10 @@ fn after() -> Rows {
     rows.extend((0..ROWS).step_by(2).map(|i| (key(10 * ROWS + i), b"added".to_vec())));
     rows
 }
-fn rows_at(t: &Txn, snap: &Snapshot, tree: TreeId) -> Rows {
+fn rows_at(t: &LocalTxn, snap: &Snapshot, tree: TreeId) -> Rows {
     collect(t, t.scan(snap, tree, b"", None, Dir::Forward).unwrap()).unwrap()
 }
-fn put_one(s: &Arc<Shard>, tree: TreeId, k: &[u8], v: &[u8]) -> Txn {
+fn put_one(s: &Arc<Shard>, tree: TreeId, k: &[u8], v: &[u8]) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
     t.put(tree, k, v).unwrap();

@@ -37,13 +37,13 @@ struct View {
     depth: usize,
 }
 struct Client {
-    txn: Txn,
+    txn: LocalTxn,
     iso: Isolation,
     views: Vec<View>,
     own: Own,
     locks: BTreeSet<Key>,
     saves: Vec<(SavepointId, Own, BTreeSet<Key>)>,
-    scan: Option<(Scan, Rows)>,
+    scan: Option<(LocalScan, Rows)>,
 }
 struct Flying {
     handle: Submitted,

@@ -64,7 +64,7 @@ impl Bench {
         }
         println!("slowest commit of {BATCH} updates: {slowest:?}, version memory at most {} kB", self.peak >> 10);
     }
-    fn rows(&self, t: &Txn, snap: &Snapshot) -> pamir_error::Result<Rows> {
+    fn rows(&self, t: &LocalTxn, snap: &Snapshot) -> pamir_error::Result<Rows> {
         collect(t, t.scan(snap, self.tree, b"", None, Dir::Forward)?)
     }
 }

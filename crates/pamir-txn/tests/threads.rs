@@ -20,13 +20,13 @@ fn number(v: &[u8]) -> u64 {
 fn retry(e: &pamir_error::Error) -> bool {
     matches!(e.code().as_str(), "40001" | "40P01")
 }
-fn read(t: &Txn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_error::Result<u64> {
+fn read(t: &LocalTxn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_error::Result<u64> {
     let mut out = vec![];
     assert!(t.get(snap, tree, &account.to_be_bytes(), &mut out)?);
     Ok(number(&out))
 }
 /// As SQL's UPDATE does it: lock the row, read the newest version, at REPEATABLE READ refuse one newer than the snapshot.
-fn add(t: &Txn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_error::Result<()> {
+fn add(t: &LocalTxn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_error::Result<()> {
     let key = account.to_be_bytes();
     t.lock_row(tree, &key, RowLock::NoKeyUpdate, WaitPolicy::Block)?;
     let mut out = vec![];

@@ -76,7 +76,7 @@ pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
     let mut builder = TreeBuilder::new(cx.txn, TreeId(index.tree));
     let (mut key, mut value) = (vec![], vec![]);
     if index.predicate.is_none() {
-        let rows = cx.shard.entries(t.tree())?;
+        let rows = cx.engine.entries(t.tree())?;
         cx.txn.expect_writes(rows, rows * ENTRY_BYTES);
     }
     let needed = access::index_columns(t, index, &mut *cx.env)?;

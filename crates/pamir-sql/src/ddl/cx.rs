@@ -9,7 +9,7 @@ use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
 use std::sync::Arc;
 
-/// `Shard::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
+/// `Engine::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
 pub const OID_SPACE: u64 = 1;
 /// Rows between two looks at the cancel flag in loops over tables.
 pub const CANCEL_EVERY: u64 = 1024;
@@ -111,7 +111,7 @@ impl DdlCtx<'_> {
     }
     /// A new object's OID.
     pub fn new_oid(&self) -> Result<Oid> {
-        let id = self.shard.next_id(OID_SPACE)?;
+        let id = self.engine.next_id(OID_SPACE)?;
         Oid::try_from(id.saturating_add(FIRST_USER as u64))
             .map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))
     }
@@ -392,6 +392,6 @@ impl DdlCtx<'_> {
     }
 }
 /// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
-pub fn new_rowid(shard: &pamir_txn::Shard, t: &Table) -> Result<u64> {
-    shard.next_id(t.tree)
+pub fn new_rowid(txn: &pamir_txn::Txn, t: &Table) -> Result<u64> {
+    txn.next_id(t.tree)
 }

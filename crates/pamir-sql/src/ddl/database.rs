@@ -224,7 +224,7 @@ const IN_USE_PAUSE: f64 = 0.1;
 
 /// 55006 while other sessions stay connected, or transactions prepared in it.
 fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
-    let prepared = cx.shard.prepared().iter().filter(|p| p.database == name).count();
+    let prepared = cx.engine.prepared().iter().filter(|p| p.database == name).count();
     if prepared > 0 {
         let detail = if prepared == 1 {
             "There is 1 prepared transaction using the database.".to_string()

@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Shard, Txn, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, Txn, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -58,7 +58,7 @@ pub use table::{NewColumn, create_table_as, parameters, permanent};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
-    pub shard: &'a Arc<Shard>,
+    pub engine: &'a Arc<dyn Engine>,
     pub txn: &'a Txn,
     pub catalog: &'a mut Arc<Catalog>,
     /// changed objects are remembered for publication
@@ -224,8 +224,8 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
 }
 
 /// Loads the catalog at start; creates the initial one in a new shard.
-pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
-    let txn = shard.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
+pub fn load(engine: &dyn Engine) -> Result<Catalog> {
+    let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
     let snapshot = txn.statement();
     let mut objects = Vec::new();
     let mut scan = txn.scan(&snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;

@@ -32,7 +32,7 @@ pub fn rewrite(
     each_row(cx, old, &mut |cx, _, row| {
         row.resize(columns, Datum::Null);
         change(cx, row)?;
-        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.shard, target)? };
+        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.txn, target)? };
         access::row_key(target, row, rowid, &mut key)?;
         access::encode_row(target, row, &mut value)?;
         builder.add(&key, &value)

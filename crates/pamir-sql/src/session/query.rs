@@ -154,7 +154,7 @@ impl Session {
         let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
         let made = match bound.failed.clone() {
             Some(e) => Err(e),
-            None => plan::plan(bound, &catalog, &*self.state.db.shard, planning, text, &check),
+            None => plan::plan(bound, &catalog, &self.state.db.engine, planning, text, &check),
         };
         let mut plan = match made {
             Ok(plan) => plan,

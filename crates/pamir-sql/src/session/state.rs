@@ -24,7 +24,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
 use pamir_txn::shard::{Isolation, SavepointId};
-use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
+use pamir_txn::{Engine, LockOutcome, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -175,11 +175,7 @@ impl State {
             },
             mem: settings.work_mem,
             hash_mem: settings.hash_mem,
-            temp: Arc::new(pamir_exec::TempSpace::new(
-                db.shard.store().disk().clone(),
-                db.temp_quota.clone(),
-                usage.often.clone(),
-            )),
+            temp: Arc::new(pamir_exec::TempSpace::new(db.engine.disk(), db.temp_quota.clone(), usage.often.clone())),
         });
         State {
             work,
@@ -300,11 +296,11 @@ impl State {
             self.block = Block::Implicit;
             self.default_modes();
         }
-        let t = self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone());
+        let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
         if let Some(l) = &self.locks {
-            l.join(&t);
+            t.join(l);
         }
         self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
     }
@@ -755,8 +751,8 @@ impl Env for State {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> Result<&Arc<Shard>> {
-        Ok(&self.db.shard)
+    fn engine(&self) -> Result<&Arc<dyn Engine>> {
+        Ok(&self.db.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
         self.txn.as_ref().map(|t| t.lock_arc())
@@ -791,7 +787,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
-        let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
+        let v = self.db.engine.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(
@@ -836,7 +832,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
-        self.db.shard.seq_set(s.storage, value, is_called)?;
+        self.db.engine.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }
@@ -905,12 +901,12 @@ impl Env for State {
         let locks = match &mut self.locks {
             Some(l) => l,
             None => {
-                let l = self.db.shard.session_locks();
-                l.join(&txn);
+                let l = self.db.engine.session_locks();
+                txn.join(&l);
                 self.locks.insert(l)
             }
         };
-        locks.lock(&txn, number, mode, policy)
+        txn.lock_for_session(locks, number, mode, policy)
     }
     fn unlock_for_session(&mut self, number: u64, mode: TableLock) -> bool {
         self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))

@@ -19,7 +19,7 @@ pub fn options() -> ShardOptions {
 pub fn stepped(disk: &SimDisk, opts: ShardOptions) -> Arc<Shard> {
     Shard::open_stepped(Arc::new(disk.clone()) as Arc<dyn Disk>, opts).expect("open")
 }
-pub fn begin(s: &Arc<Shard>, iso: Isolation) -> Txn {
+pub fn begin(s: &Arc<Shard>, iso: Isolation) -> LocalTxn {
     let t = s.begin(iso, false, Arc::default());
     t.set_limits(Some(std::time::Duration::ZERO), None);
     t
@@ -50,7 +50,7 @@ pub fn seeds(normal: u64) -> std::ops::Range<u64> {
     }
 }
 pub type Rows = Vec<(Vec<u8>, Vec<u8>)>;
-pub fn collect(txn: &Txn, mut scan: Scan) -> pamir_error::Result<Rows> {
+pub fn collect(txn: &LocalTxn, mut scan: LocalScan) -> pamir_error::Result<Rows> {
     let mut rows = vec![];
     while let Some((k, v)) = scan.next(txn)? {
         rows.push((k.to_vec(), v.to_vec()));

@@ -74,7 +74,7 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
             return Err(Error::internal("sequence of a new column is missing"));
         };
         return rewrite(cx, old, t, &mut |cx, row| {
-            let v = cx.shard.seq_next(s.storage, &s.def)?;
+            let v = cx.engine.seq_next(s.storage, &s.def)?;
             if let Some(d) = row.get_mut(slot) {
                 *d = integer(v, col.ty)?;
             }
