@@ -1,6 +1,7 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
 //! - [`face`]: what SQL knows of all this: an open transaction, and what needs none.
+//!   `calls`, behind a feature: a second implementation, which records.
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
@@ -9,6 +10,8 @@
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
 mod applier;
+#[cfg(feature = "calls")]
+pub mod calls;
 pub mod cancel;
 mod checkpoint;
 mod commit;
