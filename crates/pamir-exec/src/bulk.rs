@@ -181,13 +181,13 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
         }
         let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
         shape.fill(&mut given, &mut row, cx.env)?;
-        let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
         match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf)? {
             Inserted::Done => {}
             Inserted::Conflict { .. } => return Err(Error::internal("conflict without ON CONFLICT")),
         }
     }
-    let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
     checks.run(&mut wx)?;
     Ok(n)
 }

@@ -86,8 +86,7 @@ impl CopyInsert {
             }
             return Ok(());
         }
-        let mut wx =
-            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
         match insert_row(&self.table, &mut self.row, None, &mut wx, &mut self.checks, &mut self.buf)? {
             Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
         }
@@ -103,8 +102,7 @@ impl CopyInsert {
         Ok(())
     }
     pub fn finish(mut self, cx: &mut ExecCtx) -> Result<u64> {
-        let mut wx =
-            Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
         self.checks.run(&mut wx)?;
         Ok(self.n)
     }

@@ -26,13 +26,12 @@ use pamir_expr::expr;
 use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
-use pamir_txn::{RowLock, Shard, Snapshot, Txn, WaitPolicy};
+use pamir_txn::{RowLock, Snapshot, Txn, WaitPolicy};
 use pamir_types::{Datum, Error, Result, bail, err, text};
 use std::sync::Arc;
 
 /// What writing needs.
 pub struct Wx<'a> {
-    pub shard: &'a Shard,
     pub txn: &'a Txn,
     pub snapshot: &'a Snapshot,
     pub env: &'a mut dyn Env,
@@ -40,7 +39,7 @@ pub struct Wx<'a> {
 }
 impl Rt<'_> {
     pub fn wx(&mut self) -> Wx<'_> {
-        Wx { shard: self.shard, txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred }
+        Wx { txn: self.txn, snapshot: &self.snapshot, env: self.env, deferred: self.deferred }
     }
 }
 
@@ -173,8 +172,8 @@ fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
 
 /// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
 fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-    wx.shard.lock_row(wx.txn, tree, key, RowLock::Update, WaitPolicy::Block)?;
-    Ok(wx.shard.get_latest(wx.txn, tree, key, found)?.exists)
+    wx.txn.lock_row(tree, key, RowLock::Update, WaitPolicy::Block)?;
+    Ok(wx.txn.get_latest(tree, key, found)?.exists)
 }
 
 /// ON CONFLICT's part in [`insert_row`].
@@ -193,9 +192,9 @@ impl Arbiters<'_> {
     /// not wait. Only where it is being deleted, or is not there, the key is claimed.
     fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
         if self.keeps_keys
-            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
-            && wx.shard.lock_row(wx.txn, tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
-            && wx.shard.get_latest(wx.txn, tree, key, found)?.exists
+            && wx.txn.get_latest(tree, key, found)?.exists
+            && wx.txn.lock_row(tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
+            && wx.txn.get_latest(tree, key, found)?.exists
         {
             return Ok(true);
         }
@@ -239,7 +238,7 @@ pub fn insert_row(
 ) -> Result<Inserted> {
     check_row(t, row, wx)?;
     let b = access::bound(t);
-    let rowid = if b.pk.is_none() { wx.shard.next_id(t.tree)? } else { 0 };
+    let rowid = if b.pk.is_none() { wx.txn.next_id(t.tree)? } else { 0 };
     access::row_key(t, row, rowid, &mut buf.key)?;
     let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.names(ix));
     let collides = |ix: &Index, tree, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>| match arbiters {
@@ -289,9 +288,9 @@ pub fn insert_row(
         return Err(duplicate(t, &t.indexes[i], row, wx));
     }
     access::encode_row(t, row, &mut buf.value)?;
-    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    wx.txn.put(t.tree(), &buf.key, &buf.value)?;
     for e in &buf.entries[..made] {
-        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+        wx.txn.put(e.tree, &e.key, &e.value)?;
     }
     t.usage.add(Of::Inserted, 1);
     checks.inserted(t, row, wx)?;
@@ -356,7 +355,7 @@ pub fn update_row(
                 continue;
             }
             if had {
-                wx.shard.delete(wx.txn, tree, &ok)?;
+                wx.txn.delete(tree, &ok)?;
             }
             if let Some(unique) = has {
                 if unique && taken(tree, &nk, wx, &mut buf.found)? {
@@ -368,11 +367,11 @@ pub fn update_row(
     }
     access::encode_row(t, new, &mut buf.value)?;
     if moved {
-        wx.shard.delete_moved(wx.txn, t.tree(), old_key, &buf.key)?;
+        wx.txn.delete_moved(t.tree(), old_key, &buf.key)?;
     }
-    wx.shard.put(wx.txn, t.tree(), &buf.key, &buf.value)?;
+    wx.txn.put(t.tree(), &buf.key, &buf.value)?;
     for e in &puts {
-        wx.shard.put(wx.txn, e.tree, &e.key, &e.value)?;
+        wx.txn.put(e.tree, &e.key, &e.value)?;
     }
     t.usage.add(Of::Updated, 1);
     checks.updated(t, old, new, wx)
@@ -388,10 +387,10 @@ pub fn delete_row(
     buf: &mut WriteBuf,
 ) -> Result<()> {
     let b = access::bound(t);
-    wx.shard.delete(wx.txn, t.tree(), key)?;
+    wx.txn.delete(t.tree(), key)?;
     for (i, ix) in t.indexes.iter().enumerate() {
         if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut buf.key, &mut buf.value)?.is_some() {
-            wx.shard.delete(wx.txn, TreeId(ix.tree), &buf.key)?;
+            wx.txn.delete(TreeId(ix.tree), &buf.key)?;
         }
     }
     t.usage.add(Of::Deleted, 1);
@@ -454,7 +453,7 @@ fn newest_target(
 ) -> Result<Option<(Target, Latest)>> {
     let mut since = 0;
     loop {
-        let latest = wx.shard.get_latest(wx.txn, t.tree(), key, bytes)?;
+        let latest = wx.txn.get_latest(t.tree(), key, bytes)?;
         // Older than the move that led here: the tombstone of the next step is purged, the row long gone.
         if !latest.own && latest.ts < since {
             return Ok(Some((Target::Skip, latest)));
@@ -471,7 +470,7 @@ fn newest_target(
     }
 }
 fn lock_target(t: &Table, key: &[u8], mode: RowLock, wait: WaitPolicy, wx: &Wx) -> Result<LockOutcome> {
-    wx.shard.lock_row(wx.txn, t.tree(), key, mode, wait).map_err(|e| {
+    wx.txn.lock_row(t.tree(), key, mode, wait).map_err(|e| {
         if wait == WaitPolicy::NoWait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
             err!(LOCK_NOT_AVAILABLE, "could not obtain lock on row in relation \"{}\"", t.name)
         } else {
@@ -608,7 +607,7 @@ impl ModifyOp {
         let t = &spec.table;
         let Some(u) = &c.update else {
             if rt.txn.isolation() == Isolation::RepeatableRead {
-                let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut buf.found)?;
+                let latest = rt.txn.get_latest(t.tree(), key, &mut buf.found)?;
                 if !latest.own && latest.ts > rt.snapshot.ts() {
                     // What keeps it from inserting is a row that it cannot see.
                     return Err(serialization_failure(false));
@@ -617,9 +616,9 @@ impl ModifyOp {
             return Ok(Some(false));
         };
         let mode = update_lock(t, u.set.iter().map(|s| s.0));
-        rt.shard.lock_row(rt.txn, t.tree(), key, mode, WaitPolicy::Block)?;
+        rt.txn.lock_row(t.tree(), key, mode, WaitPolicy::Block)?;
         let mut bytes = Vec::new();
-        let latest = rt.shard.get_latest(rt.txn, t.tree(), key, &mut bytes)?;
+        let latest = rt.txn.get_latest(t.tree(), key, &mut bytes)?;
         if !latest.exists {
             return Ok(None);
         }
@@ -678,7 +677,7 @@ impl ModifyOp {
         while self.input.next(rt)? {
             rt.tick()?;
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
-            rt.shard.lock_row(rt.txn, t.tree(), &key, mode, WaitPolicy::Block)?;
+            rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
             // The newer version takes its place in the slots until it is changed: a join below goes on with the row that it left there.
             let mut replaced = None;

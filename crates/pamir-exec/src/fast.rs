@@ -1,8 +1,8 @@
-//! Prepared point statements without operators: no tree is built, nothing is allocated per row where the shard allows it.
+//! Prepared point statements without operators: no tree is built, nothing is allocated per row where the transaction allows it.
 //!
 //! | form | what happens |
 //! |---|---|
-//! | SELECT columns WHERE full primary key | key from parameters -> `Shard::get` -> columns' bytes to the sink |
+//! | SELECT columns WHERE full primary key | key from parameters -> `Txn::get` -> columns' bytes to the sink |
 //! | SELECT columns over a primary key range, in its order | the same per entry of a scan |
 //! | the same [DISTINCT] ... ORDER BY columns | see [`super::fast_sort`] |
 //! | UPDATE ... SET plain columns WHERE full primary key | lock, newest version, SET over only the columns it reads, row re-encoded by splicing |
@@ -146,7 +146,7 @@ fn point_select(
     if !point_key(s, cx.params, &mut scratch.key)? {
         return Ok(0);
     }
-    if !cx.shard.get(cx.txn, &cx.snapshot, s.table.tree(), &scratch.key, &mut scratch.value)? {
+    if !cx.txn.get(&cx.snapshot, s.table.tree(), &scratch.key, &mut scratch.value)? {
         scan::usage_of(s).scanned(1, 0, 0);
         return Ok(0);
     }
@@ -173,14 +173,14 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     let mut value = Vec::new();
     for r in &ranges {
         if s.bounds.point {
-            if cx.shard.get(cx.txn, &cx.snapshot, s.table.tree(), &r.lo, &mut value)? {
+            if cx.txn.get(&cx.snapshot, s.table.tree(), &r.lo, &mut value)? {
                 send(&s.table, RowRef(&value), cols, sink)?;
                 n += 1;
             }
             continue;
         }
-        let mut it = cx.shard.scan(cx.txn, &cx.snapshot, s.table.tree(), &r.lo, r.hi.as_deref(), s.dir)?;
-        while let Some((_, v)) = it.next(cx.shard, cx.txn)? {
+        let mut it = cx.txn.scan(&cx.snapshot, s.table.tree(), &r.lo, r.hi.as_deref(), s.dir)?;
+        while let Some((_, v)) = it.next(cx.txn)? {
             send(&s.table, RowRef(v), cols, sink)?;
             n += 1;
             if work::spend(work::ROW) {
@@ -220,7 +220,7 @@ fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, 
         value: std::mem::take(&mut scratch.value),
         ..WriteBuf::default()
     };
-    let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
     let r = match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf) {
         Ok(Inserted::Done) => checks.run(&mut wx).map(|()| 1),
         Ok(Inserted::Conflict { .. }) => Ok(0),
@@ -252,13 +252,11 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     };
     let iso = cx.txn.isolation();
     // At REPEATABLE READ a row that the snapshot does not see is no target, whatever became of it.
-    if iso == Isolation::RepeatableRead
-        && !cx.shard.get(cx.txn, &cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)?
-    {
+    if iso == Isolation::RepeatableRead && !cx.txn.get(&cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)? {
         return Ok(0);
     }
-    cx.shard.lock_row(cx.txn, t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
-    let latest = cx.shard.get_latest(cx.txn, t.tree(), &scratch.key, &mut scratch.value)?;
+    cx.txn.lock_row(t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
+    let latest = cx.txn.get_latest(t.tree(), &scratch.key, &mut scratch.value)?;
     if !latest.own && latest.ts > cx.snapshot.ts() && iso == Isolation::RepeatableRead {
         let what = if latest.exists || latest.moved { "update" } else { "delete" };
         bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent {what}");
@@ -314,10 +312,10 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
                 )?
                 .is_some()
             {
-                cx.shard.delete(cx.txn, TreeId(ix.tree), &scratch.key2)?;
+                cx.txn.delete(TreeId(ix.tree), &scratch.key2)?;
             }
         }
-        cx.shard.delete(cx.txn, t.tree(), &scratch.key)?;
+        cx.txn.delete(t.tree(), &scratch.key)?;
         t.usage.add(Of::Deleted, 1);
         return Ok(1);
     };
@@ -342,7 +340,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         for (c, d) in new {
             full[c] = d;
         }
-        let mut wx = Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
         super::dml::check_row(t, &mut full, &mut wx)?;
         return Err(err!(NOT_NULL_VIOLATION, "null value violates not-null constraint"));
     }
@@ -365,14 +363,14 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             continue;
         }
         if had.is_some() && !same_key {
-            cx.shard.delete(cx.txn, tree, &scratch.key2)?;
+            cx.txn.delete(tree, &scratch.key2)?;
         }
         if has.is_some() {
-            cx.shard.put(cx.txn, tree, &nk, &nv)?;
+            cx.txn.put(tree, &nk, &nv)?;
         }
     }
     splice(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;
-    cx.shard.put(cx.txn, t.tree(), &scratch.key, &scratch.value2)?;
+    cx.txn.put(t.tree(), &scratch.key, &scratch.value2)?;
     t.usage.add(Of::Updated, 1);
     Ok(1)
 }

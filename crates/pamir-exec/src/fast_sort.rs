@@ -144,13 +144,13 @@ fn collect(s: &ScanSpec, keys: &[FastKey], cx: &mut ExecCtx, scratch: &mut SortS
     let (tree, mut value) = (s.table.tree(), Vec::new());
     for r in &ranges {
         if s.bounds.point {
-            if cx.shard.get(cx.txn, &cx.snapshot, tree, &r.lo, &mut value)? && !add(&value)? {
+            if cx.txn.get(&cx.snapshot, tree, &r.lo, &mut value)? && !add(&value)? {
                 return Ok(false);
             }
             continue;
         }
-        let mut it = cx.shard.scan(cx.txn, &cx.snapshot, tree, &r.lo, r.hi.as_deref(), Dir::Forward)?;
-        while let Some((_, v)) = it.next(cx.shard, cx.txn)? {
+        let mut it = cx.txn.scan(&cx.snapshot, tree, &r.lo, r.hi.as_deref(), Dir::Forward)?;
+        while let Some((_, v)) = it.next(cx.txn)? {
             if !add(v)? {
                 return Ok(false);
             }

@@ -196,9 +196,9 @@ impl Checks {
         let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
         let parent = parent_types(fk, wx);
         for rk in referencing(child, fk, values, wx, false)? {
-            wx.shard.lock_row(wx.txn, child.tree(), &rk, mode, WaitPolicy::Block)?;
+            wx.txn.lock_row(child.tree(), &rk, mode, WaitPolicy::Block)?;
             let mut bytes = Vec::new();
-            if !wx.shard.get_latest(wx.txn, child.tree(), &rk, &mut bytes)?.exists {
+            if !wx.txn.get_latest(child.tree(), &rk, &mut bytes)?.exists {
                 continue;
             }
             let mut old = Vec::new();
@@ -294,8 +294,8 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
         let mut hi = lo.clone();
         let hi = key::prefix_successor(&mut hi).then_some(hi);
         let tree = if ix.primary { child.tree() } else { TreeId(ix.tree) };
-        let mut s = wx.shard.scan_latest(wx.txn, tree, &lo, hi.as_deref(), Dir::Forward)?;
-        while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
+        let mut s = wx.txn.scan_latest(tree, &lo, hi.as_deref(), Dir::Forward)?;
+        while let Some((k, v)) = s.next(wx.txn)? {
             let rk = if ix.primary { k } else { access::entry_pk(lay, k, v)? };
             out.push(rk.to_vec());
             if one {
@@ -304,8 +304,8 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
         }
         return Ok(out);
     }
-    let mut s = wx.shard.scan_latest(wx.txn, child.tree(), &[], None, Dir::Forward)?;
-    while let Some((k, v)) = s.next(wx.shard, wx.txn)? {
+    let mut s = wx.txn.scan_latest(child.tree(), &[], None, Dir::Forward)?;
+    while let Some((k, v)) = s.next(wx.txn)? {
         access::decode_row(child, v, &mut row)?;
         if refers(child, fk, &row, values, &parent, wx)? {
             out.push(k.to_vec());
@@ -339,22 +339,22 @@ fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx,
     let mut out = Vec::new();
     if ix.primary {
         if lock {
-            wx.shard.lock_row(wx.txn, parent.tree(), &k, RowLock::KeyShare, WaitPolicy::Block)?;
+            wx.txn.lock_row(parent.tree(), &k, RowLock::KeyShare, WaitPolicy::Block)?;
         }
-        return Ok(wx.shard.get_latest(wx.txn, parent.tree(), &k, &mut out)?.exists);
+        return Ok(wx.txn.get_latest(parent.tree(), &k, &mut out)?.exists);
     }
     loop {
-        if !wx.shard.get_latest(wx.txn, TreeId(ix.tree), &k, &mut out)?.exists {
+        if !wx.txn.get_latest(TreeId(ix.tree), &k, &mut out)?.exists {
             return Ok(false);
         }
         if !lock {
             return Ok(true);
         }
         let rk = access::entry_pk(lay, &k, &out)?.to_vec();
-        wx.shard.lock_row(wx.txn, parent.tree(), &rk, RowLock::KeyShare, WaitPolicy::Block)?;
+        wx.txn.lock_row(parent.tree(), &rk, RowLock::KeyShare, WaitPolicy::Block)?;
         // The entry may have changed hands while we waited for its row.
         let mut again = Vec::new();
-        if wx.shard.get_latest(wx.txn, TreeId(ix.tree), &k, &mut again)?.exists && again == out {
+        if wx.txn.get_latest(TreeId(ix.tree), &k, &mut again)?.exists && again == out {
             return Ok(true);
         }
     }
@@ -441,8 +441,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
 pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
     let events = std::mem::take(&mut cx.deferred.events);
     let catalog = cx.env.catalog().clone();
-    let mut wx =
-        Wx { shard: cx.shard, txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
     let mut r = Ok(());
     for e in &events {
         if !all && e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {

@@ -47,7 +47,7 @@ use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Kind, PNode, Root};
 use pamir_expr::plan::{NodeStats, RunStats};
 use pamir_expr::sink::RowSink;
-use pamir_txn::{MemoryAccount, Shard, Snapshot, Txn};
+use pamir_txn::{MemoryAccount, Snapshot, Txn};
 use pamir_types::{Datum, Result, work};
 use std::sync::Arc;
 use std::time::Instant;
@@ -60,7 +60,6 @@ pub use spill::{Quota, TempSpace};
 
 /// All that a running statement may touch. `env.txn()` is this same transaction.
 pub struct ExecCtx<'a> {
-    pub shard: &'a Shard,
     pub txn: &'a Txn,
     pub snapshot: Snapshot,
     pub env: &'a mut dyn Env,
@@ -120,7 +119,6 @@ impl State {
 
 /// What operators work with during one call.
 pub struct Rt<'a> {
-    pub shard: &'a Shard,
     pub txn: &'a Txn,
     pub snapshot: Snapshot,
     pub env: &'a mut dyn Env,
@@ -222,10 +220,9 @@ struct Instrumented {
 }
 impl Instrumented {
     fn measured<R>(&mut self, rt: &mut Rt, f: impl FnOnce(&mut dyn Op, &mut Rt) -> R) -> (R, u64) {
-        let store = rt.shard.store();
-        let (t, before) = (Instant::now(), store.page_counts());
+        let (t, before) = (Instant::now(), rt.txn.page_counts());
         let r = f(&mut *self.inner, rt);
-        let (n, after) = (t.elapsed().as_nanos() as u64, store.page_counts());
+        let (n, after) = (t.elapsed().as_nanos() as u64, rt.txn.page_counts());
         rt.stat(self.id, |s| {
             s.nanos += n;
             s.pages.0 += after.0.saturating_sub(before.0);
@@ -420,7 +417,6 @@ impl Execution {
         }
         let analyze = self.analyze;
         let mut rt = Rt {
-            shard: cx.shard,
             txn: cx.txn,
             snapshot,
             env: &mut *cx.env,

@@ -19,7 +19,7 @@ use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::shard::Scan;
+use pamir_txn::Scan;
 use pamir_types::row::RowRef;
 use pamir_types::{Datum, Error, Result, Type, key};
 use std::sync::Arc;
@@ -187,8 +187,8 @@ impl TableScan {
                 // A point is the whole key of one entry.
                 let mut end = r.lo.clone();
                 let end = if bounds.point { key::prefix_successor(&mut end).then_some(end) } else { r.hi.clone() };
-                let mut scan = rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, end.as_deref(), Dir::Forward)?;
-                while let Some((k, v)) = scan.next(rt.shard, rt.txn)? {
+                let mut scan = rt.txn.scan(&rt.snapshot, tree, &r.lo, end.as_deref(), Dir::Forward)?;
+                while let Some((k, v)) = scan.next(rt.txn)? {
                     rt.tick()?;
                     read += 1;
                     let lo = if ix.primary { k } else { access::entry_pk(lay, k, v)? }.to_vec();
@@ -267,13 +267,13 @@ impl TableScan {
         let Some(r) = next_range(&self.ranges, &mut self.at, spec.dir) else { return Ok(false) };
         let hi = r.hi.as_deref();
         match &mut self.scan {
-            Some(scan) => rt.shard.scan_again(rt.txn, &rt.snapshot, scan, &r.lo, hi)?,
+            Some(scan) => rt.txn.scan_again(&rt.snapshot, scan, &r.lo, hi)?,
             none => {
                 let tree = match spec.index {
                     Some(i) if !spec.clustered => TreeId(spec.table.indexes.get(i).map_or(0, |i| i.tree)),
                     _ => spec.table.tree(),
                 };
-                *none = Some(rt.shard.scan(rt.txn, &rt.snapshot, tree, &r.lo, hi, spec.dir)?)
+                *none = Some(rt.txn.scan(&rt.snapshot, tree, &r.lo, hi, spec.dir)?)
             }
         }
         self.within = true;
@@ -293,12 +293,12 @@ impl TableScan {
             let Some(scan) = scan else { break };
             let before = (n, counted.read);
             if !load && !spec.filters() {
-                let passed = scan.pass(max - n, rt.shard, rt.txn)?;
+                let passed = scan.pass(max - n, rt.txn)?;
                 counted.read += passed;
                 n += passed;
             } else {
                 while n < max {
-                    let Some(row) = scan.next_value(rt.shard, rt.txn)? else { break };
+                    let Some(row) = scan.next_value(rt.txn)? else { break };
                     counted.read += 1;
                     rt.tick()?;
                     if passes(spec, b, id, row, rt)? {
@@ -375,7 +375,7 @@ impl Op for TableScan {
             if !ranged {
                 let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
                 let out = if spec.clustered { &mut *row } else { &mut *entry };
-                if !rt.shard.get(rt.txn, &rt.snapshot, tree, k, out)? {
+                if !rt.txn.get(&rt.snapshot, tree, k, out)? {
                     continue;
                 }
                 counted.read += u64::from(!*by_key);
@@ -389,7 +389,7 @@ impl Op for TableScan {
                 let lay = spec.index.and_then(|i| b.indexes.get(i));
                 let Some(lay) = lay else { return Ok(false) };
                 let pk = access::entry_pk(lay, k, entry)?;
-                if !spec.only && !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
+                if !spec.only && !rt.txn.get(&rt.snapshot, spec.table.tree(), pk, row)? {
                     continue;
                 }
                 counted.fetched += u64::from(!spec.only);
@@ -400,7 +400,7 @@ impl Op for TableScan {
                 continue;
             }
             let Some(scan) = &mut *kept else { return Ok(false) };
-            let Some((k, v)) = scan.next(rt.shard, rt.txn)? else {
+            let Some((k, v)) = scan.next(rt.txn)? else {
                 *within = false;
                 continue;
             };
@@ -420,7 +420,7 @@ impl Op for TableScan {
                 }
                 continue;
             }
-            if !rt.shard.get(rt.txn, &rt.snapshot, spec.table.tree(), pk, row)? {
+            if !rt.txn.get(&rt.snapshot, spec.table.tree(), pk, row)? {
                 // The entry is of a version that the snapshot does not see (it was deleted by this very statement).
                 continue;
             }

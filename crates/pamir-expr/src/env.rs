@@ -2,7 +2,7 @@
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
-use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
+use pamir_txn::{Engine, LockOutcome, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Oid, Result, Type};
 use parking_lot::{ArcReentrantMutexGuard, RawMutex, RawThreadId};
@@ -23,7 +23,7 @@ pub trait Env {
     fn catalog(&self) -> &Arc<Catalog>;
     fn scope(&self) -> &NameScope;
     /// Where the data is; an error where there is none.
-    fn shard(&self) -> Result<&Arc<Shard>>;
+    fn engine(&self) -> Result<&Arc<dyn Engine>>;
     /// The open transaction, if a statement runs.
     fn txn(&self) -> Option<TxnInUse>;
     fn current_user(&self) -> &str;

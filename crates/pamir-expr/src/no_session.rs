@@ -5,7 +5,7 @@ use crate::env::{Activity, Env};
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
-use pamir_txn::Shard;
+use pamir_txn::Engine;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type};
 use std::sync::{Arc, OnceLock};
@@ -16,7 +16,7 @@ pub type Binder = fn(&Table, &SqlText, Option<Type>, &mut dyn Env) -> Result<Exp
 pub struct NoSession {
     catalog: Arc<Catalog>,
     scope: NameScope,
-    shard: Option<Arc<Shard>>,
+    engine: Option<Arc<dyn Engine>>,
     text: Option<TextCtx>,
     binder: Option<Binder>,
 }
@@ -26,13 +26,13 @@ impl NoSession {
         NoSession {
             catalog: catalog.clone(),
             scope: NameScope::public(database),
-            shard: None,
+            engine: None,
             text: None,
             binder: None,
         }
     }
-    pub fn with_shard(self, shard: &Arc<Shard>) -> NoSession {
-        NoSession { shard: Some(shard.clone()), ..self }
+    pub fn with_engine(self, engine: Arc<dyn Engine>) -> NoSession {
+        NoSession { engine: Some(engine), ..self }
     }
     /// ... and with a way to bind what tables store.
     pub fn with_binder(self, binder: Binder) -> NoSession {
@@ -45,7 +45,7 @@ impl NoSession {
         NoSession {
             catalog,
             scope: NameScope { database: 0, search_path: Vec::new(), user: 0 },
-            shard: None,
+            engine: None,
             text: None,
             binder: None,
         }
@@ -81,8 +81,8 @@ impl Env for NoSession {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> Result<&Arc<Shard>> {
-        self.shard.as_ref().map_or_else(refuse, Ok)
+    fn engine(&self) -> Result<&Arc<dyn Engine>> {
+        self.engine.as_ref().map_or_else(refuse, Ok)
     }
     fn txn(&self) -> Option<TxnInUse> {
         None

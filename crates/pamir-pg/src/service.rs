@@ -113,7 +113,7 @@ impl Service for Database {
         self.catalog().role_by_name(role).is_some_and(|r| r.superuser)
     }
     fn memory(&self) -> Option<Arc<MemoryAccount>> {
-        Some(self.shard().memory())
+        Some(self.engine().memory())
     }
     fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
         Database::statement_of(self, pid, most)

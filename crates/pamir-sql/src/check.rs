@@ -47,18 +47,19 @@ impl TableReport {
 
 /// Verifies every table of every database.
 pub fn check(shard: &Arc<Shard>) -> Result<Vec<TableReport>> {
-    let catalog = Arc::new(crate::ddl::load(shard)?);
+    let catalog = Arc::new(crate::ddl::load(&**shard)?);
     let mut out = Vec::new();
     for db in catalog.databases() {
         for t in catalog.tables(db.oid) {
             let schema = catalog.schema(t.schema).map_or("?", |s| &s.name);
             let mut report = TableReport { name: format!("{}.{schema}.{}", db.name, t.name), ..Default::default() };
-            let mut env = NoSession::new(&catalog, db.oid).with_shard(shard).with_binder(pamir_plan::bind::bind_stored);
-            let txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default()));
+            let mut env =
+                NoSession::new(&catalog, db.oid).with_engine(shard.clone()).with_binder(pamir_plan::bind::bind_stored);
+            let txn: Txn = shard.begin(Isolation::RepeatableRead, true, Arc::new(Cancel::default())).into();
             if let Err(e) = table(shard, &txn, t, &mut env, &mut report) {
                 report.problem(format!("cannot be read: {}", e.message()));
             }
-            shard.rollback(txn);
+            txn.rollback();
             out.push(report);
         }
     }
@@ -82,8 +83,8 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
         }
     }
     let (mut row, mut own_key, mut key, mut want, mut got) = (vec![], vec![], vec![], vec![], vec![]);
-    let mut scan = shard.scan(txn, &snap, t.tree(), &[], None, Dir::Forward)?;
-    while let Some((pk, value)) = scan.next(shard, txn)? {
+    let mut scan = txn.scan(&snap, t.tree(), &[], None, Dir::Forward)?;
+    while let Some((pk, value)) = scan.next(txn)? {
         out.rows += 1;
         if let Err(e) = access::decode_row(t, value, &mut row) {
             out.problem(format!("row {}: {}", hex(pk), e.message()));
@@ -105,7 +106,7 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
                 continue;
             }
             *made += 1;
-            if !shard.get(txn, &snap, TreeId(ix.tree), &key, &mut got)? {
+            if !txn.get(&snap, TreeId(ix.tree), &key, &mut got)? {
                 out.problem(format!("index \"{}\" lacks the entry {} of row {}", ix.name, hex(&key), hex(pk)));
             } else if !same_entry(t, ix, &want, &got)? {
                 out.problem(format!("index \"{}\": entry {} is not that of row {}", ix.name, hex(&key), hex(pk)));
@@ -113,38 +114,30 @@ fn table(shard: &Arc<Shard>, txn: &Txn, t: &Table, env: &mut NoSession, out: &mu
         }
     }
     for (ix, made) in secondary {
-        let n = count(shard, txn, &snap, TreeId(ix.tree))?;
+        let n = count(txn, &snap, TreeId(ix.tree))?;
         out.entries += n;
         if n != made {
             out.problem(format!("index \"{}\" has {n} entries, the table has rows for {made}", ix.name));
-            strays(shard, txn, &snap, t, ix, env, out)?;
+            strays(txn, &snap, t, ix, env, out)?;
         }
     }
     Ok(())
 }
 
-fn count(shard: &Shard, txn: &Txn, snap: &Snapshot, tree: TreeId) -> Result<u64> {
-    let mut scan = shard.scan(txn, snap, tree, &[], None, Dir::Forward)?;
+fn count(txn: &Txn, snap: &Snapshot, tree: TreeId) -> Result<u64> {
+    let mut scan = txn.scan(snap, tree, &[], None, Dir::Forward)?;
     let mut n = 0;
-    while scan.next(shard, txn)?.is_some() {
+    while scan.next(txn)?.is_some() {
         n += 1;
     }
     Ok(n)
 }
 
 /// Names the entries that no row makes.
-fn strays(
-    shard: &Shard,
-    txn: &Txn,
-    snap: &Snapshot,
-    t: &Table,
-    ix: &Index,
-    env: &mut NoSession,
-    out: &mut TableReport,
-) -> Result<()> {
+fn strays(txn: &Txn, snap: &Snapshot, t: &Table, ix: &Index, env: &mut NoSession, out: &mut TableReport) -> Result<()> {
     let (mut row, mut value, mut made, mut want) = (vec![], vec![], vec![], vec![]);
-    let mut scan = shard.scan(txn, snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
-    while let Some((key, entry)) = scan.next(shard, txn)? {
+    let mut scan = txn.scan(snap, TreeId(ix.tree), &[], None, Dir::Forward)?;
+    while let Some((key, entry)) = scan.next(txn)? {
         let pk = match access::entry_row_key(t, ix, key, entry) {
             Ok(pk) => pk,
             Err(e) => {
@@ -152,7 +145,7 @@ fn strays(
                 continue;
             }
         };
-        if !shard.get(txn, snap, t.tree(), pk, &mut value)? {
+        if !txn.get(snap, t.tree(), pk, &mut value)? {
             out.problem(format!(
                 "index \"{}\": entry {} names row {}, which does not exist",
                 ix.name,

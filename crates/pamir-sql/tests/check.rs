@@ -102,28 +102,28 @@ fn every_damage_is_found() {
             let txn = shard.begin(Isolation::ReadCommitted, false, Arc::default());
             let entry = {
                 let snap = txn.statement();
-                let mut scan = shard.scan(&txn, &snap, *tree, &[], None, Dir::Forward).unwrap();
+                let mut scan = txn.scan(&snap, *tree, &[], None, Dir::Forward).unwrap();
                 for _ in 0..40 {
-                    scan.next(&shard, &txn).unwrap().unwrap();
+                    scan.next(&txn).unwrap().unwrap();
                 }
-                let (k, v) = scan.next(&shard, &txn).unwrap().unwrap();
+                let (k, v) = scan.next(&txn).unwrap().unwrap();
                 (k.to_vec(), v.to_vec())
             };
             let (mut key, mut value) = entry;
             match damage {
-                "lost" => shard.delete(&txn, *tree, &key).unwrap(),
+                "lost" => txn.delete(*tree, &key).unwrap(),
                 "stray" => {
                     // One byte more: in the row's key where the key ends with it, in the indexed value where it does not.
                     key.push(0x55);
-                    shard.put(&txn, *tree, &key, &value).unwrap();
+                    txn.put(*tree, &key, &value).unwrap();
                 }
                 _ => {
                     // The row's key, or the number of columns in a row.
                     value[if name == "row" { 2 } else { 0 }] ^= 1;
-                    shard.put(&txn, *tree, &key, &value).unwrap();
+                    txn.put(*tree, &key, &value).unwrap();
                 }
             }
-            shard.commit(txn).unwrap();
+            txn.commit().unwrap();
             let all = check(&shard).unwrap();
             let t = report(&all, ".public.t");
             assert!(t.problem_count > 0, "{damage} entry of {name} was not found");

@@ -7,7 +7,7 @@ mod reply;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::shard::Submitted;
-use pamir_txn::{Dir, Isolation, RowLock, Shard, ShardOptions, TreeId, Txn, WaitPolicy};
+use pamir_txn::{Dir, Isolation, LocalTxn, RowLock, Shard, ShardOptions, TreeId, WaitPolicy};
 use pamir_types::Result;
 use reply::Reply;
 use std::sync::Arc;
@@ -66,7 +66,7 @@ impl World {
         w.rows.iter_mut().enumerate().for_each(|(i, r)| r.0 = if i + 1 < n { hot } else { other });
         w
     }
-    fn begin(&self) -> Txn {
+    fn begin(&self) -> LocalTxn {
         let t = self.shard.begin(Isolation::ReadCommitted, false, Arc::default());
         t.set_limits(Some(Duration::ZERO), None);
         t
@@ -76,8 +76,8 @@ impl World {
         let snap = t.statement();
         let mut rows = vec![];
         for tree in self.trees {
-            let mut scan = self.shard.scan(&t, &snap, tree, b"", None, Dir::Forward).unwrap();
-            while let Some((k, v)) = scan.next(&self.shard, &t).unwrap() {
+            let mut scan = t.scan(&snap, tree, b"", None, Dir::Forward).unwrap();
+            while let Some((k, v)) = scan.next(&t).unwrap() {
                 rows.push((tree, k.to_vec(), v.to_vec()));
             }
         }
@@ -87,12 +87,12 @@ impl World {
     fn coming(&self) -> Submitted {
         let t = self.begin();
         for (tree, k, v) in &self.rows {
-            self.shard.lock_row(&t, *tree, k, RowLock::Update, WaitPolicy::Block).unwrap();
-            self.shard.put(&t, *tree, k, v).unwrap();
+            t.lock_row(*tree, k, RowLock::Update, WaitPolicy::Block).unwrap();
+            t.put(*tree, k, v).unwrap();
         }
         let u = self.begin();
-        assert!(self.shard.lock_row(&u, self.trees[0], &self.rows[0].1, RowLock::Update, WaitPolicy::Block).is_err());
-        self.shard.submit(t).unwrap()
+        assert!(u.lock_row(self.trees[0], &self.rows[0].1, RowLock::Update, WaitPolicy::Block).is_err());
+        t.submit().unwrap()
     }
     /// As before the commit, with a new session.
     fn again(&self) -> Session {

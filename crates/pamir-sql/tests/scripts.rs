@@ -6,12 +6,14 @@
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::real::RealDisk;
-use pamir_txn::{Shard, ShardOptions};
+use pamir_txn::calls::Recorder;
+use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type};
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
+use std::time::Duration;
 
 #[derive(Default)]
 struct Out {
@@ -80,11 +82,17 @@ impl Client for Out {
     }
 }
 
+/// The engine as sessions see it: with `RECORD_CALLS` (microseconds until an answer comes, 0: at once) through the face's recording implementation.
+fn face(shard: &Arc<Shard>) -> Arc<dyn Engine> {
+    let Ok(late) = std::env::var("RECORD_CALLS") else { return shard.clone() };
+    let late = Some(Duration::from_micros(late.parse().expect("microseconds"))).filter(|l| !l.is_zero());
+    Arc::new(Recorder::new(shard.clone(), late).expect("recorder"))
+}
 fn open(dir: &Path) -> (Arc<Shard>, Arc<Database>) {
     let disk = RealDisk::open(dir).expect("disk");
     let opts = ShardOptions { cache_size: 64 << 20, log_segment_size: 4 << 20, ..ShardOptions::default() };
     let shard = Shard::open(disk, opts).expect("shard");
-    let db = Database::open(shard.clone()).expect("database");
+    let db = Database::open(face(&shard)).expect("database");
     (shard, db)
 }
 fn connect(db: &Arc<Database>) -> (Session, Out) {

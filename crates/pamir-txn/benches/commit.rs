@@ -16,11 +16,11 @@ fn shard() -> (Arc<Shard>, TreeId) {
     let opts = ShardOptions { io_threads: 0, checkpoint_bytes: 64 << 20, ..ShardOptions::default() };
     let s = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).expect("open");
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let tree = s.create_tree(&t).expect("a tree");
+    let tree = t.create_tree().expect("a tree");
     for i in 0..ROWS {
-        s.put(&t, tree, &i.to_be_bytes(), &[7; 100]).expect("a row");
+        t.put(tree, &i.to_be_bytes(), &[7; 100]).expect("a row");
     }
-    s.commit(t).expect("commit");
+    t.commit().expect("commit");
     (s, tree)
 }
 /// A transaction of `puts` updates of random rows, committed.
@@ -30,9 +30,9 @@ fn commit(puts: u32) -> Box<dyn FnMut()> {
         let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
         for _ in 0..puts {
             n = n.wrapping_add(1);
-            black_box(s.put(&t, tree, &key(n), &[n as u8; 100]).is_ok());
+            black_box(t.put(tree, &key(n), &[n as u8; 100]).is_ok());
         }
-        s.commit(t).expect("commit");
+        t.commit().expect("commit");
         if n % 64 < puts {
             while s.step_checkpoint() {}
             black_box(s.step_forget().is_ok());
@@ -51,9 +51,9 @@ const OPS: &[Op] = &[
                 n = n.wrapping_add(1);
                 let t = s.begin(Isolation::ReadCommitted, true, Arc::default());
                 let snap = t.statement();
-                black_box(s.get(&t, &snap, tree, &key(n), &mut out).is_ok());
+                black_box(t.get(&snap, tree, &key(n), &mut out).is_ok());
                 drop(snap);
-                black_box(s.commit(t).is_ok());
+                black_box(t.commit().is_ok());
             })
         },
     },
@@ -67,7 +67,7 @@ const OPS: &[Op] = &[
                 let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
                 for _ in 0..100 {
                     n = n.wrapping_add(1);
-                    black_box(s.put(&t, tree, &key(n), &[8; 100]).is_ok());
+                    black_box(t.put(tree, &key(n), &[8; 100]).is_ok());
                 }
             })
         },

@@ -39,9 +39,9 @@ fn commits(s: &Arc<Shard>, tree: TreeId, threads: u32, rows: u32, what: &str) {
                 let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
                 let k = key((done as u32).wrapping_mul(257).wrapping_add(n * 1_000_003) % rows);
                 let snap = t.statement();
-                let ok = s.get(&t, &snap, tree, &k, &mut out).and_then(|_| s.put(&t, tree, &k, &[9; 100]));
+                let ok = t.get(&snap, tree, &k, &mut out).and_then(|_| t.put(tree, &k, &[9; 100]));
                 drop(snap);
-                if ok.and_then(|()| s.commit(t)).is_ok() {
+                if ok.and_then(|()| t.commit()).is_ok() {
                     done += 1;
                 }
             }
@@ -69,12 +69,12 @@ fn main() -> pamir_error::Result<()> {
     let s = Shard::open(RealDisk::open(&path)?, ShardOptions::default())?;
     let cancel = Arc::new(Cancel::default());
     let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
-    let tree = s.create_tree(&t)?;
+    let tree = t.create_tree()?;
     for i in 0..ROWS {
-        s.put(&t, tree, &i.to_be_bytes(), &[7; 100])?;
+        t.put(tree, &i.to_be_bytes(), &[7; 100])?;
     }
     let start = Instant::now();
-    s.commit(t)?;
+    t.commit()?;
     println!("bulk commit of {ROWS} rows: {:?}", start.elapsed());
 
     let mut out = Vec::new();
@@ -84,7 +84,7 @@ fn main() -> pamir_error::Result<()> {
     let t = s.begin(Isolation::ReadCommitted, true, cancel.clone());
     time("statement + get", 1_000_000, |i| {
         let snap = t.statement();
-        black_box(s.get(&t, &snap, tree, &key(i), &mut out).is_ok());
+        black_box(t.get(&snap, tree, &key(i), &mut out).is_ok());
     });
     time("statement", 1_000_000, |_| {
         black_box(t.statement().ts());
@@ -93,28 +93,27 @@ fn main() -> pamir_error::Result<()> {
     time("begin + statement + get + end (read only)", 1_000_000, |i| {
         let t = s.begin(Isolation::ReadCommitted, true, cancel.clone());
         let snap = t.statement();
-        black_box(s.get(&t, &snap, tree, &key(i), &mut out).is_ok());
+        black_box(t.get(&snap, tree, &key(i), &mut out).is_ok());
         drop(snap);
-        black_box(s.commit(t).is_ok());
+        black_box(t.commit().is_ok());
     });
     time("... with a table lock", 1_000_000, |i| {
         let t = s.begin(Isolation::ReadCommitted, true, cancel.clone());
-        black_box(s.lock_table(&t, 5, TableLock::AccessShare, WaitPolicy::Block).is_ok());
+        black_box(t.lock_table(5, TableLock::AccessShare, WaitPolicy::Block).is_ok());
         let snap = t.statement();
-        black_box(s.get(&t, &snap, tree, &key(i), &mut out).is_ok());
+        black_box(t.get(&snap, tree, &key(i), &mut out).is_ok());
         drop(snap);
-        black_box(s.commit(t).is_ok());
+        black_box(t.commit().is_ok());
     });
     let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
     let snap = t.statement();
     let mut scan_rows = 0u64;
     let ns = time("scan of 100 rows", 20_000, |i| {
         let lo = (key(i).iter().fold(0, |a, b| a << 8 | *b as u32)).min(ROWS - 100);
-        let Ok(mut scan) = s.scan(&t, &snap, tree, &lo.to_be_bytes(), Some(&(lo + 100).to_be_bytes()), Dir::Forward)
-        else {
+        let Ok(mut scan) = t.scan(&snap, tree, &lo.to_be_bytes(), Some(&(lo + 100).to_be_bytes()), Dir::Forward) else {
             return;
         };
-        while let Ok(Some(e)) = scan.next(&s, &t) {
+        while let Ok(Some(e)) = scan.next(&t) {
             scan_rows += black_box(e.1.len() as u64) / 100;
         }
     });
@@ -123,16 +122,16 @@ fn main() -> pamir_error::Result<()> {
     time("begin + 5 puts with locks + rollback", 200_000, |i| {
         let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
         for n in 0..5 {
-            black_box(s.put(&t, tree, &key(i * 5 + n), &[8; 100]).is_ok());
+            black_box(t.put(tree, &key(i * 5 + n), &[8; 100]).is_ok());
         }
     });
     let start = Instant::now();
     let t = s.begin(Isolation::ReadCommitted, false, cancel.clone());
     for i in 0..ROWS * 5 {
-        s.put(&t, tree, &key(i).map(|b| b ^ (i % 3) as u8), &[8; 100])?;
+        t.put(tree, &key(i).map(|b| b ^ (i % 3) as u8), &[8; 100])?;
     }
     let written = start.elapsed();
-    s.commit(t)?;
+    t.commit()?;
     println!(
         "one transaction of {} puts with locks: {written:?}, its commit {:?}",
         ROWS * 5,

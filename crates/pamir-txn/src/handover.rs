@@ -25,9 +25,9 @@
 //! # Why it is right
 //! 1. *What a follower reads is what it would have read after waiting for the apply.* Under a lock that conflicts with the writer's it reads the overlay over the pages, that is the newest
 //!    version in log order, since every later writer of the row would have had to pass its lock after it. Snapshot reads never look here. The next statement's snapshot contains all it is
-//!    tied to, because [`Txn::statement`](crate::Txn::statement) waits for it.
+//!    tied to, because [`LocalTxn::statement`](crate::LocalTxn::statement) waits for it.
 //! 2. *No lost update, no write out of order.* The follower's own commit gets its place after the one it follows, because it could only run after the pass.
-//! 3. *Nothing that is not durable is told to anybody.* No reply leaves while the tie is unsettled ([`Txn::settle`](crate::Txn::settle)), be it rows, a tag, an error or the answer to a COMMIT without writes.
+//! 3. *Nothing that is not durable is told to anybody.* No reply leaves while the tie is unsettled ([`LocalTxn::settle`](crate::LocalTxn::settle)), be it rows, a tag, an error or the answer to a COMMIT without writes.
 //!    A commit or PREPARE of its own is answered when it is applied, which is after everything before it.
 //! 4. *A crash* keeps a prefix of the log. A chain survives up to some link; nobody has heard of the rest.
 //! 5. *A failed write* stops the node. *A refused batch* ([`Core::refuse`]) takes everything pushed after it along; followers that have not yet been pushed find at their push, or before their
@@ -47,7 +47,7 @@ use crate::lock::Owner;
 use crate::padded::Padded;
 use crate::record::{self, Op, Reader, Record};
 use crate::shard::Ts;
-use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use pamir_error::{Error, Result};
 use pamir_storage::store::TreeId;
 use parking_lot::Mutex;
@@ -172,7 +172,7 @@ impl Overlay {
 }
 
 /// The row locks that the commit of `txn` will hand over; None: it hands over nothing. `record` is what it will push.
-pub(crate) fn plan(txn: &Txn, record: &[u8]) -> Option<Vec<(TreeId, Box<[u8]>)>> {
+pub(crate) fn plan(txn: &LocalTxn, record: &[u8]) -> Option<Vec<(TreeId, Box<[u8]>)>> {
     let plain = txn.created.borrow().is_empty() && txn.dropped.borrow().is_empty() && txn.callbacks.borrow().is_empty();
     if !plain || record.len() > MAX_BYTES || txn.writes.borrow().len() > MAX_OPS {
         return None;
@@ -282,32 +282,32 @@ mod tests {
     use pamir_storage::disk::sim::SimDisk;
     use std::time::Duration;
 
-    fn begin(s: &Arc<Shard>) -> Txn {
+    fn begin(s: &Arc<Shard>) -> LocalTxn {
         let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
         t.set_limits(Some(Duration::ZERO), None);
         t
     }
-    fn lock(s: &Arc<Shard>, t: &Txn, tree: TreeId) -> Result<Vec<u8>> {
-        s.lock_row(t, tree, b"hot", RowLock::Update, WaitPolicy::Block)?;
+    fn lock(t: &LocalTxn, tree: TreeId) -> Result<Vec<u8>> {
+        t.lock_row(tree, b"hot", RowLock::Update, WaitPolicy::Block)?;
         let mut out = Vec::new();
-        assert!(s.get_latest(t, tree, b"hot", &mut out)?.exists);
+        assert!(t.get_latest(tree, b"hot", &mut out)?.exists);
         Ok(out)
     }
     /// Writes the hot row and hands it over.
     fn hot(s: &Arc<Shard>, tree: TreeId, value: &[u8]) -> (Vec<u8>, Submitted) {
         let t = begin(s);
-        let old = lock(s, &t, tree).unwrap();
-        s.put(&t, tree, b"hot", value).unwrap();
-        assert!(lock(s, &begin(s), tree).is_err());
-        (old, s.submit(t).unwrap())
+        let old = lock(&t, tree).unwrap();
+        t.put(tree, b"hot", value).unwrap();
+        assert!(lock(&begin(s), tree).is_err());
+        (old, t.submit().unwrap())
     }
     fn open() -> (Arc<Shard>, TreeId) {
         let s = Shard::open_stepped(Arc::new(SimDisk::new(3)), ShardOptions { io_threads: 0, ..Default::default() });
         let s = s.unwrap();
         let t = begin(&s);
-        let tree = s.create_tree(&t).unwrap();
-        s.put(&t, tree, b"hot", b"0").unwrap();
-        s.commit(t).unwrap();
+        let tree = t.create_tree().unwrap();
+        t.put(tree, b"hot", b"0").unwrap();
+        t.commit().unwrap();
         (s, tree)
     }
     /// The log takes nothing of what is queued.
@@ -331,9 +331,9 @@ mod tests {
         let (_, c) = hot(&s, tree, b"3");
         // Running, each having met the chain: one with writes, one without, one that only answers.
         let d = begin(&s);
-        assert_eq!(lock(&s, &d, tree).unwrap(), b"3");
-        s.put(&d, tree, b"d", b"").unwrap();
-        s.put(&d, tree, b"hot", b"4").unwrap();
+        assert_eq!(lock(&d, tree).unwrap(), b"3");
+        d.put(tree, b"d", b"").unwrap();
+        d.put(tree, b"hot", b"4").unwrap();
         let sp = d.savepoint();
         d.rollback_to(sp);
         refuse(&s);
@@ -343,23 +343,23 @@ mod tests {
         }
         // It goes on to lock something handed over after the refusal: that does not heal it.
         let t = begin(&s);
-        s.put(&t, tree, b"x", b"1").unwrap();
+        t.put(tree, b"x", b"1").unwrap();
         let u = begin(&s);
-        assert!(s.lock_row(&u, tree, b"x", RowLock::Update, WaitPolicy::Block).is_err());
-        let x = s.submit(t).unwrap();
-        s.lock_row(&d, tree, b"x", RowLock::Update, WaitPolicy::Block).unwrap();
-        assert!(told(s.commit(d)).contains("no room for the log"));
+        assert!(u.lock_row(tree, b"x", RowLock::Update, WaitPolicy::Block).is_err());
+        let x = t.submit().unwrap();
+        d.lock_row(tree, b"x", RowLock::Update, WaitPolicy::Block).unwrap();
+        assert!(told(d.commit()).contains("no room for the log"));
         // The row is as it was, and the shard works.
         let t = begin(&s);
-        assert_eq!(lock(&s, &t, tree).unwrap(), b"1");
+        assert_eq!(lock(&t, tree).unwrap(), b"1");
         assert!(!t.tied());
-        s.put(&t, tree, b"hot", b"5").unwrap();
-        s.commit(t).unwrap();
+        t.put(tree, b"hot", b"5").unwrap();
+        t.commit().unwrap();
         assert!(x.poll(&s).unwrap().is_ok());
         let t = begin(&s);
         let mut out = Vec::new();
-        assert!(!s.get(&t, &t.statement(), tree, b"d", &mut out).unwrap());
-        assert!(s.get(&t, &t.statement(), tree, b"hot", &mut out).unwrap() && out == b"5");
+        assert!(!t.get(&t.statement(), tree, b"d", &mut out).unwrap());
+        assert!(t.get(&t.statement(), tree, b"hot", &mut out).unwrap() && out == b"5");
     }
 
     /// Without a write of its own a transaction is refused through what it met, be it asked before or after.
@@ -368,13 +368,13 @@ mod tests {
         let (s, tree) = open();
         let (_, a) = hot(&s, tree, b"1");
         let (t, u) = (begin(&s), begin(&s));
-        assert_eq!(lock(&s, &t, tree).unwrap(), b"1");
-        let b = s.submit(t).unwrap();
-        assert_eq!(lock(&s, &u, tree).unwrap(), b"1");
+        assert_eq!(lock(&t, tree).unwrap(), b"1");
+        let b = t.submit().unwrap();
+        assert_eq!(lock(&u, tree).unwrap(), b"1");
         refuse(&s);
         assert!(told(a.poll(&s).unwrap()).contains("no room"));
         assert!(told(b.poll(&s).unwrap()).contains("no room"));
-        assert!(told(s.commit(u)).contains("no room"));
+        assert!(told(u.commit()).contains("no room"));
     }
 
     /// Other kinds of records in a refused batch: a prepared transaction is not there, a resolution can be asked for again, a sequence goes on.
@@ -382,18 +382,18 @@ mod tests {
     fn prepared_transactions_survive_a_refusal() {
         let (s, tree) = open();
         let t = begin(&s);
-        lock(&s, &t, tree).unwrap();
-        s.put(&t, tree, b"hot", b"p").unwrap();
-        s.prepare(t, "g", "o", "d").unwrap();
+        lock(&t, tree).unwrap();
+        t.put(tree, b"hot", b"p").unwrap();
+        t.prepare("g", "o", "d").unwrap();
         let cell = s.core.prepared.lock().get("g").cloned().unwrap();
         cell.busy.store(true, Ordering::Release);
         let owner = Arc::new(Owner::new(0));
         s.core.push(Pending::new(record::commit_prepared("g", false), &owner, After::Resolve(cell))).unwrap();
         refuse(&s);
         assert!(told(s.core.await_outcome(&owner)).contains("no room"));
-        assert!(lock(&s, &begin(&s), tree).is_err(), "it holds its locks");
+        assert!(lock(&begin(&s), tree).is_err(), "it holds its locks");
         s.commit_prepared("g").unwrap();
-        assert_eq!(lock(&s, &begin(&s), tree).unwrap(), b"p");
+        assert_eq!(lock(&begin(&s), tree).unwrap(), b"p");
     }
 
     /// A prepared transaction whose commit has handed its locks over and is refused: it is prepared as before, and holds them.
@@ -402,10 +402,10 @@ mod tests {
         for marked_over in [false, true] {
             let (s, tree) = open();
             let t = begin(&s);
-            lock(&s, &t, tree).unwrap();
-            s.put(&t, tree, b"hot", b"p").unwrap();
-            s.prepare(t, "g", "o", "d").unwrap();
-            assert!(lock(&s, &begin(&s), tree).is_err());
+            lock(&t, tree).unwrap();
+            t.put(tree, b"hot", b"p").unwrap();
+            t.prepare("g", "o", "d").unwrap();
+            assert!(lock(&begin(&s), tree).is_err());
             let a = s.submit_prepared("g").unwrap();
             let mut chain = Vec::new();
             if marked_over {
@@ -416,8 +416,8 @@ mod tests {
             }
             // One that runs on: it is granted the row and will fail.
             let d = begin(&s);
-            assert_eq!(lock(&s, &d, tree).unwrap(), if marked_over { b"1" } else { b"p" });
-            s.put(&d, tree, b"hot", b"2").unwrap();
+            assert_eq!(lock(&d, tree).unwrap(), if marked_over { b"1" } else { b"p" });
+            d.put(tree, b"hot", b"2").unwrap();
             refuse(&s);
             for x in chain.iter().chain([&a]) {
                 assert!(told(x.poll(&s).unwrap()).contains("no room for the log"));
@@ -425,9 +425,9 @@ mod tests {
             // The session that commits it may come to the handing over only now.
             let rows = [(tree, Box::from(&b"hot"[..]))];
             s.core.locks.pass(a.owner.as_ref().unwrap(), &rows, &mut Vec::new());
-            assert!(lock(&s, &begin(&s), tree).is_err(), "held by both");
-            assert!(told(s.commit(d)).contains("no room for the log"));
-            assert!(lock(&s, &begin(&s), tree).is_err(), "held by the prepared transaction");
+            assert!(lock(&begin(&s), tree).is_err(), "held by both");
+            assert!(told(d.commit()).contains("no room for the log"));
+            assert!(lock(&begin(&s), tree).is_err(), "held by the prepared transaction");
             assert_eq!(s.prepared().len(), 1);
             assert!(s.core.overlay.range(tree, b"", None).is_empty());
             let b = s.submit_prepared("g").unwrap();
@@ -436,7 +436,7 @@ mod tests {
             s.step_log();
             s.step_applier();
             assert!(told(b.poll(&s).unwrap()) == "ok" && told(c.poll(&s).unwrap()) == "ok");
-            assert_eq!(lock(&s, &begin(&s), tree).unwrap(), b"3");
+            assert_eq!(lock(&begin(&s), tree).unwrap(), b"3");
             assert_eq!((s.core.locks.counts(), s.prepared().len()), ((0, 0, 0), 0));
         }
     }
@@ -447,11 +447,11 @@ mod tests {
         let (s, tree) = open();
         let first = {
             let t = begin(&s);
-            lock(&s, &t, tree).unwrap();
-            s.put(&t, tree, b"hot", b"1").unwrap();
-            assert!(lock(&s, &begin(&s), tree).is_err());
+            lock(&t, tree).unwrap();
+            t.put(tree, b"hot", b"1").unwrap();
+            assert!(lock(&begin(&s), tree).is_err());
             let first = Arc::downgrade(&t.owner);
-            s.submit(t).unwrap();
+            t.submit().unwrap();
             first
         };
         for n in 0..1000u32 {

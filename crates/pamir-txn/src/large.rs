@@ -76,12 +76,13 @@ use crate::applier::{in_order, is_kept, release_adopted, split_value};
 use crate::commit::{After, Answer, Callback, Pending};
 use crate::core::Core;
 use crate::history::{history_key, is_unseen};
+use crate::local::each_op;
 use crate::lock::{HeldLocks, Owner};
 use crate::padded::Padded;
 use crate::record::{self, Op, PART_OPS_AT, Reader, Record, put_bytes, put_varint};
 use crate::scan::lost_version;
-use crate::shard::{Ts, each_op};
-use crate::txn::Txn;
+use crate::shard::Ts;
+use crate::txn::LocalTxn;
 use pamir_error::{Result, bail};
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Build, TreeId};
@@ -263,7 +264,7 @@ impl Clock {
 // ---- the session's side
 
 /// Writes the transaction's changes to the log as parts, and waits until they are durable; returns how many. After an error they are forgotten.
-pub(crate) fn push_parts(core: &Core, txn: &Txn) -> Result<u32> {
+pub(crate) fn push_parts(core: &Core, txn: &LocalTxn) -> Result<u32> {
     let size = (core.opts.large_commit_bytes / PARTS_AT_LEAST).max(1) as usize;
     let mut w = Parts { core, txn: txn.id(), size, seq: 0, record: Vec::new(), flying: VecDeque::new() };
     let written = each_op(txn, false, &mut |op| w.add(op)).and_then(|()| w.push());

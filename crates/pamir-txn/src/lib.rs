@@ -1,6 +1,8 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
-//! - [`shard`]: the shard: begin, read, lock, write, commit, prepare. - [`txn`]: one open transaction. - [`scan`]: range scans.
+//! - [`face`]: what SQL knows of all this: an open transaction, and what needs none.
+//!   `calls`, behind a feature: a second implementation, which records.
+//! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
 //! - `record`: the log records' bytes; `replay`: recovery's changes in key order; `commit`: queue and log machine; `handover`: hot rows pass to the next waiter before the sync; `applier`: the only writer; `large`: commits too large for one record; `checkpoint`; `sequence`: durable counters.
@@ -8,16 +10,20 @@
 //!
 //! This crate knows trees, keys and values as bytes; it knows no SQL, no row format, no catalog.
 mod applier;
+#[cfg(feature = "calls")]
+pub mod calls;
 pub mod cancel;
 mod checkpoint;
 mod commit;
 mod core;
+pub mod face;
 #[doc(hidden)]
 pub mod fuzzing;
 mod handover;
 mod history;
 mod horizon;
 mod large;
+mod local;
 pub mod lock;
 pub mod memory;
 mod padded;
@@ -34,11 +40,13 @@ mod version;
 mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
+pub use face::{Batch, Claims, Engine, Entries, Keys, Scan, Transaction, Txn, Until, Values, Write, Writes};
 pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};
-pub use scan::Scan;
-pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts, Txn};
+pub use scan::LocalScan;
+pub use shard::{Isolation, Latest, PreparedInfo, SavepointId, SequenceDef, Shard, ShardOptions, Snapshot, Ts};
+pub use txn::LocalTxn;
 
 /// The tree that holds the catalog's rows; `Shard::open` creates it in a new shard. Trees from `create_tree` have higher ids.
 pub const CATALOG_TREE: TreeId = TreeId(17);

@@ -13,9 +13,9 @@ use crate::applier::{VALUE_HEADER, is_kept, split_value};
 use crate::core::Core;
 use crate::handover::Entry;
 use crate::large::{replaced, visible_below};
-use crate::shard::{Shard, Ts};
+use crate::shard::Ts;
 use crate::snapshot::Snapshot;
-use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use crate::version::Found;
 use crate::write_set::{OwnScan, Range, WriteSet};
 use pamir_error::{Error, Result, err, work};
@@ -56,7 +56,7 @@ struct Coming {
 }
 
 /// A range scan's state. Reusable buffers; entries are borrowed until the next call.
-pub struct Scan {
+pub struct LocalScan {
     cursor: Option<Cursor>,
     tree: TreeId,
     lo: Vec<u8>,
@@ -84,17 +84,17 @@ unsafe fn detach<'a>(s: &[u8]) -> &'a [u8] {
     unsafe { std::slice::from_raw_parts(s.as_ptr(), s.len()) }
 }
 
-impl Scan {
+impl LocalScan {
     pub(crate) fn new(
         core: &Core,
-        txn: &Txn,
+        txn: &LocalTxn,
         snap: Option<&Snapshot>,
         tree: TreeId,
         lo: &[u8],
         hi: Option<&[u8]>,
         dir: Dir,
-    ) -> Result<Scan> {
-        let mut scan = Scan {
+    ) -> Result<LocalScan> {
+        let mut scan = LocalScan {
             cursor: None,
             tree,
             lo: Vec::new(),
@@ -119,7 +119,7 @@ impl Scan {
     pub(crate) fn again(
         &mut self,
         core: &Core,
-        txn: &Txn,
+        txn: &LocalTxn,
         snap: &Snapshot,
         lo: &[u8],
         hi: Option<&[u8]>,
@@ -129,7 +129,14 @@ impl Scan {
         }
         self.begin(core, txn, Some(snap), lo, hi)
     }
-    fn begin(&mut self, core: &Core, txn: &Txn, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    fn begin(
+        &mut self,
+        core: &Core,
+        txn: &LocalTxn,
+        snap: Option<&Snapshot>,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+    ) -> Result<()> {
         let (tree, dir) = (self.tree, self.dir);
         // Should anything below fail, there is nothing to be read.
         self.page = Peek::End;
@@ -180,7 +187,7 @@ impl Scan {
         self.tree
     }
     /// The next entry in the scan's direction.
-    pub fn next(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    pub fn next(&mut self, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
         if self.left > 0 {
             self.left -= 1;
             let Some(cursor) = &mut self.cursor else { return Ok(None) };
@@ -189,20 +196,20 @@ impl Scan {
             let value: &[u8] = unsafe { detach(value) };
             return Ok(Some((cursor.key(), value.get(VALUE_HEADER..).unwrap_or(&[]))));
         }
-        self.step(shard, txn)
+        self.step(txn)
     }
     /// The next entry's value, for those who do not ask for its key.
     #[inline]
-    pub fn next_value(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<&[u8]>> {
+    pub fn next_value(&mut self, txn: &LocalTxn) -> Result<Option<&[u8]>> {
         if self.left > 0 {
             self.left -= 1;
             let value = self.cursor.as_mut().and_then(Cursor::take);
             return Ok(value.map(|v| v.get(VALUE_HEADER..).unwrap_or(&[])));
         }
-        Ok(self.step(shard, txn)?.map(|(_, v)| v))
+        Ok(self.step(txn)?.map(|(_, v)| v))
     }
     /// Passes over up to `max` entries; says over how many. It is less only at the end.
-    pub fn pass(&mut self, max: u64, shard: &Shard, txn: &Txn) -> Result<u64> {
+    pub fn pass(&mut self, max: u64, txn: &LocalTxn) -> Result<u64> {
         let mut n = 0;
         while n < max {
             if self.left > 0 {
@@ -213,7 +220,7 @@ impl Scan {
                 }
                 self.left -= passed;
                 n += passed as u64;
-            } else if self.step(shard, txn)?.is_some() {
+            } else if self.step(txn)?.is_some() {
                 n += 1;
             } else {
                 break;
@@ -221,16 +228,16 @@ impl Scan {
         }
         Ok(n)
     }
-    fn step(&mut self, shard: &Shard, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
-        if self.own.is_none() { self.next_committed(&shard.core, txn) } else { self.next_merged(&shard.core, txn) }
+    fn step(&mut self, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
+        if self.own.is_none() { self.next_committed(&txn.core, txn) } else { self.next_merged(&txn.core, txn) }
     }
     /// The next visible entry that is not our own.
     #[inline]
-    fn next_committed(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    fn next_committed(&mut self, core: &Core, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
         if self.coming.is_none() { self.next_on_page(core, txn) } else { self.next_coming(core, txn) }
     }
     #[cold]
-    fn next_coming(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    fn next_coming(&mut self, core: &Core, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
         let Some(mut c) = self.coming.take() else { return Ok(None) };
         loop {
             if c.tree == Peek::Unknown {
@@ -274,7 +281,7 @@ impl Scan {
     }
 
     /// The next visible entry of the tree.
-    fn next_on_page(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    fn next_on_page(&mut self, core: &Core, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
         if self.page == Peek::End {
             return Ok(None);
         }
@@ -366,7 +373,7 @@ impl Scan {
         Ok(None)
     }
 
-    fn next_merged(&mut self, core: &Core, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+    fn next_merged(&mut self, core: &Core, txn: &LocalTxn) -> Result<Option<(&[u8], &[u8])>> {
         loop {
             if self.page == Peek::Unknown {
                 let (mut k, mut v) = (std::mem::take(&mut self.page_key), std::mem::take(&mut self.page_value));

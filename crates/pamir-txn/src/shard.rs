@@ -1,58 +1,53 @@
 //! The shard: begin, read, lock, write, commit, prepare.
 //!
 //! ```text
-//!   session ── Txn: snapshot, write set, locks
+//!   session ── LocalTxn: snapshot, write set, locks
 //!      │ reads: Store (newest versions on pages) ──older?──► VersionStore
 //!      │ commit: record ─► queue ─► LogMachine ─► Applier ─► pages, versions, applied_ts, locks released, answer
 //!   checkpoint thread: CheckpointMachine
 //! ```
 //! Every leaf value at this layer is `[commit_ts u64 LE][flags u8: bit 0 tombstone][user value]`; callers see only the user value.
-//! Trees up to [`FIRST_USER_TREE`] belong to this layer; the first [`Shard::create_tree`] of a new shard returns exactly that number.
+//! Trees up to [`FIRST_USER_TREE`] belong to this layer; the first [`LocalTxn::create_tree`] of a new shard returns exactly that number.
 //!
 //! Invariants: a page never holds an uncommitted byte; the applier is the only writer; whoever sees a timestamp above its snapshot finds the older
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
-use crate::applier::{Applier, PreparedCell, VALUE_HEADER, is_kept, split_value};
+use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::read_meta;
 use crate::commit::{After, Courtesy, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
 use crate::large;
 pub use crate::lock::LockOutcome;
-use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, RowLock, SessionLocks, TableLock, WaitPolicy};
-use crate::record::{self, Op, PrepareBody};
-pub use crate::scan::Scan;
-use crate::scan::lost_version;
+use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, SessionLocks};
+use crate::record;
+use crate::scan::LocalScan;
 use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
-pub use crate::txn::Txn;
-use crate::version::Found;
-use crate::write_set::{Change, remove_leftovers};
+use crate::txn::LocalTxn;
+use crate::write_set::remove_leftovers;
 use crate::{Cancel, MemoryAccount};
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions, LogReader};
-use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
+use pamir_storage::store::{FIRST_TREE, Store, StoreOptions, TreeId};
 use parking_lot::Mutex;
-use std::collections::hash_map::Entry;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::task::Waker;
 use std::thread::JoinHandle;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// A commit timestamp: the order of commits in the log. 0 is before everything.
 pub type Ts = u64;
 pub type SavepointId = u32;
 
-/// The tree that the first [`Shard::create_tree`] of a new shard returns.
+/// The tree that the first [`LocalTxn::create_tree`] of a new shard returns.
 pub const FIRST_USER_TREE: TreeId = TreeId(FIRST_TREE + 16);
 /// Longest identifier of a prepared transaction (PostgreSQL's GIDSIZE - 1).
 pub const GID_MAX: usize = 199;
-/// Leaves that a commit brings into memory before it is queued.
-const TOUCH_LEAVES: usize = 256;
 /// The idle applier looks this often whether something may be forgotten.
 const FORGET_EVERY: Duration = Duration::from_millis(20);
 const IDLE_EVERY: Duration = Duration::from_millis(200);
@@ -114,7 +109,7 @@ pub enum Isolation {
     Serializable,
 }
 
-/// What [`Shard::get_latest`] found.
+/// What [`LocalTxn::get_latest`] found.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Latest {
     /// Commit timestamp of the newest committed version (0: there never was one, or it, or its deletion, is older than every snapshot).
@@ -153,7 +148,7 @@ pub struct SequenceDef {
 pub struct Submitted {
     /// Whose fate decides: the transaction's own, or, without writes, that of the commit it is tied to.
     pub(crate) owner: Option<Arc<Owner>>,
-    ts: Ts,
+    pub(crate) ts: Ts,
 }
 impl Submitted {
     /// None: undecided.
@@ -282,75 +277,11 @@ impl Shard {
     }
 
     /// `cancel` is the session's.
-    pub fn begin(self: &Arc<Self>, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
-        Txn::new(&self.core, iso, read_only, cancel)
+    pub fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> LocalTxn {
+        LocalTxn::new(&self.core, iso, read_only, cancel)
     }
 
-    // ---- reads: `snap` comes from Txn::statement ----
-    /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
-    pub fn get(&self, txn: &Txn, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool> {
-        if txn.locks_reads() {
-            txn.lock_row(tree, key, RowLock::Share, WaitPolicy::Block)?;
-        }
-        if txn.wrote.get() {
-            if let Some(own) = txn.writes.borrow_mut().get(tree, key, snap.statement(), out)? {
-                return Ok(!own.tombstone);
-            }
-            if txn.has_created(tree) {
-                return Ok(false);
-            }
-        }
-        let core = &*self.core;
-        let ts = snap.ts();
-        if !txn.look_up(tree, key, out)? {
-            if !txn.locks_reads() {
-                core.snapshots.check(ts)?;
-                if core.is_younger(tree, ts) {
-                    return Err(lost_version(core, tree, ts));
-                }
-            }
-            return Ok(false);
-        }
-        let (at, tombstone, _) = split_value(out)?;
-        if at <= ts || txn.locks_reads() {
-            out.drain(..VALUE_HEADER);
-            return Ok(!tombstone);
-        }
-        if is_kept(out) {
-            out.drain(..VALUE_HEADER);
-            return core.snapshots.check(ts).map(|()| true);
-        }
-        let found = match core.versions.find(tree, key, at, ts, out) {
-            Found::Value => true,
-            Found::Absent => false,
-            Found::Gone(after) => large::replaced(core, tree, key, after, ts, out)?,
-        };
-        // A chain that began anew after the key was purged says "absent from the beginning": true only for snapshots still served.
-        core.snapshots.check(ts)?;
-        Ok(found)
-    }
-    /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
-    pub fn scan(
-        &self,
-        txn: &Txn,
-        snap: &Snapshot,
-        tree: TreeId,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        dir: Dir,
-    ) -> Result<Scan> {
-        if txn.locks_reads() {
-            txn.lock_range(tree, lo, hi)?;
-        }
-        Scan::new(&self.core, txn, Some(snap), tree, lo, hi, dir)
-    }
-    /// Sets `scan`, made by [`Shard::scan`], to another range of its tree.
-    pub fn scan_again(&self, txn: &Txn, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
-        if txn.locks_reads() {
-            txn.lock_range(scan.tree(), lo, hi)?;
-        }
-        scan.again(&self.core, txn, snap, lo, hi)
-    }
+    // ---- sizes ----
     /// Estimated entries in a range; leaf pages and height.
     pub fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
         if self.core.store.tree_exists(tree) { self.core.store.estimate(tree, lo, hi) } else { Ok(0) }
@@ -368,108 +299,6 @@ impl Shard {
         if self.core.store.tree_exists(tree) { self.core.store.tree_size(tree) } else { Ok((0, 0)) }
     }
 
-    // ---- locks ----
-    pub fn lock_row(
-        &self,
-        txn: &Txn,
-        tree: TreeId,
-        key: &[u8],
-        mode: RowLock,
-        policy: WaitPolicy,
-    ) -> Result<LockOutcome> {
-        txn.lock_row(tree, key, mode, policy)
-    }
-    /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
-    pub fn lock_table(&self, txn: &Txn, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
-        txn.lock_table(table, mode, policy)
-    }
-    /// The newest committed version, or the own write over it. To be called with the row locked.
-    pub fn get_latest(&self, txn: &Txn, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
-        let core = &*self.core;
-        let (mut ts, mut exists) = (0, false);
-        // The overlay before the page: what is gone from it is on the page.
-        let coming = if txn.tied() { core.overlay.get(tree, key) } else { None };
-        if let Some(e) = &coming {
-            txn.owner.tie_to(&e.owner);
-            out.clear();
-            out.extend_from_slice(&e.value);
-            (ts, exists) = (e.owner.place(), !e.tombstone);
-        }
-        while coming.is_none() {
-            if txn.has_created(tree) || !txn.look_up(tree, key, out)? {
-                out.clear();
-                break;
-            }
-            let (at, tombstone, _) = split_value(out)?;
-            if core.large.is_current(at) {
-                if is_kept(out) {
-                    exists = true;
-                    out.drain(..VALUE_HEADER);
-                    break;
-                }
-                if let Some(below) = large::visible_below(core, tree, key, at, out)? {
-                    (ts, exists) = below;
-                    break;
-                }
-                continue;
-            }
-            (ts, exists) = (at, !tombstone);
-            // What was deleted is not where the row lives on.
-            out.drain(..if is_kept(out) { out.len() } else { VALUE_HEADER });
-            break;
-        }
-        // Below the floor the tombstone that would tell of a conflict may be purged.
-        if let Some(fixed) = txn.fixed_ts() {
-            core.snapshots.check(fixed)?;
-        }
-        if txn.wrote.get()
-            && let Some(own) = txn.writes.borrow_mut().get(tree, key, u32::MAX, out)?
-        {
-            let moved = own.tombstone && !out.is_empty();
-            return Ok(Latest { ts, exists: !own.tombstone, own: true, statement: own.statement, moved });
-        }
-        Ok(Latest { ts, exists, own: false, statement: 0, moved: !exists && !out.is_empty() })
-    }
-    /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
-    pub fn scan_latest(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
-        Scan::new(&self.core, txn, None, tree, lo, hi, dir)
-    }
-    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
-    pub fn lock_range(&self, txn: &Txn, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
-        txn.lock_range(tree, lo, hi)
-    }
-
-    // ---- writes: into the transaction's own write set; each locks its key (at least NoKeyUpdate) first if that is not yet held ----
-    pub fn put(&self, txn: &Txn, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {
-        txn.write(tree, key, Some(value))
-    }
-    pub fn delete(&self, txn: &Txn, tree: TreeId, key: &[u8]) -> Result<()> {
-        txn.write(tree, key, None)
-    }
-    /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
-    pub fn delete_moved(&self, txn: &Txn, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()> {
-        txn.write_entry(tree, key, to, true)
-    }
-    /// A new tree, empty, others' after commit. Puts into it need no locks and are built bottom-up at commit.
-    pub fn create_tree(&self, txn: &Txn) -> Result<TreeId> {
-        let tree = TreeId(self.core.next_tree.fetch_add(1, Ordering::Relaxed));
-        txn.created.borrow_mut().push(tree);
-        txn.wrote.set(true);
-        Ok(tree)
-    }
-    /// About so many writes, of so many bytes in all, will follow at once.
-    pub fn expect_writes(&self, txn: &Txn, writes: u64, bytes: u64) {
-        txn.writes.borrow_mut().expect(writes, bytes);
-    }
-    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
-    pub fn written_twice(&self, txn: &Txn, tree: TreeId) -> Result<Option<Vec<u8>>> {
-        txn.writes.borrow_mut().written_twice(tree)
-    }
-    /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
-    pub fn drop_tree(&self, txn: &Txn, tree: TreeId) -> Result<()> {
-        txn.dropped.borrow_mut().push(tree);
-        Ok(())
-    }
     /// A never used 64-bit id from a durable counter (hidden row ids, object ids by `space`). Not transactional.
     pub fn next_id(&self, space: u64) -> Result<u64> {
         self.core.sequences.next_id(&self.core, space)
@@ -487,156 +316,7 @@ impl Shard {
         self.core.sequences.seq_read(&self.core, seq)
     }
 
-    // ---- end ----
-    /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
-    pub fn commit(&self, txn: Txn) -> Result<Ts> {
-        let tied = txn.tied().then(|| txn.owner.clone());
-        if !txn.has_writes() {
-            let ts = self.end_without_writes(txn);
-            // Locks are free already; what was read under them must still become durable before anybody hears of it.
-            return tied.map_or(Ok(()), |o| self.core.settle(&o)).map(|()| ts);
-        }
-        match (self.submit(txn), tied) {
-            (Ok(s), _) => s.owner.map_or(Ok(s.ts), |owner| self.core.await_outcome(&owner)),
-            // Replies that are void now, but leave with this error.
-            (Err(e), Some(o)) => self.core.settle(&o).and(Err(e)),
-            (Err(e), None) => Err(e),
-        }
-    }
-    fn end_without_writes(&self, txn: Txn) -> Ts {
-        txn.drop_snapshot();
-        let ts = self.core.snapshots.applied();
-        txn.callbacks.take().into_iter().for_each(|f| f(ts));
-        txn.abandon();
-        ts
-    }
-    /// Sends a commit on its way without waiting for it.
-    pub fn submit(&self, txn: Txn) -> Result<Submitted> {
-        if !txn.has_writes() {
-            let owner = txn.owner.tie();
-            return Ok(Submitted { owner, ts: self.end_without_writes(txn) });
-        }
-        txn.drop_snapshot();
-        if let Some(e) = self.core.failure() {
-            return Err(e);
-        }
-        txn.writes.borrow_mut().settle();
-        let capacity = commit_size(&txn);
-        if capacity as u64 > self.core.opts.large_commit_bytes {
-            return self.submit_large(txn);
-        }
-        self.touch_leaves(&txn);
-        let loads = !txn.created.borrow().is_empty();
-        let mut record = record::commit_header(txn.id(), capacity, loads);
-        write_ops(&txn, &mut record, loads)?;
-        let passing = if txn.owner.contended.load(Ordering::Relaxed) { handover::plan(&txn, &record) } else { None };
-        let after = After::Commit { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
-        self.enqueue(&txn, record, after, passing.is_some())?;
-        if let Some(rows) = passing {
-            let mut wake = Vec::new();
-            self.core.locks.pass(&txn.owner, &rows, &mut wake);
-            wake.into_iter().for_each(Waker::wake);
-        }
-        self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
-        Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
-    }
-    /// As [`Shard::submit`], but waits until the changes are in the log (see `large.rs`).
-    fn submit_large(&self, txn: Txn) -> Result<Submitted> {
-        let parts = large::push_parts(&self.core, &txn)?;
-        let after = After::Large { locks: txn.locks.take(), callbacks: txn.callbacks.take() };
-        if let Err(e) = self.enqueue(&txn, record::commit_parts(txn.id(), parts), after, false) {
-            large::forget_parts(&self.core, txn.id());
-            return Err(e);
-        }
-        self.core.stats.commits.fetch_add(1, Ordering::Relaxed);
-        Ok(Submitted { owner: Some(txn.owner.clone()), ts: 0 })
-    }
-    /// Brings the leaves of a write set into memory, so that the applier, on which everybody waits, need not wait for the disk. Costs nothing
-    /// while all pages fit into memory.
-    fn touch_leaves(&self, txn: &Txn) {
-        if self.core.store.stats().pages_evicted.load(Ordering::Relaxed) == 0 {
-            return;
-        }
-        // All are asked for before the first is waited for.
-        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
-            if !txn.has_created(tree) {
-                let _ = self.core.store.prefetch(tree, key);
-            }
-        });
-        let mut value = Vec::new();
-        txn.writes.borrow().for_some(TOUCH_LEAVES, |tree, key| {
-            if !txn.has_created(tree) {
-                // An error will meet the applier, who can tell it.
-                let _ = self.core.store.get(tree, key, &mut value);
-            }
-        });
-    }
-    /// Pushes a record with the transaction's locks; gives them back to it when it is refused.
-    fn enqueue(&self, txn: &Txn, record: Vec<u8>, after: After, handed: bool) -> Result<()> {
-        let p = Pending { handed, ..Pending::new(record, &txn.owner, after) };
-        match self.core.enqueue(p) {
-            Ok(()) => {
-                txn.ended.set(true);
-                Ok(())
-            }
-            Err((e, p)) => {
-                match p.after {
-                    After::Commit { locks, .. } | After::Large { locks, .. } => *txn.locks.borrow_mut() = locks,
-                    After::Prepare(cell) => *txn.locks.borrow_mut() = cell.take_held().0,
-                    _ => {}
-                }
-                Err(e)
-            }
-        }
-    }
-    pub fn rollback(&self, txn: Txn) {
-        drop(txn);
-    }
-    /// PREPARE TRANSACTION: durable, with all its locks, until commit_prepared or rollback_prepared.
-    pub fn prepare(&self, txn: Txn, gid: &str, owner: &str, database: &str) -> Result<()> {
-        if gid.len() > GID_MAX {
-            bail!(INVALID_PARAMETER_VALUE, "transaction identifier \"{gid}\" is too long");
-        }
-        txn.drop_snapshot();
-        txn.writes.borrow_mut().settle();
-        let size = commit_size(&txn);
-        if size as u64 > self.core.opts.prepared_size {
-            let limit = self.core.opts.prepared_size;
-            return Err(err!(PROGRAM_LIMIT_EXCEEDED, "the transaction is too large to be prepared")
-                .detail(format!("It has {size} bytes of changes, the limit is {limit}."))
-                .hint("Split it, or commit it without PREPARE TRANSACTION."));
-        }
-        let mut ops = Vec::with_capacity(size);
-        // Without loads: their timestamp is not known yet.
-        write_ops(&txn, &mut ops, false)?;
-        // What is prepared belongs to no session.
-        txn.owner.partner.store(0, Ordering::SeqCst);
-        let locks = record::write_locks(&txn.locks.borrow());
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
-        let body = PrepareBody {
-            txn: txn.id(),
-            time,
-            gid: gid.into(),
-            owner: owner.into(),
-            database: database.into(),
-            ops,
-            locks,
-        };
-        let record = body.record();
-        let cell = Arc::new(PreparedCell::new(body, txn.owner.clone()));
-        match self.core.prepared.lock().entry(gid.into()) {
-            Entry::Occupied(_) => {
-                bail!(DUPLICATE_OBJECT, "transaction identifier \"{gid}\" is already in use")
-            }
-            Entry::Vacant(place) => drop(place.insert(cell.clone())),
-        }
-        *cell.held.lock() = (txn.locks.take(), txn.callbacks.take());
-        if let Err(e) = self.enqueue(&txn, record, After::Prepare(cell), false) {
-            self.core.prepared.lock().remove(gid);
-            return Err(e);
-        }
-        self.core.await_outcome(&txn.owner).map(|_| ())
-    }
+    // ---- prepared transactions ----
     pub fn commit_prepared(&self, gid: &str) -> Result<Ts> {
         let owner = self.submit_commit_prepared(gid)?;
         self.core.await_outcome(&owner)
@@ -853,50 +533,12 @@ fn run_applier(core: &Core) {
     }
 }
 
-fn commit_size(txn: &Txn) -> usize {
-    let w = txn.writes.borrow();
-    let header = if txn.created.borrow().is_empty() { 0 } else { VALUE_HEADER };
-    w.data_bytes() as usize + w.len() * (16 + header)
-}
-/// The transaction's changes as operations: creations, then puts and deletes in key order, then drops.
-/// `loads`: puts into own trees as they will stand on the page.
-fn write_ops(txn: &Txn, out: &mut Vec<u8>, loads: bool) -> Result<()> {
-    each_op(txn, loads, &mut |op| {
-        record::push_op(out, op);
-        Ok(())
-    })
-}
-pub(crate) fn each_op(txn: &Txn, loads: bool, f: &mut dyn FnMut(Op) -> Result<()>) -> Result<()> {
-    let (created, dropped) = (txn.created.borrow(), txn.dropped.borrow());
-    for t in created.iter().filter(|t| !dropped.contains(t)) {
-        f(Op::CreateTree(*t))?;
-    }
-    txn.writes.borrow().for_each_sorted(&mut |tree, key, change| {
-        let own = !created.is_empty() && created.contains(&tree);
-        if own && dropped.contains(&tree) {
-            return Ok(());
-        }
-        match change {
-            Change::Put(v) if own && loads => f(Op::Load(tree, key, v)),
-            Change::Put(v) => f(Op::Put(tree, key, v)),
-            // In a tree of its own there is nothing beneath to delete.
-            Change::Delete(_) if own => Ok(()),
-            Change::Delete([]) => f(Op::Delete(tree, key)),
-            Change::Delete(to) => f(Op::Move(tree, key, to)),
-        }
-    })?;
-    for t in dropped.iter().filter(|t| !created.contains(t)) {
-        f(Op::DropTree(*t))?;
-    }
-    Ok(())
-}
-
 const _: fn() = || {
     fn shared<T: Send + Sync>() {}
     fn movable<T: Send>() {}
     shared::<Shard>();
     shared::<Snapshot>();
-    movable::<Txn>();
-    movable::<Scan>();
+    movable::<LocalTxn>();
+    movable::<LocalScan>();
     let _ = HeldLocks::default;
 };

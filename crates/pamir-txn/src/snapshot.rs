@@ -177,29 +177,47 @@ impl Drop for Pin {
 
 /// A registered snapshot: what it sees is kept until the last clone is dropped.
 pub struct Snapshot {
-    pin: Arc<Pin>,
+    hold: Hold,
     statement: u32,
+}
+/// What keeps it.
+enum Hold {
+    Pin(Arc<Pin>),
+    /// Elsewhere, for as long as this lives.
+    Far(Ts, Arc<dyn Send + Sync>),
 }
 impl Snapshot {
     /// Through a pin that is registered: fresh, renewed, or not of the kind that is cleared.
     pub(crate) fn new(pin: Arc<Pin>, statement: u32) -> Snapshot {
         pin.open.fetch_add(1, Ordering::Relaxed);
-        Snapshot { pin, statement }
+        Snapshot { hold: Hold::Pin(pin), statement }
+    }
+    /// One that is registered elsewhere until `guard` is dropped.
+    pub fn elsewhere(ts: Ts, statement: u32, guard: Arc<dyn Send + Sync>) -> Snapshot {
+        Snapshot { hold: Hold::Far(ts, guard), statement }
     }
     /// Whether both see the same, of this transaction too.
     #[inline]
     pub(crate) fn same(&self, other: &Snapshot) -> bool {
-        Arc::ptr_eq(&self.pin, &other.pin) && self.statement == other.statement
+        let held = match (&self.hold, &other.hold) {
+            (Hold::Pin(a), Hold::Pin(b)) => Arc::ptr_eq(a, b),
+            (Hold::Far(_, a), Hold::Far(_, b)) => Arc::ptr_eq(a, b),
+            _ => false,
+        };
+        held && self.statement == other.statement
     }
     /// Another one beside those that are open; None when there is none and the pin may be cleared.
     pub(crate) fn beside(pin: &Arc<Pin>, statement: u32) -> Option<Snapshot> {
         let more = |n: u32| if n > 0 { Some(n + 1) } else { None };
         pin.open.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).ok()?;
-        Some(Snapshot { pin: pin.clone(), statement })
+        Some(Snapshot { hold: Hold::Pin(pin.clone()), statement })
     }
     #[inline]
     pub fn ts(&self) -> Ts {
-        self.pin.ts
+        match &self.hold {
+            Hold::Pin(pin) => pin.ts,
+            Hold::Far(ts, _) => *ts,
+        }
     }
     /// The statement that took it: own writes of this and later statements are unseen through it.
     #[inline]
@@ -209,15 +227,19 @@ impl Snapshot {
 }
 impl Clone for Snapshot {
     fn clone(&self) -> Snapshot {
-        Snapshot::new(self.pin.clone(), self.statement)
+        match &self.hold {
+            Hold::Pin(pin) => Snapshot::new(pin.clone(), self.statement),
+            Hold::Far(ts, guard) => Snapshot::elsewhere(*ts, self.statement, guard.clone()),
+        }
     }
 }
 impl Drop for Snapshot {
     fn drop(&mut self) {
+        let Hold::Pin(pin) = &self.hold else { return };
         // AcqRel: the reads of the other snapshots, dropped before, come before the slot is cleared. The store cannot hit a renewed pin, since we
         // hold a reference until after it.
-        if self.pin.open.fetch_sub(1, Ordering::AcqRel) == 1 && self.pin.statement_long {
-            horizon::clear(self.pin.registry.slot(self.pin.slot as usize));
+        if pin.open.fetch_sub(1, Ordering::AcqRel) == 1 && pin.statement_long {
+            horizon::clear(pin.registry.slot(pin.slot as usize));
         }
     }
 }

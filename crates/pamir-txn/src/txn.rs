@@ -2,7 +2,7 @@
 use crate::Cancel;
 use crate::commit::Callback;
 use crate::core::Core;
-use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, TableLock, WaitPolicy};
+use crate::lock::{HeldLocks, LockOutcome, Owner, Patience, RowLock, SessionLocks, TableLock, WaitPolicy};
 use crate::lock::{LockMark, ROW_LOCK_OVERHEAD, row_cost};
 use crate::shard::{Isolation, SavepointId, Ts};
 use crate::snapshot::{Pin, Snapshot};
@@ -26,7 +26,7 @@ struct Savepoint {
 }
 
 /// One open transaction; belongs to one session. Dropping it rolls back.
-pub struct Txn {
+pub struct LocalTxn {
     pub(crate) core: Arc<Core>,
     pub(crate) owner: Arc<Owner>,
     isolation: Isolation,
@@ -50,10 +50,10 @@ pub struct Txn {
     pub(crate) finger: Cell<Finger>,
 }
 
-impl Txn {
-    pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
+impl LocalTxn {
+    pub(crate) fn new(core: &Arc<Core>, isolation: Isolation, read_only: bool, cancel: Arc<Cancel>) -> LocalTxn {
         let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
-        Txn {
+        LocalTxn {
             core: core.clone(),
             owner: Arc::new(match isolation {
                 Isolation::ReadCommitted => Owner::follower(id),
@@ -91,6 +91,14 @@ impl Txn {
     /// The session's process number, for deadlock reports.
     pub fn set_process(&self, pid: u32) {
         self.owner.pid.store(pid, Ordering::Relaxed);
+    }
+    /// A never used 64-bit id of a space: [`crate::Shard::next_id`], which is not undone with the transaction.
+    pub fn next_id(&self, space: u64) -> Result<u64> {
+        self.core.sequences.next_id(&self.core, space)
+    }
+    /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
+    pub fn page_counts(&self) -> (u64, u64) {
+        self.core.store.page_counts()
     }
     pub fn isolation(&self) -> Isolation {
         self.isolation
@@ -137,7 +145,7 @@ impl Txn {
         };
         Snapshot::new(pin, self.statement.get())
     }
-    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
+    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`LocalTxn::settle`].
     #[inline]
     pub fn tied(&self) -> bool {
         self.owner.tied()
@@ -180,7 +188,7 @@ impl Txn {
         let c = self.created.borrow();
         !c.is_empty() && c.contains(&tree)
     }
-    pub(crate) fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    pub fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         // Nobody else knows a tree that is not committed yet.
         if self.has_created(tree) {
             return Ok(LockOutcome::Granted);
@@ -201,7 +209,8 @@ impl Txn {
         }
         Ok(got)
     }
-    pub(crate) fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
+    pub fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         if hi.is_some_and(|h| h <= lo) || self.locks.borrow().covers(tree, lo, hi) || self.has_created(tree) {
             return Ok(());
         }
@@ -209,7 +218,8 @@ impl Txn {
         self.locks.borrow_mut().add_range(tree, lo, hi);
         self.writes.borrow_mut().charge_extra(ROW_LOCK_OVERHEAD)
     }
-    pub(crate) fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
+    pub fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         if self.locks.borrow().table(table, mode) {
             return Ok(LockOutcome::Granted);
         }
@@ -239,6 +249,20 @@ impl Txn {
         self.writes.borrow_mut().write(tree, key, change, self.statement.get(), place)?;
         self.wrote.set(true);
         Ok(())
+    }
+    /// The session's own locks go with this transaction from now on.
+    pub fn join(&self, locks: &SessionLocks) {
+        locks.join(self)
+    }
+    /// Takes a lock for the session, waiting as this transaction may.
+    pub fn lock_for_session(
+        &self,
+        locks: &mut SessionLocks,
+        number: u64,
+        mode: TableLock,
+        policy: WaitPolicy,
+    ) -> Result<LockOutcome> {
+        locks.lock(self, number, mode, policy)
     }
     pub fn savepoint(&self) -> SavepointId {
         let id = self.next_savepoint.get();
@@ -302,7 +326,7 @@ impl Txn {
         self.pin.borrow_mut().take();
     }
 }
-impl Drop for Txn {
+impl Drop for LocalTxn {
     fn drop(&mut self) {
         self.abandon();
     }

@@ -16,18 +16,18 @@ fn with(options: ShardOptions) -> (SimDisk, Arc<Shard>, TreeId) {
     let disk = SimDisk::new(1);
     let s = stepped(&disk, options);
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     (disk, s, tree)
 }
 fn set(s: &Arc<Shard>, tree: TreeId, key: &[u8], value: &[u8]) -> Ts {
     let t = begin(s, Isolation::ReadCommitted);
-    s.put(&t, tree, key, value).unwrap();
-    s.commit(t).unwrap()
+    t.put(tree, key, value).unwrap();
+    t.commit().unwrap()
 }
-fn get(s: &Shard, t: &Txn, tree: TreeId, key: &[u8]) -> Option<Vec<u8>> {
+fn get(t: &LocalTxn, tree: TreeId, key: &[u8]) -> Option<Vec<u8>> {
     let mut out = vec![];
-    s.get(t, &t.statement(), tree, key, &mut out).unwrap().then_some(out)
+    t.get(&t.statement(), tree, key, &mut out).unwrap().then_some(out)
 }
 
 #[test]
@@ -35,19 +35,19 @@ fn a_snapshot_stays() {
     let (_d, s, tree) = new();
     set(&s, tree, b"k", b"1");
     let rr = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &rr, tree, b"k").unwrap(), b"1");
+    assert_eq!(get(&rr, tree, b"k").unwrap(), b"1");
     let rc = begin(&s, Isolation::ReadCommitted);
     let open = rc.statement();
     set(&s, tree, b"k", b"2");
     let d = begin(&s, Isolation::ReadCommitted);
-    s.delete(&d, tree, b"k").unwrap();
-    let ts = s.commit(d).unwrap();
-    assert_eq!(get(&s, &rr, tree, b"k").unwrap(), b"1");
-    assert_eq!(get(&s, &rc, tree, b"k"), None);
+    d.delete(tree, b"k").unwrap();
+    let ts = d.commit().unwrap();
+    assert_eq!(get(&rr, tree, b"k").unwrap(), b"1");
+    assert_eq!(get(&rc, tree, b"k"), None);
     let mut out = vec![];
-    assert!(s.get(&rc, &open, tree, b"k", &mut out).unwrap());
+    assert!(rc.get(&open, tree, b"k", &mut out).unwrap());
     assert_eq!(out, b"1");
-    let l = s.get_latest(&rr, tree, b"k", &mut out).unwrap();
+    let l = rr.get_latest(tree, b"k", &mut out).unwrap();
     assert_eq!(l, Latest { ts, exists: false, own: false, statement: 0, moved: false });
 }
 
@@ -56,37 +56,37 @@ fn a_moved_key_names_the_new_one() {
     let (d, s, tree) = new();
     set(&s, tree, b"a", b"row");
     let reader = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &reader, tree, b"a").unwrap(), b"row");
+    assert_eq!(get(&reader, tree, b"a").unwrap(), b"row");
     let t = begin(&s, Isolation::ReadCommitted);
     let mut out = vec![];
     // Own moves are known at once, and forgotten with their savepoint.
     let sp = t.savepoint();
-    s.delete_moved(&t, tree, b"a", b"x").unwrap();
-    let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+    t.delete_moved(tree, b"a", b"x").unwrap();
+    let l = t.get_latest(tree, b"a", &mut out).unwrap();
     assert!(l.own && l.moved && !l.exists && out == b"x");
-    assert_eq!(get(&s, &t, tree, b"a"), None);
+    assert_eq!(get(&t, tree, b"a"), None);
     t.rollback_to(sp);
-    assert!(s.get_latest(&t, tree, b"a", &mut out).unwrap().exists);
-    s.delete_moved(&t, tree, b"a", b"b").unwrap();
-    s.put(&t, tree, b"b", b"row 2").unwrap();
-    s.commit(t).unwrap();
+    assert!(t.get_latest(tree, b"a", &mut out).unwrap().exists);
+    t.delete_moved(tree, b"a", b"b").unwrap();
+    t.put(tree, b"b", b"row 2").unwrap();
+    t.commit().unwrap();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.delete_moved(&t, tree, b"b", b"c").unwrap();
-    s.put(&t, tree, b"c", b"row 3").unwrap();
-    s.prepare(t, "gid", "", "").unwrap();
+    t.delete_moved(tree, b"b", b"c").unwrap();
+    t.put(tree, b"c", b"row 3").unwrap();
+    t.prepare("gid", "", "").unwrap();
     let ts = s.commit_prepared("gid").unwrap();
     let check = |s: &Arc<Shard>| {
         let t = begin(s, Isolation::ReadCommitted);
         let mut out = vec![];
-        let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+        let l = t.get_latest(tree, b"a", &mut out).unwrap();
         assert!(l.moved && !l.exists && l.ts < ts && out == b"b", "{l:?} {out:?}");
-        let l = s.get_latest(&t, tree, b"b", &mut out).unwrap();
+        let l = t.get_latest(tree, b"b", &mut out).unwrap();
         assert_eq!((l, &out[..]), (Latest { ts, exists: false, own: false, statement: 0, moved: true }, &b"c"[..]));
         assert_eq!(all(s, tree), [(b"c".to_vec(), b"row 3".to_vec())]);
     };
     check(&s);
-    assert_eq!(get(&s, &reader, tree, b"a").unwrap(), b"row");
-    assert_eq!(get(&s, &reader, tree, b"b"), None);
+    assert_eq!(get(&reader, tree, b"a").unwrap(), b"row");
+    assert_eq!(get(&reader, tree, b"b"), None);
     drop(reader);
     drop(s);
     // From the log, then (nothing was forgotten in between) from a checkpoint.
@@ -99,7 +99,7 @@ fn a_moved_key_names_the_new_one() {
     check(&s);
     while s.step_forget().unwrap() {}
     let t = begin(&s, Isolation::ReadCommitted);
-    let l = s.get_latest(&t, tree, b"a", &mut out).unwrap();
+    let l = t.get_latest(tree, b"a", &mut out).unwrap();
     assert_eq!(l, Latest { ts: 0, exists: false, own: false, statement: 0, moved: false });
 }
 
@@ -107,27 +107,27 @@ fn a_moved_key_names_the_new_one() {
 fn created_and_dropped_trees() {
     let (d, s, _) = new();
     let t = begin(&s, Isolation::ReadCommitted);
-    let a = s.create_tree(&t).unwrap();
-    let gone = s.create_tree(&t).unwrap();
+    let a = t.create_tree().unwrap();
+    let gone = t.create_tree().unwrap();
     for i in (0..3000u32).rev() {
-        s.put(&t, a, &i.to_be_bytes(), b"x").unwrap();
-        s.put(&t, gone, &i.to_be_bytes(), b"x").unwrap();
+        t.put(a, &i.to_be_bytes(), b"x").unwrap();
+        t.put(gone, &i.to_be_bytes(), b"x").unwrap();
     }
-    s.delete(&t, a, &7u32.to_be_bytes()).unwrap();
-    s.drop_tree(&t, gone).unwrap();
-    assert_eq!(get(&s, &t, a, &9u32.to_be_bytes()).unwrap(), b"x");
+    t.delete(a, &7u32.to_be_bytes()).unwrap();
+    t.drop_tree(gone).unwrap();
+    assert_eq!(get(&t, a, &9u32.to_be_bytes()).unwrap(), b"x");
     let snap = t.statement();
-    assert_eq!(collect(&s, &t, s.scan(&t, &snap, a, b"", None, Dir::Backward).unwrap()).unwrap().len(), 2999);
+    assert_eq!(collect(&t, t.scan(&snap, a, b"", None, Dir::Backward).unwrap()).unwrap().len(), 2999);
     drop(snap);
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     assert_eq!(all(&s, a).len(), 2999);
     // A dropped tree lives as long as somebody may read it.
     let reader = begin(&s, Isolation::RepeatableRead);
     let snap = reader.statement();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.drop_tree(&t, a).unwrap();
-    s.commit(t).unwrap();
-    assert_eq!(collect(&s, &reader, s.scan(&reader, &snap, a, b"", None, Dir::Forward).unwrap()).unwrap().len(), 2999);
+    t.drop_tree(a).unwrap();
+    t.commit().unwrap();
+    assert_eq!(collect(&reader, reader.scan(&snap, a, b"", None, Dir::Forward).unwrap()).unwrap().len(), 2999);
     assert!(s.store().tree_exists(a));
     drop((snap, reader));
     while s.step_forget().unwrap() {}
@@ -137,7 +137,7 @@ fn created_and_dropped_trees() {
     while s.step_forget().unwrap() {}
     assert!(!s.store().tree_exists(a));
     let t = begin(&s, Isolation::ReadCommitted);
-    assert!(s.create_tree(&t).unwrap() > a, "tree ids are not used twice");
+    assert!(t.create_tree().unwrap() > a, "tree ids are not used twice");
 }
 
 #[test]
@@ -174,13 +174,13 @@ fn sequences() {
 fn what_is_too_large_to_be_prepared_is_rolled_back() {
     let (_d, s, tree) = with(ShardOptions { prepared_size: 10_000, ..options() });
     let t = begin(&s, Isolation::ReadCommitted);
-    (0..10).for_each(|i| s.put(&t, tree, &[i], &[7; 1000]).unwrap());
-    let e = s.prepare(t, "gid", "", "").unwrap_err();
+    (0..10).for_each(|i| t.put(tree, &[i], &[7; 1000]).unwrap());
+    let e = t.prepare("gid", "", "").unwrap_err();
     assert_eq!((e.code().as_str(), e.message()), ("54000", "the transaction is too large to be prepared"));
     assert_eq!(all(&s, tree), []);
     let t = begin(&s, Isolation::ReadCommitted);
-    (0..9).for_each(|i| s.put(&t, tree, &[i], &[7; 1000]).unwrap());
-    s.prepare(t, "gid", "", "").unwrap();
+    (0..9).for_each(|i| t.put(tree, &[i], &[7; 1000]).unwrap());
+    t.prepare("gid", "", "").unwrap();
     s.commit_prepared("gid").unwrap();
     assert_eq!(all(&s, tree).len(), 9);
 }
@@ -190,14 +190,14 @@ fn prepared_transactions_survive() {
     let (d, s, tree) = new();
     set(&s, tree, b"a", b"old");
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"a", b"new").unwrap();
-    s.lock_table(&t, 7, TableLock::RowExclusive, WaitPolicy::Block).unwrap();
-    s.prepare(t, "one", "me", "db").unwrap();
+    t.put(tree, b"a", b"new").unwrap();
+    t.lock_table(7, TableLock::RowExclusive, WaitPolicy::Block).unwrap();
+    t.prepare("one", "me", "db").unwrap();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"b", b"b").unwrap();
-    s.prepare(t, "two", "me", "db").unwrap();
+    t.put(tree, b"b", b"b").unwrap();
+    t.prepare("two", "me", "db").unwrap();
     let t = begin(&s, Isolation::ReadCommitted);
-    assert_eq!(s.prepare(t, "two", "me", "db").unwrap_err().code().as_str(), "42710");
+    assert_eq!(t.prepare("two", "me", "db").unwrap_err().code().as_str(), "42710");
     assert_eq!(
         s.commit_prepared("three").unwrap_err().message(),
         "prepared transaction with identifier \"three\" does not exist"
@@ -216,9 +216,9 @@ fn prepared_transactions_survive() {
             [("one", "me", "db"), ("two", "me", "db")]
         );
         let t = begin(&s, Isolation::ReadCommitted);
-        assert_eq!(get(&s, &t, tree, b"a").unwrap(), b"old");
-        assert_eq!(s.put(&t, tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
-        assert!(s.lock_table(&t, 7, TableLock::AccessExclusive, WaitPolicy::NoWait).is_err());
+        assert_eq!(get(&t, tree, b"a").unwrap(), b"old");
+        assert_eq!(t.put(tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
+        assert!(t.lock_table(7, TableLock::AccessExclusive, WaitPolicy::NoWait).is_err());
     }
     s.rollback_prepared("two").unwrap();
     s.commit_prepared("one").unwrap();
@@ -235,7 +235,7 @@ fn prepared_transactions_survive() {
 fn callbacks_run_between_visibility_and_release() {
     let (_d, s, tree) = new();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"k", b"v").unwrap();
+    t.put(tree, b"k", b"v").unwrap();
     let seen = Arc::new(AtomicU64::new(0));
     let (seen2, s2) = (seen.clone(), s.clone());
     let sp = t.savepoint();
@@ -246,7 +246,7 @@ fn callbacks_run_between_visibility_and_release() {
         assert_eq!(s2.stats().iter().find(|s| s.0 == "row_locks").unwrap().1, 1);
         seen2.store(ts, Ordering::SeqCst);
     }));
-    let ts = s.commit(t).unwrap();
+    let ts = t.commit().unwrap();
     assert_eq!(seen.load(Ordering::SeqCst), ts);
 }
 
@@ -260,13 +260,10 @@ fn tombstones_are_purged_also_after_a_crash() {
     let snap = reader.statement();
     let t = begin(&s, Isolation::ReadCommitted);
     for i in 0..1999u32 {
-        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+        t.delete(tree, &i.to_be_bytes()).unwrap();
     }
-    s.commit(t).unwrap();
-    assert_eq!(
-        collect(&s, &reader, s.scan(&reader, &snap, tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
-        2000
-    );
+    t.commit().unwrap();
+    assert_eq!(collect(&reader, reader.scan(&snap, tree, b"", None, Dir::Forward).unwrap()).unwrap().len(), 2000);
     s.checkpoint().unwrap();
     drop((snap, reader, s));
     d.crash();
@@ -288,23 +285,23 @@ fn a_stuck_reader_is_told() {
     let disk = SimDisk::new(3);
     let s = stepped(&disk, ShardOptions { version_memory: 20_000, version_disk: 0, ..options() });
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     set(&s, tree, b"k", b"v");
     let old = begin(&s, Isolation::RepeatableRead);
-    assert!(get(&s, &old, tree, b"k").is_some());
+    assert!(get(&old, tree, b"k").is_some());
     for i in 0..1000u32 {
         set(&s, tree, b"k", &i.to_be_bytes());
     }
-    let e = s.get(&old, &old.statement(), tree, b"k", &mut vec![]).unwrap_err();
+    let e = old.get(&old.statement(), tree, b"k", &mut vec![]).unwrap_err();
     assert_eq!((e.code().as_str(), e.message()), ("72000", "snapshot too old"));
     // Also for keys that are not there, and for locking reads.
-    assert_eq!(s.get(&old, &old.statement(), tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
-    assert_eq!(s.get_latest(&old, tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
+    assert_eq!(old.get(&old.statement(), tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
+    assert_eq!(old.get_latest(tree, b"zz", &mut vec![]).unwrap_err().code().as_str(), "72000");
     let stats: BTreeMap<_, _> = s.stats().into_iter().collect();
     assert!(stats["version_bytes"] <= 20_000);
     let fresh = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
+    assert_eq!(get(&fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
 }
 
 #[test]
@@ -313,22 +310,19 @@ fn old_versions_on_disk_end_with_the_process() {
     let opts = ShardOptions { version_memory: 2_000, version_disk: 1 << 20, ..options() };
     let s = stepped(&disk, opts.clone());
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     set(&s, tree, b"k", b"first");
     let trees = s.store().trees().len();
     let old = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &old, tree, b"k").unwrap(), b"first");
+    assert_eq!(get(&old, tree, b"k").unwrap(), b"first");
     for i in 0..1000u32 {
         set(&s, tree, b"k", &i.to_be_bytes());
         set(&s, tree, &i.to_be_bytes(), b"new");
     }
-    assert_eq!(get(&s, &old, tree, b"k").unwrap(), b"first");
-    assert_eq!(get(&s, &old, tree, &7u32.to_be_bytes()), None);
-    assert_eq!(
-        collect(&s, &old, s.scan(&old, &old.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
-        1
-    );
+    assert_eq!(get(&old, tree, b"k").unwrap(), b"first");
+    assert_eq!(get(&old, tree, &7u32.to_be_bytes()), None);
+    assert_eq!(collect(&old, old.scan(&old.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(), 1);
     let stats: BTreeMap<_, _> = s.stats().into_iter().collect();
     assert!(stats["version_bytes"] <= 2_000 && stats["versions_moved"] > 1000 && stats["snapshots_given_up"] == 0);
     // Of the row's thousand versions one has a value.
@@ -340,9 +334,9 @@ fn old_versions_on_disk_end_with_the_process() {
     while s.step_forget().unwrap() {}
     assert_eq!(s.store().trees().len(), trees, "history is not dropped");
     let fresh = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
+    assert_eq!(get(&fresh, tree, b"k").unwrap(), 999u32.to_be_bytes());
     assert_eq!(
-        collect(&s, &fresh, s.scan(&fresh, &fresh.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
+        collect(&fresh, fresh.scan(&fresh.statement(), tree, b"", None, Dir::Forward).unwrap()).unwrap().len(),
         1001
     );
 }
@@ -351,13 +345,13 @@ fn old_versions_on_disk_end_with_the_process() {
 fn failed_sync_stops_everything() {
     let (d, s, tree) = new();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"k", b"v").unwrap();
+    t.put(tree, b"k", b"v").unwrap();
     d.set_faults(pamir_storage::disk::sim::Faults { fail_sync_after: Some(0), ..Default::default() });
-    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "08007");
     assert_eq!(s.failure().unwrap().code().as_str(), "58030");
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"other", b"v").unwrap();
-    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "58030");
+    t.put(tree, b"other", b"v").unwrap();
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "58030");
     assert!(s.seq_next(1, &SequenceDef { start: 1, increment: 1, min: 1, max: 9, cycle: false }).is_err());
     assert!(s.checkpoint().is_err());
     assert!(s.close().is_err());
@@ -371,22 +365,22 @@ fn serializable_reads_lock() {
     let t1 = begin(&s, Isolation::Serializable);
     let t2 = begin(&s, Isolation::Serializable);
     let snap = t1.statement();
-    assert_eq!(collect(&s, &t1, s.scan(&t1, &snap, tree, b"a", Some(b"d"), Dir::Forward).unwrap()).unwrap().len(), 2);
+    assert_eq!(collect(&t1, t1.scan(&snap, tree, b"a", Some(b"d"), Dir::Forward).unwrap()).unwrap().len(), 2);
     // No phantom, no change below a reader, from whatever level.
-    assert_eq!(s.put(&t2, tree, b"b", b"x").unwrap_err().code().as_str(), "55P03");
+    assert_eq!(t2.put(tree, b"b", b"x").unwrap_err().code().as_str(), "55P03");
     let rc = begin(&s, Isolation::ReadCommitted);
-    assert_eq!(s.delete(&rc, tree, b"c").unwrap_err().code().as_str(), "55P03");
-    s.put(&t2, tree, b"d", b"x").unwrap();
-    assert_eq!(get(&s, &t2, tree, b"a").unwrap(), b"1");
-    assert_eq!(s.put(&t1, tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
-    assert!(s.scan(&t1, &snap, tree, b"a", None, Dir::Forward).is_err());
+    assert_eq!(rc.delete(tree, b"c").unwrap_err().code().as_str(), "55P03");
+    t2.put(tree, b"d", b"x").unwrap();
+    assert_eq!(get(&t2, tree, b"a").unwrap(), b"1");
+    assert_eq!(t1.put(tree, b"a", b"x").unwrap_err().code().as_str(), "55P03");
+    assert!(t1.scan(&snap, tree, b"a", None, Dir::Forward).is_err());
     drop(t2);
-    s.put(&t1, tree, b"a", b"x").unwrap();
+    t1.put(tree, b"a", b"x").unwrap();
     // A read-only one needs no locks: it reads a snapshot, a prefix of the serial order.
     let ro = s.begin(Isolation::Serializable, true, Arc::default());
-    assert_eq!(get(&s, &ro, tree, b"a").unwrap(), b"1");
-    s.commit(t1).unwrap();
-    assert_eq!(get(&s, &ro, tree, b"a").unwrap(), b"1");
+    assert_eq!(get(&ro, tree, b"a").unwrap(), b"1");
+    t1.commit().unwrap();
+    assert_eq!(get(&ro, tree, b"a").unwrap(), b"1");
 }
 
 #[test]
@@ -394,17 +388,17 @@ fn large_values_and_write_set_limit() {
     let disk = SimDisk::new(3);
     let s = stepped(&disk, ShardOptions { write_set_memory: 3 << 20, ..options() });
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let big = vec![7; 2 << 20];
     set(&s, tree, b"big", &big);
     let rr = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &rr, tree, b"big").unwrap(), big);
+    assert_eq!(get(&rr, tree, b"big").unwrap(), big);
     set(&s, tree, b"big", b"small");
-    assert_eq!(get(&s, &rr, tree, b"big").unwrap(), big);
+    assert_eq!(get(&rr, tree, b"big").unwrap(), big);
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"x", &big).unwrap();
-    assert_eq!(s.put(&t, tree, b"y", &big).unwrap_err().code().as_str(), "53200");
+    t.put(tree, b"x", &big).unwrap();
+    assert_eq!(t.put(tree, b"y", &big).unwrap_err().code().as_str(), "53200");
     drop(t);
     assert_eq!(s.stats().iter().find(|s| s.0 == "write_set_bytes").unwrap().1, 0);
 }
@@ -417,39 +411,39 @@ fn large_transactions_spill() {
     let s = stepped(&disk, opts.clone());
     let files = || disk.list().unwrap().iter().filter(|n| n.starts_with("write-set.")).count();
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let key = |i: u32| (i.wrapping_mul(7919) % 5000).to_be_bytes();
     let t = begin(&s, Isolation::ReadCommitted);
     t.statement();
     for i in 0..2000 {
-        s.put(&t, tree, &key(i), b"first").unwrap();
+        t.put(tree, &key(i), b"first").unwrap();
     }
     let save = t.savepoint();
     t.statement();
     for i in 1000..5000 {
-        s.put(&t, tree, &key(i), b"second").unwrap();
+        t.put(tree, &key(i), b"second").unwrap();
     }
     assert_eq!(files(), 1);
-    assert_eq!(get(&s, &t, tree, &key(1500)).unwrap(), b"second");
+    assert_eq!(get(&t, tree, &key(1500)).unwrap(), b"second");
     t.rollback_to(save);
-    assert_eq!(get(&s, &t, tree, &key(1500)).unwrap(), b"first");
-    assert_eq!(get(&s, &t, tree, &key(2500)), None);
+    assert_eq!(get(&t, tree, &key(1500)).unwrap(), b"first");
+    assert_eq!(get(&t, tree, &key(2500)), None);
     t.statement();
     for i in 0..500 {
-        s.delete(&t, tree, &key(i)).unwrap();
+        t.delete(tree, &key(i)).unwrap();
     }
     let snap = t.statement();
-    let rows = collect(&s, &t, s.scan(&t, &snap, tree, b"", None, Dir::Backward).unwrap()).unwrap();
+    let rows = collect(&t, t.scan(&snap, tree, b"", None, Dir::Backward).unwrap()).unwrap();
     assert_eq!(rows.len(), 1500);
     // The locks of all rows are one: others wait for any row, and are served after the end.
     let stats = |name| s.stats().iter().find(|s| s.0 == name).unwrap().1;
     assert!(stats("row_locks") < 1000, "{} row locks", stats("row_locks"));
     let other = begin(&s, Isolation::ReadCommitted);
-    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
-    s.prepare(t, "large", "o", "d").unwrap();
+    assert_eq!(other.put(tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    t.prepare("large", "o", "d").unwrap();
     assert_eq!(files(), 0);
-    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    assert_eq!(other.put(tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
     drop(other);
     drop(s);
     disk.crash();
@@ -457,10 +451,10 @@ fn large_transactions_spill() {
     let s = stepped(&disk, opts);
     assert_eq!(files(), 0);
     let other = begin(&s, Isolation::ReadCommitted);
-    assert_eq!(s.put(&other, tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
+    assert_eq!(other.put(tree, b"other", b"x").unwrap_err().code().as_str(), "55P03");
     s.commit_prepared("large").unwrap();
-    s.put(&other, tree, b"other", b"x").unwrap();
-    s.commit(other).unwrap();
+    other.put(tree, b"other", b"x").unwrap();
+    other.commit().unwrap();
     assert_eq!(all(&s, tree).len(), 1501);
     assert_eq!(s.stats().iter().find(|s| s.0 == "row_locks").unwrap().1, 0);
 }
@@ -471,8 +465,8 @@ fn threads_open_close_reopen() {
     let disk = || pamir_storage::disk::real::RealDisk::open(dir.path()).unwrap();
     let s = Shard::open(disk(), options()).unwrap();
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     for i in 0..100u32 {
         set(&s, tree, &i.to_be_bytes(), b"v");
     }
@@ -481,8 +475,8 @@ fn threads_open_close_reopen() {
     s.close().unwrap();
     s.close().unwrap();
     let t = begin(&s, Isolation::ReadCommitted);
-    s.put(&t, tree, b"late", b"v").unwrap();
-    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "57P01");
+    t.put(tree, b"late", b"v").unwrap();
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "57P01");
     drop(s);
     let s = Shard::open(disk(), options()).unwrap();
     assert_eq!(all(&s, tree).len(), 101);
@@ -497,15 +491,15 @@ fn data_larger_than_the_cache() {
     let open = || Shard::open(Arc::new(disk.clone()), opts.clone()).unwrap();
     let s = open();
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let key = |i: u32| i.wrapping_mul(2_654_435_761).to_be_bytes();
     for part in 0..4u32 {
         let t = begin(&s, Isolation::ReadCommitted);
         for i in 0..5000 {
-            s.put(&t, tree, &key(part * 5000 + i), &[part as u8; 300]).unwrap();
+            t.put(tree, &key(part * 5000 + i), &[part as u8; 300]).unwrap();
         }
-        s.commit(t).unwrap();
+        t.commit().unwrap();
     }
     for i in 0..300u32 {
         set(&s, tree, &key(i * 13), &[9; 300]);
@@ -526,19 +520,19 @@ fn a_sweep_finds_what_the_checkpoint_did_not_list() {
     let opts = ShardOptions { log_segment_size: 4 << 20, cache_size: 32 << 20, ..options() };
     let s = stepped(&disk, opts.clone());
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
+    let tree = t.create_tree().unwrap();
     const N: u32 = 70_000;
     for i in 0..N {
-        s.put(&t, tree, &i.to_be_bytes(), b"v").unwrap();
+        t.put(tree, &i.to_be_bytes(), b"v").unwrap();
     }
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     let reader = begin(&s, Isolation::RepeatableRead);
     let snap = reader.statement();
     let t = begin(&s, Isolation::ReadCommitted);
     for i in 0..N {
-        s.delete(&t, tree, &i.to_be_bytes()).unwrap();
+        t.delete(tree, &i.to_be_bytes()).unwrap();
     }
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     s.checkpoint().unwrap();
     drop((snap, reader, s));
     disk.crash();
@@ -574,27 +568,27 @@ fn a_sequence_with_other_steps_gives_no_value_twice() {
 fn a_snapshot_older_than_the_tree() {
     let (_d, s, tree) = new();
     let old = begin(&s, Isolation::RepeatableRead);
-    assert_eq!(get(&s, &old, tree, b"k"), None);
+    assert_eq!(get(&old, tree, b"k"), None);
     let t = begin(&s, Isolation::ReadCommitted);
-    let young = s.create_tree(&t).unwrap();
-    s.put(&t, young, b"k", b"v").unwrap();
-    s.put(&t, young, b"l", &[7; 5000]).unwrap();
-    s.commit(t).unwrap();
+    let young = t.create_tree().unwrap();
+    t.put(young, b"k", b"v").unwrap();
+    t.put(young, b"l", &[7; 5000]).unwrap();
+    t.commit().unwrap();
     let snap = old.statement();
-    assert_eq!(s.get(&old, &snap, young, b"k", &mut vec![]).unwrap_err().code().as_str(), "40001");
-    let scan = s.scan(&old, &snap, young, b"", None, Dir::Forward).unwrap();
-    assert_eq!(collect(&s, &old, scan).unwrap_err().code().as_str(), "40001");
+    assert_eq!(old.get(&snap, young, b"k", &mut vec![]).unwrap_err().code().as_str(), "40001");
+    let scan = old.scan(&snap, young, b"", None, Dir::Forward).unwrap();
+    assert_eq!(collect(&old, scan).unwrap_err().code().as_str(), "40001");
     // What is not there may have been there for the snapshot: an index built of the newest rows lacks older ones.
-    assert_eq!(s.get(&old, &snap, young, b"a", &mut vec![]).unwrap_err().code().as_str(), "40001");
-    let scan = s.scan(&old, &snap, young, b"x", Some(b"z"), Dir::Forward).unwrap();
-    assert_eq!(collect(&s, &old, scan).unwrap_err().code().as_str(), "40001");
-    assert_eq!(get(&s, &begin(&s, Isolation::RepeatableRead), young, b"a"), None);
+    assert_eq!(old.get(&snap, young, b"a", &mut vec![]).unwrap_err().code().as_str(), "40001");
+    let scan = old.scan(&snap, young, b"x", Some(b"z"), Dir::Forward).unwrap();
+    assert_eq!(collect(&old, scan).unwrap_err().code().as_str(), "40001");
+    assert_eq!(get(&begin(&s, Isolation::RepeatableRead), young, b"a"), None);
     assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec()), (b"l".to_vec(), vec![7; 5000])]);
     // Built by a prepared transaction.
     let t = begin(&s, Isolation::ReadCommitted);
-    let young = s.create_tree(&t).unwrap();
-    s.put(&t, young, b"k", b"v").unwrap();
-    s.prepare(t, "g", "o", "d").unwrap();
+    let young = t.create_tree().unwrap();
+    t.put(young, b"k", b"v").unwrap();
+    t.prepare("g", "o", "d").unwrap();
     s.commit_prepared("g").unwrap();
     assert_eq!(all(&s, young), [(b"k".to_vec(), b"v".to_vec())]);
 }
@@ -634,13 +628,12 @@ fn a_loop_of_savepoints_and_locks() {
     let sp = t.savepoint();
     for _ in 0..500 {
         for i in 0..200u32 {
-            s.lock_row(&t, tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).unwrap();
+            t.lock_row(tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).unwrap();
         }
         t.rollback_to(sp);
     }
     // What is held is charged all the same.
-    let e =
-        (0..10_000u32).find_map(|i| s.lock_row(&t, tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).err());
+    let e = (0..10_000u32).find_map(|i| t.lock_row(tree, &i.to_be_bytes(), RowLock::Update, WaitPolicy::Block).err());
     assert_eq!(e.expect("the limit").code().as_str(), "53200");
     drop(t);
     assert_eq!(s.memory().used(), 0);

@@ -48,14 +48,14 @@ fn draw(
     trees: &mut Vec<TreeId>,
     flying: &[Flying],
     number: u64,
-) -> Option<(Txn, Change)> {
+) -> Option<(LocalTxn, Change)> {
     let t = begin(shard, if r.chance(2) { Isolation::ReadCommitted } else { Isolation::RepeatableRead });
     drop(t.statement());
     let mut writes = BTreeMap::new();
     let n = if r.chance(20) { 300 } else { 1 + r.below(6) };
     let mut made = None;
     let tree = if r.chance(40) {
-        let new = shard.create_tree(&t).ok()?;
+        let new = t.create_tree().ok()?;
         trees.push(new);
         made = Some(new);
         new
@@ -72,14 +72,14 @@ fn draw(
             vec![number as u8; len as usize]
         });
         match &v {
-            Some(v) => shard.put(&t, tree, &k, v).ok()?,
-            None if k[3] % 2 == 1 => shard.delete_moved(&t, tree, &k, b"elsewhere").ok()?,
-            None => shard.delete(&t, tree, &k).ok()?,
+            Some(v) => t.put(tree, &k, v).ok()?,
+            None if k[3] % 2 == 1 => t.delete_moved(tree, &k, b"elsewhere").ok()?,
+            None => t.delete(tree, &k).ok()?,
         }
         writes.insert((tree.0, k), v);
     }
     let marker = (trees[0].0, [&[0xFF], &number.to_be_bytes()[..]].concat());
-    shard.put(&t, trees[0], &marker.1, &number.to_le_bytes()).ok()?;
+    t.put(trees[0], &marker.1, &number.to_le_bytes()).ok()?;
     writes.insert(marker, Some(number.to_le_bytes().to_vec()));
     Some((t, Change { writes: writes.into_iter().collect(), number, made }))
 }
@@ -106,7 +106,7 @@ fn room<T>(seed: u64, r: pamir_error::Result<T>) -> Option<T> {
 fn holds_locks(seed: u64, shard: &Arc<Shard>, p: &Prep) {
     let t = begin(shard, Isolation::ReadCommitted);
     let (tree, key) = &p.change.writes[0].0;
-    let got = shard.put(&t, TreeId(*tree), key, b"");
+    let got = t.put(TreeId(*tree), key, b"");
     assert_eq!(got.unwrap_err().code().as_str(), "55P03", "seed {seed}: change {}", p.change.number);
 }
 
@@ -132,8 +132,8 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
     };
     let mut shard = stepped(&disk, opts.clone());
     let t = begin(&shard, Isolation::ReadCommitted);
-    let mut trees: Vec<TreeId> = (0..2).map(|_| shard.create_tree(&t).unwrap()).collect();
-    shard.commit(t).unwrap();
+    let mut trees: Vec<TreeId> = (0..2).map(|_| t.create_tree().unwrap()).collect();
+    t.commit().unwrap();
     // What is surely there; what may be there, in order of submission.
     let mut sure = Map::new();
     let mut flying: Vec<Flying> = vec![];
@@ -160,11 +160,11 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                     if let Some((t, change)) = draw(r, &shard, &mut trees, &flying, number) {
                         if trees.len() == known && r.chance(12) && flying.is_empty() {
                             let gid = format!("g{number}");
-                            if room(seed, shard.prepare(t, &gid, "o", "d")).is_some() {
+                            if room(seed, t.prepare(&gid, "o", "d")).is_some() {
                                 prepared.push(Prep { change, gid });
                             }
                         } else {
-                            match shard.submit(t) {
+                            match t.submit() {
                                 Ok(handle) => flying.push(Flying { handle, change, gid: None }),
                                 // A large one that met the full disk: it does not exist.
                                 Err(e) => {
@@ -256,7 +256,7 @@ fn run_without(seed: u64, skip_sync: Option<&'static str>) {
                 number += 1;
                 let known = trees.len();
                 match draw(r, &shard, &mut trees, &flying, number) {
-                    Some((t, change)) => match shard.submit(t) {
+                    Some((t, change)) => match t.submit() {
                         Ok(handle) => flying.push(Flying { handle, change, gid: None }),
                         Err(_) => trees.truncate(known),
                     },

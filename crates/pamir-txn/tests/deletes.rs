@@ -37,17 +37,17 @@ fn change(
     tree: TreeId,
     m: &mut Model,
     writes: impl IntoIterator<Item = (u32, Option<Vec<u8>>)>,
-) -> Txn {
+) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
     for (i, v) in writes {
         match v {
             Some(v) => {
-                s.put(&t, tree, &key(i), &v).unwrap();
+                t.put(tree, &key(i), &v).unwrap();
                 m.insert(key(i), v);
             }
             None => {
-                s.delete(&t, tree, &key(i)).unwrap();
+                t.delete(tree, &key(i)).unwrap();
                 m.remove(&key(i));
             }
         }
@@ -57,29 +57,29 @@ fn change(
 fn loaded(disk: &SimDisk, opts: ShardOptions) -> (Arc<Shard>, TreeId, Model) {
     let s = stepped(disk, opts);
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let mut m = Model::new();
-    s.commit(change(&s, tree, &mut m, (0..ROWS).map(|i| (i, Some(value(i)))))).unwrap();
+    change(&s, tree, &mut m, (0..ROWS).map(|i| (i, Some(value(i))))).commit().unwrap();
     (s, tree, m)
 }
 /// A snapshot and what it sees.
-struct View(Txn, Snapshot, Model);
+struct View(LocalTxn, Snapshot, Model);
 fn view(s: &Arc<Shard>, m: &Model) -> View {
     let t = begin(s, Isolation::RepeatableRead);
     let snap = t.statement();
     View(t, snap, m.clone())
 }
-fn holds(s: &Shard, tree: TreeId, v: &View, at: &str) {
+fn holds(tree: TreeId, v: &View, at: &str) {
     let View(t, snap, m) = v;
-    let rows = collect(s, t, s.scan(t, snap, tree, b"", None, Dir::Forward).unwrap()).unwrap();
+    let rows = collect(t, t.scan(snap, tree, b"", None, Dir::Forward).unwrap()).unwrap();
     assert!(rows.iter().map(|r| (&r.0, &r.1)).eq(m.iter()), "{at}: {} rows for {}", rows.len(), m.len());
-    let mut back = collect(s, t, s.scan(t, snap, tree, &key(ROWS / 3), None, Dir::Backward).unwrap()).unwrap();
+    let mut back = collect(t, t.scan(snap, tree, &key(ROWS / 3), None, Dir::Backward).unwrap()).unwrap();
     back.reverse();
     assert!(back.iter().map(|r| (&r.0, &r.1)).eq(m.range(key(ROWS / 3)..)), "{at}: backward");
     let mut out = vec![];
     for i in (0..ROWS).step_by(7) {
-        assert_eq!(s.get(t, snap, tree, &key(i), &mut out).unwrap(), m.contains_key(&key(i)), "{at}: row {i}");
+        assert_eq!(t.get(snap, tree, &key(i), &mut out).unwrap(), m.contains_key(&key(i)), "{at}: row {i}");
         assert!(m.get(&key(i)).is_none_or(|v| *v == out), "{at}: row {i}");
     }
 }
@@ -101,14 +101,14 @@ fn snapshots_before_beside_and_after() {
         let (s, tree, mut m) = loaded(&SimDisk::new(1), ShardOptions { version_memory: memory, ..opts() });
         let mut views = vec![view(&s, &m)];
         // Newer than the oldest snapshot: these need a before-image.
-        s.commit(change(&s, tree, &mut m, (100..140).map(|i| (i, Some(vec![1; 30]))))).unwrap();
+        change(&s, tree, &mut m, (100..140).map(|i| (i, Some(vec![1; 30])))).commit().unwrap();
         views.push(view(&s, &m));
         let mut trees = 0;
         for round in 0..3u32 {
             let doomed = move |i: u32| round % 2 == 0 || !i.is_multiple_of(5);
             let old = m.clone();
             let large =
-                s.submit(change(&s, tree, &mut m, (50..1400).filter(|i| doomed(*i)).map(|i| (i, None)))).unwrap();
+                change(&s, tree, &mut m, (50..1400).filter(|i| doomed(*i)).map(|i| (i, None))).submit().unwrap();
             let mut turns = 0;
             while large.poll(&s).is_none() {
                 s.step_log();
@@ -117,16 +117,16 @@ fn snapshots_before_beside_and_after() {
                 let at = format!("round {round} turn {turns}");
                 if turns % LOOK == 1 && large.poll(&s).is_none() {
                     views.push(view(&s, &old));
-                    holds(&s, tree, &view(&s, &old), &at);
+                    holds(tree, &view(&s, &old), &at);
                     let t = begin(&s, Isolation::ReadCommitted);
-                    let latest = collect(&s, &t, s.scan_latest(&t, tree, b"", None, Dir::Forward).unwrap()).unwrap();
+                    let latest = collect(&t, t.scan_latest(tree, b"", None, Dir::Forward).unwrap()).unwrap();
                     assert!(
                         latest.iter().map(|r| (&r.0, &r.1)).eq(old.iter()),
                         "{at}: what is not visible is not the latest"
                     );
                     for i in (0..ROWS).step_by(13) {
                         let mut out = vec![];
-                        let l = s.get_latest(&t, tree, &key(i), &mut out).unwrap();
+                        let l = t.get_latest(tree, &key(i), &mut out).unwrap();
                         assert!(
                             l.exists == old.contains_key(&key(i)) && l.ts <= s.applied_ts() && !l.moved,
                             "{at}: {l:?}"
@@ -135,26 +135,26 @@ fn snapshots_before_beside_and_after() {
                     }
                 }
                 if turns % LOOK == 2 {
-                    views.iter().for_each(|v| holds(&s, tree, v, &at));
+                    views.iter().for_each(|v| holds(tree, v, &at));
                 }
             }
             assert!(turns > 10);
             trees = trees.max(s.store().trees().len());
             views.push(view(&s, &m));
             let t = begin(&s, Isolation::ReadCommitted);
-            let l = s.get_latest(&t, tree, &key(61), &mut vec![]).unwrap();
+            let l = t.get_latest(tree, &key(61), &mut vec![]).unwrap();
             assert!(!l.exists && !l.moved && l.ts == large.poll(&s).unwrap().unwrap(), "gone, not moved: {l:?}");
             drop(t);
             // Some keys come back: one by one, and many at once.
             for i in [51, 60, 97, 120, 700] {
-                s.commit(change(&s, tree, &mut m, [(i, Some(vec![round as u8; 40]))])).unwrap();
+                change(&s, tree, &mut m, [(i, Some(vec![round as u8; 40]))]).commit().unwrap();
                 views.push(view(&s, &m));
-                s.commit(change(&s, tree, &mut m, [(i, None)])).unwrap();
+                change(&s, tree, &mut m, [(i, None)]).commit().unwrap();
             }
-            s.commit(change(&s, tree, &mut m, (60..1300).map(|i| (i, Some(value(i + round)))))).unwrap();
+            change(&s, tree, &mut m, (60..1300).map(|i| (i, Some(value(i + round))))).commit().unwrap();
             views.push(view(&s, &m));
             forget(&s);
-            views.iter().for_each(|v| holds(&s, tree, v, &format!("after round {round}")));
+            views.iter().for_each(|v| holds(tree, v, &format!("after round {round}")));
         }
         assert!(trees >= 4, "what is newer than a snapshot has a before-image");
         assert!(!little || stat(&s, "versions_moved") > 0, "no old version went to disk");
@@ -163,7 +163,7 @@ fn snapshots_before_beside_and_after() {
             drop(v);
             forget(&s);
             let at = format!("{} views left", views.len());
-            views.iter().take(3).for_each(|v| holds(&s, tree, v, &at));
+            views.iter().take(3).for_each(|v| holds(tree, v, &at));
         }
         assert_eq!((s.store().trees().len(), stat(&s, "versions"), entries(&s, tree)), (3, 0, m.len()));
         s.close().unwrap();
@@ -178,13 +178,13 @@ fn no_before_image_and_no_pages_left() {
     let reader = view(&s, &m);
     let (leaves, _) = s.tree_size(tree).unwrap();
     let plain = |i: &u32| !i.is_multiple_of(97);
-    let large = s.submit(change(&s, tree, &mut m, (200..1200).filter(plain).map(|i| (i, None)))).unwrap();
+    let large = change(&s, tree, &mut m, (200..1200).filter(plain).map(|i| (i, None))).submit().unwrap();
     while large.poll(&s).is_none() {
         s.step_log();
         s.step_applier();
         assert_eq!((s.store().trees().len(), s.tree_size(tree).unwrap().0), (3, leaves), "a page was made");
     }
-    holds(&s, tree, &reader, "after");
+    holds(tree, &reader, "after");
     assert_eq!(entries(&s, tree), ROWS as usize);
     drop(reader);
     forget(&s);
@@ -201,11 +201,11 @@ fn a_restart_at_any_turn() {
         let at = format!("checkpoint at {checkpoint}, crash at {crash_at}");
         let disk = SimDisk::new(checkpoint * 1000 + crash_at);
         let (s, tree, mut m) = loaded(&disk, opts());
-        s.commit(change(&s, tree, &mut m, (300..340).map(|i| (i, Some(vec![9; 50]))))).unwrap();
+        change(&s, tree, &mut m, (300..340).map(|i| (i, Some(vec![9; 50])))).commit().unwrap();
         // With and without somebody who needs before-images, and who holds the purge back.
         let reader = (crash_at % 2 == 0).then(|| view(&s, &m));
-        s.commit(change(&s, tree, &mut m, (320..360).map(|i| (i, Some(vec![8; 50]))))).unwrap();
-        let large = s.submit(change(&s, tree, &mut m, (10..1400).filter(|i| i % 11 > 0).map(|i| (i, None)))).unwrap();
+        change(&s, tree, &mut m, (320..360).map(|i| (i, Some(vec![8; 50])))).commit().unwrap();
+        let large = change(&s, tree, &mut m, (10..1400).filter(|i| i % 11 > 0).map(|i| (i, None))).submit().unwrap();
         for turn in 0..crash_at {
             if turn == checkpoint {
                 s.request_checkpoint();
@@ -217,7 +217,7 @@ fn a_restart_at_any_turn() {
         s.step_log();
         if large.poll(&s).is_some() {
             s.step_forget().unwrap();
-            s.commit(change(&s, tree, &mut m, (20..30).map(|i| (i, Some(b"again".to_vec()))))).unwrap();
+            change(&s, tree, &mut m, (20..30).map(|i| (i, Some(b"again".to_vec())))).commit().unwrap();
         }
         drop(reader);
         drop(s);

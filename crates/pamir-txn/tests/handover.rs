@@ -19,10 +19,10 @@ fn world(seed: u64) -> World {
     let disk = SimDisk::new(seed);
     let s = stepped(&disk, options());
     let t = begin(&s, RC);
-    let tree = s.create_tree(&t).unwrap();
-    s.put(&t, tree, b"hot", &0u64.to_le_bytes()).unwrap();
-    s.put(&t, tree, b"other", b"old").unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.put(tree, b"hot", &0u64.to_le_bytes()).unwrap();
+    t.put(tree, b"other", b"old").unwrap();
+    t.commit().unwrap();
     World { disk, s, tree }
 }
 fn code<T>(r: pamir_error::Result<T>) -> String {
@@ -32,27 +32,27 @@ fn code<T>(r: pamir_error::Result<T>) -> String {
     }
 }
 impl World {
-    fn begin(&self) -> Txn {
+    fn begin(&self) -> LocalTxn {
         begin(&self.s, RC)
     }
-    fn lock(&self, t: &Txn, key: &[u8], mode: RowLock) -> pamir_error::Result<LockOutcome> {
-        self.s.lock_row(t, self.tree, key, mode, WaitPolicy::Block)
+    fn lock(&self, t: &LocalTxn, key: &[u8], mode: RowLock) -> pamir_error::Result<LockOutcome> {
+        t.lock_row(self.tree, key, mode, WaitPolicy::Block)
     }
     /// Somebody wants the row and goes away again.
     fn want(&self, key: &[u8]) {
         let t = self.begin();
         assert_eq!(code(self.lock(&t, key, RowLock::Update)), "55P03");
     }
-    fn latest(&self, t: &Txn, key: &[u8]) -> Option<Vec<u8>> {
+    fn latest(&self, t: &LocalTxn, key: &[u8]) -> Option<Vec<u8>> {
         let mut out = vec![];
-        self.s.get_latest(t, self.tree, key, &mut out).unwrap().exists.then_some(out)
+        t.get_latest(self.tree, key, &mut out).unwrap().exists.then_some(out)
     }
     /// As UPDATE hot = hot + 1 does it; what it read.
-    fn increment(&self, t: &Txn) -> pamir_error::Result<u64> {
+    fn increment(&self, t: &LocalTxn) -> pamir_error::Result<u64> {
         drop(t.statement());
         self.lock(t, b"hot", RowLock::NoKeyUpdate)?;
         let n = number(&self.latest(t, b"hot").unwrap());
-        self.s.put(t, self.tree, b"hot", &(n + 1).to_le_bytes())?;
+        t.put(self.tree, b"hot", &(n + 1).to_le_bytes())?;
         Ok(n)
     }
     /// An increment that hands its lock over.
@@ -60,13 +60,13 @@ impl World {
         let t = self.begin();
         let n = self.increment(&t).unwrap();
         self.want(b"hot");
-        (n, self.s.submit(t).unwrap())
+        (n, t.submit().unwrap())
     }
     fn value(&self) -> u64 {
         let t = self.begin();
         let snap = t.statement();
         let mut out = vec![];
-        assert!(self.s.get(&t, &snap, self.tree, b"hot", &mut out).unwrap());
+        assert!(t.get(&snap, self.tree, b"hot", &mut out).unwrap());
         number(&out)
     }
     fn stat(&self, name: &str) -> u64 {
@@ -104,7 +104,7 @@ fn a_chain_in_one_sync() {
     // Nobody wants it: nothing is handed over, and who comes now waits for the apply.
     let t = w.begin();
     w.increment(&t).unwrap();
-    let c = w.s.submit(t).unwrap();
+    let c = t.submit().unwrap();
     w.want(b"hot");
     w.step();
     assert!(c.poll(&w.s).is_some());
@@ -148,15 +148,15 @@ fn a_rollback_in_the_middle() {
     let t = w.begin();
     assert_eq!(w.increment(&t).unwrap(), 1);
     let sp = t.savepoint();
-    w.s.put(&t, w.tree, b"hot", b"nonsense").unwrap();
+    t.put(w.tree, b"hot", b"nonsense").unwrap();
     t.rollback_to(sp);
-    w.s.rollback(t);
+    t.rollback();
     // The lock is free again, but the commit before is still on its way.
     let t = w.begin();
     assert!(!t.tied());
     assert_eq!(w.increment(&t).unwrap(), 1);
     assert!(t.tied());
-    let b = w.s.submit(t).unwrap();
+    let b = t.submit().unwrap();
     w.step();
     assert!(a.poll(&w.s).unwrap().unwrap() < b.poll(&w.s).unwrap().unwrap());
     assert_eq!(w.value(), 2);
@@ -171,7 +171,7 @@ fn nothing_is_told_before_it_is_durable() {
     w.lock(&t, b"hot", RowLock::Update).unwrap();
     assert_eq!(w.latest(&t, b"hot").map(|v| number(&v)), Some(1));
     assert!(t.tied());
-    let b = w.s.submit(t).unwrap();
+    let b = t.submit().unwrap();
     assert!(b.poll(&w.s).is_none());
     w.s.step_log();
     assert!(b.poll(&w.s).is_none() && a.poll(&w.s).is_none());
@@ -189,13 +189,13 @@ fn nothing_is_told_before_it_is_durable() {
     let (_, a) = w.hot();
     let t = w.begin();
     w.lock(&t, b"hot", RowLock::Share).unwrap();
-    w.s.commit(t).unwrap();
+    t.commit().unwrap();
     assert!(a.poll(&w.s).is_some());
     // And PREPARE's vote.
     let (_, a) = w.hot();
     let t = w.begin();
     assert_eq!(w.increment(&t).unwrap(), 4);
-    w.s.prepare(t, "g", "o", "d").unwrap();
+    t.prepare("g", "o", "d").unwrap();
     assert!(a.poll(&w.s).is_some());
     w.want(b"hot");
     w.s.commit_prepared("g").unwrap();
@@ -207,7 +207,7 @@ fn a_prepared_transaction_hands_over_at_its_commit() {
     let w = world(1);
     let t = w.begin();
     w.increment(&t).unwrap();
-    w.s.prepare(t, "g", "o", "d").unwrap();
+    t.prepare("g", "o", "d").unwrap();
     // Prepared it may still be rolled back: nobody gets the row.
     w.want(b"hot");
     w.want(b"hot");
@@ -222,7 +222,7 @@ fn a_prepared_transaction_hands_over_at_its_commit() {
     let t = w.begin();
     assert_eq!(w.increment(&t).unwrap(), 2);
     assert!(t.tied() && a.poll(&w.s).is_none() && b.poll(&w.s).is_none());
-    let c = w.s.submit(t).unwrap();
+    let c = t.submit().unwrap();
     assert_eq!(w.s.step_log(), 3);
     assert!(a.poll(&w.s).is_none(), "durable, but not visible");
     w.s.step_applier();
@@ -233,7 +233,7 @@ fn a_prepared_transaction_hands_over_at_its_commit() {
     // A rollback hands nothing over.
     let t = w.begin();
     w.increment(&t).unwrap();
-    w.s.prepare(t, "g", "o", "d").unwrap();
+    t.prepare("g", "o", "d").unwrap();
     w.want(b"hot");
     w.s.rollback_prepared("g").unwrap();
     assert_eq!((w.hot().0, w.stat("lock_handovers")), (3, 3));
@@ -250,7 +250,7 @@ fn a_crash_in_a_chain_with_prepared_ones() {
             let gid = format!("g{round}");
             let t = w.begin();
             assert_eq!(w.increment(&t).unwrap(), value, "seed {seed}");
-            w.s.prepare(t, &gid, "o", "d").unwrap();
+            t.prepare(&gid, "o", "d").unwrap();
             if r.chance(3) {
                 // Its locks come from the log.
                 w.crash();
@@ -294,19 +294,19 @@ fn the_next_statement_sees_all_of_it() {
     let w = world(1);
     let t1 = w.begin();
     w.increment(&t1).unwrap();
-    w.s.put(&t1, w.tree, b"other", b"new").unwrap();
+    t1.put(w.tree, b"other", b"new").unwrap();
     w.want(b"hot");
     let t2 = w.begin();
     let snap = t2.statement();
-    w.s.submit(t1).unwrap();
+    t1.submit().unwrap();
     w.lock(&t2, b"hot", RowLock::NoKeyUpdate).unwrap();
     let mut out = vec![];
     // The statement that waited keeps its view of other rows.
-    assert!(w.s.get(&t2, &snap, w.tree, b"other", &mut out).unwrap());
+    assert!(t2.get(&snap, w.tree, b"other", &mut out).unwrap());
     assert_eq!(out, b"old");
     drop(snap);
     let snap = t2.statement();
-    assert!(w.s.get(&t2, &snap, w.tree, b"other", &mut out).unwrap());
+    assert!(t2.get(&snap, w.tree, b"other", &mut out).unwrap());
     assert_eq!(out, b"new");
     assert!(!t2.tied());
 }
@@ -322,9 +322,9 @@ fn a_locked_row_as_a_mutex() {
         // What the mutex guards: read and written without a conflict on the rows themselves.
         let n = w.latest(&t, b"guarded").map_or(0, |v| v[0]);
         assert_eq!(n, i);
-        w.s.put(&t, w.tree, b"guarded", &[n + 1]).unwrap();
+        t.put(w.tree, b"guarded", &[n + 1]).unwrap();
         w.want(b"other");
-        last.push(w.s.submit(t).unwrap());
+        last.push(t.submit().unwrap());
     }
     w.step();
     assert!(last.iter().all(|l| l.poll(&w.s).unwrap().is_ok()));
@@ -335,33 +335,33 @@ fn unique_keys_and_ranges_are_those_of_the_newest_commit() {
     let w = world(1);
     let t = w.begin();
     for (k, v) in [(b"k1", b"a"), (b"k3", b"c"), (b"k5", b"e")] {
-        w.s.put(&t, w.tree, k, v).unwrap();
+        t.put(w.tree, k, v).unwrap();
     }
-    w.s.commit(t).unwrap();
+    t.commit().unwrap();
     // On its way: k1 changed, k2 new, k3 gone.
     let t = w.begin();
-    w.s.put(&t, w.tree, b"k1", b"A").unwrap();
+    t.put(w.tree, b"k1", b"A").unwrap();
     w.lock(&t, b"k2", RowLock::Update).unwrap();
-    w.s.put(&t, w.tree, b"k2", b"B").unwrap();
-    w.s.delete(&t, w.tree, b"k3").unwrap();
+    t.put(w.tree, b"k2", b"B").unwrap();
+    t.delete(w.tree, b"k3").unwrap();
     w.want(b"k1");
-    let a = w.s.submit(t).unwrap();
+    let a = t.submit().unwrap();
     let t = w.begin();
     assert_eq!(code(w.lock(&t, b"k2", RowLock::Update)), "ok");
     assert_eq!(w.latest(&t, b"k2"), Some(b"B".to_vec()), "the key is taken");
     w.lock(&t, b"k3", RowLock::Update).unwrap();
     assert_eq!(w.latest(&t, b"k3"), None, "the key is free");
     let rows = |dir, lo: &[u8], hi: Option<&[u8]>| -> String {
-        let rows = collect(&w.s, &t, w.s.scan_latest(&t, w.tree, lo, hi, dir).unwrap()).unwrap();
+        let rows = collect(&t, t.scan_latest(w.tree, lo, hi, dir).unwrap()).unwrap();
         rows.iter().map(|(k, v)| format!("{}={} ", String::from_utf8_lossy(k), String::from_utf8_lossy(v))).collect()
     };
     assert_eq!(rows(Dir::Forward, b"k", Some(b"l")), "k1=A k2=B k5=e ");
     assert_eq!(rows(Dir::Backward, b"k", Some(b"l")), "k5=e k2=B k1=A ");
     assert_eq!(rows(Dir::Forward, b"k2", Some(b"k4")), "k2=B ");
     // Own writes over both.
-    w.s.put(&t, w.tree, b"k3", b"mine").unwrap();
-    w.s.put(&t, w.tree, b"k0", b"mine").unwrap();
-    w.s.delete(&t, w.tree, b"k1").unwrap();
+    t.put(w.tree, b"k3", b"mine").unwrap();
+    t.put(w.tree, b"k0", b"mine").unwrap();
+    t.delete(w.tree, b"k1").unwrap();
     assert_eq!(rows(Dir::Forward, b"k", Some(b"l")), "k0=mine k2=B k3=mine k5=e ");
     assert_eq!(rows(Dir::Backward, b"k", Some(b"l")), "k5=e k3=mine k2=B k0=mine ");
     assert_eq!(rows(Dir::Backward, b"k2", Some(b"k3")), "k2=B ");
@@ -377,18 +377,18 @@ fn unique_keys_and_ranges_are_those_of_the_newest_commit() {
 fn moved_rows_are_followed() {
     let w = world(1);
     let t = w.begin();
-    w.s.delete_moved(&t, w.tree, b"other", b"elsewhere").unwrap();
-    w.s.put(&t, w.tree, b"elsewhere", b"moved").unwrap();
+    t.delete_moved(w.tree, b"other", b"elsewhere").unwrap();
+    t.put(w.tree, b"elsewhere", b"moved").unwrap();
     w.want(b"other");
-    w.s.submit(t).unwrap();
+    t.submit().unwrap();
     let t = w.begin();
     w.lock(&t, b"other", RowLock::NoKeyUpdate).unwrap();
     let mut out = vec![];
-    let l = w.s.get_latest(&t, w.tree, b"other", &mut out).unwrap();
+    let l = t.get_latest(w.tree, b"other", &mut out).unwrap();
     assert_eq!((l.exists, l.moved, out.as_slice()), (false, true, &b"elsewhere"[..]));
     w.lock(&t, b"elsewhere", RowLock::NoKeyUpdate).unwrap();
     assert_eq!(w.latest(&t, b"elsewhere"), Some(b"moved".to_vec()));
-    let rows = collect(&w.s, &t, w.s.scan_latest(&t, w.tree, b"a", Some(b"p"), Dir::Forward).unwrap()).unwrap();
+    let rows = collect(&t, t.scan_latest(w.tree, b"a", Some(b"p"), Dir::Forward).unwrap()).unwrap();
     assert_eq!(rows.iter().map(|r| &r.0[..]).collect::<Vec<_>>(), [&b"elsewhere"[..], b"hot"]);
 }
 
@@ -402,13 +402,13 @@ fn snapshots_and_serializable_wait_for_the_apply() {
         for mode in [RowLock::Share, RowLock::NoKeyUpdate] {
             assert_eq!(code(w.lock(&t, b"hot", mode)), "55P03", "{iso:?}");
         }
-        assert_eq!(code(w.s.lock_range(&t, w.tree, b"h", Some(b"i"))), "55P03", "{iso:?}");
+        assert_eq!(code(t.lock_range(w.tree, b"h", Some(b"i"))), "55P03", "{iso:?}");
         w.step();
         assert!(a.poll(&w.s).is_some());
         w.lock(&t, b"hot", RowLock::NoKeyUpdate).unwrap();
         assert!(!t.tied());
         let mut out = vec![];
-        let l = w.s.get_latest(&t, w.tree, b"hot", &mut out).unwrap();
+        let l = t.get_latest(w.tree, b"hot", &mut out).unwrap();
         // 40001 at REPEATABLE READ.
         assert!(l.exists && l.ts > snap.ts() && number(&out) == 1);
     }
@@ -421,16 +421,16 @@ fn ddl_and_large_commits_hand_nothing_over() {
     w.increment(&t).unwrap();
     t.on_commit(Box::new(|_| ()));
     w.want(b"hot");
-    w.s.submit(t).unwrap();
+    t.submit().unwrap();
     w.want(b"hot");
     w.step();
     let t = w.begin();
     w.increment(&t).unwrap();
     for i in 0..100u8 {
-        w.s.put(&t, w.tree, &[i], b"").unwrap();
+        t.put(w.tree, &[i], b"").unwrap();
     }
     w.want(b"hot");
-    w.s.submit(t).unwrap();
+    t.submit().unwrap();
     w.want(b"hot");
     w.step();
     assert_eq!((w.value(), w.stat("lock_handovers")), (2, 0));
@@ -445,7 +445,7 @@ fn a_failed_sync_fails_the_chain() {
     let (t, u, v) = (w.begin(), w.begin(), w.begin());
     w.lock(&v, b"hot", RowLock::KeyShare).unwrap();
     assert!(!v.tied(), "KEY SHARE asks nothing of those who change no key");
-    w.s.rollback(v);
+    v.rollback();
     assert_eq!(w.increment(&t).unwrap(), 2);
     w.disk.set_faults(pamir_storage::disk::sim::Faults { fail_sync_after: Some(0), ..Default::default() });
     w.s.step_log();
@@ -453,7 +453,7 @@ fn a_failed_sync_fails_the_chain() {
     assert_eq!(code(a.poll(&w.s).unwrap()), "08007");
     assert_eq!(code(b.poll(&w.s).unwrap()), "08007");
     assert!(t.settle().is_err() && t.tied() && u.settle().is_ok());
-    assert!(w.s.submit(t).is_err());
+    assert!(t.submit().is_err());
 }
 
 /// Two sessions that each hold what the other wants, one of them through a handed-over lock.
@@ -478,7 +478,7 @@ fn deadlocks_are_found() {
         t.set_limits(None, None);
         let e = w.lock(&t, b"other", RowLock::Update).unwrap_err();
         assert_eq!((e.code().as_str(), e.data().detail.as_ref().unwrap().lines().count()), ("40P01", 2));
-        w.s.rollback(t);
+        t.rollback();
         waiting.join().unwrap()
     });
     assert_eq!(done, ("ok".into(), true));
@@ -500,7 +500,7 @@ fn traffic(seed: u64) {
     let mut flying: Vec<(u64, Submitted)> = vec![];
     let mut acked = 0;
     for _ in 0..2 + r.below(3) {
-        let mut open: Vec<Txn> = vec![];
+        let mut open: Vec<LocalTxn> = vec![];
         for _ in 0..r.below(120) {
             match r.below(16) {
                 0..7 => {
@@ -511,22 +511,22 @@ fn traffic(seed: u64) {
                         continue;
                     }
                     let mut out = vec![];
-                    let l = w.s.get_latest(&t, w.tree, b"hot", &mut out).unwrap();
+                    let l = t.get_latest(w.tree, b"hot", &mut out).unwrap();
                     if iso == Isolation::RepeatableRead && l.ts > snap.ts() {
                         continue;
                     }
                     let n = number(&out);
                     assert_eq!(n, acked + flying.len() as u64, "seed {seed}: a lost update");
                     drop(snap);
-                    w.s.put(&t, w.tree, b"hot", &(n + 1).to_le_bytes()).unwrap();
-                    w.s.put(&t, w.tree, &[b"n", &n.to_be_bytes()[..]].concat(), b"").unwrap();
+                    t.put(w.tree, b"hot", &(n + 1).to_le_bytes()).unwrap();
+                    t.put(w.tree, &[b"n", &n.to_be_bytes()[..]].concat(), b"").unwrap();
                     match r.below(6) {
-                        0 => w.s.rollback(t),
+                        0 => t.rollback(),
                         1 => open.push(t),
-                        2 => flying.push((n, w.s.submit(t).unwrap())),
+                        2 => flying.push((n, t.submit().unwrap())),
                         _ => {
                             w.want(b"hot");
-                            flying.push((n, w.s.submit(t).unwrap()));
+                            flying.push((n, t.submit().unwrap()));
                         }
                     }
                 }
@@ -538,7 +538,7 @@ fn traffic(seed: u64) {
                             assert!(flying.iter().all(|f| f.1.poll(&w.s).is_some()), "seed {seed}");
                         }
                         let n = acked + flying.len() as u64;
-                        flying.push((n, w.s.submit(t).unwrap()));
+                        flying.push((n, t.submit().unwrap()));
                     }
                 }
                 8 => drop(open.pop()),
@@ -583,9 +583,9 @@ fn threads_on_one_row() {
     let disk = SimDisk::new(7);
     let s = Shard::open(Arc::new(disk.clone()), options()).unwrap();
     let t = s.begin(RC, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
-    s.put(&t, tree, b"hot", &0u64.to_le_bytes()).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.put(tree, b"hot", &0u64.to_le_bytes()).unwrap();
+    t.commit().unwrap();
     const EACH: u64 = 400;
     let mut seen: Vec<u64> = std::thread::scope(|scope| {
         let all: Vec<_> = (0..8)
@@ -596,15 +596,15 @@ fn threads_on_one_row() {
                     for n in 0..EACH {
                         let t = s.begin(RC, false, Arc::default());
                         drop(t.statement());
-                        s.lock_row(&t, tree, b"hot", RowLock::NoKeyUpdate, WaitPolicy::Block).unwrap();
+                        t.lock_row(tree, b"hot", RowLock::NoKeyUpdate, WaitPolicy::Block).unwrap();
                         let mut out = vec![];
-                        s.get_latest(&t, tree, b"hot", &mut out).unwrap();
+                        t.get_latest(tree, b"hot", &mut out).unwrap();
                         let v = number(&out);
                         if n % 7 == i {
                             // Somebody who changes their mind, and one who looks at a later statement's snapshot.
                             let snap = t.statement();
                             let mut seen = vec![];
-                            assert!(s.get(&t, &snap, tree, b"hot", &mut seen).unwrap());
+                            assert!(t.get(&snap, tree, b"hot", &mut seen).unwrap());
                             assert_eq!(
                                 number(&seen),
                                 v,
@@ -612,8 +612,8 @@ fn threads_on_one_row() {
                             );
                             continue;
                         }
-                        s.put(&t, tree, b"hot", &(v + 1).to_le_bytes()).unwrap();
-                        s.commit(t).unwrap();
+                        t.put(tree, b"hot", &(v + 1).to_le_bytes()).unwrap();
+                        t.commit().unwrap();
                         seen.push(v);
                     }
                     seen

@@ -16,38 +16,35 @@ impl Db {
     fn new() -> Db {
         let s = stepped(&SimDisk::new(1), options());
         let t = begin(&s, ReadCommitted);
-        let tree = s.create_tree(&t).unwrap();
-        s.put(&t, tree, &[1], &[10]).unwrap();
-        s.put(&t, tree, &[2], &[20]).unwrap();
-        s.commit(t).unwrap();
+        let tree = t.create_tree().unwrap();
+        t.put(tree, &[1], &[10]).unwrap();
+        t.put(tree, &[2], &[20]).unwrap();
+        t.commit().unwrap();
         Db { s, tree }
     }
-    fn begin(&self, iso: Isolation) -> Txn {
+    fn begin(&self, iso: Isolation) -> LocalTxn {
         begin(&self.s, iso)
     }
-    fn get(&self, t: &Txn, key: u8) -> Result<u8, String> {
+    fn get(&self, t: &LocalTxn, key: u8) -> Result<u8, String> {
         let mut out = vec![];
-        let found = self.s.get(t, &t.statement(), self.tree, &[key], &mut out).map_err(code)?;
+        let found = t.get(&t.statement(), self.tree, &[key], &mut out).map_err(code)?;
         Ok(if found { out[0] } else { 0 })
     }
-    fn all(&self, t: &Txn) -> Result<Vec<(u8, u8)>, String> {
-        let scan = self.s.scan(t, &t.statement(), self.tree, b"", None, Dir::Forward).map_err(code)?;
-        Ok(collect(&self.s, t, scan).map_err(code)?.into_iter().map(|(k, v)| (k[0], v[0])).collect())
+    fn all(&self, t: &LocalTxn) -> Result<Vec<(u8, u8)>, String> {
+        let scan = t.scan(&t.statement(), self.tree, b"", None, Dir::Forward).map_err(code)?;
+        Ok(collect(t, scan).map_err(code)?.into_iter().map(|(k, v)| (k[0], v[0])).collect())
     }
-    fn update(&self, t: &Txn, key: u8, value: u8) -> Result<(), String> {
+    fn update(&self, t: &LocalTxn, key: u8, value: u8) -> Result<(), String> {
         let snap = t.statement();
-        self.s.lock_row(t, self.tree, &[key], RowLock::NoKeyUpdate, WaitPolicy::Block).map_err(code)?;
-        let l = self.s.get_latest(t, self.tree, &[key], &mut vec![]).map_err(code)?;
+        t.lock_row(self.tree, &[key], RowLock::NoKeyUpdate, WaitPolicy::Block).map_err(code)?;
+        let l = t.get_latest(self.tree, &[key], &mut vec![]).map_err(code)?;
         if t.isolation() == RepeatableRead && !l.own && l.ts > snap.ts() {
             return Err("40001".into());
         }
-        self.s.put(t, self.tree, &[key], &[value]).map_err(code)
+        t.put(self.tree, &[key], &[value]).map_err(code)
     }
-    fn insert(&self, t: &Txn, key: u8, value: u8) -> Result<(), String> {
-        self.s.put(t, self.tree, &[key], &[value]).map_err(code)
-    }
-    fn commit(&self, t: Txn) {
-        self.s.commit(t).unwrap();
+    fn insert(&self, t: &LocalTxn, key: u8, value: u8) -> Result<(), String> {
+        t.put(self.tree, &[key], &[value]).map_err(code)
     }
 }
 fn code(e: pamir_error::Error) -> String {
@@ -66,14 +63,14 @@ fn g0_write_cycles() {
         db.update(&t1, 1, 11).unwrap();
         assert!(waits(db.update(&t2, 1, 12)));
         db.update(&t1, 2, 21).unwrap();
-        db.commit(t1);
+        t1.commit().unwrap();
         if iso == RepeatableRead {
             assert_eq!(db.update(&t2, 1, 12).unwrap_err(), "40001");
             continue;
         }
         db.update(&t2, 1, 12).unwrap();
         db.update(&t2, 2, 22).unwrap();
-        db.commit(t2);
+        t2.commit().unwrap();
         assert_eq!(db.all(&db.begin(iso)).unwrap(), [(1, 12), (2, 22)]);
     }
 }
@@ -89,7 +86,7 @@ fn g1a_aborted_g1b_intermediate_reads() {
         drop(t1);
         assert_eq!(db.all(&t2).unwrap(), [(1, 10), (2, 20)]);
         db.update(&t3, 1, 11).unwrap();
-        db.commit(t3);
+        t3.commit().unwrap();
         assert_eq!(db.get(&t2, 1).unwrap(), if iso == ReadCommitted { 11 } else { 10 });
     }
     let db = Db::new();
@@ -119,12 +116,12 @@ fn otv_observed_transaction_vanishes() {
     db.update(&t1, 1, 11).unwrap();
     db.update(&t1, 2, 19).unwrap();
     assert!(waits(db.update(&t2, 1, 12)));
-    db.commit(t1);
+    t1.commit().unwrap();
     db.update(&t2, 1, 12).unwrap();
     assert_eq!(db.get(&t3, 1).unwrap(), 11);
     db.update(&t2, 2, 18).unwrap();
     assert_eq!(db.get(&t3, 2).unwrap(), 19);
-    db.commit(t2);
+    t2.commit().unwrap();
     assert_eq!(db.all(&t3).unwrap(), [(1, 12), (2, 18)]);
 }
 #[test]
@@ -134,7 +131,7 @@ fn pmp_predicate_many_preceders() {
         let (t1, t2) = (db.begin(iso), db.begin(iso));
         assert_eq!(db.all(&t1).unwrap().len(), 2);
         db.insert(&t2, 3, 30).unwrap();
-        db.commit(t2);
+        t2.commit().unwrap();
         assert_eq!(db.all(&t1).unwrap().len(), if iso == ReadCommitted { 3 } else { 2 });
     }
     let db = Db::new();
@@ -155,7 +152,7 @@ fn p4_lost_update() {
         }
         db.update(&t1, 1, 11).unwrap();
         assert!(waits(db.update(&t2, 1, 11)));
-        db.commit(t1);
+        t1.commit().unwrap();
         let r = db.update(&t2, 1, 11);
         assert_eq!(r, if iso == ReadCommitted { Ok(()) } else { Err("40001".into()) });
     }
@@ -168,7 +165,7 @@ fn g_single_read_skew() {
         assert_eq!(db.get(&t1, 1).unwrap(), 10);
         db.update(&t2, 1, 12).unwrap();
         db.update(&t2, 2, 18).unwrap();
-        db.commit(t2);
+        t2.commit().unwrap();
         assert_eq!(db.get(&t1, 2).unwrap(), if iso == ReadCommitted { 18 } else { 20 });
     }
     let db = Db::new();
@@ -184,8 +181,8 @@ fn g2_write_skew() {
     assert_eq!(db.all(&t1).unwrap(), db.all(&t2).unwrap());
     db.update(&t1, 1, 11).unwrap();
     db.update(&t2, 2, 21).unwrap();
-    db.commit(t1);
-    db.commit(t2);
+    t1.commit().unwrap();
+    t2.commit().unwrap();
     let db = Db::new();
     let (t1, t2) = (db.begin(Serializable), db.begin(Serializable));
     assert_eq!(db.all(&t1).unwrap(), db.all(&t2).unwrap());

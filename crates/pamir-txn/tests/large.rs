@@ -24,23 +24,23 @@ fn forget(s: &Shard) {
 fn loaded(disk: &SimDisk) -> (Arc<Shard>, TreeId) {
     let s = stepped(disk, opts());
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
+    let tree = t.create_tree().unwrap();
     for i in 0..ROWS {
-        s.put(&t, tree, &key(i), b"old").unwrap();
+        t.put(tree, &key(i), b"old").unwrap();
     }
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     (s, tree)
 }
 /// Changes every second row, deletes every tenth, adds as many behind.
-fn change(s: &Arc<Shard>, tree: TreeId) -> Txn {
+fn change(s: &Arc<Shard>, tree: TreeId) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
     for i in (0..ROWS).step_by(2) {
         match i % 10 {
-            0 => s.delete(&t, tree, &key(i)).unwrap(),
-            _ => s.put(&t, tree, &key(i), b"new").unwrap(),
+            0 => t.delete(tree, &key(i)).unwrap(),
+            _ => t.put(tree, &key(i), b"new").unwrap(),
         }
-        s.put(&t, tree, &key(10 * ROWS + i), b"added").unwrap();
+        t.put(tree, &key(10 * ROWS + i), b"added").unwrap();
     }
     t
 }
@@ -53,13 +53,13 @@ fn after() -> Rows {
     rows.extend((0..ROWS).step_by(2).map(|i| (key(10 * ROWS + i), b"added".to_vec())));
     rows
 }
-fn rows_at(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId) -> Rows {
-    collect(s, t, s.scan(t, snap, tree, b"", None, Dir::Forward).unwrap()).unwrap()
+fn rows_at(t: &LocalTxn, snap: &Snapshot, tree: TreeId) -> Rows {
+    collect(t, t.scan(snap, tree, b"", None, Dir::Forward).unwrap()).unwrap()
 }
-fn put_one(s: &Arc<Shard>, tree: TreeId, k: &[u8], v: &[u8]) -> Txn {
+fn put_one(s: &Arc<Shard>, tree: TreeId, k: &[u8], v: &[u8]) -> LocalTxn {
     let t = begin(s, Isolation::ReadCommitted);
     drop(t.statement());
-    s.put(&t, tree, k, v).unwrap();
+    t.put(tree, k, v).unwrap();
     t
 }
 
@@ -68,13 +68,13 @@ fn small_commits_and_snapshots_pass_by() {
     let (s, tree) = loaded(&SimDisk::new(1));
     let reader = begin(&s, Isolation::RepeatableRead);
     let old = reader.statement();
-    let large = s.submit(change(&s, tree)).unwrap();
+    let large = change(&s, tree).submit().unwrap();
     let mut passed = 0;
     let mut during = vec![];
     for n in 0..10_000u32 {
         // One turn of each machine is enough for a small commit, whatever the large one still has to do.
         let k = key(20 * ROWS + n);
-        let small = s.submit(put_one(&s, tree, &k, b"small")).unwrap();
+        let small = put_one(&s, tree, &k, b"small").submit().unwrap();
         s.step_log();
         s.step_applier();
         let ts = small.poll(&s).expect("a small commit had to wait").unwrap();
@@ -91,26 +91,26 @@ fn small_commits_and_snapshots_pass_by() {
         let t = begin(&s, Isolation::ReadCommitted);
         let snap = t.statement();
         let mut out = vec![];
-        assert!(s.get(&t, &snap, tree, &k, &mut out).unwrap(), "its own commit is visible");
+        assert!(t.get(&snap, tree, &k, &mut out).unwrap(), "its own commit is visible");
         for i in 0..ROWS {
-            assert!(s.get(&t, &snap, tree, &key(i), &mut out).unwrap() && out == b"old", "row {i} at turn {n}");
-            assert!(!s.get(&t, &snap, tree, &key(10 * ROWS + i), &mut out).unwrap());
+            assert!(t.get(&snap, tree, &key(i), &mut out).unwrap() && out == b"old", "row {i} at turn {n}");
+            assert!(!t.get(&snap, tree, &key(10 * ROWS + i), &mut out).unwrap());
         }
-        assert_eq!(rows_at(&s, &t, &snap, tree).len() as u32, ROWS + n + 1);
+        assert_eq!(rows_at(&t, &snap, tree).len() as u32, ROWS + n + 1);
     }
     assert!(passed > 50, "{passed}");
     let t = large.poll(&s).unwrap().unwrap();
     assert!(s.applied_ts() >= t);
     // Everyone keeps its view, also after keys were written again by others.
     for i in [2, 4, 12] {
-        s.commit(put_one(&s, tree, &key(i), b"newer")).unwrap();
-        s.commit(put_one(&s, tree, &key(10 * ROWS + i), b"newer")).unwrap();
+        put_one(&s, tree, &key(i), b"newer").commit().unwrap();
+        put_one(&s, tree, &key(10 * ROWS + i), b"newer").commit().unwrap();
     }
-    assert_eq!(rows_at(&s, &reader, &old, tree), before());
+    assert_eq!(rows_at(&reader, &old, tree), before());
     for (n, t, snap) in &during {
-        let rows = rows_at(&s, t, snap, tree);
+        let rows = rows_at(t, snap, tree);
         assert_eq!((rows.len() as u32, &rows[..ROWS as usize]), (ROWS + n + 1, &before()[..]));
-        let mut back = collect(&s, t, s.scan(t, snap, tree, b"", None, Dir::Backward).unwrap()).unwrap();
+        let mut back = collect(t, t.scan(snap, tree, b"", None, Dir::Backward).unwrap()).unwrap();
         back.reverse();
         assert_eq!(back, rows);
     }
@@ -121,7 +121,7 @@ fn small_commits_and_snapshots_pass_by() {
         want.insert(key(i), b"newer".to_vec());
         want.insert(key(10 * ROWS + i), b"newer".to_vec());
     }
-    let got: Rows = rows_at(&s, &now, &snap, tree).into_iter().filter(|r| *r.0 < *key(20 * ROWS)).collect();
+    let got: Rows = rows_at(&now, &snap, tree).into_iter().filter(|r| *r.0 < *key(20 * ROWS)).collect();
     assert_eq!(got, want.into_iter().collect::<Rows>());
     // The before-image lives as long as somebody may need it.
     forget(&s);
@@ -137,7 +137,7 @@ fn locks_last_until_it_is_visible() {
     let (s, tree) = loaded(&SimDisk::new(2));
     let snapshot = begin(&s, Isolation::RepeatableRead);
     let snap = snapshot.statement();
-    let large = s.submit(change(&s, tree)).unwrap();
+    let large = change(&s, tree).submit().unwrap();
     let mut out = vec![];
     let mut turns = 0;
     while large.poll(&s).is_none() {
@@ -145,31 +145,31 @@ fn locks_last_until_it_is_visible() {
         for i in [2u32, 10, 398] {
             let t = begin(&s, Isolation::Serializable);
             let snap = t.statement();
-            let e = s.get(&t, &snap, tree, &key(i), &mut out).unwrap_err();
+            let e = t.get(&snap, tree, &key(i), &mut out).unwrap_err();
             assert_eq!(e.code().as_str(), "55P03", "a serializable reader waits");
             let t = begin(&s, Isolation::ReadCommitted);
-            assert_eq!(s.put(&t, tree, &key(i), b"x").unwrap_err().code().as_str(), "55P03");
+            assert_eq!(t.put(tree, &key(i), b"x").unwrap_err().code().as_str(), "55P03");
             // Without a conflicting lock the newest visible version counts.
-            let l = s.get_latest(&t, tree, &key(i), &mut out).unwrap();
+            let l = t.get_latest(tree, &key(i), &mut out).unwrap();
             assert!(l.exists && out == b"old" && l.ts <= snapshot.statement().ts(), "{l:?}");
-            assert!(!s.get_latest(&t, tree, &key(10 * ROWS + i), &mut out).unwrap().exists);
+            assert!(!t.get_latest(tree, &key(10 * ROWS + i), &mut out).unwrap().exists);
         }
         let t = begin(&s, Isolation::ReadCommitted);
-        assert_eq!(collect(&s, &t, s.scan_latest(&t, tree, b"", None, Dir::Forward).unwrap()).unwrap(), before());
+        assert_eq!(collect(&t, t.scan_latest(tree, b"", None, Dir::Forward).unwrap()).unwrap(), before());
         let t = begin(&s, Isolation::Serializable);
         let snap = t.statement();
-        assert_eq!(s.scan(&t, &snap, tree, b"", None, Dir::Forward).err().unwrap().code().as_str(), "55P03");
+        assert_eq!(t.scan(&snap, tree, b"", None, Dir::Forward).err().unwrap().code().as_str(), "55P03");
         s.step_applier();
         turns += 1;
     }
     assert!(turns > 50);
     // REPEATABLE READ's conflict check: the row is newer than the snapshot. What it did not touch is not.
-    let l = s.get_latest(&snapshot, tree, &key(2), &mut out).unwrap();
+    let l = snapshot.get_latest(tree, &key(2), &mut out).unwrap();
     assert!(l.ts > snap.ts() && out == b"new");
-    assert!(s.get_latest(&snapshot, tree, &key(1), &mut out).unwrap().ts <= snap.ts());
+    assert!(snapshot.get_latest(tree, &key(1), &mut out).unwrap().ts <= snap.ts());
     let t = begin(&s, Isolation::Serializable);
     let latest = t.statement();
-    assert_eq!(rows_at(&s, &t, &latest, tree), after());
+    assert_eq!(rows_at(&t, &latest, tree), after());
     s.close().unwrap();
 }
 
@@ -181,23 +181,23 @@ fn a_restart_at_any_turn() {
         let disk = SimDisk::new(checkpoint * 1000 + crash_at);
         let (s, tree) = loaded(&disk);
         let t = begin(&s, Isolation::ReadCommitted);
-        let empty = s.create_tree(&t).unwrap();
-        s.commit(t).unwrap();
+        let empty = t.create_tree().unwrap();
+        t.commit().unwrap();
         let t = change(&s, tree);
-        let made = s.create_tree(&t).unwrap();
+        let made = t.create_tree().unwrap();
         for tree in [empty, made] {
             for i in 0..200u32 {
-                s.put(&t, tree, &key(i), &[1; 50]).unwrap();
+                t.put(tree, &key(i), &[1; 50]).unwrap();
             }
         }
-        let large = s.submit(t).unwrap();
+        let large = t.submit().unwrap();
         let mut smalls = 0u32;
         for turn in 0..crash_at {
             if turn == checkpoint {
                 s.request_checkpoint();
             }
             s.step_checkpoint();
-            s.commit(put_one(&s, tree, &key(20 * ROWS + smalls), b"small")).unwrap();
+            put_one(&s, tree, &key(20 * ROWS + smalls), b"small").commit().unwrap();
             smalls += 1;
         }
         // Durable is decided, applied or not.
@@ -213,7 +213,7 @@ fn a_restart_at_any_turn() {
             for tree in [empty, made] {
                 assert_eq!(all(&s, tree).len(), 200, "{at}, {again}, acknowledged {acknowledged}");
             }
-            s.commit(put_one(&s, tree, &key(20 * ROWS + smalls), b"small")).unwrap();
+            put_one(&s, tree, &key(20 * ROWS + smalls), b"small").commit().unwrap();
             smalls += 1;
             forget(&s);
             assert_eq!(s.store().trees().len(), 5, "{at}");
@@ -242,7 +242,7 @@ fn parts_without_an_end_have_no_effect() {
         let t = change(&s, tree);
         let faults = pamir_storage::disk::sim::Faults { fail_write_after: Some(n), ..Default::default() };
         disk.set_faults(faults);
-        let r = s.submit(t);
+        let r = t.submit();
         seen += r.is_err() as u32;
         drop(s);
         disk.set_faults(Default::default());
@@ -266,18 +266,18 @@ fn an_empty_tree_is_built_beside_others() {
         let disk = SimDisk::new(5);
         let s = stepped(&disk, opts());
         let t = begin(&s, Isolation::ReadCommitted);
-        let trees = [s.create_tree(&t).unwrap(), s.create_tree(&t).unwrap()];
-        s.commit(t).unwrap();
+        let trees = [t.create_tree().unwrap(), t.create_tree().unwrap()];
+        t.commit().unwrap();
         let reader = begin(&s, Isolation::RepeatableRead);
         let old = reader.statement();
         let t = begin(&s, Isolation::ReadCommitted);
-        let made = s.create_tree(&t).unwrap();
+        let made = t.create_tree().unwrap();
         for tree in trees.into_iter().chain([made]) {
             for i in 0..600u32 {
-                s.put(&t, tree, &key(2 * i), &[7; 40]).unwrap();
+                t.put(tree, &key(2 * i), &[7; 40]).unwrap();
             }
         }
-        let large = s.submit(t).unwrap();
+        let large = t.submit().unwrap();
         let mut turns = 0;
         while large.poll(&s).is_none() {
             s.step_log();
@@ -285,20 +285,20 @@ fn an_empty_tree_is_built_beside_others() {
             turns += 1;
             if other && turns == 50 {
                 // Between two of its keys, into the tree under construction.
-                s.commit(put_one(&s, trees[0], &key(2 * 30 + 1), b"other")).unwrap();
+                put_one(&s, trees[0], &key(2 * 30 + 1), b"other").commit().unwrap();
             }
             if checkpoint && turns == 130 {
                 s.checkpoint().unwrap();
             }
             for tree in trees {
-                assert_eq!(rows_at(&s, &reader, &old, tree), vec![]);
+                assert_eq!(rows_at(&reader, &old, tree), vec![]);
             }
         }
         assert!(turns > 300);
         assert_eq!(stat(&s, "versions"), other as u64, "nothing is kept for what was not there");
-        assert_eq!(rows_at(&s, &reader, &old, trees[1]), vec![]);
+        assert_eq!(rows_at(&reader, &old, trees[1]), vec![]);
         // The tree it made has no past.
-        let e = s.get(&reader, &old, made, &key(4), &mut vec![]).unwrap_err();
+        let e = reader.get(&old, made, &key(4), &mut vec![]).unwrap_err();
         assert_eq!(e.code().as_str(), "40001");
         let mut want: Rows = (0..600u32).map(|i| (key(2 * i), vec![7; 40])).collect();
         assert!(all(&s, trees[1]) == want && all(&s, made) == want);
@@ -325,9 +325,9 @@ fn several_at_once_and_a_close_amid_them() {
     let part = |from: u32| {
         let t = begin(&s, Isolation::ReadCommitted);
         for i in from..from + 100 {
-            s.put(&t, tree, &key(i), &from.to_be_bytes()).unwrap();
+            t.put(tree, &key(i), &from.to_be_bytes()).unwrap();
         }
-        s.submit(t).unwrap()
+        t.submit().unwrap()
     };
     let flying: Vec<_> = (0..4).map(|n| part(n * 100)).collect();
     let mut last = 0;
@@ -336,14 +336,14 @@ fn several_at_once_and_a_close_amid_them() {
         s.step_applier();
         let done = flying.iter().take_while(|f| f.poll(&s).is_some()).count();
         assert!(flying[done..].iter().all(|f| f.poll(&s).is_none()), "one after the other");
-        s.commit(put_one(&s, tree, &key(ROWS), b"between")).unwrap();
+        put_one(&s, tree, &key(ROWS), b"between").commit().unwrap();
         assert!(s.applied_ts() > last);
         last = s.applied_ts();
     }
     assert!(flying[2].poll(&s).is_none());
     s.close().unwrap();
     assert!(flying.iter().all(|f| f.poll(&s).unwrap().is_ok()), "decided ones are finished at close");
-    let e = s.commit(put_one(&s, tree, &key(0), b"late")).unwrap_err();
+    let e = put_one(&s, tree, &key(0), b"late").commit().unwrap_err();
     assert_eq!(e.code().as_str(), "57P01");
     drop(s);
     let s = stepped(&disk, opts());
@@ -358,31 +358,31 @@ fn a_reader_that_needs_too_much_is_told() {
     let disk = SimDisk::new(7);
     let s = stepped(&disk, ShardOptions { version_memory: 4000, version_disk: 64_000, ..opts() });
     let t = begin(&s, Isolation::ReadCommitted);
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let reader = begin(&s, Isolation::RepeatableRead);
     let old = reader.statement();
     for round in 0..20u8 {
         let t = begin(&s, Isolation::ReadCommitted);
         for i in 0..200u32 {
-            s.put(&t, tree, &key(i), &[round; 100]).unwrap();
+            t.put(tree, &key(i), &[round; 100]).unwrap();
         }
-        let large = s.submit(t).unwrap();
+        let large = t.submit().unwrap();
         while large.poll(&s).is_none() {
             s.step_log();
             s.step_applier();
             // However much it replaces: a statement of now is served.
             let t = begin(&s, Isolation::ReadCommitted);
             let snap = t.statement();
-            let rows = rows_at(&s, &t, &snap, tree);
+            let rows = rows_at(&t, &snap, tree);
             assert!(rows.iter().all(|r| r.1 == rows[0].1), "half a commit is visible");
         }
         forget(&s);
         assert!(s.store().trees().len() < 10, "before-images pile up");
     }
     assert!(stat(&s, "snapshots_given_up") > 0);
-    assert_eq!(s.get(&reader, &old, tree, &key(4), &mut vec![]).unwrap_err().code().as_str(), "72000");
-    let e = collect(&s, &reader, s.scan(&reader, &old, tree, b"", None, Dir::Forward).unwrap()).unwrap_err();
+    assert_eq!(reader.get(&old, tree, &key(4), &mut vec![]).unwrap_err().code().as_str(), "72000");
+    let e = collect(&reader, reader.scan(&old, tree, b"", None, Dir::Forward).unwrap()).unwrap_err();
     assert_eq!(e.code().as_str(), "72000");
     s.close().unwrap();
 }
@@ -394,11 +394,11 @@ fn threads_beside_large_updates() {
     let disk = Arc::new(SimDisk::new(8));
     let s = Shard::open(disk.clone(), ShardOptions { checkpoint_bytes: 400_000, ..opts() }).unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let (tree, side) = (s.create_tree(&t).unwrap(), s.create_tree(&t).unwrap());
+    let (tree, side) = (t.create_tree().unwrap(), t.create_tree().unwrap());
     for i in 0..3000u32 {
-        s.put(&t, tree, &key(i), &[0]).unwrap();
+        t.put(tree, &key(i), &[0]).unwrap();
     }
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     let (stop, beside) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         for w in 0..3u32 {
@@ -409,12 +409,12 @@ fn threads_beside_large_updates() {
                     n += 1;
                     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
                     drop(t.statement());
-                    s.put(&t, side, &key(w * 1000 + n % 50), &n.to_be_bytes()).unwrap();
-                    s.commit(t).unwrap();
+                    t.put(side, &key(w * 1000 + n % 50), &n.to_be_bytes()).unwrap();
+                    t.commit().unwrap();
                     beside.fetch_add(stat(s, "large_commit_in_progress"), Ordering::Relaxed);
                     let t = s.begin(Isolation::RepeatableRead, true, Arc::default());
                     let snap = t.statement();
-                    let rows = rows_at(s, &t, &snap, tree);
+                    let rows = rows_at(&t, &snap, tree);
                     assert!(
                         rows.len() == 3000 && rows.iter().all(|r| r.1 == rows[0].1),
                         "a commit is visible by halves"
@@ -426,13 +426,13 @@ fn threads_beside_large_updates() {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
             drop(t.statement());
             for i in 0..3000u32 {
-                s.put(&t, tree, &key(i), &[round]).unwrap();
+                t.put(tree, &key(i), &[round]).unwrap();
             }
-            s.commit(t).unwrap();
+            t.commit().unwrap();
             let t = s.begin(Isolation::ReadCommitted, true, Arc::default());
             let snap = t.statement();
             let mut out = vec![];
-            assert!(s.get(&t, &snap, tree, &key(7), &mut out).unwrap() && out == [round], "its own commit is visible");
+            assert!(t.get(&snap, tree, &key(7), &mut out).unwrap() && out == [round], "its own commit is visible");
         }
         stop.store(true, Ordering::Relaxed);
     });
@@ -451,7 +451,7 @@ fn a_prepared_one_too() {
     for turns in (0..400).step_by(23) {
         let disk = SimDisk::new(900 + turns);
         let (s, tree) = loaded(&disk);
-        s.prepare(change(&s, tree), "g", "o", "d").unwrap();
+        change(&s, tree).prepare("g", "o", "d").unwrap();
         let reader = begin(&s, Isolation::RepeatableRead);
         let old = reader.statement();
         let large = s.submit_prepared("g").unwrap();
@@ -462,13 +462,13 @@ fn a_prepared_one_too() {
                 s.request_checkpoint();
             }
             s.step_checkpoint();
-            let small = s.submit(put_one(&s, tree, &key(20 * ROWS + smalls), b"small")).unwrap();
+            let small = put_one(&s, tree, &key(20 * ROWS + smalls), b"small").submit().unwrap();
             s.step_log();
             s.step_applier();
             assert!(small.poll(&s).is_some(), "a small commit had to wait");
             smalls += 1;
         }
-        assert_eq!(rows_at(&s, &reader, &old, tree), before());
+        assert_eq!(rows_at(&reader, &old, tree), before());
         s.step_log();
         amid += (smalls > 0 && large.poll(&s).is_none()) as u32;
         drop((old, reader, s));
@@ -478,7 +478,7 @@ fn a_prepared_one_too() {
         want.extend((0..smalls).map(|n| (key(20 * ROWS + n), b"small".to_vec())));
         assert_eq!((all(&s, tree), s.prepared()), (want, vec![]), "after {turns} turns");
         // Its locks are gone.
-        s.commit(put_one(&s, tree, &key(2), b"free")).unwrap();
+        put_one(&s, tree, &key(2), b"free").commit().unwrap();
         s.close().unwrap();
     }
     assert!(amid > 3, "{amid}");
@@ -494,21 +494,21 @@ fn a_full_disk() {
         let opts = ShardOptions { large_commit_bytes: 20_000, slice_ops: 20, cache_size: 64 * 8192, ..opts() };
         let s = stepped(&disk, opts);
         let t = begin(&s, Isolation::ReadCommitted);
-        let tree = s.create_tree(&t).unwrap();
+        let tree = t.create_tree().unwrap();
         for i in 0..ROWS {
-            s.put(&t, tree, &key(i), &[1; 1000]).unwrap();
+            t.put(tree, &key(i), &[1; 1000]).unwrap();
         }
-        s.commit(t).unwrap();
+        t.commit().unwrap();
         s.checkpoint().unwrap();
         let healthy = Faults::default();
         disk.set_faults(Faults { disk_full_at: Some(disk.used() + room), ..healthy.clone() });
         let t = begin(&s, Isolation::ReadCommitted);
         drop(t.statement());
         for i in (0..ROWS).rev() {
-            s.put(&t, tree, &key(i), &[2; 1000]).unwrap();
-            s.put(&t, tree, &key(ROWS + i), &[3; 1000]).unwrap();
+            t.put(tree, &key(i), &[2; 1000]).unwrap();
+            t.put(tree, &key(ROWS + i), &[3; 1000]).unwrap();
         }
-        let rows = match s.commit(t) {
+        let rows = match t.commit() {
             Ok(_) => {
                 done += 1;
                 2 * ROWS
@@ -521,11 +521,11 @@ fn a_full_disk() {
         };
         assert!(s.failure().is_none(), "room {room}: {:?}", s.failure());
         disk.set_faults(healthy);
-        s.commit(put_one(&s, tree, &key(9 * ROWS), b"after")).unwrap();
+        put_one(&s, tree, &key(9 * ROWS), b"after").commit().unwrap();
         s.checkpoint().unwrap();
         let t = begin(&s, Isolation::ReadCommitted);
         let snap = t.statement();
-        assert_eq!(rows_at(&s, &t, &snap, tree).len() as u32, rows + 1, "room {room}");
+        assert_eq!(rows_at(&t, &snap, tree).len() as u32, rows + 1, "room {room}");
         drop(snap);
         drop(t);
         s.close().unwrap();

@@ -37,13 +37,13 @@ struct View {
     depth: usize,
 }
 struct Client {
-    txn: Txn,
+    txn: LocalTxn,
     iso: Isolation,
     views: Vec<View>,
     own: Own,
     locks: BTreeSet<Key>,
     saves: Vec<(SavepointId, Own, BTreeSet<Key>)>,
-    scan: Option<(Scan, Rows)>,
+    scan: Option<(LocalScan, Rows)>,
 }
 struct Flying {
     handle: Submitted,
@@ -121,8 +121,8 @@ fn run(seed: u64, steps: usize, kind: Kind) {
     let mut model = Model::default();
     let trees: Vec<TreeId> = {
         let t = begin(&shard, Isolation::ReadCommitted);
-        let trees = (0..2).map(|_| shard.create_tree(&t).unwrap()).collect();
-        shard.commit(t).unwrap();
+        let trees = (0..2).map(|_| t.create_tree().unwrap()).collect();
+        t.commit().unwrap();
         trees
     };
     assert_eq!(trees[0], pamir_txn::shard::FIRST_USER_TREE);
@@ -197,7 +197,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
             drop(c.scan);
             drop(c.views);
             let gid = format!("g{step}");
-            shard.prepare(c.txn, &gid, "o", "d").unwrap();
+            c.txn.prepare(&gid, "o", "d").unwrap();
             settle(&shard, &mut flying, &mut model, &at);
             prepared.push(Prepared { gid, own: c.own, locks: c.locks });
             continue;
@@ -269,9 +269,9 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let v = (!r.chance(4)).then(|| vec![r.below(256) as u8; r.below(most) as usize]);
                 let id = (tree.0, k.clone());
                 let got = match &v {
-                    Some(v) => shard.put(&c.txn, tree, &k, v),
-                    None if moves(&k) => shard.delete_moved(&c.txn, tree, &k, &moved_to(&k)),
-                    None => shard.delete(&c.txn, tree, &k),
+                    Some(v) => c.txn.put(tree, &k, v),
+                    None if moves(&k) => c.txn.delete_moved(tree, &k, &moved_to(&k)),
+                    None => c.txn.delete(tree, &k),
                 };
                 if passing.contains(&id)
                     && !others.contains(&id)
@@ -295,7 +295,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let v = &c.views[r.below(c.views.len() as u64) as usize];
                 let k = (tree.0, key(r));
                 let mut out = vec![9];
-                match shard.get(&c.txn, &v.snap, tree, &k.1, &mut out) {
+                match c.txn.get(&v.snap, tree, &k.1, &mut out) {
                     Ok(found) => {
                         let want = v.own.get(&k).cloned().unwrap_or_else(|| model.at(&k, v.snap.ts()));
                         assert_eq!(found.then_some(out), want, "{at} {k:?}");
@@ -310,7 +310,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let v = &c.views[r.below(c.views.len() as u64) as usize];
                 let (lo, hi) = (key(r), if r.chance(3) { None } else { Some(key(r)) });
                 let dir = if r.chance(2) { Dir::Forward } else { Dir::Backward };
-                let scan = shard.scan(&c.txn, &v.snap, tree, &lo, hi.as_deref(), dir).unwrap();
+                let scan = c.txn.scan(&v.snap, tree, &lo, hi.as_deref(), dir).unwrap();
                 let mut want = model.view(&v.own, tree.0, &lo, hi.as_deref(), v.snap.ts());
                 if dir == Dir::Backward {
                     want.reverse();
@@ -320,7 +320,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                     c.scan = Some((scan, want));
                     continue;
                 }
-                match collect(&shard, &c.txn, scan) {
+                match collect(&c.txn, scan) {
                     Ok(rows) => assert_eq!(rows, want, "{at} {lo:?}..{hi:?} {dir:?}"),
                     Err(e) => {
                         assert!(told && e.code().as_str() == "72000", "{at}: {e}");
@@ -335,13 +335,11 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                     let n = [1, 1, 1 + r.below(9)][r.below(3) as usize];
                     let some: Rows = want.drain(..want.len().min(n as usize)).collect();
                     let read = match r.below(2) {
-                        _ if n > 1 => scan.pass(n, &shard, &c.txn).map(|n| assert_eq!(n, some.len() as u64, "{at}")),
-                        0 => scan
-                            .next_value(&shard, &c.txn)
-                            .map(|v| assert_eq!(v, some.first().map(|e| &e.1[..]), "{at}")),
-                        _ => scan
-                            .next(&shard, &c.txn)
-                            .map(|e| assert_eq!(e, some.first().map(|e| (&e.0[..], &e.1[..])), "{at}")),
+                        _ if n > 1 => scan.pass(n, &c.txn).map(|n| assert_eq!(n, some.len() as u64, "{at}")),
+                        0 => scan.next_value(&c.txn).map(|v| assert_eq!(v, some.first().map(|e| &e.1[..]), "{at}")),
+                        _ => {
+                            scan.next(&c.txn).map(|e| assert_eq!(e, some.first().map(|e| (&e.0[..], &e.1[..])), "{at}"))
+                        }
                     };
                     if let Err(e) = read {
                         assert!(told && e.code().as_str() == "72000", "{at}: {e}");
@@ -357,7 +355,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 if others.contains(&k) || passing.contains(&k) && !c.locks.contains(&k) {
                     continue;
                 }
-                match shard.get_latest(&c.txn, tree, &k.1, &mut out) {
+                match c.txn.get_latest(tree, &k.1, &mut out) {
                     Ok(l) => {
                         let committed = model.rows.get(&k).and_then(|v| v.last());
                         let coming = flying.iter().rev().find_map(|f| f.own.get(&k)).map(|v| (l.ts, v.clone()));
@@ -393,7 +391,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let c = clients.swap_remove(n);
                 drop(c.scan);
                 drop(c.views);
-                let handle = shard.submit(c.txn).unwrap();
+                let handle = c.txn.submit().unwrap();
                 flying.push(Flying { handle, own: c.own, locks: c.locks });
                 settle(&shard, &mut flying, &mut model, &at);
             }

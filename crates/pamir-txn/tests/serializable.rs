@@ -62,13 +62,13 @@ fn transaction(
         match r.below(if read_only { 6 } else { 12 }) {
             0..3 => {
                 let (k, mut out) = (key(r), vec![]);
-                let found = s.get(&t, &snap, tree, &k, &mut out)?;
+                let found = t.get(&snap, tree, &k, &mut out)?;
                 events.push(Event::Get(tree.0, k, found.then_some(out)));
             }
             3..6 => {
                 let (lo, hi) = (key(r), if r.chance(3) { None } else { Some(key(r)) });
                 let dir = if r.chance(2) { Dir::Forward } else { Dir::Backward };
-                let mut rows = collect(s, &t, s.scan(&t, &snap, tree, &lo, hi.as_deref(), dir)?)?;
+                let mut rows = collect(&t, t.scan(&snap, tree, &lo, hi.as_deref(), dir)?)?;
                 if dir == Dir::Backward {
                     rows.reverse();
                 }
@@ -79,8 +79,8 @@ fn transaction(
                 // The value tells the writer; deletes cannot, but a range read shows them.
                 let v = (!r.chance(4)).then(|| unique.fetch_add(1, Ordering::Relaxed).to_le_bytes().to_vec());
                 match &v {
-                    Some(v) => s.put(&t, tree, &k, v)?,
-                    None => s.delete(&t, tree, &k)?,
+                    Some(v) => t.put(tree, &k, v)?,
+                    None => t.delete(tree, &k)?,
                 }
                 wrote = true;
                 events.push(Event::Write(tree.0, k, v));
@@ -102,10 +102,10 @@ fn transaction(
         }
     }
     if r.chance(10) {
-        s.rollback(t);
+        t.rollback();
         return Ok(None);
     }
-    let ts = s.commit(t)?;
+    let ts = t.commit()?;
     Ok(Some(Done { ts: if read_only { snapshot } else { ts }, wrote, events, thread }))
 }
 
@@ -145,8 +145,8 @@ fn histories_are_serial() {
     let opts = ShardOptions { checkpoint_bytes: 200_000, ..options() };
     let s = Shard::open(Arc::new(disk) as Arc<dyn Disk>, opts).unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let trees: Vec<TreeId> = (0..2).map(|_| s.create_tree(&t).unwrap()).collect();
-    s.commit(t).unwrap();
+    let trees: Vec<TreeId> = (0..2).map(|_| t.create_tree().unwrap()).collect();
+    t.commit().unwrap();
     let (unique, victims) = (AtomicU64::new(1), AtomicU64::new(0));
     let end = Instant::now() + Duration::from_secs(seconds);
     let mut history: Vec<Done> = std::thread::scope(|scope| {

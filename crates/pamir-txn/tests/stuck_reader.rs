@@ -41,11 +41,11 @@ impl Bench {
         };
         let s = Shard::open(Arc::new(SimDisk::new(3)) as Arc<dyn Disk>, opts).unwrap();
         let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-        let tree = s.create_tree(&t).unwrap();
+        let tree = t.create_tree().unwrap();
         for i in 0..ROWS {
-            s.put(&t, tree, &i.to_be_bytes(), &value(0)).unwrap();
+            t.put(tree, &i.to_be_bytes(), &value(0)).unwrap();
         }
-        s.commit(t).unwrap();
+        t.commit().unwrap();
         Bench { s, tree, peak: 0 }
     }
     fn update(&mut self, n: u64) {
@@ -56,16 +56,16 @@ impl Bench {
             drop(t.statement());
             for i in 0..BATCH {
                 let k = r.below(ROWS as u64) as u32;
-                self.s.put(&t, self.tree, &k.to_be_bytes(), &value(batch * BATCH + i + 1)).unwrap();
+                t.put(self.tree, &k.to_be_bytes(), &value(batch * BATCH + i + 1)).unwrap();
             }
-            self.s.commit(t).unwrap();
+            t.commit().unwrap();
             slowest = slowest.max(start.elapsed());
             self.peak = self.peak.max(stat(&self.s, "version_bytes"));
         }
         println!("slowest commit of {BATCH} updates: {slowest:?}, version memory at most {} kB", self.peak >> 10);
     }
-    fn rows(&self, t: &Txn, snap: &Snapshot) -> pamir_error::Result<Rows> {
-        collect(&self.s, t, self.s.scan(t, snap, self.tree, b"", None, Dir::Forward)?)
+    fn rows(&self, t: &LocalTxn, snap: &Snapshot) -> pamir_error::Result<Rows> {
+        collect(t, t.scan(snap, self.tree, b"", None, Dir::Forward)?)
     }
 }
 
@@ -80,7 +80,7 @@ fn little_memory_tells_the_reader() {
     // One batch may be on top before the applier has given the snapshot up.
     assert!(b.peak <= LIMIT + (256 << 10), "{} bytes of old versions", b.peak);
     assert_eq!(b.rows(&reader, &snap).unwrap_err().code().as_str(), "72000");
-    assert_eq!(b.s.get(&reader, &snap, b.tree, &0u32.to_be_bytes(), &mut vec![]).unwrap_err().code().as_str(), "72000");
+    assert_eq!(reader.get(&snap, b.tree, &0u32.to_be_bytes(), &mut vec![]).unwrap_err().code().as_str(), "72000");
     assert!(stat(&b.s, "snapshots_given_up") > 0);
     // A new reader reads, before and after the old one has gone.
     let fresh = b.s.begin(Isolation::RepeatableRead, true, Arc::default());
@@ -128,7 +128,7 @@ fn kept(memory: u64, disk: u64) {
     assert_eq!(stat(&b.s, "snapshots_given_up"), 0);
     for (k, v) in before.iter().take(50) {
         let mut out = vec![];
-        assert!(b.s.get(&reader, &snap, b.tree, k, &mut out).unwrap());
+        assert!(reader.get(&snap, b.tree, k, &mut out).unwrap());
         assert_eq!(&out, v);
     }
     drop((snap, reader));

@@ -20,23 +20,23 @@ fn number(v: &[u8]) -> u64 {
 fn retry(e: &pamir_error::Error) -> bool {
     matches!(e.code().as_str(), "40001" | "40P01")
 }
-fn read(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_error::Result<u64> {
+fn read(t: &LocalTxn, snap: &Snapshot, tree: TreeId, account: u32) -> pamir_error::Result<u64> {
     let mut out = vec![];
-    assert!(s.get(t, snap, tree, &account.to_be_bytes(), &mut out)?);
+    assert!(t.get(snap, tree, &account.to_be_bytes(), &mut out)?);
     Ok(number(&out))
 }
 /// As SQL's UPDATE does it: lock the row, read the newest version, at REPEATABLE READ refuse one newer than the snapshot.
-fn add(s: &Shard, t: &Txn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_error::Result<()> {
+fn add(t: &LocalTxn, snap: &Snapshot, tree: TreeId, account: u32, delta: i64) -> pamir_error::Result<()> {
     let key = account.to_be_bytes();
-    s.lock_row(t, tree, &key, RowLock::NoKeyUpdate, WaitPolicy::Block)?;
+    t.lock_row(tree, &key, RowLock::NoKeyUpdate, WaitPolicy::Block)?;
     let mut out = vec![];
-    let l = s.get_latest(t, tree, &key, &mut out)?;
+    let l = t.get_latest(tree, &key, &mut out)?;
     assert!(l.exists);
     if t.isolation() == Isolation::RepeatableRead && !l.own && l.ts > snap.ts() {
         pamir_error::bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent update");
     }
     let n = number(&out).wrapping_add_signed(delta);
-    s.put(t, tree, &key, &n.to_le_bytes())
+    t.put(tree, &key, &n.to_le_bytes())
 }
 fn transfer(s: &Arc<Shard>, tree: TreeId, iso: Isolation, a: u32, b: u32, n: u64) -> pamir_error::Result<()> {
     let t = s.begin(iso, false, Arc::default());
@@ -44,18 +44,18 @@ fn transfer(s: &Arc<Shard>, tree: TreeId, iso: Isolation, a: u32, b: u32, n: u64
     let snap = t.statement();
     if iso == Isolation::Serializable {
         // Read, then write what was read: correct only if reads hold.
-        let (x, y) = (read(s, &t, &snap, tree, a)?, read(s, &t, &snap, tree, b)?);
+        let (x, y) = (read(&t, &snap, tree, a)?, read(&t, &snap, tree, b)?);
         if x < n || a == b {
             return Ok(());
         }
-        s.put(&t, tree, &a.to_be_bytes(), &(x - n).to_le_bytes())?;
-        s.put(&t, tree, &b.to_be_bytes(), &(y + n).to_le_bytes())?;
+        t.put(tree, &a.to_be_bytes(), &(x - n).to_le_bytes())?;
+        t.put(tree, &b.to_be_bytes(), &(y + n).to_le_bytes())?;
     } else {
-        add(s, &t, &snap, tree, a, -(n as i64))?;
+        add(&t, &snap, tree, a, -(n as i64))?;
         let snap = t.statement();
-        add(s, &t, &snap, tree, b, n as i64)?;
+        add(&t, &snap, tree, b, n as i64)?;
     }
-    s.commit(t).map(|_| ())
+    t.commit().map(|_| ())
 }
 
 fn bank(iso: Isolation, version_memory: u64) {
@@ -69,11 +69,11 @@ fn bank(iso: Isolation, version_memory: u64) {
     };
     let s = open();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
+    let tree = t.create_tree().unwrap();
     for i in 0..ACCOUNTS {
-        s.put(&t, tree, &i.to_be_bytes(), &EACH.to_le_bytes()).unwrap();
+        t.put(tree, &i.to_be_bytes(), &EACH.to_le_bytes()).unwrap();
     }
-    s.commit(t).unwrap();
+    t.commit().unwrap();
     let stop = AtomicBool::new(false);
     let (moved, retried, read_ok) = (AtomicU64::new(0), AtomicU64::new(0), AtomicU64::new(0));
     std::thread::scope(|scope| {
@@ -87,7 +87,7 @@ fn bank(iso: Isolation, version_memory: u64) {
                     let t = s.begin(iso, true, Arc::default());
                     let snap = t.statement();
                     let dir = if rounds.is_multiple_of(2) { Dir::Forward } else { Dir::Backward };
-                    let rows = match collect(s, &t, s.scan(&t, &snap, tree, b"", None, dir).unwrap()) {
+                    let rows = match collect(&t, t.scan(&snap, tree, b"", None, dir).unwrap()) {
                         Ok(rows) => rows,
                         Err(e) => {
                             assert_eq!(e.code().as_str(), "72000", "{e}");
@@ -97,7 +97,7 @@ fn bank(iso: Isolation, version_memory: u64) {
                     let sum: u64 = rows.iter().map(|r| number(&r.1)).fold(0, u64::wrapping_add);
                     assert_eq!((rows.len() as u32, sum), (ACCOUNTS, ACCOUNTS as u64 * EACH));
                     let again: Result<u64, _> = (0..ACCOUNTS)
-                        .map(|a| read(s, &t, &snap, tree, a))
+                        .map(|a| read(&t, &snap, tree, a))
                         .try_fold(0u64, |x, y| y.map(|y| x.wrapping_add(y)));
                     match again {
                         Ok(sum) => assert_eq!(sum, ACCOUNTS as u64 * EACH),
@@ -170,8 +170,8 @@ fn sequence_by_many() {
 fn skew(iso: Isolation, phantom: bool) -> (u32, u32) {
     let s = Shard::open(Arc::new(SimDisk::new(1)) as Arc<dyn Disk>, options()).unwrap();
     let t = s.begin(iso, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let (mut both, mut any) = (0, 0);
     for round in 0..150u32 {
         let barrier = std::sync::Barrier::new(2);
@@ -182,18 +182,17 @@ fn skew(iso: Isolation, phantom: bool) -> (u32, u32) {
             let snap = t.statement();
             // On duty: nobody yet? Then I am.
             let seen = if phantom {
-                collect(&s, &t, s.scan(&t, &snap, tree, &key(0), Some(&key(9)), Dir::Forward)?)?.len()
+                collect(&t, t.scan(&snap, tree, &key(0), Some(&key(9)), Dir::Forward)?)?.len()
             } else {
                 let mut out = vec![];
-                s.get(&t, &snap, tree, &key(0), &mut out)? as usize
-                    + s.get(&t, &snap, tree, &key(1), &mut out)? as usize
+                t.get(&snap, tree, &key(0), &mut out)? as usize + t.get(&snap, tree, &key(1), &mut out)? as usize
             };
             barrier.wait();
             if seen > 0 {
                 return Ok(false);
             }
-            s.put(&t, tree, &key(n), b"on duty")?;
-            s.commit(t).map(|_| true)
+            t.put(tree, &key(n), b"on duty")?;
+            t.commit().map(|_| true)
         };
         let won: Vec<bool> = std::thread::scope(|scope| {
             let t: Vec<_> = (0..2).map(|n| scope.spawn(move || attempt(n))).collect();
@@ -226,10 +225,10 @@ fn failure_ends_waits() {
     let disk = SimDisk::new(1);
     let s = Shard::open(Arc::new(disk.clone()) as Arc<dyn Disk>, options()).unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    s.put(&t, tree, b"k", b"v").unwrap();
+    t.put(tree, b"k", b"v").unwrap();
     std::thread::scope(|scope| {
         let wait_for = |n| {
             while s.stats().iter().find(|n| n.0 == "lock_waiting").unwrap().1 < n {
@@ -238,16 +237,16 @@ fn failure_ends_waits() {
         };
         let follower = scope.spawn(|| {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-            s.put(&t, tree, b"k", b"w").and_then(|()| s.commit(t)).unwrap_err()
+            t.put(tree, b"k", b"w").and_then(|()| t.commit()).unwrap_err()
         });
         wait_for(1);
         let waiter = scope.spawn(|| {
             let t = s.begin(Isolation::RepeatableRead, false, Arc::default());
-            s.put(&t, tree, b"k", b"w").unwrap_err()
+            t.put(tree, b"k", b"w").unwrap_err()
         });
         wait_for(2);
         disk.set_faults(pamir_storage::disk::sim::Faults { fail_sync_after: Some(0), ..Default::default() });
-        assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
+        assert_eq!(t.commit().unwrap_err().code().as_str(), "08007");
         assert_eq!(waiter.join().unwrap().code().as_str(), "57P02");
         // Its commit came before the shard knew (08007), or after (the failure itself).
         let (e, why) = (follower.join().unwrap(), s.failure().unwrap());
@@ -259,18 +258,18 @@ fn failure_ends_waits() {
 fn deadlock_names_the_cycle() {
     let s = Shard::open(Arc::new(SimDisk::new(1)) as Arc<dyn Disk>, options()).unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let barrier = std::sync::Barrier::new(2);
     let errors: Vec<pamir_error::Error> = std::thread::scope(|scope| {
         let go = |n: u8| {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
             t.set_process(1000 + n as u32);
-            s.put(&t, tree, &[n], b"v").unwrap();
+            t.put(tree, &[n], b"v").unwrap();
             barrier.wait();
-            let e = s.put(&t, tree, &[1 - n], b"v").err();
+            let e = t.put(tree, &[1 - n], b"v").err();
             if e.is_none() {
-                s.commit(t).unwrap();
+                t.commit().unwrap();
             }
             e
         };
@@ -287,15 +286,15 @@ fn deadlock_names_the_cycle() {
 fn panic_in_a_callback_is_a_failure() {
     let s = Shard::open(Arc::new(SimDisk::new(1)) as Arc<dyn Disk>, options()).unwrap();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    s.create_tree(&t).unwrap();
+    t.create_tree().unwrap();
     t.on_commit(Box::new(|_| panic!("a callback's bug")));
-    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "08007");
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "08007");
     while s.failure().is_none() {
         std::thread::yield_now();
     }
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    s.create_tree(&t).unwrap();
-    assert_eq!(s.commit(t).unwrap_err().code().as_str(), "XX000");
+    t.create_tree().unwrap();
+    assert_eq!(t.commit().unwrap_err().code().as_str(), "XX000");
     assert!(s.close().is_err());
 }
 
@@ -341,13 +340,13 @@ fn a_lone_session_drives_the_log() {
     let open = || Shard::open(Arc::new(disk.clone()) as Arc<dyn Disk>, options()).unwrap();
     let s = open();
     let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-    let tree = s.create_tree(&t).unwrap();
-    s.commit(t).unwrap();
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
     let count = |s: &Arc<Shard>, key: &'static [u8], n: u64| {
         for i in 1..=n {
             let t = s.begin(Isolation::ReadCommitted, false, Arc::default());
-            s.put(&t, tree, key, &i.to_le_bytes()).unwrap();
-            s.commit(t).unwrap();
+            t.put(tree, key, &i.to_le_bytes()).unwrap();
+            t.commit().unwrap();
         }
     };
     let alone = LoneWorker::default();
@@ -370,7 +369,7 @@ fn a_lone_session_drives_the_log() {
     let snap = t.statement();
     for key in [b"alone".as_slice(), b"a", b"b", b"c", b"d"] {
         let mut out = vec![];
-        assert!(s.get(&t, &snap, tree, key, &mut out).unwrap());
+        assert!(t.get(&snap, tree, key, &mut out).unwrap());
         assert_eq!(number(&out), COMMITS);
     }
     drop((snap, t));

@@ -30,7 +30,7 @@ impl Source {
         if self.stopping.load(Ordering::Relaxed) {
             return Some("stopping".into());
         }
-        self.database.shard().failure().map(|e| e.message().to_string())
+        self.database.engine().failure().map(|e| e.message().to_string())
     }
 
     pub fn render(&self) -> String {
@@ -44,7 +44,7 @@ impl Source {
         show(&mut e, "sql_", described::SQL, self.database.stats());
         self.statements(&mut e);
         self.databases(&mut e);
-        show(&mut e, "shard_", described::SHARD, self.database.shard().stats());
+        show(&mut e, "shard_", described::SHARD, self.database.engine().stats());
         show(&mut e, "process_", described::PROCESS, process());
         e.family("thread_cpu_seconds", Kind::Counter, "CPU time by thread name.", |f| {
             threads().iter().for_each(|(name, micros)| f.sample(&[("thread", name)], *micros as f64 / 1e6));

@@ -8,7 +8,7 @@ use pamir_sql::session::autoanalyze::AutoAnalyze;
 use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::real::RealDisk;
-use pamir_txn::{Shard, ShardOptions};
+use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::memory;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM, SIGUSR1, SIGUSR2};
@@ -25,6 +25,19 @@ use tracing_subscriber::{EnvFilter, Registry, reload};
 
 /// Of the thread that gathers statistics, as nice(1) counts.
 const LOWEST_PRIORITY: i32 = 19;
+/// The engine as sessions see it.
+#[cfg(not(feature = "calls"))]
+fn face(shard: &Arc<Shard>) -> pamir_types::Result<Arc<dyn Engine>> {
+    Ok(shard.clone())
+}
+/// With `RECORD_CALLS` in the environment (microseconds until an answer comes) through the recording implementation.
+#[cfg(feature = "calls")]
+fn face(shard: &Arc<Shard>) -> pamir_types::Result<Arc<dyn Engine>> {
+    let Ok(late) = std::env::var("RECORD_CALLS") else { return Ok(shard.clone()) };
+    let late = Some(Duration::from_micros(late.parse().unwrap_or_default())).filter(|l| !l.is_zero());
+    Ok(Arc::new(pamir_txn::calls::Recorder::new(shard.clone(), late)?))
+}
+
 /// How often the main thread looks for signals and for a failed shard.
 const FAILURE_POLL: Duration = Duration::from_millis(100);
 
@@ -245,7 +258,7 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
             None => closed,
         }
     };
-    let database = match Database::open_with(shard.clone(), config.query_memory, config.temp_disk()) {
+    let database = match Database::open_with(face(&shard).map_err(line)?, config.query_memory, config.temp_disk()) {
         Ok(d) => d,
         Err(e) => return close(Some(line(e))),
     };

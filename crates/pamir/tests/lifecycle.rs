@@ -262,11 +262,11 @@ async fn check_compares_rows_with_index_entries() {
     let txn = shard.begin(Isolation::ReadCommitted, false, Default::default());
     let key = {
         let snap = txn.statement();
-        let mut scan = shard.scan(&txn, &snap, tree, &[], None, Dir::Forward).unwrap();
-        scan.next(&shard, &txn).unwrap().unwrap().0.to_vec()
+        let mut scan = txn.scan(&snap, tree, &[], None, Dir::Forward).unwrap();
+        scan.next(&txn).unwrap().unwrap().0.to_vec()
     };
-    shard.delete(&txn, tree, &key).unwrap();
-    shard.commit(txn).unwrap();
+    txn.delete(tree, &key).unwrap();
+    txn.commit().unwrap();
     shard.close().unwrap();
     drop(shard);
     let (code, out, err) = run(&data);

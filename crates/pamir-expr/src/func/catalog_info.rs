@@ -206,5 +206,5 @@ funcs! { pub FUNCS {
     pg_relation_is_updatable (_ci env; o: Oid, _t: Bool) -> if env.catalog().table(*o).is_some() { 28i32 } else { 0 };
     pg_column_is_updatable (_ci env; o: Oid, _n: Int2, _t: Bool) -> env.catalog().table(*o).is_some();
     pg_sequence_parameters (_ci env; o: Oid) => sequence_parameters(*o, env);
-    pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.shard()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
+    pg_sequence_last_value (_ci env; o: Oid) => Ok(match env.engine()?.seq_read(env.catalog().sequence(*o).map_or(u64::from(*o), |s| s.storage))? { Some((v, true)) => Datum::Int8(v), _ => Datum::Null });
 } }

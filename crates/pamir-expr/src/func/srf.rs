@@ -86,7 +86,7 @@ fn sequence_state(_: &CallInfo, args: &[Datum], env: &mut dyn Env, push: Push) -
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied for sequence {}", s.name);
     }
     // Never used: it stands before its first value.
-    let (last, called) = env.shard()?.seq_read(storage)?.unwrap_or((start, false));
+    let (last, called) = env.engine()?.seq_read(storage)?.unwrap_or((start, false));
     push(vec![Datum::Int8(last), Datum::Int8(0), Datum::Bool(called)])
 }
 fn unnest_many(_: &CallInfo, args: &[Datum], _: &mut dyn Env, push: Push) -> Result<()> {

@@ -154,10 +154,10 @@ fn setval(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
 /// Whether a database other than the session's may be asked about; only existence is checked.
 fn relation_pages(o: Oid, indexes: bool, table: bool, env: &mut dyn Env) -> Result<Option<i64>> {
     let catalog = env.catalog().clone();
-    let shard = env.shard()?.clone();
+    let engine = env.engine()?.clone();
     let mut bytes = 0u64;
     let add = |tree: u64, bytes: &mut u64| -> Result<()> {
-        *bytes += shard.tree_size(pamir_txn::TreeId(tree))?.0 * PAGE_SIZE;
+        *bytes += engine.tree_size(pamir_txn::TreeId(tree))?.0 * PAGE_SIZE;
         Ok(())
     };
     if let Some(t) = catalog.table(o) {
@@ -184,12 +184,12 @@ fn relation_pages(o: Oid, indexes: bool, table: bool, env: &mut dyn Env) -> Resu
 }
 fn database_size(db: Oid, env: &mut dyn Env) -> Result<Datum> {
     let catalog = env.catalog().clone();
-    let shard = env.shard()?.clone();
+    let engine = env.engine()?.clone();
     let mut pages = 0u64;
     for t in catalog.tables(db) {
-        pages += shard.tree_size(t.tree())?.0;
+        pages += engine.tree_size(t.tree())?.0;
         for i in t.indexes.iter().filter(|i| i.tree != t.tree) {
-            pages += shard.tree_size(pamir_txn::TreeId(i.tree))?.0;
+            pages += engine.tree_size(pamir_txn::TreeId(i.tree))?.0;
         }
     }
     Ok(Datum::Int8((pages * PAGE_SIZE) as i64))
@@ -350,7 +350,7 @@ fn advisory_lock(args: &[Datum], env: &mut dyn Env) -> Result<u64> {
         keys.of.len() > keys.look_at.max(KEYS_KEPT)
     };
     if full {
-        let mut used: FxHashSet<u64> = (env.shard()?.locks().iter())
+        let mut used: FxHashSet<u64> = (env.engine()?.locks().iter())
             .filter_map(|l| if let LockTarget::Table(n) = l.on { Some(n) } else { None })
             .collect();
         used.insert(number);
@@ -378,11 +378,10 @@ fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<
 /// pg_[try_]advisory_xact_lock[_shared]
 fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
     let number = advisory_lock(args, env)?;
-    let shard = env.shard()?.clone();
     let Some(txn) = env.txn() else {
         return Err(pamir_types::Error::unsupported("advisory locks outside a transaction"));
     };
-    Ok(shard.lock_table(&txn, number, mode, policy)? == LockOutcome::Granted)
+    Ok(txn.lock_table(number, mode, policy)? == LockOutcome::Granted)
 }
 fn random_uuid() -> Result<Datum> {
     let mut b = [0u8; 16];
@@ -662,7 +661,7 @@ funcs! { pub FUNCS {
 
 /// pg_blocking_pids: whom `pid` waits for; 0 stands for a prepared transaction.
 fn blocking_pids(pid: i32, env: &dyn Env) -> Result<Datum> {
-    let lines = env.shard()?.locks();
+    let lines = env.engine()?.locks();
     let waits = lines.iter().filter(|l| !l.granted && l.process == Some(pid as u32));
     let pids = waits.flat_map(|l| &l.blockers).map(|b| Datum::Int4(b.0.unwrap_or(0) as i32)).collect();
     Ok(Datum::Array(Arc::new(Array::from_vec(oid::INT4, pids))))

@@ -4,7 +4,7 @@ use crate::env::{Activity, Env};
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
-use pamir_txn::Shard;
+use pamir_txn::Engine;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Oid, Result, Type};
 use std::sync::Arc;
@@ -44,7 +44,7 @@ impl Env for TestEnv {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> Result<&Arc<Shard>> {
+    fn engine(&self) -> Result<&Arc<dyn Engine>> {
         unimplemented!("unit tests have no shard")
     }
     fn virtual_rows(&mut self, _: &VirtualTable, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {

@@ -6,7 +6,7 @@ use pamir_catalog::{Identity, NameScope, SqlText, TableBuilder, well_known};
 use pamir_expr::deparse::deparse;
 use pamir_expr::env::Activity;
 use pamir_expr::env::TxnInUse;
-use pamir_txn::Shard;
+use pamir_txn::Engine;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, err};
 
@@ -34,7 +34,7 @@ impl Env for TestEnv {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> Result<&Arc<Shard>> {
+    fn engine(&self) -> Result<&Arc<dyn Engine>> {
         unimplemented!("binding reaches no data")
     }
     fn virtual_rows(&mut self, _: &VirtualTable, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {

@@ -164,7 +164,7 @@ pub struct Planner<'a> {
     next_col: ColId,
 }
 
-/// Where table sizes come from: the shard, or a test.
+/// Where table sizes come from: the engine, or a test.
 pub trait TableSizes {
     /// Entries in a whole tree.
     fn entries(&self, tree: u64) -> u64;
@@ -177,12 +177,12 @@ pub trait TableSizes {
         u64::MAX
     }
 }
-impl TableSizes for pamir_txn::Shard {
+impl TableSizes for Arc<dyn pamir_txn::Engine> {
     fn entries(&self, tree: u64) -> u64 {
-        pamir_txn::Shard::entries(self, pamir_txn::TreeId(tree)).unwrap_or(0)
+        pamir_txn::Engine::entries(&**self, pamir_txn::TreeId(tree)).unwrap_or(0)
     }
     fn cache_pages(&self) -> u64 {
-        self.store().cache_pages()
+        pamir_txn::Engine::cache_pages(&**self)
     }
     fn pages(&self, tree: u64) -> (u64, u32) {
         self.tree_size(pamir_txn::TreeId(tree)).unwrap_or((1, 1))

@@ -156,7 +156,7 @@ fn vacuum(n: &[String], cx: &mut DdlCtx) -> Result<()> {
 fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
     // What changes while it reads counts for the next one.
     let mark = t.usage.mark();
-    let leaves = cx.shard.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
+    let leaves = cx.engine.tree_size(t.tree()).map_or(0, |(leaves, _)| leaves);
     let (sample, rows) = if leaves <= WHOLE_LEAVES { sample_all(t, cx)? } else { sample_leaves(t, leaves, cx)? };
     let mut stats = t.stats.clone().unwrap_or_default();
     stats.rows = rows as f64;
@@ -216,13 +216,13 @@ fn sample_leaves(t: &Table, leaves: u64, cx: &mut DdlCtx) -> Result<(Sample, u64
         // Somewhere in the ith part of the key space.
         let jitter = (next_random(&mut random) >> 11) as f64 / (1u64 << 53) as f64;
         let place = (i as f64 + jitter) / WHOLE_LEAVES as f64;
-        let n = cx.shard.leaf_at(t.tree(), place, &mut key)?;
-        let mut scan = cx.shard.scan_latest(cx.txn, t.tree(), &key, None, Dir::Forward)?;
+        let n = cx.engine.leaf_at(t.tree(), place, &mut key)?;
+        let mut scan = cx.txn.scan_latest(t.tree(), &key, None, Dir::Forward)?;
         // Evenly among its rows, from a random one on.
         let step = (n / each).max(1);
         let first = (next_random(&mut random) % step as u64) as usize;
         for k in 0..n {
-            let Some((_, value)) = scan.next(cx.shard, cx.txn)? else { break };
+            let Some((_, value)) = scan.next(cx.txn)? else { break };
             if k >= first && (k - first).is_multiple_of(step) && (k - first) / step < each {
                 let mut row = Vec::new();
                 pamir_expr::access::decode_row(t, value, &mut row)?;

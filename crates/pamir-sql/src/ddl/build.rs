@@ -7,7 +7,7 @@ use super::eval::{RowExpr, bind_text};
 use pamir_catalog::{Index, IndexColumn, SqlText, Table, defs};
 use pamir_expr::access;
 use pamir_storage::store::TreeId;
-use pamir_txn::{Dir, Shard, Txn};
+use pamir_txn::{Dir, Txn};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Result, err};
 
@@ -22,21 +22,20 @@ type EachValue<'a> = dyn FnMut(&mut DdlCtx, &[u8], &[u8]) -> Result<()> + 'a;
 
 /// Fills an empty tree.
 pub struct TreeBuilder<'a> {
-    shard: &'a Shard,
     txn: &'a Txn,
     tree: TreeId,
 }
 impl<'a> TreeBuilder<'a> {
-    pub fn new(shard: &'a Shard, txn: &'a Txn, tree: TreeId) -> TreeBuilder<'a> {
-        TreeBuilder { shard, txn, tree }
+    pub fn new(txn: &'a Txn, tree: TreeId) -> TreeBuilder<'a> {
+        TreeBuilder { txn, tree }
     }
     /// Adds an entry.
     pub fn add(&mut self, key: &[u8], value: &[u8]) -> Result<()> {
-        self.shard.put(self.txn, self.tree, key, value)
+        self.txn.put(self.tree, key, value)
     }
     /// To be called when all entries are there: a key that was added twice.
     pub fn duplicate(&self) -> Result<Option<Vec<u8>>> {
-        self.shard.written_twice(self.txn, self.tree)
+        self.txn.written_twice(self.tree)
     }
 }
 
@@ -58,9 +57,9 @@ fn each_row_with(cx: &mut DdlCtx, t: &Table, needed: &[usize], f: &mut EachRow) 
 }
 /// Calls `f` with the key and the value of every newest row.
 fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut EachValue) -> Result<()> {
-    let (shard, txn) = (cx.shard, cx.txn);
-    let mut scan = shard.scan_latest(txn, t.tree(), &[], None, Dir::Forward)?;
-    while let Some((key, value)) = scan.next(shard, txn)? {
+    let txn = cx.txn;
+    let mut scan = txn.scan_latest(t.tree(), &[], None, Dir::Forward)?;
+    while let Some((key, value)) = scan.next(txn)? {
         f(cx, key, value)?;
         work::charge(work::ROW as usize)?;
     }
@@ -68,17 +67,17 @@ fn each_value(cx: &mut DdlCtx, t: &Table, f: &mut EachValue) -> Result<()> {
 }
 /// Does the table have no row at all?
 pub fn is_empty(cx: &DdlCtx, t: &Table) -> Result<bool> {
-    let mut scan = cx.shard.scan_latest(cx.txn, t.tree(), &[], None, Dir::Forward)?;
-    Ok(scan.next(cx.shard, cx.txn)?.is_none())
+    let mut scan = cx.txn.scan_latest(t.tree(), &[], None, Dir::Forward)?;
+    Ok(scan.next(cx.txn)?.is_none())
 }
 
 /// Fills an index's new, empty tree. `t.indexes` contains `index`.
 pub fn build_index(cx: &mut DdlCtx, t: &Table, index: &Index) -> Result<()> {
-    let mut builder = TreeBuilder::new(cx.shard, cx.txn, TreeId(index.tree));
+    let mut builder = TreeBuilder::new(cx.txn, TreeId(index.tree));
     let (mut key, mut value) = (vec![], vec![]);
     if index.predicate.is_none() {
-        let rows = cx.shard.entries(t.tree())?;
-        cx.shard.expect_writes(cx.txn, rows, rows * ENTRY_BYTES);
+        let rows = cx.engine.entries(t.tree())?;
+        cx.txn.expect_writes(rows, rows * ENTRY_BYTES);
     }
     let needed = access::index_columns(t, index, &mut *cx.env)?;
     each_row_with(cx, t, &needed, &mut |cx, pk, row| {

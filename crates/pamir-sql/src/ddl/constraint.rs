@@ -188,7 +188,7 @@ pub fn add_key(t: &mut Table, k: &KeySpec, cx: &mut DdlCtx) -> Result<Index> {
             }
         }
     }
-    let tree = if k.primary { t.tree } else { cx.shard.create_tree(cx.txn)?.0 };
+    let tree = if k.primary { t.tree } else { cx.txn.create_tree()?.0 };
     let index = Index {
         oid: cx.new_oid()?,
         name,
@@ -525,7 +525,7 @@ pub fn validate_foreign_key(cx: &mut DdlCtx, t: &Table, f: &ForeignKey) -> Resul
                     None => possible = false,
                 }
             }
-            possible && cx.shard.get_latest(cx.txn, tree, &key_bytes, &mut found)?.exists
+            possible && cx.txn.get_latest(tree, &key_bytes, &mut found)?.exists
         };
         n += 1;
         if n.is_multiple_of(CANCEL_EVERY) {

@@ -9,7 +9,7 @@ use pamir_types::error::Severity;
 use pamir_types::{Error, Oid, Result, SqlState, bail, err, oid::FIRST_USER};
 use std::sync::Arc;
 
-/// `Shard::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
+/// `Engine::next_id`'s space for OIDs. Spaces from the first user tree on are trees' own (hidden row ids).
 pub const OID_SPACE: u64 = 1;
 /// Rows between two looks at the cancel flag in loops over tables.
 pub const CANCEL_EVERY: u64 = 1024;
@@ -111,7 +111,7 @@ impl DdlCtx<'_> {
     }
     /// A new object's OID.
     pub fn new_oid(&self) -> Result<Oid> {
-        let id = self.shard.next_id(OID_SPACE)?;
+        let id = self.engine.next_id(OID_SPACE)?;
         Oid::try_from(id.saturating_add(FIRST_USER as u64))
             .map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))
     }
@@ -180,8 +180,8 @@ impl DdlCtx<'_> {
     /// Locks a name and says whether a committed or own object has it. Held until the transaction ends.
     pub fn name_taken(&self, name: &Name) -> Result<bool> {
         let k = name.key();
-        self.shard.lock_row(self.txn, CATALOG_TREE, &k, RowLock::Update, WaitPolicy::Block)?;
-        Ok(self.shard.get_latest(self.txn, CATALOG_TREE, &k, &mut Vec::new())?.exists)
+        self.txn.lock_row(CATALOG_TREE, &k, RowLock::Update, WaitPolicy::Block)?;
+        Ok(self.txn.get_latest(CATALOG_TREE, &k, &mut Vec::new())?.exists)
     }
     /// Is there a relation of this name, as far as this session sees? (For automatic names; a race is met by `put`.)
     pub fn relation_exists(&self, schema: Oid, name: &str) -> bool {
@@ -192,13 +192,13 @@ impl DdlCtx<'_> {
 
     /// Locks an object's row and brings it up to date in the private catalog. None: it is gone.
     pub fn lock_object(&mut self, kind: Kind, oid: Oid, mode: RowLock) -> Result<Option<Object>> {
-        self.shard.lock_row(self.txn, CATALOG_TREE, &key(kind, oid), mode, WaitPolicy::Block)?;
+        self.txn.lock_row(CATALOG_TREE, &key(kind, oid), mode, WaitPolicy::Block)?;
         self.refresh(kind, oid)
     }
     /// The newest committed (or own) version of an object, after a lock that keeps it so.
     pub fn refresh(&mut self, kind: Kind, oid: Oid) -> Result<Option<Object>> {
         let (k, mut value) = (key(kind, oid), Vec::new());
-        let latest = self.shard.get_latest(self.txn, CATALOG_TREE, &k, &mut value)?;
+        let latest = self.txn.get_latest(CATALOG_TREE, &k, &mut value)?;
         if latest.own {
             return Ok(self.catalog.object(kind, oid));
         }
@@ -223,7 +223,7 @@ impl DdlCtx<'_> {
     }
     /// Locks a table and returns its newest version; None if it was dropped meanwhile.
     pub fn lock_table_if_exists(&mut self, oid: Oid, mode: TableLock) -> Result<Option<Arc<Table>>> {
-        self.shard.lock_table(self.txn, oid as u64, mode, WaitPolicy::Block)?;
+        self.txn.lock_table(oid as u64, mode, WaitPolicy::Block)?;
         match self.refresh(Kind::Table, oid)? {
             Some(Object::Table(t)) => Ok(Some(t)),
             _ => Ok(None),
@@ -260,15 +260,15 @@ impl DdlCtx<'_> {
         let old = before.map_or(vec![], |o| names_of(&o));
         let new = names_of(&object);
         for n in old.iter().filter(|n| !new.contains(n)) {
-            self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
+            self.txn.delete(CATALOG_TREE, &n.key())?;
         }
         for n in new.iter().filter(|n| !old.contains(n)) {
             if self.name_taken(n)? {
                 return Err(n.taken());
             }
-            self.shard.put(self.txn, CATALOG_TREE, &n.key(), &oid.to_be_bytes())?;
+            self.txn.put(CATALOG_TREE, &n.key(), &oid.to_be_bytes())?;
         }
-        self.shard.put(self.txn, CATALOG_TREE, &key(kind, oid), &object.encode()?)?;
+        self.txn.put(CATALOG_TREE, &key(kind, oid), &object.encode()?)?;
         let catalog = Arc::make_mut(self.catalog);
         catalog.version = private_version();
         catalog.put(object.clone());
@@ -303,11 +303,11 @@ impl DdlCtx<'_> {
     }
     pub fn remove(&mut self, kind: Kind, oid: Oid) -> Result<()> {
         let Some(old) = self.catalog.object(kind, oid) else { return Ok(()) };
-        self.shard.lock_row(self.txn, CATALOG_TREE, &key(kind, oid), RowLock::Update, WaitPolicy::Block)?;
+        self.txn.lock_row(CATALOG_TREE, &key(kind, oid), RowLock::Update, WaitPolicy::Block)?;
         for n in names_of(&old) {
-            self.shard.delete(self.txn, CATALOG_TREE, &n.key())?;
+            self.txn.delete(CATALOG_TREE, &n.key())?;
         }
-        self.shard.delete(self.txn, CATALOG_TREE, &key(kind, oid))?;
+        self.txn.delete(CATALOG_TREE, &key(kind, oid))?;
         if kind != Kind::Grants {
             self.remove(Kind::Grants, oid)?;
         }
@@ -399,6 +399,6 @@ impl DdlCtx<'_> {
     }
 }
 /// A hidden row id that no row of this tree ever had; INSERT takes them from the same space.
-pub fn new_rowid(shard: &pamir_txn::Shard, t: &Table) -> Result<u64> {
-    shard.next_id(t.tree)
+pub fn new_rowid(txn: &pamir_txn::Txn, t: &Table) -> Result<u64> {
+    txn.next_id(t.tree)
 }

@@ -224,7 +224,7 @@ const IN_USE_PAUSE: f64 = 0.1;
 
 /// How many transactions are prepared in a database, as an error's detail says it; None where there are none.
 fn prepared_in(name: &str, cx: &DdlCtx) -> Option<String> {
-    match cx.shard.prepared().iter().filter(|p| p.database == name).count() {
+    match cx.engine.prepared().iter().filter(|p| p.database == name).count() {
         0 => None,
         1 => Some("There is 1 prepared transaction using the database.".to_string()),
         n => Some(format!("There are {n} prepared transactions using the database.")),

@@ -162,7 +162,7 @@ pub fn create(c: &CreateIndex, cx: &mut DdlCtx) -> Result<&'static str> {
     let index = Index {
         oid: cx.new_oid()?,
         name,
-        tree: cx.shard.create_tree(cx.txn)?.0,
+        tree: cx.txn.create_tree()?.0,
         unique: c.unique,
         primary: false,
         constraint: false,
@@ -258,8 +258,8 @@ pub fn rebuild(cx: &mut DdlCtx, t: &Arc<Table>, only: Option<oid::Oid>) -> Resul
     table.cache = Default::default();
     let mut new = vec![];
     for i in table.indexes.iter_mut().filter(|i| !i.primary && only.is_none_or(|o| o == i.oid)) {
-        cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
-        i.tree = cx.shard.create_tree(cx.txn)?.0;
+        cx.txn.drop_tree(TreeId(i.tree))?;
+        i.tree = cx.txn.create_tree()?.0;
         new.push(i.clone());
     }
     for i in &new {

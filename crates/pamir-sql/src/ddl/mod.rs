@@ -25,7 +25,7 @@
 use pamir_catalog::{Catalog, Kind, Object, acl};
 use pamir_expr::env::Env;
 use pamir_parse::tree::{self, Alter, Create, ObjectKind, ReindexWhat, Statement};
-use pamir_txn::{CATALOG_TREE, Cancel, Dir, Shard, Txn, shard::Isolation};
+use pamir_txn::{CATALOG_TREE, Cancel, Dir, Engine, Txn, shard::Isolation};
 use pamir_types::{Error, Oid, Result, bail};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -59,7 +59,7 @@ pub use table::{NewColumn, create_table_as, parameters, permanent};
 
 /// What DDL works on. `catalog` is the transaction's private copy: replaced by the changed one.
 pub struct DdlCtx<'a> {
-    pub shard: &'a Arc<Shard>,
+    pub engine: &'a Arc<dyn Engine>,
     pub txn: &'a Txn,
     pub catalog: &'a mut Arc<Catalog>,
     /// changed objects are remembered for publication
@@ -225,30 +225,30 @@ fn alter_statement(a: &Alter, cx: &mut DdlCtx) -> Option<Result<&'static str>> {
 }
 
 /// Loads the catalog at start; creates the initial one in a new shard.
-pub fn load(shard: &Arc<Shard>) -> Result<Catalog> {
-    let txn = shard.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
+pub fn load(engine: &dyn Engine) -> Result<Catalog> {
+    let txn = engine.begin(Isolation::ReadCommitted, false, Arc::new(Cancel::default()));
     let snapshot = txn.statement();
     let mut objects = Vec::new();
-    let mut scan = shard.scan(&txn, &snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
-    while let Some((key, value)) = scan.next(shard, &txn)? {
+    let mut scan = txn.scan(&snapshot, CATALOG_TREE, &[], None, Dir::Forward)?;
+    while let Some((key, value)) = scan.next(&txn)? {
         if key.first() != Some(&pamir_catalog::store::NAME) {
             objects.push(Object::decode(key, value)?);
         }
     }
     let has_roles = objects.iter().any(|o| matches!(o, Object::Role(r) if r.oid == acl::predefined::DATABASE_OWNER));
     if has_roles {
-        shard.rollback(txn);
+        txn.rollback();
         return Ok(Catalog::from_objects(1, objects));
     }
     // A new directory, or one from before there were privileges.
     let new = if objects.is_empty() { Catalog::initial_objects() } else { Catalog::privilege_objects(&objects) };
     for o in &new {
-        shard.put(&txn, CATALOG_TREE, &pamir_catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
+        txn.put(CATALOG_TREE, &pamir_catalog::store::key(o.kind(), o.oid()), &o.encode()?)?;
         for name in cx::names_of(o) {
-            shard.put(&txn, CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
+            txn.put(CATALOG_TREE, &name.key(), &o.oid().to_be_bytes())?;
         }
     }
-    shard.commit(txn)?;
+    txn.commit()?;
     objects.extend(new);
     Ok(Catalog::from_objects(1, objects))
 }

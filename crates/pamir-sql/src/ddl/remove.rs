@@ -183,7 +183,7 @@ fn drop_index(n: &[String], if_exists: bool, cascade: bool, cx: &mut DdlCtx) -> 
     let Some(t) = cx.catalog.table(t.oid).cloned() else { return Ok(()) };
     let mut new = (*t).clone();
     new.indexes.retain(|i| i.oid != oid);
-    cx.shard.drop_tree(cx.txn, TreeId(index.tree))?;
+    cx.txn.drop_tree(TreeId(index.tree))?;
     cx.put_table(new)?;
     Ok(())
 }
@@ -481,9 +481,9 @@ pub fn drop_table(t: &Table, cx: &mut DdlCtx) -> Result<()> {
         }
     }
     for i in t.indexes.iter().filter(|i| !i.primary) {
-        cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+        cx.txn.drop_tree(TreeId(i.tree))?;
     }
-    cx.shard.drop_tree(cx.txn, t.tree())?;
+    cx.txn.drop_tree(t.tree())?;
     cx.remove(Kind::Table, t.oid)
 }
 /// Every object of a database (DROP DATABASE).

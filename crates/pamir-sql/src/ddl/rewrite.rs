@@ -19,20 +19,20 @@ pub fn rewrite(
     new: &mut Table,
     change: &mut dyn FnMut(&mut DdlCtx, &mut Vec<Datum>) -> Result<()>,
 ) -> Result<()> {
-    let (shard, txn) = (cx.shard, cx.txn);
+    let txn = cx.txn;
     new.cache = Default::default();
-    new.tree = shard.create_tree(txn)?.0;
+    new.tree = txn.create_tree()?.0;
     let tree = new.tree;
     new.indexes.iter_mut().filter(|i| i.primary).for_each(|i| i.tree = tree);
     let pk = new.primary_key().cloned();
-    let mut builder = TreeBuilder::new(shard, txn, TreeId(tree));
+    let mut builder = TreeBuilder::new(txn, TreeId(tree));
     let (mut key, mut value) = (vec![], vec![]);
     let columns = new.columns.len();
     let target: &Table = new;
     each_row(cx, old, &mut |cx, _, row| {
         row.resize(columns, Datum::Null);
         change(cx, row)?;
-        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.shard, target)? };
+        let rowid = if pk.is_some() { 0 } else { super::cx::new_rowid(cx.txn, target)? };
         access::row_key(target, row, rowid, &mut key)?;
         access::encode_row(target, row, &mut value)?;
         builder.add(&key, &value)
@@ -51,12 +51,12 @@ pub fn rewrite(
         })?;
         return Err(duplicate_error(cx, target, pk, &found)?);
     }
-    shard.drop_tree(txn, old.tree())?;
+    txn.drop_tree(old.tree())?;
     for i in old.indexes.iter().filter(|i| !i.primary) {
-        shard.drop_tree(txn, TreeId(i.tree))?;
+        txn.drop_tree(TreeId(i.tree))?;
     }
     for i in new.indexes.iter_mut().filter(|i| !i.primary) {
-        i.tree = shard.create_tree(txn)?.0;
+        i.tree = txn.create_tree()?.0;
     }
     for i in new.indexes.clone().iter().filter(|i| !i.primary) {
         build_index(cx, new, i)?;

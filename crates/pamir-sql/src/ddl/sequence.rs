@@ -171,7 +171,7 @@ pub fn make(
     let (def, cache) = define(o, ty, None)?;
     let (oid, owner) = (cx.new_oid()?, cx.user()?.oid);
     if let Some(Some(v)) = o.restart {
-        cx.shard.seq_set(u64::from(oid), v, false)?;
+        cx.engine.seq_set(u64::from(oid), v, false)?;
     }
     Ok(Sequence {
         oid,
@@ -325,7 +325,7 @@ pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
     match o.restart {
         Some(value) => restart(&mut new, value, cx)?,
         None => {
-            if let Some((last, _)) = cx.shard.seq_read(s.storage)? {
+            if let Some((last, _)) = cx.engine.seq_read(s.storage)? {
                 if last < new.def.min {
                     bail!(
                         INVALID_PARAMETER_VALUE,
@@ -342,7 +342,7 @@ pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
                 }
             } else if new.def.start != s.def.start {
                 // Never used: the next value stays what it was.
-                cx.shard.seq_set(new.storage, s.def.start.clamp(new.def.min, new.def.max), false)?;
+                cx.engine.seq_set(new.storage, s.def.start.clamp(new.def.min, new.def.max), false)?;
             }
         }
     }
@@ -350,9 +350,9 @@ pub fn change(s: &Sequence, o: &Options, cx: &mut DdlCtx) -> Result<()> {
 }
 /// A new state that starts at `value` (None: at the definition's start), in effect from commit on.
 pub fn restart(s: &mut Sequence, value: Option<i64>, cx: &mut DdlCtx) -> Result<()> {
-    s.storage = u64::from(pamir_types::oid::FIRST_USER).saturating_add(cx.shard.next_id(OID_SPACE)?);
+    s.storage = u64::from(pamir_types::oid::FIRST_USER).saturating_add(cx.engine.next_id(OID_SPACE)?);
     if let Some(v) = value {
-        cx.shard.seq_set(s.storage, v, false)?;
+        cx.engine.seq_set(s.storage, v, false)?;
     }
     Ok(())
 }

@@ -116,7 +116,7 @@ pub fn create(c: &CreateTable, cx: &mut DdlCtx) -> Result<&'static str> {
 
 /// Adds keys, checks and foreign keys, makes the trees and writes the table.
 fn store(mut t: Table, mut pending: column::Pending, likes: &[Liked], cx: &mut DdlCtx) -> Result<Arc<Table>> {
-    t.tree = cx.shard.create_tree(cx.txn)?.0;
+    t.tree = cx.txn.create_tree()?.0;
     // As PostgreSQL: the primary key first, equal keys once.
     pending.keys.sort_by_key(|k| !k.primary);
     for k in &pending.keys {
@@ -295,7 +295,7 @@ fn copy_index(t: &Table, i: &Index, moved: &[i16], cx: &mut DdlCtx) -> Result<In
         (_, true) => constraint::free_name(cx, t, Some(&middle), "key"),
         _ => constraint::free_name(cx, t, Some(&middle), "idx"),
     };
-    let tree = if i.primary { t.tree } else { cx.shard.create_tree(cx.txn)?.0 };
+    let tree = if i.primary { t.tree } else { cx.txn.create_tree()?.0 };
     Ok(Index {
         oid: cx.new_oid()?,
         name,

@@ -56,15 +56,15 @@ pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
         // The newest: truncating one table may have changed another's entry.
         let Some(t) = cx.catalog.table(oid).cloned() else { continue };
         let mut new = (*t).clone();
-        cx.shard.drop_tree(cx.txn, t.tree())?;
-        new.tree = cx.shard.create_tree(cx.txn)?.0;
+        cx.txn.drop_tree(t.tree())?;
+        new.tree = cx.txn.create_tree()?.0;
         let tree = new.tree;
         for i in &mut new.indexes {
             if i.primary {
                 i.tree = tree;
             } else {
-                cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
-                i.tree = cx.shard.create_tree(cx.txn)?.0;
+                cx.txn.drop_tree(TreeId(i.tree))?;
+                i.tree = cx.txn.create_tree()?.0;
             }
         }
         new.stats = None;

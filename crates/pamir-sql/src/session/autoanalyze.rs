@@ -109,7 +109,7 @@ impl Database {
         done
     }
     fn is_due(&self, t: &Table, due: Due) -> bool {
-        let entries = || self.shard.entries(t.tree()).map_or(0.0, |n| n as f64);
+        let entries = || self.engine.entries(t.tree()).map_or(0.0, |n| n as f64);
         let Some(stats) = &t.stats else { return entries() > due.threshold };
         let limit = |rows: f64| due.threshold + due.scale_factor * rows;
         if t.usage.changes_since_analyze() as f64 > limit(stats.rows) {
@@ -119,7 +119,7 @@ impl Database {
         if a.count + a.auto_count > 0 || stats.pages == 0 {
             return false;
         }
-        let Ok((pages, _)) = self.shard.tree_size(t.tree()) else { return false };
+        let Ok((pages, _)) = self.engine.tree_size(t.tree()) else { return false };
         if pages == stats.pages {
             return false;
         }

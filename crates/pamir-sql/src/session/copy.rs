@@ -500,7 +500,7 @@ fn copy_in(
         let mut u = acl::Use { relation: t.oid, required: acl::INSERT, ..acl::Use::default() };
         u.inserted.extend(c.iter().copied());
         session.state.who().check(&session.state.catalog, &u)?;
-        session.state.db.shard.lock_table(&txn, u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
+        txn.lock_table(u64::from(t.oid), TableLock::RowExclusive, WaitPolicy::Block)?;
         let v = session.state.catalog.version;
         session.state.refresh_catalog();
         if v == session.state.catalog.version {

@@ -46,7 +46,7 @@ use pamir_expr::deep::on_stack_for;
 use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
 use pamir_plan::parser;
-use pamir_txn::{Cancel, CancelReason, MemoryAccount, Shard};
+use pamir_txn::{Cancel, CancelReason, Engine, MemoryAccount};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
 use query::Portal;
@@ -106,7 +106,7 @@ impl SessionInfo {
 
 /// One open database directory: the shard, the published catalog, the list of sessions. Shared by all connections.
 pub struct Database {
-    shard: Arc<Shard>,
+    engine: Arc<dyn Engine>,
     published: Published,
     sessions: Mutex<FxHashMap<i32, Arc<SessionInfo>>>,
     next_pid: AtomicI32,
@@ -156,20 +156,20 @@ pub struct Description<'a> {
 
 impl Database {
     /// Loads the catalog (a new shard gets its first one).
-    pub fn open(shard: Arc<Shard>) -> Result<Arc<Database>> {
-        Database::open_with(shard, QUERY_MEMORY, u64::MAX)
+    pub fn open(engine: Arc<dyn Engine>) -> Result<Arc<Database>> {
+        Database::open_with(engine, QUERY_MEMORY, u64::MAX)
     }
     /// As [`Database::open`], with `query_memory` bytes for what statements and sessions hold, and `temp_disk` for temporary files.
-    pub fn open_with(shard: Arc<Shard>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
-        let catalog = crate::ddl::load(&shard)?;
+    pub fn open_with(engine: Arc<dyn Engine>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
+        let catalog = crate::ddl::load(&*engine)?;
         let now = state::now_micros();
         let mut mock_secret = [0u8; 32];
         getrandom::fill(&mut mock_secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
         Ok(Arc::new(Database {
             published: Published { version: AtomicU64::new(catalog.version), catalog: RwLock::new(Arc::new(catalog)) },
             temp_quota: Quota::new(temp_disk),
-            memory: shard.memory().child("queries", query_memory),
-            shard,
+            memory: engine.memory().child("queries", query_memory),
+            engine,
             sessions: Mutex::default(),
             next_pid: AtomicI32::new(1000),
             instance: NEXT_INSTANCE.fetch_add(1, Ordering::Relaxed),
@@ -184,8 +184,8 @@ impl Database {
             errors: AtomicU64::new(0),
         }))
     }
-    pub fn shard(&self) -> &Arc<Shard> {
-        &self.shard
+    pub fn engine(&self) -> &Arc<dyn Engine> {
+        &self.engine
     }
     /// What the configuration says of settings: sessions that begin from now on start there.
     pub fn configure(&self, values: ServerValues) {

@@ -245,7 +245,7 @@ impl Session {
         let o = &self.state.settings.observe;
         let tracks = o.track != Track::None;
         let counted = (tracks, tracks && o.track_utility);
-        let pages = self.state.db.shard().store().page_counts();
+        let pages = self.state.db.engine().page_counts();
         self.state.current = Current { started: Instant::now(), pages, logged: false, counted };
         let now = self.state.statement_time;
         let mut a = self.state.info.activity.lock();
@@ -297,7 +297,7 @@ impl Session {
         let kind = f.planned.map_or(StatementKind::Other, |p| p.kind());
         let db = &self.state.db;
         db.durations.record(kind, nanos);
-        let (pages, before) = (db.shard().store().page_counts(), self.state.current.pages);
+        let (pages, before) = (db.engine().page_counts(), self.state.current.pages);
         let pages = (pages.0.saturating_sub(before.0), pages.1.saturating_sub(before.1));
         let usage = &self.state.usage.often;
         usage.add_of_database(OfDatabase::Pages, pages.0);

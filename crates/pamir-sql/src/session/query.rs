@@ -154,7 +154,7 @@ impl Session {
         let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
         let made = match bound.failed.clone() {
             Some(e) => Err(e),
-            None => plan::plan(bound, &catalog, &*self.state.db.shard, planning, text, &check),
+            None => plan::plan(bound, &catalog, &self.state.db.engine, planning, text, &check),
         };
         let mut plan = match made {
             Ok(plan) => plan,
@@ -277,7 +277,7 @@ impl Session {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
         }
         for (oid, mode) in &p.locks {
-            self.state.db.shard.lock_table(&txn, u64::from(*oid), *mode, WaitPolicy::Block)?;
+            txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?;
         }
         // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
         self.state.refresh_catalog();
@@ -631,11 +631,9 @@ impl Session {
         params: &[Datum],
         f: impl FnOnce(&mut pamir_exec::ExecCtx) -> R,
     ) -> R {
-        let db = self.state.db.clone();
         let work = self.state.work();
         let mut deferred = std::mem::take(&mut self.state.deferred);
         let r = f(&mut pamir_exec::ExecCtx {
-            shard: &db.shard,
             txn,
             snapshot,
             env: &mut self.state,

@@ -215,7 +215,6 @@ fn answers(s: &mut Session, plan: &Arc<Plan>, openings: &[usize], fresh: bool) -
         anew(fresh, || {
             let mut st = State::new(plan.clone(), None);
             let mut rt = Rt {
-                shard: cx.shard,
                 txn: cx.txn,
                 snapshot,
                 env: &mut *cx.env,

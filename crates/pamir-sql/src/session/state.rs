@@ -24,7 +24,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
 use pamir_txn::shard::{Isolation, SavepointId};
-use pamir_txn::{LockOutcome, Shard, TableLock, Txn, WaitPolicy};
+use pamir_txn::{Engine, LockOutcome, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -175,11 +175,7 @@ impl State {
             },
             mem: settings.work_mem,
             hash_mem: settings.hash_mem,
-            temp: Arc::new(pamir_exec::TempSpace::new(
-                db.shard.store().disk().clone(),
-                db.temp_quota.clone(),
-                usage.often.clone(),
-            )),
+            temp: Arc::new(pamir_exec::TempSpace::new(db.engine.disk(), db.temp_quota.clone(), usage.often.clone())),
         });
         State {
             work,
@@ -300,11 +296,11 @@ impl State {
             self.block = Block::Implicit;
             self.default_modes();
         }
-        let t = self.db.shard.begin(self.isolation, self.read_only, self.info.cancel.clone());
+        let t = self.db.engine.begin(self.isolation, self.read_only, self.info.cancel.clone());
         t.set_process(self.info.pid as u32);
         t.set_limits(self.settings.lock_timeout, self.info.cancel.deadline());
         if let Some(l) = &self.locks {
-            l.join(&t);
+            t.join(l);
         }
         self.txn.insert(Arc::new(ReentrantMutex::new(t))).lock_arc()
     }
@@ -332,13 +328,7 @@ impl State {
         if self.others_alter() {
             let txn = self.begin_if_needed();
             let key = pamir_catalog::store::key(pamir_catalog::Kind::Sequence, seq);
-            self.db.shard.lock_row(
-                &txn,
-                pamir_txn::CATALOG_TREE,
-                &key,
-                pamir_txn::RowLock::Share,
-                WaitPolicy::Block,
-            )?;
+            txn.lock_row(pamir_txn::CATALOG_TREE, &key, pamir_txn::RowLock::Share, WaitPolicy::Block)?;
             self.refresh_catalog();
         }
         let s = self.catalog.sequence(seq).cloned();
@@ -415,7 +405,7 @@ impl State {
         }
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at commit"))?;
         self.info.waits(Wait::Commit);
-        let r = self.db.shard.commit(txn.into_inner()).map(|_| ());
+        let r = txn.into_inner().commit().map(|_| ());
         self.info.waits(Wait::None);
         r
     }
@@ -450,8 +440,8 @@ impl State {
     ) -> Result<R> {
         let txn = self.begin_if_needed();
         let snapshot = txn.statement();
-        let (shard, work) = (self.db.shard.clone(), self.work());
-        let mut cx = ExecCtx { shard: &shard, txn: &txn, snapshot, env: self, params, work: &work, deferred };
+        let work = self.work();
+        let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params, work: &work, deferred };
         f(&mut cx)
     }
 
@@ -476,7 +466,7 @@ impl State {
         drop(self.begin_if_needed());
         let Some(txn) = self.txn.take() else { return Ok(()) };
         let txn = Arc::try_unwrap(txn).map_err(|_| Error::internal("transaction still in use at prepare"))?;
-        let r = self.db.shard.prepare(txn.into_inner(), gid, &self.user, &self.database);
+        let r = txn.into_inner().prepare(gid, &self.user, &self.database);
         if r.is_ok() {
             self.end_block(true)
         } else {
@@ -489,7 +479,7 @@ impl State {
         if let Some(txn) = self.txn.take() {
             self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
             match Arc::try_unwrap(txn) {
-                Ok(t) => self.db.shard.rollback(t.into_inner()),
+                Ok(t) => t.into_inner().rollback(),
                 // Somebody up the stack still borrows it; dropping the last handle rolls back.
                 Err(t) => drop(t),
             }
@@ -531,7 +521,7 @@ impl State {
                 {
                     self.usage.often.add_of_database(OfDatabase::Rollbacks, 1);
                     if let Ok(t) = Arc::try_unwrap(txn) {
-                        self.db.shard.rollback(t.into_inner());
+                        t.into_inner().rollback();
                     }
                     self.changes = Changes::default();
                     self.altering = None;
@@ -770,8 +760,8 @@ impl Env for State {
     fn scope(&self) -> &NameScope {
         &self.scope
     }
-    fn shard(&self) -> Result<&Arc<Shard>> {
-        Ok(&self.db.shard)
+    fn engine(&self) -> Result<&Arc<dyn Engine>> {
+        Ok(&self.db.engine)
     }
     fn txn(&self) -> Option<TxnInUse> {
         self.txn.as_ref().map(|t| t.lock_arc())
@@ -806,7 +796,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
-        let v = self.db.shard.seq_next(s.storage, &s.def).map_err(|e| {
+        let v = self.db.engine.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
                 err!(
@@ -851,7 +841,7 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
-        self.db.shard.seq_set(s.storage, value, is_called)?;
+        self.db.engine.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);
         }
@@ -924,12 +914,12 @@ impl Env for State {
         let locks = match &mut self.locks {
             Some(l) => l,
             None => {
-                let l = self.db.shard.session_locks();
-                l.join(&txn);
+                let l = self.db.engine.session_locks();
+                txn.join(&l);
                 self.locks.insert(l)
             }
         };
-        locks.lock(&txn, number, mode, policy)
+        txn.lock_for_session(locks, number, mode, policy)
     }
     fn unlock_for_session(&mut self, number: u64, mode: TableLock) -> bool {
         self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))

@@ -59,13 +59,13 @@ impl Session {
             Transaction::CommitPrepared(gid) => {
                 self.not_in_block("COMMIT PREPARED")?;
                 self.may_finish_prepared(gid)?;
-                self.state.db.shard.commit_prepared(gid)?;
+                self.state.db.engine.commit_prepared(gid)?;
                 "COMMIT PREPARED"
             }
             Transaction::RollbackPrepared(gid) => {
                 self.not_in_block("ROLLBACK PREPARED")?;
                 self.may_finish_prepared(gid)?;
-                self.state.db.shard.rollback_prepared(gid)?;
+                self.state.db.engine.rollback_prepared(gid)?;
                 "ROLLBACK PREPARED"
             }
         })
@@ -83,7 +83,7 @@ impl Session {
     fn may_finish_prepared(&mut self, gid: &str) -> Result<()> {
         let user = self.state.user.clone();
         let superuser = self.state.who().superuser;
-        match self.state.db.shard.prepared().iter().find(|p| p.gid == gid) {
+        match self.state.db.engine.prepared().iter().find(|p| p.gid == gid) {
             Some(p) if p.owner != user && !superuser => {
                 Err(err!(INSUFFICIENT_PRIVILEGE, "permission denied to finish prepared transaction")
                     .hint("Must be superuser or the user that prepared the transaction."))
@@ -228,7 +228,7 @@ impl Session {
                 bail!(INSUFFICIENT_PRIVILEGE, "permission denied for table {}", t.name);
             }
             let policy = if l.nowait { WaitPolicy::NoWait } else { WaitPolicy::Block };
-            self.state.db.shard.lock_table(&txn, u64::from(t.oid), mode, policy).map_err(|e| {
+            txn.lock_table(u64::from(t.oid), mode, policy).map_err(|e| {
                 if l.nowait && e.code() == pamir_types::error::state::LOCK_NOT_AVAILABLE {
                     err!(LOCK_NOT_AVAILABLE, "could not obtain lock on relation \"{name}\"")
                 } else {

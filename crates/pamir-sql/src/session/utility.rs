@@ -174,7 +174,7 @@ impl Session {
         if !self.state.who().has_role(acl::predefined::CHECKPOINT) {
             bail!(INSUFFICIENT_PRIVILEGE, "must be superuser or have privileges of pg_checkpoint to do CHECKPOINT");
         }
-        self.state.db.shard.checkpoint()
+        self.state.db.engine.checkpoint()
     }
 
     // ---- definitions ----
@@ -196,11 +196,11 @@ impl Session {
         if self.state.altering.is_none() {
             self.state.altering = Some(Altering::new(&self.state.db.altering));
         }
-        let (shard, cancel) = (self.state.db.shard.clone(), self.state.info.cancel.clone());
+        let (engine, cancel) = (self.state.db.engine.clone(), self.state.info.cancel.clone());
         let mut catalog = self.state.catalog.clone();
         let mut changes = std::mem::take(&mut self.state.changes);
         let r = f(&mut DdlCtx {
-            shard: &shard,
+            engine: &engine,
             txn: &txn,
             catalog: &mut catalog,
             changes: &mut changes,

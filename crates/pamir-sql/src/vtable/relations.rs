@@ -437,10 +437,10 @@ fn sequence(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn sequences(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let ((c, db), shard) = (here(env), env.shard()?.clone());
+    let ((c, db), engine) = (here(env), env.engine()?.clone());
     let mut out = Rows::catalog("pg_sequences", push);
     for s in c.sequences(db) {
-        let last = shard.seq_read(s.storage)?.filter(|x| x.1).map(|x| x.0);
+        let last = engine.seq_read(s.storage)?.filter(|x| x.1).map(|x| x.0);
         out.add(|r| {
             r.set("schemaname", schema_name(&c, s.schema))
                 .set("sequencename", &*s.name)

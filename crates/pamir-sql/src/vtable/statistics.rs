@@ -1,6 +1,6 @@
 //! The statistics views: what sessions do now, and what was counted since the server started.
 //!
-//! Counters are `crate::stats`', `pamir_txn::Shard::stats`' and the store's. Not shown, because it is not counted: pages by relation (pg_statio_*: NULL), counters of the
+//! Counters are `crate::stats`', `pamir_txn::Engine::stats`' and the store's. Not shown, because it is not counted: pages by relation (pg_statio_*: NULL), counters of the
 //! open transaction (pg_stat_xact_*: empty), catalogs (pg_stat_sys_*: empty), the time of single page reads. n_live_tup is what ANALYZE found and what came and went
 //! since, rolled-back rows included; there are no dead rows, for there is nothing to vacuum.
 use super::ServerEnv;
@@ -61,7 +61,7 @@ fn big(n: u64) -> Datum {
 struct Counts(Vec<(&'static str, u64)>);
 impl Counts {
     fn of(env: &dyn ServerEnv) -> Result<Counts> {
-        Ok(Counts(env.shard()?.stats()))
+        Ok(Counts(env.engine()?.stats()))
     }
     fn get(&self, name: &str) -> u64 {
         let found = self.0.iter().find(|c| c.0 == name);
@@ -92,9 +92,9 @@ fn wait_of(a: &Activity, waiting: &[(u32, LockTarget)]) -> Option<(&'static str,
 
 fn activity(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let (c, list) = (env.catalog().clone(), env.activity());
-    let shard = env.shard()?;
-    let waiting = shard.waiting_processes();
-    let writers = writers(&shard.locks());
+    let engine = env.engine()?;
+    let waiting = engine.waiting_processes();
+    let writers = writers(&engine.locks());
     let who = Who::of(&c, env.scope());
     let mut out = Rows::catalog("pg_stat_activity", push);
     for a in list {
@@ -167,7 +167,7 @@ fn writers(locks: &[pamir_txn::LockLine]) -> Vec<(u32, u64)> {
 }
 fn locks(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let c = env.catalog().clone();
-    let lines = env.shard()?.locks();
+    let lines = env.engine()?.locks();
     let mut out = Rows::catalog("pg_locks", push);
     let mut transactions: Vec<(Option<u32>, u64)> = lines.iter().map(|l| (l.process, l.txn)).collect();
     transactions.sort_unstable();

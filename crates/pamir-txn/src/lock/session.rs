@@ -8,7 +8,7 @@
 //! they are no table's.
 use super::{LockOutcome, Owner, TableLock, WaitPolicy};
 use crate::core::Core;
-use crate::txn::Txn;
+use crate::txn::LocalTxn;
 use pamir_error::Result;
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
@@ -29,7 +29,7 @@ impl SessionLocks {
         SessionLocks { core: core.clone(), owner: Arc::new(Owner::new(id)), held: FxHashMap::default() }
     }
     /// `txn` is the session's transaction from now on.
-    pub fn join(&self, txn: &Txn) {
+    pub(crate) fn join(&self, txn: &LocalTxn) {
         self.owner.pid.store(txn.owner.pid.load(Ordering::Relaxed), Ordering::Relaxed);
         self.owner.partner.store(txn.owner.id, Ordering::SeqCst);
         txn.owner.partner.store(self.owner.id, Ordering::SeqCst);
@@ -38,7 +38,13 @@ impl SessionLocks {
         self.owner.blocks_others.store(true, Ordering::SeqCst);
     }
     /// Takes a lock, waiting as `txn`, which is to have been joined, may.
-    pub fn lock(&mut self, txn: &Txn, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    pub(crate) fn lock(
+        &mut self,
+        txn: &LocalTxn,
+        number: u64,
+        mode: TableLock,
+        policy: WaitPolicy,
+    ) -> Result<LockOutcome> {
         if let Some(n) = self.held.get_mut(&(number, mode)) {
             *n += 1;
             return Ok(LockOutcome::Granted);

@@ -19,7 +19,7 @@ pub fn options() -> ShardOptions {
 pub fn stepped(disk: &SimDisk, opts: ShardOptions) -> Arc<Shard> {
     Shard::open_stepped(Arc::new(disk.clone()) as Arc<dyn Disk>, opts).expect("open")
 }
-pub fn begin(s: &Arc<Shard>, iso: Isolation) -> Txn {
+pub fn begin(s: &Arc<Shard>, iso: Isolation) -> LocalTxn {
     let t = s.begin(iso, false, Arc::default());
     t.set_limits(Some(std::time::Duration::ZERO), None);
     t
@@ -50,9 +50,9 @@ pub fn seeds(normal: u64) -> std::ops::Range<u64> {
     }
 }
 pub type Rows = Vec<(Vec<u8>, Vec<u8>)>;
-pub fn collect(shard: &Shard, txn: &Txn, mut scan: Scan) -> pamir_error::Result<Rows> {
+pub fn collect(txn: &LocalTxn, mut scan: LocalScan) -> pamir_error::Result<Rows> {
     let mut rows = vec![];
-    while let Some((k, v)) = scan.next(shard, txn)? {
+    while let Some((k, v)) = scan.next(txn)? {
         rows.push((k.to_vec(), v.to_vec()));
     }
     Ok(rows)
@@ -60,5 +60,5 @@ pub fn collect(shard: &Shard, txn: &Txn, mut scan: Scan) -> pamir_error::Result<
 pub fn all(shard: &Arc<Shard>, tree: TreeId) -> Rows {
     let t = begin(shard, Isolation::ReadCommitted);
     let s = t.statement();
-    collect(shard, &t, shard.scan(&t, &s, tree, b"", None, Dir::Forward).expect("scan")).expect("rows")
+    collect(&t, t.scan(&s, tree, b"", None, Dir::Forward).expect("scan")).expect("rows")
 }

@@ -74,7 +74,7 @@ fn fill_column(old: &Table, t: &mut Table, attnum: i16, cx: &mut DdlCtx) -> Resu
             return Err(Error::internal("sequence of a new column is missing"));
         };
         return rewrite(cx, old, t, &mut |cx, row| {
-            let v = cx.shard.seq_next(s.storage, &s.def)?;
+            let v = cx.engine.seq_next(s.storage, &s.def)?;
             if let Some(d) = row.get_mut(slot) {
                 *d = integer(v, col.ty)?;
             }
@@ -202,7 +202,7 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
     new.checks = checks;
     let lost_key = indexes.iter().any(|i| i.primary);
     for i in indexes.iter().filter(|i| !i.primary) {
-        cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+        cx.txn.drop_tree(TreeId(i.tree))?;
     }
     let old_layout = Table {
         indexes: before.indexes.iter().filter(|i| i.primary || !index_oids.contains(&i.oid)).cloned().collect(),

@@ -105,7 +105,7 @@ fn add_using_index(oid: Oid, c: &TableConstraint, index: &str, cx: &mut DdlCtx) 
     }
     // The clustered tree replaces the index's own.
     t.indexes.retain(|x| x.oid != i.oid);
-    cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+    cx.txn.drop_tree(TreeId(i.tree))?;
     cx.put_table(t.clone())?;
     let names = |v: &[i16]| v.iter().filter_map(|a| old.column(*a)).map(|c| c.name.clone()).collect::<Vec<_>>();
     let mut spec = KeySpec::new(Some(name), true, names(columns), c.at);
@@ -139,7 +139,7 @@ pub fn drop(oid: Oid, name: &str, if_exists: bool, cascade: bool, cx: &mut DdlCt
     let mut new = old.clone();
     new.indexes.retain(|x| x.oid != i.oid);
     if !i.primary {
-        cx.shard.drop_tree(cx.txn, TreeId(i.tree))?;
+        cx.txn.drop_tree(TreeId(i.tree))?;
     } else if !is_empty(cx, &old)? {
         rewrite(cx, &old, &mut new, &mut |_, _| Ok(()))?;
     }

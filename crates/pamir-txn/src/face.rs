@@ -1,0 +1,507 @@
+//! The face to data: all that SQL knows of what lies below it.
+//!
+//! ```text
+//!   session, executor, planner
+//!      │  Txn: an open transaction                    │  Arc<dyn Engine>: what needs none
+//!      ├── Local: LocalTxn, called directly           ├── Shard
+//!      └── Far: Box<dyn Transaction> ───────────┐     └── whatever begins the transactions on the left
+//!   Scan                                        │
+//!      ├── Local: LocalScan, entry by entry     ▼
+//!      └── Far: entries in batches  ◄── scan_open, scan_more
+//! ```
+//! The shard of this process is called without a virtual call and without a copy: [`Txn`] and [`Scan`] are enums. Any other place for data implements
+//! [`Transaction`] and [`Engine`]; it costs one virtual call per data call, and per batch of a scan's entries.
+//!
+//! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `claim_many` and `write_many`, and [`Txn::far`] says whether they are worth it.
+//! Each is exactly so many single calls in the order of its keys, and the single calls are what it is to be tested against.
+//!
+//! Invariants: a call answers what it would answer as the only one; a far scan reads ahead, so what its transaction writes after it was opened is not
+//! seen by it for certain (a snapshot's scan never sees it, and who scans the newest state writes elsewhere). A scan goes on with the transaction that opened it.
+//!
+//! Limits: a batch has up to [`BATCH_KEYS`] keys or [`BATCH_BYTES`] bytes, a far scan reads [`SCAN_FIRST`] entries ahead at first and up to [`SCAN_MOST`] later. Locks that outlive
+//! transactions ([`SessionLocks`]) are those of one process.
+use crate::commit::Callback;
+use crate::shard::{PreparedInfo, SequenceDef};
+use crate::txn::LocalTxn;
+use crate::{
+    Cancel, Isolation, Latest, LocalScan, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId,
+    SessionLocks, Shard, Snapshot, TableLock, Ts, WaitPolicy,
+};
+use pamir_error::{Error, Result};
+use pamir_storage::disk::Disk;
+use pamir_storage::store::{Dir, TreeId};
+use std::any::Any;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Keys that a statement puts into one call, at most.
+pub const BATCH_KEYS: usize = 1024;
+/// Bytes of keys and values of one call from which on nothing is added to it.
+pub const BATCH_BYTES: usize = 1 << 20;
+/// Entries that a far scan asks for when it is opened.
+pub const SCAN_FIRST: usize = 128;
+/// Entries that it asks for later, at most: each time twice as many as before.
+pub const SCAN_MOST: usize = 1024;
+
+/// Keys and values in one buffer, each pair with a `T`.
+pub struct Batch<T> {
+    bytes: Vec<u8>,
+    /// Where the key and the value end.
+    items: Vec<(T, usize, usize)>,
+}
+impl<T> Default for Batch<T> {
+    fn default() -> Batch<T> {
+        Batch { bytes: Vec::new(), items: Vec::new() }
+    }
+}
+impl<T: Copy> Batch<T> {
+    pub fn push(&mut self, what: T, key: &[u8], value: &[u8]) {
+        self.bytes.extend_from_slice(key);
+        let key_end = self.bytes.len();
+        self.bytes.extend_from_slice(value);
+        self.items.push((what, key_end, self.bytes.len()));
+    }
+    pub fn get(&self, i: usize) -> Option<(T, &[u8], &[u8])> {
+        let (what, key_end, end) = *self.items.get(i)?;
+        let start = i.checked_sub(1).and_then(|p| self.items.get(p)).map_or(0, |p| p.2);
+        Some((what, self.bytes.get(start..key_end)?, self.bytes.get(key_end..end)?))
+    }
+    pub fn iter(&self) -> impl Iterator<Item = (T, &[u8], &[u8])> {
+        (0..self.items.len()).map_while(|i| self.get(i))
+    }
+    pub fn len(&self) -> usize {
+        self.items.len()
+    }
+    pub fn is_empty(&self) -> bool {
+        self.items.is_empty()
+    }
+    pub fn clear(&mut self) {
+        self.bytes.clear();
+        self.items.clear();
+    }
+    /// Nothing more is to be added before the call.
+    pub fn is_full(&self) -> bool {
+        self.items.len() >= BATCH_KEYS || self.bytes.len() >= BATCH_BYTES
+    }
+}
+
+/// Keys of trees.
+pub type Keys = Batch<TreeId>;
+/// What [`Txn::get_many`] found: whether there is a version, and its value.
+pub type Values = Batch<bool>;
+/// What [`Txn::claim_many`] found, in the order of the keys.
+pub type Claims = Batch<Latest>;
+/// Changes of entries.
+pub type Writes = Batch<(TreeId, Write)>;
+/// Entries that a scan read ahead.
+pub type Entries = Batch<()>;
+
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Write {
+    Put,
+    Delete,
+    /// Deletes a key whose row lives on under the key that is the value.
+    Move,
+}
+
+/// How far [`Txn::claim_many`] goes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Until {
+    End,
+    /// Up to the first key that is there, which is the last one answered: those after it are neither locked nor read.
+    Taken,
+}
+
+macro_rules! face {
+    ($( $(#[$doc:meta])* fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)?; )*) => {
+        /// An open transaction that is not in this process's shard. Dropping it rolls back. What each call does is said at [`Txn`].
+        pub trait Transaction: Send {
+            $( fn $name(&self $(, $arg: $ty)*) $(-> $ret)?; )*
+            /// Opens a scan, of the newest state without `snap`, and reads its first entries, `max` at most. The state that is returned is handed back for more; None: there
+            /// are no more.
+            #[allow(clippy::too_many_arguments)] // A range, a snapshot, and where the entries go.
+            fn scan_open(
+                &self,
+                snap: Option<&Snapshot>,
+                tree: TreeId,
+                lo: &[u8],
+                hi: Option<&[u8]>,
+                dir: Dir,
+                max: usize,
+                out: &mut Entries,
+            ) -> Result<Option<ScanState>>;
+            /// Reads up to `max` entries more; false: there are no more after them.
+            fn scan_more(&self, state: &mut ScanState, max: usize, out: &mut Entries) -> Result<bool>;
+            /// Passes over up to `max` entries; over how many: fewer only at the end.
+            fn scan_pass(&self, state: &mut ScanState, max: u64) -> Result<u64>;
+            fn commit(self: Box<Self>) -> Result<Ts>;
+            fn prepare(self: Box<Self>, gid: &str, owner: &str, database: &str) -> Result<()>;
+        }
+        impl Txn {
+            $( $(#[$doc])*
+            #[inline]
+            pub fn $name(&self $(, $arg: $ty)*) $(-> $ret)? {
+                match &self.0 {
+                    Place::Local(t) => t.$name($($arg),*),
+                    Place::Far(t) => t.$name($($arg),*),
+                }
+            } )*
+        }
+    };
+}
+
+face! {
+    fn id(&self) -> u64;
+    /// The session's process number, for deadlock reports.
+    fn set_process(&self, pid: u32);
+    fn isolation(&self) -> Isolation;
+    fn read_only(&self) -> bool;
+    /// Is there anything to commit?
+    fn has_writes(&self) -> bool;
+    /// lock_timeout and the statement's deadline, for all waits that follow.
+    fn set_limits(&self, lock_timeout: Option<Duration>, deadline: Option<Instant>);
+    /// Starts the next statement: a fresh snapshot at READ COMMITTED, else the transaction's.
+    fn statement(&self) -> Snapshot;
+    /// Has this transaction met a commit that was not yet durable? Then nothing that it read may leave before [`Txn::settle`].
+    fn tied(&self) -> bool;
+    /// Waits until all that this transaction has met is durable: to be called before anything it read is told to the outside (rows, a tag, an error).
+    fn settle(&self) -> Result<()>;
+    /// The version of `key` that `snap` sees, own earlier writes first. At SERIALIZABLE locks the key and reads the newest committed version.
+    fn get(&self, snap: &Snapshot, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<bool>;
+    /// The same for each of the keys.
+    fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()>;
+    /// The newest committed version, or the own write over it. To be called with the row locked.
+    fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest>;
+    fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome>;
+    /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
+    fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()>;
+    /// `table` is any stable number (the table's OID). Weak modes (up to RowExclusive) are cheap.
+    fn lock_table(&self, table: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
+    /// Locks a row, waiting for it, and reads its newest version.
+    fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest>;
+    /// The same for each of the keys in their order.
+    fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()>;
+    /// Writes lock their key (at least NoKeyUpdate) first if that is not yet held.
+    fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()>;
+    fn delete(&self, tree: TreeId, key: &[u8]) -> Result<()>;
+    /// Deletes a key whose row lives on under `to` of the same tree: writers that waited for it learn where ([`Latest::moved`]).
+    fn delete_moved(&self, tree: TreeId, key: &[u8], to: &[u8]) -> Result<()>;
+    /// All of them in their order.
+    fn write_many(&self, writes: &Writes) -> Result<()>;
+    /// A new tree, empty, others' after commit.
+    fn create_tree(&self) -> Result<TreeId>;
+    /// Takes effect at commit; the tree lives on until the last snapshot that may read it is gone.
+    fn drop_tree(&self, tree: TreeId) -> Result<()>;
+    /// About so many writes, of so many bytes in all, will follow at once.
+    fn expect_writes(&self, writes: u64, bytes: u64);
+    /// A key of `tree` that this transaction wrote more than once: a duplicate, to whoever fills a new tree.
+    fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>>;
+    /// [`Engine::next_id`], which is not undone with the transaction.
+    fn next_id(&self, space: u64) -> Result<u64>;
+    /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
+    fn page_counts(&self) -> (u64, u64);
+    fn savepoint(&self) -> SavepointId;
+    /// Drops writes and locks made since. The savepoint itself stays, as in SQL.
+    fn rollback_to(&self, sp: SavepointId);
+    fn release(&self, sp: SavepointId);
+    /// Runs right after the commit became visible and before its locks are released (a new catalog is published so). It must be short and must not wait.
+    fn on_commit(&self, f: Callback);
+    /// The session's own locks go with this transaction from now on.
+    fn join(&self, locks: &SessionLocks);
+    /// Takes a lock for the session, waiting as this transaction may.
+    fn lock_for_session(&self, locks: &mut SessionLocks, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome>;
+}
+
+/// What a far scan keeps between two reads: whatever its transaction made of it.
+pub type ScanState = Box<dyn Any + Send>;
+
+/// One open transaction, as SQL holds it; belongs to one session. Dropping it rolls back.
+pub struct Txn(Place);
+#[allow(clippy::large_enum_variant)] // Nearly all are local, and held behind one pointer as they are.
+enum Place {
+    Local(LocalTxn),
+    Far(Box<dyn Transaction>),
+}
+impl From<LocalTxn> for Txn {
+    fn from(t: LocalTxn) -> Txn {
+        Txn(Place::Local(t))
+    }
+}
+impl Txn {
+    /// One that lives elsewhere.
+    pub fn elsewhere(t: Box<dyn Transaction>) -> Txn {
+        Txn(Place::Far(t))
+    }
+    /// Is a call worth so much that many keys are to go in one?
+    #[inline]
+    pub fn far(&self) -> bool {
+        matches!(self.0, Place::Far(_))
+    }
+    /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
+    #[inline]
+    pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
+        match &self.0 {
+            Place::Local(t) => t.scan(snap, tree, lo, hi, dir).map(Scan::local),
+            Place::Far(t) => Ahead::open(&**t, Some(snap), tree, lo, hi, dir),
+        }
+    }
+    /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
+    pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
+        match &self.0 {
+            Place::Local(t) => t.scan_latest(tree, lo, hi, dir).map(Scan::local),
+            Place::Far(t) => Ahead::open(&**t, None, tree, lo, hi, dir),
+        }
+    }
+    /// Sets `scan`, made by [`Txn::scan`], to another range of its tree.
+    #[inline]
+    pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        match (&self.0, &mut scan.0) {
+            (Place::Local(t), ScanPlace::Local(s)) => t.scan_again(snap, s, lo, hi),
+            (Place::Far(t), ScanPlace::Far(s)) => s.start(&**t, Some(snap), lo, hi),
+            _ => Err(foreign()),
+        }
+    }
+    /// Waits until the commit is durable and visible. An error other than 08007 means it is rolled back.
+    pub fn commit(self) -> Result<Ts> {
+        match self.0 {
+            Place::Local(t) => t.commit(),
+            Place::Far(t) => t.commit(),
+        }
+    }
+    pub fn rollback(self) {
+        drop(self);
+    }
+    /// PREPARE TRANSACTION: durable, with all its locks, until [`Engine::commit_prepared`] or [`Engine::rollback_prepared`].
+    pub fn prepare(self, gid: &str, owner: &str, database: &str) -> Result<()> {
+        match self.0 {
+            Place::Local(t) => t.prepare(gid, owner, database),
+            Place::Far(t) => t.prepare(gid, owner, database),
+        }
+    }
+}
+
+#[cold]
+fn foreign() -> Error {
+    Error::internal("a scan of another transaction")
+}
+
+/// A range scan's state. Entries are borrowed until the next call.
+pub struct Scan(ScanPlace);
+#[allow(clippy::large_enum_variant)] // Nearly all are local.
+enum ScanPlace {
+    Local(LocalScan),
+    Far(Box<Ahead>),
+}
+/// A far scan: entries that were read ahead.
+struct Ahead {
+    tree: TreeId,
+    dir: Dir,
+    /// None: what was read ahead is all.
+    state: Option<ScanState>,
+    entries: Entries,
+    at: usize,
+    /// Entries to ask for next.
+    most: usize,
+}
+impl Ahead {
+    fn open(
+        txn: &dyn Transaction,
+        snap: Option<&Snapshot>,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+    ) -> Result<Scan> {
+        let mut ahead = Ahead { tree, dir, state: None, entries: Entries::default(), at: 0, most: SCAN_FIRST };
+        ahead.start(txn, snap, lo, hi)?;
+        Ok(Scan(ScanPlace::Far(Box::new(ahead))))
+    }
+    fn start(&mut self, txn: &dyn Transaction, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+        (self.at, self.most, self.state) = (0, SCAN_FIRST, None);
+        self.entries.clear();
+        self.state = txn.scan_open(snap, self.tree, lo, hi, self.dir, self.most, &mut self.entries)?;
+        Ok(())
+    }
+    /// The place of the next entry.
+    fn advance(&mut self, txn: &dyn Transaction) -> Result<Option<usize>> {
+        while self.at == self.entries.len() {
+            let Some(state) = &mut self.state else { return Ok(None) };
+            self.most = (2 * self.most).min(SCAN_MOST);
+            self.at = 0;
+            self.entries.clear();
+            if !txn.scan_more(state, self.most, &mut self.entries)? {
+                self.state = None;
+            }
+        }
+        self.at += 1;
+        Ok(Some(self.at - 1))
+    }
+    fn pass(&mut self, max: u64, txn: &dyn Transaction) -> Result<u64> {
+        let here = max.min((self.entries.len() - self.at) as u64);
+        self.at += here as usize;
+        match &mut self.state {
+            Some(state) if here < max => Ok(here + txn.scan_pass(state, max - here)?),
+            _ => Ok(here),
+        }
+    }
+}
+impl Scan {
+    #[inline]
+    fn local(s: LocalScan) -> Scan {
+        Scan(ScanPlace::Local(s))
+    }
+    /// The next entry in the scan's direction.
+    #[inline]
+    pub fn next(&mut self, txn: &Txn) -> Result<Option<(&[u8], &[u8])>> {
+        match (&mut self.0, &txn.0) {
+            (ScanPlace::Local(s), Place::Local(t)) => s.next(t),
+            (ScanPlace::Far(s), Place::Far(t)) => {
+                let at = s.advance(&**t)?;
+                Ok(at.and_then(|i| s.entries.get(i)).map(|(_, k, v)| (k, v)))
+            }
+            _ => Err(foreign()),
+        }
+    }
+    /// The next entry's value, for those who do not ask for its key.
+    #[inline]
+    pub fn next_value(&mut self, txn: &Txn) -> Result<Option<&[u8]>> {
+        match (&mut self.0, &txn.0) {
+            (ScanPlace::Local(s), Place::Local(t)) => s.next_value(t),
+            (ScanPlace::Far(s), Place::Far(t)) => {
+                let at = s.advance(&**t)?;
+                Ok(at.and_then(|i| s.entries.get(i)).map(|e| e.2))
+            }
+            _ => Err(foreign()),
+        }
+    }
+    /// Passes over up to `max` entries; says over how many. It is less only at the end.
+    pub fn pass(&mut self, max: u64, txn: &Txn) -> Result<u64> {
+        match (&mut self.0, &txn.0) {
+            (ScanPlace::Local(s), Place::Local(t)) => s.pass(max, t),
+            (ScanPlace::Far(s), Place::Far(t)) => s.pass(max, &**t),
+            _ => Err(foreign()),
+        }
+    }
+}
+
+/// What SQL asks without a transaction: how large trees are, counters that are not undone, prepared transactions, what is told of the whole.
+pub trait Engine: Send + Sync {
+    /// `cancel` is the session's.
+    fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn;
+
+    /// Estimated entries of a whole tree.
+    fn entries(&self, tree: TreeId) -> Result<u64>;
+    /// Estimated entries in [lo, hi).
+    fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64>;
+    /// (leaf pages, height); (0, 0) for a tree that is not committed yet.
+    fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)>;
+    /// The leaf at a place of the tree, 0 to 1: its entries, and its first key.
+    fn leaf_at(&self, tree: TreeId, place: f64, key: &mut Vec<u8>) -> Result<usize>;
+    /// Pages that memory has room for.
+    fn cache_pages(&self) -> u64;
+    /// As [`Txn::page_counts`].
+    fn page_counts(&self) -> (u64, u64);
+
+    /// A never used 64-bit id from a durable counter (hidden row ids, object ids by `space`).
+    fn next_id(&self, space: u64) -> Result<u64>;
+    fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64>;
+    fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()>;
+    /// (last value, is_called); None: never used.
+    fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>>;
+
+    fn prepared(&self) -> Vec<PreparedInfo>;
+    fn commit_prepared(&self, gid: &str) -> Result<Ts>;
+    fn rollback_prepared(&self, gid: &str) -> Result<()>;
+
+    /// For a session that takes locks beyond its transactions.
+    fn session_locks(&self) -> SessionLocks;
+    /// Table locks and requests that wait (pg_locks).
+    fn locks(&self) -> Vec<LockLine>;
+    /// Processes that wait for a lock.
+    fn waiting_processes(&self) -> Vec<(u32, LockTarget)>;
+
+    /// Runs a checkpoint now and waits for it.
+    fn checkpoint(&self) -> Result<()>;
+    /// Set when nothing is acknowledged any more and the process must stop.
+    fn failure(&self) -> Option<Error>;
+    /// name, value pairs for /metrics.
+    fn stats(&self) -> Vec<(&'static str, u64)>;
+    fn memory(&self) -> Arc<MemoryAccount>;
+    /// Where temporary files go.
+    fn disk(&self) -> Arc<dyn Disk>;
+}
+
+impl Engine for Shard {
+    fn begin(&self, iso: Isolation, read_only: bool, cancel: Arc<Cancel>) -> Txn {
+        Shard::begin(self, iso, read_only, cancel).into()
+    }
+    fn entries(&self, tree: TreeId) -> Result<u64> {
+        Shard::entries(self, tree)
+    }
+    fn estimate(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<u64> {
+        Shard::estimate(self, tree, lo, hi)
+    }
+    fn tree_size(&self, tree: TreeId) -> Result<(u64, u32)> {
+        Shard::tree_size(self, tree)
+    }
+    fn leaf_at(&self, tree: TreeId, place: f64, key: &mut Vec<u8>) -> Result<usize> {
+        Shard::leaf_at(self, tree, place, key)
+    }
+    fn cache_pages(&self) -> u64 {
+        self.store().cache_pages()
+    }
+    fn page_counts(&self) -> (u64, u64) {
+        self.store().page_counts()
+    }
+    fn next_id(&self, space: u64) -> Result<u64> {
+        Shard::next_id(self, space)
+    }
+    fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64> {
+        Shard::seq_next(self, seq, def)
+    }
+    fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()> {
+        Shard::seq_set(self, seq, last, is_called)
+    }
+    fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>> {
+        Shard::seq_read(self, seq)
+    }
+    fn prepared(&self) -> Vec<PreparedInfo> {
+        Shard::prepared(self)
+    }
+    fn commit_prepared(&self, gid: &str) -> Result<Ts> {
+        Shard::commit_prepared(self, gid)
+    }
+    fn rollback_prepared(&self, gid: &str) -> Result<()> {
+        Shard::rollback_prepared(self, gid)
+    }
+    fn session_locks(&self) -> SessionLocks {
+        Shard::session_locks(self)
+    }
+    fn locks(&self) -> Vec<LockLine> {
+        Shard::locks(self)
+    }
+    fn waiting_processes(&self) -> Vec<(u32, LockTarget)> {
+        Shard::waiting_processes(self)
+    }
+    fn checkpoint(&self) -> Result<()> {
+        Shard::checkpoint(self)
+    }
+    fn failure(&self) -> Option<Error> {
+        Shard::failure(self)
+    }
+    fn stats(&self) -> Vec<(&'static str, u64)> {
+        Shard::stats(self)
+    }
+    fn memory(&self) -> Arc<MemoryAccount> {
+        Shard::memory(self)
+    }
+    fn disk(&self) -> Arc<dyn Disk> {
+        self.store().disk().clone()
+    }
+}
+
+const _: fn() = || {
+    fn movable<T: Send>() {}
+    movable::<Txn>();
+    movable::<Scan>();
+};
