@@ -117,7 +117,7 @@ impl DdlCtx<'_> {
     }
     /// Gives an error a place in the statement, unless it has one.
     pub fn place(&self, e: Error, at: At) -> Error {
-        e.at(pamir_plan::parser::position(self.text, at))
+        super::def::placed(e, self.text, at)
     }
     pub fn notice(&mut self, code: SqlState, message: String) {
         self.env.notice(notice(code, message))
