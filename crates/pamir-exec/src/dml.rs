@@ -237,7 +237,7 @@ pub fn insert_row(
     buf: &mut WriteBuf,
 ) -> Result<Inserted> {
     check_row(t, row, wx)?;
-    let b = access::bound(t);
+    let b = access::layout(t);
     let rowid = if b.pk.is_none() { wx.txn.next_id(t.tree)? } else { 0 };
     access::row_key(t, row, rowid, &mut buf.key)?;
     let is_arbiter = |ix: &Index| arbiters.is_some_and(|a| a.names(ix));
@@ -310,7 +310,7 @@ pub fn update_row(
     buf: &mut WriteBuf,
 ) -> Result<()> {
     check_row(t, new, wx)?;
-    let b = access::bound(t);
+    let b = access::layout(t);
     let ex_generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
     let touches = |deps: &[usize]| ex_generated || deps.iter().any(|d| changed.contains(d));
     let mut moved = false;
@@ -386,7 +386,7 @@ pub fn delete_row(
     checks: &mut Checks,
     buf: &mut WriteBuf,
 ) -> Result<()> {
-    let b = access::bound(t);
+    let b = access::layout(t);
     wx.txn.delete(t.tree(), key)?;
     for (i, ix) in t.indexes.iter().enumerate() {
         if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut buf.key, &mut buf.value)?.is_some() {

@@ -82,7 +82,7 @@ impl Cx for FastCx<'_, '_> {
 /// The key of a point; false when no row can match (a NULL, or a number out of the column's range).
 fn point_key(s: &ScanSpec, params: &[Datum], out: &mut Vec<u8>) -> Result<bool> {
     out.clear();
-    let b = access::bound(&s.table);
+    let b = access::layout(&s.table);
     let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else { return Ok(false) };
     for (p, c) in s.bounds.parts.iter().zip(&lay.cols) {
         let d = match p {
@@ -155,7 +155,7 @@ fn point_select(
     Ok(1)
 }
 fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &mut dyn RowSink) -> Result<u64> {
-    let b = access::bound(&s.table);
+    let b = access::layout(&s.table);
     let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else {
         return Err(Error::internal("range without an index"));
     };
@@ -266,7 +266,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     if !latest.exists {
         return Ok(0);
     }
-    let b = access::bound(t);
+    let b = access::layout(t);
     let row = RowRef(&scratch.value);
     // Only the columns that SET reads and affected indexes hold are decoded.
     let affected = |i: usize| -> bool {
@@ -391,7 +391,7 @@ fn reads(e: &Px, slot: u32) -> bool {
 /// and encoded whole.
 pub fn splice(t: &Table, old: RowRef, new: &[(usize, Datum)], out: &mut Vec<u8>) -> Result<()> {
     let n = t.columns.len();
-    let b = access::bound(t);
+    let b = access::layout(t);
     let general = |out: &mut Vec<u8>| -> Result<()> {
         let mut row = Vec::new();
         access::decode_row(t, old.0, &mut row)?;

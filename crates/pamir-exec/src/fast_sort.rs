@@ -116,7 +116,7 @@ pub fn run(
 }
 /// Copies the rows of the range; false when they are too many.
 fn collect(s: &ScanSpec, keys: &[FastKey], cx: &mut ExecCtx, scratch: &mut SortScratch) -> Result<bool> {
-    let b = access::bound(&s.table);
+    let b = access::layout(&s.table);
     let Some(lay) = s.index.and_then(|i| b.indexes.get(i)) else {
         return Err(Error::internal("range without an index"));
     };

@@ -215,7 +215,7 @@ impl Checks {
                 let d = match action {
                     FkAction::Cascade => {
                         let v = new.and_then(|n| n.get(i)).cloned().unwrap_or(Datum::Null);
-                        let ty = access::bound(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
+                        let ty = access::layout(child).types.get(*c).copied().unwrap_or(Type::UNKNOWN);
                         fk_types::assigned(&v, ty, parent.get(i).copied().unwrap_or(ty), wx.env)?
                     }
                     FkAction::SetDefault => match access::exprs(child, wx.env)?.defaults.get(*c) {
@@ -264,7 +264,7 @@ fn refers(
 
 /// Row keys of child rows that refer to `values` in the newest state; `one`: the first is enough.
 fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, one: bool) -> Result<Vec<Vec<u8>>> {
-    let b = access::bound(child);
+    let b = access::layout(child);
     let parent = parent_types(fk, wx);
     let mut out = Vec::new();
     let (mut wanted, mut many) = (Vec::with_capacity(values.len()), false);
@@ -322,7 +322,7 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
 
 /// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
 fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
-    let b = access::bound(parent);
+    let b = access::layout(parent);
     let p = parent
         .indexes
         .iter()

@@ -14,7 +14,7 @@
 use super::rows::Charge;
 use super::{Op, Rt};
 use pamir_catalog::usage::Usage;
-use pamir_expr::access::{self, Bound as TableBound, IndexLayout};
+use pamir_expr::access::{self, IndexLayout, TableLayout};
 use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
@@ -72,7 +72,7 @@ fn load_entry(
 }
 
 #[inline]
-fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mut Rt) -> Result<()> {
+fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableLayout, row: &[u8], rt: &mut Rt) -> Result<()> {
     let r = RowRef(row);
     for l in loads {
         if let Src::Row(c) = l.src {
@@ -84,7 +84,7 @@ fn load_row(loads: &[Load], spec: &ScanSpec, b: &TableBound, row: &[u8], rt: &mu
 }
 /// Whether all conditions hold of a stored row; loads the columns that they need.
 #[inline]
-fn passes(spec: &ScanSpec, b: &TableBound, id: usize, row: &[u8], rt: &mut Rt) -> Result<bool> {
+fn passes(spec: &ScanSpec, b: &TableLayout, id: usize, row: &[u8], rt: &mut Rt) -> Result<bool> {
     for t in &spec.tests {
         if !t.holds(RowRef(row), &spec.table, b, rt)? {
             rt.stat(id, |s| s.removed += 1);
@@ -173,7 +173,7 @@ impl TableScan {
         self.ranges.clear();
         self.charge.clear();
         self.by_key = true;
-        let b = access::bound(&self.spec.table);
+        let b = access::layout(&self.spec.table);
         let mut parts = Vec::new();
         let mut bytes = 0usize;
         for (i, bounds) in &self.spec.union {
@@ -226,7 +226,7 @@ fn accept(
     row_key: &[u8],
     rt: &mut Rt,
 ) -> Result<bool> {
-    let b = access::bound(&spec.table);
+    let b = access::layout(&spec.table);
     if spec.key_first
         && let Some(s) = spec.key_slot
     {
@@ -289,7 +289,7 @@ impl TableScan {
             // The parts are borrowed apart: no reference count changes with a row.
             let TableScan { spec, id, scan, within, counted, .. } = self;
             let (spec, id) = (&**spec, *id);
-            let b = access::bound(&spec.table);
+            let b = access::layout(&spec.table);
             let Some(scan) = scan else { break };
             let before = (n, counted.read);
             if !load && !spec.filters() {
@@ -320,7 +320,7 @@ impl Op for TableScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.within = false;
         self.at = 0;
-        let b = access::bound(&self.spec.table);
+        let b = access::layout(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
             None if !self.spec.union.is_empty() => self.unite(rt)?,
@@ -371,7 +371,7 @@ impl Op for TableScan {
             // The parts are borrowed apart: no reference count changes with a row.
             let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
             let (spec, id) = (&**spec, *id);
-            let b = access::bound(&spec.table);
+            let b = access::layout(&spec.table);
             if !ranged {
                 let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
                 let out = if spec.clustered { &mut *row } else { &mut *entry };

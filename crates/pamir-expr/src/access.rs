@@ -28,7 +28,7 @@ use std::sync::OnceLock;
 pub const PLACE: KeyCol = KeyCol { attr: None, ty: Type::new(oid::TID), ord: KeyOrder::ASC, extra: None };
 
 /// What one table version needs per row.
-pub struct Bound {
+pub struct TableLayout {
     /// Types by attnum - 1.
     pub types: Vec<Type>,
     /// Position of the primary key in `Table::indexes`.
@@ -82,8 +82,8 @@ pub struct TableExprs {
     pub any_generated: bool,
 }
 
-impl Bound {
-    fn new(table: &Table) -> Bound {
+impl TableLayout {
+    fn new(table: &Table) -> TableLayout {
         let types: Vec<Type> = table.columns.iter().map(|c| c.ty).collect();
         let mut indexes = Vec::with_capacity(table.indexes.len());
         for ix in &table.indexes {
@@ -117,7 +117,7 @@ impl Bound {
             let plain = ix.predicate.is_none() && cols.iter().all(|c| c.attr.is_some());
             indexes.push(IndexLayout { cols, extra, extra_types, plain });
         }
-        Bound {
+        TableLayout {
             types,
             pk: table.indexes.iter().position(|i| i.primary),
             indexes,
@@ -134,7 +134,7 @@ pub struct IndexIrs {
     pub exprs: Vec<Vec<Option<Expr>>>,
     pub predicates: Vec<Option<Expr>>,
 }
-impl Bound {
+impl TableLayout {
     /// ... of this table version, made on first use by who can bind them.
     pub fn index_irs(&self, make: impl FnOnce() -> IndexIrs) -> &IndexIrs {
         self.irs.get_or_init(make)
@@ -143,13 +143,13 @@ impl Bound {
 
 /// The static part of the cache.
 #[inline]
-pub fn bound(table: &Table) -> &Bound {
-    table.cache.get_or_init(|| Bound::new(table))
+pub fn layout(table: &Table) -> &TableLayout {
+    table.cache.get_or_init(|| TableLayout::new(table))
 }
 
 /// The compiled expressions, bound on first use with the catalog and names of `env`.
 pub fn exprs<'t>(table: &'t Table, env: &mut dyn Env) -> Result<&'t TableExprs> {
-    let b = bound(table);
+    let b = layout(table);
     if let Some(e) = b.exprs.get() {
         return Ok(e);
     }
@@ -214,12 +214,12 @@ fn bind_exprs(table: &Table, env: &mut dyn Env) -> Result<TableExprs> {
 
 /// Encodes a full row (one datum per column by attnum, dropped ones NULL).
 pub fn encode_row(table: &Table, row: &[Datum], out: &mut Vec<u8>) -> Result<()> {
-    row::encode_row(table.version as u16, row, &bound(table).types, out)
+    row::encode_row(table.version as u16, row, &layout(table).types, out)
 }
 
 /// Decodes column `col` (attnum - 1) of an encoded row; a column that the row is older than takes its missing value.
 #[inline]
-pub fn decode_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize) -> Result<Datum> {
+pub fn decode_col(table: &Table, b: &TableLayout, r: RowRef<'_>, col: usize) -> Result<Datum> {
     let ty = b.types.get(col).copied().unwrap_or(Type::UNKNOWN);
     match r.datum(col, ty)? {
         Some(d) => Ok(d),
@@ -232,7 +232,7 @@ pub fn decode_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize) -> Result
 
 /// As [`decode_col`], into a place that the caller has.
 #[inline]
-pub fn load_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize, out: &mut Datum) -> Result<()> {
+pub fn load_col(table: &Table, b: &TableLayout, r: RowRef<'_>, col: usize, out: &mut Datum) -> Result<()> {
     let ty = b.types.get(col).copied().unwrap_or(Type::UNKNOWN);
     if !r.load(col, ty, out)? {
         *out = decode_col(table, b, r, col)?;
@@ -242,7 +242,7 @@ pub fn load_col(table: &Table, b: &Bound, r: RowRef<'_>, col: usize, out: &mut D
 
 /// Decodes all columns; absent ones take their missing value.
 pub fn decode_row(table: &Table, value: &[u8], out: &mut Vec<Datum>) -> Result<()> {
-    let b = bound(table);
+    let b = layout(table);
     out.clear();
     let r = RowRef(value);
     for (i, c) in table.columns.iter().enumerate() {
@@ -253,7 +253,7 @@ pub fn decode_row(table: &Table, value: &[u8], out: &mut Vec<Datum>) -> Result<(
 
 /// Decodes the columns `cols` (attnum - 1); the others are NULL.
 pub fn decode_cols(table: &Table, value: &[u8], cols: &[usize], out: &mut Vec<Datum>) -> Result<()> {
-    let b = bound(table);
+    let b = layout(table);
     out.clear();
     out.resize(table.columns.len(), Datum::Null);
     for c in cols {
@@ -273,7 +273,7 @@ pub fn raw_col<'a>(r: RowRef<'a>, col: usize) -> Result<RawCol<'a>> {
 /// The primary key's bytes of a row; `None` primary key: `rowid`.
 pub fn row_key(table: &Table, row: &[Datum], rowid: u64, out: &mut Vec<u8>) -> Result<()> {
     out.clear();
-    let b = bound(table);
+    let b = layout(table);
     match b.pk {
         None => out.extend_from_slice(&rowid.to_be_bytes()),
         Some(p) => {
@@ -306,7 +306,7 @@ pub fn index_columns(table: &Table, index: &Index, env: &mut dyn Env) -> Result<
     let Some(pos) = table.indexes.iter().position(|i| i.oid == index.oid) else {
         return Err(pamir_types::Error::internal("index does not belong to its table"));
     };
-    let lay = &bound(table).indexes[pos];
+    let lay = &layout(table).indexes[pos];
     if lay.plain {
         let include = index.include.iter().map(|a| (*a as usize).wrapping_sub(1));
         return Ok(lay.cols.iter().filter_map(|c| c.attr).chain(include).collect());
@@ -341,7 +341,7 @@ pub fn index_entry_at(
 ) -> Result<Option<bool>> {
     out_key.clear();
     value.clear();
-    let (index, lay) = (&table.indexes[pos], &bound(table).indexes[pos]);
+    let (index, lay) = (&table.indexes[pos], &layout(table).indexes[pos]);
     let mut vals: smallvec::SmallVec<[Datum; 4]> = smallvec::SmallVec::new();
     let mut any_null = false;
     if lay.plain {
@@ -403,7 +403,7 @@ pub fn index_entry_at(
 /// The primary key bytes of an index entry.
 pub fn entry_row_key<'a>(table: &Table, index: &Index, key: &'a [u8], value: &'a [u8]) -> Result<&'a [u8]> {
     match table.indexes.iter().position(|i| i.oid == index.oid) {
-        Some(p) => entry_pk(&bound(table).indexes[p], key, value),
+        Some(p) => entry_pk(&layout(table).indexes[p], key, value),
         None => Err(pamir_types::Error::internal("index does not belong to its table")),
     }
 }

@@ -5,7 +5,7 @@
 //! column and are cut off whenever there is a range condition.
 use crate::access::KeyCol;
 use crate::expr::{self, Cx};
-use crate::plan::node::{Bound, Bounds, Part};
+use crate::plan::node::{Bounds, Part, RangeEnd};
 use pamir_types::{Datum, Result, Type, key, memory, oid, work};
 
 /// A value as a key column's value.
@@ -205,8 +205,8 @@ fn one_arm<C: Cx + ?Sized>(b: &Bounds, cols: &[KeyCol], c: &mut C, out: &mut Vec
 fn column_ranges<C: Cx + ?Sized>(
     prefixes: &[Vec<u8>],
     col: &KeyCol,
-    b_lo: &Option<Bound>,
-    b_hi: &Option<Bound>,
+    b_lo: &Option<RangeEnd>,
+    b_hi: &Option<RangeEnd>,
     c: &mut C,
     out: &mut Vec<Range>,
 ) -> Result<()> {

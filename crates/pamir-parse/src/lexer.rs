@@ -694,6 +694,23 @@ fn code_unit(high: &mut Option<u32>, c: u32) -> std::result::Result<Option<char>
 }
 const PAIR: &str = "invalid Unicode surrogate pair";
 
+/// `\101` or `\x41` behind its backslash: the byte, and how many characters behind the first belong to it. An `x` without digits is itself.
+fn numeric_escape(b: &[u8]) -> (u8, usize) {
+    let digits =
+        |from: usize, most: usize, is: fn(&u8) -> bool| b[from..].iter().take(most).take_while(|c| is(c)).count();
+    let octal = |c: &u8| matches!(c, b'0'..=b'7');
+    match b[0] {
+        b'x' => match digits(1, 2, u8::is_ascii_hexdigit) {
+            0 => (b'x', 0),
+            n => (hex(b, 1, n).unwrap_or(0) as u8, n),
+        },
+        _ => {
+            let n = digits(0, 3, octal);
+            (b[..n].iter().fold(0u32, |v, c| v * 8 + u32::from(c - b'0')) as u8, n - 1)
+        }
+    }
+}
+
 /// E'...': what it says. `start` is the token's, `prefix` the length of `E'`; an escape that is wrong points at itself.
 fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> Lexed<String> {
     let b = &text.as_bytes()[..end];
@@ -754,21 +771,8 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> Lexed<String
                     b'n' => out.push(b'\n'),
                     b'r' => out.push(b'\r'),
                     b't' => out.push(b'\t'),
-                    b'0'..=b'7' => {
-                        let mut v = (c - b'0') as u32;
-                        let mut n = 1;
-                        while n < 3 && matches!(b.get(at), Some(b'0'..=b'7')) {
-                            v = v * 8 + (b[at] - b'0') as u32;
-                            at += 1;
-                            n += 1;
-                        }
-                        let v = v as u8;
-                        odd |= v == 0 || v >= 0x80;
-                        out.push(v);
-                    }
-                    b'x' if b.get(at).is_some_and(u8::is_ascii_hexdigit) => {
-                        let n = 1 + b.get(at + 1).is_some_and(u8::is_ascii_hexdigit) as usize;
-                        let v = hex(b, at, n).unwrap_or(0) as u8;
+                    b'0'..=b'7' | b'x' => {
+                        let (v, n) = numeric_escape(&b[at - 1..]);
                         at += n;
                         odd |= v == 0 || v >= 0x80;
                         out.push(v);
@@ -785,25 +789,16 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> Lexed<String
     if high.is_some() {
         return Err(surrogate(at, at + 1));
     }
-    let bad = |at: usize, len: usize, out: &[u8]| {
-        Stop::Wrong(Wrong {
-            state: state::CHARACTER_NOT_IN_REPERTOIRE,
-            message: format!(
-                "invalid byte sequence for encoding \"UTF8\": {}",
-                out[at..(at + len).min(out.len())].iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ")
-            )
-            .into(),
-            hint: None,
-            from: 0,
-            to: None,
-            placed: false,
-        })
-    };
+    escaped_text(out, odd)
+}
+
+/// The bytes that escapes made as text. `odd`: some are not ASCII, or zero.
+fn escaped_text(out: Vec<u8>, odd: bool) -> Lexed<String> {
     if odd
         && let Some(i) = out.iter().position(|b| *b == 0)
         && std::str::from_utf8(&out[..i]).is_ok()
     {
-        return Err(bad(i, 1, &out));
+        return Err(bad_bytes(i, 1, &out));
     }
     String::from_utf8(out).map_err(|e| {
         let at = e.utf8_error().valid_up_to();
@@ -814,7 +809,22 @@ fn unescape(text: &str, start: usize, end: usize, prefix: usize) -> Lexed<String
             0xf0..0xf8 => 4,
             _ => 1,
         };
-        bad(at, len, &out)
+        bad_bytes(at, len, &out)
+    })
+}
+
+fn bad_bytes(at: usize, len: usize, out: &[u8]) -> Stop {
+    Stop::Wrong(Wrong {
+        state: state::CHARACTER_NOT_IN_REPERTOIRE,
+        message: format!(
+            "invalid byte sequence for encoding \"UTF8\": {}",
+            out[at..(at + len).min(out.len())].iter().map(|b| format!("0x{b:02x}")).collect::<Vec<_>>().join(" ")
+        )
+        .into(),
+        hint: None,
+        from: 0,
+        to: None,
+        placed: false,
     })
 }
 

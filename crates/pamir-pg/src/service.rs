@@ -3,7 +3,7 @@
 use pamir_net::Application;
 use pamir_net::connection::Luggage as Packed;
 use pamir_sql::client::{Client, Field, Peer};
-use pamir_sql::session::{Database, Description, ExecuteOutcome, Luggage, Session};
+use pamir_sql::session::{Database, Description, ExecuteOutcome, Session, ThreadStatements};
 use pamir_txn::{Cancel, MemoryAccount};
 use pamir_types::{Error, Oid, Result};
 use std::sync::Arc;
@@ -118,11 +118,11 @@ impl Service for Database {
     fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
         Database::statement_of(self, pid, most)
     }
-    type Luggage = Luggage;
-    fn pack(&self) -> Luggage {
-        Luggage::pack()
+    type Luggage = ThreadStatements;
+    fn pack(&self) -> ThreadStatements {
+        ThreadStatements::pack()
     }
-    fn unpack(&self, luggage: Luggage) {
+    fn unpack(&self, luggage: ThreadStatements) {
         luggage.unpack()
     }
 }

@@ -177,7 +177,7 @@ fn same_entry(t: &Table, ix: &Index, a: &[u8], b: &[u8]) -> Result<bool> {
         return Ok(false);
     }
     let Some(at) = t.indexes.iter().position(|i| i.oid == ix.oid) else { return Ok(false) };
-    let n = access::bound(t).indexes.get(at).map_or(0, |l| l.extra.len());
+    let n = access::layout(t).indexes.get(at).map_or(0, |l| l.extra.len());
     for i in 0..n {
         match (RowRef(xa).raw(i), RowRef(xb).raw(i)) {
             (Ok(x), Ok(y)) if x == y => {}

@@ -38,8 +38,8 @@ pub trait Client: RowSink {
 }
 
 /// Nobody reads the replies: for statements that are run for their effect or their cost alone (EXPLAIN ANALYZE, tests).
-pub struct Deaf;
-impl RowSink for Deaf {
+pub struct NullClient;
+impl RowSink for NullClient {
     fn begin_row(&mut self, _: usize) {}
     fn datum(&mut self, _: &Datum, _: Type) {}
     fn bytes(&mut self, _: &[u8]) {}
@@ -48,7 +48,7 @@ impl RowSink for Deaf {
         Ok(())
     }
 }
-impl Client for Deaf {
+impl Client for NullClient {
     fn row_description(&mut self, _: &[Field], _: &[i16]) {}
     fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
     fn command_complete(&mut self, _: &str) {}

@@ -1,6 +1,6 @@
 //! `check` finds nothing in what SQL made, and finds every single damage done to rows and entries behind SQL's back.
 use pamir_sql::check::{TableReport, check};
-use pamir_sql::client::Deaf;
+use pamir_sql::client::NullClient;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::overlay::Overlay;
@@ -14,7 +14,7 @@ fn open(disk: Arc<dyn Disk>) -> Arc<Shard> {
 }
 fn session(db: &Arc<Database>) -> Session {
     let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Deaf).unwrap()
+    Session::start(db.clone(), &params, None, &mut NullClient).unwrap()
 }
 fn report<'a>(all: &'a [TableReport], table: &str) -> &'a TableReport {
     all.iter().find(|r| r.name.ends_with(table)).unwrap_or_else(|| panic!("no table {table}"))
@@ -58,8 +58,8 @@ fn made() -> SimDisk {
     let db = Database::open(shard.clone()).unwrap();
     let mut s = session(&db);
     for sql in SETUP {
-        s.simple_query(sql, &mut Deaf).unwrap_or_else(|e| panic!("{sql}: {e}"));
-        let _ = s.sync(&mut Deaf);
+        s.simple_query(sql, &mut NullClient).unwrap_or_else(|e| panic!("{sql}: {e}"));
+        let _ = s.sync(&mut NullClient);
     }
     drop(s);
     drop(db);

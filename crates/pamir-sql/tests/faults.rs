@@ -3,15 +3,14 @@
 //! One session runs random statements against a model while checkpoints step beside it and pages are evicted; the simulated disk goes wrong at a moment
 //! drawn from the seed. `PAMIR_SEEDS` sets how many seeds run, `PAMIR_SEED` picks one.
 mod reply;
-mod rng;
 
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::{Faults, SimDisk};
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Error, Result};
 use reply::Reply;
-use rng::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

@@ -2,24 +2,15 @@
 //!
 //! The statements of the golden scripts are the seeds; bytes, words and whole pieces are changed, swapped and taken from other statements.
 //! Deterministic from PAMIR_SEED; PAMIR_FUZZ_SECONDS sets how long it runs (3 by default).
-use pamir_sql::client::Deaf;
+use pamir_sql::client::NullClient;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
-
-struct Rng(u64);
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-}
 
 /// Statements of the golden scripts.
 fn corpus() -> Vec<String> {
@@ -108,21 +99,21 @@ const ODD: &[&str] = &[
     "id",
 ];
 fn mutate(r: &mut Rng, corpus: &[String]) -> String {
-    let mut t = tokens(&corpus[r.below(corpus.len())]);
-    for _ in 0..1 + r.below(3) {
-        let at = r.below(t.len());
-        match r.below(7) {
+    let mut t = tokens(&corpus[r.index(corpus.len())]);
+    for _ in 0..1 + r.index(3) {
+        let at = r.index(t.len());
+        match r.index(7) {
             0 if t.len() > 1 => drop(t.remove(at)),
-            1 => t.insert(at, format!(" {} ", ODD[r.below(ODD.len())])),
-            2 => t[at] = format!(" {} ", ODD[r.below(ODD.len())]),
+            1 => t.insert(at, format!(" {} ", ODD[r.index(ODD.len())])),
+            2 => t[at] = format!(" {} ", ODD[r.index(ODD.len())]),
             3 => {
-                let b = r.below(t.len());
+                let b = r.index(t.len());
                 t.swap(at, b);
             }
             4 => {
-                let other = tokens(&corpus[r.below(corpus.len())]);
-                let from = r.below(other.len());
-                let n = 1 + r.below(6);
+                let other = tokens(&corpus[r.index(corpus.len())]);
+                let from = r.index(other.len());
+                let n = 1 + r.index(6);
                 t.splice(at..at, other.into_iter().skip(from).take(n));
             }
             5 => {
@@ -130,8 +121,8 @@ fn mutate(r: &mut Rng, corpus: &[String]) -> String {
                 t.insert(at, w);
             }
             _ => {
-                let other = tokens(&corpus[r.below(corpus.len())]);
-                t[at] = other[r.below(other.len())].clone();
+                let other = tokens(&corpus[r.index(corpus.len())]);
+                t[at] = other[r.index(other.len())].clone();
             }
         }
     }
@@ -146,13 +137,13 @@ fn mutated_statements() {
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).unwrap();
     let db = Database::open(shard).unwrap();
     let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let open = || Session::start(db.clone(), &params, None, &mut Deaf).unwrap();
+    let open = || Session::start(db.clone(), &params, None, &mut NullClient).unwrap();
     let mut session = open();
     let corpus = corpus();
     let (mut r, mut found, mut n, mut ran_well) = (Rng(seed), std::collections::BTreeMap::new(), 0, 0);
     for s in &corpus {
-        let _ = session.simple_query(s, &mut Deaf);
-        let _ = session.sync(&mut Deaf);
+        let _ = session.simple_query(s, &mut NullClient);
+        let _ = session.sync(&mut NullClient);
     }
     let end = Instant::now() + Duration::from_secs(seconds);
     let hook = std::panic::take_hook();
@@ -168,10 +159,10 @@ fn mutated_statements() {
             continue;
         }
         n += 1;
-        let _ = session.simple_query("set statement_timeout = '2s'; set lock_timeout = '10ms'", &mut Deaf);
+        let _ = session.simple_query("set statement_timeout = '2s'; set lock_timeout = '10ms'", &mut NullClient);
         let ran = catch_unwind(AssertUnwindSafe(|| {
-            let r = session.simple_query(&sql, &mut Deaf);
-            let s = session.sync(&mut Deaf);
+            let r = session.simple_query(&sql, &mut NullClient);
+            let s = session.sync(&mut NullClient);
             r.and(s)
         }));
         let what = match ran {
@@ -192,7 +183,7 @@ fn mutated_statements() {
             found.entry(w).or_insert(sql);
         }
         if session.status() != b'I' {
-            let _ = session.simple_query("rollback", &mut Deaf);
+            let _ = session.simple_query("rollback", &mut NullClient);
         }
     }
     std::panic::set_hook(hook);

@@ -3,14 +3,12 @@
 #[allow(dead_code, reason = "the generator is for other tests")]
 mod reply;
 #[allow(dead_code, reason = "not all of it is for every test")]
-mod rng;
-
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
 use reply::Reply;
-use rng::Rng;
 use std::sync::Arc;
 
 fn try_run(s: &mut Session, sql: &str) -> Result<(String, String)> {

@@ -5,14 +5,13 @@
 //!
 //! Serializable readers, locking and READ ONLY ones, look at the rules all the time. PAMIR_SECONDS sets how long it runs.
 mod reply;
-mod rng;
 
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
 use reply::Reply;
-use rng::Rng;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};

@@ -1,13 +1,12 @@
 //! Simple queries that share a plan by their shape answer as those that do not: the same statements go through one long session, whose shapes are
 //! soon known, and each through a session of its own, which knows none. Rows, tags and errors (with their place in the text) must be equal.
 mod reply;
-mod rng;
 
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use reply::Reply;
-use rng::Rng;
 use std::sync::Arc;
 
 const SETUP: &[&str] = &[

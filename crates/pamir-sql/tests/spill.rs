@@ -1,15 +1,14 @@
 //! Queries with next to no memory answer as those with plenty: joins of all kinds, grouping, DISTINCT, set operations, sorts, kept rows, over random
 //! data with NULLs, duplicates and one key that has far more rows than fit.
 mod reply;
-mod rng;
 
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
 use reply::Reply;
-use rng::Rng;
 use std::fmt::Write;
 use std::sync::Arc;
 

@@ -11,21 +11,13 @@ use crate::disk::{Disk, is_full, sync_point};
 use crate::log::{Log, LogOptions, Lsn};
 use crate::store::check::check;
 use crate::store::{Checkpoint, Dir, FIRST_TREE, Store, StoreOptions, TreeId, Writer};
+use pamir_testkit::Rng;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 const T: TreeId = TreeId(FIRST_TREE);
 type Op = (Vec<u8>, Vec<u8>);
 
-struct Rng(u64);
-impl Rng {
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z ^ (z >> 31)) % n
-    }
-}
 struct Engine {
     store: Arc<Store>,
     writer: Writer,

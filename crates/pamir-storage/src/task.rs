@@ -146,12 +146,12 @@ pub fn run_at_rest(errand: &Arc<dyn Errand>) -> bool {
 /// A task that gives it work and then waits calls it with [`Bell::ring_at_rest`]: the helper wakes no later than the task's thread has nothing else to run. So one call
 /// serves all tasks of a round, and the helper neither takes the processor from them nor begins with the work of the first alone.
 pub struct Bell {
-    condvar: Arc<Chime>,
+    condvar: Arc<CondvarWaker>,
     waker: Waker,
 }
 #[derive(Default)]
-struct Chime(Condvar);
-impl Wake for Chime {
+struct CondvarWaker(Condvar);
+impl Wake for CondvarWaker {
     fn wake(self: Arc<Self>) {
         self.0.notify_one();
     }
@@ -161,7 +161,7 @@ impl Wake for Chime {
 }
 impl Default for Bell {
     fn default() -> Bell {
-        let condvar = Arc::<Chime>::default();
+        let condvar = Arc::<CondvarWaker>::default();
         Bell { waker: Waker::from(condvar.clone()), condvar }
     }
 }

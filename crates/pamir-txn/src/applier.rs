@@ -17,7 +17,7 @@ use crate::replay::Replay;
 use crate::shard::Ts;
 use crate::version::{DropQueue, Old};
 use crate::{checkpoint, sequence};
-use pamir_error::Result;
+use pamir_error::{Result, bail};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::{LogReader, Lsn};
 use pamir_storage::store::{Dir, TreeId, Writer};
@@ -208,6 +208,10 @@ impl Applier {
         n
     }
     fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        if p.lsn <= self.applied_lsn {
+            p.owner.decide(None, wake);
+            bail!(INTERNAL_ERROR, "the log record that ends at {} is to be applied after {}", p.lsn, self.applied_lsn);
+        }
         let r = match record::kind(&p.record) {
             record::PART => match self.keep_part(core, std::mem::take(&mut p.record), p.lsn, Some(p.changes)) {
                 // Nothing is decided yet: its session gives the commit up.

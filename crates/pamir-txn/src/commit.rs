@@ -12,9 +12,9 @@
 //! answered before it is applied. After a failed append or sync nothing is answered with success any more ([`crate::Shard::failure`]). When the log refuses a batch
 //! and goes on, everything pushed after it is refused as well ([`Core::refuse`]): it may rest on what is not there (`handover.rs`).
 //!
-//! **Courtesy.** A fast disk and a busy machine would make many small batches: the log thread is woken by the first commit, runs at once, and writes it alone, while the sessions
+//! **Commit delay.** A fast disk and a busy machine would make many small batches: the log thread is woken by the first commit, runs at once, and writes it alone, while the sessions
 //! whose commits could join it wait for the processor that it takes. So a worker's sessions wake it together ([`Bell::ring_at_rest`]), and when many transactions are open it first lets
-//! those run that are ready to ([`Courtesy`]). With a processor to spare that takes no time, and when it does not pay, it is left.
+//! those run that are ready to ([`CommitDelay`]). With a processor to spare that takes no time, and when it does not pay, it is left.
 //!
 //! **Alone.** Where no other transaction reads and the worker has nothing else to run, the log thread's turn is an errand that the worker runs itself before it would sleep
 //! ([`task::run_at_rest`]): two hand-overs between threads less around the sync, a quarter of one client's update. The machines are behind mutexes, so it does not matter who drives them;
@@ -243,23 +243,23 @@ impl CommitQueue {
 }
 
 /// Where fewer transactions are open than this, waiting for their commits costs more than it brings (PostgreSQL's commit_siblings is alike).
-const COURTESY_SIBLINGS: usize = 16;
+const COMMIT_SIBLINGS: usize = 16;
 /// Giving way has paid when it took no longer than this, and as long again for each record that came meanwhile.
-const COURTESY_PRICE: Duration = Duration::from_micros(200);
+const DELAY_PRICE: Duration = Duration::from_micros(200);
 /// After it did not, so many batches are written without it.
-const COURTESY_PAUSE: u32 = 64;
+const DELAY_PAUSE: u32 = 64;
 
-/// The log thread's manners: it gives way before it takes a batch. Without a lasting delay for those who wait for it: beside somebody who keeps the
-/// processor (a long statement) at most one batch of [`COURTESY_PAUSE`] waits for a slice of the scheduler's.
+/// The log thread's delay: it gives way before it takes a batch. Without a lasting delay for those who wait for it: beside somebody who keeps the
+/// processor (a long statement) at most one batch of [`DELAY_PAUSE`] waits for a slice of the scheduler's.
 #[derive(Default)]
-pub(crate) struct Courtesy {
+pub(crate) struct CommitDelay {
     /// Batches to go without.
     pause: u32,
 }
-impl Courtesy {
+impl CommitDelay {
     /// `open`: transactions that may soon commit.
     pub fn give_way(&mut self, queue: &CommitQueue, open: usize) {
-        if open < COURTESY_SIBLINGS {
+        if open < COMMIT_SIBLINGS {
             return;
         }
         if self.pause > 0 {
@@ -271,9 +271,9 @@ impl Courtesy {
         self.judge(started.elapsed(), queue.len().saturating_sub(before));
     }
     fn judge(&mut self, took: Duration, came: usize) {
-        let worth = COURTESY_PRICE.saturating_mul(u32::try_from(came).unwrap_or(u32::MAX).saturating_add(1));
+        let worth = DELAY_PRICE.saturating_mul(u32::try_from(came).unwrap_or(u32::MAX).saturating_add(1));
         if took > worth {
-            self.pause = COURTESY_PAUSE;
+            self.pause = DELAY_PAUSE;
         }
     }
 }
@@ -443,18 +443,18 @@ mod tests {
     }
 
     #[test]
-    fn courtesy_ends_when_it_does_not_pay() {
-        let mut c = Courtesy::default();
-        c.judge(COURTESY_PRICE, 0);
-        c.judge(COURTESY_PRICE * 5, 4);
+    fn delay_ends_when_it_does_not_pay() {
+        let mut c = CommitDelay::default();
+        c.judge(DELAY_PRICE, 0);
+        c.judge(DELAY_PRICE * 5, 4);
         assert_eq!(c.pause, 0);
-        c.judge(COURTESY_PRICE * 5, 3);
-        assert_eq!(c.pause, COURTESY_PAUSE);
+        c.judge(DELAY_PRICE * 5, 3);
+        assert_eq!(c.pause, DELAY_PAUSE);
         let queue = CommitQueue::default();
-        for left in (0..COURTESY_PAUSE).rev() {
-            c.give_way(&queue, COURTESY_SIBLINGS - 1);
+        for left in (0..DELAY_PAUSE).rev() {
+            c.give_way(&queue, COMMIT_SIBLINGS - 1);
             assert_eq!(c.pause, left + 1);
-            c.give_way(&queue, COURTESY_SIBLINGS);
+            c.give_way(&queue, COMMIT_SIBLINGS);
             assert_eq!(c.pause, left);
         }
     }

@@ -15,7 +15,7 @@
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
 use crate::applier::{Applier, PreparedCell};
 use crate::checkpoint::read_meta;
-use crate::commit::{After, Courtesy, LogMachine, Pending};
+use crate::commit::{After, CommitDelay, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
 use crate::large;
@@ -174,9 +174,9 @@ impl Shard {
         core.queue.lend(Arc::new(LogErrand(Arc::downgrade(&core))));
         let threads = vec![
             spawn("log", &core, |c| {
-                let mut courtesy = Courtesy::default();
+                let mut delay = CommitDelay::default();
                 while c.queue.wait() {
-                    courtesy.give_way(&c.queue, c.snapshots.pinned());
+                    delay.give_way(&c.queue, c.snapshots.pinned());
                     c.log_turn()
                 }
             })?,

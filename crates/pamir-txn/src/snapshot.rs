@@ -71,7 +71,8 @@ impl Registry {
     }
     /// Publishes a commit whose writes are all in the trees.
     pub fn publish(&self, ts: Ts) {
-        debug_assert!(ts >= self.applied.load(Ordering::Relaxed), "timestamps are applied in order");
+        // A snapshot taken meanwhile would lose what it has seen.
+        assert!(ts >= self.applied.load(Ordering::Relaxed), "timestamps are applied in order");
         self.applied.store(ts, Ordering::Release);
     }
     #[inline]

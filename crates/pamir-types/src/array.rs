@@ -57,15 +57,15 @@ enum State {
     ElemDelimited,
 }
 
-impl Array {
-    pub fn from_vec(elem: Oid, items: Vec<Datum>) -> Array {
-        Array { elem, dims: if items.is_empty() { vec![] } else { vec![(items.len() as i32, 1)] }, items }
-    }
-
-    /// `item` reads one element's text.
-    pub fn parse(s: &str, elem: Oid, item: &mut dyn FnMut(&str) -> Result<Datum>) -> Result<Array> {
-        let (bounds, body) = parse_bounds(s)?;
-        // The structure is checked as a whole before any item is read: its errors come first.
+/// An array literal's items as they are written (None: NULL), the lengths of its levels, what follows its last brace.
+struct Texts<'a> {
+    texts: Vec<Option<String>>,
+    lengths: Vec<Option<i32>>,
+    rest: &'a str,
+}
+impl<'a> Texts<'a> {
+    /// `s`: the whole literal, for errors.
+    fn read(s: &str, body: &'a str) -> Result<Texts<'a>> {
         let mut texts: Vec<Option<String>> = Vec::new();
         // Items at each open level, and the length settled by the first closed brace of the level.
         let mut open: Vec<i32> = Vec::new();
@@ -77,7 +77,7 @@ impl Array {
         let mut literal = false;
         let mut chars = body.char_indices();
         use State::*;
-        let rest = loop {
+        loop {
             let Some((at, c)) = chars.next() else { return Err(malformed(s, "Unexpected end of input.")) };
             let quoted = state == QuotedStarted;
             match c {
@@ -131,14 +131,7 @@ impl Array {
                                 "Multidimensional arrays must have sub-arrays with matching dimensions.",
                             ));
                         }
-                        let end = keep.max(text.trim_end_matches(|c: char| c.is_ascii() && is_space(c as u8)).len());
-                        text.truncate(end);
-                        if !literal && text.eq_ignore_ascii_case("null") {
-                            texts.push(None);
-                            text.clear();
-                        } else {
-                            texts.push(Some(std::mem::take(&mut text)));
-                        }
+                        texts.push(item_text(&mut text, keep, literal));
                         (keep, literal) = (0, false);
                     }
                     if !empty && let Some(n) = open.last_mut() {
@@ -160,7 +153,7 @@ impl Array {
                         len => *len = Some(n),
                     }
                     if open.is_empty() {
-                        break &body[at + 1..];
+                        return Ok(Texts { texts, lengths, rest: &body[at + 1..] });
                     }
                 }
                 c if c.is_ascii() && is_space(c as u8) => {
@@ -176,7 +169,30 @@ impl Array {
                     text.push(c);
                 }
             }
-        };
+        }
+    }
+}
+/// What is read of one item; its text is taken away.
+fn item_text(text: &mut String, keep: usize, literal: bool) -> Option<String> {
+    let end = keep.max(text.trim_end_matches(|c: char| c.is_ascii() && is_space(c as u8)).len());
+    text.truncate(end);
+    if !literal && text.eq_ignore_ascii_case("null") {
+        text.clear();
+        return None;
+    }
+    Some(std::mem::take(text))
+}
+
+impl Array {
+    pub fn from_vec(elem: Oid, items: Vec<Datum>) -> Array {
+        Array { elem, dims: if items.is_empty() { vec![] } else { vec![(items.len() as i32, 1)] }, items }
+    }
+
+    /// `item` reads one element's text.
+    pub fn parse(s: &str, elem: Oid, item: &mut dyn FnMut(&str) -> Result<Datum>) -> Result<Array> {
+        let (bounds, body) = parse_bounds(s)?;
+        // The structure is checked as a whole before any item is read: its errors come first.
+        let Texts { texts, lengths, rest } = Texts::read(s, body)?;
         if !trim(rest).is_empty() {
             return Err(malformed(s, "Junk after closing right brace."));
         }

@@ -3,19 +3,11 @@
 //! PAMIR_FUZZ_SECONDS sets how long it runs (3 by default), PAMIR_SEED what it sends.
 mod wire;
 
+use pamir_testkit::Rng;
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
 
-struct Rng(u64);
-impl Rng {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        ((z ^ (z >> 31)) % n.max(1) as u64) as usize
-    }
-}
 fn message(kind: u8, body: &[u8]) -> Vec<u8> {
     let mut m = vec![kind];
     m.extend_from_slice(&((body.len() + 4) as i32).to_be_bytes());
@@ -56,13 +48,13 @@ fn conversation() -> Vec<Vec<u8>> {
     ]
 }
 fn damage(r: &mut Rng, b: &mut Vec<u8>) {
-    for _ in 0..1 + r.below(3) {
-        let at = r.below(b.len());
-        match r.below(6) {
-            0 => b[at] ^= 1 << r.below(8),
-            1 => b[at] = [0, 0x7f, 0x80, 0xff][r.below(4)],
+    for _ in 0..1 + r.index(3) {
+        let at = r.index(b.len());
+        match r.index(6) {
+            0 => b[at] ^= 1 << r.index(8),
+            1 => b[at] = [0, 0x7f, 0x80, 0xff][r.index(4)],
             2 => b.truncate(at.max(1)),
-            3 => b.insert(at, r.below(256) as u8),
+            3 => b.insert(at, r.index(256) as u8),
             4 => drop(b.remove(at)),
             _ => {
                 // A body that is damaged behind a right length.
@@ -77,7 +69,7 @@ fn damage(r: &mut Rng, b: &mut Vec<u8>) {
         }
     }
     // Mostly the length is right, so that the body is read.
-    if b.len() > 5 && r.below(4) > 0 {
+    if b.len() > 5 && r.index(4) > 0 {
         let n = (b.len() - 1) as i32;
         b[1..5].copy_from_slice(&n.to_be_bytes());
     }
@@ -94,11 +86,11 @@ fn mutated_messages() {
         let mut c = TcpStream::connect(&server.addr).expect("the server accepts connections");
         c.set_read_timeout(Some(Duration::from_millis(20))).unwrap();
         let mut bytes = startup();
-        if r.below(4) == 0 {
+        if r.index(4) == 0 {
             damage(&mut r, &mut bytes);
         }
         for mut m in conversation() {
-            match r.below(8) {
+            match r.index(8) {
                 0..2 => damage(&mut r, &mut m),
                 2 => continue,
                 3 => bytes.extend_from_slice(&m.clone()),
@@ -107,7 +99,7 @@ fn mutated_messages() {
             bytes.extend_from_slice(&m);
         }
         // In pieces, cut anywhere.
-        let cut = r.below(bytes.len());
+        let cut = r.index(bytes.len());
         let sent = c.write_all(&bytes[..cut]).and_then(|()| c.write_all(&bytes[cut..]));
         let mut reply = vec![0; 1 << 16];
         while let Ok(k @ 1..) = c.read(&mut reply) {

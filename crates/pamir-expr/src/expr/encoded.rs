@@ -10,7 +10,7 @@
 //! What is stored in an unusual way (a column younger than the row, a long text) is decoded, and the condition evaluated as any other.
 use super::members::{self, InList};
 use super::{Cx, Direct, Px, direct, eval_bool, holds, int_of, like};
-use crate::access::{self, Bound};
+use crate::access::{self, TableLayout};
 use crate::ir::CmpOp;
 use pamir_catalog::Table;
 use pamir_types::json::{Stored, StoredKind};
@@ -232,7 +232,7 @@ impl Test {
     }
     /// Is the condition true of a row?
     #[inline]
-    pub fn holds<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &Bound, c: &mut C) -> Result<bool> {
+    pub fn holds<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &TableLayout, c: &mut C) -> Result<bool> {
         match quick(&self.what, &self.px, row, c)? {
             Some(v) => Ok(v),
             None => self.slow(row, table, b, c),
@@ -240,7 +240,7 @@ impl Test {
     }
     #[cold]
     #[inline(never)]
-    fn slow<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &Bound, c: &mut C) -> Result<bool> {
+    fn slow<C: Cx + Slots>(&self, row: RowRef<'_>, table: &Table, b: &TableLayout, c: &mut C) -> Result<bool> {
         for (col, slot) in &self.cols {
             if let Some(out) = c.slot_mut(*slot) {
                 access::load_col(table, b, row, *col, out)?;

@@ -5,7 +5,7 @@ use super::registry::{bad_args, funcs};
 use super::*;
 use pamir_types::encoding::Encoding;
 use pamir_types::memory::{admit, admit_growth};
-use pamir_types::{bail, err, long};
+use pamir_types::{Error, bail, err, long};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -740,95 +740,30 @@ fn spaces(n: usize, out: &mut String) -> Result<()> {
 /// format(): `%[position$][-][width]{s|I|L|%}`; width may be `*` or `*n$`.
 fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
     let Some(Datum::Text(fmt)) = args.first() else { return Ok(Datum::Null) };
-    let few = || err!(INVALID_PARAMETER_VALUE, "too few arguments for format()");
-    let unterminated =
-        || err!(INVALID_PARAMETER_VALUE, "unterminated format() type specifier").hint("For a single \"%\" use \"%%\".");
-    let zero = || err!(INVALID_PARAMETER_VALUE, "format specifies argument 0, but arguments are numbered from 1");
     let mut out = String::with_capacity(fmt.len() + 16);
     let mut next = 0usize;
     let mut it = fmt.chars().peekable();
-    fn number(it: &mut std::iter::Peekable<std::str::Chars>) -> Result<Option<usize>> {
-        let mut n: Option<usize> = None;
-        while let Some(d) = it.peek().and_then(|c| c.to_digit(10)) {
-            let v = n.unwrap_or(0).checked_mul(10).and_then(|v| v.checked_add(d as usize));
-            match v {
-                Some(v) if v <= i32::MAX as usize => n = Some(v),
-                _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "number is out of range"),
-            }
-            it.next();
-        }
-        Ok(n)
-    }
     while let Some(c) = it.next() {
         if c != '%' {
             out.push(c);
             continue;
         }
-        if it.peek() == Some(&'%') {
-            it.next();
+        if it.next_if_eq(&'%').is_some() {
             out.push('%');
             continue;
         }
-        let (mut pos, mut minus, mut width) = (None, false, 0i64);
-        let mut n = number(&mut it)?;
-        if n.is_some() && it.peek() == Some(&'$') {
-            it.next();
-            pos = n.take();
-            if pos == Some(0) {
-                return Err(zero());
-            }
-        }
-        if n.is_none() {
-            while it.peek() == Some(&'-') {
-                it.next();
-                minus = true;
-            }
-            if it.peek() == Some(&'*') {
-                it.next();
-                let w = number(&mut it)?;
-                let at = match w {
-                    Some(0) => return Err(zero()),
-                    Some(w) => {
-                        if it.next() != Some('$') {
-                            return Err(err!(
-                                INVALID_PARAMETER_VALUE,
-                                "width argument position must be ended by \"$\""
-                            ));
-                        }
-                        w
-                    }
-                    None => next + 1,
-                };
-                next = at;
-                width = match args.get(at) {
-                    None => return Err(few()),
-                    Some(Datum::Null) => 0,
-                    Some(Datum::Int2(v)) => i64::from(*v),
-                    Some(Datum::Int4(v)) => i64::from(*v),
-                    Some(d) => {
-                        let mut v = Vec::new();
-                        reg::output(d, arg_type(ci, at), env, &mut v);
-                        let s = String::from_utf8_lossy(&v).into_owned();
-                        s.trim().parse::<i32>().map(i64::from).map_err(|_| {
-                            err!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type integer: \"{s}\"")
-                        })?
-                    }
-                };
-            } else {
-                n = number(&mut it)?;
-            }
-        }
-        if let Some(n) = n {
-            width = n as i64;
-        }
-        let Some(conv) = it.next() else { return Err(unterminated()) };
+        let place = format_place(&mut it, &mut next, ci, args, env)?;
+        let Some(conv) = it.next() else {
+            return Err(err!(INVALID_PARAMETER_VALUE, "unterminated format() type specifier")
+                .hint("For a single \"%\" use \"%%\"."));
+        };
         if !matches!(conv, 's' | 'I' | 'L') {
             return Err(err!(INVALID_PARAMETER_VALUE, "unrecognized format() type specifier \"{conv}\"")
                 .hint("For a single \"%\" use \"%%\"."));
         }
-        let at = pos.unwrap_or(next + 1);
+        let at = place.position.unwrap_or(next + 1);
         next = at;
-        let Some(arg) = args.get(at) else { return Err(few()) };
+        let Some(arg) = args.get(at) else { return Err(too_few_arguments()) };
         let piece = if arg.is_null() {
             match conv {
                 'I' => bail!(NULL_VALUE_NOT_ALLOWED, "null values cannot be formatted as an SQL identifier"),
@@ -846,7 +781,7 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
                 _ => s,
             }
         };
-        let (minus, width) = (minus || width < 0, width.unsigned_abs() as usize);
+        let (minus, width) = (place.minus || place.width < 0, place.width.unsigned_abs() as usize);
         let fill = width.saturating_sub(char_len(&piece));
         if out.len() + fill + piece.len() > MAX_VALUE {
             return Err(cannot_enlarge(out.len(), if fill > 0 { fill } else { piece.len() }));
@@ -861,6 +796,86 @@ fn format_text(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         }
     }
     Ok(out.into())
+}
+/// What stands between format()'s `%` and the letter.
+struct FormatPlace {
+    position: Option<usize>,
+    minus: bool,
+    width: i64,
+}
+type FormatChars<'a> = std::iter::Peekable<std::str::Chars<'a>>;
+
+fn too_few_arguments() -> Error {
+    err!(INVALID_PARAMETER_VALUE, "too few arguments for format()")
+}
+fn format_place(
+    it: &mut FormatChars,
+    next: &mut usize,
+    ci: &CallInfo,
+    args: &[Datum],
+    env: &mut dyn Env,
+) -> Result<FormatPlace> {
+    let zero = || err!(INVALID_PARAMETER_VALUE, "format specifies argument 0, but arguments are numbered from 1");
+    let mut place = FormatPlace { position: None, minus: false, width: 0 };
+    let mut n = format_number(it)?;
+    if n.is_some() && it.next_if_eq(&'$').is_some() {
+        place.position = n.take();
+        if place.position == Some(0) {
+            return Err(zero());
+        }
+    }
+    if n.is_none() {
+        while it.next_if_eq(&'-').is_some() {
+            place.minus = true;
+        }
+        if it.next_if_eq(&'*').is_none() {
+            n = format_number(it)?;
+        } else {
+            *next = match format_number(it)? {
+                Some(0) => return Err(zero()),
+                Some(_) if it.next() != Some('$') => {
+                    bail!(INVALID_PARAMETER_VALUE, "width argument position must be ended by \"$\"")
+                }
+                Some(w) => w,
+                None => *next + 1,
+            };
+            place.width = format_width(ci, args, *next, env)?;
+        }
+    }
+    if let Some(n) = n {
+        place.width = n as i64;
+    }
+    Ok(place)
+}
+fn format_number(it: &mut FormatChars) -> Result<Option<usize>> {
+    let mut n: Option<usize> = None;
+    while let Some(d) = it.peek().and_then(|c| c.to_digit(10)) {
+        let v = n.unwrap_or(0).checked_mul(10).and_then(|v| v.checked_add(d as usize));
+        match v {
+            Some(v) if v <= i32::MAX as usize => n = Some(v),
+            _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "number is out of range"),
+        }
+        it.next();
+    }
+    Ok(n)
+}
+/// A width that is an argument.
+fn format_width(ci: &CallInfo, args: &[Datum], at: usize, env: &mut dyn Env) -> Result<i64> {
+    match args.get(at) {
+        None => Err(too_few_arguments()),
+        Some(Datum::Null) => Ok(0),
+        Some(Datum::Int2(v)) => Ok(i64::from(*v)),
+        Some(Datum::Int4(v)) => Ok(i64::from(*v)),
+        Some(d) => {
+            let mut v = Vec::new();
+            reg::output(d, arg_type(ci, at), env, &mut v);
+            let s = String::from_utf8_lossy(&v).into_owned();
+            s.trim()
+                .parse::<i32>()
+                .map(i64::from)
+                .map_err(|_| err!(INVALID_TEXT_REPRESENTATION, "invalid input syntax for type integer: \"{s}\""))
+        }
+    }
 }
 
 /// parse_ident(): the dot-separated parts of a qualified name.

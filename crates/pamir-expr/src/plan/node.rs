@@ -210,10 +210,10 @@ impl ScanSpec {
 #[derive(Debug, Default)]
 pub struct Bounds {
     pub parts: Vec<Part>,
-    pub lo: Option<Bound>,
-    pub hi: Option<Bound>,
+    pub lo: Option<RangeEnd>,
+    pub hi: Option<RangeEnd>,
     /// Several ranges instead of `lo` and `hi`: `a BETWEEN 1 AND 2 OR a BETWEEN 5 AND 6`.
-    pub or: Vec<(Option<Bound>, Option<Bound>)>,
+    pub or: Vec<(Option<RangeEnd>, Option<RangeEnd>)>,
     /// Alternatives of one index instead of all the above, in any order and perhaps overlapping: `(a, b) IN ((1, 2), (3, 4))`, `(a, b) > (1, 2)`.
     pub arms: Vec<Bounds>,
     /// How many leading columns have one and the same value in all arms.
@@ -263,7 +263,7 @@ pub enum Part {
     Null,
 }
 #[derive(Debug)]
-pub struct Bound {
+pub struct RangeEnd {
     pub e: Px,
     pub inclusive: bool,
 }

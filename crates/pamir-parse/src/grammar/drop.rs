@@ -3,19 +3,13 @@ use super::object::Naming;
 use super::*;
 use ObjectKind as O;
 
+fn dropped(kind: ObjectKind, objects: Vec<Object>, if_exists: bool, behavior: DropBehavior) -> Result<Statement> {
+    Ok(Statement::Drop(Box::new(Drop { kind, objects, if_exists, behavior, concurrently: false, force: false })))
+}
+
 impl Parser<'_> {
     pub(super) fn drop_statement(&mut self) -> Result<Statement> {
         self.bump();
-        let done = |kind, objects, if_exists, behavior| {
-            Ok(Statement::Drop(Box::new(Drop {
-                kind,
-                objects,
-                if_exists,
-                behavior,
-                concurrently: false,
-                force: false,
-            })))
-        };
         let Some(k) = self.word() else { return self.unexpected() };
         match k {
             K::Owned => {
@@ -28,23 +22,9 @@ impl Parser<'_> {
                 let kind = if k == K::Type { O::Type } else { O::Domain };
                 let if_exists = self.if_exists()?;
                 let objects = self.type_names()?.into_iter().map(|t| Object::Type(kind, t)).collect();
-                done(kind, objects, if_exists, self.drop_behavior())
+                dropped(kind, objects, if_exists, self.drop_behavior())
             }
-            K::Index => {
-                self.bump();
-                let concurrently = self.eat_word(K::Concurrently);
-                let if_exists = self.if_exists()?;
-                let objects = self.any_names()?.into_iter().map(|n| Object::Named(O::Index, n)).collect();
-                let behavior = self.drop_behavior();
-                Ok(Statement::Drop(Box::new(Drop {
-                    kind: O::Index,
-                    objects,
-                    if_exists,
-                    behavior,
-                    concurrently,
-                    force: false,
-                })))
-            }
+            K::Index => self.drop_indexes(),
             K::Function | K::Procedure | K::Routine => {
                 self.bump();
                 let kind = match k {
@@ -54,33 +34,20 @@ impl Parser<'_> {
                 };
                 let if_exists = self.if_exists()?;
                 let objects = self.routine_refs()?.into_iter().map(|r| Object::Routine(kind, r)).collect();
-                done(kind, objects, if_exists, self.drop_behavior())
+                dropped(kind, objects, if_exists, self.drop_behavior())
             }
             K::Aggregate => {
                 self.bump();
                 let if_exists = self.if_exists()?;
                 let objects = self.list(Self::aggregate_ref)?.into_iter().map(Object::Aggregate).collect();
-                done(O::Aggregate, objects, if_exists, self.drop_behavior())
+                dropped(O::Aggregate, objects, if_exists, self.drop_behavior())
             }
-            K::Operator => {
-                self.bump();
-                if let Some(k) = self.word().filter(|k| matches!(k, K::Class | K::Family) && self.ahead(1) != Kind::Dot)
-                {
-                    self.bump();
-                    let if_exists = self.if_exists()?;
-                    let object = self.operator_class(k)?;
-                    let kind = if k == K::Class { O::OperatorClass } else { O::OperatorFamily };
-                    return done(kind, vec![object], if_exists, self.drop_behavior());
-                }
-                let if_exists = self.if_exists()?;
-                let objects = self.list(Self::operator_ref)?.into_iter().map(Object::Operator).collect();
-                done(O::Operator, objects, if_exists, self.drop_behavior())
-            }
+            K::Operator => self.drop_operators(),
             K::Cast => {
                 self.bump();
                 let if_exists = self.certain_if_exists()?;
                 let (from, to) = self.cast_types()?;
-                done(O::Cast, vec![Object::Cast(from, to)], if_exists, self.drop_behavior())
+                dropped(O::Cast, vec![Object::Cast(from, to)], if_exists, self.drop_behavior())
             }
             K::Transform => {
                 self.bump();
@@ -89,7 +56,7 @@ impl Parser<'_> {
                 let t = self.type_name()?;
                 self.expect_word(K::Language)?;
                 let object = Object::Transform(t, self.col_id()?);
-                done(O::Transform, vec![object], if_exists, self.drop_behavior())
+                dropped(O::Transform, vec![object], if_exists, self.drop_behavior())
             }
             K::Role | K::Group => {
                 self.bump();
@@ -113,7 +80,7 @@ impl Parser<'_> {
                 let if_exists = self.if_exists()?;
                 let name = self.single()?;
                 let behavior = if k == K::Subscription { self.drop_behavior() } else { DropBehavior::Restrict };
-                done(kind, vec![Object::Named(kind, name)], if_exists, behavior)
+                dropped(kind, vec![Object::Named(kind, name)], if_exists, behavior)
             }
             _ => {
                 let Some((kind, naming)) = self.object_kind()? else { return self.unexpected() };
@@ -122,9 +89,30 @@ impl Parser<'_> {
                     Naming::On => vec![self.object_named(kind, naming)?],
                     _ => self.list(|p| p.object_named(kind, naming))?,
                 };
-                done(kind, objects, if_exists, self.drop_behavior())
+                dropped(kind, objects, if_exists, self.drop_behavior())
             }
         }
+    }
+    fn drop_indexes(&mut self) -> Result<Statement> {
+        self.bump();
+        let concurrently = self.eat_word(K::Concurrently);
+        let if_exists = self.if_exists()?;
+        let objects = self.any_names()?.into_iter().map(|n| Object::Named(O::Index, n)).collect();
+        let behavior = self.drop_behavior();
+        Ok(Statement::Drop(Box::new(Drop { kind: O::Index, objects, if_exists, behavior, concurrently, force: false })))
+    }
+    fn drop_operators(&mut self) -> Result<Statement> {
+        self.bump();
+        if let Some(k) = self.word().filter(|k| matches!(k, K::Class | K::Family) && self.ahead(1) != Kind::Dot) {
+            self.bump();
+            let if_exists = self.if_exists()?;
+            let object = self.operator_class(k)?;
+            let kind = if k == K::Class { O::OperatorClass } else { O::OperatorFamily };
+            return dropped(kind, vec![object], if_exists, self.drop_behavior());
+        }
+        let if_exists = self.if_exists()?;
+        let objects = self.list(Self::operator_ref)?.into_iter().map(Object::Operator).collect();
+        dropped(O::Operator, objects, if_exists, self.drop_behavior())
     }
     /// IF EXISTS where nothing could be named `if`
     fn certain_if_exists(&mut self) -> Result<bool> {

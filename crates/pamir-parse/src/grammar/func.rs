@@ -187,19 +187,19 @@ impl Parser<'_> {
             end = Some(self.bound()?);
         }
         match (&start, &end) {
-            (Bound::UnboundedFollowing, _) => {
+            (FrameBound::UnboundedFollowing, _) => {
                 return wrong(self, "frame start cannot be UNBOUNDED FOLLOWING", start_at);
             }
-            (Bound::Following(_), None) => {
+            (FrameBound::Following(_), None) => {
                 return wrong(self, "frame starting from following row cannot end with current row", start_at);
             }
-            (_, Some(Bound::UnboundedPreceding)) => {
+            (_, Some(FrameBound::UnboundedPreceding)) => {
                 return wrong(self, "frame end cannot be UNBOUNDED PRECEDING", end_at);
             }
-            (Bound::CurrentRow, Some(Bound::Preceding(_))) => {
+            (FrameBound::CurrentRow, Some(FrameBound::Preceding(_))) => {
                 return wrong(self, "frame starting from current row cannot have preceding rows", end_at);
             }
-            (Bound::Following(_), Some(Bound::Preceding(_) | Bound::CurrentRow)) => {
+            (FrameBound::Following(_), Some(FrameBound::Preceding(_) | FrameBound::CurrentRow)) => {
                 return wrong(self, "frame starting from following row cannot have preceding rows", end_at);
             }
             _ => {}
@@ -222,29 +222,29 @@ impl Parser<'_> {
         };
         Ok(Some(Frame { mode, start, end, exclude, at }))
     }
-    fn bound(&mut self) -> Result<Bound> {
+    fn bound(&mut self) -> Result<FrameBound> {
         let next = self.ahead(1);
         match (self.word(), next) {
             (Some(K::Unbounded), Kind::Keyword(K::Preceding)) => {
                 self.bump();
                 self.bump();
-                Ok(Bound::UnboundedPreceding)
+                Ok(FrameBound::UnboundedPreceding)
             }
             (Some(K::Unbounded), Kind::Keyword(K::Following)) => {
                 self.bump();
                 self.bump();
-                Ok(Bound::UnboundedFollowing)
+                Ok(FrameBound::UnboundedFollowing)
             }
             (Some(K::Current), Kind::Keyword(K::Row)) => {
                 self.bump();
                 self.bump();
-                Ok(Bound::CurrentRow)
+                Ok(FrameBound::CurrentRow)
             }
             _ => {
                 let e = self.boxed_expr()?;
                 match self.expect_one_of(&[K::Preceding, K::Following])? {
-                    K::Preceding => Ok(Bound::Preceding(e)),
-                    _ => Ok(Bound::Following(e)),
+                    K::Preceding => Ok(FrameBound::Preceding(e)),
+                    _ => Ok(FrameBound::Following(e)),
                 }
             }
         }

@@ -310,9 +310,9 @@ pub struct Window {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Frame {
     pub mode: FrameMode,
-    pub start: Bound,
+    pub start: FrameBound,
     /// None: only the start was said, and the end is the current row.
-    pub end: Option<Bound>,
+    pub end: Option<FrameBound>,
     pub exclude: Exclude,
     pub at: At,
 }
@@ -323,7 +323,7 @@ pub enum FrameMode {
     Groups,
 }
 #[derive(Clone, Debug, PartialEq)]
-pub enum Bound {
+pub enum FrameBound {
     UnboundedPreceding,
     Preceding(Box<Expr>),
     CurrentRow,

@@ -18,7 +18,7 @@ use super::group::{Grouping, same};
 use grouping::replace;
 use locking::lock_name;
 use pamir_expr::func::{self, CastContext};
-use pamir_expr::ir::{ColId, Expr, OutCol, Rel, SortKey};
+use pamir_expr::ir::{ColId, Expr, OutCol, Rel, SortKey, WindowCall};
 use pamir_parse::tree::{self, At, Distinct, ExprKind, Literal, Locking, SelectBody, SelectCore, SortBy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
@@ -39,6 +39,49 @@ pub(super) struct Target {
 enum Key {
     Target(usize),
     Expr(Expr),
+}
+
+/// What of a SELECT is computed above grouping.
+struct Upper<'s> {
+    targets: Vec<Target>,
+    having: Option<Expr>,
+    keys: Vec<(Key, &'s SortBy)>,
+    windows: Vec<WindowCall>,
+}
+impl Upper<'_> {
+    fn try_each(&mut self, f: &mut impl FnMut(&mut Expr) -> Result<()>) -> Result<()> {
+        self.targets.iter_mut().map(|t| &mut t.e).try_for_each(&mut *f)?;
+        self.having.iter_mut().try_for_each(&mut *f)?;
+        for (k, _) in &mut self.keys {
+            if let Key::Expr(e) = k {
+                f(e)?;
+            }
+        }
+        self.windows.iter_mut().try_for_each(|w| w.try_exprs_mut(&mut *f))
+    }
+}
+
+/// The place of `e` among the columns, as a new one that nobody sees if it is none of them.
+fn hidden_target(targets: &mut Vec<Target>, e: Expr) -> usize {
+    targets.iter().position(|t| same(&t.e, &e)).unwrap_or_else(|| {
+        targets.push(Target { e, name: "?column?".into(), origin: None });
+        targets.len() - 1
+    })
+}
+
+/// Rows can be locked where each row of the result is one row of each table.
+fn refuse_locks(s: &SelectCore, locks: &[Locking], aggregated: bool, has_srf: bool) -> Result<()> {
+    let wrong = [
+        (!matches!(s.distinct, Distinct::All), "DISTINCT clause"),
+        (!s.group_by.is_empty(), "GROUP BY clause"),
+        (s.having.is_some(), "HAVING clause"),
+        (aggregated, "aggregate functions"),
+        (has_srf, "set-returning functions in the target list"),
+    ];
+    match wrong.iter().find(|w| w.0) {
+        Some((_, what)) => bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_name(&locks[0])),
+        None => Ok(()),
+    }
 }
 
 impl Binder<'_, '_> {
@@ -226,6 +269,72 @@ impl Binder<'_, '_> {
         mut rel: Rel,
         from: std::ops::Range<ColId>,
     ) -> Result<Bound> {
+        let targets = self.typed_targets(s, hints, resolve)?;
+        if let Some(w) = &s.filter {
+            let cond = self.condition(w, "WHERE")?;
+            rel = Rel::Filter { input: Box::new(rel), cond };
+        }
+        let having = self.having(s)?;
+        let mut keys: Vec<(Key, &SortBy)> = Vec::with_capacity(q.order_by.len());
+        for k in &q.order_by {
+            self.level().window_ok = true;
+            let key = self.output_item(&k.expr, &targets, "ORDER BY");
+            self.level().window_ok = false;
+            keys.push((key?, k));
+        }
+        let (groups, sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
+        let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
+        let has_srf = self.level().has_srf;
+        if !locks.is_empty() {
+            refuse_locks(s, locks, aggregated, has_srf)?;
+        }
+        let windows = std::mem::take(&mut self.level().windows);
+        let mut upper = Upper { targets, having, keys, windows };
+        if aggregated {
+            rel = self.grouped(rel, &mut upper, groups, sets, dependent, from)?;
+        } else if !self.level().grouping.is_empty() {
+            bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
+        }
+        let Upper { targets, keys, windows, .. } = upper;
+        if !windows.is_empty() {
+            rel = Rel::Window { input: Box::new(rel), calls: windows };
+            if let Some(l) = locks.first() {
+                bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with window functions", lock_name(l));
+            }
+        }
+        let mut lock_targets = Vec::new();
+        for l in locks {
+            self.lock_clause(l, &s.from, &mut rel, &mut lock_targets)?;
+        }
+        let column = |k: &Key| {
+            matches!(k, Key::Expr(_)) || matches!(k, Key::Target(i) if matches!(targets[*i].e, Expr::Col(..)))
+        };
+        let below = matches!(s.distinct, Distinct::All)
+            && !has_srf
+            && (!locks.is_empty() || keys.iter().all(|(k, _)| column(k)));
+        if !below {
+            return self.sorted_above(s, q, rel, targets, keys);
+        }
+        if !keys.is_empty() {
+            let mut v = Vec::with_capacity(keys.len());
+            for (k, written) in keys {
+                let e = match k {
+                    Key::Target(i) => targets[i].e.clone(),
+                    Key::Expr(e) => e,
+                };
+                v.push(self.written_key(e, written)?);
+            }
+            rel = Rel::Sort { input: Box::new(rel), keys: v };
+        }
+        if !lock_targets.is_empty() {
+            rel = Rel::LockRows { input: Box::new(rel), targets: lock_targets };
+        }
+        rel = self.limit(q, rel)?;
+        Ok(self.project(rel, targets))
+    }
+
+    /// The output columns; those of type unknown as the INSERT around wants them, or as text.
+    fn typed_targets(&mut self, s: &SelectCore, hints: Option<&[Type]>, resolve: bool) -> Result<Vec<Target>> {
         self.level().window_ok = true;
         let targets = self.targets(&s.targets, "SELECT");
         self.level().window_ok = false;
@@ -243,211 +352,83 @@ impl Binder<'_, '_> {
                 None => e,
             };
         }
-        if let Some(w) = &s.filter {
-            let cond = self.condition(w, "WHERE")?;
-            rel = Rel::Filter { input: Box::new(rel), cond };
+        Ok(targets)
+    }
+
+    fn having(&mut self, s: &SelectCore) -> Result<Option<Expr>> {
+        let Some(h) = &s.having else { return Ok(None) };
+        self.level().no_window = Some("HAVING");
+        let e = self.expr(h);
+        self.level().no_window = None;
+        self.to_bool(e?, "HAVING").map_err(|x| self.place(x, h.leftmost())).map(Some)
+    }
+
+    /// Aggregation, and HAVING over it. What stands above reads groups and aggregates from here on.
+    fn grouped(
+        &mut self,
+        rel: Rel,
+        upper: &mut Upper,
+        mut groups: Vec<(Expr, OutCol)>,
+        mut sets: Vec<Vec<usize>>,
+        dependent: bool,
+        from: std::ops::Range<ColId>,
+    ) -> Result<Rel> {
+        let mut g = Grouping { groups: &mut groups, from, dependent: dependent && sets.is_empty() };
+        for mut e in std::mem::take(&mut self.level().direct_args) {
+            // Where a set leaves a column out it would have to be NULL here, and is not among what an aggregate reads.
+            if !sets.is_empty() && !pamir_expr::rels::expr_free(&e).is_empty() {
+                return Err(Error::unsupported("a column in the direct arguments of an aggregate with grouping sets"));
+            }
+            self.above_groups(&mut e, &mut g)
+                .map_err(|e| e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns."))?;
         }
-        let mut having = match &s.having {
-            Some(h) => {
-                self.level().no_window = Some("HAVING");
-                let e = self.expr(h);
-                self.level().no_window = None;
-                Some(self.to_bool(e?, "HAVING").map_err(|x| self.place(x, h.leftmost()))?)
-            }
-            None => None,
-        };
-        // ORDER BY
-        let mut keys: Vec<(Key, &SortBy)> = Vec::with_capacity(q.order_by.len());
-        for k in &q.order_by {
-            self.level().window_ok = true;
-            let key = self.output_item(&k.expr, &targets, "ORDER BY");
-            self.level().window_ok = false;
-            keys.push((key?, k));
+        upper.try_each(&mut |e| self.above_groups(e, &mut g))?;
+        let grouping = std::mem::take(&mut self.level().grouping);
+        if !grouping.is_empty() {
+            let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
+            upper.try_each(&mut |e| replace(e, &values))?;
         }
-        // GROUP BY
-        let (mut groups, mut sets, dependent) = self.group_by(&s.group_by, s.group_distinct, &targets)?;
-        let aggregated = !groups.is_empty() || !sets.is_empty() || having.is_some() || !self.level().aggs.is_empty();
-        let distinct = match &s.distinct {
-            Distinct::All => None,
-            Distinct::Distinct => Some(None),
-            Distinct::On(on) => Some(Some(on)),
-        };
-        let has_srf = self.level().has_srf;
-        // Row locks
-        if !locks.is_empty() {
-            for (bad, what) in [
-                (distinct.is_some(), "DISTINCT clause"),
-                (!s.group_by.is_empty(), "GROUP BY clause"),
-                (s.having.is_some(), "HAVING clause"),
-                (aggregated, "aggregate functions"),
-                (has_srf, "set-returning functions in the target list"),
-            ] {
-                if bad {
-                    bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with {what}", lock_name(&locks[0]));
-                }
-            }
-        }
-        if aggregated {
-            let mut g = Grouping { groups: &mut groups, from: from.clone(), dependent: dependent && sets.is_empty() };
-            for mut e in std::mem::take(&mut self.level().direct_args) {
-                // Where a set leaves a column out it would have to be NULL here, and is not among what an aggregate reads.
-                if !sets.is_empty() && !pamir_expr::rels::expr_free(&e).is_empty() {
-                    return Err(Error::unsupported(
-                        "a column in the direct arguments of an aggregate with grouping sets",
-                    ));
-                }
-                self.above_groups(&mut e, &mut g).map_err(|e| {
-                    e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns.")
-                })?;
-            }
-            for t in &mut targets {
-                self.above_groups(&mut t.e, &mut g)?;
-            }
-            if let Some(h) = &mut having {
-                self.above_groups(h, &mut g)?;
-            }
-            for (k, _) in &mut keys {
-                if let Key::Expr(e) = k {
-                    self.above_groups(e, &mut g)?;
-                }
-            }
-            let mut windows = std::mem::take(&mut self.level().windows);
-            for w in &mut windows {
-                w.try_exprs_mut(&mut |e| self.above_groups(e, &mut g))?;
-            }
-            self.level().windows = windows;
-            let grouping = std::mem::take(&mut self.level().grouping);
-            if !grouping.is_empty() {
-                let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
-                for t in &mut targets {
-                    replace(&mut t.e, &values)?;
-                }
-                if let Some(h) = &mut having {
-                    replace(h, &values)?;
-                }
-                for (k, _) in &mut keys {
-                    if let Key::Expr(e) = k {
-                        replace(e, &values)?;
-                    }
-                }
-                let mut windows = std::mem::take(&mut self.level().windows);
-                for w in &mut windows {
-                    w.try_exprs_mut(&mut |e| replace(e, &values))?;
-                }
-                self.level().windows = windows;
-            }
-            let aggs = std::mem::take(&mut self.level().aggs);
-            rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };
-            if let Some(cond) = having {
-                rel = Rel::Filter { input: Box::new(rel), cond };
-            }
-        } else if !self.level().grouping.is_empty() {
-            bail!(GROUPING_ERROR, "arguments to GROUPING must be grouping expressions of the associated query level");
-        }
-        let windows = std::mem::take(&mut self.level().windows);
-        let windowed = !windows.is_empty();
-        if windowed {
-            rel = Rel::Window { input: Box::new(rel), calls: windows };
-        }
-        if windowed && !locks.is_empty() {
-            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed with window functions", lock_name(&locks[0]));
-        }
-        let mut lock_targets = Vec::new();
-        if !locks.is_empty() {
-            for l in locks {
-                self.lock_clause(l, &s.from, &mut rel, &mut lock_targets)?;
-            }
-        }
-        // Expressions of the keys.
-        let below = distinct.is_none()
-            && !has_srf
-            && (!locks.is_empty()
-                || keys.iter().all(|(k, _)| {
-                    matches!(k, Key::Expr(_)) || matches!(k, Key::Target(i) if matches!(targets[*i].e, Expr::Col(..)))
-                }));
-        if below {
-            if !keys.is_empty() {
-                let mut v = Vec::with_capacity(keys.len());
-                for (k, written) in keys {
-                    let e = match k {
-                        Key::Target(i) => targets[i].e.clone(),
-                        Key::Expr(e) => e,
-                    };
-                    v.push(self.written_key(e, written)?);
-                }
-                rel = Rel::Sort { input: Box::new(rel), keys: v };
-            }
-            if !lock_targets.is_empty() {
-                rel = Rel::LockRows { input: Box::new(rel), targets: lock_targets };
-            }
-            rel = self.limit(q, rel)?;
-            return Ok(self.project(rel, targets));
-        }
+        let aggs = std::mem::take(&mut self.level().aggs);
+        let rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };
+        Ok(match upper.having.take() {
+            Some(cond) => Rel::Filter { input: Box::new(rel), cond },
+            None => rel,
+        })
+    }
+
+    /// DISTINCT, and sorting by what is computed: over the projection, which makes hidden columns for keys that nobody sees.
+    fn sorted_above(
+        &mut self,
+        s: &SelectCore,
+        q: &tree::Select,
+        rel: Rel,
+        mut targets: Vec<Target>,
+        keys: Vec<(Key, &SortBy)>,
+    ) -> Result<Bound> {
         let visible = targets.len();
+        let all = matches!(s.distinct, Distinct::Distinct);
         let mut sort = Vec::with_capacity(keys.len());
         for (k, written) in keys {
             let i = match k {
                 Key::Target(i) => i,
                 Key::Expr(e) => {
                     let e = self.known(e)?;
-                    match targets.iter().position(|t| same(&t.e, &e)) {
-                        Some(i) => i,
-                        None => {
-                            if matches!(distinct, Some(None)) {
-                                return Err(self.at(
-                                    err!(
-                                        INVALID_COLUMN_REFERENCE,
-                                        "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
-                                    ),
-                                    written.expr.leftmost(),
-                                ));
-                            }
-                            targets.push(Target { e, name: "?column?".into(), origin: None });
-                            targets.len() - 1
-                        }
+                    if all && !targets.iter().any(|t| same(&t.e, &e)) {
+                        let x = err!(
+                            INVALID_COLUMN_REFERENCE,
+                            "for SELECT DISTINCT, ORDER BY expressions must appear in select list"
+                        );
+                        return Err(self.at(x, written.expr.leftmost()));
                     }
+                    hidden_target(&mut targets, e)
                 }
             };
             sort.push((i, written));
         }
-        let mut on_keys = Vec::new();
-        if let Some(Some(on)) = distinct {
-            // The column of each expression.
-            let mut on_cols = Vec::with_capacity(on.len());
-            for e in on {
-                let i = match self.output_item(e, &targets[..visible.min(targets.len())], "DISTINCT ON")? {
-                    Key::Target(i) => i,
-                    Key::Expr(x) => {
-                        let x = self.known(x)?;
-                        match targets.iter().position(|t| same(&t.e, &x)) {
-                            Some(i) => i,
-                            None => {
-                                targets.push(Target { e: x, name: "?column?".into(), origin: None });
-                                targets.len() - 1
-                            }
-                        }
-                    }
-                };
-                on_cols.push(i);
-                if !on_keys.contains(&i) {
-                    on_keys.push(i);
-                }
-            }
-            // The leading sort keys must be the ON expressions, in any order: nothing else may stand before one of them.
-            let n = sort.len().min(on_keys.len());
-            if let Some(other) = sort[..n].iter().position(|k| !on_keys.contains(&k.0)) {
-                let after = sort[other..].iter().find_map(|k| on_cols.iter().position(|c| *c == k.0));
-                let wrong = after.or_else(|| on_cols.iter().position(|c| sort.iter().all(|k| k.0 != *c)));
-                let e = err!(
-                    INVALID_COLUMN_REFERENCE,
-                    "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
-                );
-                return Err(match wrong.and_then(|i| on.get(i)) {
-                    Some(x) => self.at(e, x.leftmost()),
-                    None => e,
-                });
-            }
-        }
+        let on_keys = match &s.distinct {
+            Distinct::On(on) => self.on_keys(on, &mut targets, visible, &sort)?,
+            _ => Vec::new(),
+        };
         // PostgreSQL sorts and takes the first rows before it calls a function whose rows no key reads.
         let later = |(i, t): (usize, &Target)| {
             targets::has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i)
@@ -455,10 +436,9 @@ impl Binder<'_, '_> {
         if !on_keys.is_empty() && !sort.is_empty() && targets.iter().enumerate().any(later) {
             return Err(Error::unsupported("a set-returning function beside DISTINCT ON and ORDER BY"));
         }
-        let b = self.project(rel, targets);
-        let (mut rel, mut cols) = (b.rel, b.cols);
+        let Bound { mut rel, mut cols } = self.project(rel, targets);
         let col = |i: usize| Expr::Col(cols[i].id, cols[i].ty);
-        if distinct.is_some() {
+        if !matches!(s.distinct, Distinct::All) {
             let over: Vec<usize> = if on_keys.is_empty() { (0..visible).collect() } else { on_keys.clone() };
             for i in over {
                 if func::equality(cols[i].ty.oid).is_none() && cols[i].ty.oid != oid::RECORD && !cols[i].ty.is_array() {
@@ -470,7 +450,7 @@ impl Binder<'_, '_> {
                 }
             }
         }
-        if matches!(distinct, Some(None)) {
+        if all {
             rel = Rel::Distinct { input: Box::new(rel), on: None };
         }
         if !sort.is_empty() {
@@ -481,11 +461,8 @@ impl Binder<'_, '_> {
             }
             rel = Rel::Sort { input: Box::new(rel), keys: v };
         }
-        if matches!(distinct, Some(Some(_))) {
-            rel = Rel::Distinct {
-                input: Box::new(rel),
-                on: Some(on_keys.iter().map(|i| Expr::Col(cols[*i].id, cols[*i].ty)).collect()),
-            };
+        if matches!(s.distinct, Distinct::On(_)) {
+            rel = Rel::Distinct { input: Box::new(rel), on: Some(on_keys.iter().map(|i| col(*i)).collect()) };
         }
         rel = self.limit(q, rel)?;
         if cols.len() > visible {
@@ -497,6 +474,46 @@ impl Binder<'_, '_> {
             return Ok(self.project(rel, t));
         }
         Ok(Bound { rel, cols })
+    }
+
+    /// The columns of DISTINCT ON, each once. The leading sort keys must be these, in any order: nothing else may stand before one of them.
+    fn on_keys(
+        &mut self,
+        on: &[tree::Expr],
+        targets: &mut Vec<Target>,
+        visible: usize,
+        sort: &[(usize, &SortBy)],
+    ) -> Result<Vec<usize>> {
+        // The column of each expression.
+        let mut on_cols = Vec::with_capacity(on.len());
+        let mut on_keys = Vec::new();
+        for e in on {
+            let i = match self.output_item(e, &targets[..visible.min(targets.len())], "DISTINCT ON")? {
+                Key::Target(i) => i,
+                Key::Expr(x) => {
+                    let x = self.known(x)?;
+                    hidden_target(targets, x)
+                }
+            };
+            on_cols.push(i);
+            if !on_keys.contains(&i) {
+                on_keys.push(i);
+            }
+        }
+        let n = sort.len().min(on_keys.len());
+        if let Some(other) = sort[..n].iter().position(|k| !on_keys.contains(&k.0)) {
+            let after = sort[other..].iter().find_map(|k| on_cols.iter().position(|c| *c == k.0));
+            let wrong = after.or_else(|| on_cols.iter().position(|c| sort.iter().all(|k| k.0 != *c)));
+            let e = err!(
+                INVALID_COLUMN_REFERENCE,
+                "SELECT DISTINCT ON expressions must match initial ORDER BY expressions"
+            );
+            return Err(match wrong.and_then(|i| on.get(i)) {
+                Some(x) => self.at(e, x.leftmost()),
+                None => e,
+            });
+        }
+        Ok(on_keys)
     }
 
     /// An item of ORDER BY or DISTINCT ON: an output column by its number or name, or an expression.

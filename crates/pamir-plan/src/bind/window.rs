@@ -15,7 +15,7 @@ use super::coerce::Callee;
 use super::{Binder, coerce};
 use pamir_expr::func::{CastContext, Function};
 use pamir_expr::ir::{Exclude, Expr, Frame, FrameBound, FrameUnits, SortKey, WindowCall, WindowFn};
-use pamir_parse::tree::{self, At, Bound, Expr as A, FrameMode, FuncCall, SortBy, SortOrder, Window};
+use pamir_parse::tree::{self, At, Expr as A, FrameMode, FuncCall, SortBy, SortOrder, Window};
 use pamir_types::error::state;
 use pamir_types::{Error, Result, Type, bail, err, oid};
 
@@ -271,12 +271,14 @@ impl Binder<'_, '_> {
         Ok(out)
     }
 
-    fn frame_bound(&mut self, b: &Bound, order: &[SortKey], frame: &mut Frame) -> Result<FrameBound> {
+    fn frame_bound(&mut self, b: &tree::FrameBound, order: &[SortKey], frame: &mut Frame) -> Result<FrameBound> {
         let (offset, following) = match b {
-            Bound::CurrentRow => return Ok(FrameBound::Current),
-            Bound::UnboundedPreceding | Bound::UnboundedFollowing => return Ok(FrameBound::Unbounded),
-            Bound::Preceding(e) => (e, false),
-            Bound::Following(e) => (e, true),
+            tree::FrameBound::CurrentRow => return Ok(FrameBound::Current),
+            tree::FrameBound::UnboundedPreceding | tree::FrameBound::UnboundedFollowing => {
+                return Ok(FrameBound::Unbounded);
+            }
+            tree::FrameBound::Preceding(e) => (e, false),
+            tree::FrameBound::Following(e) => (e, true),
         };
         let what = match frame.units {
             FrameUnits::Rows => "ROWS",

@@ -21,7 +21,7 @@ pub fn detect(root: &Root) -> Option<Fast> {
             if s.index.is_none() || !s.clustered || s.filters() || s.key_slot.is_some() || s.tableoid.is_some() {
                 return None;
             }
-            let types = &access::bound(&s.table).types;
+            let types = &access::layout(&s.table).types;
             let mut cols = Vec::with_capacity(root.out.len());
             for o in &root.out {
                 let l = s.pre.iter().chain(&s.post).find(|l| l.slot == *o)?;
@@ -98,7 +98,7 @@ fn sorted(root: &Root) -> Option<Fast> {
     if s.index.is_none() || !s.clustered || s.filters() || s.key_slot.is_some() || s.tableoid.is_some() {
         return None;
     }
-    let types = &access::bound(&s.table).types;
+    let types = &access::layout(&s.table).types;
     let place = |slot: u32| -> Option<(usize, Type)> {
         let l = s.pre.iter().chain(&s.post).find(|l| l.slot == slot)?;
         let Src::Row(c) = l.src else { return None };

@@ -16,84 +16,8 @@ impl Planner<'_> {
         {
             return self.add_filter(n, conds);
         }
-        // A condition on group columns alone selects groups: it may as well select rows.
-        let map: HashMap<ColId, Expr> = groups
-            .iter()
-            .filter(|(e, _)| !is_volatile(e) && !has_subquery(e))
-            .map(|(e, o)| (o.id, e.clone()))
-            .collect();
-        let own: HashSet<ColId> = groups.iter().map(|g| g.1.id).chain(aggs.iter().map(|a| a.out.id)).collect();
-        let (mut down, mut up) = (Vec::new(), Vec::new());
-        for mut c in conds {
-            let cols = expr_free(&c);
-            let uses_group = cols.iter().any(|c| own.contains(c));
-            if sets.is_empty()
-                && !groups.is_empty()
-                && uses_group
-                && !has_subquery(&c)
-                && !is_volatile(&c)
-                && cols.iter().all(|c| !own.contains(c) || map.contains_key(c))
-            {
-                substitute(&mut c, &map);
-                down.push(c);
-            } else {
-                up.push(c);
-            }
-        }
-        // min / max of one column: one end of an index.
-        let mut node = None;
-        if groups.is_empty()
-            && sets.is_empty()
-            && let [a] = aggs
-            && let Some(min) = a.f.extreme
-            && a.filter.is_none()
-            && let [Expr::Col(c, ty)] = a.args.as_slice()
-            && self.may_replan(input)
-        {
-            let order = vec![WantKey { col: self.slot_of(*c), desc: !min, nulls_first: !min }];
-            let mut with = down.clone();
-            with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
-            self.begin_again();
-            let n = self.plan_rel(input, with, &Want::order(order.clone(), Some(1.0)));
-            self.replans -= 1;
-            let n = n?;
-            if let Ok(n) = self.relies(n, &order)? {
-                let spec = LimitSpec { limit: Some(Px::Const(Datum::Int8(1))), offset: None, ties: None };
-                let est = Est {
-                    total: n.est.startup + (n.est.total - n.est.startup) / n.est.rows.max(1.0),
-                    rows: 1.0,
-                    ..n.est
-                };
-                let out = n.out.clone();
-                node = Some(PNode { kind: Kind::Limit { input: Box::new(n), spec: Arc::new(spec) }, est, out, id: 0 });
-            }
-        }
-        let order: Vec<WantKey> = groups
-            .iter()
-            .filter_map(|(e, _)| match e {
-                Expr::Col(c, _) => Some(WantKey { col: self.slot_of(*c), desc: false, nulls_first: false }),
-                _ => None,
-            })
-            .collect();
-        let ordered = sets.is_empty() && !groups.is_empty() && order.len() == groups.len();
-        let node = match node {
-            Some(n) => n,
-            None => self.plan_rel(input, down, &Want::default())?,
-        };
-        let (mut node, mut sorted) = match if ordered { self.relies(node, &order)? } else { Err(node) } {
-            Ok(n) => (n, true),
-            Err(n) => (n, false),
-        };
-        // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
-        let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
-        let sortable = |g: &(Expr, OutCol)| pamir_expr::func::less_than(g.0.ty().oid).is_some();
-        let sorts = keeps || !self.settings.enable_hashagg && groups.iter().all(sortable);
-        if sorts && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
-            let keys: Vec<SortKey> =
-                groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
-            node = self.add_sort(node, &keys, None)?;
-            sorted = true;
-        }
+        let (down, up) = split_conditions(groups, aggs, sets, conds);
+        let (node, sorted) = self.plan_grouped_input(input, groups, aggs, sets, down)?;
         let mut gs = Vec::new();
         for (e, o) in groups {
             gs.push((self.compile(e)?, o.ty, o.id));
@@ -135,6 +59,77 @@ impl Planner<'_> {
         };
         let n = PNode { kind: Kind::Agg { input: Box::new(node), spec: Arc::new(spec) }, est, out, id: 0 };
         self.add_filter(n, up)
+    }
+    /// The rows to be grouped; whether each group's come together.
+    fn plan_grouped_input(
+        &mut self,
+        input: &Rel,
+        groups: &[(Expr, OutCol)],
+        aggs: &[AggCall],
+        sets: &[Vec<usize>],
+        down: Vec<Expr>,
+    ) -> Result<(PNode, bool)> {
+        let end = if groups.is_empty() && sets.is_empty() { self.plan_extreme(input, aggs, &down)? } else { None };
+        let order: Vec<WantKey> = groups
+            .iter()
+            .filter_map(|(e, _)| match e {
+                Expr::Col(c, _) => Some(WantKey { col: self.slot_of(*c), desc: false, nulls_first: false }),
+                _ => None,
+            })
+            .collect();
+        let ordered = sets.is_empty() && !groups.is_empty() && order.len() == groups.len();
+        let node = match end {
+            Some(n) => n,
+            None => self.plan_rel(input, down, &Want::default())?,
+        };
+        let (mut node, mut sorted) = match if ordered { self.relies(node, &order)? } else { Err(node) } {
+            Ok(n) => (n, true),
+            Err(n) => (n, false),
+        };
+        // DISTINCT and ORDER BY of an aggregate keep rows for each group: one group at a time, as PostgreSQL has it.
+        let keeps = aggs.iter().any(|a| a.distinct || !a.order_by.is_empty());
+        let sortable = |g: &(Expr, OutCol)| pamir_expr::func::less_than(g.0.ty().oid).is_some();
+        let sorts = keeps || !self.settings.enable_hashagg && groups.iter().all(sortable);
+        if sorts && !sorted && sets.is_empty() && !groups.is_empty() && !groups.iter().any(|g| is_volatile(&g.0)) {
+            let keys: Vec<SortKey> =
+                groups.iter().map(|g| SortKey { e: g.0.clone(), desc: false, nulls_first: false }).collect();
+            node = self.add_sort(node, &keys, None)?;
+            sorted = true;
+        }
+        Ok((node, sorted))
+    }
+    /// min / max of one column: one end of an index.
+    fn plan_extreme(&mut self, input: &Rel, aggs: &[AggCall], down: &[Expr]) -> Result<Option<PNode>> {
+        if let [a] = aggs
+            && let Some(min) = a.f.extreme
+            && a.filter.is_none()
+            && let [Expr::Col(c, ty)] = a.args.as_slice()
+            && self.may_replan(input)
+        {
+            let order = vec![WantKey { col: self.slot_of(*c), desc: !min, nulls_first: !min }];
+            let mut with = down.to_vec();
+            with.push(Expr::IsNull(Box::new(Expr::Col(*c, *ty)), true));
+            self.begin_again();
+            let n = self.plan_rel(input, with, &Want::order(order.clone(), Some(1.0)));
+            self.replans -= 1;
+            let n = n?;
+            if let Ok(n) = self.relies(n, &order)? {
+                let spec = LimitSpec { limit: Some(Px::Const(Datum::Int8(1))), offset: None, ties: None };
+                let est = Est {
+                    total: n.est.startup + (n.est.total - n.est.startup) / n.est.rows.max(1.0),
+                    rows: 1.0,
+                    ..n.est
+                };
+                let out = n.out.clone();
+                return Ok(Some(PNode {
+                    kind: Kind::Limit { input: Box::new(n), spec: Arc::new(spec) },
+                    est,
+                    out,
+                    id: 0,
+                }));
+            }
+        }
+        Ok(None)
     }
     /// Several min and max: each reads one end of an index, if all of them can. Each has the input to itself and is done before the next begins, so
     /// that they may share its slots.
@@ -261,4 +256,35 @@ impl Planner<'_> {
         };
         Ok((self.add_sort(node, &order, None)?, true))
     }
+}
+
+/// The conditions over a grouping that go below it, and those that stay above.
+fn split_conditions(
+    groups: &[(Expr, OutCol)],
+    aggs: &[AggCall],
+    sets: &[Vec<usize>],
+    conds: Vec<Expr>,
+) -> (Vec<Expr>, Vec<Expr>) {
+    // A condition on group columns alone selects groups: it may as well select rows.
+    let map: HashMap<ColId, Expr> =
+        groups.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
+    let own: HashSet<ColId> = groups.iter().map(|g| g.1.id).chain(aggs.iter().map(|a| a.out.id)).collect();
+    let (mut down, mut up) = (Vec::new(), Vec::new());
+    for mut c in conds {
+        let cols = expr_free(&c);
+        let uses_group = cols.iter().any(|c| own.contains(c));
+        if sets.is_empty()
+            && !groups.is_empty()
+            && uses_group
+            && !has_subquery(&c)
+            && !is_volatile(&c)
+            && cols.iter().all(|c| !own.contains(c) || map.contains_key(c))
+        {
+            substitute(&mut c, &map);
+            down.push(c);
+        } else {
+            up.push(c);
+        }
+    }
+    (down, up)
 }

@@ -495,21 +495,7 @@ impl Planner<'_> {
                 };
                 self.add_filter(n, conds)
             }
-            Rel::Virtual { table, alias, cols } => {
-                let cols: Vec<(usize, u32)> = cols.iter().map(|(i, o)| (*i, o.id)).collect();
-                for (i, s) in &cols {
-                    if let Some((n, _)) = table.columns.get(*i) {
-                        self.names.insert(*s, (alias.clone(), n.to_string()));
-                    }
-                }
-                let kept: Vec<(usize, u32)> = cols.into_iter().filter(|c| self.used.contains(&c.1)).collect();
-                let out: Vec<u32> = kept.iter().map(|c| c.1).collect();
-                let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
-                let filter = self.compile_and(&conds)?;
-                let est = Est { startup: 0.0, total: 20.0, rows: (100.0 * sel).max(1.0), width: self.width(&out) };
-                let spec = VirtualSpec { table, alias: alias.clone(), cols: kept, filter, filter_ir: conds };
-                Ok(PNode { kind: Kind::Virtual(Arc::new(spec)), est, out, id: 0 })
-            }
+            Rel::Virtual { table, alias, cols } => self.plan_virtual(table, alias, cols, conds),
             Rel::Values { rows, cols } => {
                 let mut out_rows = Vec::with_capacity(rows.len());
                 for row in rows {
@@ -526,27 +512,7 @@ impl Planner<'_> {
                 };
                 self.add_filter(node, conds)
             }
-            Rel::FunctionScan { f, args, cols, ordinality } => {
-                let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
-                let mut out = slots.clone();
-                out.extend(ordinality.as_ref().map(|o| o.id));
-                let rows = pamir_expr::func::json_record::row_type(f, args, cols);
-                let expand = rows.is_some().then(|| cols.iter().map(|c| c.ty).collect());
-                let ret = rows.unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
-                let spec = FunctionSpec {
-                    f: f.clone(),
-                    expand,
-                    args: self.compile_all(args)?,
-                    arg_types: args.iter().map(Expr::ty).collect(),
-                    ret,
-                    slots,
-                    ordinality: ordinality.as_ref().map(|o| o.id),
-                };
-                let rows = function_rows(f, args);
-                let est = Est { startup: 0.0, total: rows * CPU_TUPLE, rows, width: self.width(&out) };
-                let node = PNode { kind: Kind::Function(Arc::new(spec)), est, out, id: 0 };
-                self.add_filter(node, conds)
-            }
+            Rel::FunctionScan { f, args, cols, ordinality } => self.plan_function(f, args, cols, ordinality, conds),
             Rel::Project { input, exprs } => self.plan_project(input, exprs, conds, want),
             Rel::Aggregate { input, groups, aggs, sets } => self.plan_aggregate(input, groups, aggs, sets, conds),
             Rel::Sort { input, keys } => {
@@ -563,72 +529,8 @@ impl Planner<'_> {
                 self.add_sort(node, keys, None)
             }
             Rel::Limit { input, limit, offset, with_ties } => self.plan_limit(input, limit, offset, *with_ties, conds),
-            Rel::Distinct { input, on } => {
-                let keys: Vec<Expr> = match on {
-                    Some(v) => v.clone(),
-                    None => rel_cols(input).iter().map(|c| Expr::Col(c.id, c.ty)).collect(),
-                };
-                // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
-                let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
-                let node = self.plan_rel(input, down, &want.whole())?;
-                let (node, sorted) = match on {
-                    Some(_) => self.sorted_on(node, input, &keys)?,
-                    None => self.sorted_distinct(node, &keys, &want.order)?,
-                };
-                let mut px = Vec::new();
-                for k in &keys {
-                    px.push((self.compile(k)?, k.ty()));
-                }
-                let mut est = node.est;
-                est.total += est.rows * CPU_OPERATOR * keys.len() as f64;
-                est.rows = self.distinct_rows(&keys, est.rows).unwrap_or(est.rows * 0.5).max(1.0);
-                let out = node.out.clone();
-                let kind = Kind::Distinct { input: Box::new(node), keys: Arc::new(px), sorted };
-                let n = PNode { kind, est, out, id: 0 };
-                self.add_filter(n, up)
-            }
-            Rel::SetOp { op, all, left, right, cols } => {
-                let (lc, rc) = (rel_cols(left), rel_cols(right));
-                let mut sides = Vec::new();
-                let pushable = conds.iter().all(|c| !has_subquery(c) && !is_volatile(c));
-                for (side, sc) in [(left, &lc), (right, &rc)] {
-                    let mut down = Vec::new();
-                    if pushable {
-                        let map: HashMap<ColId, Expr> =
-                            cols.iter().zip(sc).map(|(o, i)| (o.id, Expr::Col(i.id, i.ty))).collect();
-                        for c in &conds {
-                            let mut c = c.clone();
-                            substitute(&mut c, &map);
-                            down.push(c);
-                        }
-                    }
-                    let limit = want.limit.filter(|_| *op == SetOp::Union && *all && want.order.is_empty());
-                    sides.push(self.plan_rel(side, down, &Want { limit, ..Want::default() })?);
-                }
-                let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else {
-                    return Err(Error::internal("set operation"));
-                };
-                let spec = self.set_spec(*op, *all, left, right, cols);
-                let rows = match op {
-                    SetOp::Union => l.est.rows + r.est.rows,
-                    SetOp::Intersect => l.est.rows.min(r.est.rows),
-                    SetOp::Except => l.est.rows,
-                };
-                let est = Est {
-                    startup: l.est.startup,
-                    total: l.est.total + r.est.total + (l.est.rows + r.est.rows) * CPU_TUPLE,
-                    rows: rows.max(1.0),
-                    width: l.est.width,
-                };
-                let out = spec.out.clone();
-                let n = PNode {
-                    kind: Kind::SetOp { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) },
-                    est,
-                    out,
-                    id: 0,
-                };
-                if pushable { Ok(n) } else { self.add_filter(n, conds) }
-            }
+            Rel::Distinct { input, on } => self.plan_distinct(input, on, conds, want),
+            Rel::SetOp { left, right, .. } => self.plan_set_operation(r, left, right, conds, want),
             Rel::With { input, defs } => {
                 for d in defs {
                     if let Some(c) = self.ctes.get_mut(d.index) {
@@ -678,6 +580,122 @@ impl Planner<'_> {
             Rel::Window { input, calls } => self.plan_window(input, calls, conds),
             Rel::LockRows { input, targets } => self.plan_lock_rows(input, targets, conds, want),
         }
+    }
+    fn plan_virtual(
+        &mut self,
+        table: &'static pamir_catalog::system::VirtualTable,
+        alias: &str,
+        cols: &[(usize, OutCol)],
+        conds: Vec<Expr>,
+    ) -> Result<PNode> {
+        let cols: Vec<(usize, u32)> = cols.iter().map(|(i, o)| (*i, o.id)).collect();
+        for (i, s) in &cols {
+            if let Some((n, _)) = table.columns.get(*i) {
+                self.names.insert(*s, (alias.to_string(), n.to_string()));
+            }
+        }
+        let kept: Vec<(usize, u32)> = cols.into_iter().filter(|c| self.used.contains(&c.1)).collect();
+        let out: Vec<u32> = kept.iter().map(|c| c.1).collect();
+        let sel: f64 = conds.iter().map(|c| self.selectivity(c)).product();
+        let filter = self.compile_and(&conds)?;
+        let est = Est { startup: 0.0, total: 20.0, rows: (100.0 * sel).max(1.0), width: self.width(&out) };
+        let spec = VirtualSpec { table, alias: alias.to_string(), cols: kept, filter, filter_ir: conds };
+        Ok(PNode { kind: Kind::Virtual(Arc::new(spec)), est, out, id: 0 })
+    }
+    fn plan_function(
+        &mut self,
+        f: &pamir_expr::func::FunctionRef,
+        args: &[Expr],
+        cols: &[OutCol],
+        ordinality: &Option<OutCol>,
+        conds: Vec<Expr>,
+    ) -> Result<PNode> {
+        let slots: Vec<u32> = cols.iter().map(|c| c.id).collect();
+        let mut out = slots.clone();
+        out.extend(ordinality.as_ref().map(|o| o.id));
+        let rows = pamir_expr::func::json_record::row_type(f, args, cols);
+        let expand = rows.is_some().then(|| cols.iter().map(|c| c.ty).collect());
+        let ret = rows.unwrap_or_else(|| if cols.len() == 1 { cols[0].ty } else { Type::new(f.ret) });
+        let spec = FunctionSpec {
+            f: f.clone(),
+            expand,
+            args: self.compile_all(args)?,
+            arg_types: args.iter().map(Expr::ty).collect(),
+            ret,
+            slots,
+            ordinality: ordinality.as_ref().map(|o| o.id),
+        };
+        let rows = function_rows(f, args);
+        let est = Est { startup: 0.0, total: rows * CPU_TUPLE, rows, width: self.width(&out) };
+        let node = PNode { kind: Kind::Function(Arc::new(spec)), est, out, id: 0 };
+        self.add_filter(node, conds)
+    }
+    fn plan_distinct(&mut self, input: &Rel, on: &Option<Vec<Expr>>, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        let keys: Vec<Expr> = match on {
+            Some(v) => v.clone(),
+            None => rel_cols(input).iter().map(|c| Expr::Col(c.id, c.ty)).collect(),
+        };
+        // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
+        let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
+        let node = self.plan_rel(input, down, &want.whole())?;
+        let (node, sorted) = match on {
+            Some(_) => self.sorted_on(node, input, &keys)?,
+            None => self.sorted_distinct(node, &keys, &want.order)?,
+        };
+        let mut px = Vec::new();
+        for k in &keys {
+            px.push((self.compile(k)?, k.ty()));
+        }
+        let mut est = node.est;
+        est.total += est.rows * CPU_OPERATOR * keys.len() as f64;
+        est.rows = self.distinct_rows(&keys, est.rows).unwrap_or(est.rows * 0.5).max(1.0);
+        let out = node.out.clone();
+        let kind = Kind::Distinct { input: Box::new(node), keys: Arc::new(px), sorted };
+        let n = PNode { kind, est, out, id: 0 };
+        self.add_filter(n, up)
+    }
+    fn plan_set_operation(&mut self, r: &Rel, left: &Rel, right: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
+        let Rel::SetOp { op, all, cols, .. } = r else { return Err(Error::internal("not a set operation")) };
+        let (lc, rc) = (rel_cols(left), rel_cols(right));
+        let mut sides = Vec::new();
+        let pushable = conds.iter().all(|c| !has_subquery(c) && !is_volatile(c));
+        for (side, sc) in [(left, &lc), (right, &rc)] {
+            let mut down = Vec::new();
+            if pushable {
+                let map: HashMap<ColId, Expr> =
+                    cols.iter().zip(sc).map(|(o, i)| (o.id, Expr::Col(i.id, i.ty))).collect();
+                for c in &conds {
+                    let mut c = c.clone();
+                    substitute(&mut c, &map);
+                    down.push(c);
+                }
+            }
+            let limit = want.limit.filter(|_| *op == SetOp::Union && *all && want.order.is_empty());
+            sides.push(self.plan_rel(side, down, &Want { limit, ..Want::default() })?);
+        }
+        let (Some(r), Some(l)) = (sides.pop(), sides.pop()) else {
+            return Err(Error::internal("set operation"));
+        };
+        let spec = self.set_spec(*op, *all, left, right, cols);
+        let rows = match op {
+            SetOp::Union => l.est.rows + r.est.rows,
+            SetOp::Intersect => l.est.rows.min(r.est.rows),
+            SetOp::Except => l.est.rows,
+        };
+        let est = Est {
+            startup: l.est.startup,
+            total: l.est.total + r.est.total + (l.est.rows + r.est.rows) * CPU_TUPLE,
+            rows: rows.max(1.0),
+            width: l.est.width,
+        };
+        let out = spec.out.clone();
+        let n = PNode {
+            kind: Kind::SetOp { left: Box::new(l), right: Box::new(r), spec: Arc::new(spec) },
+            est,
+            out,
+            id: 0,
+        };
+        if pushable { Ok(n) } else { self.add_filter(n, conds) }
     }
     fn out_slots(&self, r: &Rel) -> Vec<u32> {
         let mut s = HashSet::new();

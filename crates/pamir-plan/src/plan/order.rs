@@ -47,7 +47,7 @@ impl Planner<'_> {
         match &n.kind {
             Kind::Scan(s) => {
                 let Some(xi) = s.index else { return want.is_empty() };
-                let b = access::bound(&s.table);
+                let b = access::layout(&s.table);
                 let Some(lay) = b.indexes.get(xi) else { return false };
                 let mut by_pos = HashMap::new();
                 for (slot, (t, pos)) in &self.origin {

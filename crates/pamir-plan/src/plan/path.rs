@@ -268,6 +268,34 @@ struct Sight<'a> {
     width: u32,
     plain_total: f64,
 }
+impl Sight<'_> {
+    /// What a way to the rows costs, with what it leaves to be done: sorting, and no more rows than are wanted. `groups`: 0 where the rows come in no order, else the
+    /// parts of them that must still be sorted; as many as rows: none.
+    fn cost(&self, e: &Est, groups: f64) -> f64 {
+        let (want, n) = (self.want, e.rows);
+        let sort_cost = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
+        let whole = want.order.is_empty() || groups >= n;
+        let t = match groups {
+            _ if whole => e.total,
+            0.0 => return e.total + sort_cost(n) + want.disorder(),
+            g => e.total + g * sort_cost(n / g),
+        };
+        let group = if whole { 0.0 } else { n / groups };
+        match want.limit {
+            Some(l) => e.startup + (t - e.startup) * ((l + group) / n.max(1.0)).min(1.0),
+            None => t,
+        }
+    }
+}
+/// Which part of a table is read, by what.
+enum Part {
+    Whole,
+    Index(Path),
+    /// Parts of several indexes, each row once.
+    Union(Vec<UnionPart>),
+    /// The rows' own places (`ctid`).
+    Places(IndexBounds),
+}
 /// A scan by an index.
 struct Path {
     index: usize,
@@ -300,7 +328,7 @@ impl Planner<'_> {
         let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
             return Err(Error::internal("not a table"));
         };
-        let b = access::bound(table);
+        let b = access::layout(table);
         // Slot by column position.
         let by_pos: HashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
         let filter_cols: HashSet<u32> = conds.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
@@ -334,29 +362,10 @@ impl Planner<'_> {
         }
         let known = if table.stats.is_none() { self.rows_by_indexes(table, &found, &conds, rows) } else { None };
         let out_rows = known.unwrap_or(rows * sel_all).max(1.0);
-
-        // The sequential path.
-        let mut best_cost = pages * SEQ_PAGE + rows * (CPU_TUPLE + CPU_OPERATOR * conds.len() as f64);
+        let mut plain_total = pages * SEQ_PAGE + rows * (CPU_TUPLE + CPU_OPERATOR * conds.len() as f64);
         if !self.settings.enable_seqscan {
-            best_cost += DISABLED;
+            plain_total += DISABLED;
         }
-        let plain_total = best_cost;
-        let sort_cost = |n: f64| 2.0 * CPU_OPERATOR * n.max(2.0) * n.max(2.0).log2();
-        // `groups`: 0 where the rows come in no order, else the parts of them that must still be sorted; as many as rows: none.
-        let adjust = |total: f64, startup: f64, groups: f64, n: f64| -> f64 {
-            let whole = want.order.is_empty() || groups >= n;
-            let t = match groups {
-                _ if whole => total,
-                0.0 => return total + sort_cost(n) + want.disorder(),
-                g => total + g * sort_cost(n / g),
-            };
-            let group = if whole { 0.0 } else { n / groups };
-            match want.limit {
-                Some(l) => startup + (t - startup) * ((l + group) / n.max(1.0)).min(1.0),
-                None => t,
-            }
-        };
-        best_cost = adjust(best_cost, 0.0, 0.0, out_rows);
         let sight = Sight {
             table,
             conds: &conds,
@@ -370,34 +379,7 @@ impl Planner<'_> {
             width,
             plain_total,
         };
-        let mut best: Option<Path> = None;
-        for (xi, bounds) in found {
-            let Some(path) = self.index_path(&sight, xi, bounds) else { continue };
-            let cost = adjust(path.est.total, path.est.startup, path.groups, path.est.rows);
-            if cost < best_cost {
-                best_cost = cost;
-                best = Some(path);
-            }
-        }
-        let mut union = Vec::new();
-        for choice in &choices {
-            let Some(parts) = self.union_parts(table, &targets, &conds, choice, rows) else { continue };
-            let est = self.union_cost(&sight, &parts);
-            let cost = adjust(est.total, est.startup, 0.0, est.rows);
-            if cost < best_cost {
-                best_cost = cost;
-                best = None;
-                union = parts;
-            }
-        }
-        let mut places = self.places(&sight, *key, own, &choices);
-        match &places {
-            Some((_, est)) if adjust(est.total, est.startup, 0.0, est.rows) < best_cost => {
-                (best, union) = (None, Vec::new())
-            }
-            _ => places = None,
-        }
-        let union_est = (!union.is_empty()).then(|| self.union_cost(&sight, &union));
+        let (part, est) = self.best_part(&sight, found, &targets, &choices, *key, own);
         let mut spec = ScanSpec {
             table: table.clone(),
             alias: alias.clone(),
@@ -419,34 +401,82 @@ impl Planner<'_> {
             cond_ir: vec![],
             filter_ir: vec![],
         };
-        let mut est = union_est.unwrap_or(Est { startup: 0.0, total: plain_total, rows: out_rows, width });
-        for part in &union {
-            spec.union.push((part.index, self.compile_bounds(&part.bounds, false)?));
+        let rest = self.set_part(&sight, part, &mut spec)?;
+        self.set_filter(&sight, rest, &mut spec)?;
+        Ok(PNode { kind: Kind::Scan(Arc::new(spec)), est, out, id: 0 })
+    }
+    /// The cheapest way to the rows, their order and the limit considered.
+    fn best_part(
+        &mut self,
+        s: &Sight,
+        found: Vec<(usize, IndexBounds)>,
+        targets: &[(usize, Target)],
+        choices: &[(usize, Vec<Vec<Expr>>)],
+        key: Option<ColId>,
+        own: &HashSet<ColId>,
+    ) -> (Part, Est) {
+        let plain = Est { startup: 0.0, total: s.plain_total, rows: s.out_rows, width: s.width };
+        let mut best_cost = s.cost(&plain, 0.0);
+        let mut best = (Part::Whole, plain);
+        for (xi, bounds) in found {
+            let Some(path) = self.index_path(s, xi, bounds) else { continue };
+            let cost = s.cost(&path.est, path.groups);
+            if cost < best_cost {
+                best_cost = cost;
+                let est = path.est;
+                best = (Part::Index(path), est);
+            }
         }
-        let mut rest: Vec<Expr> = conds.clone();
+        for choice in choices {
+            let Some(parts) = self.union_parts(s.table, targets, s.conds, choice, s.rows) else { continue };
+            let est = self.union_cost(s, &parts);
+            let cost = s.cost(&est, 0.0);
+            if cost < best_cost {
+                best_cost = cost;
+                best = (Part::Union(parts), est);
+            }
+        }
+        match self.places(s, key, own, choices) {
+            Some((bounds, est)) if s.cost(&est, 0.0) < best_cost => (Part::Places(bounds), est),
+            _ => best,
+        }
+    }
+    /// Notes in the plan which part of the table is read. Gives the conditions that this does not settle.
+    fn set_part(&mut self, s: &Sight, part: Part, spec: &mut ScanSpec) -> Result<Vec<Expr>> {
         let of = |v: &[usize], want: bool| -> Vec<Expr> {
-            conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
+            s.conds.iter().enumerate().filter(|(i, _)| v.contains(i) == want).map(|(_, c)| c.clone()).collect()
         };
-        if let Some((bounds, cost)) = places {
-            est = cost;
-            spec.places = Some(self.compile_bounds(&bounds, true)?);
-            spec.cond_ir = of(&bounds.used, true);
-            rest = of(&bounds.consumed, false);
-        }
-        if let Some(p) = best {
-            est = p.est;
-            spec.index = Some(p.index);
-            spec.clustered = table.indexes[p.index].primary;
-            spec.dir = p.dir;
-            spec.only = p.only;
-            spec.few = self.few_for_any(table, &p);
-            spec.bounds = self.compile_bounds(&p.bounds, p.point)?;
-            spec.cond_ir = of(&p.bounds.used, true);
-            rest = of(&p.bounds.consumed, false);
-        }
+        Ok(match part {
+            Part::Whole => s.conds.to_vec(),
+            Part::Union(parts) => {
+                for part in &parts {
+                    spec.union.push((part.index, self.compile_bounds(&part.bounds, false)?));
+                }
+                s.conds.to_vec()
+            }
+            Part::Places(bounds) => {
+                spec.places = Some(self.compile_bounds(&bounds, true)?);
+                spec.cond_ir = of(&bounds.used, true);
+                of(&bounds.consumed, false)
+            }
+            Part::Index(p) => {
+                spec.index = Some(p.index);
+                spec.clustered = s.table.indexes[p.index].primary;
+                spec.dir = p.dir;
+                spec.only = p.only;
+                spec.few = self.few_for_any(s.table, &p);
+                spec.bounds = self.compile_bounds(&p.bounds, p.point)?;
+                spec.cond_ir = of(&p.bounds.used, true);
+                of(&p.bounds.consumed, false)
+            }
+        })
+    }
+    /// The conditions tested on each row, and which columns are decoded before and after them.
+    fn set_filter(&mut self, s: &Sight, mut rest: Vec<Expr>, spec: &mut ScanSpec) -> Result<()> {
+        let b = access::layout(s.table);
         order_conds(&mut rest);
         let column = |slot: u32| {
-            let (a, _) = needed.iter().find(|n| n.1 == slot)?;
+            let (a, _) = s.needed.iter().find(|n| n.1 == slot)?;
             Some((*a, *b.types.get(*a)?))
         };
         let mut left = Vec::new();
@@ -464,10 +494,10 @@ impl Planner<'_> {
         spec.filter = if left.len() > 1 { Some(Px::And(left.into())) } else { left.pop() };
         let left = rest.get(spec.tests.len()..).unwrap_or(&[]);
         let in_filter: HashSet<u32> = left.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
-        spec.key_first = key_slot.is_some_and(|k| in_filter.contains(&k));
+        spec.key_first = spec.key_slot.is_some_and(|k| in_filter.contains(&k));
         let lay = spec.index.and_then(|i| b.indexes.get(i));
         let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
-        for (a, slot) in &needed {
+        for (a, slot) in s.needed {
             // Columns of conditions that the key range settles are not decoded for nothing.
             if !self.used_elsewhere(*slot, &in_filter) {
                 continue;
@@ -480,12 +510,12 @@ impl Planner<'_> {
             if in_filter.contains(slot) { spec.pre.push(load) } else { spec.post.push(load) }
         }
         spec.filter_ir = rest;
-        Ok(PNode { kind: Kind::Scan(Arc::new(spec)), est, out, id: 0 })
+        Ok(())
     }
     /// The scan of a part of one index; None: it is of no use.
     fn index_path(&mut self, s: &Sight, xi: usize, bounds: IndexBounds) -> Option<Path> {
         let (table, rows) = (s.table, s.rows);
-        let b = access::bound(table);
+        let b = access::layout(table);
         let (ix, lay) = (table.indexes.get(xi)?, b.indexes.get(xi)?);
         let clustered = ix.primary;
         let point = ix.unique && bounds.full_key(lay.cols.len());
@@ -601,7 +631,7 @@ impl Planner<'_> {
         rows: f64,
     ) -> f64 {
         let mut sel = self.selectivity_all(used);
-        let (Some(ix), Some(lay)) = (table.indexes.get(xi), access::bound(table).indexes.get(xi)) else { return rows };
+        let (Some(ix), Some(lay)) = (table.indexes.get(xi), access::layout(table).indexes.get(xi)) else { return rows };
         if ix.predicate.is_some() {
             sel *= 0.5;
         }
@@ -623,7 +653,7 @@ impl Planner<'_> {
     }
     /// As many entries as an index has in `bounds` now, as its inner pages tell. None: the bounds are not known yet.
     fn counted(&mut self, table: &Table, xi: usize, bounds: &IndexBounds) -> Option<f64> {
-        let (ix, lay) = (table.indexes.get(xi)?, access::bound(table).indexes.get(xi)?);
+        let (ix, lay) = (table.indexes.get(xi)?, access::layout(table).indexes.get(xi)?);
         let known = bounds.known(&mut |e| self.value_now(e).map(|v| v.0))?;
         let tree = if ix.primary { table.tree } else { ix.tree };
         let mut env = pamir_expr::no_session::NoSession::new(self.catalog, table.database);
@@ -702,7 +732,7 @@ impl Planner<'_> {
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
     fn index_exprs(&self, table: &Table, index: usize, by_pos: &HashMap<usize, u32>) -> Vec<Option<Expr>> {
-        if access::bound(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
+        if access::layout(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
             return vec![];
         }
         let irs = index_irs(table, self.catalog);
@@ -750,7 +780,7 @@ impl Planner<'_> {
             }
         }
         // Entries that are alike otherwise come in the order of the rows' keys.
-        let rows = pk.and_then(|p| access::bound(table).indexes.get(p)).filter(|p| !std::ptr::eq(*p, lay));
+        let rows = pk.and_then(|p| access::layout(table).indexes.get(p)).filter(|p| !std::ptr::eq(*p, lay));
         for c in rows.iter().flat_map(|p| &p.cols) {
             keys.push((c.attr.and_then(|a| by_pos.get(&a).copied()), c.ord.desc, c.ord.nulls_first));
         }
@@ -866,7 +896,7 @@ pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
 /// What the planner needs of the table's indexes. There is no session: index expressions are immutable, so names and the catalog are enough. An index whose
 /// expression cannot be bound so is not used by plans.
 fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> &'t IndexIrs {
-    access::bound(table).index_irs(|| {
+    access::layout(table).index_irs(|| {
         let mut env = NoSession::new(catalog, table.database);
         let mut bind = |s: &SqlText| bind_stored(table, s, None, &mut env).ok();
         let mut out = IndexIrs::default();

@@ -11,6 +11,38 @@ impl Planner<'_> {
         if let Rel::With { input, defs } = r {
             return self.prepare_with(input, defs, ctes);
         }
+        self.inline_cte(r, ctes)?;
+        for o in rel_cols(r) {
+            self.note(&o);
+        }
+        self.read_columns(r);
+        let used = &mut self.used;
+        node_exprs(r, &mut |e| {
+            expr::each_col(e, &mut |c| {
+                used.insert(c);
+            })
+        });
+        let mut result = Ok(());
+        exprs_mut(r, &mut |e| {
+            fold::fold(e);
+            self.factor(e);
+            if result.is_ok() {
+                result = self.prepare_subs(e, ctes);
+            }
+        });
+        result?;
+        match r {
+            Rel::Filter { cond, .. } => fold::fold_condition(cond),
+            Rel::Join { on: Some(on), .. } => fold::fold_condition(on),
+            _ => {}
+        }
+        for i in inputs_mut(r) {
+            self.prepare(i, ctes)?;
+        }
+        Ok(())
+    }
+    /// A scan of a CTE that goes where it is read becomes the CTE's relation.
+    fn inline_cte(&mut self, r: &mut Rel, ctes: &[Cte]) -> Result<()> {
         if let Rel::CteScan { cte, cols, .. } = r {
             let c = ctes.get(*cte).ok_or_else(|| Error::internal("no such CTE"))?;
             if inlined(c) {
@@ -27,9 +59,10 @@ impl Planner<'_> {
                 *r = Rel::Project { input: Box::new(c.rel.clone()), exprs };
             }
         }
-        for o in rel_cols(r) {
-            self.note(&o);
-        }
+        Ok(())
+    }
+    /// Notes where a relation's columns come from and which of its input's it reads itself; drops what nobody reads.
+    fn read_columns(&mut self, r: &mut Rel) {
         match r {
             Rel::Table { table, alias, cols, key, tableoid, .. } => {
                 for (a, o) in cols.iter() {
@@ -80,66 +113,43 @@ impl Planner<'_> {
             }
             Rel::Distinct { input, on: None } => self.used.extend(rel_cols(input).iter().map(|c| c.id)),
             Rel::LockRows { targets, .. } => self.used.extend(targets.iter().map(|t| t.key)),
-            Rel::Modify(m, cols) => {
-                for c in cols.iter() {
-                    self.note(c);
-                }
-                if let Some(ret) = &m.returning {
-                    for (_, o) in ret {
-                        self.types.insert(o.id, o.ty);
-                        self.used.insert(o.id);
-                    }
-                }
-                for (a, c) in &m.row_cols {
-                    if let Some(col) = m.table.column(*a) {
-                        self.types.insert(*c, col.ty);
-                        self.names.entry(*c).or_insert_with(|| (m.table.name.clone(), col.name.clone()));
-                    }
-                }
-                self.types.extend(m.system.ctid.map(|c| (c, Type::new(oid::TID))));
-                self.types.extend(m.system.xmax.map(|c| (c, Type::new(oid::XID))));
-                match &m.op {
-                    ModifyOp::Insert { source, on_conflict, .. } => {
-                        self.used.extend(rel_cols(source).iter().map(|c| c.id));
-                        if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
-                            for (a, c) in u.old_cols.iter().chain(&u.excluded) {
-                                if let Some(col) = m.table.column(*a) {
-                                    self.types.insert(*c, col.ty);
-                                }
-                            }
+            Rel::Modify(m, cols) => self.read_modify(m, cols),
+            _ => {}
+        }
+    }
+    fn read_modify(&mut self, m: &Modify, cols: &[OutCol]) {
+        for c in cols.iter() {
+            self.note(c);
+        }
+        if let Some(ret) = &m.returning {
+            for (_, o) in ret {
+                self.types.insert(o.id, o.ty);
+                self.used.insert(o.id);
+            }
+        }
+        for (a, c) in &m.row_cols {
+            if let Some(col) = m.table.column(*a) {
+                self.types.insert(*c, col.ty);
+                self.names.entry(*c).or_insert_with(|| (m.table.name.clone(), col.name.clone()));
+            }
+        }
+        self.types.extend(m.system.ctid.map(|c| (c, Type::new(oid::TID))));
+        self.types.extend(m.system.xmax.map(|c| (c, Type::new(oid::XID))));
+        match &m.op {
+            ModifyOp::Insert { source, on_conflict, .. } => {
+                self.used.extend(rel_cols(source).iter().map(|c| c.id));
+                if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
+                    for (a, c) in u.old_cols.iter().chain(&u.excluded) {
+                        if let Some(col) = m.table.column(*a) {
+                            self.types.insert(*c, col.ty);
                         }
                     }
-                    ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => {
-                        self.used.insert(*key);
-                    }
                 }
             }
-            _ => {}
-        }
-        let used = &mut self.used;
-        node_exprs(r, &mut |e| {
-            expr::each_col(e, &mut |c| {
-                used.insert(c);
-            })
-        });
-        let mut result = Ok(());
-        exprs_mut(r, &mut |e| {
-            fold::fold(e);
-            self.factor(e);
-            if result.is_ok() {
-                result = self.prepare_subs(e, ctes);
+            ModifyOp::Update { key, .. } | ModifyOp::Delete { key, .. } => {
+                self.used.insert(*key);
             }
-        });
-        result?;
-        match r {
-            Rel::Filter { cond, .. } => fold::fold_condition(cond),
-            Rel::Join { on: Some(on), .. } => fold::fold_condition(on),
-            _ => {}
         }
-        for i in inputs_mut(r) {
-            self.prepare(i, ctes)?;
-        }
-        Ok(())
     }
     /// CTEs that stay with their query: those of one reader go where they are read, as everywhere.
     fn prepare_with(&mut self, input: &mut Rel, defs: &mut Vec<WithDef>, ctes: &[Cte]) -> Result<()> {

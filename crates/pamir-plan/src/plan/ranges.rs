@@ -95,8 +95,8 @@ impl Arm {
                 PartIr::Null => Part::Null,
             });
         }
-        let mut end = |e: &End| -> Result<Option<Bound>> {
-            e.as_ref().map(|(e, inclusive)| Ok(Bound { e: make(e)?, inclusive: *inclusive })).transpose()
+        let mut end = |e: &End| -> Result<Option<RangeEnd>> {
+            e.as_ref().map(|(e, inclusive)| Ok(RangeEnd { e: make(e)?, inclusive: *inclusive })).transpose()
         };
         b.lo = end(&self.lo)?;
         b.hi = end(&self.hi)?;

@@ -12,7 +12,7 @@ use pamir_parse::tree::{
 };
 use pamir_txn::TableLock;
 use pamir_types::key::{self, KeyOrder};
-use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 use std::sync::Arc;
 
 /// PostgreSQL's limit (INDEX_MAX_KEYS).
@@ -274,82 +274,15 @@ pub fn validate_not_null(cx: &mut DdlCtx, t: &Table, attnums: &[i16]) -> Result<
 
 /// Appends a foreign key to `t` and names it in the referenced table's `referenced_by`. `t` may be new (not in the catalog) and may reference itself.
 pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<ForeignKey> {
-    let (schema, name) = cx.split(&f.to.table.parts)?;
-    let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
-    // Where a search would find the table, were it there already: before what it finds now.
-    let found_first = || {
-        let path = &cx.env.scope().search_path;
-        let own = path.iter().position(|s| Some(s) == own_schema.as_ref());
-        let other = path.iter().position(|s| cx.catalog.resolve_in(t.database, s, &name).is_some());
-        own.is_some_and(|own| other.is_none_or(|other| own <= other))
-    };
-    let names_self = name == t.name
-        && match &schema {
-            Some(s) => Some(s) == own_schema.as_ref(),
-            None => found_first(),
-        };
-    let target = match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
-        Some(Relation::Table(p)) if p.oid == t.oid => None,
-        None if names_self => None,
-        Some(_) if names_self && cx.catalog.table(t.oid).is_none() => None,
-        Some(Relation::Table(p)) => Some(cx.lock_table(p.oid, TableLock::ShareRowExclusive)?),
-        Some(_) => bail!(WRONG_OBJECT_TYPE, "referenced relation \"{name}\" is not a table"),
-        None => {
-            return Err(cx
-                .catalog
-                .resolve_relation(cx.env.scope(), schema.as_deref(), &name)
-                .err()
-                .unwrap_or_else(|| Error::internal("relation appeared")));
-        }
-    };
+    let target = fk_target(t, f, cx)?;
     if let Some(p) = &target
         && p.database != t.database
     {
         bail!(FEATURE_NOT_SUPPORTED, "cross-database references are not implemented");
     }
     let parent: &Table = target.as_deref().unwrap_or(t);
-    let mut columns = vec![];
-    for n in &f.columns {
-        let c = t.column_by_name(n).ok_or_else(|| {
-            err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
-        })?;
-        columns.push(c.attnum);
-    }
-    let (ref_columns, ref_index) = if f.to.columns.is_empty() {
-        let pk = parent.primary_key().ok_or_else(|| {
-            err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
-        })?;
-        (plain_columns(pk).unwrap_or_default(), pk.oid)
-    } else {
-        let mut wanted = vec![];
-        for n in &f.to.columns {
-            let c = parent.column_by_name(n).ok_or_else(|| {
-                err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
-            })?;
-            if wanted.contains(&c.attnum) {
-                bail!(INVALID_FOREIGN_KEY, "foreign key referenced-columns list must not contain duplicates");
-            }
-            wanted.push(c.attnum);
-        }
-        let matches = |i: &&Index| {
-            i.unique
-                && i.predicate.is_none()
-                && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
-        };
-        let index =
-            parent.indexes.iter().filter(|i| i.primary).find(matches).or_else(|| parent.indexes.iter().find(matches));
-        match index {
-            Some(i) => (wanted, i.oid),
-            None if wanted.len() != columns.len() => {
-                bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree")
-            }
-            None => bail!(
-                INVALID_FOREIGN_KEY,
-                "there is no unique constraint matching given keys for referenced table \"{}\"",
-                parent.name
-            ),
-        }
-    };
+    let columns = f.columns.iter().map(|n| fk_column(t, n)).collect::<Result<Vec<_>>>()?;
+    let (ref_columns, ref_index) = fk_referenced(parent, f, columns.len())?;
     if ref_columns.len() != columns.len() {
         bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree");
     }
@@ -376,21 +309,7 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
             bail!(SYNTAX_ERROR, "invalid ON DELETE action for foreign key constraint containing generated column");
         }
     }
-    let mut set_columns = vec![];
-    for n in &f.to.on_delete_columns {
-        let c = t.column_by_name(n).ok_or_else(|| {
-            err!(UNDEFINED_COLUMN, "column \"{n}\" referenced in foreign key constraint does not exist")
-        })?;
-        if !columns.contains(&c.attnum) {
-            bail!(
-                INVALID_COLUMN_REFERENCE,
-                "column \"{n}\" referenced in ON DELETE SET action must be part of foreign key"
-            );
-        }
-        if !set_columns.contains(&c.attnum) {
-            set_columns.push(c.attnum);
-        }
-    }
+    let set_columns = fk_set_columns(t, f, &columns)?;
     let fk = ForeignKey {
         oid: cx.new_oid()?,
         name: con,
@@ -418,6 +337,95 @@ pub fn add_foreign_key(t: &mut Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<For
         }
     }
     Ok(fk)
+}
+/// The table that `f` refers to, locked; None: `t` itself.
+fn fk_target(t: &Table, f: &FkSpec, cx: &mut DdlCtx) -> Result<Option<Arc<Table>>> {
+    let (schema, name) = cx.split(&f.to.table.parts)?;
+    let own_schema = cx.catalog.schema(t.schema).map(|s| s.name.clone());
+    // Where a search would find the table, were it there already: before what it finds now.
+    let found_first = || {
+        let path = &cx.env.scope().search_path;
+        let own = path.iter().position(|s| Some(s) == own_schema.as_ref());
+        let other = path.iter().position(|s| cx.catalog.resolve_in(t.database, s, &name).is_some());
+        own.is_some_and(|own| other.is_none_or(|other| own <= other))
+    };
+    let names_self = name == t.name
+        && match &schema {
+            Some(s) => Some(s) == own_schema.as_ref(),
+            None => found_first(),
+        };
+    Ok(match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
+        Some(Relation::Table(p)) if p.oid == t.oid => None,
+        None if names_self => None,
+        Some(_) if names_self && cx.catalog.table(t.oid).is_none() => None,
+        Some(Relation::Table(p)) => Some(cx.lock_table(p.oid, TableLock::ShareRowExclusive)?),
+        Some(_) => bail!(WRONG_OBJECT_TYPE, "referenced relation \"{name}\" is not a table"),
+        None => {
+            return Err(cx
+                .catalog
+                .resolve_relation(cx.env.scope(), schema.as_deref(), &name)
+                .err()
+                .unwrap_or_else(|| Error::internal("relation appeared")));
+        }
+    })
+}
+fn fk_column(t: &Table, name: &str) -> Result<i16> {
+    let c = t.column_by_name(name).ok_or_else(|| {
+        err!(UNDEFINED_COLUMN, "column \"{name}\" referenced in foreign key constraint does not exist")
+    })?;
+    Ok(c.attnum)
+}
+/// The referenced columns and the unique index that holds them: those named, or the primary key's. `columns`: how many refer.
+fn fk_referenced(parent: &Table, f: &FkSpec, columns: usize) -> Result<(Vec<i16>, Oid)> {
+    if f.to.columns.is_empty() {
+        let pk = parent.primary_key().ok_or_else(|| {
+            err!(UNDEFINED_OBJECT, "there is no primary key for referenced table \"{}\"", parent.name)
+        })?;
+        return Ok((plain_columns(pk).unwrap_or_default(), pk.oid));
+    }
+    let mut wanted = vec![];
+    for n in &f.to.columns {
+        let c = fk_column(parent, n)?;
+        if wanted.contains(&c) {
+            bail!(INVALID_FOREIGN_KEY, "foreign key referenced-columns list must not contain duplicates");
+        }
+        wanted.push(c);
+    }
+    let matches = |i: &&Index| {
+        i.unique
+            && i.predicate.is_none()
+            && plain_columns(i).is_some_and(|c| c.len() == wanted.len() && wanted.iter().all(|w| c.contains(w)))
+    };
+    let index =
+        parent.indexes.iter().filter(|i| i.primary).find(matches).or_else(|| parent.indexes.iter().find(matches));
+    match index {
+        Some(i) => Ok((wanted, i.oid)),
+        None if wanted.len() != columns => {
+            bail!(INVALID_FOREIGN_KEY, "number of referencing and referenced columns for foreign key disagree")
+        }
+        None => bail!(
+            INVALID_FOREIGN_KEY,
+            "there is no unique constraint matching given keys for referenced table \"{}\"",
+            parent.name
+        ),
+    }
+}
+/// The columns that ON DELETE SET NULL or SET DEFAULT sets, if only some.
+fn fk_set_columns(t: &Table, f: &FkSpec, columns: &[i16]) -> Result<Vec<i16>> {
+    let mut set_columns = vec![];
+    for n in &f.to.on_delete_columns {
+        let c = fk_column(t, n)?;
+        if !columns.contains(&c) {
+            bail!(
+                INVALID_COLUMN_REFERENCE,
+                "column \"{n}\" referenced in ON DELETE SET action must be part of foreign key"
+            );
+        }
+        if !set_columns.contains(&c) {
+            set_columns.push(c);
+        }
+    }
+    Ok(set_columns)
 }
 /// An index's columns if none is an expression.
 pub fn plain_columns(i: &Index) -> Option<Vec<i16>> {

@@ -117,7 +117,7 @@ impl DdlCtx<'_> {
     }
     /// Gives an error a place in the statement, unless it has one.
     pub fn place(&self, e: Error, at: At) -> Error {
-        e.at(pamir_plan::parser::position(self.text, at))
+        super::def::placed(e, self.text, at)
     }
     /// Runs `f` whose errors have no place: what is found out of a table that stands.
     pub fn without_places<R>(&mut self, f: impl FnOnce(&mut Self) -> Result<R>) -> Result<R> {

@@ -1,30 +1,36 @@
 //! Options as statements write them, `name = value` (PostgreSQL's define.c).
 use super::DdlCtx;
-use pamir_parse::tree::{DefElem, DefValue};
+use pamir_parse::tree::{At, DefElem, DefValue};
 use pamir_types::{Error, Result, bail, err};
 
-/// Nothing said is true.
+/// A switch (defGetBoolean): on where nothing is said.
 pub fn boolean(d: &DefElem) -> Result<bool> {
-    let word = match &d.value {
-        None | Some(DefValue::Integer(1)) => return Ok(true),
-        Some(DefValue::Integer(0)) => return Ok(false),
-        Some(DefValue::Bool(b)) => return Ok(*b),
-        Some(DefValue::String(s)) => s.to_ascii_lowercase(),
-        Some(_) => String::new(),
-    };
-    match word.as_str() {
-        "true" | "on" => Ok(true),
-        "false" | "off" => Ok(false),
-        _ => bail!(SYNTAX_ERROR, "{} requires a Boolean value", d.name),
+    let wrong = || err!(SYNTAX_ERROR, "{} requires a Boolean value", d.name);
+    match &d.value {
+        None | Some(DefValue::Integer(1) | DefValue::Bool(true)) => Ok(true),
+        Some(DefValue::Integer(0) | DefValue::Bool(false)) => Ok(false),
+        Some(DefValue::Integer(_)) => Err(wrong()),
+        Some(_) => match string(d)?.to_ascii_lowercase().as_str() {
+            "true" | "on" => Ok(true),
+            "false" | "off" => Ok(false),
+            _ => Err(wrong()),
+        },
     }
 }
+/// The value as text (defGetString).
 pub fn string(d: &DefElem) -> Result<String> {
-    match &d.value {
-        Some(DefValue::String(s) | DefValue::Float(s)) => Ok(s.clone()),
-        Some(DefValue::Integer(n)) => Ok(n.to_string()),
-        Some(DefValue::Bool(b)) => Ok(b.to_string()),
-        _ => bail!(SYNTAX_ERROR, "{} requires a parameter", d.name),
+    fn shown(v: &DefValue) -> String {
+        match v {
+            DefValue::Integer(n) => n.to_string(),
+            DefValue::Float(s) | DefValue::String(s) => s.clone(),
+            DefValue::Type(t) => t.parts.join("."),
+            DefValue::Operator(parts) => parts.join("."),
+            DefValue::Star => "*".to_string(),
+            DefValue::List(list) => list.iter().map(shown).collect::<Vec<_>>().join("."),
+            DefValue::Bool(b) => b.to_string(),
+        }
     }
+    d.value.as_ref().map(shown).ok_or_else(|| err!(SYNTAX_ERROR, "{} requires a parameter", d.name))
 }
 pub fn integer(d: &DefElem) -> Result<i32> {
     match &d.value {
@@ -44,4 +50,8 @@ pub fn once(options: &[DefElem], n: usize, cx: &DdlCtx) -> Result<()> {
 /// An error that points at the option.
 pub fn wrong(e: Error, d: &DefElem, cx: &DdlCtx) -> Error {
     cx.place(e, d.at)
+}
+/// An error with its place in `text`, unless it has one.
+pub fn placed(e: Error, text: &str, at: At) -> Error {
+    e.at(pamir_plan::parser::position(text, at))
 }

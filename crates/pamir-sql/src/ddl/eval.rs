@@ -5,7 +5,7 @@ use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::env::Env;
 use pamir_expr::func::Volatility;
 use pamir_expr::ir::{CastHow, ColId, Expr};
-use pamir_parse::tree::{self, At, Bound, ExprKind, Step};
+use pamir_parse::tree::{self, At, ExprKind, FrameBound, Step};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_types::{Datum, Result, Type, bail, err, oid};
 
@@ -229,7 +229,7 @@ fn parts<'a>(e: &'a tree::Expr, out: &mut Vec<&'a tree::Expr>) {
                 out.extend(&w.partition_by);
                 out.extend(w.order_by.iter().map(|s| &s.expr));
                 for b in w.frame.iter().flat_map(|f| [Some(&f.start), f.end.as_ref()]).flatten() {
-                    if let Bound::Preceding(e) | Bound::Following(e) = b {
+                    if let FrameBound::Preceding(e) | FrameBound::Following(e) = b {
                         out.push(e);
                     }
                 }

@@ -39,7 +39,7 @@ mod comment;
 mod constraint;
 mod cx;
 mod database;
-mod def;
+pub(crate) mod def;
 mod eval;
 mod extension;
 mod grant;

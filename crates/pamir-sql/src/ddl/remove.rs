@@ -26,7 +26,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
     };
     match d.kind {
         ObjectKind::Table => {
-            let mut set = Doomed::default();
+            let mut set = DropSet::default();
             for n in names() {
                 if let Some(t) = find_table(n, d.if_exists, cx)? {
                     set.add_table(&t, None, cx)?;
@@ -36,7 +36,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok("DROP TABLE")
         }
         ObjectKind::Sequence => {
-            let mut set = Doomed::default();
+            let mut set = DropSet::default();
             for n in names() {
                 let (schema, name) = cx.split(n)?;
                 match cx.catalog.resolve(cx.env.scope(), schema.as_deref(), &name)? {
@@ -80,7 +80,7 @@ pub fn drop(d: &Drop, cx: &mut DdlCtx) -> Result<&'static str> {
             Ok(tag)
         }
         ObjectKind::Schema => {
-            let mut set = Doomed::default();
+            let mut set = DropSet::default();
             for n in names() {
                 set.add_schema(&one_name(n)?, d.if_exists, cx)?;
             }
@@ -272,7 +272,7 @@ pub fn drop_foreign_key(table: Oid, fk: Oid, cx: &mut DdlCtx) -> Result<()> {
 
 /// Everything one DROP removes.
 #[derive(Default)]
-struct Doomed {
+struct DropSet {
     schemas: Vec<(Oid, String)>,
     tables: Vec<Arc<Table>>,
     sequences: Vec<Arc<Sequence>>,
@@ -281,7 +281,7 @@ struct Doomed {
     /// What was named, for messages.
     named: Vec<String>,
 }
-impl Doomed {
+impl DropSet {
     fn add_table(&mut self, t: &Arc<Table>, because: Option<&str>, cx: &mut DdlCtx) -> Result<()> {
         if self.tables.iter().any(|x| x.oid == t.oid) {
             return Ok(());
@@ -429,7 +429,7 @@ impl Doomed {
 /// What roles own in this database (DROP OWNED).
 pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let db = cx.database();
-    let mut doomed = Doomed::default();
+    let mut set = DropSet::default();
     let schemas: Vec<String> = cx
         .catalog
         .schemas(db)
@@ -440,21 +440,21 @@ pub fn drop_owned(roles: &[Oid], cascade: bool, cx: &mut DdlCtx) -> Result<()> {
     let tables: Vec<Oid> = cx.catalog.tables(db).iter().filter(|t| roles.contains(&t.owner)).map(|t| t.oid).collect();
     for t in tables {
         if let Some(t) = cx.lock_table_if_exists(t, TableLock::AccessExclusive)? {
-            doomed.add_table(&t, None, cx)?;
+            set.add_table(&t, None, cx)?;
         }
     }
     let sequences: Vec<Arc<Sequence>> =
         cx.catalog.sequences(db).into_iter().filter(|s| roles.contains(&s.owner)).cloned().collect();
     for s in sequences {
-        if !doomed.sequences.iter().any(|x| x.oid == s.oid) {
-            doomed.named.push(format!("sequence {}", cx.shown(s.oid)));
-            doomed.sequences.push(s);
+        if !set.sequences.iter().any(|x| x.oid == s.oid) {
+            set.named.push(format!("sequence {}", cx.shown(s.oid)));
+            set.sequences.push(s);
         }
     }
     for s in schemas {
-        doomed.add_schema(&s, false, cx)?;
+        set.add_schema(&s, false, cx)?;
     }
-    doomed.execute(cascade, cx)
+    set.execute(cascade, cx)
 }
 /// A column that owned a dropped sequence no longer names it.
 fn forget_owner(s: &Sequence, cx: &mut DdlCtx) -> Result<()> {

@@ -9,7 +9,7 @@
 //!
 //! Limits: changes that leave a table as large as it was (updates in place) are forgotten when the server stops. Those of transactions that roll back count too.
 use super::{Database, Session};
-use crate::client::Deaf;
+use crate::client::NullClient;
 use pamir_catalog::Table;
 use pamir_catalog::defs::quote_ident;
 use pamir_types::Result;
@@ -137,7 +137,7 @@ impl Database {
             ("database".to_string(), database.to_string()),
             ("application_name".to_string(), "autovacuum worker".to_string()),
         ];
-        let mut client = Deaf;
+        let mut client = NullClient;
         let mut s = Session::start(self.clone(), &params, None, &mut client)?;
         s.state.info.activity.lock().background = true;
         let r = s.simple_query(&format!("set lock_timeout = '{LOCK_TIMEOUT}'"), &mut client);
@@ -158,9 +158,11 @@ mod tests {
         let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("shard");
         let db = Database::open(shard).expect("database");
         let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut s = Session::start(db.clone(), &params, None, &mut Deaf).expect("session");
+        let mut s = Session::start(db.clone(), &params, None, &mut NullClient).expect("session");
         let mut run = |sql: &str| {
-            s.simple_query(sql, &mut Deaf).and_then(|()| s.sync(&mut Deaf)).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+            s.simple_query(sql, &mut NullClient)
+                .and_then(|()| s.sync(&mut NullClient))
+                .unwrap_or_else(|e| panic!("{sql}: {e:?}"));
         };
         let all = |db: &Arc<Database>| {
             let c = db.catalog();

@@ -1,5 +1,5 @@
 //! What COPY's WITH says, checked.
-use super::utility::{option_bool, option_text, placed};
+use crate::ddl::def;
 use pamir_parse::tree::{DefElem, DefValue};
 use pamir_types::encoding::Encoding;
 use pamir_types::{Error, Result, bail, err};
@@ -50,12 +50,12 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
     };
     for (i, d) in list.iter().enumerate() {
         let name = d.name.as_str();
-        let here = |e: Error| placed(e, text, d.at);
+        let here = |e: Error| def::placed(e, text, d.at);
         if list[..i].iter().any(|earlier| earlier.name == name) {
             return Err(here(err!(SYNTAX_ERROR, "conflicting or redundant options")));
         }
         let byte = || -> Result<u8> {
-            match option_text(d)?.as_bytes() {
+            match def::string(d)?.as_bytes() {
                 [b] => Ok(*b),
                 _ => Err(err!(FEATURE_NOT_SUPPORTED, "COPY {name} must be a single one-byte character")),
             }
@@ -67,7 +67,7 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
         };
         match name {
             "format" => {
-                o.format = match option_text(d)?.as_str() {
+                o.format = match def::string(d)?.as_str() {
                     "text" => Format::Text,
                     "csv" => Format::Csv,
                     "binary" => Format::Binary,
@@ -77,16 +77,16 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
                 }
             }
             "freeze" => {
-                option_bool(d)?;
+                def::boolean(d)?;
             }
             "delimiter" => o.delimiter = byte()?,
-            "null" => o.null = option_text(d)?,
+            "null" => o.null = def::string(d)?,
             "header" => {
-                if d.value.is_some() && option_text(d)?.eq_ignore_ascii_case("match") {
+                if d.value.is_some() && def::string(d)?.eq_ignore_ascii_case("match") {
                     return Err(Error::unsupported("COPY HEADER MATCH"));
                 }
                 o.header =
-                    option_bool(d).map_err(|_| err!(SYNTAX_ERROR, "{name} requires a Boolean value or \"match\""))?;
+                    def::boolean(d).map_err(|_| err!(SYNTAX_ERROR, "{name} requires a Boolean value or \"match\""))?;
             }
             "quote" => o.quote = byte()?,
             "escape" => o.escape = byte()?,
@@ -95,7 +95,7 @@ pub(super) fn options(list: &[DefElem], text: &str) -> Result<Options> {
             "force_not_null" => o.force_not_null = listed()?,
             "force_null" => o.force_null = listed()?,
             "encoding" => {
-                let e = option_text(d)?;
+                let e = def::string(d)?;
                 let found = Encoding::by_name(&e).ok_or_else(|| {
                     here(err!(INVALID_PARAMETER_VALUE, "argument to option \"encoding\" must be a valid encoding name"))
                 })?;

@@ -8,20 +8,20 @@
 //!   at_end            pos n     after row n, the last
 //!
 //!   rows     1 2 3 4 5 6 7 8 9 ...
-//!   tape     [---------]                 kept rows, from `base` on
+//!   buffer   [---------]                 kept rows, from `base` on
 //!   live               ^ read            the execution gives the rows after those
 //! ```
 //! Rows come from the execution as they are asked for. Nothing is kept until somebody wants to go back: then the query starts again *with the same snapshot*
-//! and from now on every row it gives goes to the tape as well. That is what PostgreSQL's backward scans show, and costs a cursor that only goes forward nothing.
+//! and from now on every row it gives goes to the buffer as well. That is what PostgreSQL's backward scans show, and costs a cursor that only goes forward nothing.
 //! A SCROLL cursor whose plan PostgreSQL could not run backward (a join, an aggregation) keeps its rows from the start, like the Material node there: what is
 //! computed once must not change when it is read again.
 //!
 //! Which cursors may go back: those declared SCROLL, and those declared neither way whose plan is a mere scan or sort ([`reads_backward`], PostgreSQL's rule).
-//! WITH HOLD: at COMMIT the rows (of a cursor that cannot go back: the remaining ones) are put on the tape, and the execution, the snapshot and the transaction let go.
+//! WITH HOLD: at COMMIT the rows (of a cursor that cannot go back: the remaining ones) are put into the buffer, and the execution, the snapshot and the transaction let go.
 //!
-//! *Invariants*: `live.read` rows were taken from the execution; with a tape, `base + tape rows == live.read`. A failed execution leaves a cursor that only CLOSE touches.
+//! *Invariants*: `live.read` rows were taken from the execution; with a buffer, `base + buffered rows == live.read`. A failed execution leaves a cursor that only CLOSE touches.
 //!
-//! Limits: the tape lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
+//! Limits: the buffer lives in memory, charged to the session (53200); WHERE CURRENT OF is not there.
 use super::Session;
 use super::query::Portal;
 use super::statement::{PreparedStmt, Told};
@@ -62,7 +62,7 @@ impl Drop for Listed {
 }
 
 /// Rows kept for reading again.
-struct Tape {
+struct RowBuffer {
     /// The number of rows before the first one here.
     base: u64,
     width: usize,
@@ -70,9 +70,9 @@ struct Tape {
     rows: u64,
     charge: Charge,
 }
-impl Tape {
-    fn new(base: u64, width: usize) -> Tape {
-        Tape { base, width, data: Vec::new(), rows: 0, charge: Charge::default() }
+impl RowBuffer {
+    fn new(base: u64, width: usize) -> RowBuffer {
+        RowBuffer { base, width, data: Vec::new(), rows: 0, charge: Charge::default() }
     }
     fn end(&self) -> u64 {
         self.base + self.rows
@@ -92,9 +92,9 @@ struct Live {
 
 pub struct Cursor {
     snapshot: Option<Snapshot>,
-    /// None: all there will be is on the tape.
+    /// None: all there will be is in the buffer.
     live: Option<Box<Live>>,
-    tape: Option<Tape>,
+    buffer: Option<RowBuffer>,
     scroll: bool,
     hold: bool,
     /// Outlived its transaction.
@@ -108,7 +108,7 @@ pub struct Cursor {
 
 /// Where fetched rows go.
 struct Output<'a, 'b> {
-    tape: Option<&'a mut Tape>,
+    buffer: Option<&'a mut RowBuffer>,
     /// None: MOVE.
     to: Option<&'b mut dyn RowSink>,
     memory: &'a Arc<MemoryAccount>,
@@ -122,7 +122,7 @@ impl RowSink for Output<'_, '_> {
         }
     }
     fn datum(&mut self, d: &Datum, ty: Type) {
-        if let Some(t) = &mut self.tape {
+        if let Some(t) = &mut self.buffer {
             self.size += datum_size(d);
             t.data.push(d.clone());
         }
@@ -132,13 +132,13 @@ impl RowSink for Output<'_, '_> {
     }
     fn bytes(&mut self, b: &[u8]) {
         // Only statements that run without operators hand out bytes; cursors do not run so.
-        debug_assert!(self.tape.is_none());
+        debug_assert!(self.buffer.is_none());
         if let Some(to) = &mut self.to {
             to.bytes(b)
         }
     }
     fn null(&mut self) {
-        if let Some(t) = &mut self.tape {
+        if let Some(t) = &mut self.buffer {
             self.size += datum_size(&Datum::Null);
             t.data.push(Datum::Null);
         }
@@ -147,7 +147,7 @@ impl RowSink for Output<'_, '_> {
         }
     }
     fn end_row(&mut self) -> Result<()> {
-        if let Some(t) = &mut self.tape {
+        if let Some(t) = &mut self.buffer {
             t.rows += 1;
             t.charge.add(self.size, self.memory)?;
         }
@@ -206,7 +206,7 @@ impl Cursor {
         Cursor {
             snapshot: Some(snapshot),
             live: Some(Box::new(Live { execution: Execution::new(plan.clone(), false), read: 0 })),
-            tape: (scroll && !backward).then(|| Tape::new(0, plan.root.out.len())),
+            buffer: (scroll && !backward).then(|| RowBuffer::new(0, plan.root.out.len())),
             scroll,
             hold: d.hold,
             held: false,
@@ -229,7 +229,7 @@ impl Cursor {
         }
         let mut done = 0;
         // What was read before.
-        if let Some(t) = &self.tape {
+        if let Some(t) = &self.buffer {
             let types = p.row_types();
             while self.pos + done < t.end() && n.is_none_or(|n| done < n) {
                 if let Some(to) = &mut to {
@@ -254,7 +254,7 @@ impl Cursor {
     fn read(&mut self, max: u64, to: Option<&mut dyn RowSink>, p: &Portal, s: &mut Session) -> Result<u64> {
         let (Some(live), Some(snapshot)) = (&mut self.live, &self.snapshot) else { return Ok(0) };
         let memory = s.state.work().memory.clone();
-        let mut out = Output { tape: self.tape.as_mut(), to, memory: &memory, size: 0 };
+        let mut out = Output { buffer: self.buffer.as_mut(), to, memory: &memory, size: 0 };
         let txn = s.state.begin_if_needed();
         let r = s.in_exec(&txn, snapshot.clone(), &p.params, |cx| live.execution.run(cx, max, &mut out));
         let n = match r {
@@ -275,13 +275,13 @@ impl Cursor {
         self.live = Some(Box::new(Live { execution: Execution::new(plan.clone(), false), read: 0 }));
         Ok(())
     }
-    /// The rows up to the position are on the tape.
-    fn want_tape(&mut self, p: &Portal, s: &mut Session) -> Result<()> {
-        if self.tape.is_some() {
+    /// The rows up to the position are in the buffer.
+    fn want_buffer(&mut self, p: &Portal, s: &mut Session) -> Result<()> {
+        if self.buffer.is_some() {
             return Ok(());
         }
         self.restart(p)?;
-        self.tape = Some(Tape::new(0, p.row_types().len()));
+        self.buffer = Some(RowBuffer::new(0, p.row_types().len()));
         if self.pos > 0 {
             self.read(self.pos, None, p, s)?;
         }
@@ -304,9 +304,9 @@ impl Cursor {
         let there = if self.at_end { self.pos } else { self.pos.saturating_sub(1) };
         let done = n.map_or(there, |n| n.min(there));
         if to.is_some() {
-            self.want_tape(p, s)?;
+            self.want_buffer(p, s)?;
         }
-        if let (Some(to), Some(t)) = (&mut to, &self.tape) {
+        if let (Some(to), Some(t)) = (&mut to, &self.buffer) {
             for i in 1..=done {
                 emit(t.row(there - i), p.row_types(), &mut **to)?;
                 if i.is_multiple_of(1000) {
@@ -322,9 +322,9 @@ impl Cursor {
             self.pos = there + 1 - done;
             self.at_end = false;
         }
-        // Without a tape the execution stands further on than the position.
-        if self.tape.is_none() {
-            self.want_tape(p, s)?;
+        // Without a buffer the execution stands further on than the position.
+        if self.buffer.is_none() {
+            self.want_buffer(p, s)?;
         }
         Ok(done)
     }
@@ -336,7 +336,7 @@ impl Cursor {
             return Err(only_forward());
         }
         (self.at_start, self.at_end, self.pos) = (true, false, 0);
-        if self.tape.is_none() { self.restart(p) } else { Ok(()) }
+        if self.buffer.is_none() { self.restart(p) } else { Ok(()) }
     }
     /// One FETCH or (without `to`) MOVE, as PostgreSQL's DoPortalRunFetch does it; the number of rows for the tag.
     pub fn fetch(&mut self, d: Direction, to: Option<&mut dyn RowSink>, p: &Portal, s: &mut Session) -> Result<u64> {
@@ -402,13 +402,13 @@ impl Cursor {
         let n = self.forward((max > 0).then_some(max), Some(to), p, s)?;
         Ok(if self.at_end { RunState::Done(n) } else { RunState::Suspended })
     }
-    /// WITH HOLD, before COMMIT: all rows it may still show are on the tape, nothing of the transaction is held.
+    /// WITH HOLD, before COMMIT: all rows it may still show are in the buffer, nothing of the transaction is held.
     fn persist(&mut self, p: &Portal, s: &mut Session) -> Result<()> {
-        if self.tape.is_none() {
+        if self.buffer.is_none() {
             if self.scroll {
-                self.want_tape(p, s)?;
+                self.want_buffer(p, s)?;
             } else {
-                self.tape = Some(Tape::new(self.pos, p.row_types().len()));
+                self.buffer = Some(RowBuffer::new(self.pos, p.row_types().len()));
             }
         }
         self.read(0, None, p, s)?;
@@ -584,7 +584,7 @@ impl Session {
             Some(to) => self.run_portal(p, max, to)?,
             None => {
                 let memory = self.state.work().memory.clone();
-                self.run_portal(p, max, &mut Output { tape: None, to: None, memory: &memory, size: 0 })?
+                self.run_portal(p, max, &mut Output { buffer: None, to: None, memory: &memory, size: 0 })?
             }
         };
         Ok(match r {

@@ -1,8 +1,9 @@
 //! EXPLAIN.
 use super::Session;
 use super::statement::{PreparedStmt, Told};
-use super::utility::{option_bool, option_text, placed, text_field, text_row};
-use crate::client::{Client, Deaf, Field};
+use super::utility::{text_field, text_row};
+use crate::client::{Client, Field, NullClient};
+use crate::ddl::def;
 use pamir_exec::Execution;
 use pamir_expr::deep::on_stack_for;
 use pamir_parse::tree::{Explain, Statement};
@@ -20,7 +21,7 @@ pub(super) fn plan_field(e: &Explain) -> Field {
 }
 /// Does it run what it explains?
 pub(super) fn runs(e: &Explain) -> bool {
-    e.options.iter().rev().find(|o| o.name == "analyze").is_some_and(|o| option_bool(o).unwrap_or(false))
+    e.options.iter().rev().find(|o| o.name == "analyze").is_some_and(|o| def::boolean(o).unwrap_or(false))
 }
 
 fn explain_options(e: &Explain, text: &str) -> Result<ExplainOptions> {
@@ -28,16 +29,16 @@ fn explain_options(e: &Explain, text: &str) -> Result<ExplainOptions> {
     let (mut timing, mut summary) = (None, None);
     for opt in &e.options {
         match opt.name.as_str() {
-            "analyze" => o.analyze = option_bool(opt)?,
-            "verbose" => o.verbose = option_bool(opt)?,
-            "costs" => o.costs = option_bool(opt)?,
-            "buffers" => o.buffers = option_bool(opt)?,
-            "wal" => o.wal = option_bool(opt)?,
-            "settings" => o.settings = option_bool(opt)?,
-            "timing" => timing = Some(option_bool(opt)?),
-            "summary" => summary = Some(option_bool(opt)?),
+            "analyze" => o.analyze = def::boolean(opt)?,
+            "verbose" => o.verbose = def::boolean(opt)?,
+            "costs" => o.costs = def::boolean(opt)?,
+            "buffers" => o.buffers = def::boolean(opt)?,
+            "wal" => o.wal = def::boolean(opt)?,
+            "settings" => o.settings = def::boolean(opt)?,
+            "timing" => timing = Some(def::boolean(opt)?),
+            "summary" => summary = Some(def::boolean(opt)?),
             "format" => {
-                o.format = match option_text(opt)?.as_str() {
+                o.format = match def::string(opt)?.as_str() {
                     "text" => ExplainFormat::Text,
                     "xml" => ExplainFormat::Xml,
                     "json" => ExplainFormat::Json,
@@ -47,12 +48,12 @@ fn explain_options(e: &Explain, text: &str) -> Result<ExplainOptions> {
                             INVALID_PARAMETER_VALUE,
                             "unrecognized value for EXPLAIN option \"format\": \"{other}\""
                         );
-                        return Err(placed(e, text, opt.at));
+                        return Err(def::placed(e, text, opt.at));
                     }
                 }
             }
             other => {
-                return Err(placed(err!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""), text, opt.at));
+                return Err(def::placed(err!(SYNTAX_ERROR, "unrecognized EXPLAIN option \"{other}\""), text, opt.at));
             }
         }
     }
@@ -99,7 +100,7 @@ impl Session {
             let snapshot = txn.statement();
             let mut execution = Execution::new(planned.plan.clone(), true);
             let started = std::time::Instant::now();
-            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut Deaf))?;
+            self.in_exec(&txn, snapshot, &params, |cx| execution.run(cx, 0, &mut NullClient))?;
             times.execution_nanos = Some(started.elapsed().as_nanos() as u64);
             plan::explain(&planned.plan, &o, &params, execution.stats(), &times, names)
         } else {

@@ -2,8 +2,8 @@
 use super::Session;
 use super::shared::Kept;
 use super::statement::{PreparedStmt, Told};
-use super::utility::placed;
 use crate::client::Client;
+use crate::ddl::def;
 use pamir_parse::tree::{Execute, Prepare, TypeName};
 use pamir_plan::bind::{self, BindCtx};
 use pamir_types::{Datum, Oid, Result, Type, bail, err};
@@ -18,7 +18,7 @@ impl Session {
         let catalog = self.state.catalog.clone();
         let oid = |t: &TypeName| match bind::bind_type(t, &catalog) {
             Ok(ty) => Ok(ty.oid),
-            Err(e) => Err(placed(e, &whole.text, t.at)),
+            Err(e) => Err(def::placed(e, &whole.text, t.at)),
         };
         let declared = p.types.iter().map(oid).collect::<Result<Vec<Oid>>>()?;
         // SELECT INTO: the grammar has nothing else here that is no query.

@@ -8,7 +8,7 @@
 //! [`name`] lists the operators: a new one does not compile before it has a name, and fails here before a statement opens it again.
 use super::Session;
 use super::statement::PreparedStmt;
-use crate::client::Deaf;
+use crate::client::NullClient;
 use crate::session::Database;
 use pamir_exec::{Rt, State, anew, build};
 use pamir_expr::ir::SetOp;
@@ -186,7 +186,8 @@ const SETTINGS: &[&str] = &[
 fn session() -> Session {
     let shard = Shard::open(Arc::new(SimDisk::new(7)), ShardOptions::default()).expect("shard");
     let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let mut s = Session::start(Database::open(shard).expect("database"), &params, None, &mut Deaf).expect("session");
+    let mut s =
+        Session::start(Database::open(shard).expect("database"), &params, None, &mut NullClient).expect("session");
     for sql in [
         "create table t (a int primary key, b int, d int, pad text); create index on t (b, d); create index on t (d)",
         "create table u (b int, c int, pad text)",
@@ -199,7 +200,9 @@ fn session() -> Session {
     s
 }
 fn run(s: &mut Session, sql: &str) {
-    s.simple_query(sql, &mut Deaf).and_then(|()| s.sync(&mut Deaf)).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+    s.simple_query(sql, &mut NullClient)
+        .and_then(|()| s.sync(&mut NullClient))
+        .unwrap_or_else(|e| panic!("{sql}: {e:?}"));
 }
 
 /// A statement's rows from each opening of its plan, in no order.

@@ -14,7 +14,7 @@
 //! ```
 //! Each thread has its own, so nothing here is locked, and as a rule no cache line moves between processors because a plan is used. A session that goes
 //! to another thread alone uses the statements of that one from then on ([`Kept`]): a plan that two processors run at once costs each a cache line's
-//! way for every count of its parts. Where all sessions of a thread go on on another one, what they share goes with them ([`Luggage`]).
+//! way for every count of its parts. Where all sessions of a thread go on on another one, what they share goes with them ([`ThreadStatements`]).
 //!
 //! Invariants: a statement found here has exactly the text, the origin and the declared parameter types asked for, in an equal context; whether
 //! its plan is still valid is checked by whoever runs it. A plan made under uncommitted DDL never gets here. A number of a context is never
@@ -117,11 +117,11 @@ pub fn thread() -> u64 {
 }
 
 /// The statements of a thread whose sessions go on on another one, and the number by which these know them.
-pub struct Luggage(Shared, u64);
-impl Luggage {
+pub struct ThreadStatements(Shared, u64);
+impl ThreadStatements {
     /// Takes them off this thread, which begins anew.
-    pub fn pack() -> Luggage {
-        Luggage(SHARED.take(), THREAD.replace(new_number()))
+    pub fn pack() -> ThreadStatements {
+        ThreadStatements(SHARED.take(), THREAD.replace(new_number()))
     }
     /// They are this thread's from now on; what it had itself is dropped.
     pub fn unpack(self) {
@@ -278,11 +278,11 @@ mod tests {
     fn statements_go_with_their_sessions() {
         let s = Arc::new(PreparedStmt::new("select 1".into(), None, vec![]));
         note(key(Parse, "select 1", &[]), true, &s);
-        let (number, luggage) = (thread(), Luggage::pack());
+        let (number, statements) = (thread(), ThreadStatements::pack());
         assert!(find(key(Parse, "select 1", &[])).is_none() && thread() != number);
         std::thread::spawn(move || {
             note(key(Parse, "select 2", &[]), true, &s);
-            luggage.unpack();
+            statements.unpack();
             assert!(find(key(Parse, "select 1", &[])).is_some_and(|f| Arc::ptr_eq(&f, &s)));
             assert!(find(key(Parse, "select 2", &[])).is_none());
             assert_eq!(thread(), number);

@@ -3,12 +3,12 @@
 use super::state::Altering;
 use super::statement::{PreparedStmt, Told};
 use super::{Session, copy, explain, set};
-use crate::client::{Client, Deaf, Field};
+use crate::client::{Client, Field, NullClient};
 use crate::ddl::{self, DdlCtx};
 use pamir_catalog::acl;
 use pamir_exec::{Execution, RunState};
-use pamir_parse::tree::{At, Create, CreateTableAs, DefElem, DefValue, Insert, Name, Relation, Select, Statement};
-use pamir_types::{Datum, Error, Result, Type, bail, err};
+use pamir_parse::tree::{Create, CreateTableAs, Insert, Name, Relation, Select, Statement};
+use pamir_types::{Datum, Error, Result, Type, bail};
 use std::sync::Arc;
 
 pub(super) fn text_field(name: &str) -> Field {
@@ -30,43 +30,6 @@ pub(super) fn schema_and_name(parts: &[Name]) -> (Option<&str>, &str) {
         [name] => (None, name),
         [] => (None, ""),
     }
-}
-
-/// An error with its place in `text`.
-pub(super) fn placed(e: Error, text: &str, at: At) -> Error {
-    e.at(pamir_plan::parser::position(text, at))
-}
-
-/// An option's value as text (PostgreSQL's defGetString).
-pub(super) fn option_text(d: &DefElem) -> Result<String> {
-    fn shown(v: &DefValue) -> String {
-        match v {
-            DefValue::Integer(n) => n.to_string(),
-            DefValue::Float(s) | DefValue::String(s) => s.clone(),
-            DefValue::Type(t) => t.parts.join("."),
-            DefValue::Operator(parts) => parts.join("."),
-            DefValue::Star => "*".to_string(),
-            DefValue::List(list) => list.iter().map(shown).collect::<Vec<_>>().join("."),
-            DefValue::Bool(b) => b.to_string(),
-        }
-    }
-    d.value.as_ref().map(shown).ok_or_else(|| err!(SYNTAX_ERROR, "{} requires a parameter", d.name))
-}
-/// ... as a switch (defGetBoolean): on where nothing is said.
-pub(super) fn option_bool(d: &DefElem) -> Result<bool> {
-    Ok(match &d.value {
-        None | Some(DefValue::Integer(1) | DefValue::Bool(true)) => true,
-        Some(DefValue::Integer(0) | DefValue::Bool(false)) => false,
-        Some(DefValue::Integer(_)) => return Err(no_switch(d)),
-        Some(_) => match option_text(d)?.to_ascii_lowercase().as_str() {
-            "true" | "on" => true,
-            "false" | "off" => false,
-            _ => return Err(no_switch(d)),
-        },
-    })
-}
-fn no_switch(d: &DefElem) -> Error {
-    err!(SYNTAX_ERROR, "{} requires a Boolean value", d.name)
 }
 
 /// What a query's rows are to be put in.
@@ -269,7 +232,7 @@ impl Session {
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);
-        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut Deaf))? {
+        match self.in_exec(&txn, snapshot, &[], |cx| execution.run(cx, 0, &mut NullClient))? {
             RunState::Done(n) => Ok(format!("SELECT {n}")),
             RunState::Suspended => Err(Error::internal("execution stopped early")),
         }

@@ -303,6 +303,8 @@ impl Log {
         self.current.header.end() - self.end
     }
     fn fragment(&mut self, kind: u8, payload: &[u8]) {
+        // Beyond the segment's end it would lie over the next one.
+        assert!(record::footprint(payload.len()) <= self.room(), "a log fragment exceeds its segment");
         record::encode(kind, payload, self.end, self.current.header.seq, &mut self.buffer);
         self.end += record::footprint(payload.len());
     }

@@ -113,7 +113,10 @@ pub(crate) fn begin(store: &Store, lsn: Lsn, meta: &[u8], first: bool) -> Result
             e = e.with_slot(0);
             r.todo.push(pid);
         }
-        debug_assert!(e.is_free() || e.slot() != 0 || r.todo.last() == Some(&pid));
+        assert!(
+            e.is_free() || e.slot() != 0 || r.todo.last() == Some(&pid),
+            "page {pid} is neither in memory nor on disk"
+        );
         r.frozen.insert(pid, e);
     }
     // in page order, popped from the end: neighbours in a tree tend to be neighbours on disk
@@ -235,6 +238,11 @@ impl Checkpoint {
         };
         if let Some(e) = g.running.as_ref().and_then(|r| r.broken.clone()) {
             return Err(e);
+        }
+        if let Some(r) = &g.running
+            && let Some((pid, _)) = r.frozen.iter().find(|(_, e)| !e.is_free() && e.slot() == 0)
+        {
+            bail!(INTERNAL_ERROR, "the checkpoint has no image of page {pid}");
         }
         // lay out map pages and lists
         let generation = g.durable.generation + 1;

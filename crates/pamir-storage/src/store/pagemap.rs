@@ -171,11 +171,10 @@ impl Slots {
     }
     pub fn release(&mut self, slot: u64) {
         let (w, b) = (slot as usize / 64, 1u64 << (slot % 64));
-        debug_assert!(slot != 0 && self.used[w] & b != 0, "slot {slot} freed twice");
-        if self.used[w] & b != 0 {
-            self.used[w] &= !b;
-            self.free += 1;
-        }
+        // Given out again while somebody still names it, it would hold two pages.
+        assert!(slot != 0 && self.used[w] & b != 0, "slot {slot} freed twice");
+        self.used[w] &= !b;
+        self.free += 1;
     }
     /// None: the file must grow.
     pub fn alloc(&mut self) -> Option<u64> {

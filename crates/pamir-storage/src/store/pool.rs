@@ -25,6 +25,10 @@
 //!
 //! **Dirty pages** carry the epoch in which they first were (a page is clean again once written). One of an earlier epoch than the present is one that a checkpoint
 //! still owes: [`Pool::make_dirty`] says what a change does to it, [`super::checkpoint`] why. Which page goes when a frame is needed is decided in [`super::evict`].
+mod images;
+mod load;
+mod space;
+
 use super::checkpoint::Running;
 use super::evict::Cleaner;
 use super::mem::{PAGE_SIZE, PageBuf, WORDS, Zeroed, prefer_huge_pages, prefetch};
@@ -50,11 +54,6 @@ pub(super) const USED: u8 = 2;
 const PREFETCH_LINES: usize = 5;
 /// Looks at a locked page before the traversal restarts.
 const SPINS: u32 = 200;
-/// Slots kept for a checkpoint's lists beyond its map pages.
-const SPARE_SLOTS: u64 = 8;
-/// The data file grows by a sixteenth, within these slots.
-const GROW_MIN: u64 = if cfg!(miri) { 8 } else { 128 };
-const GROW_MAX: u64 = 8192;
 
 /// Why an optimistic traversal stopped.
 #[derive(Debug)]
@@ -279,275 +278,6 @@ impl Pool {
         self.table.row(pid).is_some_and(|r| r.state.load(Acquire) & RESIDENT != 0)
     }
 
-    /// Brings a page into memory on this thread; returns when it is there, or gone (the id was freed: the caller restarts).
-    pub fn load(&self, pid: u64) -> Result<()> {
-        let Some(row) = self.table.row(pid) else { return Ok(()) };
-        if row.state.load(Acquire) & RESIDENT != 0 {
-            return Ok(());
-        }
-        let f = self.take_frame()?;
-        let mut tries = 0;
-        let was = loop {
-            let s = row.state.load(Acquire);
-            if s & RESIDENT != 0 {
-                self.lock_inner().free_frames.push(f as u32);
-                return Ok(());
-            }
-            if s & LOCKED != 0 {
-                // another thread loads it
-                tries += 1;
-                if tries < 100 {
-                    std::thread::yield_now()
-                } else {
-                    std::thread::sleep(std::time::Duration::from_micros(50))
-                }
-                continue;
-            }
-            if state::try_lock(row.state, s) {
-                break s;
-            }
-        };
-        // LOCKED without RESIDENT: the entry stays as it is until we let go
-        let e = row.entry();
-        let result = if e.is_free() || e.slot() == 0 {
-            Ok(false)
-        } else {
-            with_buf(|b| self.read_into(pid, e, f, b)).map(|_| true)
-        };
-        match result {
-            Ok(true) => {
-                COUNTS.with(|c| c.set((c.get().0, c.get().1 + 1)));
-                state::publish(row.state, was, f);
-                Ok(())
-            }
-            other => {
-                state::unlock(row.state, was);
-                self.lock_inner().free_frames.push(f as u32);
-                other.map(|_| ())
-            }
-        }
-    }
-    /// As [`Pool::load`] for several pages, their reads in one batch; tells each page's fate to `done`.
-    pub fn load_many(&self, pids: &[u64], done: &mut dyn FnMut(u64, Result<()>)) {
-        struct Loading<'a> {
-            pid: u64,
-            state: &'a AtomicU64,
-            was: u64,
-            frame: usize,
-            entry: MapEntry,
-        }
-        // Frames first: whoever holds a page locked for loading may not want the pool's mutex (see `new_page`).
-        let mut frames = Vec::with_capacity(pids.len());
-        for &pid in pids {
-            if self.is_resident(pid) {
-                done(pid, Ok(()));
-                continue;
-            }
-            match self.take_frame() {
-                Ok(f) => frames.push((pid, f)),
-                Err(e) => done(pid, Err(e)),
-            }
-        }
-        let (mut unused, mut later, mut loading) = (Vec::new(), Vec::new(), Vec::with_capacity(frames.len()));
-        for (pid, frame) in frames {
-            let Some(row) = self.table.row(pid) else {
-                unused.push(frame as u32);
-                done(pid, Ok(()));
-                continue;
-            };
-            let s = row.state.load(Acquire);
-            if s & RESIDENT != 0 {
-                unused.push(frame as u32);
-                done(pid, Ok(()));
-            } else if s & LOCKED != 0 || !state::try_lock(row.state, s) {
-                unused.push(frame as u32);
-                later.push(pid);
-            } else {
-                loading.push(Loading { pid, state: row.state, was: s, frame, entry: row.entry() });
-            }
-        }
-        let mut bufs: Vec<Box<PageBuf>> = loading.iter().map(|_| PageBuf::boxed()).collect();
-        let mut reads: Vec<(&mut [u8], u64)> = Vec::with_capacity(loading.len());
-        for (l, b) in loading.iter().zip(&mut bufs) {
-            // a slot that only damage can name is left to `read_slot`
-            let slot = if l.entry.slot() > MAX_SLOT { 0 } else { l.entry.slot() };
-            reads.push((&mut b.bytes_mut()[..], byte_of(slot)));
-        }
-        let results = self.file.read_many(&mut reads);
-        drop(reads);
-        for ((l, buf), result) in loading.into_iter().zip(&mut bufs).zip(results) {
-            let e = l.entry;
-            let read = match result {
-                _ if e.is_free() || e.slot() == 0 => Ok(false),
-                Ok(PAGE_SIZE) if e.slot() <= MAX_SLOT => self.accept(l.pid, e, l.frame, buf).map(|_| true),
-                Ok(_) => self.read_into(l.pid, e, l.frame, buf).map(|_| true),
-                Err(e) => Err(e),
-            };
-            if let Ok(true) = read {
-                state::publish(l.state, l.was, l.frame);
-            } else {
-                state::unlock(l.state, l.was);
-                unused.push(l.frame as u32);
-            }
-            done(l.pid, read.map(|_| ()));
-        }
-        if !unused.is_empty() {
-            self.lock_inner().free_frames.append(&mut unused);
-        }
-        for pid in later {
-            done(pid, self.load(pid));
-        }
-    }
-    fn read_into(&self, pid: u64, e: MapEntry, f: usize, buf: &mut PageBuf) -> Result<()> {
-        self.read_slot(e.slot(), buf)?;
-        self.accept(pid, e, f, buf)
-    }
-    /// Verifies an image just read and puts it into a frame.
-    fn accept(&self, pid: u64, e: MapEntry, f: usize, buf: &PageBuf) -> Result<()> {
-        if let Some(what) = verify(buf, pid, e.tree) {
-            return Err(bad_page(pid, e.tree, e.slot(), &what));
-        }
-        add(&self.stats.pages_read, 1);
-        state::before_words();
-        store_page(self.frame(f), buf);
-        self.frame_pid[f].store(pid, Relaxed);
-        self.frame_dirty[f].store(0, Relaxed);
-        self.frame_used[f].store(USED, Relaxed);
-        Ok(())
-    }
-    /// An image as it is on disk, unverified; what lies beyond the file's end reads as zeros.
-    pub fn read_slot(&self, slot: u64, buf: &mut PageBuf) -> Result<()> {
-        let mut at = 0;
-        if slot > MAX_SLOT {
-            // a damaged list or map said so: as beyond any file's end
-            buf.bytes_mut().fill(0);
-            return Ok(());
-        }
-        while at < PAGE_SIZE {
-            let n = self.file.read_at(&mut buf.bytes_mut()[at..], byte_of(slot) + at as u64)?;
-            if n == 0 {
-                buf.bytes_mut()[at..].fill(0);
-                break;
-            }
-            at += n;
-        }
-        Ok(())
-    }
-
-    // ---- writing
-
-    /// Books that the image of `pid` now being copied will be in `slot`.
-    pub(super) fn now_in(&self, g: &mut Inner, copied: &Copied<'_>, pid: u64, slot: u64) {
-        let Some(row) = self.table.row(pid) else { return };
-        let e = row.entry();
-        let epoch = self.frame_dirty[copied.frame].load(Relaxed);
-        if epoch < self.epoch.load(Relaxed)
-            && let Some(r) = &mut g.running
-        {
-            r.written(pid, slot);
-        }
-        row.set(e.with_slot(slot));
-        self.set_dirty(g, copied.frame, 0);
-        g.release_slot(pid, e.slot());
-        g.in_flight.insert(pid, false);
-    }
-    /// Locks a dirty resident page and copies it, if that goes without waiting.
-    pub(super) fn try_copy(&self, pid: u64, frame: usize, to: &mut PageBuf) -> Option<Copied<'_>> {
-        let row = self.table.row(pid)?;
-        let s = row.state.load(Acquire);
-        if !is_readable(s) || frame_of(s) != frame {
-            return None;
-        }
-        if !state::try_lock(row.state, s) {
-            return None;
-        }
-        let copied = Copied { state: row.state, was: s, frame };
-        if self.frame_dirty[frame].load(Relaxed) == 0 {
-            return None;
-        }
-        load_page(self.frame(frame), to);
-        Some(copied)
-    }
-    /// The frame of a resident page.
-    pub(super) fn frame_if_resident(&self, pid: u64) -> Option<usize> {
-        let s = self.table.row(pid)?.state.load(Acquire);
-        (s & RESIDENT != 0).then(|| frame_of(s))
-    }
-    /// The epoch of a resident page's unwritten changes; 0: there are none.
-    pub(super) fn dirty_epoch(&self, frame: usize) -> u64 {
-        self.frame_dirty[frame].load(Relaxed)
-    }
-    /// Writes images to their slots (neighbours in one call) and takes the pages out of flight. A failure is for good, but for a full disk: then all pages count
-    /// as changed still, and the running checkpoint, which may name slots without content now, is broken.
-    pub(super) fn write_images(&self, mut out: Vec<(u64, u64, Box<PageBuf>)>) -> Result<()> {
-        out.sort_by_key(|x| x.1);
-        let mut result = Ok(());
-        let mut bytes = Vec::new();
-        let mut i = 0;
-        while i < out.len() && result.is_ok() {
-            let start = i;
-            bytes.clear();
-            while i < out.len() && out[i].1 == out[start].1 + (i - start) as u64 {
-                seal(&mut out[i].2);
-                bytes.extend_from_slice(out[i].2.bytes());
-                i += 1;
-            }
-            result = self.file.write_at(&bytes, byte_of(out[start].1));
-        }
-        let mut g = self.inner.lock();
-        for (pid, slot, _) in &out {
-            if *pid != 0 && g.in_flight.remove(pid) == Some(true) {
-                g.release_slot(*pid, *slot);
-            }
-            if result.is_err()
-                && let Some(row) = self.table.row(*pid)
-                && row.entry().slot() == *slot
-                && let Some(f) = self.frame_if_resident(*pid)
-            {
-                // its image is nowhere: it may not be evicted
-                self.set_dirty(&mut g, f, self.epoch.load(Relaxed));
-                g.changed.insert(*pid);
-            }
-        }
-        add(&self.stats.pages_written, out.len() as u64);
-        match &result {
-            Err(e) if is_full(e) => {
-                if let Some(r) = &mut g.running {
-                    r.broken.get_or_insert_with(|| e.clone());
-                }
-            }
-            Err(e) => {
-                g.failed.get_or_insert_with(|| e.clone());
-            }
-            Ok(()) => {}
-        }
-        result
-    }
-    /// A fresh slot; the file grows when there is none (53100 when it cannot, and nothing has changed).
-    pub(super) fn alloc_slot(&self, g: &mut Inner) -> Result<u64> {
-        if let Some(s) = g.slots.alloc() {
-            return Ok(s);
-        }
-        self.grow(g, 1)?;
-        g.slots.alloc().ok_or_else(|| Error::internal("no free slot in a file just grown"))
-    }
-    /// Grows the file by at least `least` slots.
-    fn grow(&self, g: &mut Inner, least: u64) -> Result<()> {
-        let handsome = (g.slots.end / 16).clamp(GROW_MIN, GROW_MAX).max(least);
-        for by in [handsome, least] {
-            let end = g.slots.end + by;
-            match self.file.reserve(end * PAGE_SIZE as u64) {
-                Ok(()) => {
-                    g.slots.extend(end);
-                    return Ok(());
-                }
-                Err(e) if by == least => return Err(e),
-                Err(_) => {} // nearly full: what is needed, then
-            }
-        }
-        Ok(())
-    }
-
     /// Notes the epoch of a frame's unwritten changes; 0: it is clean.
     pub(super) fn set_dirty(&self, g: &mut Inner, frame: usize, epoch: u64) {
         let was = self.frame_dirty[frame].swap(epoch, Relaxed);
@@ -610,46 +340,6 @@ impl Pool {
             g.changed.insert(page.pid);
         }
         Ok(())
-    }
-    /// Slots that must stay free so that everything changed so far can be written by evictions and checkpoints: one for each frame with changes and each image
-    /// set aside, and the map pages and lists of this checkpoint and of one running.
-    fn needed(&self, g: &Inner) -> u64 {
-        let aside = g.running.as_ref().map_or(0, |r| r.aside());
-        let map = g.durable.map.len().max((g.next_pid as usize).div_ceil(MAP_ENTRIES)) as u64;
-        g.dirty + aside + 2 * (map + g.durable.blobs.len() as u64 + SPARE_SLOTS)
-    }
-    /// Before another page becomes dirty: sees to it that evictions and a checkpoint of all changed pages will find their slots, so that a full disk
-    /// refuses the change (53100) rather than the checkpoint.
-    fn secure_space(&self, g: &mut Inner) -> Result<()> {
-        let need = self.needed(g) + 1;
-        if g.slots.free() >= need {
-            return Ok(());
-        }
-        match self.grow(g, need - g.slots.free()) {
-            Err(e) if self.follows_log.load(Relaxed) && is_full(&e) => Ok(()),
-            r => r,
-        }
-    }
-    /// Promises slots for changes still to come: how many, to be given back with [`Pool::unreserve`] once the changes are made. 53100: there is no room for them
-    /// beside what has been changed so far.
-    pub fn reserve(&self, before: (u64, u64), now: (u64, u64)) -> Result<u64> {
-        let mut g = self.inner.lock();
-        if let Some(e) = &g.failed {
-            return Err(e.clone());
-        }
-        let live = g.next_pid - g.free_pids.len() as u64;
-        let pages = demand(now.0, now.1, live).saturating_sub(demand(before.0, before.1, live));
-        let need = self.needed(&g) + g.reserved + pages;
-        if g.slots.free() < need {
-            let by = need - g.slots.free();
-            self.grow(&mut g, by)?;
-        }
-        g.reserved += pages;
-        Ok(pages)
-    }
-    pub fn unreserve(&self, pages: u64) {
-        let mut g = self.inner.lock();
-        g.reserved = g.reserved.saturating_sub(pages);
     }
     /// From now on changes are those of a log, decided and durable there, and what comes after a checkpoint's position is replayed. So a full disk no longer
     /// refuses them one by one: they wait in memory for a checkpoint that finds room, and [`Pool::reserve`] refuses further ones before they are logged. And a
@@ -758,28 +448,6 @@ impl Pool {
         }
         g.changed.insert(pid);
         g.free_pids.push(pid);
-    }
-}
-
-/// Pages that `ops` changes of `bytes` in all may touch in a store of `pages`. Few changes: one leaf each, and a split up to the root. Many: splits are rarer than
-/// changes, and neither leaves touched nor leaves split outnumber those there are by more than what the new bytes fill.
-fn demand(ops: u64, bytes: u64, pages: u64) -> u64 {
-    const FEW: u64 = 16;
-    const DEEP: u64 = 5;
-    let few = ops.min(FEW) * DEEP;
-    let many = ops.saturating_sub(FEW);
-    few + many.min(pages) + (many / 2).min(pages / 4) + bytes / (PAGE_SIZE as u64 / 2)
-}
-
-/// A page locked for copying only: unlocking restores the very state, since nothing changed.
-pub(crate) struct Copied<'a> {
-    state: &'a AtomicU64,
-    was: u64,
-    pub frame: usize,
-}
-impl Drop for Copied<'_> {
-    fn drop(&mut self) {
-        state::unlock(self.state, self.was);
     }
 }
 

@@ -1,6 +1,7 @@
 //! Tests of the store against models.
 use super::*;
 use crate::disk::sim::SimDisk;
+pub(super) use pamir_testkit::Rng;
 use std::collections::BTreeMap;
 
 pub(super) type Model = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -8,19 +9,6 @@ pub(super) type Model = BTreeMap<Vec<u8>, Vec<u8>>;
 pub(super) fn open(disk: &SimDisk, frames: u64) -> Opened {
     let opts = StoreOptions { cache_size: frames * PAGE_SIZE as u64, io_threads: 0 };
     Store::open(Arc::new(disk.clone()), opts).expect("open")
-}
-/// SplitMix64.
-pub(super) struct Rng(pub u64);
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let z = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
 }
 pub(super) const T: TreeId = TreeId(FIRST_TREE);
 

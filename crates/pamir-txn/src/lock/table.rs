@@ -108,7 +108,10 @@ impl TableLocks {
             self.holders.remove(&id);
         }
         while bits != 0 {
-            self.counts[bits.trailing_zeros() as usize] -= 1;
+            let count = &mut self.counts[bits.trailing_zeros() as usize];
+            // Fewer counted than held: others would be let in beside holders.
+            assert!(*count > 0, "a table lock that nobody holds is given back");
+            *count -= 1;
             bits &= bits - 1;
         }
         if !self.waiters.is_empty() {

@@ -1,5 +1,5 @@
 //! Shared by the tests: options for small shards, a random source, seeds.
-#![allow(dead_code)]
+#![allow(dead_code, unused_imports)]
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::*;
@@ -24,23 +24,7 @@ pub fn begin(s: &Arc<Shard>, iso: Isolation) -> LocalTxn {
     t.set_limits(Some(std::time::Duration::ZERO), None);
     t
 }
-/// SplitMix64.
-pub struct Rng(pub u64);
-impl Rng {
-    pub fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        z ^ (z >> 31)
-    }
-    pub fn below(&mut self, n: u64) -> u64 {
-        self.next() % n
-    }
-    pub fn chance(&mut self, of: u64) -> bool {
-        self.below(of) == 0
-    }
-}
+pub use pamir_testkit::Rng;
 /// How many seeds a test runs: PAMIR_SEEDS, or `normal`. PAMIR_SEED picks one.
 pub fn seeds(normal: u64) -> std::ops::Range<u64> {
     let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());

@@ -180,6 +180,14 @@ const DATE: u32 = YEAR | MONTH | DAY;
 const YEAR_MONTH: u32 = YEAR | MONTH;
 const MONTH_DAY: u32 = MONTH | DAY;
 
+/// A prefix ("J2451187", "T040506") waiting for its number.
+#[derive(PartialEq)]
+enum Pending {
+    None,
+    Time,
+    Julian,
+}
+
 enum Zone {
     Session,
     /// Seconds west of UTC.
@@ -484,54 +492,17 @@ impl<'a> Decoder<'a> {
 
     /// Reads all fields. `Err(Err(e))` is an error already worded.
     fn run(&mut self, fields: &[Field]) -> std::result::Result<(), std::result::Result<Bad, Error>> {
-        /// A prefix ("J2451187", "T040506") waiting for its number.
-        #[derive(PartialEq)]
-        enum Pending {
-            None,
-            Time,
-            Julian,
-        }
         let mut pending = Pending::None;
-        let bad = |b: Bad| Err(Ok(b));
         for (i, f) in fields.iter().enumerate() {
             let s = f.text.as_str();
             match f.kind {
-                Kind::Date => {
-                    if pending == Pending::Julian {
-                        return bad(Bad::Format);
-                    }
-                    // A time takes a date only as its first field.
-                    let date_allowed = !self.time_only
-                        || i == 0
-                            && fields.len() >= 2
-                            && (fields[fields.len() - 1].kind == Kind::Date || fields[1].kind == Kind::Time);
-                    if pending == Pending::Time || self.have & (MONTH | DAY) == MONTH | DAY || !date_allowed {
-                        if s.as_bytes()[0].is_ascii_digit() || pending == Pending::Time {
-                            pending = Pending::None;
-                            if self.have & TIME != 0 {
-                                return bad(Bad::Format);
-                            }
-                            let Some(p) = s.find('-') else { return bad(Bad::Format) };
-                            self.zone = Zone::Fixed(decode_zone(&s[p..]).map_err(Ok)?);
-                            let settled = if self.time_only { self.have | DATE } else { self.have };
-                            self.run_together(&s[..p], settled).map_err(Ok)?;
-                            self.claim(ZONE).map_err(Ok)?;
-                        } else if self.have & ZONE != 0 {
-                            return bad(Bad::Format);
-                        } else {
-                            self.zone = Zone::Named(parse_zone(s).map_err(Err)?);
-                            self.claim(ZONE).map_err(Ok)?;
-                        }
-                    } else {
-                        self.date(s).map_err(Ok)?;
-                    }
-                }
+                Kind::Date => self.date_field(s, self.date_may_stand(fields, i), &mut pending)?,
                 Kind::Time => {
                     pending = Pending::None;
                     let t = decode_time(s).map_err(Ok)?;
                     // In a time alone it is checked at the end.
                     if !self.time_only && time_overflows(t) {
-                        return bad(Bad::Field);
+                        return Err(Ok(Bad::Field));
                     }
                     self.set_time(t).map_err(Ok)?;
                 }
@@ -539,136 +510,174 @@ impl<'a> Decoder<'a> {
                     self.claim(ZONE).map_err(Ok)?;
                     self.zone = Zone::Fixed(decode_zone(s).map_err(Ok)?);
                 }
-                Kind::Number => {
-                    if pending == Pending::Julian {
-                        pending = Pending::None;
-                        let (v, rest) = number(s).map_err(Ok)?;
-                        self.set_date(v - EPOCH_JULIAN as i64).map_err(Ok)?;
-                        if !rest.is_empty() {
-                            let t: f64 = format!("0{rest}").parse().map_err(|_| Ok(Bad::Format))?;
-                            let (h, m, s, us) = split_time((t * USECS_PER_DAY as f64) as i64);
-                            self.set_time((h as i64, m as i64, s as i64, us as i64)).map_err(Ok)?;
-                        }
-                        continue;
-                    }
-                    let point = s.find('.');
-                    if pending == Pending::Time {
-                        pending = Pending::None;
-                        self.run_together(s, self.have | DATE).map_err(Ok)?;
-                        continue;
-                    }
-                    if self.time_only {
-                        let last_is_date = fields.len() >= 2 && fields[fields.len() - 1].kind == Kind::Date;
-                        match point {
-                            Some(_) if i == 0 && last_is_date => self.date(s).map_err(Ok)?,
-                            Some(p) if p <= 2 => return bad(Bad::Format),
-                            _ => self.run_together(s, self.have | DATE).map_err(Ok)?,
-                        }
-                        continue;
-                    }
-                    let read = if point.is_some() && self.have & DATE == 0 {
-                        self.date(s)
-                    } else if point.is_some_and(|p| p > 2)
-                        || (s.len() >= 6 && (self.have & DATE == 0 || self.have & TIME == 0))
-                    {
-                        self.run_together(s, self.have)
-                    } else {
-                        self.number(s)
-                    };
-                    read.map_err(Ok)?;
-                }
+                Kind::Number => self.number_field(s, fields, i, &mut pending).map_err(Ok)?,
                 Kind::Word | Kind::Special => {
-                    if let Some(east) = tokens::zone_abbreviation(s) {
-                        self.claim(ZONE).map_err(Ok)?;
-                        self.zone = Zone::Fixed(-east);
-                        continue;
-                    }
-                    let Some(word) = tokens::word(s) else {
-                        // Perhaps a zone's name.
-                        match parse_zone(s) {
-                            Ok(tz) if f.kind == Kind::Word => self.zone = Zone::Named(tz),
-                            _ => return bad(Bad::Format),
-                        }
-                        self.claim(ZONE).map_err(Ok)?;
-                        continue;
-                    };
-                    let read = match word {
-                        Word::Month(_)
-                        | Word::DayName
-                        | Word::Today
-                        | Word::Tomorrow
-                        | Word::Yesterday
-                        | Word::Epoch
-                        | Word::Infinity
-                        | Word::NegInfinity
-                            if self.time_only =>
-                        {
-                            Err(Bad::Format)
-                        }
-                        Word::Ignore => Ok(()),
-                        Word::Month(m) => self.month_name(m),
-                        Word::DayName => self.claim(WEEKDAY),
-                        Word::Am | Word::Pm => {
-                            self.meridian = Some(word);
-                            self.claim(MERIDIAN)
-                        }
-                        Word::Ad | Word::Bc => {
-                            self.bc = word == Word::Bc;
-                            self.claim(ERA)
-                        }
-                        Word::Now => {
-                            let now = self.cx.now;
-                            let local = timestamptz_to_local(now, &self.cx.style.tz);
-                            let (h, m, s, us) = split_time(local.rem_euclid(USECS_PER_DAY));
-                            self.zone = Zone::Fixed(-utc_offset(now, &self.cx.style.tz));
-                            self.set_date(local.div_euclid(USECS_PER_DAY))
-                                .and_then(|_| self.set_time((h as i64, m as i64, s as i64, us as i64)))
-                                .and_then(|_| self.claim(ZONE))
-                        }
-                        Word::Today => self.set_date(self.local_today()),
-                        Word::Tomorrow => self.set_date(self.local_today() + 1),
-                        Word::Yesterday => self.set_date(self.local_today() - 1),
-                        Word::Allballs => {
-                            self.zone = Zone::Fixed(0);
-                            self.set_time((0, 0, 0, 0)).and_then(|_| self.claim(ZONE))
-                        }
-                        Word::Epoch | Word::Infinity | Word::NegInfinity => {
-                            self.special = match word {
-                                Word::Epoch => Special::Epoch,
-                                Word::Infinity => Special::Infinity,
-                                _ => Special::NegInfinity,
-                            };
-                            self.claim(DATE | TIME | ZONE)
-                        }
-                        Word::IsoTime => {
-                            let next = fields.get(i + 1).map(|f| f.kind);
-                            let time = matches!(next, Some(Kind::Number | Kind::Time | Kind::Date));
-                            if (!self.time_only && self.have & DATE != DATE) || !time {
-                                Err(Bad::Format)
-                            } else {
-                                pending = Pending::Time;
-                                Ok(())
-                            }
-                        }
-                        Word::Julian => {
-                            pending = Pending::Julian;
-                            Ok(())
-                        }
-                        Word::DstModifier => {
-                            if let Zone::Fixed(west) = &mut self.zone {
-                                *west -= 3600;
-                            }
-                            self.claim(DST)
-                        }
-                    };
-                    read.map_err(Ok)?;
+                    let next = fields.get(i + 1).map(|f| f.kind);
+                    self.word_field(f, next, &mut pending).map_err(Ok)?;
                 }
             }
         }
         if pending != Pending::None {
-            return bad(Bad::Format);
+            return Err(Ok(Bad::Format));
         }
         self.finish().map_err(Ok)
+    }
+
+    /// A time takes a date only as its first field.
+    fn date_may_stand(&self, fields: &[Field], i: usize) -> bool {
+        !self.time_only
+            || i == 0
+                && fields.len() >= 2
+                && (fields[fields.len() - 1].kind == Kind::Date || fields[1].kind == Kind::Time)
+    }
+
+    /// Parts between hyphens: a date, or where one is known already a time with its zone, or a zone's name.
+    fn date_field(
+        &mut self,
+        s: &str,
+        date_allowed: bool,
+        pending: &mut Pending,
+    ) -> std::result::Result<(), std::result::Result<Bad, Error>> {
+        if *pending == Pending::Julian {
+            return Err(Ok(Bad::Format));
+        }
+        if *pending != Pending::Time && self.have & (MONTH | DAY) != MONTH | DAY && date_allowed {
+            return self.date(s).map_err(Ok);
+        }
+        if s.as_bytes()[0].is_ascii_digit() || *pending == Pending::Time {
+            *pending = Pending::None;
+            if self.have & TIME != 0 {
+                return Err(Ok(Bad::Format));
+            }
+            let Some(p) = s.find('-') else { return Err(Ok(Bad::Format)) };
+            self.zone = Zone::Fixed(decode_zone(&s[p..]).map_err(Ok)?);
+            let settled = if self.time_only { self.have | DATE } else { self.have };
+            self.run_together(&s[..p], settled).map_err(Ok)?;
+        } else if self.have & ZONE != 0 {
+            return Err(Ok(Bad::Format));
+        } else {
+            self.zone = Zone::Named(parse_zone(s).map_err(Err)?);
+        }
+        self.claim(ZONE).map_err(Ok)
+    }
+
+    fn number_field(&mut self, s: &str, fields: &[Field], i: usize, pending: &mut Pending) -> Decoded<()> {
+        match std::mem::replace(pending, Pending::None) {
+            Pending::Julian => {
+                let (v, rest) = number(s)?;
+                self.set_date(v - EPOCH_JULIAN as i64)?;
+                if !rest.is_empty() {
+                    let t: f64 = format!("0{rest}").parse().map_err(|_| Bad::Format)?;
+                    let (h, m, s, us) = split_time((t * USECS_PER_DAY as f64) as i64);
+                    self.set_time((h as i64, m as i64, s as i64, us as i64))?;
+                }
+                return Ok(());
+            }
+            Pending::Time => return self.run_together(s, self.have | DATE),
+            Pending::None => {}
+        }
+        let point = s.find('.');
+        if self.time_only {
+            let last_is_date = fields.len() >= 2 && fields[fields.len() - 1].kind == Kind::Date;
+            return match point {
+                Some(_) if i == 0 && last_is_date => self.date(s),
+                Some(p) if p <= 2 => Err(Bad::Format),
+                _ => self.run_together(s, self.have | DATE),
+            };
+        }
+        if point.is_some() && self.have & DATE == 0 {
+            self.date(s)
+        } else if point.is_some_and(|p| p > 2) || (s.len() >= 6 && (self.have & DATE == 0 || self.have & TIME == 0)) {
+            self.run_together(s, self.have)
+        } else {
+            self.number(s)
+        }
+    }
+
+    /// `next`: what stands behind the word.
+    fn word_field(&mut self, f: &Field, next: Option<Kind>, pending: &mut Pending) -> Decoded<()> {
+        let s = f.text.as_str();
+        if let Some(east) = tokens::zone_abbreviation(s) {
+            self.claim(ZONE)?;
+            self.zone = Zone::Fixed(-east);
+            return Ok(());
+        }
+        let Some(word) = tokens::word(s) else {
+            // Perhaps a zone's name.
+            match parse_zone(s) {
+                Ok(tz) if f.kind == Kind::Word => self.zone = Zone::Named(tz),
+                _ => return Err(Bad::Format),
+            }
+            return self.claim(ZONE);
+        };
+        match word {
+            Word::Month(_)
+            | Word::DayName
+            | Word::Today
+            | Word::Tomorrow
+            | Word::Yesterday
+            | Word::Epoch
+            | Word::Infinity
+            | Word::NegInfinity
+                if self.time_only =>
+            {
+                Err(Bad::Format)
+            }
+            Word::Ignore => Ok(()),
+            Word::Month(m) => self.month_name(m),
+            Word::DayName => self.claim(WEEKDAY),
+            Word::Am | Word::Pm => {
+                self.meridian = Some(word);
+                self.claim(MERIDIAN)
+            }
+            Word::Ad | Word::Bc => {
+                self.bc = word == Word::Bc;
+                self.claim(ERA)
+            }
+            Word::Now => {
+                let now = self.cx.now;
+                let local = timestamptz_to_local(now, &self.cx.style.tz);
+                let (h, m, s, us) = split_time(local.rem_euclid(USECS_PER_DAY));
+                self.zone = Zone::Fixed(-utc_offset(now, &self.cx.style.tz));
+                self.set_date(local.div_euclid(USECS_PER_DAY))
+                    .and_then(|_| self.set_time((h as i64, m as i64, s as i64, us as i64)))
+                    .and_then(|_| self.claim(ZONE))
+            }
+            Word::Today => self.set_date(self.local_today()),
+            Word::Tomorrow => self.set_date(self.local_today() + 1),
+            Word::Yesterday => self.set_date(self.local_today() - 1),
+            Word::Allballs => {
+                self.zone = Zone::Fixed(0);
+                self.set_time((0, 0, 0, 0)).and_then(|_| self.claim(ZONE))
+            }
+            Word::Epoch | Word::Infinity | Word::NegInfinity => {
+                self.special = match word {
+                    Word::Epoch => Special::Epoch,
+                    Word::Infinity => Special::Infinity,
+                    _ => Special::NegInfinity,
+                };
+                self.claim(DATE | TIME | ZONE)
+            }
+            Word::IsoTime => {
+                let time = matches!(next, Some(Kind::Number | Kind::Time | Kind::Date));
+                if (!self.time_only && self.have & DATE != DATE) || !time {
+                    Err(Bad::Format)
+                } else {
+                    *pending = Pending::Time;
+                    Ok(())
+                }
+            }
+            Word::Julian => {
+                *pending = Pending::Julian;
+                Ok(())
+            }
+            Word::DstModifier => {
+                if let Zone::Fixed(west) = &mut self.zone {
+                    *west -= 3600;
+                }
+                self.claim(DST)
+            }
+        }
     }
 
     /// ValidateDate and the clock's am and pm.

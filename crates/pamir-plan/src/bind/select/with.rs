@@ -55,45 +55,7 @@ impl Binder<'_, '_> {
         let seen = self.varying.len();
         let materialize = c.materialized == Some(true);
         self.ctes.push(Cte { name: name.clone(), rel: Rel::One, cols: Vec::new(), recursive: false, materialize });
-        let alias = |cols: &mut [OutCol]| -> Result<()> {
-            if c.columns.len() > cols.len() {
-                bail!(
-                    INVALID_COLUMN_REFERENCE,
-                    "WITH query \"{name}\" has {} columns available but {} columns specified",
-                    cols.len(),
-                    c.columns.len()
-                );
-            }
-            for (o, n) in std::iter::zip(cols, &c.columns) {
-                o.name.clone_from(n);
-            }
-            Ok(())
-        };
-        let Statement::Select(query) = &c.query else {
-            if let Statement::Merge(_) = c.query {
-                return Err(self.at(err!(FEATURE_NOT_SUPPORTED, "MERGE not supported in WITH query"), c.at));
-            }
-            if self.depth > 0 {
-                let e = err!(
-                    FEATURE_NOT_SUPPORTED,
-                    "WITH clause containing a data-modifying statement must be at the top level"
-                );
-                return Err(self.at(e, c.at));
-            }
-            let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
-            let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
-            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
-            let ids = cols.clone();
-            self.ctes[index] = Cte {
-                name: name.clone(),
-                rel: Rel::Modify(Box::new(m), ids),
-                cols: cols.clone(),
-                recursive: false,
-                materialize: true,
-            };
-            self.cte_names.push(CteName { name, index, working: false, cols, refs: Vec::new(), varies: None });
-            return Ok(());
-        };
+        let Statement::Select(query) = &c.query else { return self.modifying_cte(c, index) };
         if recursive
             && let SelectBody::SetOp { op: tree::SetOp::Union, all, left, right } = &query.body
             && query.with.is_none()
@@ -104,66 +66,7 @@ impl Binder<'_, '_> {
             if !query.locking.is_empty() {
                 bail!(FEATURE_NOT_SUPPORTED, "FOR UPDATE/SHARE in a recursive query is not implemented");
             }
-            super::locking::refuse_locked_arms([left, right])?;
-            let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
-            let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
-            alias(&mut cols).map_err(|e| self.at(e, c.at))?;
-            self.cte_names.push(CteName {
-                name: name.clone(),
-                index,
-                working: true,
-                cols: cols.clone(),
-                refs: Vec::new(),
-                varies: None,
-            });
-            let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
-            outer.extend(right_outer);
-            let refs = self.cte_names.pop().map_or(Vec::new(), |c| c.refs);
-            if let Some(second) = refs.get(1) {
-                let e =
-                    err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
-                return Err(self.at(e, *second));
-            }
-            let used = refs.len();
-            if l.cols.len() != r.cols.len() {
-                bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
-            }
-            for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
-                let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
-                    err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
-                })?;
-                if common != a.ty.oid {
-                    let e = err!(
-                        DATATYPE_MISMATCH,
-                        "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
-                        i + 1,
-                        show(a.ty.oid),
-                        show(common)
-                    )
-                    .hint("Cast the output of the non-recursive term to the correct type.");
-                    return Err(self.at(e, column_at(left, i)));
-                }
-            }
-            let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
-            self.retype(&mut r, &want)?;
-            let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
-            let rel = Rel::SetOp {
-                op: SetOp::Union,
-                all: *all,
-                left: Box::new(l.rel),
-                right: Box::new(r.rel),
-                cols: out.clone(),
-            };
-            self.ctes[index] = Cte {
-                name: name.clone(),
-                rel,
-                cols: out.clone(),
-                recursive: used > 0,
-                materialize: materialize || used > 0,
-            };
-            let varies = self.varies(index, seen, &outer);
-            self.cte_names.push(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies });
-            return Ok(());
+            return self.recursive_cte(c, index, *all, left, right);
         }
         let (b, outer) = self.subquery_level(|b| b.query(query, None, true)).map_err(|e| {
             let missing = format!("relation \"{name}\" does not exist");
@@ -173,12 +76,113 @@ impl Binder<'_, '_> {
             e
         })?;
         let mut cols = b.cols;
-        alias(&mut cols).map_err(|e| self.at(e, c.at))?;
+        self.alias_columns(c, &mut cols)?;
         let volatile = materialize || self.volatile;
         self.ctes[index] =
             Cte { name: name.clone(), rel: b.rel, cols: cols.clone(), recursive: false, materialize: volatile };
         let varies = self.varies(index, seen, &outer);
         self.cte_names.push(CteName { name, index, working: false, cols, refs: Vec::new(), varies });
+        Ok(())
+    }
+
+    /// Gives the first columns the names that WITH lists.
+    fn alias_columns(&self, c: &tree::Cte, cols: &mut [OutCol]) -> Result<()> {
+        if c.columns.len() > cols.len() {
+            let e = err!(
+                INVALID_COLUMN_REFERENCE,
+                "WITH query \"{}\" has {} columns available but {} columns specified",
+                c.name,
+                cols.len(),
+                c.columns.len()
+            );
+            return Err(self.at(e, c.at));
+        }
+        for (o, n) in std::iter::zip(cols, &c.columns) {
+            o.name.clone_from(n);
+        }
+        Ok(())
+    }
+
+    /// WITH x AS (INSERT ... RETURNING): runs once, whoever reads it.
+    fn modifying_cte(&mut self, c: &tree::Cte, index: usize) -> Result<()> {
+        if let Statement::Merge(_) = c.query {
+            return Err(self.at(err!(FEATURE_NOT_SUPPORTED, "MERGE not supported in WITH query"), c.at));
+        }
+        if self.depth > 0 {
+            let e = err!(
+                FEATURE_NOT_SUPPORTED,
+                "WITH clause containing a data-modifying statement must be at the top level"
+            );
+            return Err(self.at(e, c.at));
+        }
+        let (m, _) = self.subquery_level(|b| b.modify(&c.query))?;
+        let mut cols: Vec<OutCol> = m.returning.iter().flatten().map(|r| r.1.clone()).collect();
+        self.alias_columns(c, &mut cols)?;
+        let name = c.name.clone();
+        self.ctes[index] = Cte {
+            name: name.clone(),
+            rel: Rel::Modify(Box::new(m), cols.clone()),
+            cols: cols.clone(),
+            recursive: false,
+            materialize: true,
+        };
+        self.cte_names.push(CteName { name, index, working: false, cols, refs: Vec::new(), varies: None });
+        Ok(())
+    }
+
+    /// A UNION under WITH RECURSIVE: the left side begins, the right side may read what the round before gave.
+    fn recursive_cte(
+        &mut self,
+        c: &tree::Cte,
+        index: usize,
+        all: bool,
+        left: &tree::Select,
+        right: &tree::Select,
+    ) -> Result<()> {
+        let name = c.name.clone();
+        let seen = self.varying.len();
+        super::locking::refuse_locked_arms([left, right])?;
+        let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
+        let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
+        self.alias_columns(c, &mut cols)?;
+        let working = CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: Vec::new(), varies: None };
+        self.cte_names.push(working);
+        let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
+        outer.extend(right_outer);
+        let refs = self.cte_names.pop().map_or(Vec::new(), |c| c.refs);
+        if let Some(second) = refs.get(1) {
+            let e = err!(INVALID_RECURSION, "recursive reference to query \"{name}\" must not appear more than once");
+            return Err(self.at(e, *second));
+        }
+        let used = refs.len();
+        if l.cols.len() != r.cols.len() {
+            bail!(SYNTAX_ERROR, "each UNION query must have the same number of columns");
+        }
+        for (i, (a, b)) in std::iter::zip(&l.cols, &r.cols).enumerate() {
+            let common = super::super::coerce::common_type(&[a.ty.oid, b.ty.oid]).map_err(|(x, y)| {
+                err!(DATATYPE_MISMATCH, "UNION types {} and {} cannot be matched", show(x), show(y))
+            })?;
+            if common != a.ty.oid {
+                let e = err!(
+                    DATATYPE_MISMATCH,
+                    "recursive query \"{name}\" column {} has type {} in non-recursive term but type {} overall",
+                    i + 1,
+                    show(a.ty.oid),
+                    show(common)
+                )
+                .hint("Cast the output of the non-recursive term to the correct type.");
+                return Err(self.at(e, column_at(left, i)));
+            }
+        }
+        let want: Vec<Type> = l.cols.iter().map(|c| c.ty).collect();
+        self.retype(&mut r, &want)?;
+        let out: Vec<OutCol> = cols.iter().map(|c| OutCol { id: self.new_col(), ..c.clone() }).collect();
+        let (left, right) = (Box::new(l.rel), Box::new(r.rel));
+        let rel = Rel::SetOp { op: SetOp::Union, all, left, right, cols: out.clone() };
+        let materialize = c.materialized == Some(true) || used > 0;
+        self.ctes[index] = Cte { name: name.clone(), rel, cols: out.clone(), recursive: used > 0, materialize };
+        let varies = self.varies(index, seen, &outer);
+        self.cte_names.push(CteName { name, index, working: false, cols: out, refs: Vec::new(), varies });
         Ok(())
     }
 

@@ -334,19 +334,7 @@ impl Builder<'_> {
                 d.kind("Materialize");
                 "Materialize".into()
             }
-            Kind::Agg { spec, .. } => {
-                d.kind("Aggregate");
-                if !spec.group_ir.is_empty() {
-                    let keys: Vec<String> = spec.group_ir.iter().map(|e| self.expr(e)).collect();
-                    d.props.push(("Group Key".into(), keys.join(", ")));
-                }
-                match (spec.group_ir.is_empty(), spec.sorted, spec.sets.is_empty()) {
-                    (true, ..) => "Aggregate".into(),
-                    (_, true, _) => "GroupAggregate".into(),
-                    (_, _, true) => "HashAggregate".into(),
-                    _ => "MixedAggregate".into(),
-                }
-            }
+            Kind::Agg { spec, .. } => self.describe_agg(spec, &mut d),
             Kind::Sort { keys, presorted, .. } => {
                 let name = if *presorted > 0 { "Incremental Sort" } else { "Sort" };
                 d.kind(name);
@@ -377,16 +365,7 @@ impl Builder<'_> {
                 }
                 "HashAggregate".into()
             }
-            Kind::SetOp { spec, .. } => {
-                if spec.op == SetOp::Union {
-                    d.kind("Append");
-                    if spec.all { "Append".into() } else { "HashAggregate".to_string() }
-                } else {
-                    d.kind("SetOp");
-                    let op = if spec.op == SetOp::Intersect { "Intersect" } else { "Except" };
-                    format!("HashSetOp {op}{}", if spec.all { " All" } else { "" })
-                }
-            }
+            Kind::SetOp { spec, .. } => describe_set_operation(spec, &mut d),
             Kind::CteScan { name, .. } => {
                 d.kind("CTE Scan");
                 d.json.push(("CTE Name", name.clone()));
@@ -407,6 +386,19 @@ impl Builder<'_> {
             }
         };
         d
+    }
+    fn describe_agg(&self, spec: &AggSpec, d: &mut Described) -> String {
+        d.kind("Aggregate");
+        if !spec.group_ir.is_empty() {
+            let keys: Vec<String> = spec.group_ir.iter().map(|e| self.expr(e)).collect();
+            d.props.push(("Group Key".into(), keys.join(", ")));
+        }
+        match (spec.group_ir.is_empty(), spec.sorted, spec.sets.is_empty()) {
+            (true, ..) => "Aggregate".into(),
+            (_, true, _) => "GroupAggregate".into(),
+            (_, _, true) => "HashAggregate".into(),
+            _ => "MixedAggregate".into(),
+        }
     }
     fn describe_scan(&self, s: &ScanSpec, d: &mut Described) -> String {
         let target = on(&s.table.name, &s.alias);
@@ -475,6 +467,16 @@ impl Builder<'_> {
             (false, "") => "Nested Loop".into(),
             (false, k) => format!("Nested Loop{k} Join"),
         }
+    }
+}
+fn describe_set_operation(spec: &SetOpSpec, d: &mut Described) -> String {
+    if spec.op == SetOp::Union {
+        d.kind("Append");
+        if spec.all { "Append".into() } else { "HashAggregate".to_string() }
+    } else {
+        d.kind("SetOp");
+        let op = if spec.op == SetOp::Intersect { "Intersect" } else { "Except" };
+        format!("HashSetOp {op}{}", if spec.all { " All" } else { "" })
     }
 }
 fn describe_modify(spec: &ModifySpec, d: &mut Described) -> String {

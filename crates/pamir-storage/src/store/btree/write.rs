@@ -340,19 +340,8 @@ impl Writer {
         let mut bounds =
             (0..locked.len()).map(|at| self.bounds(pool, &locked, depth - at)).collect::<Result<Vec<_>>>()?;
         let full = locked.len() - (!grows) as usize;
-        let mut fresh: Vec<PageMut<'a>> = Vec::new();
-        for i in 0..full + grows as usize {
-            // one for each full page; when the root is full, another one for its content
-            let kind = if i == 0 { KIND_LEAF } else { KIND_INNER };
-            match pool.new_page(tree.0, kind) {
-                Ok(p) => fresh.push(p),
-                Err(e) => {
-                    fresh.into_iter().for_each(|p| pool.free_locked(p));
-                    return Err(e);
-                }
-            }
-        }
-        fresh.reverse(); // popped in order
+        // one for each full page; when the root is full, another one for its content
+        let mut fresh = new_pages(pool, tree, full + grows as usize)?;
         let counts = self.tree(tree)?;
         // 2. the changes
         let mut carry: Option<(Vec<u8>, u64)> = None; // separator and page to enter one level up
@@ -399,14 +388,15 @@ impl Writer {
             let is_root = at + 1 == count && grows;
             let Some(right) = fresh.pop() else { bail!(INTERNAL_ERROR, "a split ran out of pages") };
             let rp = bound_prefix(&sep, upper.as_deref());
-            let ok = build(&mut self.buf, level, right.pid, tree.0, rp, &flat, right_from..n, right_first);
+            let fits = build(&mut self.buf, level, right.pid, tree.0, rp, &flat, right_from..n, right_first);
+            assert!(fits, "the right half of page {} does not fit", page.pid);
             store_page(right.words, &self.buf);
             let left = if is_root { fresh.pop() } else { None };
             let left_page = left.as_ref().unwrap_or(page);
             let lp = bound_prefix(&lower, Some(&sep));
-            let ok = ok & build(&mut self.buf, level, left_page.pid, tree.0, lp, &flat, 0..cut, flat.first);
+            let fits = build(&mut self.buf, level, left_page.pid, tree.0, lp, &flat, 0..cut, flat.first);
+            assert!(fits, "the left half of page {} does not fit", page.pid);
             store_page(left_page.words, &self.buf);
-            debug_assert!(ok, "halves fit");
             for p in [Some(&right), left.as_ref()].into_iter().flatten() {
                 pool.set_kind(p.pid, if level == 0 { KIND_LEAF } else { KIND_INNER });
             }
@@ -414,12 +404,7 @@ impl Writer {
                 counts.leaves.fetch_add(1, Relaxed);
             }
             if let Some(left) = &left {
-                flat.clear();
-                flat.first = left.pid;
-                flat.push(&sep, [&right.pid.to_le_bytes(), &[]]);
-                build(&mut self.buf, level + 1, page.pid, tree.0, &[], &flat, 0..1, left.pid);
-                store_page(page.words, &self.buf);
-                pool.set_kind(page.pid, KIND_INNER);
+                self.grow_root(pool, page, level + 1, tree, &mut flat, (left.pid, &sep, right.pid));
             } else {
                 carry = Some((sep, right.pid));
             }
@@ -432,6 +417,23 @@ impl Writer {
         fresh.into_iter().for_each(|p| pool.free_locked(p));
         drop(locked);
         Ok(())
+    }
+    /// Makes `page`, whose content has moved to two children, the root over them, at `level`.
+    fn grow_root(
+        &mut self,
+        pool: &Pool,
+        page: &PageMut<'_>,
+        level: u8,
+        tree: TreeId,
+        flat: &mut Flat,
+        (left, sep, right): (u64, &[u8], u64),
+    ) {
+        flat.clear();
+        flat.first = left;
+        flat.push(sep, [&right.to_le_bytes(), &[]]);
+        build(&mut self.buf, level, page.pid, tree.0, &[], flat, 0..1, left);
+        store_page(page.words, &self.buf);
+        pool.set_kind(page.pid, KIND_INNER);
     }
     /// The bounds of the page at `path[depth]`'s place (depth = path.len(): the leaf), from the separators above it.
     fn bounds(&self, pool: &Pool, locked: &[PageMut<'_>], depth: usize) -> Result<(Vec<u8>, Option<Vec<u8>>)> {
@@ -646,4 +648,20 @@ fn new_root(pool: &Pool, tree: u64) -> Result<u64> {
     build(&mut img, 0, page.pid, tree, &[], &Flat::default(), 0..0, 0);
     store_page(page.words, &img);
     Ok(page.pid)
+}
+
+/// The pages of a split from the leaf up, in the order in which they are popped; all of them or none.
+fn new_pages<'a>(pool: &'a Pool, tree: TreeId, count: usize) -> Result<Vec<PageMut<'a>>> {
+    let mut fresh: Vec<PageMut<'a>> = Vec::with_capacity(count);
+    for i in 0..count {
+        match pool.new_page(tree.0, if i == 0 { KIND_LEAF } else { KIND_INNER }) {
+            Ok(p) => fresh.push(p),
+            Err(e) => {
+                fresh.into_iter().for_each(|p| pool.free_locked(p));
+                return Err(e);
+            }
+        }
+    }
+    fresh.reverse();
+    Ok(fresh)
 }
