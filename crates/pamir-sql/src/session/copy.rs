@@ -13,7 +13,7 @@ use super::copy_out::copy_out;
 use super::statement::PreparedStmt;
 use super::utility::schema_and_name;
 use crate::client::Client;
-use pamir_catalog::{Table, acl};
+use pamir_catalog::Table;
 use pamir_parse::tree::{
     At, Copy, CopySource, CopyTarget, Expr, ExprKind, Relation, Select, SelectBody, SelectCore, Statement, TableKind,
     TableRef, Target as Column,

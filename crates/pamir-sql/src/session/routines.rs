@@ -53,7 +53,7 @@ impl Database {
         self.register(schema, o, &|o: &Operator| format!("operator {}", o.name))
     }
     fn register<T: Kind>(&self, schema: Oid, mut t: T, shown: &dyn Fn(&T) -> String) -> Result<Oid> {
-        let id = self.shard.next_id(OID_SPACE)?.saturating_add(u64::from(pamir_types::oid::FIRST_USER));
+        let id = self.engine.next_id(OID_SPACE)?.saturating_add(u64::from(pamir_types::oid::FIRST_USER));
         let oid = Oid::try_from(id).map_err(|_| err!(PROGRAM_LIMIT_EXCEEDED, "out of object identifiers"))?;
         t.settle(oid, schema);
         self.republish(|catalog| {

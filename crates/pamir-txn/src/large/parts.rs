@@ -7,9 +7,9 @@
 use crate::applier::Applier;
 use crate::commit::{After, Pending};
 use crate::core::Core;
+use crate::local::each_op;
 use crate::lock::Owner;
 use crate::record::{self, Op, Reader, Record};
-use crate::local::each_op;
 use crate::txn::LocalTxn;
 use pamir_error::{Result, bail};
 use pamir_storage::log::Lsn;

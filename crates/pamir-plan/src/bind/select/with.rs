@@ -145,7 +145,8 @@ impl Binder<'_, '_> {
         let (l, mut outer) = self.subquery_level(|b| b.query(left, None, true))?;
         let mut cols: Vec<OutCol> = l.cols.iter().map(|x| OutCol { origin: None, ..x.clone() }).collect();
         self.alias_columns(c, &mut cols)?;
-        let working = CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: Vec::new(), varies: None };
+        let working =
+            CteName { name: name.clone(), index, working: true, cols: cols.clone(), refs: Vec::new(), varies: None };
         self.cte_names.push(working);
         let (mut r, right_outer) = self.subquery_level(|b| b.query(right, None, false))?;
         outer.extend(right_outer);
