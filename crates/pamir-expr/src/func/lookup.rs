@@ -70,6 +70,12 @@ impl Kind for Aggregate {
     }
 }
 
+/// What a name means where no arguments choose.
+pub enum Only<T: 'static> {
+    Nothing,
+    One(Handle<T>),
+    Several,
+}
 /// The overloads of a name.
 pub struct Found<T: 'static> {
     own: &'static [&'static T],
@@ -82,12 +88,12 @@ impl<T> Found<T> {
     pub fn iter(&self) -> impl Iterator<Item = Handle<T>> {
         self.own.iter().map(|t| Handle::Own(*t)).chain(self.users.iter().map(|t| Handle::Users(t.clone())))
     }
-    /// The only one: Err when there are several.
-    pub fn only(&self) -> std::result::Result<Option<Handle<T>>, ()> {
+    pub fn only(&self) -> Only<T> {
         let mut all = self.iter();
         match (all.next(), all.next()) {
-            (_, Some(_)) => Err(()),
-            (one, None) => Ok(one),
+            (None, _) => Only::Nothing,
+            (Some(one), None) => Only::One(one),
+            (Some(_), Some(_)) => Only::Several,
         }
     }
 }

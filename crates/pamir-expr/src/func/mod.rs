@@ -333,6 +333,8 @@ pub trait AggState: Send {
         64
     }
 }
+/// What makes the state of a group: of the server's own aggregates, and of users'.
+pub type OwnState = fn(&CallInfo) -> Box<dyn AggState>;
 pub type StateFn = dyn Fn(&CallInfo) -> Box<dyn AggState> + Send + Sync;
 pub struct Aggregate {
     pub oid: Oid,
@@ -344,7 +346,7 @@ pub struct Aggregate {
     pub strict: bool,
     /// min/max: the optimizer may read one end of an index: Some(true) = min
     pub extreme: Option<bool>,
-    pub state: Code<fn(&CallInfo) -> Box<dyn AggState>, StateFn>,
+    pub state: Code<OwnState, StateFn>,
 }
 impl Aggregate {
     /// A user's aggregate to be registered: not strict. Over a window's frame its states are asked for results ([`AggState::current`]) and go on.

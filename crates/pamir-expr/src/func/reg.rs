@@ -1,6 +1,7 @@
 //! The object identifier types (regclass, regtype, regproc, regnamespace, regrole ...): names to OIDs and back through the catalog.
 //!
 //! [`output`] is the output function of any value where these types may occur: pamir-types, which knows no catalog, writes them as digits.
+use super::lookup::Only;
 use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
@@ -179,12 +180,12 @@ fn find_function(s: &str, env: &dyn Env) -> Result<Option<Oid>> {
     let f = lookup::find::<Function>(env.catalog(), env.scope(), schema, n);
     let a = lookup::find::<Aggregate>(env.catalog(), env.scope(), schema, n);
     match (f.only(), a.only()) {
-        (Ok(Some(f)), Ok(None)) => Ok(Some(f.oid)),
-        (Ok(None), Ok(Some(a))) => Ok(Some(a.oid)),
-        (Ok(None), Ok(None)) if schema.is_none_or(|s| s == "pg_catalog") => {
+        (Only::One(f), Only::Nothing) => Ok(Some(f.oid)),
+        (Only::Nothing, Only::One(a)) => Ok(Some(a.oid)),
+        (Only::Nothing, Only::Nothing) if schema.is_none_or(|s| s == "pg_catalog") => {
             Ok(io_functions().find(|f| f.1 == n).map(|f| f.0))
         }
-        (Ok(None), Ok(None)) => Ok(None),
+        (Only::Nothing, Only::Nothing) => Ok(None),
         _ => bail!(AMBIGUOUS_FUNCTION, "more than one function named \"{s}\""),
     }
 }
@@ -243,8 +244,9 @@ fn find(s: &str, ty: Oid, env: &dyn Env) -> Result<Option<Oid>> {
                 None => (None, s),
             };
             match lookup::find::<Operator>(env.catalog(), env.scope(), schema.as_deref(), n).only() {
-                Ok(o) => Ok(o.map(|o| o.oid)),
-                Err(()) => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
+                Only::Nothing => Ok(None),
+                Only::One(o) => Ok(Some(o.oid)),
+                Only::Several => bail!(AMBIGUOUS_FUNCTION, "more than one operator named {s}"),
             }
         }
         oid::REGNAMESPACE => {
