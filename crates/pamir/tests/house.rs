@@ -77,7 +77,12 @@ fn long_functions(text: &str) -> Vec<(String, usize)> {
         if line.ends_with('}') || line.ends_with(';') {
             continue;
         }
-        let end = lines[i..].iter().position(|l| *l == format!("{depth}}}")).unwrap_or(0);
+        // Where the signature ends: one without a body is a trait's.
+        let signature = lines[i..].iter().find(|l| l.ends_with('{') || l.ends_with(';'));
+        if signature.is_none_or(|l| l.ends_with(';')) {
+            continue;
+        }
+        let end = lines[i..].iter().position(|l| l.starts_with(&format!("{depth}}}"))).unwrap_or(0);
         if end + 1 > LONG {
             let name = name.split(['(', '<']).next().unwrap_or(name);
             out.push((name.to_string(), end + 1));
