@@ -59,6 +59,11 @@ impl Routines {
 }
 
 impl Catalog {
+    /// Has it any at all?
+    #[inline]
+    pub fn has_routines(&self) -> bool {
+        self.inner.routines.0.iter().any(|c| !c.by_oid.is_empty())
+    }
     /// All routines of a name, whatever their schemas.
     #[inline]
     pub fn routines(&self, class: Class, name: &str) -> &[Routine] {

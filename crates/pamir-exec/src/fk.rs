@@ -49,6 +49,15 @@ impl DeferredChecks {
     pub fn is_empty(&self) -> bool {
         self.events.is_empty()
     }
+    /// All of it, for a statement that runs; statements that functions run in it find the modes alone, and add to what is left here.
+    pub fn lend(&mut self) -> DeferredChecks {
+        let left = DeferredChecks { events: Vec::new(), modes: self.modes.clone(), all: self.all };
+        std::mem::replace(self, left)
+    }
+    pub fn take_back(&mut self, lent: DeferredChecks) {
+        let made = std::mem::replace(self, lent);
+        self.events.extend(made.events);
+    }
     /// Forgets everything: the transaction ended.
     pub fn clear(&mut self) {
         self.events.clear();

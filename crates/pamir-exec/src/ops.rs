@@ -78,7 +78,7 @@ impl Op for VirtualScan {
         self.at = 0;
         self.rows.clear();
         let mut all = Vec::new();
-        rt.env.virtual_rows(self.spec.table, &mut |r| {
+        rt.env.backend()?.virtual_rows(self.spec.table, &mut |r| {
             all.push(r);
             Ok(())
         })?;

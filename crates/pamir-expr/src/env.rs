@@ -1,10 +1,18 @@
 //! What expressions may ask of the session that evaluates them.
+//!
+//! ```text
+//!   functions, operators ---- Env: catalog, transaction, settings, clock, chance, cancel
+//!                              |-- Env::backend --> Backend: the session's and the server's own business (pg_stat_activity, signals, cursors, session locks)
+//!                              '-- Env::spi ------> Spi: statements that functions run ([`crate::spi`])
+//! ```
+//! *Invariant*: there is no other way from an expression to its session.
 use crate::ir::Expr;
+use crate::spi::Spi;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
 use pamir_txn::{Engine, LockOutcome, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Oid, Result, Type};
+use pamir_types::{Datum, Error, Oid, Result, Type};
 use parking_lot::{ArcReentrantMutexGuard, RawMutex, RawThreadId};
 use std::sync::Arc;
 
@@ -29,63 +37,74 @@ pub trait Env {
     fn current_user(&self) -> &str;
     fn session_user(&self) -> &str;
     fn database(&self) -> &str;
-    fn backend_pid(&self) -> i32;
     /// SHOW name; None if there is no such setting.
     fn setting(&self, name: &str) -> Option<String>;
-    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()>;
-    /// nextval / currval / lastval / setval with the session's memory of them.
     /// `checked`: the user must be allowed to.
     fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64>;
+    /// Uniform in [0, 1), from the session's generator (setseed).
+    fn random(&mut self) -> f64;
+    /// 57014 when a cancel is pending; long loops call it.
+    fn check_cancel(&self) -> Result<()>;
+    /// Binds an expression that `table` stores, with slot = attnum - 1.
+    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr>;
+    fn notice(&mut self, e: Error);
+    /// Sleeps without blocking the worker (pg_sleep).
+    fn sleep(&mut self, seconds: f64) -> Result<()>;
+    /// The session itself; an error where there is none.
+    fn backend(&mut self) -> Result<&mut dyn Backend>;
+    /// Who runs statements for functions; an error where nobody does.
+    fn spi(&mut self) -> Result<&mut dyn Spi> {
+        Err(Error::unsupported("statements of functions outside of a session"))
+    }
+}
+
+/// What functions about the session and its server ask.
+pub trait Backend {
+    /// Its number, as clients cancel it by.
+    fn pid(&self) -> i32;
+    /// Is the session the server's own (see [`Activity::background`])?
+    fn is_background(&self) -> bool {
+        false
+    }
+    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()>;
+    /// Where a setting's value comes from (pg_settings.source), the value RESET goes back to.
+    fn setting_source(&self, _name: &str) -> Option<(&'static str, String)> {
+        None
+    }
+    /// currval / lastval / setval with the session's memory of them.
     fn currval(&mut self, seq: Oid) -> Result<i64>;
     fn lastval(&mut self) -> Result<i64>;
     fn setval(&mut self, seq: Oid, value: i64, is_called: bool) -> Result<()>;
-    /// Uniform in [0, 1), from the session's generator (setseed).
-    fn random(&mut self) -> f64;
     fn set_seed(&mut self, seed: f64);
-    /// 57014 when a cancel is pending; long loops call it.
-    fn check_cancel(&self) -> Result<()>;
     /// 42501 where the user may not signal a session.
     fn may_signal(&mut self, _pid: i32, _terminate: bool) -> Result<()> {
         Ok(())
     }
     /// pg_cancel_backend / pg_terminate_backend.
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool>;
+    fn signal(&mut self, pid: i32, terminate: bool) -> Result<bool>;
     /// (pid, database, user, application, client address, state, query, started) of every session: pg_stat_activity.
     fn activity(&self) -> Vec<Activity>;
     /// Resets counters of pg_stat_statements: of a role, a database, a statement; 0 stands for all.
     fn reset_statement_statistics(&mut self, _role: Oid, _database: Oid, _query: i64) {}
     /// Pushes the rows of a table of pg_catalog or information_schema.
     fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()>;
-    /// Binds an expression that `table` stores, with slot = attnum - 1.
-    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr>;
-    /// Is the session the server's own (see [`Activity::background`])?
-    fn is_background(&self) -> bool {
-        false
-    }
     /// The session's prepared statements: pg_prepared_statements.
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
         Vec::new()
-    }
-    /// Where a setting's value comes from (pg_settings.source), the value RESET goes back to.
-    fn setting_source(&self, _name: &str) -> Option<(&'static str, String)> {
-        None
     }
     /// The session's cursors and named portals by name: pg_cursors.
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         Vec::new()
     }
     /// Takes an advisory lock for the session, beyond its transaction.
-    fn lock_for_session(&mut self, _: u64, _: TableLock, _: WaitPolicy) -> Result<LockOutcome> {
-        Err(pamir_types::Error::unsupported("session locks outside of a session"))
+    fn lock(&mut self, _: u64, _: TableLock, _: WaitPolicy) -> Result<LockOutcome> {
+        Err(Error::unsupported("session locks outside of a session"))
     }
     /// Gives one back; false: the session does not hold it.
-    fn unlock_for_session(&mut self, _: u64, _: TableLock) -> bool {
+    fn unlock(&mut self, _: u64, _: TableLock) -> bool {
         false
     }
-    fn unlock_all_for_session(&mut self) {}
-    fn notice(&mut self, e: pamir_types::Error);
-    /// Sleeps without blocking the worker (pg_sleep).
-    fn sleep(&mut self, seconds: f64) -> Result<()>;
+    fn unlock_all(&mut self) {}
 }
 /// A line of pg_prepared_statements.
 #[derive(Clone, Debug)]

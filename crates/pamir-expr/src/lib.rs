@@ -29,3 +29,4 @@ pub mod plan;
 pub mod ranges;
 pub mod rels;
 pub mod sink;
+pub mod spi;

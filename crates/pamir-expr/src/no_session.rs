@@ -1,7 +1,7 @@
 //! The environment where there is no session: constant folding, binding of stored expressions, `pamir check`. What is evaluated there never looks
 //! at a session; should something do so all the same, it meets neutral values, and what needs a database answers with an error.
 use crate::env::TxnInUse;
-use crate::env::{Activity, Env};
+use crate::env::{Activity, Backend, Env};
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
@@ -19,6 +19,11 @@ pub struct NoSession {
     engine: Option<Arc<dyn Engine>>,
     text: Option<TextCtx>,
     binder: Option<Binder>,
+    /// The user's and the database's.
+    name: &'static str,
+    settings: &'static [(&'static str, &'static str)],
+    /// Of [`Env::random`].
+    seed: u64,
 }
 impl NoSession {
     /// Names of `database`, no data.
@@ -29,6 +34,9 @@ impl NoSession {
             engine: None,
             text: None,
             binder: None,
+            name: "",
+            settings: &[],
+            seed: 0,
         }
     }
     pub fn with_engine(self, engine: Arc<dyn Engine>) -> NoSession {
@@ -48,11 +56,19 @@ impl NoSession {
             engine: None,
             text: None,
             binder: None,
+            name: "",
+            settings: &[],
+            seed: 0,
         }
     }
     /// No names, but a session's way to read and write values, and the time of its transaction.
     pub fn with_text(text: TextCtx) -> NoSession {
         NoSession { text: Some(text), ..NoSession::empty() }
+    }
+    /// For unit tests: the user, the database and some settings of a new server.
+    pub fn of_test(catalog: Arc<Catalog>, scope: NameScope) -> NoSession {
+        let none = NoSession::with_text(TextCtx::default());
+        NoSession { catalog, scope, name: "postgres", settings: &[("work_mem", "4MB")], ..none }
     }
     fn now(&self) -> i64 {
         self.text.as_ref().map_or(0, |t| t.now)
@@ -88,24 +104,46 @@ impl Env for NoSession {
         None
     }
     fn current_user(&self) -> &str {
-        ""
+        self.name
     }
     fn session_user(&self) -> &str {
-        ""
+        self.name
     }
     fn database(&self) -> &str {
-        ""
+        self.name
     }
-    fn backend_pid(&self) -> i32 {
-        0
-    }
-    fn setting(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
-        refuse()
+    fn setting(&self, name: &str) -> Option<String> {
+        self.settings.iter().find(|s| s.0 == name).map(|s| s.1.to_string())
     }
     fn nextval(&mut self, _: Oid, _: bool) -> Result<i64> {
+        refuse()
+    }
+    fn random(&mut self) -> f64 {
+        self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
+        (self.seed >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn check_cancel(&self) -> Result<()> {
+        Ok(())
+    }
+    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
+        match self.binder {
+            Some(bind) => bind(table, text, target, self),
+            None => refuse(),
+        }
+    }
+    fn notice(&mut self, _: Error) {}
+    fn sleep(&mut self, _: f64) -> Result<()> {
+        refuse()
+    }
+    fn backend(&mut self) -> Result<&mut dyn Backend> {
+        Ok(self)
+    }
+}
+impl Backend for NoSession {
+    fn pid(&self) -> i32 {
+        0
+    }
+    fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
         refuse()
     }
     fn currval(&mut self, _: Oid) -> Result<i64> {
@@ -117,30 +155,16 @@ impl Env for NoSession {
     fn setval(&mut self, _: Oid, _: i64, _: bool) -> Result<()> {
         refuse()
     }
-    fn random(&mut self) -> f64 {
-        0.0
+    fn set_seed(&mut self, seed: f64) {
+        self.seed = seed.to_bits();
     }
-    fn set_seed(&mut self, _: f64) {}
-    fn check_cancel(&self) -> Result<()> {
-        Ok(())
-    }
-    fn signal_backend(&mut self, _: i32, _: bool) -> Result<bool> {
+    fn signal(&mut self, _: i32, _: bool) -> Result<bool> {
         Ok(false)
     }
     fn activity(&self) -> Vec<Activity> {
         Vec::new()
     }
     fn virtual_rows(&mut self, _: &VirtualTable, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
-        refuse()
-    }
-    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
-        match self.binder {
-            Some(bind) => bind(table, text, target, self),
-            None => refuse(),
-        }
-    }
-    fn notice(&mut self, _: Error) {}
-    fn sleep(&mut self, _: f64) -> Result<()> {
         refuse()
     }
 }

@@ -312,7 +312,7 @@ pub fn fun(o: Option<&Operator>, f: &FunctionRef, types: Vec<Type>, ret: Type) -
 mod tests {
     use super::super::{RowCx, eval_bool};
     use super::*;
-    use crate::func::{self, testing::TestEnv};
+    use crate::func::{self, testing};
 
     /// Values of a type, with those where arithmetic ends.
     fn values(t: pamir_types::Oid) -> Vec<Datum> {
@@ -365,7 +365,7 @@ mod tests {
     /// Whatever is computed here is what the operator's function computes, to the scale of a number and the words of an error.
     #[test]
     fn direct_operators_are_their_functions() {
-        let (mut env, mut operators, mut cases) = (TestEnv::default(), 0, 0);
+        let (mut env, mut operators, mut cases) = (testing::env(), 0, 0);
         for o in func::all_operators() {
             if of(o) == Direct::No {
                 continue;

@@ -412,14 +412,15 @@ pub trait Slots {
 mod tests {
     use super::super::compile_simple;
     use super::*;
-    use crate::func::{self, testing::TestEnv};
+    use crate::func::{self, testing};
     use crate::ir::Expr;
+    use crate::no_session::NoSession;
     use pamir_types::row;
 
     struct Row<'a> {
         slots: Vec<Datum>,
         params: &'a [Datum],
-        env: &'a mut TestEnv,
+        env: &'a mut NoSession,
     }
     impl Cx for Row<'_> {
         fn slot(&self, i: u32) -> Option<&Datum> {
@@ -463,7 +464,7 @@ mod tests {
         let same = same.map(Type::new);
         let mut pairs: Vec<(Type, Type)> = ints.iter().flat_map(|a| ints.map(|b| (*a, b))).collect();
         pairs.extend(same.map(|t| (t, t)));
-        let (mut env, mut cases) = (TestEnv::default(), 0);
+        let (mut env, mut cases) = (testing::env(), 0);
         for (ct, vt) in pairs {
             let names = ["=", "<>", "<", "<=", ">", ">=", "~~", "!~~"];
             let operators = func::all_operators().iter().filter(|o| names.contains(&&*o.name));
@@ -489,7 +490,7 @@ mod tests {
     #[test]
     fn lists_pairs_and_combinations() {
         let types = [oid::INT2, oid::INT8, oid::DATE, oid::TIMESTAMPTZ, oid::TEXT, oid::BPCHAR, oid::NUMERIC];
-        let (mut env, mut quick_ones, mut tests) = (TestEnv::default(), 0, 0);
+        let (mut env, mut quick_ones, mut tests) = (testing::env(), 0, 0);
         for (a, b) in types.iter().flat_map(|a| types.map(|b| (Type::new(*a), Type::new(b)))) {
             let named = |name: &str, x: Type, y: Type| {
                 func::all_operators()
@@ -576,7 +577,7 @@ mod tests {
             let needle = Expr::Const(jsonb(needle), j);
             conds.push(call(named("@>", &[j, j]), vec![Expr::Col(0, j), needle], Type::BOOL));
         }
-        let (mut env, mut quick_ones) = (TestEnv::default(), 0);
+        let (mut env, mut quick_ones) = (testing::env(), 0);
         for e in conds {
             let test = Test::of(compile_simple(&e).unwrap(), |s| (s == 0).then_some((0, j)))
                 .unwrap_or_else(|_| panic!("{e:?}"));
@@ -593,7 +594,7 @@ mod tests {
         }
         assert!(quick_ones > 1000, "{quick_ones} rows");
     }
-    fn check(e: Expr, ct: Type, operand: &Datum, env: &mut TestEnv, cases: &mut u32) {
+    fn check(e: Expr, ct: Type, operand: &Datum, env: &mut NoSession, cases: &mut u32) {
         let Ok(test) = Test::of(compile_simple(&e).unwrap(), |s| (s == 1).then_some((1, ct))) else { return };
         for d in values(ct) {
             let mut stored = Vec::new();

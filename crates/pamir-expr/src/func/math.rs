@@ -256,7 +256,7 @@ funcs! { pub FUNCS {
         if !(-1.0..=1.0).contains(s) {
             bail!(INVALID_PARAMETER_VALUE, "setseed parameter {s} is out of allowed range [-1,1]");
         }
-        env.set_seed(*s);
+        env.backend()?.set_seed(*s);
         Ok(Datum::text(""))
     };
     int4gcd (a: Int4, b: Int4) => narrow4(gcd((*a).into(), (*b).into()));

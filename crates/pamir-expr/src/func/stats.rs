@@ -81,6 +81,6 @@ fn reset_statements(_: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<D
     superuser_only("pg_stat_statements_reset", env)?;
     let oid = |n: usize| if let Some(Datum::Oid(o)) = args.get(n) { *o } else { 0 };
     let query = if let Some(Datum::Int8(n)) = args.get(2) { *n } else { 0 };
-    env.reset_statement_statistics(oid(0), oid(1), query);
+    env.backend()?.reset_statement_statistics(oid(0), oid(1), query);
     Ok(Datum::text(""))
 }

@@ -104,7 +104,7 @@ fn set_config(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
         Datum::Text(v) => v.to_string(),
         _ => String::new(),
     };
-    env.set_setting(n, &v, matches!(l, Datum::Bool(true)))?;
+    env.backend()?.set_setting(n, &v, matches!(l, Datum::Bool(true)))?;
     Ok(env.setting(n).into())
 }
 fn session_schemas(implicit: bool, env: &mut dyn Env) -> Vec<Datum> {
@@ -148,7 +148,7 @@ fn setval(args: &[Datum], env: &mut dyn Env) -> Result<Datum> {
             s.def.max
         );
     }
-    env.setval(seq, v, called)?;
+    env.backend()?.setval(seq, v, called)?;
     Ok(Datum::Int8(v))
 }
 /// Whether a database other than the session's may be asked about; only existence is checked.
@@ -363,12 +363,12 @@ fn advisory_lock(args: &[Datum], env: &mut dyn Env) -> Result<u64> {
 /// pg_[try_]advisory_lock[_shared]
 fn session_lock(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn Env) -> Result<bool> {
     let number = advisory_lock(args, env)?;
-    Ok(env.lock_for_session(number, mode, policy)? == LockOutcome::Granted)
+    Ok(env.backend()?.lock(number, mode, policy)? == LockOutcome::Granted)
 }
 /// pg_advisory_unlock[_shared]
 fn session_unlock(args: &[Datum], mode: TableLock, env: &mut dyn Env) -> Result<Datum> {
     let number = advisory_key(args, env)?.number();
-    let held = env.unlock_for_session(number, mode);
+    let held = env.backend()?.unlock(number, mode);
     if !held {
         let warning = err!(WARNING, "you don't own a lock of type {}", mode.name());
         env.notice(warning.severity(pamir_types::error::Severity::Warning));
@@ -424,6 +424,11 @@ fn column_size(ci: &CallInfo, args: &[Datum], env: &mut dyn Env) -> Result<Datum
         }
     }))
 }
+/// When the oldest session began.
+fn started(env: &mut dyn Env) -> Result<Datum> {
+    let oldest = env.backend()?.activity().iter().map(|a| a.backend_start).min();
+    Ok(oldest.map_or(Datum::Null, Datum::TimestampTz))
+}
 /// txid_current: the transaction's number; 0A000 outside one.
 fn txid(env: &mut dyn Env) -> Result<i64> {
     env.txn()
@@ -434,8 +439,8 @@ fn txid(env: &mut dyn Env) -> Result<i64> {
 funcs! { pub FUNCS {
     // sequences
     nextval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.nextval(s, true).map(Datum::Int8) };
-    currval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.currval(s).map(Datum::Int8) };
-    lastval (_ci env;) => env.lastval().map(Datum::Int8);
+    currval_oid (_ci env; s: Oid) => { let s = sequence(*s, env)?; env.backend()?.currval(s).map(Datum::Int8) };
+    lastval (_ci env;) => env.backend()?.lastval().map(Datum::Int8);
     setval_oid raw = |_, args, env| setval(args, env);
     setval3_oid raw = |_, args, env| setval(args, env);
 
@@ -446,8 +451,8 @@ funcs! { pub FUNCS {
     session_user (_ci env;) -> env.session_user();
     current_schema (_ci env;) -> session_schemas(false, env).into_iter().next().unwrap_or(Datum::Null);
     current_schemas (_ci env; implicit: Bool) -> name_array(session_schemas(*implicit, env));
-    current_query (_ci env;) -> { let pid = env.backend_pid(); env.activity().into_iter().find(|a| a.pid == pid).map(|a| a.query) };
-    pg_backend_pid (_ci env;) -> env.backend_pid();
+    current_query (_ci env;) => { let b = env.backend()?; let pid = b.pid(); Ok(b.activity().into_iter().find(|a| a.pid == pid).map(|a| a.query).into()) };
+    pg_backend_pid (_ci env;) => env.backend().map(|b| Datum::Int4(b.pid()));
     show_config_by_name raw = |_, args, env| current_setting(args, env);
     show_config_by_name_missing_ok raw = |_, args, env| current_setting(args, env);
     set_config_by_name raw = |_, args, env| set_config(args, env);
@@ -455,9 +460,9 @@ funcs! { pub FUNCS {
     pg_sleep (_ci env; s: Float8) => { if *s > 0.0 { env.sleep(*s)?; } env.check_cancel()?; Ok(text("")) };
     pg_sleep_for_3935 (_ci env; i: Interval) => { let s = pamir_types::datetime::interval_cmp_value(i) as f64 / 1e6; env.sleep(s.max(0.0))?; Ok(text("")) };
     pg_sleep_until_3936 (_ci env; t: TimestampTz) => { let s = (*t - env.clock()) as f64 / 1e6; env.sleep(s.max(0.0))?; Ok(text("")) };
-    pg_cancel_backend (_ci env; pid: Int4) => env.signal_backend(*pid, false).map(Datum::Bool);
+    pg_cancel_backend (_ci env; pid: Int4) => env.backend()?.signal(*pid, false).map(Datum::Bool);
     pg_terminate_backend raw = |_, args, env| match args {
-        [Datum::Int4(pid), ..] => env.signal_backend(*pid, true).map(Datum::Bool),
+        [Datum::Int4(pid), ..] => env.backend()?.signal(*pid, true).map(Datum::Bool),
         _ => Err(bad_args("pg_terminate_backend", args)),
     };
     pg_typeof raw = |ci, _, _| Ok(Datum::Oid(ci.arg_types.first().map_or(oid::UNKNOWN, |t| t.oid)));
@@ -508,7 +513,7 @@ funcs! { pub FUNCS {
     pg_advisory_unlock_shared_int8 raw = |_, args, env| session_unlock(args, TableLock::Share, env);
     pg_advisory_unlock_shared_int4 raw = |_, args, env| session_unlock(args, TableLock::Share, env);
     pg_advisory_unlock_all raw = |_, _, env| {
-        env.unlock_all_for_session();
+        env.backend()?.unlock_all();
         Ok(text(""))
     };
 
@@ -518,8 +523,8 @@ funcs! { pub FUNCS {
     pg_last_xact_replay_timestamp raw = null;
     inet_client_port raw = null;
     inet_server_port raw = null;
-    pg_postmaster_start_time (_ci env;) -> env.activity().iter().map(|a| a.backend_start).min().map_or(Datum::Null, Datum::TimestampTz);
-    pg_conf_load_time (_ci env;) -> env.activity().iter().map(|a| a.backend_start).min().map_or(Datum::Null, Datum::TimestampTz);
+    pg_postmaster_start_time (_ci env;) => started(env);
+    pg_conf_load_time (_ci env;) => started(env);
     pg_reload_conf raw = yes;
     PG_encoding_to_char (n: Int4) -> Encoding::by_number(*n).map_or("", Encoding::name);
     PG_char_to_encoding (s: Text) -> Encoding::by_name(s).map_or(-1, Encoding::number);

@@ -1,7 +1,8 @@
 //! Golden calls: `golden.tsv` holds functions, operators, casts and aggregates with their arguments in text form, and what PostgreSQL 15 answered
 //! (a value, or `!` SQLSTATE message). golden.py asks a server; this test asks Pamir.
-use super::testing::TestEnv;
+use super::testing;
 use super::*;
+use crate::no_session::NoSession;
 use pamir_types::{err, oid, text};
 
 fn matches(declared: Oid, given: Oid) -> bool {
@@ -44,10 +45,10 @@ fn result_type(f: &Function, types: &[Type]) -> Type {
     }
     Type::TEXT
 }
-fn show(d: &Datum, ty: Type, env: &mut TestEnv) -> String {
+fn show(d: &Datum, ty: Type, env: &mut NoSession) -> String {
     if d.is_null() { "\\N".into() } else { reg::output_string(d, ty, env) }
 }
-fn call(f: &Function, types: &[Type], args: &[Datum], env: &mut TestEnv) -> Result<String> {
+fn call(f: &Function, types: &[Type], args: &[Datum], env: &mut NoSession) -> Result<String> {
     let ret = result_type(f, types);
     let ci = CallInfo { arg_types: types, ret };
     if f.strict && args.iter().any(Datum::is_null) {
@@ -78,7 +79,7 @@ fn call(f: &Function, types: &[Type], args: &[Datum], env: &mut TestEnv) -> Resu
         }
     }
 }
-fn parse_args(parts: &[&str], env: &TestEnv) -> Result<(Vec<Type>, Vec<Datum>)> {
+fn parse_args(parts: &[&str], env: &NoSession) -> Result<(Vec<Type>, Vec<Datum>)> {
     let (mut types, mut args) = (Vec::new(), Vec::new());
     for p in parts {
         let (ty, v) = p.split_once('=').expect("type=value");
@@ -91,7 +92,7 @@ fn parse_args(parts: &[&str], env: &TestEnv) -> Result<(Vec<Type>, Vec<Datum>)> 
     }
     Ok((types, args))
 }
-fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
+fn run(what: &str, parts: &[&str], env: &mut NoSession) -> Result<String> {
     let none = || err!(UNDEFINED_FUNCTION, "no such function");
     let (kind, name) = what.split_once(':').expect("kind:name");
     if kind == "agg" {
@@ -156,7 +157,7 @@ fn run(what: &str, parts: &[&str], env: &mut TestEnv) -> Result<String> {
 
 #[test]
 fn golden() {
-    let mut env = TestEnv::default();
+    let mut env = testing::env();
     let (mut bad, mut n) = (Vec::new(), 0);
     for line in include_str!("golden.tsv").lines().filter(|l| !l.is_empty() && !l.starts_with('#')) {
         let parts: Vec<&str> = line.split('\t').collect();

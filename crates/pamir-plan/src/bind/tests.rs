@@ -1,99 +1,10 @@
 //! Golden tests: each line of `testdata/queries.sql` against PostgreSQL 15's own answer to Parse and Describe of it (`queries.out`, written by `pg_answers.py`).
 //! Where Pamir differs on purpose the line is listed in `testdata/differences.txt` (`statement` TAB `our answer`).
 use super::*;
-use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Identity, NameScope, SqlText, TableBuilder, well_known};
 use pamir_expr::deparse::deparse;
-use pamir_expr::env::Activity;
-use pamir_expr::env::TxnInUse;
-use pamir_txn::Engine;
-use pamir_types::text::TextCtx;
+use pamir_expr::no_session::NoSession;
 use pamir_types::{Datum, err};
-
-struct TestEnv {
-    cx: TextCtx,
-    catalog: Arc<Catalog>,
-    scope: NameScope,
-}
-impl Env for TestEnv {
-    fn text_ctx(&self) -> &TextCtx {
-        &self.cx
-    }
-    fn txn_time(&self) -> i64 {
-        0
-    }
-    fn statement_time(&self) -> i64 {
-        0
-    }
-    fn clock(&self) -> i64 {
-        0
-    }
-    fn catalog(&self) -> &Arc<Catalog> {
-        &self.catalog
-    }
-    fn scope(&self) -> &NameScope {
-        &self.scope
-    }
-    fn engine(&self) -> Result<&Arc<dyn Engine>> {
-        unimplemented!("binding reaches no data")
-    }
-    fn virtual_rows(&mut self, _: &VirtualTable, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
-        unimplemented!("unit tests read no system table")
-    }
-    fn bind_stored(&mut self, _: &Table, _: &SqlText, _: Option<Type>) -> Result<Expr> {
-        unimplemented!("unit tests store no expression")
-    }
-    fn txn(&self) -> Option<TxnInUse> {
-        None
-    }
-    fn current_user(&self) -> &str {
-        "postgres"
-    }
-    fn session_user(&self) -> &str {
-        "postgres"
-    }
-    fn database(&self) -> &str {
-        "postgres"
-    }
-    fn backend_pid(&self) -> i32 {
-        1
-    }
-    fn setting(&self, _: &str) -> Option<String> {
-        None
-    }
-    fn set_setting(&mut self, _: &str, _: &str, _: bool) -> Result<()> {
-        Ok(())
-    }
-    fn nextval(&mut self, _: Oid, _: bool) -> Result<i64> {
-        Ok(1)
-    }
-    fn currval(&mut self, _: Oid) -> Result<i64> {
-        Ok(1)
-    }
-    fn lastval(&mut self) -> Result<i64> {
-        Ok(1)
-    }
-    fn setval(&mut self, _: Oid, _: i64, _: bool) -> Result<()> {
-        Ok(())
-    }
-    fn random(&mut self) -> f64 {
-        0.5
-    }
-    fn set_seed(&mut self, _: f64) {}
-    fn check_cancel(&self) -> Result<()> {
-        Ok(())
-    }
-    fn signal_backend(&mut self, _: i32, _: bool) -> Result<bool> {
-        Ok(false)
-    }
-    fn activity(&self) -> Vec<Activity> {
-        vec![]
-    }
-    fn notice(&mut self, _: Error) {}
-    fn sleep(&mut self, _: f64) -> Result<()> {
-        Ok(())
-    }
-}
 
 /// The tables of `testdata/schema.sql`, built from its tree.
 fn catalog() -> Catalog {
@@ -168,12 +79,8 @@ fn text_of(e: &tree::Expr) -> String {
 }
 
 fn with_bind<T>(cat: &Catalog, sql: &str, f: impl FnOnce(Result<BoundStatement>, &str) -> T) -> T {
-    let mut env = TestEnv {
-        cx: TextCtx::default(),
-        catalog: Arc::new(cat.clone()),
-        scope: NameScope::public(well_known::POSTGRES_DB),
-    };
-    let scope = env.scope.clone();
+    let scope = NameScope::public(well_known::POSTGRES_DB);
+    let mut env = NoSession::of_test(Arc::new(cat.clone()), scope.clone());
     let r = crate::parser::parse(sql).and_then(|mut all| {
         let p = all.statements.pop().ok_or_else(|| err!(SYNTAX_ERROR, "empty"))?;
         let mut cx = BindCtx { catalog: cat, scope: &scope, params: vec![], env: &mut env, text: &p.text };
@@ -275,12 +182,8 @@ const STACK: usize = if cfg!(debug_assertions) { 8 << 20 } else { 2 << 20 };
 #[ignore = "prints timings"]
 fn cost() {
     let cat = catalog();
-    let mut env = TestEnv {
-        cx: TextCtx::default(),
-        catalog: Arc::new(cat.clone()),
-        scope: NameScope::public(well_known::POSTGRES_DB),
-    };
-    let scope = env.scope.clone();
+    let scope = NameScope::public(well_known::POSTGRES_DB);
+    let mut env = NoSession::of_test(Arc::new(cat.clone()), scope.clone());
     let mut time = |name: &str, sql: &str, n: u32| {
         let (mut p, mut b) = (std::time::Duration::ZERO, std::time::Duration::ZERO);
         for _ in 0..n {
@@ -306,7 +209,7 @@ fn cost() {
 fn deparses_as_postgresql() {
     let cat = catalog();
     let scope = NameScope::public(well_known::POSTGRES_DB);
-    let mut env = TestEnv { cx: TextCtx::default(), catalog: Arc::new(cat.clone()), scope: scope.clone() };
+    let mut env = NoSession::of_test(Arc::new(cat.clone()), scope.clone());
     let t = cat.resolve_table(&scope, None, "t").expect("table t");
     let cols: Vec<(i16, ColId)> = t.columns.iter().map(|c| (c.attnum, c.attnum as ColId)).collect();
     let mut bad = 0;

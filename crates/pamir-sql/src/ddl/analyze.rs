@@ -169,7 +169,8 @@ fn analyze(t: &Arc<Table>, columns: &[String], cx: &mut DdlCtx) -> Result<()> {
         stats.columns.push((c.attnum, s));
     }
     stats.columns.sort_by_key(|(a, _)| *a);
-    t.usage.note_analyze(mark, cx.env.clock(), cx.env.is_background());
+    let background = cx.env.backend()?.is_background();
+    t.usage.note_analyze(mark, cx.env.clock(), background);
     store(t, stats, cx)
 }
 /// Rows with their positions in the table, in its order.

@@ -231,19 +231,21 @@ fn prepared_in(name: &str, cx: &DdlCtx) -> Option<String> {
     }
 }
 /// The other sessions of a database.
-fn sessions_of(name: &str, cx: &DdlCtx) -> Vec<i32> {
-    let me = cx.env.backend_pid();
-    let others = cx.env.activity().into_iter().filter(|a| a.database == name && a.pid != me && !a.background);
-    others.map(|a| a.pid).collect()
+fn sessions_of(name: &str, cx: &mut DdlCtx) -> Result<Vec<i32>> {
+    let backend = cx.env.backend()?;
+    let me = backend.pid();
+    let others = backend.activity().into_iter().filter(|a| a.database == name && a.pid != me && !a.background);
+    Ok(others.map(|a| a.pid).collect())
 }
 /// DROP DATABASE ... WITH (FORCE): tells the database's other sessions to end; all of them or, where the user may not, none.
 fn end_sessions(name: &str, cx: &mut DdlCtx) -> Result<()> {
     if let Some(detail) = prepared_in(name, cx) {
         return Err(err!(OBJECT_IN_USE, "database \"{name}\" is being used by prepared transactions").detail(detail));
     }
-    let others = sessions_of(name, cx);
-    others.iter().try_for_each(|pid| cx.env.may_signal(*pid, true))?;
-    others.iter().try_for_each(|pid| cx.env.signal_backend(*pid, true).map(drop))
+    let others = sessions_of(name, cx)?;
+    let backend = cx.env.backend()?;
+    others.iter().try_for_each(|pid| backend.may_signal(*pid, true))?;
+    others.iter().try_for_each(|pid| backend.signal(*pid, true).map(drop))
 }
 
 /// 55006 while other sessions stay connected, or transactions prepared in it.
@@ -257,7 +259,7 @@ fn not_in_use(name: &str, cx: &mut DdlCtx) -> Result<()> {
         if look > 0 {
             cx.env.sleep(IN_USE_PAUSE)?;
         }
-        others = sessions_of(name, cx).len();
+        others = sessions_of(name, cx)?.len();
         if others == 0 {
             return Ok(());
         }

@@ -180,7 +180,7 @@ pub(super) fn copy_out(
 ) -> Result<u64> {
     let changes = !matches!(q, Statement::Select(_));
     let stmt = PreparedStmt::new(whole.text.clone(), Some(q), Vec::new()).with_depth(whole.deep);
-    let planned = session.locked_plan(&stmt, None, Told::Nothing)?;
+    let planned = session.state.locked_plan(&stmt, None, Told::Nothing)?;
     planned.takes(&[])?;
     let fields = &planned.plan.fields;
     if changes && fields.is_empty() {

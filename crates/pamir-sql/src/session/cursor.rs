@@ -499,7 +499,7 @@ impl Session {
     pub(super) fn declare_cursor(&mut self, d: &Declare, whole: &PreparedStmt, params: &[Datum]) -> Result<()> {
         check_declaration(d)?;
         let stmt = whole.inner().cloned().ok_or_else(pamir_expr::deep::too_deep)?;
-        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        let planned = self.state.locked_plan(&stmt, None, Told::Nothing)?;
         planned.takes(params)?;
         let name = &d.name;
         if name.is_empty() {

@@ -86,7 +86,7 @@ impl Session {
         if !stmt.is_query() {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         }
-        let planned = on_stack_for(stmt.deep, || self.locked_plan(&stmt, None, Told::Nothing))?;
+        let planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing))?;
         planned.takes(&params)?;
         let mut times =
             plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };

@@ -23,6 +23,7 @@ mod cursor;
 mod explain;
 mod literals;
 mod observe;
+mod plans;
 mod prepare;
 mod query;
 #[cfg(test)]
@@ -31,6 +32,7 @@ mod routines;
 mod set;
 pub mod settings;
 mod shared;
+mod spi;
 mod state;
 mod statement;
 mod transaction;
@@ -543,7 +545,7 @@ impl Session {
             return Ok(());
         }
         self.state.refresh_catalog();
-        if let Some(stmt) = self.shared(Origin::Simple, sql, &[]) {
+        if let Some(stmt) = self.state.shared(Origin::Simple, sql, &[]) {
             self.started(sql);
             self.log_start(&stmt, sql, (&[], &[]), None);
             return self.run_statement(&stmt, &[], Told::Nothing, true, client);
@@ -571,7 +573,7 @@ impl Session {
             let text = std::mem::take(&mut p.text);
             let stmt = Arc::new(PreparedStmt::of(p, text, Vec::new())?);
             if last == 0 && offset == 0 && !deep && !told {
-                self.share(Origin::Simple, sql, false, &stmt);
+                self.state.share(Origin::Simple, sql, false, &stmt);
             }
             self.log_start(&stmt, &stmt.text, (&[], &[]), None);
             // Several statements in one string are one implicit transaction; the last one's tag goes out after its commit.
@@ -601,7 +603,7 @@ impl Session {
     }
     fn parse_statement(&mut self, name: &str, sql: &str, param_types: &[Oid], client: &mut dyn Client) -> Result<()> {
         self.state.start_extended()?;
-        if let Some(stmt) = self.shared(Origin::Parse, sql, param_types) {
+        if let Some(stmt) = self.state.shared(Origin::Parse, sql, param_types) {
             return self.keep_statement(name, stmt);
         }
         let script = parser::parse(sql)?;
@@ -618,24 +620,9 @@ impl Session {
         let stmt = Arc::new(stmt);
         self.keep_statement(name, stmt.clone())?;
         if !stmt.deep && !told {
-            self.share(Origin::Parse, sql, !name.is_empty(), &stmt);
+            self.state.share(Origin::Parse, sql, !name.is_empty(), &stmt);
         }
         Ok(())
-    }
-
-    /// The statement of this text that sessions in the same context use, with a plan that is valid here (`shared.rs`).
-    pub(super) fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Arc<PreparedStmt>> {
-        if self.state.private {
-            return None;
-        }
-        let key = shared::Key { context: self.state.context(), origin, text, declared };
-        shared::find(key).filter(|s| self.is_current(s) && s.serves_new())
-    }
-    pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Arc<PreparedStmt>) {
-        if !self.state.private {
-            let key = shared::Key { context: self.state.context(), origin, text, declared: stmt.declared() };
-            shared::note(key, named, stmt);
-        }
     }
 
     /// Checks and plans a parsed statement, and remembers it under `name`.
@@ -646,12 +633,12 @@ impl Session {
         }
         let mut stmt = stmt;
         if stmt.is_query() {
-            let mut p = self.plan_for(&stmt)?;
+            let mut p = self.state.plan_for(&stmt)?;
             // Somebody may be changing the tables: as in PostgreSQL this waits here, so that what Describe says holds at Execute. Who waited and finds them
             // changed begins anew; nobody was told of the first plan.
-            while self.state.others_alter() && !p.is_denied() && !self.lock_for(&p)? {
+            while self.state.others_alter() && !p.is_denied() && !self.state.lock_for(&p)? {
                 stmt = Arc::new(stmt.again()?);
-                p = self.plan_for(&stmt)?;
+                p = self.state.plan_for(&stmt)?;
             }
         }
         if name.is_empty() {
@@ -681,14 +668,14 @@ impl Session {
     /// This thread's counterpart of a statement from another one, or that itself where its own plan is not valid now: whether a new one fits is seen when it is made.
     #[cold]
     fn local(&mut self, name: &str, stmt: Arc<PreparedStmt>) -> Arc<PreparedStmt> {
-        if self.state.private || stmt.deep || !self.is_current(&stmt) || !stmt.serves_new() {
+        if self.state.private || stmt.deep || !self.state.is_current(&stmt) || !stmt.serves_new() {
             return stmt;
         }
-        let found = self.shared(Origin::Parse, &stmt.text, stmt.declared()).filter(|s| s.agrees(&stmt));
+        let found = self.state.shared(Origin::Parse, &stmt.text, stmt.declared()).filter(|s| s.agrees(&stmt));
         let local = found.unwrap_or_else(|| {
             let new = Arc::new(PreparedStmt::new(stmt.text.clone(), stmt.stmt.clone(), stmt.declared().to_vec()));
             new.agrees(&stmt);
-            self.share(Origin::Parse, &new.text, !name.is_empty(), &new);
+            self.state.share(Origin::Parse, &new.text, !name.is_empty(), &new);
             new
         });
         let at = self.state.prepared.get(name).map_or(0, |k| k.at);

@@ -26,7 +26,7 @@ impl Session {
             bail!(INVALID_PSTATEMENT_DEFINITION, "utility statements cannot be prepared");
         }
         let stmt = PreparedStmt::new(whole.text.clone(), Some(p.statement.clone()), declared).with_depth(whole.deep);
-        self.plan_for(&stmt)?;
+        self.state.plan_for(&stmt)?;
         let kept = Kept::own(Arc::new(stmt), self.state.statement_time).charged(&self.state.work().memory)?;
         self.state.prepared.insert(name.clone(), kept);
         Ok(())
@@ -41,7 +41,8 @@ impl Session {
     /// The statement that EXECUTE names, and its arguments' values. `text`: where they stand.
     pub(super) fn execute_target(&mut self, e: &Execute, text: &str) -> Result<(Arc<PreparedStmt>, Vec<Datum>)> {
         let stmt = self.statement(&e.name)?;
-        let types: Vec<Type> = if stmt.is_query() { self.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
+        let types: Vec<Type> =
+            if stmt.is_query() { self.state.plan_for(&stmt)?.param_types.clone() } else { Vec::new() };
         if e.args.len() != types.len() {
             return Err(err!(SYNTAX_ERROR, "wrong number of parameters for prepared statement \"{}\"", e.name)
                 .detail(format!("Expected {} parameters but got {}.", types.len(), e.args.len())));

@@ -4,18 +4,15 @@ use super::literals::{self, Known, Scanned};
 use super::observe::Finished;
 use super::shared::Origin;
 use super::state::Block;
-use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told};
+use super::statement::{Planned, PreparedStmt, Tag, Told};
 use super::{ExecuteOutcome, Session};
 use crate::client::{Client, Field, RowSink};
 use pamir_exec::{Execution, RunState};
-use pamir_expr::deep::{is_deep_stack, on_stack_for};
+use pamir_expr::deep::on_stack_for;
 use pamir_expr::env::CursorInfo;
-use pamir_expr::ir::{BoundKind, ModifyOp, OutCol};
+use pamir_expr::ir::OutCol;
 use pamir_expr::plan::{Plan, RunStats};
-use pamir_parse::tree::Statement;
-use pamir_plan::bind::{self, BindCtx};
-use pamir_plan::plan;
-use pamir_txn::{Held, WaitPolicy};
+use pamir_txn::Held;
 use pamir_types::encoding::Encoding;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, encoding, err, work};
 use smallvec::SmallVec;
@@ -122,178 +119,16 @@ impl Portal {
 }
 
 impl Session {
-    /// Binds and plans one statement under the session's current catalog.
-    pub fn plan_statement(&mut self, stmt: &Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
-        let catalog = self.state.catalog.clone();
-        let scope = self.state.scope.clone();
-        self.state.read_a_moment = false;
-        let bound = {
-            let mut cx =
-                BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: &mut self.state, text };
-            bind::bind(stmt, &mut cx)?
-        };
-        let locks = bound.tables.iter().map(|(t, l)| (t.oid, *l)).collect();
-        let tag = match &bound.kind {
-            BoundKind::Select(_) => Tag::Select,
-            BoundKind::Modify(m) => match m.op {
-                ModifyOp::Insert { .. } => Tag::Insert,
-                ModifyOp::Update { .. } => Tag::Update,
-                ModifyOp::Delete { .. } => Tag::Delete,
-            },
-        };
-        let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());
-        if let Some(n) = param_types.iter().position(|t| t.oid == 0 || t.oid == pamir_types::oid::UNKNOWN) {
-            bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
-        }
-        let fields = fields_of(&bound.output);
-        let who = self.state.who();
-        let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
-        let check = || pamir_expr::env::Env::check_cancel(&self.state);
-        let text = self.state.settings.text.clone();
-        let heavy = bound.folded > LONGEST_KEPT;
-        let (params, planning) = (bound.params.clone(), &self.state.settings.plan);
-        let made = match bound.failed.clone() {
-            Some(e) => Err(e),
-            None => plan::plan(bound, &catalog, &self.state.db.engine, planning, text, &check),
-        };
-        let mut plan = match made {
-            Ok(plan) => plan,
-            // An error of the data is the run's, not the description's: `SELECT 1/0` can be prepared.
-            Err(e) if e.code().as_str().starts_with("22") => {
-                denied = Some(e);
-                Plan::without_rows(params, catalog.version)
-            }
-            Err(e) => return Err(e),
-        };
-        plan.fields = fields;
-        plan.deep = is_deep_stack();
-        Ok(Planned {
-            plan: Arc::new(plan),
-            locks,
-            catalog_version: catalog.version,
-            context: self.state.context(),
-            private: self.state.private,
-            heavy,
-            of_a_moment: self.state.read_a_moment,
-            denied,
-            tag,
-            param_types,
-            has_rows,
-        })
-    }
-
-    /// It has no plan yet, or one that needs not be made anew. (A new Parse of the same text may get columns other than the old plan's.)
-    pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
-        stmt.cached.lock().as_ref().is_none_or(|p| self.usable(p))
-    }
-    pub(super) fn usable(&self, p: &Planned) -> bool {
-        p.catalog_version == self.state.catalog.version
-            && p.context == self.state.context()
-            && !p.private
-            && !self.state.private
-    }
-
-    /// The statement's plan, made anew when the catalog or the settings it depends on changed. 0A000 if its result is no longer what clients were told.
-    pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Arc<Planned>> {
-        self.plan_as(stmt, Told::Result)
-    }
-    fn plan_as(&mut self, stmt: &PreparedStmt, told: Told) -> Result<Arc<Planned>> {
-        let old = stmt.cached.lock().clone();
-        if let Some(p) = &old
-            && self.usable(p)
-        {
-            return Ok(p.clone());
-        }
-        let Some(tree) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
-        let new = Arc::new(on_stack_for(stmt.deep, || self.plan_typed(stmt, tree))?);
-        if let Some(old) = old {
-            let same = old.plan.fields.len() == new.plan.fields.len()
-                && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
-            if !same && !stmt.declared.is_empty() | old.has_rows {
-                if told == Told::Nothing {
-                    // Those who share the statement were told.
-                    return Ok(new);
-                }
-                // Drivers know by the routine that they may prepare it again.
-                return Err(err!(FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
-                    .routine("RevalidateCachedQuery"));
-            }
-        }
-        // Other sessions may share the statement: they must not meet what is not committed.
-        if !new.private && !new.heavy {
-            let mut cached = stmt.cached.lock();
-            // One of a session that met a newer catalog meanwhile stays.
-            if cached.as_ref().is_none_or(|p| p.catalog_version <= new.catalog_version) {
-                *cached = Some(new.clone());
-            }
-        }
-        Ok(new)
-    }
-    /// Plans with the parameters' types of the first plan.
-    fn plan_typed(&mut self, stmt: &PreparedStmt, tree: &Statement) -> Result<Planned> {
-        let inferred = self.plan_statement(tree, &stmt.text, &stmt.declared);
-        let of_new = |new: &Planned| new.param_types.iter().map(|t| t.oid).collect::<Vec<Oid>>();
-        let types = match (&inferred, stmt.types.get()) {
-            (_, Some(types)) => types,
-            (Ok(new), None) => stmt.types.get_or_init(|| of_new(new)),
-            (Err(_), None) => return inferred,
-        };
-        let as_before = match &inferred {
-            Ok(new) => new.param_types.iter().map(|t| t.oid).eq(types.iter().copied()),
-            Err(_) => *types == stmt.declared,
-        };
-        if as_before {
-            return inferred;
-        }
-        let new = self.plan_statement(tree, &stmt.text, types)?;
-        stmt.retyped.store(true, Ordering::Relaxed);
-        Ok(new)
-    }
-
-    /// A plan that is valid now and whose table locks this transaction holds.
-    pub fn locked_plan(
-        &mut self,
-        stmt: &PreparedStmt,
-        mut planned: Option<Arc<Planned>>,
-        told: Told,
-    ) -> Result<Arc<Planned>> {
-        loop {
-            let p = match planned.take() {
-                Some(p) if self.usable(&p) => p,
-                _ => self.plan_as(stmt, told)?,
-            };
-            if self.lock_for(&p)? {
-                return Ok(p);
-            }
-        }
-    }
-    /// Takes a plan's table locks; true: it is still valid under them.
-    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
-        if let Some(e) = &p.denied {
-            return Err(e.clone());
-        }
-        let txn = self.state.begin_if_needed();
-        if self.state.read_only && !p.plan.read_only {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
-        }
-        for (oid, mode) in &p.locks {
-            txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?;
-        }
-        // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
-        self.state.refresh_catalog();
-        Ok(p.catalog_version == self.state.catalog.version)
-    }
-
     /// Parameter types and result fields, as Describe shows them.
     pub fn describe(&mut self, stmt: &PreparedStmt) -> Result<(Vec<Oid>, Option<Vec<Field>>)> {
         if !stmt.is_query() {
             let types = match stmt.inner() {
-                Some(query) => self.plan_for(query)?.param_types.iter().map(|t| t.oid).collect(),
+                Some(query) => self.state.plan_for(query)?.param_types.iter().map(|t| t.oid).collect(),
                 None => stmt.declared.clone(),
             };
             return Ok((types, self.utility_fields(stmt)?));
         }
-        let p = self.plan_for(stmt)?;
+        let p = self.state.plan_for(stmt)?;
         Ok((p.param_types.iter().map(|t| t.oid).collect(), p.has_rows.then(|| p.plan.fields.clone())))
     }
 
@@ -327,9 +162,9 @@ impl Session {
         if !portal.is_empty() && self.portals.contains_key(portal) {
             bail!(DUPLICATE_CURSOR, "cursor \"{portal}\" already exists");
         }
-        let planned = if stmt.is_query() { Some(self.plan_for(&stmt)?) } else { None };
+        let planned = if stmt.is_query() { Some(self.state.plan_for(&stmt)?) } else { None };
         let inner = if planned.is_none() { stmt.inner() } else { None };
-        let inner = inner.map(|query| self.plan_for(query)).transpose()?;
+        let inner = inner.map(|query| self.state.plan_for(query)).transpose()?;
         let typed = planned.as_ref().or(inner.as_ref());
         let param_count = typed.map_or(stmt.declared.len(), |p| p.param_types.len());
         if values.len() != param_count {
@@ -585,7 +420,7 @@ impl Session {
             Run::Done => return Ok(RunState::Done(0)),
             Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
             Run::Ready => {
-                let planned = self.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
+                let planned = self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
                 let plan = planned.plan.clone();
                 p.planned = Some(planned);
                 let analyze = self.state.settings.observe.analyzes();
@@ -632,7 +467,8 @@ impl Session {
         f: impl FnOnce(&mut pamir_exec::ExecCtx) -> R,
     ) -> R {
         let work = self.state.work();
-        let mut deferred = std::mem::take(&mut self.state.deferred);
+        let mut deferred = self.state.deferred.lend();
+        self.state.running = self.state.catalog.has_routines().then(|| snapshot.clone());
         let r = f(&mut pamir_exec::ExecCtx {
             txn,
             snapshot,
@@ -641,7 +477,8 @@ impl Session {
             work: &work,
             deferred: &mut deferred,
         });
-        self.state.deferred = deferred;
+        self.state.deferred.take_back(deferred);
+        self.state.end_nested();
         r
     }
 
@@ -673,7 +510,8 @@ impl Session {
         };
         // Before the literals are read: 'now' is one.
         self.started(sql);
-        let planned = self.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan) && stmt.serves_new())?;
+        let planned =
+            self.state.plan_for(&stmt).ok().filter(|p| literals::serves_others(&p.plan) && stmt.serves_new())?;
         let mut params: SmallVec<[Datum; 8]> = SmallVec::new();
         for (l, ty) in shape.literals.iter().zip(&planned.param_types) {
             params.push(input(&l.value(sql)?, *ty, &mut self.state).ok()?);
@@ -694,7 +532,7 @@ impl Session {
         client: &mut dyn Client,
     ) -> Result<bool> {
         self.check_failed(stmt)?;
-        let planned = self.locked_plan(stmt, Some(read_for.clone()), Told::Nothing)?;
+        let planned = self.state.locked_plan(stmt, Some(read_for.clone()), Told::Nothing)?;
         // While it waited for the table, the columns may have become others than those the literals were read for.
         if !Arc::ptr_eq(&planned, &read_for) {
             return Ok(false);
@@ -715,7 +553,7 @@ impl Session {
         declared: Vec<Oid>,
     ) -> Option<(Arc<PreparedStmt>, Arc<Planned>)> {
         // Another session may have made it, for this or as a prepared statement.
-        let found = self.shared(Origin::Parse, &text, &declared);
+        let found = self.state.shared(Origin::Parse, &text, &declared);
         let new = found.is_none();
         let stmt = match found {
             Some(stmt) => stmt,
@@ -732,12 +570,12 @@ impl Session {
         if !stmt.is_query() {
             return None;
         }
-        let planned = self.plan_for(&stmt).ok()?;
+        let planned = self.state.plan_for(&stmt).ok()?;
         if !literals::serves_others(&planned.plan) || planned.param_types.len() != stmt.declared().len() {
             return None;
         }
         if new {
-            self.share(Origin::Parse, &stmt.text, true, &stmt);
+            self.state.share(Origin::Parse, &stmt.text, true, &stmt);
         }
         Some((stmt, planned))
     }
@@ -761,7 +599,7 @@ impl Session {
         if !stmt.is_query() {
             return self.run_utility(stmt, params, client, last);
         }
-        let planned = self.locked_plan(stmt, None, told)?;
+        let planned = self.state.locked_plan(stmt, None, told)?;
         planned.takes(params)?;
         let ran = self.run_planned(&planned, params, last, false, client)?;
         if let Some((rows, stats)) = ran {

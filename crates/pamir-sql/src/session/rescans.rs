@@ -263,7 +263,7 @@ fn every_operator_opened_again_is_a_new_one() {
             run(&mut s, "begin");
             let parsed = parser::parse(sql).expect("parses").statements.remove(0);
             let stmt = PreparedStmt::new(sql.to_string(), Some(parsed.stmt), vec![]);
-            let plan = s.plan_for(&stmt).unwrap_or_else(|e| panic!("{sql}: {e:?}")).plan.clone();
+            let plan = s.state.plan_for(&stmt).unwrap_or_else(|e| panic!("{sql}: {e:?}")).plan.clone();
             // LIMIT without an order may take any rows, but not any number of them.
             let any = sql.contains("limit") && !sql.contains("order by");
             let view = |rows: &Vec<String>| if any { vec![rows.len().to_string()] } else { rows.clone() };

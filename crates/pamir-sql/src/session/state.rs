@@ -21,10 +21,11 @@ use pamir_catalog::system::VirtualTable;
 use pamir_catalog::usage::{DatabaseUsage, OfDatabase};
 use pamir_catalog::{Catalog, NameScope, Sequence, SqlText, Table};
 use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
-use pamir_expr::env::{Activity, CursorInfo, Env, PreparedInfo, TxnInUse};
+use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
+use pamir_expr::spi::Spi;
 use pamir_txn::shard::{Isolation, SavepointId};
-use pamir_txn::{Engine, LockOutcome, TableLock, Txn, WaitPolicy};
+use pamir_txn::{Engine, LockOutcome, Snapshot, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
 use parking_lot::ReentrantMutex;
@@ -114,6 +115,10 @@ pub struct State {
     pub read_only: bool,
     pub frames: Vec<Frame>,
     pub deferred: DeferredChecks,
+    /// What the running statement sees, kept only where functions may run statements beside it.
+    pub(super) running: Option<Snapshot>,
+    /// Statements of functions that run, one in another.
+    pub(super) nested: usize,
     pub txn_time: i64,
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
@@ -202,6 +207,8 @@ impl State {
             read_only: false,
             frames: Vec::new(),
             deferred: DeferredChecks::default(),
+            running: None,
+            nested: 0,
             txn_time: now,
             statement_time: now,
             clock: false,
@@ -534,6 +541,11 @@ impl State {
 
     pub fn savepoint(&mut self, name: &str) -> Result<()> {
         self.require_block("SAVEPOINT")?;
+        self.push_frame(name);
+        Ok(())
+    }
+    /// Begins a subtransaction. Those of functions have no name.
+    pub(super) fn push_frame(&mut self, name: &str) {
         let txn = self.begin_if_needed();
         self.frames.push(Frame {
             name: name.into(),
@@ -545,7 +557,6 @@ impl State {
             deferred: self.deferred.mark(),
             read_only: self.read_only,
         });
-        Ok(())
     }
 
     fn frame(&self, name: &str) -> Result<usize> {
@@ -558,6 +569,11 @@ impl State {
     pub fn rollback_to(&mut self, name: &str) -> Result<()> {
         self.require_block("ROLLBACK TO SAVEPOINT")?;
         let i = self.frame(name)?;
+        self.back_to_frame(i);
+        Ok(())
+    }
+    /// Undoes what was done in a subtransaction, which goes on.
+    pub(super) fn back_to_frame(&mut self, i: usize) {
         self.frames.truncate(i + 1);
         let f = &self.frames[i];
         if let Some(t) = &self.txn {
@@ -576,19 +592,22 @@ impl State {
         self.reports.extend(reports);
         self.set_read_only(read_only);
         self.resolve_scope();
-        Ok(())
     }
 
     pub fn release(&mut self, name: &str) -> Result<()> {
         self.require_block("RELEASE SAVEPOINT")?;
         let i = self.frame(name)?;
+        self.drop_frame(i);
+        Ok(())
+    }
+    /// Ends a subtransaction, and those in it; their effects stay.
+    pub(super) fn drop_frame(&mut self, i: usize) {
         if let Some(t) = &self.txn {
             t.lock().release(self.frames[i].id);
         }
         let read_only = self.frames[i].read_only;
         self.frames.truncate(i);
         self.set_read_only(read_only);
-        Ok(())
     }
 
     pub fn require_block(&self, what: &str) -> Result<()> {
@@ -739,9 +758,6 @@ impl ServerEnv for State {
     }
 }
 impl Env for State {
-    fn is_background(&self) -> bool {
-        self.info.activity.lock().background
-    }
     fn text_ctx(&self) -> &TextCtx {
         &self.settings.text
     }
@@ -778,15 +794,8 @@ impl Env for State {
     fn database(&self) -> &str {
         &self.database
     }
-    fn backend_pid(&self) -> i32 {
-        self.info.pid
-    }
     fn setting(&self, name: &str) -> Option<String> {
         self.settings.get(name)
-    }
-    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
-        // Within a statement there is a transaction, if only the statement's own.
-        self.set_in(name, Some(value), local, self.block != Block::Idle || self.txn.is_some())
     }
     fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64> {
         if checked {
@@ -811,6 +820,59 @@ impl Env for State {
         self.currvals.insert(seq, v);
         self.last_seq = Some(seq);
         Ok(v)
+    }
+    fn random(&mut self) -> f64 {
+        // xorshift64*: quick, seedable, and good enough for random().
+        self.rng ^= self.rng >> 12;
+        self.rng ^= self.rng << 25;
+        self.rng ^= self.rng >> 27;
+        (self.rng.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn check_cancel(&self) -> Result<()> {
+        self.info.cancel.listen()
+    }
+    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
+        pamir_plan::bind::bind_stored(table, text, target, self)
+    }
+    fn notice(&mut self, e: Error) {
+        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
+            e.severity(pamir_types::error::Severity::Notice)
+        } else {
+            e
+        });
+    }
+    fn sleep(&mut self, seconds: f64) -> Result<()> {
+        let mut d =
+            Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
+        if let Some(deadline) = self.info.cancel.deadline() {
+            d = d.min(deadline.saturating_duration_since(Instant::now()));
+        }
+        let cancel = self.info.cancel.clone();
+        self.info.waits(Wait::Sleep);
+        pamir_storage::task::sleep(d, |w| {
+            cancel.register(w);
+            cancel.pending()
+        });
+        self.info.waits(Wait::None);
+        self.check_cancel()
+    }
+    fn backend(&mut self) -> Result<&mut dyn Backend> {
+        Ok(self)
+    }
+    fn spi(&mut self) -> Result<&mut dyn Spi> {
+        Ok(self)
+    }
+}
+impl Backend for State {
+    fn is_background(&self) -> bool {
+        self.info.activity.lock().background
+    }
+    fn pid(&self) -> i32 {
+        self.info.pid
+    }
+    fn set_setting(&mut self, name: &str, value: &str, local: bool) -> Result<()> {
+        // Within a statement there is a transaction, if only the statement's own.
+        self.set_in(name, Some(value), local, self.block != Block::Idle || self.txn.is_some())
     }
     fn currval(&mut self, seq: Oid) -> Result<i64> {
         self.may_use_sequence(seq, acl::USAGE | acl::SELECT)?;
@@ -847,18 +909,8 @@ impl Env for State {
         }
         Ok(())
     }
-    fn random(&mut self) -> f64 {
-        // xorshift64*: quick, seedable, and good enough for random().
-        self.rng ^= self.rng >> 12;
-        self.rng ^= self.rng << 25;
-        self.rng ^= self.rng >> 27;
-        (self.rng.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
-    }
     fn set_seed(&mut self, seed: f64) {
         self.rng = seed.to_bits().wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
-    }
-    fn check_cancel(&self) -> Result<()> {
-        self.info.cancel.listen()
     }
     fn may_signal(&mut self, pid: i32, terminate: bool) -> Result<()> {
         let target = self.db.activity().into_iter().find(|a| a.pid == pid);
@@ -878,7 +930,7 @@ impl Env for State {
         }
         Ok(())
     }
-    fn signal_backend(&mut self, pid: i32, terminate: bool) -> Result<bool> {
+    fn signal(&mut self, pid: i32, terminate: bool) -> Result<bool> {
         self.may_signal(pid, terminate)?;
         let sent = self.db.signal(pid, terminate);
         // Oneself hears it now.
@@ -895,9 +947,6 @@ impl Env for State {
     fn virtual_rows(&mut self, table: &VirtualTable, push: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {
         vtable::rows(table, self, push)
     }
-    fn bind_stored(&mut self, table: &Table, text: &SqlText, target: Option<Type>) -> Result<Expr> {
-        pamir_plan::bind::bind_stored(table, text, target, self)
-    }
     fn prepared_statements(&self) -> Vec<PreparedInfo> {
         let mut all: Vec<PreparedInfo> = self.prepared.iter().map(|(name, k)| k.info(name)).collect();
         all.sort_by(|a, b| a.name.cmp(&b.name));
@@ -909,7 +958,7 @@ impl Env for State {
     fn cursors(&self) -> Vec<(String, CursorInfo)> {
         self.cursors.lock().iter().map(|(n, c)| (n.clone(), c.clone())).collect()
     }
-    fn lock_for_session(&mut self, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
+    fn lock(&mut self, number: u64, mode: TableLock, policy: WaitPolicy) -> Result<LockOutcome> {
         let txn = self.txn.as_ref().ok_or_else(|| Error::internal("a lock without a transaction"))?.lock_arc();
         let locks = match &mut self.locks {
             Some(l) => l,
@@ -921,34 +970,12 @@ impl Env for State {
         };
         txn.lock_for_session(locks, number, mode, policy)
     }
-    fn unlock_for_session(&mut self, number: u64, mode: TableLock) -> bool {
+    fn unlock(&mut self, number: u64, mode: TableLock) -> bool {
         self.locks.as_mut().is_some_and(|l| l.unlock(number, mode))
     }
-    fn unlock_all_for_session(&mut self) {
+    fn unlock_all(&mut self) {
         if let Some(l) = &mut self.locks {
             l.unlock_all();
         }
-    }
-    fn notice(&mut self, e: Error) {
-        self.notices.push(if e.data().severity == pamir_types::error::Severity::Error {
-            e.severity(pamir_types::error::Severity::Notice)
-        } else {
-            e
-        });
-    }
-    fn sleep(&mut self, seconds: f64) -> Result<()> {
-        let mut d =
-            Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
-        if let Some(deadline) = self.info.cancel.deadline() {
-            d = d.min(deadline.saturating_duration_since(Instant::now()));
-        }
-        let cancel = self.info.cancel.clone();
-        self.info.waits(Wait::Sleep);
-        pamir_storage::task::sleep(d, |w| {
-            cancel.register(w);
-            cancel.pending()
-        });
-        self.info.waits(Wait::None);
-        self.check_cancel()
     }
 }

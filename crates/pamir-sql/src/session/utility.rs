@@ -200,7 +200,7 @@ impl Session {
     /// The query's columns make the table, its rows fill it.
     fn fill(&mut self, t: NewTable, query: Select, tag: &str, whole: &PreparedStmt) -> Result<String> {
         let query = Statement::Select(Box::new(query));
-        let planned = self.plan_statement(&query, &whole.text, &[])?;
+        let planned = self.state.plan_statement(&query, &whole.text, &[])?;
         planned.takes(&[])?;
         let Statement::Select(mut query) = query else { return Err(Error::internal("a table is made of a query")) };
         let mut names = t.columns.to_vec();
@@ -228,7 +228,7 @@ impl Session {
             returning: Vec::new(),
         }));
         let stmt = PreparedStmt::new(whole.text.clone(), Some(insert), Vec::new()).with_depth(whole.deep);
-        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        let planned = self.state.locked_plan(&stmt, None, Told::Nothing)?;
         let txn = self.state.begin_if_needed();
         let snapshot = txn.statement();
         let mut execution = Execution::new(planned.plan.clone(), false);

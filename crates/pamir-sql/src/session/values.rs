@@ -398,7 +398,7 @@ impl Session {
                 stmt?
             }
         };
-        let planned = self.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan) && stmt.serves_new())?;
+        let planned = self.state.plan_for(&stmt).ok().filter(|p| serves_others(&p.plan) && stmt.serves_new())?;
         Some(Prepared { kinds, stmt, planned })
     }
     /// False: the plans no longer hold, and nothing has happened.
@@ -412,7 +412,7 @@ impl Session {
     ) -> Result<bool> {
         let Some(first) = prepared.first() else { return Ok(false) };
         // The literals were read for these very plans; all need the same locks, and hold as long as one does.
-        if !self.lock_for(&first.planned)? {
+        if !self.state.lock_for(&first.planned)? {
             return Ok(false);
         }
         self.state.db.shapes_reused.fetch_add(1, Ordering::Relaxed);

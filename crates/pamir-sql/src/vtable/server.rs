@@ -32,7 +32,7 @@ fn settings(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
         let [name, unit, category, short, extra, context, kind, min, max, enums, boot] = f.as_slice() else { continue };
         let Some(value) = env.setting(name) else { continue };
         let value = in_unit(&value, unit).map_or(value, |v| v.to_string());
-        let (source, reset) = env.setting_source(name).unwrap_or(("default", value.clone()));
+        let (source, reset) = env.backend()?.setting_source(name).unwrap_or(("default", value.clone()));
         let reset = in_unit(&reset, unit).map_or(reset, |v| v.to_string());
         let or_null = |s: &str| if s == "\\N" { Datum::Null } else { Datum::from(s) };
         out.add(|r| {
@@ -53,7 +53,7 @@ fn settings(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn cursors(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let list = env.cursors();
+    let list = env.backend()?.cursors();
     let mut out = Rows::catalog("pg_cursors", push);
     for (name, c) in list {
         out.add(|r| {

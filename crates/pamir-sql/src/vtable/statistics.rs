@@ -91,7 +91,7 @@ fn wait_of(a: &Activity, waiting: &[(u32, LockTarget)]) -> Option<(&'static str,
 }
 
 fn activity(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let (c, list) = (env.catalog().clone(), env.activity());
+    let (c, list) = (env.catalog().clone(), env.backend()?.activity());
     let engine = env.engine()?;
     let waiting = engine.waiting_processes();
     let writers = writers(&engine.locks());
@@ -131,7 +131,7 @@ fn activity(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn ssl(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let list = env.activity();
+    let list = env.backend()?.activity();
     let mut out = Rows::catalog("pg_stat_ssl", push);
     for a in list {
         let tls = a.client.as_ref().and_then(|p| p.tls.as_ref());
@@ -145,7 +145,7 @@ fn ssl(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn gssapi(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let list = env.activity();
+    let list = env.backend()?.activity();
     let mut out = Rows::catalog("pg_stat_gssapi", push);
     list.iter().try_for_each(|a| {
         out.add(|r| {
@@ -238,7 +238,7 @@ fn locks(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     Ok(())
 }
 fn prepared_statements(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
-    let list = env.prepared_statements();
+    let list = env.backend()?.prepared_statements();
     let mut out = Rows::catalog("pg_prepared_statements", push);
     for p in list {
         let types = p.types.iter().map(|t| Datum::Oid(*t)).collect();
@@ -334,7 +334,7 @@ fn indexes_io(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
 
 fn database(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let Some(server) = env.server().cloned() else { return Ok(()) };
-    let (c, sessions, now) = (env.catalog().clone(), env.activity(), env.clock());
+    let (c, sessions, now) = (env.catalog().clone(), env.backend()?.activity(), env.clock());
     let mut out = Rows::catalog("pg_stat_database", push);
     for d in c.databases() {
         let u = server.usage_of(d.oid);

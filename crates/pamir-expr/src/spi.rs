@@ -1,0 +1,59 @@
+//! Statements that functions run (PostgreSQL's documentation, "Server Programming Interface").
+//!
+//! ```text
+//!   SELECT f(x) FROM t          the outer statement, snapshot s
+//!      f --Env::spi--> execute("INSERT ...")      a statement of its own in the same transaction: sees what the outer one wrote so far, and its
+//!                      execute("SELECT ...")      writes are not seen by the outer one, whose snapshot is older
+//!      f --Env::spi--> savepoint ... rollback_to  a subtransaction
+//! ```
+//! A statement is parsed and planned as a client's is, with the session's user, search path and settings, and its plan is kept as theirs are.
+//!
+//! *Invariants*: the transaction is the caller's; it is neither begun nor ended here. Subtransactions nest, and whoever begins one ends it.
+//!
+//! Limits: one statement a call, of those that have plans (SELECT, VALUES, TABLE, INSERT, UPDATE, DELETE, WITH); others are refused (0A000), those that end transactions
+//! as PostgreSQL does (2D000). Statements nest [`MAX_DEPTH`] deep (54001).
+use pamir_types::{Datum, Result, Type};
+use std::any::Any;
+
+/// Statements of functions in functions of statements, one in another.
+pub const MAX_DEPTH: usize = 1000;
+
+/// A statement to run.
+#[derive(Clone, Copy)]
+pub struct Query<'a> {
+    pub text: &'a str,
+    /// $1, $2, ...
+    pub params: &'a [(Type, Datum)],
+    /// Refuse statements that write (0A000), and see what the caller's statement sees.
+    pub read_only: bool,
+    /// Rows to return at most, after which the statement ends; 0: all. One that writes writes all the same.
+    pub limit: u64,
+}
+impl<'a> Query<'a> {
+    pub fn new(text: &'a str, params: &'a [(Type, Datum)]) -> Query<'a> {
+        Query { text, params, read_only: false, limit: 0 }
+    }
+}
+
+/// What it gave.
+#[derive(Default, Debug)]
+pub struct Answer {
+    /// Names and types; empty where it returns none.
+    pub columns: Vec<(String, Type)>,
+    pub rows: Vec<Vec<Datum>>,
+    /// Rows returned, or written.
+    pub processed: u64,
+    /// What the rows are charged to, for as long as they are here.
+    pub charged: Option<Box<dyn Any>>,
+}
+
+/// Implemented by the session.
+pub trait Spi {
+    fn execute(&mut self, q: &Query) -> Result<Answer>;
+    /// Begins a subtransaction.
+    fn savepoint(&mut self) -> Result<()>;
+    /// Ends the innermost one, whose effects stay.
+    fn release(&mut self) -> Result<()>;
+    /// Ends the innermost one and undoes what was done in it.
+    fn rollback_to(&mut self) -> Result<()>;
+}

@@ -1,0 +1,197 @@
+//! Plans of statements: made under the session's catalog, kept with their statement, locked before they run.
+//!
+//! ```text
+//!   text, declared types --shared--> a statement that this thread's sessions use
+//!   statement --plan_for--> its newest plan, or a new one where the catalog or the settings are others
+//!             --locked_plan--> ... whose tables' locks this transaction holds, and which is still valid under them
+//! ```
+//! All of it is the session's state's: who runs statements within a statement (`spi.rs`) has no more than that.
+use super::query::fields_of;
+use super::shared::{self, Origin};
+use super::state::State;
+use super::statement::{LONGEST_KEPT, Planned, PreparedStmt, Tag, Told};
+use pamir_expr::deep::{is_deep_stack, on_stack_for};
+use pamir_expr::ir::{BoundKind, ModifyOp};
+use pamir_expr::plan::Plan;
+use pamir_parse::tree::Statement;
+use pamir_plan::bind::{self, BindCtx};
+use pamir_plan::plan;
+use pamir_txn::WaitPolicy;
+use pamir_types::{Error, Oid, Result, bail, err};
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+impl State {
+    /// Binds and plans one statement under the session's current catalog.
+    pub fn plan_statement(&mut self, stmt: &Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
+        let catalog = self.catalog.clone();
+        let scope = self.scope.clone();
+        self.read_a_moment = false;
+        let bound = {
+            let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: self, text };
+            bind::bind(stmt, &mut cx)?
+        };
+        let locks = bound.tables.iter().map(|(t, l)| (t.oid, *l)).collect();
+        let tag = match &bound.kind {
+            BoundKind::Select(_) => Tag::Select,
+            BoundKind::Modify(m) => match m.op {
+                ModifyOp::Insert { .. } => Tag::Insert,
+                ModifyOp::Update { .. } => Tag::Update,
+                ModifyOp::Delete { .. } => Tag::Delete,
+            },
+        };
+        let (param_types, has_rows) = (bound.params.clone(), tag == Tag::Select || !bound.output.is_empty());
+        if let Some(n) = param_types.iter().position(|t| t.oid == 0 || t.oid == pamir_types::oid::UNKNOWN) {
+            bail!(INDETERMINATE_DATATYPE, "could not determine data type of parameter ${}", n + 1);
+        }
+        let fields = fields_of(&bound.output);
+        let who = self.who();
+        let mut denied = bound.uses.iter().find_map(|u| who.check(&catalog, u).err());
+        let check = || pamir_expr::env::Env::check_cancel(self);
+        let text = self.settings.text.clone();
+        let heavy = bound.folded > LONGEST_KEPT;
+        let (params, planning) = (bound.params.clone(), &self.settings.plan);
+        let made = match bound.failed.clone() {
+            Some(e) => Err(e),
+            None => plan::plan(bound, &catalog, &self.db.engine, planning, text, &check),
+        };
+        let mut plan = match made {
+            Ok(plan) => plan,
+            // An error of the data is the run's, not the description's: `SELECT 1/0` can be prepared.
+            Err(e) if e.code().as_str().starts_with("22") => {
+                denied = Some(e);
+                Plan::without_rows(params, catalog.version)
+            }
+            Err(e) => return Err(e),
+        };
+        plan.fields = fields;
+        plan.deep = is_deep_stack();
+        Ok(Planned {
+            plan: Arc::new(plan),
+            locks,
+            catalog_version: catalog.version,
+            context: self.context(),
+            private: self.private,
+            heavy,
+            of_a_moment: self.read_a_moment,
+            denied,
+            tag,
+            param_types,
+            has_rows,
+        })
+    }
+
+    /// It has no plan yet, or one that needs not be made anew. (A new Parse of the same text may get columns other than the old plan's.)
+    pub fn is_current(&self, stmt: &PreparedStmt) -> bool {
+        stmt.cached.lock().as_ref().is_none_or(|p| self.usable(p))
+    }
+    pub(super) fn usable(&self, p: &Planned) -> bool {
+        p.catalog_version == self.catalog.version && p.context == self.context() && !p.private && !self.private
+    }
+
+    /// The statement's plan, made anew when the catalog or the settings it depends on changed. 0A000 if its result is no longer what clients were told.
+    pub fn plan_for(&mut self, stmt: &PreparedStmt) -> Result<Arc<Planned>> {
+        self.plan_as(stmt, Told::Result)
+    }
+    fn plan_as(&mut self, stmt: &PreparedStmt, told: Told) -> Result<Arc<Planned>> {
+        let old = stmt.cached.lock().clone();
+        if let Some(p) = &old
+            && self.usable(p)
+        {
+            return Ok(p.clone());
+        }
+        let Some(tree) = &stmt.stmt else { return Err(Error::internal("not a planned statement")) };
+        let new = Arc::new(on_stack_for(stmt.deep, || self.plan_typed(stmt, tree))?);
+        if let Some(old) = old {
+            let same = old.plan.fields.len() == new.plan.fields.len()
+                && old.plan.fields.iter().zip(&new.plan.fields).all(|(a, b)| a.ty == b.ty && a.name == b.name);
+            if !same && !stmt.declared.is_empty() | old.has_rows {
+                if told == Told::Nothing {
+                    // Those who share the statement were told.
+                    return Ok(new);
+                }
+                // Drivers know by the routine that they may prepare it again.
+                return Err(err!(FEATURE_NOT_SUPPORTED, "cached plan must not change result type")
+                    .routine("RevalidateCachedQuery"));
+            }
+        }
+        // Other sessions may share the statement: they must not meet what is not committed.
+        if !new.private && !new.heavy {
+            let mut cached = stmt.cached.lock();
+            // One of a session that met a newer catalog meanwhile stays.
+            if cached.as_ref().is_none_or(|p| p.catalog_version <= new.catalog_version) {
+                *cached = Some(new.clone());
+            }
+        }
+        Ok(new)
+    }
+    /// Plans with the parameters' types of the first plan.
+    fn plan_typed(&mut self, stmt: &PreparedStmt, tree: &Statement) -> Result<Planned> {
+        let inferred = self.plan_statement(tree, &stmt.text, &stmt.declared);
+        let of_new = |new: &Planned| new.param_types.iter().map(|t| t.oid).collect::<Vec<Oid>>();
+        let types = match (&inferred, stmt.types.get()) {
+            (_, Some(types)) => types,
+            (Ok(new), None) => stmt.types.get_or_init(|| of_new(new)),
+            (Err(_), None) => return inferred,
+        };
+        let as_before = match &inferred {
+            Ok(new) => new.param_types.iter().map(|t| t.oid).eq(types.iter().copied()),
+            Err(_) => *types == stmt.declared,
+        };
+        if as_before {
+            return inferred;
+        }
+        let new = self.plan_statement(tree, &stmt.text, types)?;
+        stmt.retyped.store(true, Ordering::Relaxed);
+        Ok(new)
+    }
+
+    /// A plan that is valid now and whose table locks this transaction holds.
+    pub fn locked_plan(
+        &mut self,
+        stmt: &PreparedStmt,
+        mut planned: Option<Arc<Planned>>,
+        told: Told,
+    ) -> Result<Arc<Planned>> {
+        loop {
+            let p = match planned.take() {
+                Some(p) if self.usable(&p) => p,
+                _ => self.plan_as(stmt, told)?,
+            };
+            if self.lock_for(&p)? {
+                return Ok(p);
+            }
+        }
+    }
+    /// Takes a plan's table locks; true: it is still valid under them.
+    pub(super) fn lock_for(&mut self, p: &Planned) -> Result<bool> {
+        if let Some(e) = &p.denied {
+            return Err(e.clone());
+        }
+        let txn = self.begin_if_needed();
+        if self.read_only && !p.plan.read_only {
+            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {} in a read-only transaction", p.tag.verb());
+        }
+        for (oid, mode) in &p.locks {
+            txn.lock_table(u64::from(*oid), *mode, WaitPolicy::Block)?;
+        }
+        // Whoever changes a table publishes the new catalog before it lets go of the table's lock.
+        self.refresh_catalog();
+        Ok(p.catalog_version == self.catalog.version)
+    }
+
+    /// The statement of this text that sessions in the same context use, with a plan that is valid here (`shared.rs`).
+    pub(super) fn shared(&self, origin: Origin, text: &str, declared: &[Oid]) -> Option<Arc<PreparedStmt>> {
+        if self.private {
+            return None;
+        }
+        let key = shared::Key { context: self.context(), origin, text, declared };
+        shared::find(key).filter(|s| self.is_current(s) && s.serves_new())
+    }
+    pub(super) fn share(&self, origin: Origin, text: &str, named: bool, stmt: &Arc<PreparedStmt>) {
+        if !self.private {
+            let key = shared::Key { context: self.context(), origin, text, declared: stmt.declared() };
+            shared::note(key, named, stmt);
+        }
+    }
+}

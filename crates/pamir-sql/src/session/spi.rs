@@ -1,0 +1,169 @@
+//! Statements within statements: what [`pamir_expr::spi`] promises to functions.
+//!
+//! ```text
+//!   in_exec: the outer statement's context; its deferred checks are lent to it, its snapshot is noted
+//!     function --execute--> statement of this text (shared with clients' ones) -> plan, locks -> an execution of its own, in the same transaction
+//!                             read-only: at the outer statement's snapshot       else: a new statement's
+//! ```
+//! *Invariants*: when the outer statement ends, no subtransaction of its functions is open ([`State::end_nested`]). Constraint checks that a statement of a function puts
+//! off come after those of the outer one. A stack that is nearly used up is left for a larger one before a statement runs on it.
+use super::shared::Origin;
+use super::state::State;
+use super::statement::{PreparedStmt, Told};
+use pamir_exec::rows::Charge;
+use pamir_exec::{ExecCtx, Execution, RunState, datum_size};
+use pamir_expr::deep::{on_stack_for, too_deep};
+use pamir_expr::env::Env;
+use pamir_expr::sink::RowSink;
+use pamir_expr::spi::{Answer, MAX_DEPTH, Query, Spi};
+use pamir_parse::tree::Statement;
+use pamir_storage::task;
+use pamir_txn::MemoryAccount;
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err};
+use std::sync::Arc;
+
+/// Stack that a statement of a function finds at least.
+const NESTED_STACK: usize = if cfg!(debug_assertions) { 2 << 20 } else { 192 << 10 };
+/// The name of functions' subtransactions, which no SAVEPOINT can have.
+const UNNAMED: &str = "";
+
+/// Rows as they come.
+struct Rows {
+    all: Vec<Vec<Datum>>,
+    row: Vec<Datum>,
+    size: usize,
+    charge: Charge,
+    memory: Arc<MemoryAccount>,
+}
+impl RowSink for Rows {
+    fn begin_row(&mut self, columns: usize) {
+        self.row = Vec::with_capacity(columns);
+        self.size = size_of::<Vec<Datum>>();
+    }
+    fn datum(&mut self, d: &Datum, _: Type) {
+        self.size += datum_size(d);
+        self.row.push(d.clone());
+    }
+    fn bytes(&mut self, b: &[u8]) {
+        // Only statements that run without operators hand out bytes.
+        self.datum(&Datum::Bytea(b.into()), Type::new(pamir_types::oid::BYTEA));
+    }
+    fn null(&mut self) {
+        self.datum(&Datum::Null, Type::TEXT);
+    }
+    fn end_row(&mut self) -> Result<()> {
+        self.charge.add(self.size, &self.memory)?;
+        self.all.push(std::mem::take(&mut self.row));
+        Ok(())
+    }
+    fn leaves(&self) -> bool {
+        false
+    }
+}
+
+impl State {
+    /// The outermost statement has ended.
+    #[inline]
+    pub(super) fn end_nested(&mut self) {
+        self.running = None;
+        while self.frames.last().is_some_and(|f| f.name == UNNAMED) {
+            self.drop_frame(self.frames.len() - 1);
+        }
+    }
+
+    /// The statement of a text, which must be one; None: it has none.
+    fn nested_statement(&mut self, text: &str, types: &[Oid]) -> Result<Option<Arc<PreparedStmt>>> {
+        if let Some(stmt) = self.shared(Origin::Parse, text, types) {
+            return Ok(Some(stmt));
+        }
+        let script = pamir_plan::parser::parse(text)?;
+        let told = !script.notices.is_empty();
+        script.notices.into_iter().for_each(|n| self.notice(n));
+        let mut parsed = script.statements;
+        if parsed.len() > 1 {
+            bail!(SYNTAX_ERROR, "cannot insert multiple commands into a prepared statement");
+        }
+        let Some(p) = parsed.pop() else { return Ok(None) };
+        let stmt = Arc::new(PreparedStmt::of(p, pamir_types::long::string(text)?, types.to_vec())?);
+        if !stmt.deep && !told {
+            self.share(Origin::Parse, text, true, &stmt);
+        }
+        Ok(Some(stmt))
+    }
+    fn run_nested(&mut self, q: &Query) -> Result<Answer> {
+        let types: Vec<Oid> = q.params.iter().map(|p| p.0.oid).collect();
+        let Some(stmt) = self.nested_statement(q.text, &types)? else { return Ok(Answer::default()) };
+        if !stmt.is_query() {
+            return Err(not_here(&stmt));
+        }
+        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        if q.read_only && !planned.plan.read_only {
+            bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", planned.tag.verb());
+        }
+        let params: Vec<Datum> = q.params.iter().map(|p| p.1.clone()).collect();
+        planned.takes(&params)?;
+        let txn = self.begin_if_needed();
+        let seen = self.running.clone().filter(|_| q.read_only);
+        let snapshot = seen.unwrap_or_else(|| txn.statement());
+        let work = self.work();
+        let memory = work.memory.clone();
+        let mut rows = Rows { all: Vec::new(), row: Vec::new(), size: 0, charge: Charge::default(), memory };
+        let outer = self.running.replace(snapshot.clone());
+        let mut deferred = self.deferred.lend();
+        let mut execution = Execution::new(planned.plan.clone(), false);
+        let mut cx = ExecCtx { txn: &txn, snapshot, env: self, params: &params, work: &work, deferred: &mut deferred };
+        let ran = execution.run(&mut cx, q.limit, &mut rows);
+        self.deferred.take_back(deferred);
+        self.running = outer;
+        let processed = match ran? {
+            RunState::Done(n) => n,
+            RunState::Suspended => q.limit,
+        };
+        let fields = if planned.has_rows { &planned.plan.fields[..] } else { &[] };
+        let columns = fields.iter().map(|f| (f.name.clone(), f.ty)).collect();
+        Ok(Answer { columns, rows: rows.all, processed, charged: Some(Box::new(rows.charge)) })
+    }
+    /// The subtransaction that ends now.
+    fn innermost(&self) -> Result<usize> {
+        match self.frames.last() {
+            Some(f) if f.name == UNNAMED => Ok(self.frames.len() - 1),
+            _ => Err(Error::internal("no subtransaction of a function is open")),
+        }
+    }
+}
+/// Why a function may not run a statement that has no plan.
+fn not_here(stmt: &PreparedStmt) -> Error {
+    match &stmt.stmt {
+        Some(Statement::Transaction(_)) => err!(INVALID_TRANSACTION_TERMINATION, "invalid transaction termination"),
+        Some(s) => Error::unsupported(format!("{} within a function", s.tag())),
+        None => Error::internal("a statement without a tree"),
+    }
+}
+impl Spi for State {
+    fn execute(&mut self, q: &Query) -> Result<Answer> {
+        if self.nested >= MAX_DEPTH {
+            return Err(too_deep());
+        }
+        self.check_cancel()?;
+        let used_up = task::stack_left().is_some_and(|n| n < NESTED_STACK);
+        self.nested += 1;
+        let r = on_stack_for(used_up, || self.run_nested(q));
+        self.nested -= 1;
+        r
+    }
+    fn savepoint(&mut self) -> Result<()> {
+        self.push_frame(UNNAMED);
+        Ok(())
+    }
+    fn release(&mut self) -> Result<()> {
+        let i = self.innermost()?;
+        self.drop_frame(i);
+        Ok(())
+    }
+    fn rollback_to(&mut self) -> Result<()> {
+        let i = self.innermost()?;
+        self.back_to_frame(i);
+        self.drop_frame(i);
+        Ok(())
+    }
+}
