@@ -4,7 +4,7 @@ use super::*;
 use pamir_catalog::{Identity, NameScope, SqlText, TableBuilder, well_known};
 use pamir_expr::deparse::deparse;
 use pamir_expr::no_session::NoSession;
-use pamir_types::{Datum, err};
+use pamir_types::err;
 
 /// The tables of `testdata/schema.sql`, built from its tree.
 fn catalog() -> Catalog {
