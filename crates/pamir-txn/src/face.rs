@@ -329,14 +329,7 @@ struct Ahead {
     most: usize,
 }
 impl Ahead {
-    fn open(
-        txn: &Near,
-        snap: Option<&Snapshot>,
-        tree: TreeId,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        dir: Dir,
-    ) -> Result<Scan> {
+    fn open(txn: &Near, snap: Option<&Snapshot>, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         let mut ahead = Ahead { tree, dir, state: None, entries: Entries::default(), at: 0, most: SCAN_FIRST };
         ahead.start(txn, snap, lo, hi)?;
         Ok(Scan(ScanPlace::Far(Box::new(ahead))))

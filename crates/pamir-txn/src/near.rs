@@ -17,14 +17,10 @@
 //! - Writes are sent before a savepoint is made, so that those not sent are always younger than every savepoint.
 //! - A write that could not be sent fails every call from then on, until its savepoint is rolled back.
 //!
-//! Limits: claims, reads and writes of one batch each ([`crate::face::BATCH_KEYS`], [`crate::face::BATCH_BYTES`]). At SERIALIZABLE, where reads lock, nothing is read ahead.
+//! Limits: claims and reads of two batches, writes of one ([`crate::face::BATCH_KEYS`], [`crate::face::BATCH_BYTES`]). At SERIALIZABLE, where reads lock, nothing is read ahead.
 use crate::commit::Callback;
-use crate::face::{
-    BATCH_KEYS, Claims, Entries, Keys, ScanState, Transaction, Until, Values, Write, Writes,
-};
-use crate::{
-    Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy,
-};
+use crate::face::{BATCH_KEYS, Claims, Entries, Keys, ScanState, Transaction, Until, Values, Write, Writes};
+use crate::{Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy};
 use pamir_error::{Error, Result};
 use pamir_storage::store::{Dir, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -185,9 +181,11 @@ impl Near {
         }
         self.sound()?;
         let mut got = Claims::default();
-        self.known.borrow_mut().claims.clear();
         self.far.claim_many(keys, mode, until, &mut got)?;
         let mut known = self.known.borrow_mut();
+        if known.claims.len >= BATCH_KEYS {
+            known.claims.clear();
+        }
         for ((tree, key, _), (latest, _, value)) in keys.iter().zip(got.iter()) {
             known.claims.insert(tree, key, Claim { mode, latest, value: value.to_vec() });
         }
@@ -202,8 +200,11 @@ impl Near {
         let mut got = Values::default();
         self.far.get_many(snap, keys, &mut got)?;
         let mut known = self.known.borrow_mut();
-        known.reads.clear();
-        known.seen_by = Some((snap.ts(), snap.statement()));
+        let by = Some((snap.ts(), snap.statement()));
+        if known.seen_by != by || known.reads.len >= BATCH_KEYS {
+            known.reads.clear();
+            known.seen_by = by;
+        }
         for ((tree, key, _), (found, _, value)) in keys.iter().zip(got.iter()) {
             known.reads.insert(tree, key, found.then(|| value.into()));
         }
