@@ -290,9 +290,13 @@ impl Near {
     }
 
     // ---- locks ----
+    /// Who waits for a row reads it next: both in one call.
     pub fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         if self.known.borrow().claims.get(tree, key).is_some_and(|c| c.mode >= mode) {
             return self.sound().map(|()| LockOutcome::Granted);
+        }
+        if policy == WaitPolicy::Block {
+            return self.claim(tree, key, mode, &mut Vec::new()).map(|_| LockOutcome::Granted);
         }
         if self.is_unsent(tree, key) {
             self.flush()?;

@@ -77,9 +77,12 @@ fn step(r: &mut Rng) -> Step {
         9 => Step::Move(tree, key(r), key(r)),
         10..=13 => Step::Get(tree, key(r)),
         14..=16 => Step::GetLatest(tree, key(r)),
-        17..=18 => {
-            Step::Lock(tree, key(r), mode, [WaitPolicy::Block, WaitPolicy::Skip, WaitPolicy::NoWait][r.below(3) as usize])
-        }
+        17..=18 => Step::Lock(
+            tree,
+            key(r),
+            mode,
+            [WaitPolicy::Block, WaitPolicy::Skip, WaitPolicy::NoWait][r.below(3) as usize],
+        ),
         19..=21 => Step::Claim(tree, key(r), mode),
         22 => Step::Scan(tree),
         23 => Step::ScanLatest(tree),
@@ -199,7 +202,8 @@ fn as_a_local_transaction() {
         let sides = [Side::new(seed, false), Side::new(seed, true)];
         assert_eq!(sides[0].trees, sides[1].trees);
         for n in 0..6 {
-            let iso = [Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable][r.below(3) as usize];
+            let iso =
+                [Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable][r.below(3) as usize];
             let mut open = sides.each_ref().map(|s| Open::new(s, iso));
             let mut steps = vec![];
             for _ in 0..r.below(60) {
@@ -250,4 +254,33 @@ fn calls_of_a_batch() {
     t.commit().unwrap();
     let made: Vec<_> = calls.take().into_iter().map(|c| (c.name, c.keys.len())).collect();
     assert_eq!(made, [("claim_many", 100), ("write_many", 100), ("get_many", 100), ("commit", 1)]);
+}
+
+/// A lock that lets others write keeps no answer for a stronger one.
+#[test]
+fn a_stronger_lock_reads_again() {
+    let side = Side::new(1, true);
+    let tree = side.trees[0];
+    let t = side.begin(Isolation::ReadCommitted);
+    t.put(tree, b"k", b"1").unwrap();
+    t.commit().unwrap();
+    for lock_first in [false, true] {
+        let t = side.begin(Isolation::ReadCommitted);
+        t.statement();
+        let mut keys = Keys::default();
+        keys.push(tree, b"k", b"");
+        t.claim_ahead(&keys, RowLock::KeyShare, Until::End).unwrap();
+        let other = side.begin(Isolation::ReadCommitted);
+        let value = [b'2' + lock_first as u8];
+        other.put(tree, b"k", &value).unwrap();
+        other.commit().unwrap();
+        let mut out = vec![];
+        if lock_first {
+            t.lock_row(tree, b"k", RowLock::Update, WaitPolicy::Block).unwrap();
+            t.get_latest(tree, b"k", &mut out).unwrap();
+        } else {
+            t.claim(tree, b"k", RowLock::NoKeyUpdate, &mut out).unwrap();
+        }
+        assert_eq!(out, value);
+    }
 }
