@@ -62,6 +62,18 @@ impl CopyInsert {
     /// Takes the values out of `values`.
     pub fn row(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
         self.given += 1;
+        let made = self.make(values, cx);
+        if !matches!(made, Ok(true)) {
+            self.rows.take_back();
+            return made.map(|_| ());
+        }
+        if cx.txn.far() {
+            self.waiting.push(self.given);
+        }
+        if self.rows.is_full() { self.write(cx) } else { Ok(()) }
+    }
+    /// Makes a row; false: it is left out.
+    fn make(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<bool> {
         let row = self.rows.add();
         for (c, d) in self.columns.iter().zip(values.drain(..)) {
             if let Some(s) = row.get_mut(*c) {
@@ -89,16 +101,12 @@ impl CopyInsert {
         if let Some(c) = &self.condition
             && !matches!(expr::eval(c, &mut RowCx { row, env: cx.env })?, Datum::Bool(true))
         {
-            self.rows.take_back();
             if work::spend(work::ROW) {
                 super::breathe(cx.env)?;
             }
-            return Ok(());
+            return Ok(false);
         }
-        if cx.txn.far() {
-            self.waiting.push(self.given);
-        }
-        if self.rows.is_full() { self.write(cx) } else { Ok(()) }
+        Ok(true)
     }
     /// Writes the rows that wait.
     pub fn write(&mut self, cx: &mut ExecCtx) -> Result<()> {
@@ -122,9 +130,9 @@ impl CopyInsert {
         self.waiting.clear();
         Ok(())
     }
-    /// How many rows were given after the one that could not be written.
-    pub fn behind(&self) -> u64 {
-        self.failed.map_or(0, |f| self.given - f)
+    /// Which of the rows given, counted from 1, could not be written, if it had to wait.
+    pub fn failed(&self) -> Option<u64> {
+        self.failed
     }
     /// How many rows were written.
     pub fn finish(&mut self, cx: &mut ExecCtx) -> Result<u64> {

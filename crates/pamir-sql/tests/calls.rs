@@ -148,3 +148,26 @@ fn as_many_for_many_rows() {
     }
     assert!(wrong.is_empty(), "{wrong}");
 }
+
+/// Rows that wait are written before a later line's error is told, and an error names its own line.
+#[test]
+fn copy_names_the_line() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut client = Client::new();
+    client.run("create table t (id int primary key)");
+    client.run("create table r (id int primary key, t int references t)");
+    let mut fails = |lines: &str, table: &str| {
+        let file = dir.path().join("rows.txt");
+        std::fs::write(&file, lines).expect("rows");
+        let sql = format!("copy {table} from '{}'", file.display());
+        let e = client.session.simple_query(&sql, &mut client.reply).expect_err("a bad row");
+        client.session.sync(&mut client.reply).expect("sync");
+        format!("{} {}", e.code().as_str(), e.data().context.as_deref().unwrap_or("-"))
+    };
+    assert_eq!(fails("1\n2\n1\n4\n", "t"), "23505 COPY t, line 3");
+    assert_eq!(fails("1\n2\n1\nx\n", "t"), "23505 COPY t, line 3");
+    assert_eq!(fails("1\n2\nx\n2\n", "t"), "22P02 COPY t, line 3, column id: \"x\"");
+    assert_eq!(fails("1\n\\N\n2\n1\n", "t"), "23502 COPY t, line 2");
+    assert_eq!(fails("1\n2\n3\n3\n5\n", "t"), "23505 COPY t, line 4");
+    assert_eq!(fails("1\t1\n2\t2\n", "r"), "23503 COPY r, line 2");
+}

@@ -213,7 +213,13 @@ fn as_a_local_transaction() {
                 assert_eq!(a, b, "seed {seed}, transaction {n}, {iso:?}: {steps:#?}");
             }
             let commit = r.below(4) > 0;
-            let [a, b] = open.map(|o| if commit { o.txn.commit().map(|_| ()) } else { Ok(o.txn.rollback()) });
+            let [a, b] = open.map(|o| {
+                if commit {
+                    return o.txn.commit().map(|_| ());
+                }
+                o.txn.rollback();
+                Ok(())
+            });
             assert_eq!(a.is_ok(), b.is_ok(), "seed {seed}");
             for t in &sides[0].trees {
                 assert_eq!(all(&sides[0].shard, *t), all(&sides[1].shard, *t), "seed {seed}: {steps:#?}");
