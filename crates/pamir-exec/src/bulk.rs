@@ -176,19 +176,23 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     let n = rows.shapes.len() as u64;
     let mut given = rows.values.into_iter();
     let mut of = rows.shapes.into_iter();
+    let mut more = Ok(true);
     loop {
-        while !batch.is_full()
+        while matches!(more, Ok(true))
+            && !batch.is_full()
             && let Some(s) = of.next()
         {
             if work::spend(work::ROW) {
                 super::breathe(cx.env)?;
             }
             let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
-            shape.fill(&mut given, batch.add(), cx.env)?;
+            more = batch.add_with(|row| shape.fill(&mut given, row, cx.env).map(|()| true));
         }
         let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
         let made = batch.claim(t, &mut wx)?;
         if made.is_empty() {
+            // What ended the rows comes after what the rows before it met.
+            more?;
             checks.run(&mut wx)?;
             return cx.txn.flush().map(|()| n);
         }

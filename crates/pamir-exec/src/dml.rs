@@ -565,31 +565,48 @@ impl ModifyOp {
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
         let mut rows = gather::Rows::new(t, rt.txn.far() && plain && conflict.is_none());
+        let mut more = Ok(true);
         loop {
-            while !rows.is_full() && self.input.next(rt)? {
-                rt.tick()?;
-                let row = rows.add();
-                for (c, s) in columns {
-                    let d = rt.get(*s).clone();
-                    if let Some(r) = row.get_mut(*c) {
-                        *r = d;
-                    }
-                }
-                for (c, e) in defaults {
-                    let d = expr::eval(e, rt)?;
-                    if let Some(r) = row.get_mut(*c) {
-                        *r = d;
-                    }
-                }
+            while matches!(more, Ok(true)) && !rows.is_full() {
+                more = self.next_row(columns, defaults, &mut rows, rt);
             }
             let made = rows.claim(t, &mut rt.wx())?;
             if made.is_empty() {
-                return Ok(n);
+                // What ended the rows comes after what the rows before it met.
+                return more.map(|_| n);
             }
             for row in made {
                 n += u64::from(self.insert_one(row, conflict.as_ref(), arbiters, rt, checks, &mut buf)?);
             }
         }
+    }
+    /// Makes the row to insert from the input's next one; false at the end.
+    fn next_row(
+        &mut self,
+        columns: &[(usize, u32)],
+        defaults: &[(usize, Px)],
+        rows: &mut gather::Rows,
+        rt: &mut Rt,
+    ) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        rt.tick()?;
+        rows.add_with(|row| {
+            for (c, s) in columns {
+                let d = rt.get(*s).clone();
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            for (c, e) in defaults {
+                let d = expr::eval(e, rt)?;
+                if let Some(r) = row.get_mut(*c) {
+                    *r = d;
+                }
+            }
+            Ok(true)
+        })
     }
     /// Was a row written?
     fn insert_one(

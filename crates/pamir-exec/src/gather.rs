@@ -7,7 +7,8 @@
 //! What follows goes row by row as it always does, and finds its answers in memory. Here, where data is local, a batch is one row and nothing is claimed ahead.
 //!
 //! Invariants: a batch is read whole before its first row is changed, which a statement cannot tell, since it does not see what it writes. The last row of a batch is
-//! the one that the input left in its slots, so the input reads on as it must. An expression that fails for a row ends its batch's keys there: the row itself will say so, in its turn.
+//! the one that the input left in its slots, so the input reads on as it must. An expression that fails for a row ends its batch's keys there: the row itself will say so, in its
+//! turn. So does an input that ends with an error.
 //!
 //! Limits: [`BATCH_KEYS`] keys and about [`BATCH_BYTES`] bytes a batch. Functions with side effects that are called for each row on both sides of a batch (nextval in the
 //! input and in SET) run batch by batch.
@@ -21,19 +22,22 @@ use pamir_expr::plan::node::{Kind, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::face::{BATCH_BYTES, BATCH_KEYS};
 use pamir_txn::{Keys, RowLock, Until};
-use pamir_types::{Datum, Result};
+use pamir_types::{Datum, Error, Result};
 
 /// Rows of an input that are kept until they are handed on.
 pub(super) struct Gather {
     slots: Vec<u32>,
     rows: RowStore,
     reader: Reader,
+    /// What ended the input: for after the rows that came before.
+    late: Option<Error>,
 }
 impl Gather {
     pub fn new(slots: Vec<u32>) -> Gather {
-        Gather { rows: RowStore::new(slots.len()), slots, reader: Reader::default() }
+        Gather { rows: RowStore::new(slots.len()), slots, reader: Reader::default(), late: None }
     }
     pub fn clear(&mut self) {
+        self.late = None;
         self.rows.clear();
         self.reader.rewind();
     }
@@ -42,9 +46,21 @@ impl Gather {
         if self.reader.load(&self.rows, &self.slots, rt)? {
             return Ok(true);
         }
+        if let Some(e) = self.late.take() {
+            return Err(e);
+        }
         self.clear();
         let mut keys = Keys::default();
-        while !keys.is_full() && self.rows.len() < BATCH_KEYS && input.next(rt)? {
+        while !keys.is_full() && self.rows.len() < BATCH_KEYS {
+            match input.next(rt) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(e) if self.rows.is_empty() => return Err(e),
+                Err(e) => {
+                    self.late = Some(e);
+                    break;
+                }
+            }
             rt.tick()?;
             self.rows.push_slots(&self.slots, rt)?;
             for (slot, tree) in targets {
@@ -81,6 +97,15 @@ impl Rows {
         let keys = t.indexes.iter().filter(|i| i.unique).count().max(1);
         let most = if far { (BATCH_KEYS / keys).max(1) } else { 1 };
         Rows { rows: Vec::new(), made: 0, most, width: t.columns.len(), done: false }
+    }
+    /// Adds a row, NULL before it is made; not if that fails or says that it is none.
+    #[inline]
+    pub fn add_with(&mut self, make: impl FnOnce(&mut Vec<Datum>) -> Result<bool>) -> Result<bool> {
+        let made = make(self.add());
+        if !matches!(made, Ok(true)) {
+            self.take_back();
+        }
+        made
     }
     /// A new row, all NULL.
     pub fn add(&mut self) -> &mut Vec<Datum> {

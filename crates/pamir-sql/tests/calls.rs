@@ -171,3 +171,25 @@ fn copy_names_the_line() {
     assert_eq!(fails("1\n2\n3\n3\n5\n", "t"), "23505 COPY t, line 4");
     assert_eq!(fails("1\t1\n2\t2\n", "r"), "23503 COPY r, line 2");
 }
+
+/// The first row that is wrong is told, whichever way it is.
+#[test]
+fn errors_come_in_order() {
+    let mut client = Client::new();
+    client.run("create table t (id int primary key, a int default 1, check (a <> 3))");
+    client.run("insert into t values (1, 1), (2, 2)");
+    client.run("create table s (id int)");
+    client.run("insert into s values (10), (20), (0), (30)");
+    let mut fails = |sql: &str| {
+        let e = client.session.simple_query(sql, &mut client.reply).expect_err(sql);
+        client.session.sync(&mut client.reply).expect("sync");
+        e.code().as_str().to_string()
+    };
+    assert_eq!(fails("insert into t values (5, 5), (5, 6), (7, 1 / 0)"), "22012");
+    assert_eq!(fails("insert into t values (5, 5), (6, 3), (5, 6)"), "23514");
+    assert_eq!(fails("insert into t values (5, 5), (1, 6), (7, 3)"), "23505");
+    assert_eq!(fails("insert into t select case id when 20 then 10 else id end, 20 / id from s"), "23505");
+    assert_eq!(fails("insert into t select id, case id when 20 then 3 else 20 / id end from s"), "23514");
+    assert_eq!(fails("insert into t select id, 20 / id from s"), "22012");
+    assert_eq!(fails("update t set a = 3 where 1 / (2 - id) > 0"), "23514");
+}
