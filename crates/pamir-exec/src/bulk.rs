@@ -13,6 +13,7 @@
 use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row};
 use super::fk::Checks;
+use super::gather;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, CastPx, Px};
 use pamir_expr::plan::Plan;
@@ -119,7 +120,6 @@ impl RowShape {
     fn fill(&self, given: &mut std::vec::IntoIter<Datum>, row: &mut [Datum], env: &mut dyn Env) -> Result<()> {
         let Some((exprs, _, spec)) = parts(&self.plan) else { return Ok(()) };
         let ModifyKind::Insert { defaults, .. } = &spec.op else { return Ok(()) };
-        row.fill(Datum::Null);
         for g in self.given.iter().flatten() {
             if let (Some(r), Some(d)) = (row.get_mut(g.column), given.next()) {
                 *r = d;
@@ -171,23 +171,36 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     }
     let Some((_, _, spec)) = shapes.first().and_then(|s| parts(&s.plan)) else { return Ok(0) };
     let t = &spec.table;
-    let mut row = vec![Datum::Null; t.columns.len()];
+    let mut batch = gather::Rows::new(t, cx.txn.far());
     let (mut checks, mut buf) = (Checks::default(), WriteBuf::default());
     let n = rows.shapes.len() as u64;
     let mut given = rows.values.into_iter();
-    for s in rows.shapes {
-        if work::spend(work::ROW) {
-            super::breathe(cx.env)?;
+    let mut of = rows.shapes.into_iter();
+    let mut more = Ok(true);
+    loop {
+        while matches!(more, Ok(true))
+            && !batch.is_full()
+            && let Some(s) = of.next()
+        {
+            if work::spend(work::ROW) {
+                super::breathe(cx.env)?;
+            }
+            let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
+            more = batch.add_with(|row| shape.fill(&mut given, row, cx.env).map(|()| true));
         }
-        let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
-        shape.fill(&mut given, &mut row, cx.env)?;
         let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
-        match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf)? {
-            Inserted::Done => {}
-            Inserted::Conflict { .. } => return Err(Error::internal("conflict without ON CONFLICT")),
+        let made = batch.claim(t, &mut wx)?;
+        if made.is_empty() {
+            // What ended the rows comes after what the rows before it met.
+            more?;
+            checks.run(&mut wx)?;
+            return cx.txn.flush().map(|()| n);
+        }
+        for row in made {
+            match insert_row(t, row, None, &mut wx, &mut checks, &mut buf)? {
+                Inserted::Done => {}
+                Inserted::Conflict { .. } => return Err(Error::internal("conflict without ON CONFLICT")),
+            }
         }
     }
-    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
-    checks.run(&mut wx)?;
-    Ok(n)
 }

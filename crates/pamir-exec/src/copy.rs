@@ -2,6 +2,7 @@
 use super::ExecCtx;
 use super::dml::{Inserted, WriteBuf, Wx, insert_row};
 use super::fk::Checks;
+use super::gather;
 use pamir_catalog::Table;
 use pamir_expr::access;
 use pamir_expr::expr::{self, Px, RowCx};
@@ -19,10 +20,14 @@ pub struct CopyInsert {
     rest: Vec<usize>,
     /// Rows for which it is not true are left out.
     condition: Option<Px>,
-    row: Vec<Datum>,
+    rows: gather::Rows,
     buf: WriteBuf,
     checks: Checks,
     n: u64,
+    /// Rows given, and of each that waits to be written which it was.
+    given: u64,
+    waiting: Vec<u64>,
+    failed: Option<u64>,
 }
 /// Rows between two rounds of foreign key checks.
 const CHECK_BATCH: u64 = 1000;
@@ -45,18 +50,33 @@ impl CopyInsert {
             columns,
             rest,
             condition,
-            row: Vec::new(),
+            rows: gather::Rows::new(table, cx.txn.far()),
             buf: WriteBuf::default(),
             checks: Checks::default(),
             n: 0,
+            given: 0,
+            waiting: Vec::new(),
+            failed: None,
         })
     }
     /// Takes the values out of `values`.
     pub fn row(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<()> {
-        self.row.clear();
-        self.row.resize(self.table.columns.len(), Datum::Null);
+        self.given += 1;
+        let made = self.make(values, cx);
+        if !matches!(made, Ok(true)) {
+            self.rows.take_back();
+            return made.map(|_| ());
+        }
+        if cx.txn.far() {
+            self.waiting.push(self.given);
+        }
+        if self.rows.is_full() { self.write(cx) } else { Ok(()) }
+    }
+    /// Makes a row; false: it is left out.
+    fn make(&mut self, values: &mut Vec<Datum>, cx: &mut ExecCtx) -> Result<bool> {
+        let row = self.rows.add();
         for (c, d) in self.columns.iter().zip(values.drain(..)) {
-            if let Some(s) = self.row.get_mut(*c) {
+            if let Some(s) = row.get_mut(*c) {
                 *s = d;
             }
         }
@@ -74,36 +94,52 @@ impl CopyInsert {
                 }
                 _ => continue,
             };
-            if let Some(s) = self.row.get_mut(*c) {
+            if let Some(s) = row.get_mut(*c) {
                 *s = d;
             }
         }
         if let Some(c) = &self.condition
-            && !matches!(expr::eval(c, &mut RowCx { row: &self.row, env: cx.env })?, Datum::Bool(true))
+            && !matches!(expr::eval(c, &mut RowCx { row, env: cx.env })?, Datum::Bool(true))
         {
             if work::spend(work::ROW) {
                 super::breathe(cx.env)?;
             }
-            return Ok(());
+            return Ok(false);
         }
+        Ok(true)
+    }
+    /// Writes the rows that wait.
+    pub fn write(&mut self, cx: &mut ExecCtx) -> Result<()> {
         let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
-        match insert_row(&self.table, &mut self.row, None, &mut wx, &mut self.checks, &mut self.buf)? {
-            Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
-        }
-        if work::spend(work::ROW) {
-            super::breathe(wx.env)?;
-        }
-        if self.n.is_multiple_of(CHECK_BATCH) {
-            // A self-referencing table may name rows that come later: only at the end.
-            if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
-                self.checks.run(&mut wx)?;
+        for (i, row) in self.rows.claim(&self.table, &mut wx)?.iter_mut().enumerate() {
+            self.failed = self.waiting.get(i).copied();
+            match insert_row(&self.table, row, None, &mut wx, &mut self.checks, &mut self.buf)? {
+                Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
+            }
+            if work::spend(work::ROW) {
+                super::breathe(wx.env)?;
+            }
+            if self.n.is_multiple_of(CHECK_BATCH) {
+                // A self-referencing table may name rows that come later: only at the end.
+                if !self.table.foreign_keys.iter().any(|f| f.ref_table == self.table.oid) {
+                    self.checks.run(&mut wx)?;
+                }
             }
         }
+        self.failed = None;
+        self.waiting.clear();
         Ok(())
     }
-    pub fn finish(mut self, cx: &mut ExecCtx) -> Result<u64> {
+    /// Which of the rows given, counted from 1, could not be written, if it had to wait.
+    pub fn failed(&self) -> Option<u64> {
+        self.failed
+    }
+    /// How many rows were written.
+    pub fn finish(&mut self, cx: &mut ExecCtx) -> Result<u64> {
+        self.write(cx)?;
         let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
         self.checks.run(&mut wx)?;
+        cx.txn.flush()?;
         Ok(self.n)
     }
 }

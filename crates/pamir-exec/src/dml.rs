@@ -16,13 +16,14 @@
 //!
 //! Unique keys are checked in the newest committed state with the key locked, never in the snapshot.
 use super::fk::{Checks, DeferredChecks};
+use super::gather::{self, Gather};
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::env::Env;
-use pamir_expr::expr;
+use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
@@ -89,21 +90,25 @@ pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> Strin
     format!("({})=({})", names.join(", "), vals.join(", "))
 }
 
-/// Fills generated columns, then tests NOT NULL and CHECK.
-pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
-    let needs_exprs = !t.checks.is_empty() || t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
-    if needs_exprs {
-        let ex = access::exprs(t, wx.env)?;
-        if ex.any_generated {
-            for (i, g) in ex.generated.iter().enumerate() {
-                if let Some(g) = g {
-                    let d = expr::eval(g, &mut expr::RowCx { row, env: wx.env })?;
-                    if let Some(s) = row.get_mut(i) {
-                        *s = d;
-                    }
+/// Fills generated columns.
+pub(super) fn generate(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
+    let ex = access::exprs(t, wx.env)?;
+    if ex.any_generated {
+        for (i, g) in ex.generated.iter().enumerate() {
+            if let Some(g) = g {
+                let d = expr::eval(g, &mut expr::RowCx { row, env: wx.env })?;
+                if let Some(s) = row.get_mut(i) {
+                    *s = d;
                 }
             }
         }
+    }
+    Ok(())
+}
+/// Fills generated columns, then tests NOT NULL and CHECK.
+pub fn check_row(t: &Table, row: &mut [Datum], wx: &mut Wx) -> Result<()> {
+    if !t.checks.is_empty() || t.columns.iter().any(|c| c.generated.is_some() && !c.dropped) {
+        generate(t, row, wx)?;
     }
     for c in &t.columns {
         if c.not_null && !c.dropped && row.get((c.attnum - 1) as usize).is_none_or(Datum::is_null) {
@@ -172,8 +177,7 @@ fn duplicate(t: &Table, ix: &Index, row: &[Datum], wx: &mut Wx) -> Error {
 
 /// Locks a unique key and tells whether it is taken in the newest state. `found` receives the entry's value.
 fn taken(tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-    wx.txn.lock_row(tree, key, RowLock::Update, WaitPolicy::Block)?;
-    Ok(wx.txn.get_latest(tree, key, found)?.exists)
+    Ok(wx.txn.claim(tree, key, RowLock::Update, found)?.exists)
 }
 
 /// ON CONFLICT's part in [`insert_row`].
@@ -520,10 +524,13 @@ pub struct ModifyOp {
     spec: Arc<ModifySpec>,
     returned: RowStore,
     reader: Reader,
+    gather: Gather,
 }
 impl ModifyOp {
-    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>) -> ModifyOp {
-        ModifyOp { input, returned: RowStore::new(spec.ret_slots.len()), spec, reader: Reader::default() }
+    /// `slots`: of the input's rows.
+    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, slots: Vec<u32>) -> ModifyOp {
+        let returned = RowStore::new(spec.ret_slots.len());
+        ModifyOp { input, returned, spec, reader: Reader::default(), gather: Gather::new(slots) }
     }
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
@@ -555,11 +562,37 @@ impl ModifyOp {
         });
         let mut buf = WriteBuf::default();
         let mut n = 0;
-        let mut row: Vec<Datum> = Vec::with_capacity(t.columns.len());
-        while self.input.next(rt)? {
-            rt.tick()?;
-            row.clear();
-            row.resize(t.columns.len(), Datum::Null);
+        // Who evaluates more than columns for each row wants to do so before the next row is made.
+        let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
+        let mut rows = gather::Rows::new(t, rt.txn.far() && plain && conflict.is_none());
+        let mut more = Ok(true);
+        loop {
+            while matches!(more, Ok(true)) && !rows.is_full() {
+                more = self.next_row(columns, defaults, &mut rows, rt);
+            }
+            let made = rows.claim(t, &mut rt.wx())?;
+            if made.is_empty() {
+                // What ended the rows comes after what the rows before it met.
+                return more.map(|_| n);
+            }
+            for row in made {
+                n += u64::from(self.insert_one(row, conflict.as_ref(), arbiters, rt, checks, &mut buf)?);
+            }
+        }
+    }
+    /// Makes the row to insert from the input's next one; false at the end.
+    fn next_row(
+        &mut self,
+        columns: &[(usize, u32)],
+        defaults: &[(usize, Px)],
+        rows: &mut gather::Rows,
+        rt: &mut Rt,
+    ) -> Result<bool> {
+        if !self.input.next(rt)? {
+            return Ok(false);
+        }
+        rt.tick()?;
+        rows.add_with(|row| {
             for (c, s) in columns {
                 let d = rt.get(*s).clone();
                 if let Some(r) = row.get_mut(*c) {
@@ -572,26 +605,32 @@ impl ModifyOp {
                     *r = d;
                 }
             }
-            loop {
-                match insert_row(t, &mut row, arbiters, &mut rt.wx(), checks, &mut buf)? {
-                    Inserted::Done => {
-                        n += 1;
-                        self.returning(&row, &buf.key, false, rt)?;
-                    }
-                    Inserted::Conflict { row_key } => {
-                        let Some(c) = conflict else { break };
-                        match self.on_conflict(c, &row, &row_key, rt, checks, &mut buf)? {
-                            Some(true) => n += 1,
-                            Some(false) => {}
-                            // The row in the way has gone meanwhile.
-                            None => continue,
-                        }
+            Ok(true)
+        })
+    }
+    /// Was a row written?
+    fn insert_one(
+        &mut self,
+        row: &mut [Datum],
+        conflict: Option<&ConflictSpec>,
+        arbiters: Option<Arbiters>,
+        rt: &mut Rt,
+        checks: &mut Checks,
+        buf: &mut WriteBuf,
+    ) -> Result<bool> {
+        let spec = self.spec.clone();
+        loop {
+            match insert_row(&spec.table, row, arbiters, &mut rt.wx(), checks, buf)? {
+                Inserted::Done => return self.returning(row, &buf.key, false, rt).map(|()| true),
+                Inserted::Conflict { row_key } => {
+                    let Some(c) = conflict else { return Ok(false) };
+                    // None: the row in the way has gone meanwhile.
+                    if let Some(updated) = self.on_conflict(c, row, &row_key, rt, checks, buf)? {
+                        return Ok(updated);
                     }
                 }
-                break;
             }
         }
-        Ok(n)
     }
     /// ON CONFLICT: Some(updated?), or None when the conflicting row is gone.
     fn on_conflict(
@@ -674,7 +713,10 @@ impl ModifyOp {
             _ => None,
         };
         let mut n = 0;
-        while self.input.next(rt)? {
+        let far = rt.txn.far();
+        let targets = [(key_slot, t.tree())];
+        self.gather.clear();
+        while if far { self.gather.next(&mut *self.input, &targets, mode, rt)? } else { self.input.next(rt)? } {
             rt.tick()?;
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
@@ -746,6 +788,7 @@ impl Op for ModifyOp {
             self.change_all(rt, &mut checks)?
         };
         checks.run(&mut rt.wx())?;
+        rt.txn.flush()?;
         rt.st.affected = n;
         Ok(())
     }
@@ -758,12 +801,33 @@ impl Op for ModifyOp {
 pub struct LockRows {
     input: Box<dyn Op>,
     targets: Arc<Vec<LockSpec>>,
+    id: usize,
     /// Slots overwritten by newer versions: the operators below go on with what they left there.
     seen: Vec<(u32, Datum)>,
+    gather: Gather,
 }
 impl LockRows {
-    pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>) -> LockRows {
-        LockRows { input, targets, seen: Vec::new() }
+    /// `slots`: of the input's rows.
+    pub fn new(input: Box<dyn Op>, targets: Arc<Vec<LockSpec>>, slots: Vec<u32>, id: usize) -> LockRows {
+        LockRows { input, targets, id, seen: Vec::new(), gather: Gather::new(slots) }
+    }
+    /// Locks are taken ahead where all rows are asked for, and all are waited for in the same way.
+    fn gathers(&self, rt: &Rt) -> Option<RowLock> {
+        if !rt.txn.far() || rt.st.whole != Some(self.id) {
+            return None;
+        }
+        let mode = self.targets.first()?.mode;
+        self.targets.iter().all(|l| l.mode == mode && l.wait == WaitPolicy::Block).then_some(mode)
+    }
+    fn next_input(&mut self, rt: &mut Rt) -> Result<bool> {
+        match self.gathers(rt) {
+            None => self.input.next(rt),
+            Some(mode) => {
+                let keys: smallvec::SmallVec<[(u32, TreeId); 4]> =
+                    self.targets.iter().map(|l| (l.key, l.table.tree())).collect();
+                self.gather.next(&mut *self.input, &keys, mode, rt)
+            }
+        }
     }
     fn overwrite(&mut self, slot: u32, d: Datum, rt: &mut Rt) {
         self.seen.push((slot, rt.get(slot).clone()));
@@ -834,13 +898,14 @@ impl Op for LockRows {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute SELECT FOR UPDATE in a read-only transaction");
         }
         self.seen.clear();
+        self.gather.clear();
         self.input.open(rt)
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let targets = self.targets.clone();
         'rows: loop {
             self.restore(rt);
-            if !self.input.next(rt)? {
+            if !self.next_input(rt)? {
                 return Ok(false);
             }
             rt.tick()?;

@@ -25,7 +25,8 @@ use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec, Part, ScanSpec, Src};
 use pamir_expr::ranges::{Fit, fit};
 use pamir_expr::sink::RowSink;
 use pamir_storage::store::TreeId;
-use pamir_txn::WaitPolicy;
+use pamir_txn::Keys;
+use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::shard::Isolation;
 use pamir_types::row::{RawCol, RowRef};
 use pamir_types::work;
@@ -129,12 +130,18 @@ pub fn run_fast(plan: &Plan, cx: &mut ExecCtx, scratch: &mut Scratch, sink: &mut
         Fast::SortedRange { scan, cols, keys, distinct } => {
             return fast_sort::run(scan, cols, keys, *distinct, cx, &mut scratch.sort, sink);
         }
-        Fast::PointModify { scan, spec } => point_modify(scan, spec, cx, scratch),
+        Fast::PointModify { scan, spec } => written(point_modify(scan, spec, cx, scratch), cx),
         Fast::InsertRow { values, spec } => {
             let Some(row) = values.rows.first() else { return Some(Ok(0)) };
-            insert_one(row, &values.slots, spec, cx, scratch)
+            written(insert_one(row, &values.slots, spec, cx, scratch), cx)
         }
     })
+}
+#[inline]
+fn written(r: Result<u64>, cx: &ExecCtx) -> Result<u64> {
+    let n = r?;
+    cx.txn.flush()?;
+    Ok(n)
 }
 fn point_select(
     s: &ScanSpec,
@@ -171,8 +178,13 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     }
     let mut n = 0u64;
     let mut value = Vec::new();
-    for r in &ranges {
+    for (i, r) in ranges.iter().enumerate() {
         if s.bounds.point {
+            if cx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
+                let mut keys = Keys::default();
+                ranges[i..].iter().take(BATCH_KEYS).for_each(|r| keys.push(s.table.tree(), &r.lo, &[]));
+                cx.txn.read_ahead(&cx.snapshot, &keys)?;
+            }
             if cx.txn.get(&cx.snapshot, s.table.tree(), &r.lo, &mut value)? {
                 send(&s.table, RowRef(&value), cols, sink)?;
                 n += 1;
@@ -221,6 +233,9 @@ fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, 
         ..WriteBuf::default()
     };
     let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    if wx.txn.far() {
+        super::gather::claim(t, std::slice::from_mut(&mut row), &mut wx)?;
+    }
     let r = match insert_row(t, &mut row, None, &mut wx, &mut checks, &mut buf) {
         Ok(Inserted::Done) => checks.run(&mut wx).map(|()| 1),
         Ok(Inserted::Conflict { .. }) => Ok(0),
@@ -255,8 +270,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
     if iso == Isolation::RepeatableRead && !cx.txn.get(&cx.snapshot, t.tree(), &scratch.key, &mut scratch.value)? {
         return Ok(0);
     }
-    cx.txn.lock_row(t.tree(), &scratch.key, mode, WaitPolicy::Block)?;
-    let latest = cx.txn.get_latest(t.tree(), &scratch.key, &mut scratch.value)?;
+    let latest = cx.txn.claim(t.tree(), &scratch.key, mode, &mut scratch.value)?;
     if !latest.own && latest.ts > cx.snapshot.ts() && iso == Isolation::RepeatableRead {
         let what = if latest.exists || latest.moved { "update" } else { "delete" };
         bail!(SERIALIZATION_FAILURE, "could not serialize access due to concurrent {what}");

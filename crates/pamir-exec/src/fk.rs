@@ -12,7 +12,8 @@ use pamir_catalog::{Catalog, FkAction, ForeignKey, IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::{RowLock, WaitPolicy};
+use pamir_txn::face::BATCH_KEYS;
+use pamir_txn::{Keys, RowLock, Until, WaitPolicy};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use std::collections::{HashMap, VecDeque};
@@ -184,10 +185,7 @@ impl Checks {
                 }
             }
         }
-        for ev in &late {
-            check(ev, wx)?;
-        }
-        Ok(())
+        check_all(&late, wx)
     }
     fn act(
         &mut self,
@@ -204,10 +202,15 @@ impl Checks {
         let deleting = action == FkAction::Cascade && new.is_none();
         let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
         let parent = parent_types(fk, wx);
-        for rk in referencing(child, fk, values, wx, false)? {
-            wx.txn.lock_row(child.tree(), &rk, mode, WaitPolicy::Block)?;
+        let rows = referencing(child, fk, values, wx, false)?;
+        for (i, rk) in rows.iter().enumerate() {
+            if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
+                let mut keys = Keys::default();
+                rows[i..].iter().take(BATCH_KEYS).for_each(|k| keys.push(child.tree(), k, &[]));
+                wx.txn.claim_ahead(&keys, mode, Until::End)?;
+            }
             let mut bytes = Vec::new();
-            if !wx.txn.get_latest(child.tree(), &rk, &mut bytes)?.exists {
+            if !wx.txn.claim(child.tree(), rk, mode, &mut bytes)?.exists {
                 continue;
             }
             let mut old = Vec::new();
@@ -216,7 +219,7 @@ impl Checks {
                 continue;
             }
             if deleting {
-                delete_row(child, &rk, &old, wx, self, &mut WriteBuf::default())?;
+                delete_row(child, rk, &old, wx, self, &mut WriteBuf::default())?;
                 continue;
             }
             let mut row = old.clone();
@@ -237,7 +240,7 @@ impl Checks {
                     *s = d;
                 }
             }
-            update_row(child, &rk, &old, &mut row, &changed, wx, self, &mut buf)?;
+            update_row(child, rk, &old, &mut row, &changed, wx, self, &mut buf)?;
         }
         Ok(())
     }
@@ -329,26 +332,65 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
     Ok(out)
 }
 
-/// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
-fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
+/// A referenced row's entry: its index's position in the table, and the key.
+fn parent_key(parent: &Table, fk: &ForeignKey, values: &[Datum], out: &mut Vec<u8>) -> Result<usize> {
     let b = access::layout(parent);
     let p = parent
         .indexes
         .iter()
         .position(|i| i.oid == fk.ref_index)
         .ok_or_else(|| Error::internal("the referenced index of a foreign key is missing"))?;
-    let (ix, lay) = (&parent.indexes[p], &b.indexes[p]);
-    let mut k = Vec::new();
-    for c in &lay.cols {
+    for c in &b.indexes[p].cols {
         let Some(at) = fk.ref_columns.iter().position(|a| c.attr == Some((*a - 1) as usize)) else {
             return Err(Error::internal("the referenced index of a foreign key has other columns"));
         };
-        key::encode_search(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut k)?;
+        key::encode_search(values.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, out)?;
     }
+    Ok(p)
+}
+/// A child's values as its parent's; fewer than they are where no parent can have them.
+fn as_parents(f: &ForeignKey, table: &Table, values: &[Datum], wx: &mut Wx) -> Result<Vec<Datum>> {
+    let mut key = Vec::with_capacity(values.len());
+    for ((a, v), to) in f.columns.iter().zip(values).zip(parent_types(f, wx)) {
+        key.extend(fk_types::to_parent(v, child_type(table, *a), to, wx.env)?);
+    }
+    Ok(key)
+}
+/// Claims the rows that some of the events' rows refer to by primary keys: those of the same parent.
+fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
+    let catalog = wx.env.catalog().clone();
+    let mut keys = Keys::default();
+    for ev in events {
+        let Event::Child { table, fk, values } = ev else { continue };
+        let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
+        let Some(parent) = catalog.table(f.ref_table).filter(|_| !values.iter().any(Datum::is_null)) else { continue };
+        let values = as_parents(f, table, values, wx)?;
+        let mut key = Vec::new();
+        if values.len() == f.columns.len() && parent.indexes[parent_key(parent, f, &values, &mut key)?].primary {
+            keys.push(parent.tree(), &key, &[]);
+        }
+    }
+    wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)
+}
+fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
+    for (i, ev) in events.iter().enumerate() {
+        if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
+            claim_parents(&events[i..events.len().min(i + BATCH_KEYS)], wx)?;
+        }
+        check(ev, wx)?;
+    }
+    Ok(())
+}
+
+/// Is there a row of `parent` with these key values (of the parent's types)? Locks it KEY SHARE.
+fn parent_exists(parent: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, lock: bool) -> Result<bool> {
+    let mut k = Vec::new();
+    let p = parent_key(parent, fk, values, &mut k)?;
+    let (ix, lay) = (&parent.indexes[p], &access::layout(parent).indexes[p]);
     let mut out = Vec::new();
     if ix.primary {
         if lock {
-            wx.txn.lock_row(parent.tree(), &k, RowLock::KeyShare, WaitPolicy::Block)?;
+            return Ok(wx.txn.claim(parent.tree(), &k, RowLock::KeyShare, &mut out)?.exists);
         }
         return Ok(wx.txn.get_latest(parent.tree(), &k, &mut out)?.exists);
     }
@@ -393,10 +435,7 @@ fn check(ev: &Event, wx: &mut Wx) -> Result<()> {
                 return Ok(());
             }
             let Some(parent) = catalog.table(f.ref_table).cloned() else { return Ok(()) };
-            let mut key = Vec::with_capacity(values.len());
-            for ((a, v), to) in f.columns.iter().zip(values).zip(parent_types(f, wx)) {
-                key.extend(fk_types::to_parent(v, child_type(table, *a), to, wx.env)?);
-            }
+            let key = as_parents(f, table, values, wx)?;
             if key.len() == values.len() {
                 if parent_exists(&parent, f, &key, wx, true)? {
                     return Ok(());

@@ -27,6 +27,7 @@ pub mod fast;
 pub mod fast_sort;
 pub mod fk;
 pub mod fk_types;
+pub mod gather;
 pub mod hash_join;
 pub mod join;
 pub mod ops;
@@ -98,6 +99,8 @@ pub struct State {
     pub set_row: u64,
     /// Rows written by the statement's own top-level modification.
     pub affected: u64,
+    /// The operator that locks rows, all of which are asked for.
+    pub whole: Option<usize>,
 }
 impl State {
     pub fn new(plan: Arc<Plan>, stats: Option<RunStats>) -> State {
@@ -109,6 +112,7 @@ impl State {
             stats,
             set_row: 0,
             affected: 0,
+            whole: None,
             plan,
         }
     }
@@ -344,8 +348,8 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::RecursiveUnion { cte, base, rec, spec } => {
             Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))
         }
-        Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone())),
-        Kind::LockRows { input, targets } => Box::new(dml::LockRows::new(b(input), targets.clone())),
+        Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone(), input.out.clone())),
+        Kind::LockRows { input, targets } => Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id)),
     };
     if analyze { Box::new(Instrumented { inner: op, id: n.id, started: false, loop_nanos: 0 }) } else { op }
 }
@@ -416,6 +420,7 @@ impl Execution {
             return Ok(RunState::Done(self.count(root)));
         }
         let analyze = self.analyze;
+        self.st.whole = if max == 0 && cx.txn.far() { gather::locks_all(&root.node) } else { None };
         let mut rt = Rt {
             txn: cx.txn,
             snapshot,

@@ -19,7 +19,8 @@ use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::Scan;
+use pamir_txn::face::BATCH_KEYS;
+use pamir_txn::{Entries, Isolation, Keys, Scan, Snapshot, Txn};
 use pamir_types::row::RowRef;
 use pamir_types::{Datum, Error, Result, Type, key};
 use std::sync::Arc;
@@ -125,6 +126,9 @@ pub struct TableScan {
     row: Vec<u8>,
     entry: Vec<u8>,
     counted: Counted,
+    /// Entries of an index whose rows are read together, where calls are dear.
+    entries: Entries,
+    entry_at: usize,
 }
 /// What a scan has done since it last told its table.
 #[derive(Default)]
@@ -165,6 +169,8 @@ impl TableScan {
             row: Vec::new(),
             entry: Vec::new(),
             counted: Counted::default(),
+            entries: Entries::default(),
+            entry_at: 0,
         }
     }
     /// Collects the keys of the rows that any of the union's parts has. Too many for the statement's memory: the whole table is read instead, which
@@ -215,6 +221,63 @@ fn next_range<'r>(ranges: &'r [Range], at: &mut usize, dir: Dir) -> Option<&'r R
     let i = *at;
     *at += 1;
     if dir == Dir::Forward { ranges.get(i) } else { ranges.get(ranges.len().checked_sub(i + 1)?) }
+}
+/// Entries of an index read ahead at first, where their rows are elsewhere; later twice as many each time.
+const ROWS_FIRST: usize = 16;
+/// The next entry of an index; the rows of a batch of them are read ahead.
+fn next_of_batch<'a>(
+    scan: &mut Scan,
+    entries: &'a mut Entries,
+    at: &mut usize,
+    spec: &ScanSpec,
+    snap: &Snapshot,
+    txn: &Txn,
+) -> Result<Option<(&'a [u8], &'a [u8])>> {
+    if *at >= entries.len() {
+        let most = (2 * entries.len()).clamp(ROWS_FIRST, BATCH_KEYS);
+        *at = 0;
+        entries.clear();
+        let b = access::layout(&spec.table);
+        let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return Ok(None) };
+        let mut keys = Keys::default();
+        while entries.len() < most
+            && !entries.is_full()
+            && let Some((k, v)) = scan.next(txn)?
+        {
+            keys.push(spec.table.tree(), access::entry_pk(lay, k, v)?, &[]);
+            entries.push((), k, v);
+        }
+        txn.read_ahead(snap, &keys)?;
+    }
+    *at += 1;
+    Ok(entries.get(*at - 1).map(|(_, k, v)| (k, v)))
+}
+/// Reads the next points' entries, then those entries' rows.
+#[cold]
+fn points_ahead(spec: &ScanSpec, tree: TreeId, ranges: &[Range], at: usize, rt: &mut Rt) -> Result<()> {
+    // Reads that lock are made one by one.
+    if rt.txn.isolation() == Isolation::Serializable {
+        return Ok(());
+    }
+    let mut keys = Keys::default();
+    let mut i = at;
+    while keys.len() < BATCH_KEYS
+        && let Some(r) = next_range(ranges, &mut i, spec.dir)
+    {
+        keys.push(tree, &r.lo, &[]);
+    }
+    rt.txn.read_ahead(&rt.snapshot, &keys)?;
+    let b = access::layout(&spec.table);
+    let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)).filter(|_| !spec.clustered && !spec.only) else {
+        return Ok(());
+    };
+    let (mut rows, mut entry) = (Keys::default(), Vec::new());
+    for (_, k, _) in keys.iter() {
+        if rt.txn.get(&rt.snapshot, tree, k, &mut entry)? {
+            rows.push(spec.table.tree(), access::entry_pk(lay, k, &entry)?, &[]);
+        }
+    }
+    rt.txn.read_ahead(&rt.snapshot, &rows)
 }
 /// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
 fn accept(
@@ -320,6 +383,8 @@ impl Op for TableScan {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
         self.within = false;
         self.at = 0;
+        self.entries.clear();
+        self.entry_at = 0;
         let b = access::layout(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
@@ -369,10 +434,27 @@ impl Op for TableScan {
                 return Ok(false);
             }
             // The parts are borrowed apart: no reference count changes with a row.
-            let TableScan { spec, id, ranges, by_key, at, scan: kept, within, row, entry, counted, .. } = self;
+            let TableScan {
+                spec,
+                id,
+                ranges,
+                by_key,
+                at,
+                scan: kept,
+                within,
+                row,
+                entry,
+                counted,
+                entries,
+                entry_at,
+                ..
+            } = self;
             let (spec, id) = (&**spec, *id);
             let b = access::layout(&spec.table);
             if !ranged {
+                if rt.txn.far() && at.is_multiple_of(BATCH_KEYS) && ranges.len() > 1 {
+                    points_ahead(spec, tree, ranges, *at, rt)?;
+                }
                 let Some(Range { lo: k, .. }) = next_range(ranges, at, spec.dir) else { return Ok(false) };
                 let out = if spec.clustered { &mut *row } else { &mut *entry };
                 if !rt.txn.get(&rt.snapshot, tree, k, out)? {
@@ -400,7 +482,12 @@ impl Op for TableScan {
                 continue;
             }
             let Some(scan) = &mut *kept else { return Ok(false) };
-            let Some((k, v)) = scan.next(rt.txn)? else {
+            let next = if rt.txn.far() && !(spec.clustered || spec.only || spec.index.is_none()) {
+                next_of_batch(scan, entries, entry_at, spec, &rt.snapshot, rt.txn)?
+            } else {
+                scan.next(rt.txn)?
+            };
+            let Some((k, v)) = next else {
                 *within = false;
                 continue;
             };

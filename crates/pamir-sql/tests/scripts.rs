@@ -82,17 +82,25 @@ impl Client for Out {
     }
 }
 
-/// The engine as sessions see it: with `RECORD_CALLS` (microseconds until an answer comes, 0: at once) through the face's recording implementation.
-fn face(shard: &Arc<Shard>) -> Arc<dyn Engine> {
-    let Ok(late) = std::env::var("RECORD_CALLS") else { return shard.clone() };
-    let late = Some(Duration::from_micros(late.parse().expect("microseconds"))).filter(|l| !l.is_zero());
-    Arc::new(Recorder::new(shard.clone(), late).expect("recorder"))
+/// How sessions reach the shard.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    Here,
+    /// As if it were elsewhere, through the face's recording implementation; answers come so late, from another thread, or at once.
+    Far(Option<Duration>),
 }
 fn open(dir: &Path) -> (Arc<Shard>, Arc<Database>) {
+    open_by(Way::Here, dir)
+}
+fn open_by(way: Way, dir: &Path) -> (Arc<Shard>, Arc<Database>) {
     let disk = RealDisk::open(dir).expect("disk");
     let opts = ShardOptions { cache_size: 64 << 20, log_segment_size: 4 << 20, ..ShardOptions::default() };
     let shard = Shard::open(disk, opts).expect("shard");
-    let db = Database::open(face(&shard)).expect("database");
+    let face: Arc<dyn Engine> = match way {
+        Way::Here => shard.clone(),
+        Way::Far(late) => Arc::new(Recorder::new(shard.clone(), late).expect("recorder")),
+    };
+    let db = Database::open(face).expect("database");
     (shard, db)
 }
 fn connect(db: &Arc<Database>) -> (Session, Out) {
@@ -112,9 +120,9 @@ fn query(s: &mut Session, out: &mut Out, sql: &str) -> String {
     std::mem::take(&mut out.text)
 }
 
-fn run_script(input: &str) -> String {
+fn run_script(input: &str, way: Way) -> String {
     let dir = tempfile::tempdir().expect("temp dir");
-    let (shard, db) = open(dir.path());
+    let (shard, db) = open_by(way, dir.path());
     let (mut session, mut out) = connect(&db);
     let mut stmt = String::new();
     for line in input.lines() {
@@ -149,10 +157,11 @@ fn run_script(input: &str) -> String {
     out.text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
 }
 
-fn check(dir: &Path, own: bool) {
+fn check(dir: &str, own: bool, way: Way) {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
     let only = std::env::var("SCRIPT").ok();
     let mut failed = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(dir).expect("scripts").flatten().map(|e| e.path()).collect();
+    let mut files: Vec<_> = std::fs::read_dir(&dir).expect("scripts").flatten().map(|e| e.path()).collect();
     files.sort();
     for f in files {
         if f.extension().is_none_or(|e| e != "sql")
@@ -161,9 +170,9 @@ fn check(dir: &Path, own: bool) {
             continue;
         }
         let input = std::fs::read_to_string(&f).expect("script");
-        let got = run_script(&input);
+        let got = run_script(&input, way);
         let expect_file = f.with_extension("out");
-        if own && std::env::var_os("UPDATE_EXPECT").is_some() {
+        if own && way == Way::Here && std::env::var_os("UPDATE_EXPECT").is_some() {
             std::fs::write(&expect_file, &got).expect("write");
             continue;
         }
@@ -201,11 +210,24 @@ fn check(dir: &Path, own: bool) {
 
 #[test]
 fn as_postgresql() {
-    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts"), false);
+    check("tests/scripts", false, Way::Here);
 }
 #[test]
 fn own() {
-    check(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts/own"), true);
+    check("tests/scripts/own", true, Way::Here);
+}
+/// The same answers where every call to data goes elsewhere.
+#[test]
+fn elsewhere() {
+    check("tests/scripts", false, Way::Far(None));
+    check("tests/scripts/own", true, Way::Far(None));
+}
+/// The same where answers come late and from another thread.
+#[test]
+fn elsewhere_late() {
+    let late = Way::Far(Some(Duration::from_micros(20)));
+    check("tests/scripts", false, late);
+    check("tests/scripts/own", true, late);
 }
 
 /// The extended protocol's way: prepared once, run with different values; point statements take the short path.

@@ -1,7 +1,7 @@
 //! A second implementation of the face, for tests: it counts and records the calls to another engine, and may answer late and from another thread.
 //!
 //! ```text
-//!   SQL ── Txn (far) ── Recorded ── Txn (whatever the engine beneath began)
+//!   SQL ── Txn (far, near.rs) ── Recorded ── Txn (whatever the engine beneath began)
 //!                          │
 //!                          ├── Calls: name, trees and keys of every call
 //!                          └── Delay: the answer waits until a thread of its own has slept so long; the task is suspended meanwhile
@@ -325,6 +325,9 @@ impl Transaction for Recorded {
     }
     fn next_id(&self, space: u64) -> Result<u64> {
         self.line.one("next_id", None, &space.to_be_bytes(), || self.inner.next_id(space))
+    }
+    fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()> {
+        self.line.one("next_ids", None, &space.to_be_bytes(), || self.inner.next_ids(space, n, out))
     }
     fn page_counts(&self) -> (u64, u64) {
         self.inner.page_counts()

@@ -13,7 +13,8 @@
 //! [`Transaction`] and [`Engine`]; it costs one virtual call per data call, and per batch of a scan's entries.
 //!
 //! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `claim_many` and `write_many`, and [`Txn::far`] says whether they are worth it.
-//! Each is exactly so many single calls in the order of its keys, and the single calls are what it is to be tested against.
+//! Each is exactly so many single calls in the order of its keys, and the single calls are what it is to be tested against. The executor goes row by row everywhere; it
+//! only says ahead what it will ask for ([`Txn::claim_ahead`], [`Txn::read_ahead`]) and where a statement ends ([`Txn::flush`]): see `near.rs`.
 //!
 //! Invariants: a call answers what it would answer as the only one; a far scan reads ahead, so what its transaction writes after it was opened is not
 //! seen by it for certain (a snapshot's scan never sees it, and who scans the newest state writes elsewhere). A scan goes on with the transaction that opened it.
@@ -21,6 +22,7 @@
 //! Limits: a batch has up to [`BATCH_KEYS`] keys or [`BATCH_BYTES`] bytes, a far scan reads [`SCAN_FIRST`] entries ahead at first and up to [`SCAN_MOST`] later. Locks that outlive
 //! transactions ([`SessionLocks`]) are those of one process.
 use crate::commit::Callback;
+use crate::near::Near;
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::txn::LocalTxn;
 use crate::{
@@ -198,6 +200,8 @@ face! {
     fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>>;
     /// [`Engine::next_id`], which is not undone with the transaction.
     fn next_id(&self, space: u64) -> Result<u64>;
+    /// So many ids at once, in rising order.
+    fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()>;
     /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
     fn page_counts(&self) -> (u64, u64);
     fn savepoint(&self) -> SavepointId;
@@ -220,7 +224,7 @@ pub struct Txn(Place);
 #[allow(clippy::large_enum_variant)] // Nearly all are local, and held behind one pointer as they are.
 enum Place {
     Local(LocalTxn),
-    Far(Box<dyn Transaction>),
+    Far(Near),
 }
 impl From<LocalTxn> for Txn {
     fn from(t: LocalTxn) -> Txn {
@@ -230,26 +234,47 @@ impl From<LocalTxn> for Txn {
 impl Txn {
     /// One that lives elsewhere.
     pub fn elsewhere(t: Box<dyn Transaction>) -> Txn {
-        Txn(Place::Far(t))
+        Txn(Place::Far(Near::new(t)))
     }
     /// Is a call worth so much that many keys are to go in one?
     #[inline]
     pub fn far(&self) -> bool {
         matches!(self.0, Place::Far(_))
     }
+    /// These keys will be locked, waiting, and their newest versions read: in one call now, if calls are dear. A statement that failed has locked more than it
+    /// would have row by row.
+    #[inline]
+    pub fn claim_ahead(&self, keys: &Keys, mode: RowLock, until: Until) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.claim_ahead(keys, mode, until) } else { Ok(()) }
+    }
+    /// These keys will be read through `snap`: in one call now, if calls are dear.
+    #[inline]
+    pub fn read_ahead(&self, snap: &Snapshot, keys: &Keys) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.read_ahead(snap, keys) } else { Ok(()) }
+    }
+    /// So many ids of a space will be asked for.
+    #[inline]
+    pub fn ids_ahead(&self, space: u64, n: usize) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.ids_ahead(space, n) } else { Ok(()) }
+    }
+    /// A statement's end: its writes are where they belong, their locks taken.
+    #[inline]
+    pub fn flush(&self) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.flush() } else { Ok(()) }
+    }
     /// Entries of [lo, hi) that `snap` sees, merged with own earlier writes. hi None: to the end.
     #[inline]
     pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         match &self.0 {
             Place::Local(t) => t.scan(snap, tree, lo, hi, dir).map(Scan::local),
-            Place::Far(t) => Ahead::open(&**t, Some(snap), tree, lo, hi, dir),
+            Place::Far(t) => Ahead::open(t, Some(snap), tree, lo, hi, dir),
         }
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
     pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         match &self.0 {
             Place::Local(t) => t.scan_latest(tree, lo, hi, dir).map(Scan::local),
-            Place::Far(t) => Ahead::open(&**t, None, tree, lo, hi, dir),
+            Place::Far(t) => Ahead::open(t, None, tree, lo, hi, dir),
         }
     }
     /// Sets `scan`, made by [`Txn::scan`], to another range of its tree.
@@ -257,7 +282,7 @@ impl Txn {
     pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         match (&self.0, &mut scan.0) {
             (Place::Local(t), ScanPlace::Local(s)) => t.scan_again(snap, s, lo, hi),
-            (Place::Far(t), ScanPlace::Far(s)) => s.start(&**t, Some(snap), lo, hi),
+            (Place::Far(t), ScanPlace::Far(s)) => s.start(t, Some(snap), lo, hi),
             _ => Err(foreign()),
         }
     }
@@ -304,26 +329,19 @@ struct Ahead {
     most: usize,
 }
 impl Ahead {
-    fn open(
-        txn: &dyn Transaction,
-        snap: Option<&Snapshot>,
-        tree: TreeId,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        dir: Dir,
-    ) -> Result<Scan> {
+    fn open(txn: &Near, snap: Option<&Snapshot>, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         let mut ahead = Ahead { tree, dir, state: None, entries: Entries::default(), at: 0, most: SCAN_FIRST };
         ahead.start(txn, snap, lo, hi)?;
         Ok(Scan(ScanPlace::Far(Box::new(ahead))))
     }
-    fn start(&mut self, txn: &dyn Transaction, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    fn start(&mut self, txn: &Near, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         (self.at, self.most, self.state) = (0, SCAN_FIRST, None);
         self.entries.clear();
         self.state = txn.scan_open(snap, self.tree, lo, hi, self.dir, self.most, &mut self.entries)?;
         Ok(())
     }
     /// The place of the next entry.
-    fn advance(&mut self, txn: &dyn Transaction) -> Result<Option<usize>> {
+    fn advance(&mut self, txn: &Near) -> Result<Option<usize>> {
         while self.at == self.entries.len() {
             let Some(state) = &mut self.state else { return Ok(None) };
             self.most = (2 * self.most).min(SCAN_MOST);
@@ -336,7 +354,7 @@ impl Ahead {
         self.at += 1;
         Ok(Some(self.at - 1))
     }
-    fn pass(&mut self, max: u64, txn: &dyn Transaction) -> Result<u64> {
+    fn pass(&mut self, max: u64, txn: &Near) -> Result<u64> {
         let here = max.min((self.entries.len() - self.at) as u64);
         self.at += here as usize;
         match &mut self.state {
@@ -356,7 +374,7 @@ impl Scan {
         match (&mut self.0, &txn.0) {
             (ScanPlace::Local(s), Place::Local(t)) => s.next(t),
             (ScanPlace::Far(s), Place::Far(t)) => {
-                let at = s.advance(&**t)?;
+                let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|(_, k, v)| (k, v)))
             }
             _ => Err(foreign()),
@@ -368,7 +386,7 @@ impl Scan {
         match (&mut self.0, &txn.0) {
             (ScanPlace::Local(s), Place::Local(t)) => s.next_value(t),
             (ScanPlace::Far(s), Place::Far(t)) => {
-                let at = s.advance(&**t)?;
+                let at = s.advance(t)?;
                 Ok(at.and_then(|i| s.entries.get(i)).map(|e| e.2))
             }
             _ => Err(foreign()),
@@ -378,7 +396,7 @@ impl Scan {
     pub fn pass(&mut self, max: u64, txn: &Txn) -> Result<u64> {
         match (&mut self.0, &txn.0) {
             (ScanPlace::Local(s), Place::Local(t)) => s.pass(max, t),
-            (ScanPlace::Far(s), Place::Far(t)) => s.pass(max, &**t),
+            (ScanPlace::Far(s), Place::Far(t)) => s.pass(max, t),
             _ => Err(foreign()),
         }
     }

@@ -1,7 +1,7 @@
 //! One shard's transactional state machine over pamir-storage: timestamps, in-memory versions, locks, deferred write sets, commit.
 //!
 //! - [`face`]: what SQL knows of all this: an open transaction, and what needs none.
-//!   `calls`, behind a feature: a second implementation, which records.
+//!   `near`: the near side of a transaction that is elsewhere. `calls`, behind a feature: a second implementation, which records.
 //! - [`shard`]: the shard: begin, sizes, sequences, prepared transactions. - [`txn`], `local`: one open transaction, what it reads and writes, its end. - [`scan`]: range scans.
 //! - [`lock`]: row, key-range and table locks with deadlock detection.
 //! - `snapshot`: who reads at which timestamp; `version`: old versions; `write_set`: a transaction's own changes.
@@ -26,6 +26,7 @@ mod large;
 mod local;
 pub mod lock;
 pub mod memory;
+mod near;
 mod padded;
 mod record;
 mod replay;

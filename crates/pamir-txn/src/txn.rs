@@ -96,6 +96,10 @@ impl LocalTxn {
     pub fn next_id(&self, space: u64) -> Result<u64> {
         self.core.sequences.next_id(&self.core, space)
     }
+    /// So many of them at once.
+    pub fn next_ids(&self, space: u64, n: usize, out: &mut Vec<u64>) -> Result<()> {
+        (0..n).try_for_each(|_| self.next_id(space).map(|id| out.push(id)))
+    }
     /// Pages that this task touched, and of them read from disk, so far: the difference of two calls is what came between (EXPLAIN's BUFFERS).
     pub fn page_counts(&self) -> (u64, u64) {
         self.core.store.page_counts()

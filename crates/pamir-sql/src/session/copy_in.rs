@@ -9,7 +9,7 @@ use super::copy_options::{Format, Options};
 use super::query::input;
 use crate::client::Client;
 use pamir_catalog::{Table, acl};
-use pamir_exec::CopyInsert;
+use pamir_exec::{CopyInsert, ExecCtx};
 use pamir_parse::tree::Expr;
 use pamir_plan::bind::BindCtx;
 use pamir_txn::{TableLock, WaitPolicy};
@@ -79,57 +79,26 @@ pub(super) fn copy_in(
     let mut line_no = 0u64;
     let result = session.in_exec(&txn, snapshot, &[], |cx| -> Result<u64> {
         let mut sink = CopyInsert::new(&table, &cols, condition, cx)?;
-        if o.format == Format::Binary {
+        let read = if o.format == Format::Binary {
             binary_rows(&mut reader, &types, foreign, |row| {
                 line_no += 1;
                 sink.row(row, cx)
-            })?;
+            })
         } else {
-            let mut fields = Fields::default();
-            let mut row = Vec::with_capacity(types.len());
-            let mut first = true;
-            while let Some(line) = reader.line(o)? {
-                let line = &reader.buf[line];
-                line_no += 1;
-                if std::mem::take(&mut first) && o.header {
-                    continue;
-                }
-                if work::spend(work::ROW) {
-                    pamir_exec::breathe(cx.env)?;
-                }
-                if o.format == Format::Csv {
-                    fields.split_csv(line, o)?
-                } else {
-                    fields.split_text(line, o)?
-                }
-                row.clear();
-                if fields.len() > types.len() && !(types.is_empty() && line.is_empty()) {
-                    bail!(BAD_COPY_FILE_FORMAT, "extra data after last expected column");
-                }
-                for (i, ty) in types.iter().enumerate() {
-                    let Some((bytes, quoted)) = fields.get(i) else {
-                        bail!(BAD_COPY_FILE_FORMAT, "missing data for column \"{}\"", names[i]);
-                    };
-                    let is_null = match o.format {
-                        Format::Csv => {
-                            (!quoted && bytes == o.null.as_bytes() && !o.force_not_null.contains(&names[i]))
-                                || (quoted && bytes == o.null.as_bytes() && o.force_null.contains(&names[i]))
-                        }
-                        _ => fields.is_null(i),
-                    };
-                    row.push(if is_null {
-                        Datum::Null
-                    } else {
-                        let s = encoding::utf8_text(bytes)?;
-                        input(&s, *ty, cx.env).map_err(|e| {
-                            e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
-                        })?
-                    });
-                }
-                sink.row(&mut row, cx)?;
-            }
+            text_rows(&mut reader, o, (&names, &types), &table, &mut line_no, &mut sink, cx)
+        };
+        let mut r = read.and_then(|()| sink.finish(cx));
+        // Rows that wait come before what made the reading end.
+        if r.is_err()
+            && sink.failed().is_none()
+            && let Err(e) = sink.write(cx)
+        {
+            r = Err(e);
         }
-        sink.finish(cx)
+        if let Some(row) = sink.failed() {
+            line_no = row + u64::from(o.header);
+        }
+        r
     });
     let rows = result.map_err(|e| {
         if e.data().context.is_none() && line_no > 0 {
@@ -145,6 +114,61 @@ pub(super) fn copy_in(
         reader.fill()?;
     }
     Ok(rows)
+}
+/// Rows of text or CSV to the sink.
+fn text_rows(
+    reader: &mut Input,
+    o: &Options,
+    (names, types): (&[String], &[Type]),
+    table: &Table,
+    line_no: &mut u64,
+    sink: &mut CopyInsert,
+    cx: &mut ExecCtx,
+) -> Result<()> {
+    let mut fields = Fields::default();
+    let mut row = Vec::with_capacity(types.len());
+    let mut first = true;
+    while let Some(line) = reader.line(o)? {
+        let line = &reader.buf[line];
+        *line_no += 1;
+        if std::mem::take(&mut first) && o.header {
+            continue;
+        }
+        if work::spend(work::ROW) {
+            pamir_exec::breathe(cx.env)?;
+        }
+        if o.format == Format::Csv {
+            fields.split_csv(line, o)?
+        } else {
+            fields.split_text(line, o)?
+        }
+        row.clear();
+        if fields.len() > types.len() && !(types.is_empty() && line.is_empty()) {
+            bail!(BAD_COPY_FILE_FORMAT, "extra data after last expected column");
+        }
+        for (i, ty) in types.iter().enumerate() {
+            let Some((bytes, quoted)) = fields.get(i) else {
+                bail!(BAD_COPY_FILE_FORMAT, "missing data for column \"{}\"", names[i]);
+            };
+            let is_null = match o.format {
+                Format::Csv => {
+                    (!quoted && bytes == o.null.as_bytes() && !o.force_not_null.contains(&names[i]))
+                        || (quoted && bytes == o.null.as_bytes() && o.force_null.contains(&names[i]))
+                }
+                _ => fields.is_null(i),
+            };
+            row.push(if is_null {
+                Datum::Null
+            } else {
+                let s = encoding::utf8_text(bytes)?;
+                input(&s, *ty, cx.env).map_err(|e| {
+                    e.context(format!("COPY {}, line {line_no}, column {}: \"{s}\"", table.name, names[i]))
+                })?
+            });
+        }
+        sink.row(&mut row, cx)?;
+    }
+    Ok(())
 }
 
 fn binary_rows(

@@ -1,0 +1,195 @@
+//! The calls that statements make to data that is elsewhere: each would be a round trip to a remote shard.
+//!
+//! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
+//! keys. `UPDATE_EXPECT=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
+//! must not depend on the rows
+//! (but for full batches, and scans that read on); not yet among them: new values of unique columns, ON CONFLICT, sequences, rows that others refer to.
+#[allow(dead_code)]
+mod reply;
+use pamir_sql::session::{Database, Session};
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::calls::{Call, Calls, Recorder};
+use pamir_txn::face::BATCH_KEYS;
+use pamir_txn::{Shard, ShardOptions};
+use reply::Reply;
+use std::fmt::Write;
+use std::path::Path;
+use std::sync::Arc;
+
+struct Client {
+    session: Session,
+    reply: Reply,
+    calls: Arc<Calls>,
+}
+impl Client {
+    fn new() -> Client {
+        let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
+        let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).expect("open");
+        let recorder = Recorder::new(shard, None).expect("recorder");
+        let calls = recorder.calls().clone();
+        let db = Database::open(Arc::new(recorder)).expect("database");
+        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
+        let mut reply = Reply::default();
+        let session = Session::start(db, &params, None, &mut reply).expect("session");
+        Client { session, reply, calls }
+    }
+    fn run(&mut self, sql: &str) -> Vec<Call> {
+        self.calls.take();
+        self.calls.listen(true);
+        let r = self.session.simple_query(sql, &mut self.reply);
+        let r = r.and_then(|()| self.session.sync(&mut self.reply));
+        self.calls.listen(false);
+        r.unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+        self.calls.take()
+    }
+}
+fn told(calls: &[Call]) -> String {
+    let one = |c: &Call| if c.keys.len() > 1 { format!("{}*{}", c.name, c.keys.len()) } else { c.name.to_string() };
+    if calls.is_empty() { "nothing".into() } else { calls.iter().map(one).collect::<Vec<_>>().join(", ") }
+}
+
+#[test]
+fn workloads() {
+    let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/calls");
+    let input = std::fs::read_to_string(dir.join("workloads.sql")).expect("statements");
+    let mut client = Client::new();
+    let mut out = String::new();
+    let mut listed = false;
+    for line in input.lines() {
+        if line.starts_with("--") {
+            // Before the first heading of a workload's transactions, it is set up.
+            listed = !line.starts_with("---");
+            let _ = writeln!(out, "{line}");
+            continue;
+        }
+        let statement = line.trim_end_matches(';');
+        if !listed {
+            client.run(statement);
+            continue;
+        }
+        let _ = writeln!(out, "{statement}\n    {}", told(&client.run(statement)));
+    }
+    let file = dir.join("workloads.out");
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&file, &out).expect("write");
+        return;
+    }
+    let want = std::fs::read_to_string(&file).unwrap_or_default();
+    for (g, w) in out.lines().zip(want.lines()) {
+        assert_eq!(g, w);
+    }
+    assert_eq!(out.len(), want.len());
+}
+
+/// Statements of n rows; all are undone.
+fn of_rows(n: usize, dir: &Path) -> Vec<(&'static str, String)> {
+    let file = dir.join(format!("{n}.txt"));
+    let lines: String = (1..=n).map(|i| format!("{0}\t{0}\tx\t1\n", i + 5000)).collect();
+    std::fs::write(&file, lines).expect("rows");
+    let list = |f: &dyn Fn(usize) -> String| (1..=n).map(f).collect::<Vec<_>>().join(", ");
+    let ids = list(&|i| i.to_string());
+    vec![
+        ("insert values", format!("insert into t values {}", list(&|i| format!("({0}, {0}, 'x', 1)", i + 5000)))),
+        (
+            "insert values, generated",
+            format!("insert into g (id, a) values {}", list(&|i| format!("({}, {i})", i + 5000))),
+        ),
+        ("insert values, no primary key", format!("insert into n values {}", list(&|i| format!("({i}, 'x')")))),
+        ("insert values, references", format!("insert into r values {}", list(&|i| format!("({i}, {i})")))),
+        ("insert select", format!("insert into t select id + 5000, u + 5000, 'x', 1 from t where id in ({ids})")),
+        (
+            "insert select returning",
+            format!("insert into t select id + 5000, u + 5000, 'x', 1 from t where id in ({ids}) returning id"),
+        ),
+        ("copy", format!("copy t from '{}'", file.display())),
+        ("update by keys", format!("update t set a = 'y' where id in ({ids})")),
+        ("update of an index", format!("update t set k = 7 where id in ({ids})")),
+        ("delete by keys", format!("delete from g where id in ({ids})")),
+        ("select by keys", format!("select * from t where id in ({ids})")),
+        ("select by unique keys", format!("select * from t where u in ({ids})")),
+        ("update by another index", format!("update t set a = 'y' where k between 1 and {n}")),
+        ("select for update", format!("select * from t where id in ({ids}) for update")),
+    ]
+}
+
+#[test]
+fn as_many_for_many_rows() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut client = Client::new();
+    for sql in [
+        "create table t (id int primary key, u int unique, a text, k int)",
+        "create index t_k on t (k)",
+        "create table g (id int primary key, a int, b int generated always as (a * 2) stored unique)",
+        "create table n (a int, b text)",
+        "create table r (id int primary key, p int references t)",
+        "insert into t select g, g, 'x', g from generate_series(1, 2000) g",
+        "insert into g (id, a) select g, -g from generate_series(1, 2000) g",
+        "analyze",
+    ] {
+        client.run(sql);
+    }
+    let mut wrong = String::new();
+    for which in 0..of_rows(1, dir.path()).len() {
+        let mut first = None;
+        for n in [10, 100, 300, 1000] {
+            let (name, sql) = &of_rows(n, dir.path())[which];
+            client.run("begin");
+            let calls = client.run(sql);
+            client.run("rollback");
+            // Beyond a batch's keys, a call a batch; scans read on in growing steps.
+            let made = calls.iter().filter(|c| c.name != "scan_more").count();
+            let first = *first.get_or_insert(made);
+            let keys: usize = calls.iter().map(|c| c.keys.len()).sum();
+            let full = if keys > BATCH_KEYS { keys.div_ceil(BATCH_KEYS) } else { 0 };
+            if made > first + full {
+                let _ = writeln!(wrong, "{name}, {n} rows: {}", told(&calls));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Rows that wait are written before a later line's error is told, and an error names its own line.
+#[test]
+fn copy_names_the_line() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut client = Client::new();
+    client.run("create table t (id int primary key)");
+    client.run("create table r (id int primary key, t int references t)");
+    let mut fails = |lines: &str, table: &str| {
+        let file = dir.path().join("rows.txt");
+        std::fs::write(&file, lines).expect("rows");
+        let sql = format!("copy {table} from '{}'", file.display());
+        let e = client.session.simple_query(&sql, &mut client.reply).expect_err("a bad row");
+        client.session.sync(&mut client.reply).expect("sync");
+        format!("{} {}", e.code().as_str(), e.data().context.as_deref().unwrap_or("-"))
+    };
+    assert_eq!(fails("1\n2\n1\n4\n", "t"), "23505 COPY t, line 3");
+    assert_eq!(fails("1\n2\n1\nx\n", "t"), "23505 COPY t, line 3");
+    assert_eq!(fails("1\n2\nx\n2\n", "t"), "22P02 COPY t, line 3, column id: \"x\"");
+    assert_eq!(fails("1\n\\N\n2\n1\n", "t"), "23502 COPY t, line 2");
+    assert_eq!(fails("1\n2\n3\n3\n5\n", "t"), "23505 COPY t, line 4");
+    assert_eq!(fails("1\t1\n2\t2\n", "r"), "23503 COPY r, line 2");
+}
+
+/// The first row that is wrong is told, whichever way it is.
+#[test]
+fn errors_come_in_order() {
+    let mut client = Client::new();
+    client.run("create table t (id int primary key, a int default 1, check (a <> 3))");
+    client.run("insert into t values (1, 1), (2, 2)");
+    client.run("create table s (id int)");
+    client.run("insert into s values (10), (20), (0), (30)");
+    let mut fails = |sql: &str| {
+        let e = client.session.simple_query(sql, &mut client.reply).expect_err(sql);
+        client.session.sync(&mut client.reply).expect("sync");
+        e.code().as_str().to_string()
+    };
+    assert_eq!(fails("insert into t values (5, 5), (5, 6), (7, 1 / 0)"), "22012");
+    assert_eq!(fails("insert into t values (5, 5), (6, 3), (5, 6)"), "23514");
+    assert_eq!(fails("insert into t values (5, 5), (1, 6), (7, 3)"), "23505");
+    assert_eq!(fails("insert into t select case id when 20 then 10 else id end, 20 / id from s"), "23505");
+    assert_eq!(fails("insert into t select id, case id when 20 then 3 else 20 / id end from s"), "23514");
+    assert_eq!(fails("insert into t select id, 20 / id from s"), "22012");
+    assert_eq!(fails("update t set a = 3 where 1 / (2 - id) > 0"), "23514");
+}

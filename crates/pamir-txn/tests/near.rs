@@ -1,0 +1,292 @@
+//! The near side of a far transaction against a local one: the same random calls on two equal shards have the same answers and leave the same rows.
+//!
+//! One side is a [`LocalTxn`]; the other goes through the near side to a recorder over the other shard, and is told ahead what will be asked, now and then. Another
+//! transaction commits between statements, where both sides hold the same locks.
+#![cfg(feature = "calls")]
+mod common;
+use common::*;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_txn::calls::Recorder;
+use pamir_txn::*;
+use std::sync::Arc;
+
+const TREES: u64 = 2;
+const KEYS: u64 = 12;
+
+struct Side {
+    shard: Arc<Shard>,
+    engine: Arc<dyn Engine>,
+    trees: Vec<TreeId>,
+}
+impl Side {
+    fn new(seed: u64, far: bool) -> Side {
+        let shard = stepped(&SimDisk::new(seed), options());
+        let t = begin(&shard, Isolation::ReadCommitted);
+        let trees = (0..TREES).map(|_| t.create_tree().unwrap()).collect();
+        t.commit().unwrap();
+        let engine: Arc<dyn Engine> =
+            if far { Arc::new(Recorder::new(shard.clone(), None).unwrap()) } else { shard.clone() };
+        Side { shard, engine, trees }
+    }
+    fn begin(&self, iso: Isolation) -> Txn {
+        let t = self.engine.begin(iso, false, Arc::default());
+        t.set_limits(Some(std::time::Duration::ZERO), None);
+        t
+    }
+}
+fn rows(txn: &Txn, mut scan: Scan) -> Rows {
+    let mut rows = vec![];
+    while let Some((k, v)) = scan.next(txn).unwrap() {
+        rows.push((k.to_vec(), v.to_vec()));
+    }
+    rows
+}
+#[derive(Clone, Debug)]
+enum Step {
+    Put(usize, Vec<u8>, Vec<u8>),
+    Delete(usize, Vec<u8>),
+    Move(usize, Vec<u8>, Vec<u8>),
+    Get(usize, Vec<u8>),
+    GetLatest(usize, Vec<u8>),
+    Lock(usize, Vec<u8>, RowLock, WaitPolicy),
+    Claim(usize, Vec<u8>, RowLock),
+    Scan(usize),
+    ScanLatest(usize),
+    ClaimAhead(Vec<(usize, Vec<u8>)>, RowLock, Until),
+    ReadAhead(Vec<(usize, Vec<u8>)>),
+    Savepoint,
+    RollbackTo(u64),
+    Release(u64),
+    Statement,
+    OldSnapshot,
+    Flush,
+    HasWrites,
+    Other(usize, Vec<u8>, Vec<u8>),
+}
+fn key(r: &mut Rng) -> Vec<u8> {
+    format!("k{:02}", r.below(KEYS)).into_bytes()
+}
+fn step(r: &mut Rng) -> Step {
+    let tree = r.below(TREES) as usize;
+    let mode = [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update][r.below(4) as usize];
+    let keys = |r: &mut Rng| (0..1 + r.below(6)).map(|_| (r.below(TREES) as usize, key(r))).collect::<Vec<_>>();
+    let value = |r: &mut Rng| format!("v{}", r.below(1000)).into_bytes();
+    match r.below(40) {
+        0..=6 => Step::Put(tree, key(r), value(r)),
+        7..=8 => Step::Delete(tree, key(r)),
+        9 => Step::Move(tree, key(r), key(r)),
+        10..=13 => Step::Get(tree, key(r)),
+        14..=16 => Step::GetLatest(tree, key(r)),
+        17..=18 => Step::Lock(
+            tree,
+            key(r),
+            mode,
+            [WaitPolicy::Block, WaitPolicy::Skip, WaitPolicy::NoWait][r.below(3) as usize],
+        ),
+        19..=21 => Step::Claim(tree, key(r), mode),
+        22 => Step::Scan(tree),
+        23 => Step::ScanLatest(tree),
+        24..=26 => Step::ClaimAhead(keys(r), mode, if r.below(2) == 0 { Until::End } else { Until::Taken }),
+        27..=28 => Step::ReadAhead(keys(r)),
+        29 => Step::Savepoint,
+        30 => Step::RollbackTo(r.below(4)),
+        31 => Step::Release(r.below(4)),
+        32..=34 => Step::Statement,
+        35 => Step::OldSnapshot,
+        36 => Step::Flush,
+        37 => Step::HasWrites,
+        _ => Step::Other(tree, key(r), value(r)),
+    }
+}
+/// One side's open transaction.
+struct Open {
+    txn: Txn,
+    snaps: Vec<Snapshot>,
+    saves: Vec<SavepointId>,
+}
+impl Open {
+    fn new(side: &Side, iso: Isolation) -> Open {
+        let txn = side.begin(iso);
+        let snaps = vec![txn.statement()];
+        Open { txn, snaps, saves: vec![] }
+    }
+    /// What the step answers.
+    fn run(&mut self, side: &Side, s: &Step, iso: Isolation) -> String {
+        let (t, tree, mut out) = (&self.txn, |i: &usize| side.trees[*i], vec![]);
+        let all = |keys: &[(usize, Vec<u8>)]| {
+            let mut all = Keys::default();
+            keys.iter().for_each(|(t, k)| all.push(side.trees[*t], k, &[]));
+            all
+        };
+        let snap = self.snaps.last().unwrap();
+        match s {
+            Step::Put(i, k, v) => t.put(tree(i), k, v).map(|()| String::new()).unwrap(),
+            Step::Delete(i, k) => t.delete(tree(i), k).map(|()| String::new()).unwrap(),
+            Step::Move(i, k, to) => t.delete_moved(tree(i), k, to).map(|()| String::new()).unwrap(),
+            Step::Get(i, k) => {
+                let found = t.get(snap, tree(i), k, &mut out).unwrap();
+                if found { format!("{out:?}") } else { "none".into() }
+            }
+            Step::GetLatest(i, k) => format!("{:?} {out:?}", t.get_latest(tree(i), k, &mut out).unwrap()),
+            Step::Lock(i, k, mode, policy) => format!("{:?}", t.lock_row(tree(i), k, *mode, *policy).unwrap()),
+            Step::Claim(i, k, mode) => {
+                let latest = t.claim(tree(i), k, *mode, &mut out).unwrap();
+                format!("{latest:?} {out:?}")
+            }
+            Step::Scan(i) => format!("{:?}", rows(t, t.scan(snap, tree(i), b"", None, Dir::Forward).unwrap())),
+            Step::ScanLatest(i) => {
+                format!("{:?}", rows(t, t.scan_latest(tree(i), b"", None, Dir::Backward).unwrap()))
+            }
+            // Here the same locks are taken at once.
+            Step::ClaimAhead(keys, mode, until) if !t.far() => {
+                t.claim_many(&all(keys), *mode, *until, &mut Claims::default()).map(|()| String::new()).unwrap()
+            }
+            Step::ClaimAhead(keys, mode, until) => {
+                t.claim_ahead(&all(keys), *mode, *until).map(|()| String::new()).unwrap()
+            }
+            Step::ReadAhead(keys) => t.read_ahead(snap, &all(keys)).map(|()| String::new()).unwrap(),
+            Step::Savepoint => {
+                self.saves.push(t.savepoint());
+                String::new()
+            }
+            Step::RollbackTo(n) => {
+                let Some(sp) = self.saves.get(*n as usize).copied() else { return String::new() };
+                // There the locks of what is undone stay, those of unsent writes too.
+                if iso == Isolation::Serializable {
+                    t.flush().unwrap();
+                }
+                t.rollback_to(sp);
+                self.saves.truncate(*n as usize + 1);
+                String::new()
+            }
+            Step::Release(n) => {
+                if let Some(sp) = self.saves.get(*n as usize).copied() {
+                    t.release(sp);
+                    self.saves.truncate(*n as usize);
+                }
+                String::new()
+            }
+            Step::Statement => {
+                let snap = t.statement();
+                self.snaps = vec![snap];
+                String::new()
+            }
+            // A cursor's, beside the statement's.
+            Step::OldSnapshot => {
+                let snap = t.statement();
+                self.snaps.insert(0, snap);
+                String::new()
+            }
+            Step::Flush => t.flush().map(|()| String::new()).unwrap(),
+            Step::HasWrites => t.has_writes().to_string(),
+            Step::Other(i, k, v) => {
+                t.flush().unwrap();
+                let other = begin(&side.shard, Isolation::ReadCommitted);
+                let r = match other.put(tree(i), k, v) {
+                    Ok(()) => other.commit().map(|_| "written".to_string()),
+                    Err(e) => Err(e),
+                };
+                // A new statement begins: what was claimed with weak locks may have changed.
+                let snap = t.statement();
+                self.snaps = vec![snap];
+                r.unwrap_or_else(|e| format!("{:?}", e.code()))
+            }
+        }
+    }
+}
+
+#[test]
+fn as_a_local_transaction() {
+    for seed in seeds(300) {
+        let mut r = Rng(seed);
+        let sides = [Side::new(seed, false), Side::new(seed, true)];
+        assert_eq!(sides[0].trees, sides[1].trees);
+        for n in 0..6 {
+            let iso =
+                [Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable][r.below(3) as usize];
+            let mut open = sides.each_ref().map(|s| Open::new(s, iso));
+            let mut steps = vec![];
+            for _ in 0..r.below(60) {
+                let s = step(&mut r);
+                steps.push(s.clone());
+                let [a, b] = [0, 1].map(|i| open[i].run(&sides[i], &s, iso));
+                assert_eq!(a, b, "seed {seed}, transaction {n}, {iso:?}: {steps:#?}");
+            }
+            let commit = r.below(4) > 0;
+            let [a, b] = open.map(|o| {
+                if commit {
+                    return o.txn.commit().map(|_| ());
+                }
+                o.txn.rollback();
+                Ok(())
+            });
+            assert_eq!(a.is_ok(), b.is_ok(), "seed {seed}");
+            for t in &sides[0].trees {
+                assert_eq!(all(&sides[0].shard, *t), all(&sides[1].shard, *t), "seed {seed}: {steps:#?}");
+            }
+        }
+    }
+}
+
+/// Many keys are one call.
+#[test]
+fn calls_of_a_batch() {
+    let shard = stepped(&SimDisk::new(1), options());
+    let recorder = Recorder::new(shard.clone(), None).unwrap();
+    let calls = recorder.calls().clone();
+    let t = recorder.begin(Isolation::ReadCommitted, false, Arc::default());
+    let tree = t.create_tree().unwrap();
+    t.commit().unwrap();
+    let t = recorder.begin(Isolation::ReadCommitted, false, Arc::default());
+    t.statement();
+    calls.listen(true);
+    let names: Vec<Vec<u8>> = (0..100u32).map(|i| i.to_be_bytes().to_vec()).collect();
+    let mut keys = Keys::default();
+    names.iter().for_each(|k| keys.push(tree, k, &[]));
+    t.claim_ahead(&keys, RowLock::Update, Until::Taken).unwrap();
+    let mut out = vec![];
+    for k in &names {
+        assert!(!t.claim(tree, k, RowLock::Update, &mut out).unwrap().exists);
+        t.put(tree, k, b"new").unwrap();
+        // What was written is there, though nobody was told yet.
+        let latest = t.claim(tree, k, RowLock::Update, &mut out).unwrap();
+        assert!(latest.exists && latest.own && out == b"new");
+    }
+    let snap = t.statement();
+    t.read_ahead(&snap, &keys).unwrap();
+    for k in &names {
+        assert!(t.get(&snap, tree, k, &mut out).unwrap() && out == b"new");
+    }
+    t.commit().unwrap();
+    let made: Vec<_> = calls.take().into_iter().map(|c| (c.name, c.keys.len())).collect();
+    assert_eq!(made, [("claim_many", 100), ("write_many", 100), ("get_many", 100), ("commit", 1)]);
+}
+
+/// A lock that lets others write keeps no answer for a stronger one.
+#[test]
+fn a_stronger_lock_reads_again() {
+    let side = Side::new(1, true);
+    let tree = side.trees[0];
+    let t = side.begin(Isolation::ReadCommitted);
+    t.put(tree, b"k", b"1").unwrap();
+    t.commit().unwrap();
+    for lock_first in [false, true] {
+        let t = side.begin(Isolation::ReadCommitted);
+        t.statement();
+        let mut keys = Keys::default();
+        keys.push(tree, b"k", b"");
+        t.claim_ahead(&keys, RowLock::KeyShare, Until::End).unwrap();
+        let other = side.begin(Isolation::ReadCommitted);
+        let value = [b'2' + lock_first as u8];
+        other.put(tree, b"k", &value).unwrap();
+        other.commit().unwrap();
+        let mut out = vec![];
+        if lock_first {
+            t.lock_row(tree, b"k", RowLock::Update, WaitPolicy::Block).unwrap();
+            t.get_latest(tree, b"k", &mut out).unwrap();
+        } else {
+            t.claim(tree, b"k", RowLock::NoKeyUpdate, &mut out).unwrap();
+        }
+        assert_eq!(out, value);
+    }
+}
