@@ -301,11 +301,41 @@ pub fn insert_row(
     Ok(Inserted::Done)
 }
 
-/// Replaces a row that is locked. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
+/// A locked row as it was read, before expressions of the statement were evaluated.
+#[derive(Clone, Copy)]
+pub struct Seen {
+    latest: Latest,
+    /// See [`Env::nested`].
+    nested: u64,
+}
+impl Seen {
+    pub fn new(latest: Latest, env: &dyn Env) -> Seen {
+        Seen { latest, nested: env.nested() }
+    }
+    /// 27000 where a function's statement has changed the row since: what it wrote would be lost, and its index entries would stay.
+    pub fn is_as_it_was(&self, t: &Table, key: &[u8], what: &str, wx: &mut Wx, found: &mut Vec<u8>) -> Result<()> {
+        if wx.env.nested() == self.nested {
+            return Ok(());
+        }
+        let now = wx.txn.get_latest(t.tree(), key, found)?;
+        let state = |l: &Latest| (l.own, l.exists, if l.own { l.statement } else { 0 });
+        if state(&now) == state(&self.latest) {
+            return Ok(());
+        }
+        Err(err!(
+            TRIGGERED_DATA_CHANGE_VIOLATION,
+            "tuple to be {what} was already modified by an operation triggered by the current command"
+        )
+        .hint("Consider using an AFTER trigger instead of a BEFORE trigger to propagate changes to other rows."))
+    }
+}
+
+/// Replaces a row that is locked. `seen`: how it was found, where expressions have been evaluated since. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
 #[allow(clippy::too_many_arguments)] // One call site per way to change a row; a struct would only rename them.
 pub fn update_row(
     t: &Arc<Table>,
     old_key: &[u8],
+    seen: Option<Seen>,
     old: &[Datum],
     new: &mut [Datum],
     changed: &[usize],
@@ -314,6 +344,9 @@ pub fn update_row(
     buf: &mut WriteBuf,
 ) -> Result<()> {
     check_row(t, new, wx)?;
+    if let Some(s) = seen {
+        s.is_as_it_was(t, old_key, "updated", wx, &mut buf.found)?;
+    }
     let b = access::layout(t);
     let ex_generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
     let touches = |deps: &[usize]| ex_generated || deps.iter().any(|d| changed.contains(d));
@@ -669,6 +702,7 @@ impl ModifyOp {
         if !latest.own && latest.ts > rt.snapshot.ts() && rt.txn.isolation() == Isolation::RepeatableRead {
             return Err(serialization_failure(false));
         }
+        let seen = Seen::new(latest, rt.env);
         let mut old = Vec::new();
         access::decode_row(t, &bytes, &mut old)?;
         load_cols(&old, &u.old_cols, rt);
@@ -687,7 +721,7 @@ impl ModifyOp {
             }
         }
         let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
-        update_row(t, key, &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
+        update_row(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
         self.returning(&new, &buf.key, true, rt)?;
         Ok(Some(true))
     }
@@ -723,7 +757,9 @@ impl ModifyOp {
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
             // The newer version takes its place in the slots until it is changed: a join below goes on with the row that it left there.
             let mut replaced = None;
-            match found.map_or(Target::Skip, |f| f.0) {
+            let Some((target, latest)) = found else { continue };
+            let seen = Seen::new(latest, rt.env);
+            match target {
                 Target::Skip | Target::Moved => continue,
                 Target::Same => match &some {
                     Some(cols) => access::decode_cols(t, &bytes, cols, &mut old)?,
@@ -752,10 +788,11 @@ impl ModifyOp {
                             *r = d;
                         }
                     }
-                    update_row(t, &key, &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
+                    update_row(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
                     self.returning(&new, &buf.key, false, rt)?;
                 }
                 None => {
+                    seen.is_as_it_was(t, &key, "deleted", &mut rt.wx(), &mut buf.found)?;
                     delete_row(t, &key, &old, &mut rt.wx(), checks, &mut buf)?;
                     self.returning(&old, &key, true, rt)?;
                 }

@@ -11,7 +11,7 @@
 //!
 //! The planner decides, from the finished plan: tables with CHECKs, generated columns or foreign keys that the statement concerns take the general way.
 use super::ExecCtx;
-use super::dml::{Inserted, WriteBuf, Wx, insert_row, update_lock};
+use super::dml::{Inserted, Seen, WriteBuf, Wx, insert_row, update_lock};
 use super::fast_sort::{self, SortScratch};
 use super::fk::Checks;
 use super::scan;
@@ -340,6 +340,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             load(c, &mut scratch.row)?;
         }
     }
+    let seen = Seen::new(latest, cx.env);
     let mut new: smallvec::SmallVec<[(usize, Datum); 4]> = smallvec::SmallVec::new();
     {
         let mut fcx = FastCx { cols: old_cols, row: &scratch.row, params: cx.params, env: cx.env };
@@ -347,6 +348,8 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             new.push((*c, expr::eval(e, &mut fcx)?));
         }
     }
+    let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+    seen.is_as_it_was(t, &scratch.key, "updated", &mut wx, &mut scratch.value2)?;
     // A NULL where none may be: the general way makes the message.
     if new.iter().any(|(c, d)| d.is_null() && t.columns.get(*c).is_some_and(|c| c.not_null)) {
         let mut full = Vec::new();

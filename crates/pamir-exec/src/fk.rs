@@ -240,7 +240,7 @@ impl Checks {
                     *s = d;
                 }
             }
-            update_row(child, rk, &old, &mut row, &changed, wx, self, &mut buf)?;
+            update_row(child, rk, None, &old, &mut row, &changed, wx, self, &mut buf)?;
         }
         Ok(())
     }

@@ -52,6 +52,10 @@ pub trait Env {
     fn sleep(&mut self, seconds: f64) -> Result<()>;
     /// The session itself; an error where there is none.
     fn backend(&mut self) -> Result<&mut dyn Backend>;
+    /// How many statements functions have run so far: who finds it changed over an evaluation reads again what it holds.
+    fn nested(&self) -> u64 {
+        0
+    }
     /// Who runs statements for functions; an error where nobody does.
     fn spi(&mut self) -> Result<&mut dyn Spi> {
         Err(Error::unsupported("statements of functions outside of a session"))

@@ -143,9 +143,23 @@ fn what_statements_see() {
     // Each row of the outer statement adds one, and only those that were there before are read.
     is(&mut s, "select count(run('insert into t values (' || 100 + a || ')')) from t", "9");
     is(&mut s, "select count(*) from t", "18");
-    // Rows that a statement of its own has changed are not changed again.
-    is(&mut s, "update t set b = run('update t set b = ''inner'' where a = ' || a)::text where a <= 2", "");
-    is(&mut s, "select b from t where a <= 2 order by a", "inner / inner");
+    // A row that a statement of its own has changed meanwhile is not changed over that, in whatever form the outer statement runs.
+    run(&mut s, "create index on t (b)");
+    for (outer, returning) in [("where a <= 2", ""), ("where a = 1", ""), ("where a = 1", " returning a")] {
+        let inner = "run('update t set b = ''inner'' where a = ' || a)";
+        fails(&mut s, &format!("update t set b = {inner}::text {outer}{returning}"), "27000");
+    }
+    fails(&mut s, "update t set b = run('delete from t where a = ' || a)::text where a = 1", "27000");
+    is(&mut s, "update t set b = run('update t set b = ''inner'' where a = 2')::text where a = 1 returning b", "1");
+    is(&mut s, "select b from t where a <= 2 order by a", "1 / inner");
+    fails(
+        &mut s,
+        "insert into t values (1, 'x') on conflict (a) do update set b = run('delete from t where a = 1')::text",
+        "27000",
+    );
+    // One that reads changes nothing.
+    is(&mut s, "update t set b = run('select 5')::text where a = 1 returning b", "5");
+    is(&mut s, "select count(*) from t where b = '5' and a < 10", "1");
 }
 
 #[test]

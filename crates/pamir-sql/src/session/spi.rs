@@ -147,6 +147,7 @@ impl Spi for State {
         self.check_cancel()?;
         let used_up = task::stack_left().is_some_and(|n| n < NESTED_STACK);
         self.nested += 1;
+        self.nested_so_far += 1;
         let r = on_stack_for(used_up, || self.run_nested(q));
         self.nested -= 1;
         r

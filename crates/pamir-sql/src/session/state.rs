@@ -119,6 +119,8 @@ pub struct State {
     pub(super) running: Option<Snapshot>,
     /// Statements of functions that run, one in another.
     pub(super) nested: usize,
+    /// ... and that have run.
+    pub(super) nested_so_far: u64,
     pub txn_time: i64,
     pub statement_time: i64,
     /// statement_timeout runs since an earlier message of the extended protocol.
@@ -209,6 +211,7 @@ impl State {
             deferred: DeferredChecks::default(),
             running: None,
             nested: 0,
+            nested_so_far: 0,
             txn_time: now,
             statement_time: now,
             clock: false,
@@ -858,6 +861,9 @@ impl Env for State {
     }
     fn backend(&mut self) -> Result<&mut dyn Backend> {
         Ok(self)
+    }
+    fn nested(&self) -> u64 {
+        self.nested_so_far
     }
     fn spi(&mut self) -> Result<&mut dyn Spi> {
         Ok(self)
