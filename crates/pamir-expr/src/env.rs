@@ -43,6 +43,8 @@ pub trait Env {
     fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64>;
     /// Uniform in [0, 1), from the session's generator (setseed).
     fn random(&mut self) -> f64;
+    /// Fills `out` with bytes that nobody can guess.
+    fn random_bytes(&mut self, out: &mut [u8]) -> Result<()>;
     /// 57014 when a cancel is pending; long loops call it.
     fn check_cancel(&self) -> Result<()>;
     /// Binds an expression that `table` stores, with slot = attnum - 1.

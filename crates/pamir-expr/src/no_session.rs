@@ -5,6 +5,7 @@ use crate::env::{Activity, Backend, Env};
 use crate::ir::Expr;
 use pamir_catalog::system::VirtualTable;
 use pamir_catalog::{Catalog, NameScope, SqlText, Table};
+use pamir_storage::platform::{Platform, Real};
 use pamir_txn::Engine;
 use pamir_types::text::TextCtx;
 use pamir_types::{Datum, Error, Oid, Result, Type};
@@ -121,6 +122,9 @@ impl Env for NoSession {
     fn random(&mut self) -> f64 {
         self.seed = self.seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
         (self.seed >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn random_bytes(&mut self, out: &mut [u8]) -> Result<()> {
+        Real.random(out)
     }
     fn check_cancel(&self) -> Result<()> {
         Ok(())

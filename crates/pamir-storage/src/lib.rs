@@ -2,7 +2,7 @@
 //!
 //! - [`mod@task`]: how code waits without blocking a worker.
 //! - [`mod@helpers`]: threads for what cannot be interrupted. - [`mod@sched`]: which threads go first.
-//! - [`mod@disk`]: the narrow interface to files, real or simulated.
+//! - [`mod@disk`]: the narrow interface to files, real or simulated. - [`mod@platform`]: to the clock, to chance, to processors, likewise.
 //! - [`mod@log`]: the append-only log.
 //! - [`mod@store`]: trees over the page file: any thread reads, one writer writes.
 //! - [`mod@stats`] has the counters of both.
@@ -18,6 +18,7 @@ pub mod disk;
 pub mod fuzzing;
 pub mod helpers;
 pub mod log;
+pub mod platform;
 pub mod sched;
 pub mod stats;
 pub mod store;

@@ -19,6 +19,7 @@ use crate::{
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
+use pamir_storage::platform::Platform;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_storage::task;
 use parking_lot::Mutex;
@@ -219,6 +220,9 @@ impl Engine for Recorder {
     }
     fn disk(&self) -> Arc<dyn Disk> {
         self.inner.disk()
+    }
+    fn platform(&self) -> &Arc<dyn Platform> {
+        self.inner.platform()
     }
 }
 

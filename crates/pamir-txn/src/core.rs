@@ -13,6 +13,7 @@ use crate::snapshot::Registry;
 use crate::version::VersionStore;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::Disk;
+use pamir_storage::platform::{Platform, Real};
 use pamir_storage::store::{Store, TreeId};
 use pamir_storage::task::Errand;
 use parking_lot::Mutex;
@@ -39,6 +40,7 @@ pub(crate) struct Core {
     pub disk: Arc<dyn Disk>,
     pub store: Arc<Store>,
     pub opts: ShardOptions,
+    pub platform: Arc<dyn Platform>,
     pub snapshots: Arc<Registry>,
     pub versions: VersionStore,
     pub locks: LockManager,
@@ -102,6 +104,7 @@ impl Core {
         first_tree: u64,
         stepped: bool,
     ) -> Core {
+        let platform = opts.platform.clone().unwrap_or_else(Real::shared);
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
         let version_account = memory.child("old versions", u64::MAX);
@@ -128,7 +131,8 @@ impl Core {
             applier: Mutex::new(applier),
             checkpointer: Mutex::default(),
             stepped,
-            inline: Inline::on(std::thread::available_parallelism().map_or(1, |n| n.get())),
+            inline: Inline::on(platform.processors()),
+            platform,
             memory,
             write_sets,
             version_account,

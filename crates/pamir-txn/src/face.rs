@@ -31,6 +31,7 @@ use crate::{
 };
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
+use pamir_storage::platform::Platform;
 use pamir_storage::store::{Dir, TreeId};
 use std::any::Any;
 use std::sync::Arc;
@@ -447,6 +448,8 @@ pub trait Engine: Send + Sync {
     fn memory(&self) -> Arc<MemoryAccount>;
     /// Where temporary files go.
     fn disk(&self) -> Arc<dyn Disk>;
+    /// The clock, chance and processors of all that stands on this engine.
+    fn platform(&self) -> &Arc<dyn Platform>;
 }
 
 impl Engine for Shard {
@@ -515,6 +518,9 @@ impl Engine for Shard {
     }
     fn disk(&self) -> Arc<dyn Disk> {
         self.store().disk().clone()
+    }
+    fn platform(&self) -> &Arc<dyn Platform> {
+        Shard::platform(self)
     }
 }
 

@@ -23,7 +23,6 @@ use std::collections::hash_map::Entry;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::task::Waker;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 /// Leaves that a commit brings into memory before it is queued.
 const TOUCH_LEAVES: usize = 256;
@@ -330,7 +329,7 @@ impl LocalTxn {
         // What is prepared belongs to no session.
         self.owner.partner.store(0, Ordering::SeqCst);
         let locks = record::write_locks(&self.locks.borrow());
-        let time = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |d| d.as_micros() as i64);
+        let time = self.core.platform.time();
         let body = PrepareBody {
             txn: self.id(),
             time,

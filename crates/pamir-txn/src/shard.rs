@@ -31,6 +31,7 @@ use crate::{Cancel, MemoryAccount};
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions, LogReader};
+use pamir_storage::platform::Platform;
 use pamir_storage::store::{FIRST_TREE, Store, StoreOptions, TreeId};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -79,6 +80,8 @@ pub struct ShardOptions {
     pub prepared_size: u64,
     /// row locks of one transaction in one tree beyond which it takes the tree whole, if nobody else is there
     pub lock_escalation: usize,
+    /// the clock and what else is the machine's; None: this machine's own
+    pub platform: Option<Arc<dyn Platform>>,
 }
 
 impl Default for ShardOptions {
@@ -98,6 +101,7 @@ impl Default for ShardOptions {
             write_set_disk: 64 << 30,
             prepared_size: 256 << 20,
             lock_escalation: 100_000,
+            platform: None,
         }
     }
 }
@@ -385,6 +389,9 @@ impl Shard {
     }
     pub fn memory(&self) -> Arc<MemoryAccount> {
         self.core.memory.clone()
+    }
+    pub fn platform(&self) -> &Arc<dyn Platform> {
+        &self.core.platform
     }
     /// The trees beneath, for tools and benchmarks; values carry this layer's header.
     pub fn store(&self) -> &Arc<Store> {

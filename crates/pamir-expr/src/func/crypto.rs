@@ -6,7 +6,7 @@ use super::registry::{OWN_OIDS, OwnRow, STRICT, VOLATILE, func_body, missing};
 use super::string::{bytes, hashed};
 use super::{Body, Datum};
 use hmac::{Hmac, KeyInit, Mac};
-use pamir_types::{Error, Oid, Result, bail, err, oid};
+use pamir_types::{Error, Oid, Result, bail, oid};
 
 const TEXT_ARRAY: Oid = 1009;
 /// What gen_random_bytes may be asked for at once.
@@ -86,12 +86,12 @@ fn hmac(data: &[u8], key: &[u8], name: &str) -> Result<Datum> {
         Hash::Sha512Of256 => keyed::<Hmac<sha2::Sha512_256>>(data, key),
     }
 }
-fn random_bytes(n: i32) -> Result<Datum> {
+fn random_bytes(n: i32, env: &mut dyn super::Env) -> Result<Datum> {
     if !(1..=MAX_RANDOM_BYTES).contains(&n) {
         bail!(EXTERNAL_ROUTINE_INVOCATION_EXCEPTION, "Length not in range");
     }
     let mut b = vec![0u8; n as usize];
-    getrandom::fill(&mut b).map_err(|e| err!(SYSTEM_ERROR, "could not generate random values: {e}"))?;
+    env.random_bytes(&mut b)?;
     Ok(bytes(&b))
 }
 
@@ -137,7 +137,7 @@ pub static OWN: &[OwnRow] = &[
         &[oid::INT4],
         oid::BYTEA,
         VOLATILE,
-        func_body!(gen_random_bytes (n: Int4) => random_bytes(*n)),
+        func_body!(gen_random_bytes (_ci env; n: Int4) => random_bytes(*n, env)),
     ),
     owed::<{ OWN_OIDS + 205 }>("armor", &[oid::BYTEA], oid::TEXT, 0),
     owed::<{ OWN_OIDS + 206 }>("armor", &[oid::BYTEA, TEXT_ARRAY, TEXT_ARRAY], oid::TEXT, 0),

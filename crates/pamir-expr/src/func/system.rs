@@ -46,7 +46,7 @@ pub static OWN: &[OwnRow] = &[
         args: &[],
         ret: oid::UUID,
         flags: STRICT | VOLATILE,
-        body: func_body!(uuid_generate_v4 () => random_uuid()),
+        body: func_body!(uuid_generate_v4 (_ci env;) => random_uuid(env)),
     },
     OwnRow {
         oid: OWN_OIDS + 72,
@@ -383,9 +383,9 @@ fn advisory(args: &[Datum], mode: TableLock, policy: WaitPolicy, env: &mut dyn E
     };
     Ok(txn.lock_table(number, mode, policy)? == LockOutcome::Granted)
 }
-fn random_uuid() -> Result<Datum> {
+fn random_uuid(env: &mut dyn Env) -> Result<Datum> {
     let mut b = [0u8; 16];
-    getrandom::fill(&mut b).map_err(|e| err!(SYSTEM_ERROR, "could not generate random values: {e}"))?;
+    env.random_bytes(&mut b)?;
     b[6] = b[6] & 0x0f | 0x40;
     b[8] = b[8] & 0x3f | 0x80;
     Ok(Datum::Uuid(b))
@@ -490,7 +490,7 @@ funcs! { pub FUNCS {
     row_security_active raw = no;
     row_security_active_name raw = no;
 
-    gen_random_uuid () => random_uuid();
+    gen_random_uuid (_ci env;) => random_uuid(env);
     pg_advisory_xact_lock_int8 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
     pg_advisory_xact_lock_int4 raw = |_, args, env| advisory(args, TableLock::Exclusive, WaitPolicy::Block, env).map(|_| text(""));
     pg_advisory_xact_lock_shared_int8 raw = |_, args, env| advisory(args, TableLock::Share, WaitPolicy::Block, env).map(|_| text(""));

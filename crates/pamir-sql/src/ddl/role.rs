@@ -94,7 +94,7 @@ impl<'a> Attributes<'a> {
                 );
                 r.password = None;
             }
-            Some(Some(p)) => r.password = Some(scram::to_store(p)?),
+            Some(Some(p)) => r.password = Some(scram::to_store(p, cx.env)?),
         }
         Ok(())
     }

@@ -1,5 +1,6 @@
 //! SCRAM-SHA-256 verifiers (RFC 5802, RFC 7677) as PostgreSQL stores them: `SCRAM-SHA-256$4096:salt$StoredKey:ServerKey`, parts in base64.
-use pamir_types::{Error, Result};
+use pamir_expr::env::Env;
+use pamir_types::Result;
 use sha2::{Digest, Sha256};
 
 /// PostgreSQL's scram_iterations.
@@ -59,12 +60,12 @@ pub fn is_verifier(s: &str) -> bool {
     n.parse::<u32>().is_ok_and(|n| n > 0) && !salt.is_empty() && stored.len() == 44 && server.len() == 44
 }
 /// What to store for a password given in SQL. SASLprep is not applied: passwords are taken as their UTF-8 bytes, which is what it yields for ASCII.
-pub fn to_store(password: &str) -> Result<String> {
+pub fn to_store(password: &str, env: &mut dyn Env) -> Result<String> {
     if is_verifier(password) {
         return Ok(password.to_string());
     }
     let mut salt = [0u8; SALT];
-    getrandom::fill(&mut salt).map_err(|e| Error::internal(format!("could not generate random salt: {e}")))?;
+    env.random_bytes(&mut salt)?;
     Ok(verifier_with(password, &salt, ITERATIONS))
 }
 
@@ -96,8 +97,9 @@ mod tests {
         assert_eq!(base64(&server), "6rriTRBi23WpRR/wtup+mMhUZUn/dB5nLTJRsjl95G4=");
         let v = verifier_with("pencil", &salt, 4096);
         assert!(is_verifier(&v));
-        assert_eq!(to_store(&v).unwrap(), v);
-        assert_ne!(to_store("pencil").unwrap(), to_store("pencil").unwrap(), "every verifier has its own salt");
+        let env = &mut pamir_expr::no_session::NoSession::empty();
+        assert_eq!(to_store(&v, env).unwrap(), v);
+        assert_ne!(to_store("pencil", env).unwrap(), to_store("pencil", env).unwrap(), "every verifier has its own salt");
         assert!(!is_verifier("SCRAM-SHA-256$4096:x$y:z"));
     }
 }

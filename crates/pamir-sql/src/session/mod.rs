@@ -51,6 +51,7 @@ use pamir_expr::deep::on_stack_for;
 use pamir_expr::env::Activity;
 use pamir_parse::tree::{Statement, Transaction};
 use pamir_plan::parser;
+use pamir_storage::platform::Platform;
 use pamir_txn::{Cancel, CancelReason, Engine, MemoryAccount};
 use pamir_types::{Error, Oid, Result, bail, err, long};
 use parking_lot::{Mutex, RwLock};
@@ -159,6 +160,13 @@ pub struct Description<'a> {
     pub fields: Option<&'a [Field]>,
 }
 
+/// Seconds from 1970-01-01 to 2000-01-01.
+const PG_EPOCH_SECS: i64 = 946_684_800;
+/// A clock's time as SQL counts it: microseconds since 2000-01-01 UTC.
+pub(crate) fn sql_time(p: &dyn Platform) -> i64 {
+    p.time() - PG_EPOCH_SECS * 1_000_000
+}
+
 impl Database {
     /// Loads the catalog (a new shard gets its first one).
     pub fn open(engine: Arc<dyn Engine>) -> Result<Arc<Database>> {
@@ -167,9 +175,9 @@ impl Database {
     /// As [`Database::open`], with `query_memory` bytes for what statements and sessions hold, and `temp_disk` for temporary files.
     pub fn open_with(engine: Arc<dyn Engine>, query_memory: u64, temp_disk: u64) -> Result<Arc<Database>> {
         let catalog = crate::ddl::load(&*engine)?;
-        let now = state::now_micros();
+        let now = sql_time(&**engine.platform());
         let mut mock_secret = [0u8; 32];
-        getrandom::fill(&mut mock_secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
+        engine.platform().random(&mut mock_secret)?;
         Ok(Arc::new(Database {
             published: Published { version: AtomicU64::new(catalog.version), catalog: RwLock::new(Arc::new(catalog)) },
             temp_quota: Quota::new(temp_disk),
@@ -191,6 +199,10 @@ impl Database {
     }
     pub fn engine(&self) -> &Arc<dyn Engine> {
         &self.engine
+    }
+    /// The clock: microseconds since 2000-01-01 UTC.
+    pub fn now(&self) -> i64 {
+        sql_time(&**self.engine.platform())
     }
     /// What the configuration says of settings: sessions that begin from now on start there.
     pub fn configure(&self, values: ServerValues) {
@@ -270,7 +282,7 @@ impl Database {
             bail!(INVALID_AUTHORIZATION_SPECIFICATION, "role \"{role}\" is not permitted to log in");
         }
         // VALID UNTIL: no password is the right one from then on, and nobody is told why.
-        if r.password.is_some() && r.valid_until.is_some_and(|t| t < state::now_micros()) {
+        if r.password.is_some() && r.valid_until.is_some_and(|t| t < self.now()) {
             return Ok(Some(String::new()));
         }
         Ok(r.password.clone())
@@ -355,7 +367,7 @@ impl Drop for Session {
         self.portals.clear();
         self.unnamed_portal = None;
         self.state.rollback();
-        observe::log_disconnection(&self.state.info.activity.lock(), &self.state.settings);
+        observe::log_disconnection(&self.state.info.activity.lock(), self.state.db.now(), &self.state.settings);
         self.state.db.sessions.lock().remove(&self.state.info.pid);
     }
 }
@@ -425,8 +437,8 @@ impl Session {
         }
         let pid = db.next_pid.fetch_add(1, Ordering::Relaxed);
         let mut secret = [0u8; 4];
-        getrandom::fill(&mut secret).map_err(|e| err!(SYSTEM_ERROR, "could not read random bytes: {e}"))?;
-        let now = state::now_micros();
+        db.engine.platform().random(&mut secret)?;
+        let now = db.now();
         let info = Arc::new(SessionInfo {
             pid,
             secret: i32::from_le_bytes(secret),

@@ -12,7 +12,7 @@
 use super::settings::{Settings, parse_int_setting};
 use super::state::Block;
 use super::statement::{Planned, PreparedStmt};
-use super::{MAX_ACTIVITY_QUERY, Session, state};
+use super::{MAX_ACTIVITY_QUERY, Session};
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::{Key, Took};
@@ -441,9 +441,9 @@ pub(super) fn log_connection(a: &pamir_expr::env::Activity, settings: &Settings)
             client = client_of(a), "connection authorized");
     }
 }
-pub(super) fn log_disconnection(a: &pamir_expr::env::Activity, settings: &Settings) {
+pub(super) fn log_disconnection(a: &pamir_expr::env::Activity, now: i64, settings: &Settings) {
     if settings.get_bool("log_disconnections") {
-        let micros = state::now_micros().saturating_sub(a.backend_start).max(0);
+        let micros = now.saturating_sub(a.backend_start).max(0);
         tracing::info!(target: "pamir::connection", pid = a.pid, user = a.user, database = a.database, application = a.application,
             client = client_of(a), session_seconds = micros as f64 / 1e6, "disconnection");
     }

@@ -33,19 +33,10 @@ use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 /// No role has this number: whoever's role was dropped has no privilege but PUBLIC's.
 const NOBODY: Oid = Oid::MAX;
-/// Seconds from 1970-01-01 to 2000-01-01.
-const PG_EPOCH_SECS: i64 = 946_684_800;
-
-/// Microseconds since 2000-01-01 UTC.
-pub fn now_micros() -> i64 {
-    let d = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-    d.as_micros() as i64 - PG_EPOCH_SECS * 1_000_000
-}
-
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Block {
     Idle,
@@ -173,7 +164,7 @@ impl State {
         database: String,
         settings: Settings,
     ) -> State {
-        let now = now_micros();
+        let now = db.now();
         let usage = db.usage_of(scope.database);
         let work = Arc::new(pamir_exec::Work {
             memory: {
@@ -280,7 +271,7 @@ impl State {
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
-        self.statement_time = now_micros();
+        self.statement_time = self.db.now();
         if self.block == Block::Idle {
             self.txn_time = self.statement_time;
             self.settings.text.now = self.txn_time;
@@ -771,7 +762,7 @@ impl Env for State {
         self.statement_time
     }
     fn clock(&self) -> i64 {
-        now_micros()
+        self.db.now()
     }
     fn catalog(&self) -> &Arc<Catalog> {
         &self.catalog
@@ -830,6 +821,9 @@ impl Env for State {
         self.rng ^= self.rng << 25;
         self.rng ^= self.rng >> 27;
         (self.rng.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 11) as f64 / (1u64 << 53) as f64
+    }
+    fn random_bytes(&mut self, out: &mut [u8]) -> Result<()> {
+        self.db.engine.platform().random(out)
     }
     fn check_cancel(&self) -> Result<()> {
         self.info.cancel.listen()
