@@ -349,7 +349,9 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
             Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))
         }
         Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone(), input.out.clone())),
-        Kind::LockRows { input, targets } => Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id)),
+        Kind::LockRows { input, targets } => {
+            Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id))
+        }
     };
     if analyze { Box::new(Instrumented { inner: op, id: n.id, started: false, loop_nanos: 0 }) } else { op }
 }
