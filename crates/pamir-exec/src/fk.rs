@@ -16,7 +16,8 @@ use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::{Keys, RowLock, Until, WaitPolicy};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
-use std::collections::{HashMap, VecDeque};
+use rustc_hash::FxHashMap;
+use std::collections::VecDeque;
 use std::sync::Arc;
 
 #[derive(Clone)]
@@ -42,7 +43,7 @@ impl Event {
 pub struct DeferredChecks {
     events: Vec<Event>,
     /// SET CONSTRAINTS name: deferred?
-    pub modes: HashMap<Oid, bool>,
+    pub modes: FxHashMap<Oid, bool>,
     /// SET CONSTRAINTS ALL.
     pub all: Option<bool>,
 }
@@ -82,7 +83,7 @@ impl DeferredChecks {
 /// A savepoint's view of [`DeferredChecks`].
 pub struct DeferredMark {
     events: usize,
-    modes: HashMap<Oid, bool>,
+    modes: FxHashMap<Oid, bool>,
     all: Option<bool>,
 }
 

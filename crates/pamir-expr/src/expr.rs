@@ -23,9 +23,9 @@ use direct::Direct;
 pub use direct::cmp_named;
 use pamir_types::array::Array;
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, cmp, err, oid, work};
+use rustc_hash::FxHashMap;
 use smallvec::SmallVec;
 use std::cmp::Ordering;
-use std::collections::HashMap;
 use std::sync::{Arc, OnceLock};
 
 pub use walk::{children, children_mut, each_col};
@@ -339,9 +339,9 @@ fn compile_cast(f: &CastHow, from: Type, to: Type, explicit: bool) -> Result<Cas
 
 /// The operator that a function implements, if any.
 pub fn operator_of(f: &Function) -> Option<&'static Operator> {
-    static MAP: OnceLock<HashMap<(Oid, &'static str), &'static Operator>> = OnceLock::new();
-    let m: &HashMap<(Oid, &str), &'static Operator> = MAP.get_or_init(|| {
-        let mut m = HashMap::new();
+    static MAP: OnceLock<FxHashMap<(Oid, &'static str), &'static Operator>> = OnceLock::new();
+    let m: &FxHashMap<(Oid, &str), &'static Operator> = MAP.get_or_init(|| {
+        let mut m = FxHashMap::default();
         for o in func::all_operators() {
             if let FunctionRef::Own(f) = &o.f {
                 m.entry((f.oid, &*f.name)).or_insert(o);

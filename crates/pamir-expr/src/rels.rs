@@ -2,7 +2,7 @@
 use crate::expr::{children, children_mut};
 use crate::ir::{ColId, Expr, JoinKind, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
 use pamir_types::{Datum, Type};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The columns a relation produces, in order.
 pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
@@ -42,7 +42,7 @@ pub fn rel_cols(r: &Rel) -> Vec<OutCol> {
 }
 
 /// Every column id that the relation produces, hidden ones (row key, tableoid) included.
-pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
+pub fn produced(r: &Rel, out: &mut FxHashSet<ColId>) {
     out.extend(rel_cols(r).iter().map(|c| c.id));
     match r {
         Rel::Table { key, tableoid, .. } => {
@@ -66,7 +66,7 @@ pub fn produced(r: &Rel, out: &mut HashSet<ColId>) {
         _ => {}
     }
 }
-fn hidden(r: &Rel, out: &mut HashSet<ColId>) {
+fn hidden(r: &Rel, out: &mut FxHashSet<ColId>) {
     match r {
         Rel::Table { key, tableoid, .. } => {
             out.extend(*key);
@@ -158,7 +158,7 @@ pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
     }
     inputs(r).into_iter().for_each(|i| rel_refs(i, f));
 }
-fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
+fn all_produced(r: &Rel, out: &mut FxHashSet<ColId>) {
     produced(r, out);
     node_exprs(r, &mut |e| sub_produced(e, out));
     match r {
@@ -168,17 +168,17 @@ fn all_produced(r: &Rel, out: &mut HashSet<ColId>) {
     }
     inputs(r).into_iter().for_each(|i| all_produced(i, out));
 }
-fn sub_produced(e: &Expr, out: &mut HashSet<ColId>) {
+fn sub_produced(e: &Expr, out: &mut FxHashSet<ColId>) {
     if let Expr::Subquery(s) = e {
         all_produced(&s.rel, out);
     }
     children(e, &mut |x| sub_produced(x, out));
 }
 /// Columns that the relation reads and does not produce anywhere inside.
-pub fn free_cols(r: &Rel) -> HashSet<ColId> {
-    let mut own = HashSet::new();
+pub fn free_cols(r: &Rel) -> FxHashSet<ColId> {
+    let mut own = FxHashSet::default();
     all_produced(r, &mut own);
-    let mut free = HashSet::new();
+    let mut free = FxHashSet::default();
     rel_refs(r, &mut |c| {
         if !own.contains(&c) {
             free.insert(c);
@@ -187,10 +187,10 @@ pub fn free_cols(r: &Rel) -> HashSet<ColId> {
     free
 }
 /// Columns that an expression needs from outside: those of its subqueries' insides are left out.
-pub fn expr_free(e: &Expr) -> HashSet<ColId> {
-    let mut own = HashSet::new();
+pub fn expr_free(e: &Expr) -> FxHashSet<ColId> {
+    let mut own = FxHashSet::default();
     sub_produced(e, &mut own);
-    let mut free = HashSet::new();
+    let mut free = FxHashSet::default();
     deep_cols(e, &mut |c| {
         if !own.contains(&c) {
             free.insert(c);
@@ -228,7 +228,7 @@ pub fn conjunction(mut v: Vec<Expr>) -> Option<Expr> {
 
 /// Replaces columns by expressions; inside of subqueries a column must stand for it. Conditions go to relations by the columns that they read: one that kept
 /// the name which a projection gave would belong to none.
-pub fn substitute(e: &mut Expr, map: &HashMap<ColId, Expr>) {
+pub fn substitute(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
     match e {
         Expr::Col(c, _) => {
             if let Some(x) = map.get(c) {
@@ -248,7 +248,7 @@ pub fn substitute(e: &mut Expr, map: &HashMap<ColId, Expr>) {
     }
     children_mut(e, &mut |x| substitute(x, map));
 }
-fn substitute_within(r: &mut Rel, map: &HashMap<ColId, Expr>) {
+fn substitute_within(r: &mut Rel, map: &FxHashMap<ColId, Expr>) {
     exprs_mut(r, &mut |e| substitute(e, map));
     for i in inputs_mut(r) {
         substitute_within(i, map);

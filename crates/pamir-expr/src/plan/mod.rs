@@ -8,7 +8,7 @@ use crate::expr;
 use crate::sink::Field;
 use node::{Est, Kind, PNode};
 use pamir_types::{Datum, Type, oid};
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 
 /// A physical plan: immutable, shared, cached.
 pub struct Plan {
@@ -37,7 +37,7 @@ impl Plan {
             nodes: 1,
             returns_rows: true,
             fast: None,
-            names: HashMap::new(),
+            names: FxHashMap::default(),
             slot_types: Vec::new(),
         };
         Plan { fields: Vec::new(), params, catalog_version, read_only: true, root, deep: false }

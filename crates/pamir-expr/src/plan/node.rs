@@ -575,7 +575,7 @@ pub struct Root {
     pub returns_rows: bool,
     pub fast: Option<Fast>,
     /// Column names by slot, for EXPLAIN: (relation alias, column).
-    pub names: std::collections::HashMap<u32, (String, String)>,
+    pub names: rustc_hash::FxHashMap<u32, (String, String)>,
     /// Types by slot, for spilling.
     pub slot_types: Vec<Type>,
 }

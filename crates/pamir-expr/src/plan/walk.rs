@@ -2,7 +2,7 @@
 use super::node::*;
 use crate::expr::Px;
 use crate::ir::JoinKind;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 impl PNode {
     /// Calls `f` for each expression of this node (not of its inputs, nor of sub-plans).
@@ -64,7 +64,7 @@ impl PNode {
 
 /// Does the plan read slots that it does not produce (so that its rows depend on a row outside)?
 pub fn node_depends(n: &PNode) -> bool {
-    fn walk(n: &PNode, reads: &mut HashSet<u32>, makes: &mut HashSet<u32>) -> bool {
+    fn walk(n: &PNode, reads: &mut FxHashSet<u32>, makes: &mut FxHashSet<u32>) -> bool {
         makes.extend(&n.out);
         match &n.kind {
             Kind::WorkTable { .. } | Kind::CteScan { varies: true, .. } | Kind::With { .. } => return true,
@@ -83,11 +83,11 @@ pub fn node_depends(n: &PNode) -> bool {
         }
         n.inputs().into_iter().any(|i| walk(i, reads, makes))
     }
-    let (mut reads, mut makes) = (HashSet::new(), HashSet::new());
+    let (mut reads, mut makes) = (FxHashSet::default(), FxHashSet::default());
     walk(n, &mut reads, &mut makes) || reads.iter().any(|r| !makes.contains(r))
 }
 /// Slots an expression reads. A sub-plan counts as reading one that nobody makes: it may be correlated.
-pub fn px_slots(p: &Px, out: &mut HashSet<u32>) {
+pub fn px_slots(p: &Px, out: &mut FxHashSet<u32>) {
     px_each(p, &mut |p| match p {
         Px::Slot(s) => {
             out.insert(*s);

@@ -266,9 +266,9 @@ fn split_conditions(
     conds: Vec<Expr>,
 ) -> (Vec<Expr>, Vec<Expr>) {
     // A condition on group columns alone selects groups: it may as well select rows.
-    let map: HashMap<ColId, Expr> =
+    let map: FxHashMap<ColId, Expr> =
         groups.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
-    let own: HashSet<ColId> = groups.iter().map(|g| g.1.id).chain(aggs.iter().map(|a| a.out.id)).collect();
+    let own: FxHashSet<ColId> = groups.iter().map(|g| g.1.id).chain(aggs.iter().map(|a| a.out.id)).collect();
     let (mut down, mut up) = (Vec::new(), Vec::new());
     for mut c in conds {
         let cols = expr_free(&c);

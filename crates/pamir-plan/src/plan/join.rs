@@ -100,9 +100,9 @@ impl Planner<'_> {
         if conds.is_empty() || !free_cols(&rel).is_empty() || reads_work_table(&rel) {
             return None;
         }
-        let mut inside = HashSet::new();
+        let mut inside = FxHashSet::default();
         produced(&rel, &mut inside);
-        let outside: HashSet<ColId> = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
+        let outside: FxHashSet<ColId> = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
         let mut exprs: Vec<(Expr, OutCol)> = Vec::new();
         for c in &conds {
             let (_, Expr::Col(id, ty)) = equi(c, &outside, &inside)? else { return None };
@@ -116,10 +116,10 @@ impl Planner<'_> {
     }
     /// Relations joined, under conditions.
     fn block(&mut self, rels: &[&Rel], conds: Vec<Expr>, want: &Want) -> Result<PNode> {
-        let cols: Vec<HashSet<ColId>> = rels
+        let cols: Vec<FxHashSet<ColId>> = rels
             .iter()
             .map(|r| {
-                let mut s = HashSet::new();
+                let mut s = FxHashSet::default();
                 produced(r, &mut s);
                 s
             })
@@ -193,7 +193,7 @@ impl Planner<'_> {
 
     /// Does the relation (with conditions) read anything from outside, so that its result may not be kept over restarts?
     pub(super) fn depends(&self, r: &Rel, conds: &[Expr]) -> bool {
-        let mut own = HashSet::new();
+        let mut own = FxHashSet::default();
         produced(r, &mut own);
         !free_cols(r).is_empty()
             || reads_work_table(r)
@@ -260,8 +260,8 @@ impl Planner<'_> {
         r: PNode,
         kind: JoinKind,
         conds: Vec<Expr>,
-        lc: &HashSet<ColId>,
-        rc: &HashSet<ColId>,
+        lc: &FxHashSet<ColId>,
+        rc: &FxHashSet<ColId>,
         rebuild: bool,
         rows: f64,
     ) -> Result<PNode> {
@@ -290,13 +290,13 @@ impl Planner<'_> {
         let est =
             Est { startup: l.est.startup + r.est.total, total, rows: rows.max(1.0), width: l.est.width + r.est.width };
         // Its keys may read a row outside although its rows do not: `on b.y = greatest(outside.x, a.y)`.
-        let mut read = HashSet::new();
+        let mut read = FxHashSet::default();
         rk.iter().for_each(|k| px_slots(k, &mut read));
         let rebuild = rebuild || node_depends(&r) || read.iter().any(|s| !r.out.contains(s));
         let mut right_slots = r.out.clone();
         if matches!(kind, JoinKind::Semi | JoinKind::Anti) {
             // Nobody above reads them.
-            let tested: HashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+            let tested: FxHashSet<u32> = rest.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
             right_slots.retain(|s| tested.contains(s));
         }
         let probe_first = self.probes_first(&l, &r, kind);
@@ -350,16 +350,16 @@ impl Planner<'_> {
     /// Outer joins and anything else that is not reordered. `conds` come from above the join.
     pub fn plan_join(&mut self, r: &Rel, conds: Vec<Expr>, want: &Want) -> Result<PNode> {
         let Rel::Join { kind, left, right, on, lateral } = r else { return Err(Error::internal("not a join")) };
-        let (mut lc, mut rc) = (HashSet::new(), HashSet::new());
+        let (mut lc, mut rc) = (FxHashSet::default(), FxHashSet::default());
         produced(left, &mut lc);
         produced(right, &mut rc);
-        let only = |c: &Expr, own: &HashSet<ColId>, other: &HashSet<ColId>| {
+        let only = |c: &Expr, own: &FxHashSet<ColId>, other: &FxHashSet<ColId>| {
             let f = expr_free(c);
             f.iter().any(|c| own.contains(c)) && !f.iter().any(|c| other.contains(c))
         };
         let mut kind = *kind;
         // A condition that no NULL row passes makes the outer join inner on that side.
-        let rejects = |own: &HashSet<ColId>| conds.iter().any(|c| rejects_nulls(c, own));
+        let rejects = |own: &FxHashSet<ColId>| conds.iter().any(|c| rejects_nulls(c, own));
         kind = match kind {
             JoinKind::Left if rejects(&rc) => JoinKind::Inner,
             JoinKind::Right if rejects(&lc) => JoinKind::Inner,
@@ -421,7 +421,7 @@ impl Planner<'_> {
         let unmatched = |c: &Expr| match c {
             Expr::IsNull(x, false) => {
                 matches!(&**x, Expr::Col(id, _) if rc.contains(id) && (self.never_null(right, *id)
-                || join_conds.iter().any(|c| rejects_nulls(c, &HashSet::from([*id])))))
+                || join_conds.iter().any(|c| rejects_nulls(c, &FxHashSet::from_iter([*id])))))
             }
             _ => false,
         };
@@ -481,8 +481,8 @@ impl Planner<'_> {
         lookup: PNode,
         kind: JoinKind,
         conds: Vec<Expr>,
-        lc: &HashSet<ColId>,
-        rc: &HashSet<ColId>,
+        lc: &FxHashSet<ColId>,
+        rc: &FxHashSet<ColId>,
         lateral: bool,
         rows: f64,
         want: &Want,
@@ -531,8 +531,8 @@ impl Planner<'_> {
         left: f64,
         right: f64,
         conds: &[Expr],
-        lc: &HashSet<ColId>,
-        rc: &HashSet<ColId>,
+        lc: &FxHashSet<ColId>,
+        rc: &FxHashSet<ColId>,
         anti: bool,
     ) -> f64 {
         let mut part = 1.0f64;
@@ -544,7 +544,7 @@ impl Planner<'_> {
     }
     fn add_semis(&mut self, mut node: PNode, semis: Vec<(Subquery, bool)>, want: &Want) -> Result<PNode> {
         for (s, anti) in semis {
-            let lc: HashSet<ColId> = s.outer.iter().copied().collect();
+            let lc: FxHashSet<ColId> = s.outer.iter().copied().collect();
             let mut rel = s.rel;
             let mut conds = Vec::new();
             if let SubqueryKind::Any { left, ops, .. } = &s.kind {
@@ -559,9 +559,9 @@ impl Planner<'_> {
             }
             // Conditions that reach outside move from the subquery into the join.
             pull_up(&mut rel, &mut conds);
-            let mut rc = HashSet::new();
+            let mut rc = FxHashSet::default();
             produced(&rel, &mut rc);
-            let mut left_cols: HashSet<ColId> = lc;
+            let mut left_cols: FxHashSet<ColId> = lc;
             for c in &conds {
                 left_cols.extend(expr_free(c).into_iter().filter(|c| !rc.contains(c)));
             }
@@ -601,10 +601,10 @@ pub(super) fn hashable_sides(c: &Expr, mask_of: &dyn Fn(&Expr) -> u64) -> Option
     hashable(c).map(|(a, b)| (mask_of(a), mask_of(b)))
 }
 /// `a = b` with one side from each input and hashable alike: (left's, right's).
-pub fn equi(c: &Expr, lc: &HashSet<ColId>, rc: &HashSet<ColId>) -> Option<(Expr, Expr)> {
+pub fn equi(c: &Expr, lc: &FxHashSet<ColId>, rc: &FxHashSet<ColId>) -> Option<(Expr, Expr)> {
     let (a, b) = hashable(c)?;
     let (fa, fb) = (expr_free(a), expr_free(b));
-    let within = |f: &HashSet<ColId>, own: &HashSet<ColId>, other: &HashSet<ColId>| {
+    let within = |f: &FxHashSet<ColId>, own: &FxHashSet<ColId>, other: &FxHashSet<ColId>| {
         f.iter().any(|c| own.contains(c)) && !f.iter().any(|c| other.contains(c))
     };
     if within(&fa, lc, rc) && within(&fb, rc, lc) {
@@ -646,7 +646,7 @@ fn conditions_outside(c: &mut Expr, out: &mut Vec<Expr>) {
         at = &mut **input;
     }
     let Rel::Filter { input, cond } = at else { return };
-    let mut own = HashSet::new();
+    let mut own = FxHashSet::default();
     produced(input, &mut own);
     let mut all = Vec::new();
     conjuncts(std::mem::replace(cond, Expr::Const(Datum::Bool(true), Type::BOOL)), &mut all);
@@ -673,7 +673,7 @@ fn locking_in(c: &Expr) -> Option<&Subquery> {
 pub(super) fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
     match r {
         Rel::Filter { input, cond } => {
-            let mut own = HashSet::new();
+            let mut own = FxHashSet::default();
             produced(input, &mut own);
             let mut all = Vec::new();
             conjuncts(cond.clone(), &mut all);
@@ -694,7 +694,7 @@ pub(super) fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
             pull_up(input, out);
             if out.len() > n {
                 // Its own columns become visible beside the listed ones.
-                let listed: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
+                let listed: FxHashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
                 for c in rel_cols(input) {
                     if !listed.contains(&c.id) {
                         exprs.push((Expr::Col(c.id, c.ty), c));
@@ -706,7 +706,7 @@ pub(super) fn pull_up(r: &mut Rel, out: &mut Vec<Expr>) {
     }
 }
 /// Is the condition not true whenever all columns of `own` are NULL?
-fn rejects_nulls(c: &Expr, own: &HashSet<ColId>) -> bool {
+fn rejects_nulls(c: &Expr, own: &FxHashSet<ColId>) -> bool {
     match c {
         Expr::Call { f, args, .. } if f.strict => args.iter().any(|a| strict_on(a, own)),
         Expr::InList { e, .. } => strict_on(e, own),
@@ -718,7 +718,7 @@ fn rejects_nulls(c: &Expr, own: &HashSet<ColId>) -> bool {
         _ => false,
     }
 }
-fn strict_on(e: &Expr, own: &HashSet<ColId>) -> bool {
+fn strict_on(e: &Expr, own: &FxHashSet<ColId>) -> bool {
     match e {
         Expr::Col(c, _) => own.contains(c),
         Expr::Call { f, args, .. } => f.strict && args.iter().any(|a| strict_on(a, own)),

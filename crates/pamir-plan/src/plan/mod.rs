@@ -40,7 +40,7 @@ use pamir_expr::rels::*;
 use pamir_expr::sink::Field;
 use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, oid};
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
 use std::sync::Arc;
 
 pub use explain::{ExplainFormat, ExplainOptions, Timings, explain};
@@ -140,17 +140,17 @@ pub struct Planner<'a> {
     pub catalog: &'a Arc<Catalog>,
     pub sizes: &'a dyn TableSizes,
     pub settings: &'a PlanSettings,
-    alias: HashMap<ColId, ColId>,
-    used: HashSet<ColId>,
-    types: HashMap<ColId, Type>,
-    names: HashMap<u32, (String, String)>,
+    alias: FxHashMap<ColId, ColId>,
+    used: FxHashSet<ColId>,
+    types: FxHashMap<ColId, Type>,
+    names: FxHashMap<u32, (String, String)>,
     /// Base columns: table and column position.
-    pub origin: HashMap<ColId, (Arc<Table>, usize)>,
+    pub origin: FxHashMap<ColId, (Arc<Table>, usize)>,
     /// What the table in hand is looked up by: columns of other relations, which have one value while it is read.
-    given: HashSet<ColId>,
+    given: FxHashSet<ColId>,
     subs: Vec<SubPlan>,
     /// Sub-plans by their columns. A condition is compiled once for every plan that is tried, and the fields of SET (a, b) = (SELECT ...) share one.
-    sub_plans: HashMap<Vec<ColId>, usize>,
+    sub_plans: FxHashMap<Vec<ColId>, usize>,
     /// How deep in second plans this is, and how many there were.
     replans: u32,
     alternatives: u32,
@@ -159,7 +159,7 @@ pub struct Planner<'a> {
     moment: pamir_expr::no_session::NoSession,
     ctes: Vec<Cte>,
     cte_plans: Vec<Option<CtePlan>>,
-    size_cache: HashMap<u64, (f64, f64, f64)>,
+    size_cache: FxHashMap<u64, (f64, f64, f64)>,
     /// The first column that the statement does not have.
     next_col: ColId,
 }
@@ -206,21 +206,21 @@ pub fn plan(
         catalog,
         sizes,
         settings,
-        alias: HashMap::new(),
-        used: HashSet::new(),
-        types: HashMap::new(),
-        names: HashMap::new(),
-        origin: HashMap::new(),
-        given: HashSet::new(),
+        alias: FxHashMap::default(),
+        used: FxHashSet::default(),
+        types: FxHashMap::default(),
+        names: FxHashMap::default(),
+        origin: FxHashMap::default(),
+        given: FxHashSet::default(),
         subs: Vec::new(),
-        sub_plans: HashMap::new(),
+        sub_plans: FxHashMap::default(),
         replans: 0,
         alternatives: 0,
         check,
         moment: pamir_expr::no_session::NoSession::with_text(text),
         ctes: Vec::new(),
         cte_plans: Vec::new(),
-        size_cache: HashMap::new(),
+        size_cache: FxHashMap::default(),
         next_col: stmt.next_col,
     };
     let mut ctes = std::mem::take(&mut stmt.ctes);
@@ -662,7 +662,7 @@ impl Planner<'_> {
         for (side, sc) in [(left, &lc), (right, &rc)] {
             let mut down = Vec::new();
             if pushable {
-                let map: HashMap<ColId, Expr> =
+                let map: FxHashMap<ColId, Expr> =
                     cols.iter().zip(sc).map(|(o, i)| (o.id, Expr::Col(i.id, i.ty))).collect();
                 for c in &conds {
                     let mut c = c.clone();
@@ -698,7 +698,7 @@ impl Planner<'_> {
         if pushable { Ok(n) } else { self.add_filter(n, conds) }
     }
     fn out_slots(&self, r: &Rel) -> Vec<u32> {
-        let mut s = HashSet::new();
+        let mut s = FxHashSet::default();
         produced(r, &mut s);
         let mut v: Vec<u32> = s.into_iter().map(|c| self.slot_of(c)).collect();
         v.sort_unstable();

@@ -17,7 +17,7 @@ impl Planner<'_> {
         let node = self.plan_rel(input, Vec::new(), &Want { limit: want.limit, ..Want::default() })?;
         let mut specs = Vec::new();
         for t in targets {
-            let own: HashSet<ColId> = t.cols.iter().map(|c| c.1).collect();
+            let own: FxHashSet<ColId> = t.cols.iter().map(|c| c.1).collect();
             let mut found = Vec::new();
             collect_conds(input, &own, &mut found);
             let recheck = self.compile_and(&found)?;
@@ -134,7 +134,7 @@ impl Planner<'_> {
 }
 
 /// Conditions below a node that read any of `own` (to be tested again on a newer version of the row).
-pub(super) fn collect_conds(r: &Rel, own: &HashSet<ColId>, out: &mut Vec<Expr>) {
+pub(super) fn collect_conds(r: &Rel, own: &FxHashSet<ColId>, out: &mut Vec<Expr>) {
     let mut take = |e: &Expr| {
         let mut v = Vec::new();
         conjuncts(e.clone(), &mut v);
@@ -151,7 +151,7 @@ pub(super) fn collect_conds(r: &Rel, own: &HashSet<ColId>, out: &mut Vec<Expr>) 
 }
 
 /// Outer joins that have the table of the columns `own` on the side that is kept: the conditions that use it, and the other side. Innermost first.
-pub(super) fn collect_outer<'r>(r: &'r Rel, own: &HashSet<ColId>, out: &mut Vec<(Vec<Expr>, &'r Rel)>) {
+pub(super) fn collect_outer<'r>(r: &'r Rel, own: &FxHashSet<ColId>, out: &mut Vec<(Vec<Expr>, &'r Rel)>) {
     if matches!(r, Rel::Filter { .. } | Rel::Join { .. } | Rel::Sort { .. } | Rel::Limit { .. } | Rel::Project { .. }) {
         inputs(r).into_iter().for_each(|i| collect_outer(i, own, out));
     }

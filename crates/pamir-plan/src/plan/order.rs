@@ -49,7 +49,7 @@ impl Planner<'_> {
                 let Some(xi) = s.index else { return want.is_empty() };
                 let b = access::layout(&s.table);
                 let Some(lay) = b.indexes.get(xi) else { return false };
-                let mut by_pos = HashMap::new();
+                let mut by_pos = FxHashMap::default();
                 for (slot, (t, pos)) in &self.origin {
                     if t.oid == s.table.oid && n.out.contains(slot) {
                         by_pos.insert(*pos, *slot);

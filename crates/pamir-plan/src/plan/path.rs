@@ -258,7 +258,7 @@ const FEW_ROWS: f64 = 500.0;
 struct Sight<'a> {
     table: &'a Arc<Table>,
     conds: &'a [Expr],
-    by_pos: &'a HashMap<usize, u32>,
+    by_pos: &'a FxHashMap<usize, u32>,
     needed: &'a [(usize, u32)],
     want: &'a Want,
     rows: f64,
@@ -315,7 +315,7 @@ impl Planner<'_> {
         let Rel::Table { cols, key, tableoid, .. } = r else {
             return Err(Error::internal("not a table"));
         };
-        let mut own: HashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
+        let mut own: FxHashSet<ColId> = cols.iter().map(|c| c.1.id).collect();
         own.extend(*key);
         own.extend(*tableoid);
         let given = conds.iter().flat_map(expr_free).filter(|c| !own.contains(c)).collect();
@@ -324,14 +324,14 @@ impl Planner<'_> {
         self.given = before;
         node
     }
-    fn plan_own(&mut self, r: &Rel, conds: Vec<Expr>, own: &HashSet<ColId>, want: &Want) -> Result<PNode> {
+    fn plan_own(&mut self, r: &Rel, conds: Vec<Expr>, own: &FxHashSet<ColId>, want: &Want) -> Result<PNode> {
         let Rel::Table { table, alias, cols, key, tableoid, .. } = r else {
             return Err(Error::internal("not a table"));
         };
         let b = access::layout(table);
         // Slot by column position.
-        let by_pos: HashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
-        let filter_cols: HashSet<u32> = conds.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+        let by_pos: FxHashMap<usize, u32> = cols.iter().map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id)).collect();
+        let filter_cols: FxHashSet<u32> = conds.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         let needed: Vec<(usize, u32)> = cols
             .iter()
             .map(|(a, o)| ((*a as usize).wrapping_sub(1), o.id))
@@ -413,7 +413,7 @@ impl Planner<'_> {
         targets: &[(usize, Target)],
         choices: &[(usize, Vec<Vec<Expr>>)],
         key: Option<ColId>,
-        own: &HashSet<ColId>,
+        own: &FxHashSet<ColId>,
     ) -> (Part, Est) {
         let plain = Est { startup: 0.0, total: s.plain_total, rows: s.out_rows, width: s.width };
         let mut best_cost = s.cost(&plain, 0.0);
@@ -493,7 +493,7 @@ impl Planner<'_> {
         }
         spec.filter = if left.len() > 1 { Some(Px::And(left.into())) } else { left.pop() };
         let left = rest.get(spec.tests.len()..).unwrap_or(&[]);
-        let in_filter: HashSet<u32> = left.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
+        let in_filter: FxHashSet<u32> = left.iter().flat_map(expr_free).map(|c| self.slot_of(c)).collect();
         spec.key_first = spec.key_slot.is_some_and(|k| in_filter.contains(&k));
         let lay = spec.index.and_then(|i| b.indexes.get(i));
         let pk_cols = b.pk.and_then(|p| b.indexes.get(p));
@@ -574,7 +574,7 @@ impl Planner<'_> {
         &mut self,
         s: &Sight,
         key: Option<ColId>,
-        own: &HashSet<ColId>,
+        own: &FxHashSet<ColId>,
         choices: &[(usize, Vec<Vec<Expr>>)],
     ) -> Option<(IndexBounds, Est)> {
         let key = key.filter(|k| s.conds.iter().flat_map(expr_free).any(|c| self.slot_of(c) == *k))?;
@@ -723,7 +723,7 @@ impl Planner<'_> {
         };
         p.bounds.arms.iter().map(of_arm).sum::<f64>() <= FEW_ROWS
     }
-    fn used_elsewhere(&self, slot: u32, in_filter: &HashSet<u32>) -> bool {
+    fn used_elsewhere(&self, slot: u32, in_filter: &FxHashSet<u32>) -> bool {
         self.used.contains(&slot) || in_filter.contains(&slot)
     }
     fn alias_fn(&self) -> impl Fn(ColId) -> u32 + '_ {
@@ -731,7 +731,7 @@ impl Planner<'_> {
     }
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
-    fn index_exprs(&self, table: &Table, index: usize, by_pos: &HashMap<usize, u32>) -> Vec<Option<Expr>> {
+    fn index_exprs(&self, table: &Table, index: usize, by_pos: &FxHashMap<usize, u32>) -> Vec<Option<Expr>> {
         if access::layout(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
             return vec![];
         }
@@ -742,7 +742,7 @@ impl Planner<'_> {
             .unwrap_or_default()
     }
     /// Simple implication: each conjunct of the predicate is among the conditions, or is `col IS NOT NULL` of a column in a strict comparison.
-    fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &HashMap<usize, u32>) -> bool {
+    fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &FxHashMap<usize, u32>) -> bool {
         let irs = index_irs(table, self.catalog);
         let Some(Some(pred)) = irs.predicates.get(index) else { return false };
         let mut want = Vec::new();
@@ -762,7 +762,7 @@ impl Planner<'_> {
         &self,
         lay: &access::IndexLayout,
         single: &[bool],
-        by_pos: &HashMap<usize, u32>,
+        by_pos: &FxHashMap<usize, u32>,
         table: &Table,
         pk: Option<usize>,
         unique: bool,
@@ -799,7 +799,7 @@ pub(super) fn matches_order(
     have: &IndexOrder,
     slot: &dyn Fn(ColId) -> u32,
     table: &Table,
-    by_pos: &HashMap<usize, u32>,
+    by_pos: &FxHashMap<usize, u32>,
 ) -> Option<Dir> {
     let (dir, n, _) = order_prefix(want, have, slot, table, by_pos);
     (n == want.len()).then_some(dir)
@@ -810,7 +810,7 @@ fn order_prefix(
     have: &IndexOrder,
     slot: &dyn Fn(ColId) -> u32,
     table: &Table,
-    by_pos: &HashMap<usize, u32>,
+    by_pos: &FxHashMap<usize, u32>,
 ) -> (Dir, usize, Vec<u32>) {
     if have.single_row {
         return (Dir::Forward, want.len(), Vec::new());
@@ -857,9 +857,9 @@ fn source_in_entry(col: usize, lay: &access::IndexLayout, pk: Option<&access::In
     let i = pk.cols.iter().position(|c| c.attr == Some(col))?;
     key::is_decodable(pk.cols[i].ty).then_some(Src::Pk(i))
 }
-fn rename(e: &Expr, by_pos: &HashMap<usize, u32>) -> Expr {
+fn rename(e: &Expr, by_pos: &FxHashMap<usize, u32>) -> Expr {
     let mut e = e.clone();
-    fn go(e: &mut Expr, m: &HashMap<usize, u32>) {
+    fn go(e: &mut Expr, m: &FxHashMap<usize, u32>) {
         if let Expr::Col(c, _) = e {
             // A column this statement does not name cannot be compared with.
             *c = m.get(&(*c as usize)).copied().unwrap_or(u32::MAX);

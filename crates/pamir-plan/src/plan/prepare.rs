@@ -82,7 +82,7 @@ impl Planner<'_> {
             Rel::Project { input, exprs } => {
                 exprs.retain(|(e, o)| self.used.contains(&o.id) || is_volatile(e) || has_volatile_subquery(e));
                 // A column from outside is a value of its own here: an outer join above may make it NULL, and who keeps these rows keeps it too.
-                let mut own = HashSet::new();
+                let mut own = FxHashSet::default();
                 produced(input, &mut own);
                 for (e, o) in exprs.iter() {
                     if let Expr::Col(c, _) = e

@@ -10,9 +10,9 @@ impl Planner<'_> {
         want: &Want,
     ) -> Result<PNode> {
         let set = exprs.iter().any(|(e, _)| matches!(e, Expr::Call { f, .. } if f.body.is_set()));
-        let map: HashMap<ColId, Expr> =
+        let map: FxHashMap<ColId, Expr> =
             exprs.iter().filter(|(e, _)| !is_volatile(e) && !has_subquery(e)).map(|(e, o)| (o.id, e.clone())).collect();
-        let own: HashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
+        let own: FxHashSet<ColId> = exprs.iter().map(|e| e.1.id).collect();
         let (mut down, mut up) = (Vec::new(), Vec::new());
         for c in conds {
             let cols = expr_free(&c);
@@ -176,7 +176,7 @@ impl Planner<'_> {
         if !keys.iter().all(|k| plain(&k.e)) {
             return None;
         }
-        let follow = |map: &HashMap<ColId, Expr>, keys: &mut [SortKey], conds: &mut [Expr]| {
+        let follow = |map: &FxHashMap<ColId, Expr>, keys: &mut [SortKey], conds: &mut [Expr]| {
             keys.iter_mut().map(|k| &mut k.e).chain(conds).for_each(|e| substitute(e, map));
         };
         match r {

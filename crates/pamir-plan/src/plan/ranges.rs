@@ -171,8 +171,8 @@ pub(super) struct Target<'a> {
     pub lay: &'a IndexLayout,
     /// The index's expressions over this scan's columns.
     pub exprs: Vec<Option<Expr>>,
-    pub by_pos: &'a HashMap<usize, u32>,
-    pub own: &'a HashSet<ColId>,
+    pub by_pos: &'a FxHashMap<usize, u32>,
+    pub own: &'a FxHashSet<ColId>,
 }
 
 impl Planner<'_> {

@@ -13,7 +13,7 @@ use pamir_expr::plan::walk::{at_most_one, reads_whole};
 
 pub(super) struct Item<'r> {
     pub rel: &'r Rel,
-    pub cols: HashSet<ColId>,
+    pub cols: FxHashSet<ColId>,
     pub conds: Vec<Expr>,
     pub node: PNode,
     /// The other items whose columns it reads (LATERAL).
@@ -66,9 +66,9 @@ struct Look {
 struct Search<'r> {
     items: Vec<Item<'r>>,
     joins: Vec<JoinCond>,
-    memo: HashMap<u64, Best>,
+    memo: FxHashMap<u64, Best>,
     /// By the item and those whose columns its indexes can use.
-    looks: HashMap<(usize, u64), Look>,
+    looks: FxHashMap<(usize, u64), Look>,
     /// The item whose order the rows must keep: it comes first, and what is joined to it is looked up.
     leads: Option<u64>,
 }
@@ -94,7 +94,7 @@ impl Planner<'_> {
     ) -> Result<PNode> {
         let n = items.len();
         let full: u64 = if n == 64 { u64::MAX } else { (1 << n) - 1 };
-        let mut s = Search { items, joins, memo: HashMap::new(), looks: HashMap::new(), leads: None };
+        let mut s = Search { items, joins, memo: FxHashMap::default(), looks: FxHashMap::default(), leads: None };
         s.leads = leads.filter(|i| s.items[*i].needs == 0).map(|i| 1 << i);
         for (i, it) in s.items.iter().enumerate() {
             let Est { total: cost, rows, .. } = it.node.est;
@@ -243,7 +243,7 @@ impl Planner<'_> {
         let rows = (l.rows * r.rows * sel).max(1.0);
         let fraction = l.fraction * r.fraction * sel;
         let out = fraction.min(rows) * CPU_TUPLE;
-        let offer = |memo: &mut HashMap<u64, Best>, cost: f64, single: bool, step: Step| {
+        let offer = |memo: &mut FxHashMap<u64, Best>, cost: f64, single: bool, step: Step| {
             if memo.get(&set).is_none_or(|b| cost < b.cost) {
                 memo.insert(set, Best { cost, rows, fraction, single, step });
             }
@@ -314,6 +314,6 @@ impl Planner<'_> {
     }
 }
 
-fn mask_cols(items: &[Item], m: u64) -> HashSet<ColId> {
+fn mask_cols(items: &[Item], m: u64) -> FxHashSet<ColId> {
     items.iter().enumerate().filter(|(i, _)| m >> i & 1 == 1).flat_map(|(_, x)| x.cols.iter().copied()).collect()
 }

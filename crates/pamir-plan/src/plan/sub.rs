@@ -193,7 +193,7 @@ impl Planner<'_> {
 
 /// Conditions taken out of a relation as equalities that hash, what is outside first. None: one is anything else, or there are none.
 fn outside_and_inside(rel: &Rel, conds: &[Expr]) -> Option<Vec<(Expr, Expr)>> {
-    let mut inside = HashSet::new();
+    let mut inside = FxHashSet::default();
     produced(rel, &mut inside);
     let outside = conds.iter().flat_map(expr_free).filter(|c| !inside.contains(c)).collect();
     let pairs: Option<Vec<_>> = conds.iter().map(|c| join::equi(c, &outside, &inside)).collect();

@@ -6,7 +6,7 @@ use pamir_expr::ir::{CmpOp, Expr, FrameBound, Rel, SortKey, WindowCall, WindowFn
 use pamir_expr::plan::node::{FrameEnd, Kind, LimitSpec, PNode, WindowOne, WindowSpec, flip};
 use pamir_expr::rels::{expr_free, has_subquery, is_volatile, produced};
 use pamir_types::{Datum, Result, Type, oid};
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 use std::sync::Arc;
 
 impl Planner<'_> {
@@ -73,10 +73,10 @@ impl Planner<'_> {
     }
     /// The conditions that may as well select among the rows below, and the others: what is the same for all rows of a partition keeps or drops it as a whole.
     fn by_partition(&self, input: &Rel, calls: &[WindowCall], conds: Vec<Expr>) -> (Vec<Expr>, Vec<Expr>) {
-        let mut own = HashSet::new();
+        let mut own = FxHashSet::default();
         produced(input, &mut own);
         own.extend(calls.iter().map(|c| c.out.id));
-        let slots: HashSet<u32> = own.iter().map(|c| self.slot_of(*c)).collect();
+        let slots: FxHashSet<u32> = own.iter().map(|c| self.slot_of(*c)).collect();
         let divides = |c: u32| {
             let is = |e: &Expr| matches!(e, Expr::Col(p, _) if self.slot_of(*p) == c);
             calls.iter().all(|w| w.partition_by.iter().any(is))

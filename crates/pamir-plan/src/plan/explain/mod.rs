@@ -88,7 +88,7 @@ struct Builder<'a> {
     /// More than one relation: columns are qualified.
     qualify: bool,
     /// What outputs of aggregates are called.
-    aggs: HashMap<u32, String>,
+    aggs: FxHashMap<u32, String>,
     /// Sub-plans met so far: how they stand in expressions.
     shown: BTreeMap<usize, (usize, String)>,
     /// Plans numbered, and values of `$n` given out.
@@ -574,7 +574,7 @@ pub fn explain(
         params,
         names,
         qualify: total > 1 || opts.verbose,
-        aggs: HashMap::new(),
+        aggs: FxHashMap::default(),
         shown: BTreeMap::new(),
         // CTEs are numbered and have a value, too, which nobody sees.
         numbered: n,
