@@ -87,12 +87,12 @@ fn listen() -> Result<()> {
 
 /// Would [`run`] run something elsewhere?
 pub fn are_there() -> bool {
-    task::is_task()
+    task::has_helpers()
 }
 
 /// Runs `f` on a helper while this task waits. An error if its session is to end before that.
 pub fn run<R: Send + 'static>(f: impl FnOnce() -> R + Send + 'static) -> Result<R> {
-    if !task::is_task() {
+    if !task::has_helpers() {
         return Ok(f());
     }
     let done = Mutex::new(Done { result: None, waker: None, stage: Stage::Queued });

@@ -14,6 +14,14 @@ use std::time::{Duration, Instant};
 pub trait Parker {
     fn waker(&self) -> Waker;
     fn park(&self, deadline: Option<Instant>);
+    /// The clock of its tasks' deadlines.
+    fn now(&self) -> Instant {
+        Instant::now()
+    }
+    /// May its tasks' work go to helper threads (`helpers`)?
+    fn has_helpers(&self) -> bool {
+        true
+    }
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
     /// A breath is due (`pamir_error::work`): gives others a turn if this task's slice is over; an error if its statement is to end.
@@ -84,11 +92,12 @@ pub fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T
         Some(p) => p.waker(),
         None => Waker::from(Arc::new(ThreadWaker(std::thread::current()))),
     };
+    let now = || parker.map_or_else(Instant::now, |p| p.now());
     loop {
         if let Poll::Ready(v) = poll(&waker) {
             return Some(v);
         }
-        if deadline.is_some_and(|d| Instant::now() >= d) {
+        if deadline.is_some_and(|d| now() >= d) {
             return None;
         }
         match parker {
@@ -107,12 +116,24 @@ pub fn wait<T>(deadline: Option<Instant>, mut poll: impl FnMut(&Waker) -> Poll<T
 
 /// Sleeps without blocking the worker. True if `poll` said to stop early.
 pub fn sleep(d: Duration, mut stop: impl FnMut(&Waker) -> bool) -> bool {
-    wait(Some(Instant::now() + d), |w| if stop(w) { Poll::Ready(()) } else { Poll::Pending }).is_some()
+    wait(Some(now() + d), |w| if stop(w) { Poll::Ready(()) } else { Poll::Pending }).is_some()
+}
+
+/// The time that deadlines are compared with: the processor's, or the simulation's that this runs in.
+pub fn now() -> Instant {
+    // SAFETY: as in `wait`.
+    CURRENT.get().map_or_else(Instant::now, |p| unsafe { &*p }.now())
 }
 
 /// Does this run as a task of a [`Parker`]?
 pub fn is_task() -> bool {
     CURRENT.get().is_some()
+}
+
+/// Does this run as a task whose work helper threads may do?
+pub(crate) fn has_helpers() -> bool {
+    // SAFETY: as in `wait`.
+    CURRENT.get().is_some_and(|p| unsafe { &*p }.has_helpers())
 }
 
 /// The work budget's listener on threads that have a [`Parker`].

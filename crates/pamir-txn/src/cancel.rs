@@ -1,5 +1,6 @@
 //! How a session's work is stopped from outside: a cancel request, a timeout, a shutdown. One per session, shared with whoever may stop it.
 use pamir_error::{Result, bail};
+use pamir_storage::task;
 use parking_lot::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicU8, Ordering};
 use std::task::Waker;
@@ -62,7 +63,7 @@ impl Cancel {
     /// As [`Cancel::check`], and 57014 when the statement's time is up.
     pub fn listen(&self) -> Result<()> {
         self.check()?;
-        if self.deadline().is_some_and(|d| Instant::now() >= d) {
+        if self.deadline().is_some_and(|d| task::now() >= d) {
             bail!(QUERY_CANCELED, "canceling statement due to statement timeout");
         }
         Ok(())

@@ -15,7 +15,7 @@ use pamir_error::{Error, Result, err};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::{Platform, Real};
 use pamir_storage::store::{Store, TreeId};
-use pamir_storage::task::Errand;
+use pamir_storage::task::{self, Errand};
 use parking_lot::Mutex;
 use rustc_hash::FxHashMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -242,7 +242,8 @@ impl Core {
         self.apply_logged(logged);
         true
     }
-    /// Waits until `poll` is ready; without threads it drives the machines meanwhile.
+    /// Waits until `poll` is ready; without threads it drives the machines meanwhile, and parks when they have nothing to do and this is a task: then it
+    /// is for another task to come first. Where there is no other it is an error rather than a thread that hangs.
     pub fn wait_until<T>(&self, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Result<T> {
         if !self.stepped {
             return crate::sequence::park(poll).ok_or_else(|| Error::internal("a wait without a deadline ended"));
@@ -252,6 +253,10 @@ impl Core {
                 return Ok(v);
             }
             if !self.step_all() {
+                if task::is_task() {
+                    return crate::sequence::park(poll)
+                        .ok_or_else(|| Error::internal("a wait without a deadline ended"));
+                }
                 return Err(Error::internal("stepped shard: waiting for something that cannot happen"));
             }
         }

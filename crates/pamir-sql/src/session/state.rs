@@ -24,6 +24,7 @@ use pamir_exec::{DeferredChecks, DeferredMark, ExecCtx};
 use pamir_expr::env::{Activity, Backend, CursorInfo, Env, PreparedInfo, TxnInUse};
 use pamir_expr::ir::Expr;
 use pamir_expr::spi::Spi;
+use pamir_storage::task;
 use pamir_txn::shard::{Isolation, SavepointId};
 use pamir_txn::{Engine, LockOutcome, Snapshot, TableLock, Txn, WaitPolicy};
 use pamir_types::text::TextCtx;
@@ -33,7 +34,7 @@ use rustc_hash::FxHashMap;
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// No role has this number: whoever's role was dropped has no privilege but PUBLIC's.
 const NOBODY: Oid = Oid::MAX;
@@ -267,7 +268,7 @@ impl State {
         self.start_now();
     }
     fn set_deadline(&self) {
-        self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| Instant::now() + d));
+        self.info.cancel.set_deadline(self.settings.statement_timeout.map(|d| task::now() + d));
     }
     /// The clock's time, a fresh catalog unless the transaction has its own.
     fn start_now(&mut self) {
@@ -842,11 +843,11 @@ impl Env for State {
         let mut d =
             Duration::try_from_secs_f64(seconds.max(0.0)).unwrap_or(Duration::MAX).min(Duration::from_secs(1 << 32));
         if let Some(deadline) = self.info.cancel.deadline() {
-            d = d.min(deadline.saturating_duration_since(Instant::now()));
+            d = d.min(deadline.saturating_duration_since(task::now()));
         }
         let cancel = self.info.cancel.clone();
         self.info.waits(Wait::Sleep);
-        pamir_storage::task::sleep(d, |w| {
+        task::sleep(d, |w| {
             cancel.register(w);
             cancel.pending()
         });

@@ -165,7 +165,7 @@ impl LockManager {
         {
             return if owner.granted() { Ok(()) } else { Err(e) };
         }
-        let lock_deadline = p.lock_timeout.map(|t| Instant::now() + t);
+        let lock_deadline = p.lock_timeout.map(|t| task::now() + t);
         let until = match (lock_deadline, p.deadline) {
             (Some(a), Some(b)) => Some(a.min(b)),
             (a, b) => a.or(b),
