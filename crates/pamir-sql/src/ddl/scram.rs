@@ -99,7 +99,11 @@ mod tests {
         assert!(is_verifier(&v));
         let env = &mut pamir_expr::no_session::NoSession::empty();
         assert_eq!(to_store(&v, env).unwrap(), v);
-        assert_ne!(to_store("pencil", env).unwrap(), to_store("pencil", env).unwrap(), "every verifier has its own salt");
+        assert_ne!(
+            to_store("pencil", env).unwrap(),
+            to_store("pencil", env).unwrap(),
+            "every verifier has its own salt"
+        );
         assert!(!is_verifier("SCRAM-SHA-256$4096:x$y:z"));
     }
 }
