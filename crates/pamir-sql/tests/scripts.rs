@@ -6,6 +6,8 @@
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::real::RealDisk;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_storage::platform::Sim;
 use pamir_txn::calls::Recorder;
 use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::text::{self, TextCtx};
@@ -88,16 +90,24 @@ enum Way {
     Here,
     /// As if it were elsewhere, through the face's recording implementation; answers come so late, from another thread, or at once.
     Far(Option<Duration>),
+    /// On a machine that a seed makes, stepped by this thread.
+    Simulated,
 }
 fn open(dir: &Path) -> (Arc<Shard>, Arc<Database>) {
     open_by(Way::Here, dir)
 }
 fn open_by(way: Way, dir: &Path) -> (Arc<Shard>, Arc<Database>) {
-    let disk = RealDisk::open(dir).expect("disk");
-    let opts = ShardOptions { cache_size: 64 << 20, log_segment_size: 4 << 20, ..ShardOptions::default() };
-    let shard = Shard::open(disk, opts).expect("shard");
+    let mut opts = ShardOptions { cache_size: 64 << 20, log_segment_size: 4 << 20, ..ShardOptions::default() };
+    let shard = if way == Way::Simulated {
+        opts.io_threads = 0;
+        opts.platform = Some(Arc::new(Sim::new(5)));
+        Shard::open_stepped(Arc::new(SimDisk::new(5)), opts)
+    } else {
+        Shard::open(RealDisk::open(dir).expect("disk"), opts)
+    };
+    let shard = shard.expect("shard");
     let face: Arc<dyn Engine> = match way {
-        Way::Here => shard.clone(),
+        Way::Here | Way::Simulated => shard.clone(),
         Way::Far(late) => Arc::new(Recorder::new(shard.clone(), late).expect("recorder")),
     };
     let db = Database::open(face).expect("database");
@@ -228,6 +238,13 @@ fn elsewhere_late() {
     let late = Way::Far(Some(Duration::from_micros(20)));
     check("tests/scripts", false, late);
     check("tests/scripts/own", true, late);
+}
+
+/// The same in a simulation.
+#[test]
+fn simulated() {
+    check("tests/scripts", false, Way::Simulated);
+    check("tests/scripts/own", true, Way::Simulated);
 }
 
 /// The extended protocol's way: prepared once, run with different values; point statements take the short path.
