@@ -1,17 +1,18 @@
 //! Golden scripts: SQL through a whole session over a real shard, compared with what psql prints on PostgreSQL 15.
 //!
 //! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location
-//! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE_EXPECT=1` rewrites those.
+//! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
 //! A statement ends with a line that ends with `;`.
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::real::RealDisk;
+use pamir_testkit::golden;
 use pamir_txn::calls::Recorder;
 use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -157,55 +158,16 @@ fn run_script(input: &str, way: Way) -> String {
     out.text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
 }
 
+/// `own`: what is expected is ours to say, as it is when all is here.
 fn check(dir: &str, own: bool, way: Way) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
-    let only = std::env::var("SCRIPT").ok();
-    let mut failed = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(&dir).expect("scripts").flatten().map(|e| e.path()).collect();
-    files.sort();
-    for f in files {
-        if f.extension().is_none_or(|e| e != "sql")
-            || only.as_ref().is_some_and(|o| !f.to_string_lossy().contains(o.as_str()))
-        {
-            continue;
-        }
-        let input = std::fs::read_to_string(&f).expect("script");
-        let got = run_script(&input, way);
-        let expect_file = f.with_extension("out");
-        if own && way == Way::Here && std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&expect_file, &got).expect("write");
-            continue;
-        }
-        let want = std::fs::read_to_string(&expect_file).unwrap_or_default();
-        if got != want {
-            // Statement by statement: a statement's text and all that follows it.
-            let parts = |t: &str| -> Vec<String> {
-                let mut v = vec![String::new()];
-                let mut in_stmt = false;
-                for l in t.lines() {
-                    let starts = input.lines().any(|i| i == l) && !l.is_empty();
-                    if starts && !in_stmt {
-                        v.push(String::new());
-                    }
-                    in_stmt = starts && !l.trim_end().ends_with(';');
-                    if let Some(p) = v.last_mut() {
-                        let _ = writeln!(p, "{l}");
-                    }
-                }
-                v
-            };
-            let mut diff = String::new();
-            let (g, w) = (parts(&got), parts(&want));
-            for i in 0..g.len().max(w.len()) {
-                let (g, w) = (g.get(i).map_or("", String::as_str), w.get(i).map_or("", String::as_str));
-                if g != w {
-                    let _ = writeln!(diff, "--- want\n{w}+++ got\n{g}");
-                }
-            }
-            failed.push(format!("{}:\n{diff}", f.display()));
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    let one =
+        |f: PathBuf| golden::compare(&f.with_extension("out"), &run_script(&read(&f), way), own && way == Way::Here);
+    let differ: Vec<String> = golden::files(&dir, "sql").into_iter().filter_map(one).collect();
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+fn read(f: &Path) -> String {
+    std::fs::read_to_string(f).expect("script")
 }
 
 #[test]
