@@ -2,6 +2,7 @@
 //!
 //! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location
 //! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
+//! `plans/NAME.script` are statements with their plans.
 //! A statement ends with a line that ends with `;`.
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
@@ -190,6 +191,55 @@ fn elsewhere_late() {
     let late = Way::Far(Some(Duration::from_micros(20)));
     check("tests/scripts", false, late);
     check("tests/scripts/own", true, late);
+}
+
+/// What the planner makes of statements over fixed statistics (`plans/`): a step that is a query or a modification is explained, with how many rows are expected in place of the costs;
+/// any other is run.
+#[test]
+fn plans() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut s, mut out) = connect(&db);
+    for sql in PLANNED {
+        s.simple_query(sql, &mut out).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+    }
+    drop(s);
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    let make = |_: &str| connect(&db);
+    golden::run(&scripts, make, |(s, out), step| {
+        let planned = ["select", "with", "values", "table", "insert", "update", "delete", "("];
+        if !planned.iter().any(|w| step.text.starts_with(w)) {
+            return query(s, out, &step.text);
+        }
+        let plan = query(s, out, &format!("explain {}", step.text));
+        plan.lines().filter(|l| *l != "QUERY PLAN").map(without_costs).collect()
+    });
+    drop(db);
+    let _ = shard.close();
+}
+/// The tables that `plans/` is about: customers who order often or never, products of which a few are in most orders, and one that nobody analyzed.
+const PLANNED: [&str; 7] = [
+    "create table customers (id int primary key, region int not null, name text not null, joined date)",
+    "create table products (id int primary key, name text unique, price numeric(9, 2))",
+    "create table orders (id int primary key, customer int not null references customers, placed date not null, state text not null, total numeric);
+     create index on orders (customer, placed); create index on orders (placed); create index orders_open on orders (customer) where state = 'open'",
+    "create table lines (order_id int references orders, n int, product int not null, quantity int, primary key (order_id, n)); create index on lines (product);
+     create table notes (id int primary key, about int, body text); create index on notes (about); create index on customers (lower(name))",
+    "insert into customers select g, g % 20, 'customer ' || g, case when g % 10 > 0 then date '2020-01-01' + g end from generate_series(1, 1000) g;
+     insert into products select g, 'product ' || g, g * 1.25 from generate_series(1, 200) g",
+    "insert into orders select g, g * g % 700 + 1, date '2022-01-01' + g % 500, case when g % 50 = 0 then 'open' else 'done' end, g % 97 from generate_series(1, 5000) g;
+     insert into lines select g / 3 + 1, g % 3, least(g % 200, g % 7 * 9) + 1, g % 5 from generate_series(1, 14997) g",
+    "analyze customers; analyze products; analyze orders; analyze lines",
+];
+/// A line of EXPLAIN, of whose estimate only the rows are kept.
+fn without_costs(line: &str) -> String {
+    match line.split_once("  (cost=") {
+        Some((node, rest)) => {
+            let rows = rest.split([' ', ')']).find(|w| w.starts_with("rows=")).unwrap_or("rows=?");
+            format!("{node}  ({rows})\n")
+        }
+        None => format!("{line}\n"),
+    }
 }
 
 /// The extended protocol's way: prepared once, run with different values; point statements take the short path.
