@@ -163,7 +163,7 @@ mod tests {
 
     #[test]
     fn time_passes_where_a_simulation_waits() {
-        let (sim, turns) = (Arc::new(Sim::new(1)), Cell::new(3_u32));
+        let (sim, turns) = (Arc::new(Sim::new(1)), Cell::new(3u32));
         let before = sim.time();
         let parker = SimParker::new(sim.clone(), || turns.replace(turns.get().saturating_sub(1)) > 0);
         crate::task::with_parker(&parker, || {
