@@ -279,6 +279,8 @@ impl std::fmt::Debug for Slot {
 
 /// What the server says it is: PostgreSQL's version that its answers follow.
 pub const SERVER_VERSION: &str = concat!("15.20 (Pamir ", env!("CARGO_PKG_VERSION"), ")");
+/// The same as a number.
+pub const SERVER_VERSION_NUM: &str = "150020";
 
 /// What a relation name means.
 #[derive(Clone, Debug)]

@@ -1,13 +1,14 @@
 //! The calls that statements make to data that is elsewhere: each would be a round trip to a remote shard.
 //!
 //! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
-//! keys. `UPDATE_EXPECT=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
+//! keys. `UPDATE=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
 //! must not depend on the rows
 //! (but for full batches, and scans that read on); not yet among them: new values of unique columns, ON CONFLICT, sequences, rows that others refer to.
 #[allow(dead_code)]
 mod reply;
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::golden;
 use pamir_txn::calls::{Call, Calls, Recorder};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::{Shard, ShardOptions};
@@ -69,16 +70,8 @@ fn workloads() {
         }
         let _ = writeln!(out, "{statement}\n    {}", told(&client.run(statement)));
     }
-    let file = dir.join("workloads.out");
-    if std::env::var_os("UPDATE_EXPECT").is_some() {
-        std::fs::write(&file, &out).expect("write");
-        return;
-    }
-    let want = std::fs::read_to_string(&file).unwrap_or_default();
-    for (g, w) in out.lines().zip(want.lines()) {
-        assert_eq!(g, w);
-    }
-    assert_eq!(out.len(), want.len());
+    let differ = golden::compare(&dir.join("workloads.out"), &out, true);
+    assert!(differ.is_none(), "{}", differ.unwrap_or_default());
 }
 
 /// Statements of n rows; all are undone.

@@ -1,19 +1,21 @@
 //! Golden scripts: SQL through a whole session over a real shard, compared with what psql prints on PostgreSQL 15.
 //!
 //! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location
-//! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE_EXPECT=1` rewrites those.
+//! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
+//! `plans/NAME.script` are statements with their plans.
 //! A statement ends with a line that ends with `;`.
 use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
 use pamir_storage::disk::real::RealDisk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::platform::Sim;
+use pamir_testkit::golden;
 use pamir_txn::calls::Recorder;
 use pamir_txn::{Engine, Shard, ShardOptions};
 use pamir_types::text::{self, TextCtx};
 use pamir_types::{Datum, Error, Result, Type};
 use std::fmt::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -167,55 +169,16 @@ fn run_script(input: &str, way: Way) -> String {
     out.text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
 }
 
+/// `own`: what is expected is ours to say, as it is when all is here.
 fn check(dir: &str, own: bool, way: Way) {
     let dir = Path::new(env!("CARGO_MANIFEST_DIR")).join(dir);
-    let only = std::env::var("SCRIPT").ok();
-    let mut failed = Vec::new();
-    let mut files: Vec<_> = std::fs::read_dir(&dir).expect("scripts").flatten().map(|e| e.path()).collect();
-    files.sort();
-    for f in files {
-        if f.extension().is_none_or(|e| e != "sql")
-            || only.as_ref().is_some_and(|o| !f.to_string_lossy().contains(o.as_str()))
-        {
-            continue;
-        }
-        let input = std::fs::read_to_string(&f).expect("script");
-        let got = run_script(&input, way);
-        let expect_file = f.with_extension("out");
-        if own && way == Way::Here && std::env::var_os("UPDATE_EXPECT").is_some() {
-            std::fs::write(&expect_file, &got).expect("write");
-            continue;
-        }
-        let want = std::fs::read_to_string(&expect_file).unwrap_or_default();
-        if got != want {
-            // Statement by statement: a statement's text and all that follows it.
-            let parts = |t: &str| -> Vec<String> {
-                let mut v = vec![String::new()];
-                let mut in_stmt = false;
-                for l in t.lines() {
-                    let starts = input.lines().any(|i| i == l) && !l.is_empty();
-                    if starts && !in_stmt {
-                        v.push(String::new());
-                    }
-                    in_stmt = starts && !l.trim_end().ends_with(';');
-                    if let Some(p) = v.last_mut() {
-                        let _ = writeln!(p, "{l}");
-                    }
-                }
-                v
-            };
-            let mut diff = String::new();
-            let (g, w) = (parts(&got), parts(&want));
-            for i in 0..g.len().max(w.len()) {
-                let (g, w) = (g.get(i).map_or("", String::as_str), w.get(i).map_or("", String::as_str));
-                if g != w {
-                    let _ = writeln!(diff, "--- want\n{w}+++ got\n{g}");
-                }
-            }
-            failed.push(format!("{}:\n{diff}", f.display()));
-        }
-    }
-    assert!(failed.is_empty(), "{}", failed.join("\n"));
+    let one =
+        |f: PathBuf| golden::compare(&f.with_extension("out"), &run_script(&read(&f), way), own && way == Way::Here);
+    let differ: Vec<String> = golden::files(&dir, "sql").into_iter().filter_map(one).collect();
+    assert!(differ.is_empty(), "{}", differ.join("\n"));
+}
+fn read(f: &Path) -> String {
+    std::fs::read_to_string(f).expect("script")
 }
 
 #[test]
@@ -245,6 +208,55 @@ fn elsewhere_late() {
 fn simulated() {
     check("tests/scripts", false, Way::Simulated);
     check("tests/scripts/own", true, Way::Simulated);
+}
+
+/// What the planner makes of statements over fixed statistics (`plans/`): a step that is a query or a modification is explained, with how many rows are expected in place of the costs;
+/// any other is run.
+#[test]
+fn plans() {
+    let dir = tempfile::tempdir().expect("temp dir");
+    let (shard, db) = open(dir.path());
+    let (mut s, mut out) = connect(&db);
+    for sql in PLANNED {
+        s.simple_query(sql, &mut out).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+    }
+    drop(s);
+    let scripts = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/plans");
+    let make = |_: &str| connect(&db);
+    golden::run(&scripts, make, |(s, out), step| {
+        let planned = ["select", "with", "values", "table", "insert", "update", "delete", "("];
+        if !planned.iter().any(|w| step.text.starts_with(w)) {
+            return query(s, out, &step.text);
+        }
+        let plan = query(s, out, &format!("explain {}", step.text));
+        plan.lines().filter(|l| *l != "QUERY PLAN").map(without_costs).collect()
+    });
+    drop(db);
+    let _ = shard.close();
+}
+/// The tables that `plans/` is about: customers who order often or never, products of which a few are in most orders, and one that nobody analyzed.
+const PLANNED: [&str; 7] = [
+    "create table customers (id int primary key, region int not null, name text not null, joined date)",
+    "create table products (id int primary key, name text unique, price numeric(9, 2))",
+    "create table orders (id int primary key, customer int not null references customers, placed date not null, state text not null, total numeric);
+     create index on orders (customer, placed); create index on orders (placed); create index orders_open on orders (customer) where state = 'open'",
+    "create table lines (order_id int references orders, n int, product int not null, quantity int, primary key (order_id, n)); create index on lines (product);
+     create table notes (id int primary key, about int, body text); create index on notes (about); create index on customers (lower(name))",
+    "insert into customers select g, g % 20, 'customer ' || g, case when g % 10 > 0 then date '2020-01-01' + g end from generate_series(1, 1000) g;
+     insert into products select g, 'product ' || g, g * 1.25 from generate_series(1, 200) g",
+    "insert into orders select g, g * g % 700 + 1, date '2022-01-01' + g % 500, case when g % 50 = 0 then 'open' else 'done' end, g % 97 from generate_series(1, 5000) g;
+     insert into lines select g / 3 + 1, g % 3, least(g % 200, g % 7 * 9) + 1, g % 5 from generate_series(1, 14997) g",
+    "analyze customers; analyze products; analyze orders; analyze lines",
+];
+/// A line of EXPLAIN, of whose estimate only the rows are kept.
+fn without_costs(line: &str) -> String {
+    match line.split_once("  (cost=") {
+        Some((node, rest)) => {
+            let rows = rest.split([' ', ')']).find(|w| w.starts_with("rows=")).unwrap_or("rows=?");
+            format!("{node}  ({rows})\n")
+        }
+        None => format!("{line}\n"),
+    }
 }
 
 /// The extended protocol's way: prepared once, run with different values; point statements take the short path.

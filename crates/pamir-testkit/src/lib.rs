@@ -1,7 +1,8 @@
-//! What the tests of several crates share: random numbers from a seed.
+//! What the tests of several crates share: random numbers from a seed, and the runner of golden scripts.
 //!
 //! A run is told by its seed alone: the same seed gives the same numbers everywhere, so a failure that prints its seed can be run again. Limits: `below` takes the remainder,
 //! which favours small numbers by less than n / 2^64.
+pub mod golden;
 
 /// SplitMix64.
 pub struct Rng(pub u64);

@@ -33,6 +33,8 @@ mod manager;
 mod model;
 mod owner;
 mod report;
+#[cfg(test)]
+mod scripts;
 mod session;
 mod table;
 #[cfg(test)]

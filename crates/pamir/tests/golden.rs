@@ -12,67 +12,20 @@
 //! (waits)                    no reply yet; it is printed under the step after which it came, as `T2 resumes:`
 //! ```
 //! A session that waits cannot be sent its next step: a script orders its steps so that the wait is over first.
-//! `UPDATE_GOLDEN=1` rewrites the expectations; `GOLDEN_TARGET=host:port` runs the scripts against another server. The expectations of `scripts/sql` and
-//! `scripts/isolation` were made by PostgreSQL 15 that way, so the test is also the differential check: it counts the steps whose whole reply agrees.
+//! `GOLDEN_TARGET=host:port` runs the scripts against another server. The expectations of `scripts/sql` and `scripts/isolation` were made by PostgreSQL 15 that way, so the test is
+//! also the differential check: it counts the steps whose whole reply agrees. `UPDATE=1` rewrites those only against another server, those of `scripts/serializable` here.
 mod wire;
 
+use pamir_testkit::golden::{self, Script, Step, Verdict};
 use std::collections::BTreeMap;
-use std::fmt::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::time::Duration;
 use wire::{Conn, Server};
 
+/// The environment's variable that names another server.
+const TARGET: &str = "GOLDEN_TARGET";
 /// How long a step may stay silent before it counts as waiting, in milliseconds.
 const WAITS_AFTER_MS: u64 = 400;
-
-struct Step {
-    /// Comments and blank lines above the step.
-    lead: String,
-    session: String,
-    sql: String,
-    /// Lines for COPY FROM STDIN.
-    data: String,
-    expected: Vec<String>,
-}
-
-fn parse(text: &str) -> (Vec<Step>, String) {
-    let (mut steps, mut lead): (Vec<Step>, String) = (Vec::new(), String::new());
-    let mut in_statement = false;
-    for line in text.lines() {
-        if let Some(sql) = line.strip_prefix("> ") {
-            if in_statement {
-                let s = steps.last_mut().expect("a step");
-                s.sql.push('\n');
-                s.sql.push_str(sql);
-                continue;
-            }
-            let (session, sql) = match sql.strip_prefix('@').and_then(|r| r.split_once(' ')) {
-                Some((s, rest)) => (s.to_string(), rest.to_string()),
-                None => (String::new(), sql.to_string()),
-            };
-            steps.push(Step {
-                lead: std::mem::take(&mut lead),
-                session,
-                sql,
-                data: String::new(),
-                expected: Vec::new(),
-            });
-            in_statement = true;
-        } else if let (true, Some(data)) = (in_statement, line.strip_prefix("< ")) {
-            let s = steps.last_mut().expect("a step");
-            let _ = writeln!(s.data, "{data}");
-        } else if line.starts_with('#') || line.is_empty() {
-            in_statement = false;
-            let _ = writeln!(lead, "{line}");
-        } else {
-            in_statement = false;
-            if let Some(s) = steps.last_mut() {
-                s.expected.push(line.to_string());
-            }
-        }
-    }
-    (steps, lead)
-}
 
 /// A word that begins with a number, its digits replaced.
 fn number(w: &str) -> String {
@@ -94,11 +47,11 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
             !waiting.contains(&step.session),
             "session {} is still waiting at: {}; so far {out:?}",
             step.session,
-            step.sql
+            step.text
         );
         let c = sessions.entry(step.session.clone()).or_insert_with(|| Conn::connect(addr, "postgres", database));
         c.copy_in(&step.data);
-        c.send(&step.sql);
+        c.send(&step.text);
         // Scripts of one session cannot wait for another.
         let patience =
             if step.session.is_empty() { Duration::from_secs(60) } else { Duration::from_millis(WAITS_AFTER_MS) };
@@ -132,93 +85,43 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
                 .collect::<Vec<_>>()
                 .join(" ");
         }
-        // Blank lines would end the expectation when it is read again.
-        out.push(
-            lines
-                .into_iter()
-                .map(|l| if l.is_empty() || l.starts_with('#') || l.starts_with("> ") { format!("|{l}") } else { l })
-                .collect(),
-        );
+        out.push(lines);
     }
     out
 }
 
-fn scripts(dir: &str) -> Vec<PathBuf> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(dir);
-    let mut v: Vec<PathBuf> = std::fs::read_dir(&root)
-        .expect("scripts")
-        .map(|e| e.expect("entry").path())
-        .filter(|p| p.extension().is_some_and(|e| e == "sql"))
-        .collect();
-    v.sort();
-    v
-}
-
-/// Runs all scripts of `dir`; returns (steps, steps that agree, report of the others).
-fn check(dir: &str) -> (usize, usize, String) {
-    let target = std::env::var("GOLDEN_TARGET").ok();
-    let only = std::env::var("GOLDEN_ONLY").ok();
-    let update = std::env::var("UPDATE_GOLDEN").is_ok();
+/// Runs all scripts of `dir`; returns all that came of it. `own`: what is expected is this server's to say.
+fn check(dir: &str, own: bool) -> Verdict {
+    let target = std::env::var(TARGET).ok();
+    let own = own || target.is_some();
     let server = if target.is_none() { Some(Server::start()) } else { None };
     let addr = target.unwrap_or_else(|| server.as_ref().expect("server").addr.clone());
-    let (mut total, mut same, mut report) = (0, 0, String::new());
-    for path in scripts(dir) {
-        let name = path.file_stem().and_then(|s| s.to_str()).expect("name").to_string();
-        if only.as_ref().is_some_and(|o| !name.contains(o.as_str())) {
-            continue;
-        }
-        let (steps, tail) = parse(&std::fs::read_to_string(&path).expect("script"));
-        let replies = run(&addr, &format!("golden_{dir}_{name}"), &steps);
-        if update {
-            let mut text = String::new();
-            for (s, r) in steps.iter().zip(&replies) {
-                text.push_str(&s.lead);
-                for (i, l) in s.sql.lines().enumerate() {
-                    let tag = if i == 0 && !s.session.is_empty() { format!("@{} ", s.session) } else { String::new() };
-                    let _ = writeln!(text, "> {tag}{l}");
-                }
-                for l in s.data.lines() {
-                    let _ = writeln!(text, "< {l}");
-                }
-                for l in r {
-                    let _ = writeln!(text, "{l}");
-                }
-            }
-            text.push_str(&tail);
-            std::fs::write(&path, text).expect("write script");
-            continue;
-        }
-        for (s, r) in steps.iter().zip(&replies) {
-            total += 1;
-            if &s.expected == r {
-                same += 1;
-            } else {
-                let _ = writeln!(
-                    report,
-                    "{dir}/{name}: {}\n  expected: {}\n  got:      {}",
-                    s.sql,
-                    s.expected.join("\n            "),
-                    r.join("\n            ")
-                );
-            }
-        }
+    let mut all = Verdict::default();
+    for path in golden::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(dir), "sql") {
+        let script = Script::read(&path);
+        let replies = run(&addr, &format!("golden_{dir}_{}", script.name), &script.steps);
+        let v = script.settle(replies, own);
+        all.steps += v.steps;
+        all.same += v.same;
+        all.differ.extend(v.differ);
+        all.report += &v.report;
     }
-    (total, same, report)
+    all
 }
 
 /// Isolation levels: every step must be exactly as recorded.
 #[test]
 fn isolation() {
-    let (total, same, report) = check("isolation");
-    assert!(same == total, "{same} of {total} steps agree\n{report}");
+    let Verdict { steps, same, report, .. } = check("isolation", false);
+    assert!(same == steps, "{same} of {steps} steps agree\n{report}");
 }
 
 /// Serializable: strict two-phase locking. The expectations are Pamir's own, each read for anomalies: none of G0 to G2 may occur; a reader waits for a
 /// writer where PostgreSQL would go on and fail later, and the victim of a deadlock gets 40P01.
 #[test]
 fn serializable() {
-    let (total, same, report) = check("serializable");
-    assert!(same == total, "{same} of {total} steps agree\n{report}");
+    let Verdict { steps, same, report, .. } = check("serializable", true);
+    assert!(same == steps, "{same} of {steps} steps agree\n{report}");
 }
 
 /// The steps that are known to differ, one a line: `script: statement`, the statement's first [`KNOWN_WIDTH`] characters of its first line.
@@ -228,24 +131,23 @@ const KNOWN_WIDTH: usize = 160;
 /// Every step is PostgreSQL 15's answer, but for those that a file lists: neither may one differ that is not in it, nor may one be in it that agrees.
 #[test]
 fn agrees_with_postgresql() {
-    let (total, same, report) = check("sql");
-    if std::env::var("GOLDEN_ONLY").is_ok() || std::env::var("GOLDEN_TARGET").is_ok() {
-        assert!(same == total, "{same} of {total} steps agree\n{report}");
+    let Verdict { steps, same, report, differ } = check("sql", false);
+    if golden::picks() || std::env::var_os(TARGET).is_some() {
+        assert!(same == steps, "{same} of {steps} steps agree\n{report}");
         return;
     }
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(KNOWN);
     let mut known: Vec<String> =
         std::fs::read_to_string(path).expect(KNOWN).lines().filter(|l| !l.starts_with('#')).map(String::from).collect();
-    let differ = report.lines().filter_map(|l| l.strip_prefix("sql/"));
     let short = |l: &str| l.chars().take(KNOWN_WIDTH).collect::<String>().trim_end().to_string();
     let mut new = Vec::new();
-    for step in differ.map(short) {
+    for step in differ.iter().map(|l| short(l)) {
         match known.iter().position(|k| *k == step) {
             Some(i) => drop(known.swap_remove(i)),
             None => new.push(step),
         }
     }
-    println!("{same} of {total} steps agree\n{report}");
+    println!("{same} of {steps} steps agree\n{report}");
     assert!(new.is_empty(), "these differ and are not known to:\n{}\n{report}", new.join("\n"));
     assert!(known.is_empty(), "these agree and are listed in {KNOWN} as if they did not:\n{}", known.join("\n"));
 }

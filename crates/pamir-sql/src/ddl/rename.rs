@@ -49,10 +49,6 @@ pub fn set_schema(object: &Object, if_exists: bool, schema: &str, cx: &mut DdlCt
 pub fn owner(object: &Object, to: &RoleSpec, cx: &mut DdlCtx) -> Result<&'static str> {
     let owner = cx.owner_from(to)?;
     match object {
-        Object::Named(Kind::Table, n) => {
-            alter::owner(&n.parts, to, cx)?;
-            Ok("ALTER TABLE")
-        }
         Object::Named(Kind::Sequence, n) => {
             sequence::set_owner(&n.parts, owner, cx)?;
             Ok("ALTER SEQUENCE")

@@ -77,7 +77,7 @@ const fn choice(
 }
 
 /// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
-pub use pamir_catalog::SERVER_VERSION;
+pub use pamir_catalog::{SERVER_VERSION, SERVER_VERSION_NUM};
 const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
 const INT_MAX: i64 = i32::MAX as i64;
 /// What Linux takes (include/net/tcp.h).
@@ -191,7 +191,7 @@ pub static SETTINGS: &[Setting] = &[
     real("seq_page_cost", "1", "Sets the planner's estimate of the cost of a sequentially fetched disk page."),
     fixed("server_encoding", "UTF8", true, "Shows the server (database) character set encoding."),
     fixed("server_version", SERVER_VERSION, true, "Shows the server version."),
-    fixed("server_version_num", "150020", false, "Shows the server version as an integer."),
+    fixed("server_version_num", SERVER_VERSION_NUM, false, "Shows the server version as an integer."),
     reported("session_authorization", "postgres", "Sets the session user name."),
     choice("session_replication_role", "origin", &["origin", "replica", "local"], "Sets the session's behavior for triggers and rewrite rules."),
     fixed("shared_buffers", "128MB", false, "Sets the number of shared memory buffers used by the server."),

@@ -3,7 +3,6 @@ use super::super::cx::Name;
 use super::super::{DdlCtx, sequence};
 use super::{current, open, skip};
 use pamir_catalog::{Object, Relation, Sequence};
-use pamir_parse::tree::RoleSpec;
 use pamir_txn::TableLock;
 use pamir_types::{Oid, Result, bail};
 use std::sync::Arc;
@@ -40,14 +39,6 @@ pub fn rename_relation(name: &[String], to: &str, if_exists: bool, cx: &mut DdlC
         Relation::Virtual(_) => bail!(INSUFFICIENT_PRIVILEGE, "permission denied: \"{n}\" is a system catalog"),
     }
     Ok(())
-}
-/// ALTER TABLE ... OWNER TO, by the table's name.
-pub fn owner(name: &[String], to: &RoleSpec, cx: &mut DdlCtx) -> Result<()> {
-    let owner = cx.owner_from(to)?;
-    match open(name, false, TableLock::AccessExclusive, cx)? {
-        Some(oid) => set_owner(oid, owner, cx),
-        None => Ok(()),
-    }
 }
 /// A table's owner is its sequences' too.
 pub fn set_owner(oid: Oid, owner: Oid, cx: &mut DdlCtx) -> Result<()> {

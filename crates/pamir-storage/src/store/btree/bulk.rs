@@ -71,9 +71,7 @@ impl Writer {
     /// The next entry, above all before it. Its value is given in two pieces, the first of at most [`VALUE_HEAD`] bytes. After an error the build is
     /// void, and the pages made for it are lost until the tree is dropped.
     pub fn build_more(&mut self, b: &mut Build, key: &[u8], value: [&[u8]; 2]) -> Result<()> {
-        if key.len() > MAX_TREE_KEY {
-            bail!(PROGRAM_LIMIT_EXCEEDED, "index row size {} exceeds maximum {MAX_TREE_KEY}", key.len());
-        }
+        admit_key(key)?;
         let last = b.flat.len().checked_sub(1);
         if last.map_or(!b.lower.is_empty() && *key < *b.lower, |l| b.flat.key(l) >= key) {
             bail!(INTERNAL_ERROR, "bulk build of tree {}: entries are not in ascending order", b.tree.0);

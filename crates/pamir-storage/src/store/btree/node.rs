@@ -17,6 +17,14 @@ use std::cmp::Ordering;
 
 /// The longest key of a tree: `MAX_KEY` of the key encoding and room for suffix columns.
 pub const MAX_TREE_KEY: usize = 2560;
+/// Refuses a key that no tree takes.
+#[inline]
+pub(super) fn admit_key(key: &[u8]) -> pamir_error::Result<()> {
+    if key.len() > MAX_TREE_KEY {
+        pamir_error::bail!(PROGRAM_LIMIT_EXCEEDED, "index row size {} exceeds maximum {MAX_TREE_KEY}", key.len());
+    }
+    Ok(())
+}
 /// Key and value bytes up to which a value stays in its leaf.
 pub(crate) const MAX_INLINE: usize = 2040;
 pub(crate) const MAX_SLOTS: usize = (PAGE_SIZE - HEADER) / 8;

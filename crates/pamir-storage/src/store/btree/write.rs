@@ -225,9 +225,7 @@ impl Writer {
     /// Inserts or replaces. `old` receives the replaced value, if there was one, and runs before the page changes,
     /// so a reader that sees the new value can already find what was done with the old one.
     pub fn put(&mut self, tree: TreeId, key: &[u8], value: &[u8], old: &mut dyn FnMut(Option<&[u8]>)) -> Result<()> {
-        if key.len() > MAX_TREE_KEY {
-            bail!(PROGRAM_LIMIT_EXCEEDED, "index row size {} exceeds maximum {MAX_TREE_KEY}", key.len());
-        }
+        admit_key(key)?;
         let leaf = self.find(tree, key)?;
         let (index, had) = self.look(leaf, key, true)?;
         if let Some(Value::Overflow(r)) = had {
