@@ -1,4 +1,4 @@
-//! Sessions over a shard: definitions, virtual tables, settings, everything that a protocol asks of SQL.
+//! Sessions over the face to data ([`pamir_txn::face`]): definitions, virtual tables, settings, everything that a protocol asks of SQL.
 //!
 //! ```text
 //! text --pamir_plan--> plan --pamir_exec--> rows into the client
