@@ -28,7 +28,7 @@ use pamir_storage::store::TreeId;
 use pamir_txn::Keys;
 use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::shard::Isolation;
-use pamir_types::row::{RawCol, RowRef};
+use pamir_types::row::{self, RawCol, RowRef};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Result, Type, bail, err, key, oid};
 
@@ -386,7 +386,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
             cx.txn.put(tree, &nk, &nv)?;
         }
     }
-    splice(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;
+    replace(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;
     cx.txn.put(t.tree(), &scratch.key, &scratch.value2)?;
     t.usage.add(Of::Updated, 1);
     Ok(1)
@@ -402,56 +402,18 @@ fn reads(e: &Px, slot: u32) -> bool {
     }
 }
 
-/// Re-encodes a row with some columns replaced; the others' bytes are copied as they are.
-///
-/// The format is pamir_types::row's: version u16, count u16, ends, null bitmap, values. Rows that need wide ends, or are shorter than the table, are decoded
-/// and encoded whole.
-pub fn splice(t: &Table, old: RowRef, new: &[(usize, Datum)], out: &mut Vec<u8>) -> Result<()> {
-    let n = t.columns.len();
-    let b = access::layout(t);
-    let general = |out: &mut Vec<u8>| -> Result<()> {
-        let mut row = Vec::new();
-        access::decode_row(t, old.0, &mut row)?;
-        for (c, d) in new {
-            if let Some(s) = row.get_mut(*c) {
-                *s = d.clone();
-            }
-        }
-        access::encode_row(t, &row, out)
-    };
-    if old.len()? != n || old.0.len() > 60_000 {
-        return general(out);
+/// A row with some columns replaced: spliced where it can be, else decoded and encoded whole.
+fn replace(t: &Table, old: RowRef, new: &[(usize, Datum)], out: &mut Vec<u8>) -> Result<()> {
+    let dropped = |c: usize| t.columns[c].dropped;
+    if row::splice(t.version as u16, &access::layout(t).types, dropped, old, new, out)? {
+        return Ok(());
     }
-    out.clear();
-    let bitmap = 4 + 2 * n;
-    let values = bitmap + n.div_ceil(8);
-    out.resize(values, 0);
-    out[0..2].copy_from_slice(&(t.version as u16).to_le_bytes());
-    out[2..4].copy_from_slice(&(n as u16).to_le_bytes());
-    for c in 0..n {
-        let null = match new.iter().rev().find(|x| x.0 == c) {
-            Some((_, Datum::Null)) => true,
-            Some((_, d)) => {
-                pamir_types::row::encode_value(d, b.types[c], out)?;
-                false
-            }
-            None => match old.raw(c)? {
-                RawCol::Value(v) if !t.columns[c].dropped => {
-                    out.extend_from_slice(v);
-                    false
-                }
-                RawCol::Absent => return general(out),
-                _ => true,
-            },
-        };
-        if null {
-            out[bitmap + c / 8] |= 1 << (c % 8);
+    let mut whole = Vec::new();
+    access::decode_row(t, old.0, &mut whole)?;
+    for (c, d) in new {
+        if let Some(s) = whole.get_mut(*c) {
+            *s = d.clone();
         }
-        let end = out.len() - values;
-        if end > u16::MAX as usize {
-            return general(out);
-        }
-        out[4 + 2 * c..6 + 2 * c].copy_from_slice(&(end as u16).to_le_bytes());
     }
-    Ok(())
+    access::encode_row(t, &whole, out)
 }

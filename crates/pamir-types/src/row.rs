@@ -208,6 +208,53 @@ fn encode_pass<'d, const W: usize>(
     Ok(true)
 }
 
+/// Values of a row that is spliced, in bytes, and the row's: what is longer may need wide ends.
+const SPLICED: usize = 60_000;
+/// Writes `old` again with some columns replaced (the last one counts where one is named twice) and NULL for those `dropped`; the bytes of the others are copied as they are. False:
+/// it has to be decoded and encoded whole, since it is long or has not all of the table's columns; `out` is of no use then.
+pub fn splice(
+    version: u16,
+    types: &[Type],
+    dropped: impl Fn(usize) -> bool,
+    old: RowRef,
+    new: &[(usize, Datum)],
+    out: &mut Vec<u8>,
+) -> Result<bool> {
+    let n = types.len();
+    if old.len()? != n || old.0.len() > SPLICED {
+        return Ok(false);
+    }
+    out.clear();
+    let bitmap = HEADER + 2 * n;
+    let values = bitmap + n.div_ceil(8);
+    out.resize(values, 0);
+    out[0..2].copy_from_slice(&version.to_le_bytes());
+    out[2..4].copy_from_slice(&(n as u16).to_le_bytes());
+    for c in 0..n {
+        let null = match new.iter().rev().find(|x| x.0 == c) {
+            Some((_, Datum::Null)) => true,
+            Some((_, d)) => {
+                encode_value(d, types[c], out)?;
+                false
+            }
+            None => match old.raw(c)? {
+                RawCol::Value(v) if !dropped(c) => {
+                    out.extend_from_slice(v);
+                    false
+                }
+                RawCol::Absent => return Ok(false),
+                _ => true,
+            },
+        };
+        if null {
+            out[bitmap + c / 8] |= 1 << (c % 8);
+        }
+        let Ok(end) = u16::try_from(out.len() - values) else { return Ok(false) };
+        out[HEADER + 2 * c..HEADER + 2 + 2 * c].copy_from_slice(&end.to_le_bytes());
+    }
+    Ok(true)
+}
+
 /// Whether `d` is of the variant that values of `ty` take. A wrong one must not reach the disk.
 #[inline]
 pub fn datum_fits(d: &Datum, ty: Type) -> bool {

@@ -240,6 +240,45 @@ proptest! {
         }
     }
 
+    /// A spliced row is the one that is encoded whole, byte for byte.
+    #[test]
+    fn rows_are_spliced(cols in prop::collection::vec(pair(), 0..20), what in prop::collection::vec((0u8..5, any::<prop::sample::Index>()), 20), long: bool, version: u16) {
+        let mut types: Vec<Type> = cols.iter().map(|c| c.0).collect();
+        let mut old: Vec<Datum> = cols.into_iter().map(|c| c.1).collect();
+        if long {
+            types.push(Type::TEXT);
+            old.push(Datum::from("x".repeat(70_000)));
+        }
+        let (mut new, mut want, mut dropped) = (Vec::new(), old.clone(), vec![false; old.len()]);
+        for (c, (what, other)) in what.into_iter().enumerate().take(old.len()) {
+            let other = other.index(old.len());
+            let d = match what {
+                0 => Datum::Null,
+                1 if types[other] == types[c] => old[other].clone(),
+                2 => old[c].clone(),
+                3 => {
+                    dropped[c] = true;
+                    want[c] = Datum::Null;
+                    continue;
+                }
+                _ => continue,
+            };
+            want[c] = d.clone();
+            new.push((c, d));
+        }
+        let (mut from, mut whole, mut spliced) = (Vec::new(), Vec::new(), vec![7; 3]);
+        row::encode_row(version.wrapping_add(1), &old, &types, &mut from).unwrap();
+        row::encode_row(version, &want, &types, &mut whole).unwrap();
+        let done = row::splice(version, &types, |c| dropped[c], RowRef(&from), &new, &mut spliced).unwrap();
+        prop_assert_eq!(done, from.len() <= 60_000);
+        if done {
+            prop_assert_eq!(&spliced, &whole);
+        }
+        // One that lacks a column is not spliced.
+        types.push(Type::INT4);
+        prop_assert!(!row::splice(version, &types, |_| false, RowRef(&from), &[], &mut spliced).unwrap());
+    }
+
     #[test]
     fn decoders_survive_anything(b in prop::collection::vec(any::<u8>(), 0..64), small in prop::collection::vec(0u8..8, 0..40), desc: bool) {
         let ord = KeyOrder { desc, nulls_first: false };
