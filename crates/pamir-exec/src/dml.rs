@@ -818,13 +818,13 @@ impl Op for ModifyOp {
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;
-        let mut checks = Checks::default();
+        let mut checks = std::mem::take(&mut rt.st.checks);
         let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
             self.insert_all(rt, &mut checks)?
         } else {
             self.change_all(rt, &mut checks)?
         };
-        checks.run(&mut rt.wx())?;
+        rt.st.checks = checks;
         rt.txn.flush()?;
         rt.st.affected = n;
         Ok(())

@@ -364,7 +364,8 @@ fn scientific(v: &Numeric, p: &Picture) -> Result<String> {
     // Divide by 10^exp exactly by moving the point, then round.
     let body = match lead {
         None => "0".to_string(),
-        Some(l) => format!("{}.{}", &all[l..=l], &all[l + 1..]),
+        // The first digit that is not printed decides about rounding.
+        Some(l) => format!("{}.{}", &all[l..=l], &all[l + 1..all.len().min(l + p.post + 2)]),
     };
     let m = Numeric::parse(body.trim_end_matches('.'))?.round(p.post as i32);
     let (m, exp) = if m >= Numeric::from_i64(10) {
