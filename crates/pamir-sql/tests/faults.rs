@@ -2,15 +2,13 @@
 //!
 //! One session runs random statements against a model while checkpoints step beside it and pages are evicted; the simulated disk goes wrong at a moment
 //! drawn from the seed. `PAMIR_SEEDS` sets how many seeds run, `PAMIR_SEED` picks one.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Error, Result};
-use reply::Reply;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,15 +31,11 @@ impl Engine {
         };
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts)?;
         let db = Database::open(shard.clone())?;
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let session = Session::start(db, &params, None, &mut Reply::default())?;
+        let session = transcript::start(&db, "postgres")?;
         Ok(Engine { session, shard })
     }
     fn run(&mut self, sql: &str) -> Result<String> {
-        let mut reply = Reply::default();
-        let r = self.session.simple_query(sql, &mut reply);
-        let synced = self.session.sync(&mut reply);
-        r.and(synced).map(|()| reply.text)
+        transcript::run(&mut self.session, sql).map(|r| r.text())
     }
     fn all(&mut self) -> Result<Model> {
         let text = self.run("select id, a, left(b, 1), length(b) from t order by id")?;
@@ -489,8 +483,7 @@ fn open_on(disk: Arc<dyn Disk>) -> Result<Engine> {
     let opts = ShardOptions { cache_size: 0, io_threads: 0, log_segment_size: 64 << 10, ..ShardOptions::default() };
     let shard = Shard::open_stepped(disk, opts)?;
     let db = Database::open(shard.clone())?;
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let session = Session::start(db, &params, None, &mut Reply::default())?;
+    let session = transcript::start(&db, "postgres")?;
     Ok(Engine { session, shard })
 }
 

@@ -3,7 +3,8 @@
 //! The statements of the golden scripts are the seeds; bytes, words and whole pieces are changed, swapped and taken from other statements.
 //! Deterministic from PAMIR_SEED; PAMIR_FUZZ_SECONDS sets how long it runs (3 by default).
 use pamir_sql::client::NullClient;
-use pamir_sql::session::{Database, Session};
+use pamir_sql::session::Database;
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
@@ -136,8 +137,7 @@ fn mutated_statements() {
     let opts = ShardOptions { cache_size: 32 << 20, io_threads: 0, ..ShardOptions::default() };
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).unwrap();
     let db = Database::open(shard).unwrap();
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let open = || Session::start(db.clone(), &params, None, &mut NullClient).unwrap();
+    let open = || transcript::start(&db, "postgres").unwrap();
     let mut session = open();
     let corpus = corpus();
     let (mut r, mut found, mut n, mut ran_well) = (Rng(seed), std::collections::BTreeMap::new(), 0, 0);

@@ -1,21 +1,16 @@
 //! Choices among key ranges against reading everything: `(a, b) IN (...)`, ORs over one index and over several, row comparisons, in SELECT (both directions,
 //! with LIMIT), UPDATE, DELETE and FOR UPDATE, with literals and parameters, over NULLs, descending and partial indexes, integers of several widths.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
 #[allow(dead_code, reason = "not all of it is for every test")]
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 
 fn try_run(s: &mut Session, sql: &str) -> Result<(String, String)> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| (reply.text, reply.tag))
+    transcript::run(s, sql).map(|r| (r.text(), r.tag().into()))
 }
 fn run(s: &mut Session, sql: &str) -> (String, String) {
     try_run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"))
@@ -23,8 +18,7 @@ fn run(s: &mut Session, sql: &str) -> (String, String) {
 fn session(seed: u64) -> Session {
     let shard = Shard::open(Arc::new(SimDisk::new(seed)), ShardOptions::default()).expect("shard");
     let db = Database::open(shard).expect("database");
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db, &params, None, &mut Reply::default()).expect("session")
+    transcript::start(&db, "postgres").expect("session")
 }
 
 /// Columns: name, and the type of a parameter compared with it.

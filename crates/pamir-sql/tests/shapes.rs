@@ -1,12 +1,10 @@
 //! Simple queries that share a plan by their shape answer as those that do not: the same statements go through one long session, whose shapes are
 //! soon known, and each through a session of its own, which knows none. Rows, tags and errors (with their place in the text) must be equal.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::sync::Arc;
 
 const SETUP: &[&str] = &[
@@ -150,19 +148,15 @@ fn database() -> Arc<Database> {
     Database::open(shard).unwrap()
 }
 fn session(db: &Arc<Database>) -> Session {
-    let params = [("user".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
+    transcript::start(db, "postgres").unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> String {
     run_at(s, sql, 0)
 }
 /// `before`: characters of `sql` that places in it are not to count.
 fn run_at(s: &mut Session, sql: &str, before: u32) -> String {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let r = r.and(s.sync(&mut reply));
-    match r {
-        Ok(()) => format!("{}{}", reply.text, reply.tag),
+    match transcript::run(s, sql) {
+        Ok(said) => said.text() + said.tag(),
         Err(e) => {
             let d = e.data();
             // PostgreSQL gives these no place in the text; the ordinary way finds one when it folds a constant.

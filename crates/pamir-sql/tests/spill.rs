@@ -1,22 +1,17 @@
 //! Queries with next to no memory answer as those with plenty: joins of all kinds, grouping, DISTINCT, set operations, sorts, kept rows, over random
 //! data with NULLs, duplicates and one key that has far more rows than fit.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text)
+    transcript::run(s, sql).map(|r| r.text())
 }
 fn must(s: &mut Session, sql: &str) -> String {
     run(s, sql).unwrap_or_else(|e| panic!("{}: {sql}", e.message()))
@@ -40,8 +35,7 @@ impl World {
         World { shard, disk, db }
     }
     fn session(&self, settings: &str) -> Session {
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut s = Session::start(self.db.clone(), &params, None, &mut Reply::default()).expect("session");
+        let mut s = transcript::start(&self.db, "postgres").expect("session");
         must(&mut s, settings);
         s
     }
