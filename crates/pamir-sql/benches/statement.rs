@@ -6,6 +6,7 @@ use pamir_plan::parser;
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use std::hint::black_box;
 use std::sync::Arc;
@@ -38,11 +39,10 @@ fn plan(text: fn(u32) -> String) -> Box<dyn FnMut()> {
 }
 /// Bind and Execute of a named statement with one binary int4, in a transaction of its own.
 fn execute(sql: &'static str) -> Box<dyn FnMut()> {
-    let ((mut s, mut r), mut n) = (session(), 1u32);
+    let ((mut s, mut r), mut rng) = (session(), Rng::new(1));
     s.parse("p", sql, &[], &mut r).expect("parse");
     Box::new(move || {
-        n = n.wrapping_mul(1_103_515_245).wrapping_add(12345);
-        let id = ((n >> 8) % ROWS + 1).to_be_bytes();
+        let id = (rng.below(u64::from(ROWS)) as u32 + 1).to_be_bytes();
         s.bind("", "p", &[1], &[Some(&id)], &[1], &mut r).expect("bind");
         black_box(s.execute("", 0, &mut r).is_ok());
         s.sync(&mut r).expect("sync");

@@ -7,12 +7,12 @@
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const THREADS: u64 = 6;
 const SEATS: i64 = 4;
@@ -79,7 +79,6 @@ fn transaction(s: &mut Session, r: &mut Rng, id: i64) -> Result<bool> {
 
 #[test]
 fn rules_hold() {
-    let seconds = std::env::var("PAMIR_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
     let opts = ShardOptions { cache_size: 16 << 20, log_segment_size: 1 << 20, ..ShardOptions::default() };
     let shard = Shard::open(Arc::new(SimDisk::new(1)), opts).unwrap();
     let db = Database::open(shard.clone()).unwrap();
@@ -96,12 +95,12 @@ fn rules_hold() {
         run(&mut s, sql).unwrap();
     }
     let (next, done, victims) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let end = chance::end(3);
     std::thread::scope(|scope| {
         for n in 0..THREADS {
             let (open, next, done, victims) = (&open, &next, &done, &victims);
             scope.spawn(move || {
-                let (mut s, mut r) = (open(), Rng(n * 31 + 7));
+                let (mut s, mut r) = (open(), Rng::new(n * 31 + 7));
                 while Instant::now() < end {
                     match transaction(&mut s, &mut r, next.fetch_add(1, Ordering::Relaxed) as i64) {
                         Ok(wrote) => drop(done.fetch_add(wrote as u64, Ordering::Relaxed)),
