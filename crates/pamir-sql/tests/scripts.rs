@@ -1,6 +1,6 @@
 //! Golden scripts: SQL through a whole session over a real shard, compared with what psql prints on PostgreSQL 15.
 //!
-//! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location
+//! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location, context
 //! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
 //! `plans/NAME.script` are statements with their plans.
 //! A statement ends with a line that ends with `;`.

@@ -436,9 +436,8 @@ impl Binder<'_, '_> {
             _ => Vec::new(),
         };
         // PostgreSQL sorts and takes the first rows before it calls a function whose rows no key reads.
-        let later = |(i, t): (usize, &Target)| {
-            has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i)
-        };
+        let later =
+            |(i, t): (usize, &Target)| has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i);
         if !on_keys.is_empty() && !sort.is_empty() && targets.iter().enumerate().any(later) {
             return Err(Error::unsupported("a set-returning function beside DISTINCT ON and ORDER BY"));
         }

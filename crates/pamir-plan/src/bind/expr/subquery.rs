@@ -5,7 +5,6 @@ use super::super::select::{Bound, has_set_call};
 use super::rows::row_operator;
 use pamir_expr::func::CastContext;
 use pamir_expr::ir::{CmpOp, ColId, Expr, OutCol, Rel, RowOp, Subquery, SubqueryKind};
-use pamir_expr::rels::is_volatile;
 use pamir_parse::tree::{Expr as A, Select, SubLink, SubLinkKind};
 use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
 
@@ -20,7 +19,7 @@ fn forget_values(rel: &mut Rel) {
         return;
     }
     for (e, _) in exprs {
-        if is_volatile(e) {
+        if !matches!(e, Expr::Col(..) | Expr::Const(..)) {
             *e = Expr::Const(Datum::Null, e.ty());
         }
     }
