@@ -22,6 +22,7 @@ pub mod env;
 pub mod expr;
 pub mod fold;
 pub mod func;
+pub mod implied;
 pub mod ir;
 pub mod long;
 pub mod no_session;

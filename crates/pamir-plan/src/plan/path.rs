@@ -16,6 +16,7 @@ use crate::bind::bind_stored;
 use pamir_catalog::{IndexColumn, SqlText};
 use pamir_expr::access::{self, ExtraCol, IndexIrs, IndexLayout};
 use pamir_expr::expr::encoded::Test;
+use pamir_expr::implied::Prover;
 use pamir_expr::no_session::NoSession;
 use pamir_expr::plan::node::*;
 use pamir_expr::rels::expr_free;
@@ -741,19 +742,17 @@ impl Planner<'_> {
             .map(|v| v.iter().map(|x| x.as_ref().map(|e| rename(e, by_pos))).collect())
             .unwrap_or_default()
     }
-    /// Simple implication: each conjunct of the predicate is among the conditions, or is `col IS NOT NULL` of a column in a strict comparison.
+    /// Do the conditions imply the index's predicate?
     fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &FxHashMap<usize, u32>) -> bool {
         let irs = index_irs(table, self.catalog);
         let Some(Some(pred)) = irs.predicates.get(index) else { return false };
-        let mut want = Vec::new();
-        conjuncts(rename(pred, by_pos), &mut want);
-        want.iter().all(|w| {
-            conds.iter().any(|c| {
-                same_expr(c, w, &|c| self.slot_of(c))
-                    || matches!((w, c), (Expr::IsNull(x, true), Expr::Call { f, args, .. })
-                        if f.strict && expr::cmp_of(f).is_some() && args.iter().any(|a| same_expr(strip(a), strip(x), &|c| self.slot_of(c))))
-            })
-        })
+        let same = |a: &Expr, b: &Expr| same_expr(a, b, &|c| self.slot_of(c));
+        let folded = |mut e: Expr| {
+            fold::fold(&mut e);
+            e
+        };
+        let known: Vec<Expr> = conds.iter().cloned().map(folded).collect();
+        Prover { same: &same }.implied(&folded(rename(pred, by_pos)), &known)
     }
 
     /// What order an index scan gives: slots with direction, equal columns left out.

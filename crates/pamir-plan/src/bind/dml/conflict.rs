@@ -4,6 +4,8 @@ use super::super::scope::Scope;
 use super::super::{BindCtx, Binder, bind_table_expr};
 use pamir_catalog::{IndexColumn, Table, acl};
 use pamir_expr::deparse::{Naming, deparse};
+use pamir_expr::fold;
+use pamir_expr::implied::Prover;
 use pamir_expr::ir::{ColId, Expr, OnConflict, OnConflictUpdate};
 use pamir_parse::tree::{self, At, ConflictTarget, ExprKind, IndexElement, IndexOf};
 use pamir_types::{Oid, Result, Type, bail, err};
@@ -90,9 +92,15 @@ impl Binder<'_, '_> {
             }
         }
         let predicate = match filter {
-            Some(w) => Some(deparse(&self.of_row(w, t, &ids, Some(Type::BOOL))?, &name, naming)),
+            Some(w) => {
+                let mut e = self.of_row(w, t, &ids, Some(Type::BOOL))?;
+                fold::fold(&mut e);
+                Some(e)
+            }
             None => None,
         };
+        let same = |a: &Expr, b: &Expr| deparse(a, &name, naming) == deparse(b, &name, naming);
+        let prover = Prover { same: &same };
         attrs.sort_unstable();
         attrs.dedup();
         attrs.iter().for_each(|a| self.uses.select_column(target, *a));
@@ -123,8 +131,9 @@ impl Binder<'_, '_> {
                 continue;
             }
             if let Some(p) = &i.predicate {
-                let bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
-                if predicate.as_deref() != Some(deparse(&bound, &name, naming).as_str()) {
+                let mut bound = self.stored(&p.0, Some((t, &ids)), Type::BOOL)?;
+                fold::fold(&mut bound);
+                if !predicate.as_ref().is_some_and(|w| prover.implied(&bound, std::slice::from_ref(w))) {
                     continue;
                 }
             }
