@@ -825,7 +825,6 @@ impl Op for ModifyOp {
             self.change_all(rt, &mut checks)?
         };
         rt.st.checks = checks;
-        rt.txn.flush()?;
         rt.st.affected = n;
         Ok(())
     }

@@ -444,8 +444,8 @@ impl Execution {
             let mut checks = std::mem::take(&mut rt.st.checks);
             if !checks.is_empty() {
                 checks.run(&mut rt.wx())?;
-                rt.txn.flush()?;
             }
+            rt.txn.flush()?;
         }
         let mut n = 0;
         loop {

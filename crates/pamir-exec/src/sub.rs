@@ -380,6 +380,7 @@ pub fn start_modifying(rt: &mut Rt) -> Result<()> {
             while ensure(i, n, rt)? {
                 n += 1;
             }
+            rt.txn.flush()?;
         }
     }
     Ok(())

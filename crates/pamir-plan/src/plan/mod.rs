@@ -28,9 +28,11 @@ mod ranges;
 mod search;
 mod selectivity;
 mod sub;
+mod values;
 mod window;
 
 use self::prepare::has_volatile_subquery;
+pub use self::values::{give, shape};
 
 use pamir_catalog::{Catalog, Table};
 use pamir_expr::expr::{self, Px, Resolve};

@@ -86,8 +86,11 @@ impl Session {
         if !stmt.is_query() {
             return Err(Error::unsupported("EXPLAIN of this kind of statement"));
         }
-        let planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing))?;
+        let mut planned = on_stack_for(stmt.deep, || self.state.locked_plan(&stmt, None, Told::Nothing))?;
         planned.takes(&params)?;
+        if let Some(custom) = self.state.custom_plan(&stmt, &planned, &params)? {
+            planned = custom;
+        }
         let mut times =
             plan::explain::Timings { planning_nanos: started.elapsed().as_nanos() as u64, ..Default::default() };
         if o.settings {

@@ -20,6 +20,7 @@ mod copy_lines;
 mod copy_options;
 mod copy_out;
 mod cursor;
+mod custom;
 mod explain;
 mod literals;
 mod observe;

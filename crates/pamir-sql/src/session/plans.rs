@@ -6,6 +6,7 @@
 //!             --locked_plan--> ... whose tables' locks this transaction holds, and which is still valid under them
 //! ```
 //! All of it is the session's state's: who runs statements within a statement (`spi.rs`) has no more than that.
+use super::custom::Choice;
 use super::query::fields_of;
 use super::shared::{self, Origin};
 use super::state::State;
@@ -17,17 +18,27 @@ use pamir_parse::tree::Statement;
 use pamir_plan::bind::{self, BindCtx};
 use pamir_plan::plan;
 use pamir_txn::WaitPolicy;
-use pamir_types::{Error, Oid, Result, bail, err};
+use pamir_types::{Datum, Error, Oid, Result, bail, err};
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
 impl State {
     /// Binds and plans one statement under the session's current catalog.
     pub fn plan_statement(&mut self, stmt: &Statement, text: &str, declared: &[Oid]) -> Result<Planned> {
+        self.plan_with(stmt, text, declared, None)
+    }
+    /// The same; `values`: the plan is for these alone.
+    pub(super) fn plan_with(
+        &mut self,
+        stmt: &Statement,
+        text: &str,
+        declared: &[Oid],
+        values: Option<&[Datum]>,
+    ) -> Result<Planned> {
         let catalog = self.catalog.clone();
         let scope = self.scope.clone();
         self.read_a_moment = false;
-        let bound = {
+        let mut bound = {
             let mut cx = BindCtx { catalog: &catalog, scope: &scope, params: declared.to_vec(), env: self, text };
             bind::bind(stmt, &mut cx)?
         };
@@ -51,6 +62,9 @@ impl State {
         let text = self.settings.text.clone();
         let heavy = bound.folded > LONGEST_KEPT;
         let (params, planning) = (bound.params.clone(), &self.settings.plan);
+        if let Some(values) = values {
+            plan::give(&mut bound, values);
+        }
         let made = match bound.failed.clone() {
             Some(e) => Err(e),
             None => plan::plan(bound, &catalog, &self.db.engine, planning, text, &check),
@@ -78,6 +92,7 @@ impl State {
             tag,
             param_types,
             has_rows,
+            choice: Choice::default(),
         })
     }
 

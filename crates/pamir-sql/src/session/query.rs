@@ -420,7 +420,10 @@ impl Session {
             Run::Done => return Ok(RunState::Done(0)),
             Run::Ended => bail!(INVALID_CURSOR_STATE, "portal's transaction has ended"),
             Run::Ready => {
-                let planned = self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
+                let mut planned = self.state.locked_plan(&p.stmt, p.planned.take(), Told::Result)?;
+                if let Some(custom) = self.state.custom_plan(&p.stmt, &planned, &p.params)? {
+                    planned = custom;
+                }
                 let plan = planned.plan.clone();
                 p.planned = Some(planned);
                 let analyze = self.state.settings.observe.analyzes();
@@ -599,8 +602,11 @@ impl Session {
         if !stmt.is_query() {
             return self.run_utility(stmt, params, client, last);
         }
-        let planned = self.state.locked_plan(stmt, None, told)?;
+        let mut planned = self.state.locked_plan(stmt, None, told)?;
         planned.takes(params)?;
+        if let Some(custom) = self.state.custom_plan(stmt, &planned, params)? {
+            planned = custom;
+        }
         let ran = self.run_planned(&planned, params, last, false, client)?;
         if let Some((rows, stats)) = ran {
             let (values, before, stats) = ((params, &planned.param_types[..]), Duration::ZERO, stats.as_deref());

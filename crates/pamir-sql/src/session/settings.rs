@@ -2,6 +2,7 @@
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
+use super::custom::PlanCacheMode;
 use super::observe::{self, Observe};
 use crate::client::TcpSettings;
 use pamir_plan::plan::PlanSettings;
@@ -514,6 +515,7 @@ pub struct Settings {
     /// In bytes; None: no limit.
     pub temp_file_limit: Option<u64>,
     pub plan: PlanSettings,
+    pub plan_cache_mode: PlanCacheMode,
     /// What is told of statements besides their answers.
     pub observe: Observe,
     /// Raised by changes that plans depend on (search_path, enable_*).
@@ -563,6 +565,7 @@ impl Settings {
             hash_mem: 0,
             temp_file_limit: None,
             plan: PlanSettings::default(),
+            plan_cache_mode: PlanCacheMode::Auto,
             observe: Observe::default(),
             generation: 1,
         };
@@ -837,6 +840,11 @@ impl Settings {
         self.hash_mem = (self.work_mem as f64 * multiplier) as usize;
         let limit = self.get("temp_file_limit").and_then(|v| parse_int(&v, Unit::Kb));
         self.temp_file_limit = limit.and_then(|kb| u64::try_from(kb).ok()).map(|kb| kb.saturating_mul(1024));
+        self.plan_cache_mode = match self.get("plan_cache_mode").as_deref() {
+            Some("force_generic_plan") => PlanCacheMode::ForceGeneric,
+            Some("force_custom_plan") => PlanCacheMode::ForceCustom,
+            _ => PlanCacheMode::Auto,
+        };
         self.plan = PlanSettings {
             enable_seqscan: self.get_bool("enable_seqscan"),
             enable_indexscan: self.get_bool("enable_indexscan"),

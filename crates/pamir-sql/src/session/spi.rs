@@ -96,12 +96,15 @@ impl State {
         if !stmt.is_query() {
             return Err(not_here(&stmt));
         }
-        let planned = self.locked_plan(&stmt, None, Told::Nothing)?;
+        let mut planned = self.locked_plan(&stmt, None, Told::Nothing)?;
         if q.read_only && !planned.plan.read_only {
             bail!(FEATURE_NOT_SUPPORTED, "{} is not allowed in a non-volatile function", planned.tag.verb());
         }
         let params: Vec<Datum> = q.params.iter().map(|p| p.1.clone()).collect();
         planned.takes(&params)?;
+        if let Some(custom) = self.custom_plan(&stmt, &planned, &params)? {
+            planned = custom;
+        }
         let txn = self.begin_if_needed();
         let seen = self.running.clone().filter(|_| q.read_only);
         let snapshot = seen.unwrap_or_else(|| txn.statement());

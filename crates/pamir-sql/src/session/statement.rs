@@ -2,6 +2,7 @@
 //!
 //! *Invariant*: a plan is used only where the catalog, the settings that plans depend on and the transaction's own changes are those that it was made under
 //! ([`Planned`]).
+use super::custom::Choice;
 use crate::stats::fingerprint::fingerprint;
 use crate::stats::kinds::StatementKind;
 use crate::stats::statements::Place;
@@ -69,6 +70,7 @@ pub struct Planned {
     pub(super) tag: Tag,
     pub param_types: Vec<Type>,
     pub has_rows: bool,
+    pub(super) choice: Choice,
 }
 
 impl Planned {
