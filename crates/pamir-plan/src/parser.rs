@@ -95,7 +95,7 @@ pub fn setting_text(values: &[SetValue]) -> Result<String> {
     let quoted = |v: &SetValue| {
         let s = one(v)?;
         Ok(if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) {
-            format!("\"{}\"", s.replace('"', "\"\""))
+            pamir_catalog::defs::quoted(&s)
         } else {
             s
         })

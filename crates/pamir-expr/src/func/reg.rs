@@ -5,7 +5,7 @@ use super::lookup::Only;
 use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
-use pamir_catalog::{Catalog, NameScope, Relation};
+use pamir_catalog::{Catalog, NameScope, Relation, defs};
 use pamir_types::oid::{self, Oid};
 use pamir_types::{bail, err};
 use std::sync::Arc;
@@ -104,51 +104,8 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
     }
 }
 
-/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted (textToQualifiedNameList).
 pub fn split_name(s: &str) -> Result<Vec<String>> {
-    let invalid = || err!(INVALID_NAME, "invalid name syntax");
-    let mut parts = Vec::new();
-    let mut it = s.trim().chars().peekable();
-    loop {
-        while it.peek().is_some_and(|c| c.is_whitespace()) {
-            it.next();
-        }
-        let mut part = String::new();
-        if it.peek() == Some(&'"') {
-            it.next();
-            loop {
-                match it.next() {
-                    None => return Err(invalid()),
-                    Some('"') if it.peek() == Some(&'"') => {
-                        it.next();
-                        part.push('"');
-                    }
-                    Some('"') => break,
-                    Some(c) => part.push(c),
-                }
-            }
-        } else {
-            while let Some(&c) = it.peek() {
-                if c == '.' || c.is_whitespace() {
-                    break;
-                }
-                part.push(c.to_ascii_lowercase());
-                it.next();
-            }
-        }
-        if part.is_empty() {
-            return Err(invalid());
-        }
-        parts.push(part);
-        while it.peek().is_some_and(|c| c.is_whitespace()) {
-            it.next();
-        }
-        match it.next() {
-            None => return Ok(parts),
-            Some('.') => {}
-            Some(_) => return Err(invalid()),
-        }
-    }
+    defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
 }
 
 fn relation_oid(r: &Relation) -> Oid {
