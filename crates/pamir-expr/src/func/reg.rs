@@ -64,10 +64,10 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
     fn named<T: lookup::Kind>(t: &T, catalog: &Catalog, scope: &NameScope) -> String {
         lookup::qualifier(catalog, Some(scope), t) + &quote_ident(t.place().1)
     }
-    if let Some(f) = lookup::function(catalog, v) {
+    if let Some(f) = lookup::by_oid::<Function>(catalog, v) {
         return Some((named(&*f, catalog, scope), f.args.to_vec()));
     }
-    lookup::aggregate(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
+    lookup::by_oid::<Aggregate>(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
 }
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
@@ -84,7 +84,9 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             let args: Vec<String> = args.iter().map(|a| pamir_types::text::type_named(*a)).collect();
             format!("{name}({})", args.join(","))
         }),
-        oid::REGOPER => lookup::operator(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name),
+        oid::REGOPER => {
+            lookup::by_oid::<Operator>(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name)
+        }
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
