@@ -1,6 +1,7 @@
 //! Definitions back to SQL, as pg_get_indexdef and pg_get_constraintdef print them.
 use super::*;
 use pamir_parse::keywords::{Class, Keyword};
+use pamir_types::text::cut_name;
 use std::borrow::Cow;
 use std::fmt::Write;
 
@@ -21,7 +22,7 @@ pub fn qualified(schema: &str, name: &str) -> String {
     format!("{}.{}", quote_ident(schema), quote_ident(name))
 }
 
-/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted (textToQualifiedNameList). None: not a name.
+/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted and cut (textToQualifiedNameList). None: not a name.
 pub fn split_name(s: &str) -> Option<Vec<String>> {
     let (mut parts, mut chars) = (Vec::new(), s.trim().chars().peekable());
     loop {
@@ -43,7 +44,7 @@ pub fn split_name(s: &str) -> Option<Vec<String>> {
         if part.is_empty() {
             return None;
         }
-        parts.push(part);
+        parts.push(cut_name(&part).to_string());
         while chars.next_if(|c| c.is_whitespace()).is_some() {}
         match chars.next() {
             None => return Some(parts),
