@@ -282,7 +282,9 @@ impl Txn {
     pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         match (&self.0, &mut scan.0) {
             (Place::Local(t), ScanPlace::Local(s)) => t.scan_again(snap, s, lo, hi),
-            (Place::Far(t), ScanPlace::Far(s)) => s.start(t, ScanRange { snap: Some(snap), tree: s.tree, lo, hi, dir: s.dir }),
+            (Place::Far(t), ScanPlace::Far(s)) => {
+                s.start(t, ScanRange { snap: Some(snap), tree: s.tree, lo, hi, dir: s.dir })
+            }
             _ => Err(foreign()),
         }
     }

@@ -1,6 +1,6 @@
 //! The reference of all settings as Markdown, made of what the program itself knows: `docs/configuration.md` is its output, and a test says so.
 use clap::CommandFactory;
-use pamir_sql::session::settings::{Context, Kind, SETTINGS, Setting};
+use pamir_sql::session::settings::{Context, Kind, SETTINGS, Setting, Unit};
 use std::fmt::Write;
 
 fn cell(s: &str) -> String {
@@ -9,6 +9,8 @@ fn cell(s: &str) -> String {
 fn range(s: &Setting) -> String {
     match s.kind {
         Kind::Bool => "on, off".into(),
+        Kind::Int { min, max, .. } if min == max => min.to_string(),
+        Kind::Int { min, max, unit: Unit::Pages } => format!("{min} to {max} times 8 kB"),
         Kind::Int { min, max, unit: u } => format!("{min} to {max} {}", u.name()).trim_end().into(),
         Kind::Real { min, max } if max == f64::MAX => format!("{min} and more"),
         Kind::Real { min, max } => format!("{min} to {max}"),
