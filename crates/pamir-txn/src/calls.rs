@@ -20,7 +20,7 @@ use crate::{
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
-use pamir_storage::store::{Dir, TreeId};
+use pamir_storage::store::TreeId;
 use pamir_storage::task;
 use parking_lot::Mutex;
 use std::sync::Arc;

@@ -728,11 +728,17 @@ mod tests {
 
     #[test]
     fn pg_settings_units() {
-        assert_eq!(in_unit("4MB", "kB"), Some(4096));
-        assert_eq!(in_unit("128MB", "8kB"), Some(16384));
-        assert_eq!(in_unit("1min", "s"), Some(60));
-        assert_eq!(in_unit("0", "ms"), Some(0));
-        assert_eq!(in_unit("x", "\\N"), None);
+        let of = |name: &str, value: &str| in_unit(find(name).unwrap().1, value.into());
+        assert_eq!(of("work_mem", "4MB"), "4096");
+        assert_eq!(of("shared_buffers", "128MB"), "16384");
+        assert_eq!(of("authentication_timeout", "1min"), "60");
+        assert_eq!(of("statement_timeout", "0"), "0");
+        assert_eq!(of("application_name", "1s"), "1s");
+        for s in SETTINGS {
+            // What a session may set has a default that it may set too, written as SHOW says it.
+            assert!(s.is_fixed() || canonical(s, s.default).is_ok_and(|v| v == s.default), "{}", s.name);
+        }
+        assert!(SETTINGS.is_sorted_by_key(|s| s.name.to_ascii_lowercase()));
     }
 
     #[test]
