@@ -13,7 +13,7 @@
 //!
 //! Invariants: an item of a list has at least one privilege; (grantee, grantor) are unique in it. A default entry's `oid` is its own.
 //! Limits: functions, types, languages and what else has no GRANT here keep PostgreSQL's defaults.
-use super::{Catalog, NameScope, Schema, Sequence, Table, well_known};
+use super::{Catalog, NameScope, Schema, Sequence, Table, defs, well_known};
 use pamir_types::array::Array;
 use pamir_types::{Datum, Oid, Result, bail, oid};
 use serde::{Deserialize, Serialize};
@@ -229,7 +229,7 @@ fn put_id(catalog: &Catalog, role: Oid, out: &mut String) {
     if r.name.bytes().all(|b| b.is_ascii_alphanumeric() || b == b'_') {
         out.push_str(&r.name);
     } else {
-        let _ = write!(out, "\"{}\"", r.name.replace('"', "\"\""));
+        out.push_str(&defs::quoted(&r.name));
     }
 }
 /// aclitem's text.

@@ -1,41 +1,32 @@
 //! Definitions back to SQL, as pg_get_indexdef and pg_get_constraintdef print them.
 use super::*;
+use pamir_parse::keywords::{Class, Keyword};
+use pamir_types::text::cut_name;
 use std::borrow::Cow;
 use std::fmt::Write;
 
-/// Words that need quotes as an identifier: PostgreSQL 15's reserved, type-or-function and column-name keywords (`quote_identifier`).
-#[rustfmt::skip]
-const KEYWORDS: &[&str] = &[
-    "all", "analyse", "analyze", "and", "any", "array", "as", "asc", "asymmetric", "authorization", "between", "bigint", "binary", "bit", "boolean", "both",
-    "case", "cast", "char", "character", "check", "coalesce", "collate", "collation", "column", "concurrently", "constraint", "create", "cross",
-    "current_catalog", "current_date", "current_role", "current_schema", "current_time", "current_timestamp", "current_user", "dec", "decimal", "default",
-    "deferrable", "desc", "distinct", "do", "else", "end", "except", "exists", "extract", "false", "fetch", "float", "for", "foreign", "freeze", "from", "full",
-    "grant", "greatest", "group", "grouping", "having", "ilike", "in", "initially", "inner", "inout", "int", "integer", "intersect", "interval", "into", "is",
-    "isnull", "join", "lateral", "leading", "least", "left", "like", "limit", "localtime", "localtimestamp", "national", "natural", "nchar", "none", "normalize",
-    "not", "notnull", "null", "nullif", "numeric", "offset", "on", "only", "or", "order", "out", "outer", "overlaps", "overlay", "placing", "position",
-    "precision", "primary", "real", "references", "returning", "right", "row", "select", "session_user", "setof", "similar", "smallint", "some", "substring",
-    "symmetric", "table", "tablesample", "then", "time", "timestamp", "to", "trailing", "treat", "trim", "true", "union", "unique", "user", "using", "values",
-    "varchar", "variadic", "verbose", "when", "where", "window", "with", "xmlattributes", "xmlconcat", "xmlelement", "xmlexists", "xmlforest",
-    "xmlnamespaces", "xmlparse", "xmlpi", "xmlroot", "xmlserialize", "xmltable",
-];
-
-/// quote_ident(): quotes only where needed.
+/// quote_ident(): quotes only where needed, which is also for words that may not name everything (`quote_identifier`).
 pub fn quote_ident(s: &str) -> Cow<'_, str> {
     let mut bytes = s.bytes();
     let plain = bytes.next().is_some_and(|b| b.is_ascii_lowercase() || b == b'_')
         && bytes.all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'_')
-        && KEYWORDS.binary_search(&s).is_err();
-    if plain { Cow::Borrowed(s) } else { Cow::Owned(format!("\"{}\"", s.replace('"', "\"\""))) }
+        && Keyword::of(s).is_none_or(|k| k.class() == Class::Unreserved);
+    if plain { Cow::Borrowed(s) } else { Cow::Owned(quoted(s)) }
+}
+/// A name between quotes.
+pub fn quoted(s: &str) -> String {
+    format!("\"{}\"", s.replace('"', "\"\""))
 }
 /// `schema.name`, each quoted where needed.
 pub fn qualified(schema: &str, name: &str) -> String {
     format!("{}.{}", quote_ident(schema), quote_ident(name))
 }
 
-/// Parts of a dotted name as written in SQL: unquoted parts fold to lower case. None: not a name.
-pub fn split_written_name(s: &str) -> Option<Vec<String>> {
+/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted and cut (textToQualifiedNameList). None: not a name.
+pub fn split_name(s: &str) -> Option<Vec<String>> {
     let (mut parts, mut chars) = (Vec::new(), s.trim().chars().peekable());
     loop {
+        while chars.next_if(|c| c.is_whitespace()).is_some() {}
         let mut part = String::new();
         if chars.next_if_eq(&'"').is_some() {
             loop {
@@ -46,14 +37,15 @@ pub fn split_written_name(s: &str) -> Option<Vec<String>> {
                 }
             }
         } else {
-            while let Some(c) = chars.next_if(|c| c.is_alphanumeric() || *c == '_' || *c == '$') {
+            while let Some(c) = chars.next_if(|c| *c != '.' && !c.is_whitespace()) {
                 part.push(c.to_ascii_lowercase());
             }
         }
         if part.is_empty() {
             return None;
         }
-        parts.push(part);
+        parts.push(cut_name(&part).to_string());
+        while chars.next_if(|c| c.is_whitespace()).is_some() {}
         match chars.next() {
             None => return Some(parts),
             Some('.') => {}

@@ -525,7 +525,7 @@ impl Catalog {
     }
     /// What regclass's input finds: a possibly qualified, possibly quoted name.
     pub fn oid_by_written_name(&self, scope: &NameScope, written: &str) -> Option<Oid> {
-        let mut parts = defs::split_written_name(written)?;
+        let mut parts = defs::split_name(written)?;
         let name = parts.pop()?;
         let schema = parts.pop();
         if !parts.is_empty() {

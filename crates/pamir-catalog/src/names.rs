@@ -1,15 +1,5 @@
 //! Automatic names, as PostgreSQL makes them (makeObjectName, ChooseRelationName, ChooseIndexNameAddition).
-use pamir_parse::MAX_NAME;
-
-fn clip(s: &str, mut len: usize) -> &str {
-    if s.len() <= len {
-        return s;
-    }
-    while !s.is_char_boundary(len) {
-        len -= 1;
-    }
-    &s[..len]
-}
+use pamir_types::text::{MAX_NAME, cut, cut_name};
 
 /// `name1_name2_label`, the two names shortened (the longer first) until it fits.
 fn make(name1: &str, name2: Option<&str>, label: &str) -> String {
@@ -19,10 +9,10 @@ fn make(name1: &str, name2: Option<&str>, label: &str) -> String {
     while n1 + n2 > room {
         if n1 > n2 { n1 -= 1 } else { n2 -= 1 }
     }
-    let mut out = clip(name1, n1).to_string();
+    let mut out = cut(name1, n1).to_string();
     if let Some(n) = name2 {
         out.push('_');
-        out.push_str(clip(n, n2));
+        out.push_str(cut(n, n2));
     }
     if !label.is_empty() {
         out.push('_');
@@ -44,12 +34,12 @@ pub fn choose_name(name1: &str, name2: Option<&str>, label: &str, taken: impl Fn
 pub fn distinct<'a>(columns: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let mut out: Vec<String> = Vec::new();
     for c in columns {
-        let mut name = clip(c, MAX_NAME).to_string();
+        let mut name = cut_name(c).to_string();
         let mut n = 0u32;
         while out.contains(&name) {
             n += 1;
             let number = n.to_string();
-            name = format!("{}{number}", clip(c, MAX_NAME - number.len()));
+            name = format!("{}{number}", cut(c, MAX_NAME - number.len()));
         }
         out.push(name);
     }
@@ -68,5 +58,5 @@ pub fn join_columns<'a>(columns: impl IntoIterator<Item = &'a str>) -> String {
             break;
         }
     }
-    clip(&out, MAX_NAME).to_string()
+    cut_name(&out).to_string()
 }

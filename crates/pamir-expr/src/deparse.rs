@@ -88,7 +88,7 @@ impl Deparser<'_> {
             let n = if n.starts_with('-') { format!("'{n}'::integer") } else { n };
             return self.push(&format!("({n})::{}", type_display(ty)));
         }
-        let quoted = quote(&s);
+        let quoted = func::string::quote_literal(&s);
         // A constant's modifier is not shown for strings: the cast around it has it.
         let shown = if ty.oid == oid::BPCHAR && ty.typmod == -1 { "bpchar".to_string() } else { type_display(ty) };
         self.push(&format!("{quoted}::{shown}"));
@@ -355,10 +355,6 @@ impl Deparser<'_> {
     }
 }
 
-fn quote(s: &str) -> String {
-    let q = s.replace('\'', "''");
-    if s.contains('\\') { format!("E'{}'", q.replace('\\', "\\\\")) } else { format!("'{q}'") }
-}
 /// quote_identifier; what has a dot is qualified, and its parts are quoted already.
 pub(super) fn quote_ident(s: &str) -> String {
     if s.contains('.') && !s.contains('"') { s.to_string() } else { defs::quote_ident(s).into_owned() }

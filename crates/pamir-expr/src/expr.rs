@@ -28,7 +28,7 @@ use smallvec::SmallVec;
 use std::cmp::Ordering;
 use std::sync::{Arc, OnceLock};
 
-pub use walk::{children, children_mut, each_col};
+pub use walk::{any, children, children_mut, each, each_col, each_mut};
 
 /// What evaluation reads from.
 pub trait Cx {

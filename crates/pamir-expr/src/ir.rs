@@ -6,7 +6,7 @@ use crate::func::{AggregateRef, FunctionRef};
 use pamir_catalog::Table;
 use pamir_catalog::system::VirtualTable;
 use pamir_txn::{RowLock, WaitPolicy};
-use pamir_types::{Datum, Oid, Result, Type};
+use pamir_types::{Datum, Oid, Type};
 use std::sync::Arc;
 
 /// A column of some relation in this statement.
@@ -393,31 +393,15 @@ impl WindowCall {
         }
     }
     pub fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
-        // The visitor never fails.
-        let _ = self.try_exprs_mut(&mut |e| {
-            f(e);
-            Ok(())
-        });
-    }
-    pub fn try_exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
-        for e in self.args.iter_mut().chain(&mut self.filter).chain(&mut self.partition_by) {
-            f(e)?;
-        }
-        for k in &mut self.order_by {
-            f(&mut k.e)?;
-        }
-        if let Some(k) = &mut self.frame.key {
-            f(k)?;
-        }
+        self.args.iter_mut().chain(&mut self.filter).chain(&mut self.partition_by).for_each(&mut *f);
+        self.order_by.iter_mut().for_each(|k| f(&mut k.e));
+        self.frame.key.iter_mut().for_each(&mut *f);
         for b in [&mut self.frame.start, &mut self.frame.end] {
             if let FrameBound::Offset { e, value, .. } = b {
-                f(e)?;
-                if let Some(v) = value {
-                    f(v)?;
-                }
+                f(e);
+                value.iter_mut().for_each(&mut *f);
             }
         }
-        Ok(())
     }
 }
 

@@ -1,6 +1,7 @@
 //! Walks over bound relations: columns, references, conjuncts, substitution.
-use crate::expr::{children, children_mut};
-use crate::ir::{ColId, Expr, JoinKind, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
+use crate::expr::{any, children, children_mut, each};
+use crate::func::Volatility;
+use crate::ir::{CastHow, ColId, Expr, JoinKind, Modify, ModifyOp, OutCol, Rel, Subquery, SubqueryKind};
 use pamir_types::{Datum, Type};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -76,67 +77,122 @@ fn hidden(r: &Rel, out: &mut FxHashSet<ColId>) {
     }
 }
 
-pub fn inputs(r: &Rel) -> Vec<&Rel> {
-    match r {
-        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
-        Rel::Filter { input, .. }
-        | Rel::Sort { input, .. }
-        | Rel::Limit { input, .. }
-        | Rel::Distinct { input, .. }
-        | Rel::LockRows { input, .. }
-        | Rel::Project { input, .. }
-        | Rel::Aggregate { input, .. }
-        | Rel::Window { input, .. } => vec![input],
-        Rel::With { input, defs } => defs.iter().map(|d| &d.cte.rel).chain([&**input]).collect(),
-        Rel::Modify(m, _) => match &m.op {
-            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
-                vec![source]
+/// The relations directly in one, by reference or mutably: CTEs before what reads them.
+macro_rules! inputs {
+    ($r:expr, $iter:ident $(, $mut:tt)?) => {
+        match $r {
+            Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
+            Rel::Filter { input, .. }
+            | Rel::Sort { input, .. }
+            | Rel::Limit { input, .. }
+            | Rel::Distinct { input, .. }
+            | Rel::LockRows { input, .. }
+            | Rel::Project { input, .. }
+            | Rel::Aggregate { input, .. }
+            | Rel::Window { input, .. } => vec![input],
+            Rel::With { input, defs } => defs.$iter().map(|d| &$($mut)? d.cte.rel).chain([&$($mut)? **input]).collect(),
+            Rel::Modify(m, _) => match &$($mut)? m.op {
+                ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
+                    vec![source]
+                }
+            },
+            Rel::One
+            | Rel::Table { .. }
+            | Rel::Virtual { .. }
+            | Rel::Values { .. }
+            | Rel::FunctionScan { .. }
+            | Rel::CteScan { .. }
+            | Rel::WorkTable { .. } => vec![],
+        }
+    };
+}
+/// The expressions directly in a relation, by reference or mutably.
+macro_rules! exprs {
+    ($r:expr, $f:expr, $iter:ident, $window:ident $(, $mut:tt)?) => {{
+        let f = $f;
+        match $r {
+            Rel::Values { rows, .. } => rows.$iter().flatten().for_each(f),
+            Rel::FunctionScan { args, .. } => args.$iter().for_each(f),
+            Rel::Join { on, .. } => on.$iter().for_each(f),
+            Rel::Filter { cond, .. } => f(cond),
+            Rel::Project { exprs, .. } => exprs.$iter().for_each(|e| f(&$($mut)? e.0)),
+            Rel::Aggregate { groups, aggs, .. } => {
+                groups.$iter().for_each(|g| f(&$($mut)? g.0));
+                for a in aggs {
+                    a.args.$iter().for_each(&mut *f);
+                    a.order_by.$iter().for_each(|k| f(&$($mut)? k.e));
+                    a.filter.$iter().for_each(&mut *f);
+                }
             }
-        },
-        _ => vec![],
+            Rel::Sort { keys, .. } => keys.$iter().for_each(|k| f(&$($mut)? k.e)),
+            Rel::Window { calls, .. } => calls.$iter().for_each(|c| c.$window(f)),
+            Rel::Limit { limit, offset, .. } => limit.$iter().chain(offset).for_each(f),
+            Rel::Distinct { on, .. } => on.$iter().flatten().for_each(f),
+            Rel::Modify(m, _) => {
+                m.returning.$iter().flatten().for_each(|e| f(&$($mut)? e.0));
+                match &$($mut)? m.op {
+                    ModifyOp::Insert { defaults, on_conflict, .. } => {
+                        defaults.$iter().for_each(|d| f(&$($mut)? d.1));
+                        for u in on_conflict.$iter().flat_map(|c| &$($mut)? c.update) {
+                            u.set.$iter().for_each(|s| f(&$($mut)? s.1));
+                            u.cond.$iter().for_each(&mut *f);
+                        }
+                    }
+                    ModifyOp::Update { set, recheck, .. } => {
+                        set.$iter().for_each(|s| f(&$($mut)? s.1));
+                        recheck.$iter().for_each(f);
+                    }
+                    ModifyOp::Delete { recheck, .. } => recheck.$iter().for_each(f),
+                }
+            }
+            Rel::One
+            | Rel::Table { .. }
+            | Rel::Virtual { .. }
+            | Rel::CteScan { .. }
+            | Rel::WorkTable { .. }
+            | Rel::SetOp { .. }
+            | Rel::With { .. }
+            | Rel::LockRows { .. } => {}
+        }
+    }};
+}
+/// The relations that `r` reads.
+pub fn inputs(r: &Rel) -> Vec<&Rel> {
+    inputs!(r, iter)
+}
+/// As [`inputs`], mutably.
+pub fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
+    inputs!(r, iter_mut, mut)
+}
+/// Calls `f` for every expression of `r` itself.
+pub fn exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
+    exprs!(r, f, iter, exprs)
+}
+/// As [`exprs`], mutably.
+pub fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+    if let Rel::Modify(m, _) = r {
+        put_defaults(m);
+    }
+    exprs!(r, f, iter_mut, exprs_mut, mut)
+}
+/// DEFAULT in a VALUES row stands for the column's default.
+fn put_defaults(m: &mut Modify) {
+    let ModifyOp::Insert { source: Rel::Values { rows, .. }, columns, defaults, .. } = &mut m.op else { return };
+    for row in rows {
+        for (e, a) in row.iter_mut().zip(columns.iter()) {
+            if matches!(e, Expr::Default) {
+                let d = defaults.iter().find(|d| d.0 == *a).map(|d| d.1.clone());
+                let ty = m.table.column(*a).map_or(Type::UNKNOWN, |c| c.ty);
+                *e = d.unwrap_or(Expr::Const(Datum::Null, ty));
+            }
+        }
     }
 }
-
-/// The expressions directly in a node.
-pub fn node_exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
-    match r {
-        Rel::Values { rows, .. } => rows.iter().flatten().for_each(f),
-        Rel::FunctionScan { args, .. } => args.iter().for_each(f),
-        Rel::Join { on, .. } => on.iter().for_each(f),
-        Rel::Filter { cond, .. } => f(cond),
-        Rel::Project { exprs, .. } => exprs.iter().for_each(|e| f(&e.0)),
-        Rel::Aggregate { groups, aggs, .. } => {
-            groups.iter().for_each(|g| f(&g.0));
-            for a in aggs {
-                a.args.iter().for_each(&mut *f);
-                a.order_by.iter().for_each(|k| f(&k.e));
-                a.filter.iter().for_each(&mut *f);
-            }
-        }
-        Rel::Sort { keys, .. } => keys.iter().for_each(|k| f(&k.e)),
-        Rel::Window { calls, .. } => {
-            calls.iter().for_each(|c| c.exprs(f));
-        }
-        Rel::Limit { limit, offset, .. } => limit.iter().chain(offset).for_each(f),
-        Rel::Distinct { on, .. } => on.iter().flatten().for_each(f),
-        Rel::Modify(m, _) => {
-            m.returning.iter().flatten().for_each(|e| f(&e.0));
-            match &m.op {
-                ModifyOp::Insert { defaults, on_conflict, .. } => {
-                    defaults.iter().for_each(|d| f(&d.1));
-                    if let Some(u) = on_conflict.as_ref().and_then(|c| c.update.as_ref()) {
-                        u.set.iter().for_each(|s| f(&s.1));
-                        u.cond.iter().for_each(f);
-                    }
-                }
-                ModifyOp::Update { set, recheck, .. } => {
-                    set.iter().for_each(|s| f(&s.1));
-                    recheck.iter().for_each(f);
-                }
-                ModifyOp::Delete { recheck, .. } => recheck.iter().for_each(f),
-            }
-        }
-        _ => {}
+/// Calls `f` for every expression of `r` and of what it reads (not into subqueries' relations).
+pub fn all_exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
+    exprs_mut(r, f);
+    for i in inputs_mut(r) {
+        all_exprs_mut(i, f);
     }
 }
 
@@ -144,15 +200,13 @@ pub fn node_exprs(r: &Rel, f: &mut dyn FnMut(&Expr)) {
 pub fn deep_cols(e: &Expr, f: &mut dyn FnMut(ColId)) {
     match e {
         Expr::Col(c, _) => f(*c),
-        Expr::Subquery(s) => {
-            children(e, &mut |x| deep_cols(x, f));
-            rel_refs(&s.rel, f);
-        }
-        _ => children(e, &mut |x| deep_cols(x, f)),
+        Expr::Subquery(s) => rel_refs(&s.rel, f),
+        _ => {}
     }
+    children(e, &mut |x| deep_cols(x, f));
 }
 pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
-    node_exprs(r, &mut |e| deep_cols(e, f));
+    exprs(r, &mut |e| deep_cols(e, f));
     if let Rel::CteScan { varies: Some(c), .. } = r {
         f(*c);
     }
@@ -160,7 +214,7 @@ pub fn rel_refs(r: &Rel, f: &mut dyn FnMut(ColId)) {
 }
 fn all_produced(r: &Rel, out: &mut FxHashSet<ColId>) {
     produced(r, out);
-    node_exprs(r, &mut |e| sub_produced(e, out));
+    exprs(r, &mut |e| sub_produced(e, out));
     match r {
         Rel::Modify(m, _) => out.extend(m.row_cols.iter().map(|c| c.1).chain(m.system.each())),
         Rel::With { defs, .. } => out.extend(defs.iter().map(|d| d.mark)),
@@ -169,10 +223,11 @@ fn all_produced(r: &Rel, out: &mut FxHashSet<ColId>) {
     inputs(r).into_iter().for_each(|i| all_produced(i, out));
 }
 fn sub_produced(e: &Expr, out: &mut FxHashSet<ColId>) {
-    if let Expr::Subquery(s) = e {
-        all_produced(&s.rel, out);
-    }
-    children(e, &mut |x| sub_produced(x, out));
+    each(e, &mut |x| {
+        if let Expr::Subquery(s) = x {
+            all_produced(&s.rel, out);
+        }
+    });
 }
 /// Columns that the relation reads and does not produce anywhere inside.
 pub fn free_cols(r: &Rel) -> FxHashSet<ColId> {
@@ -200,13 +255,9 @@ pub fn expr_free(e: &Expr) -> FxHashSet<ColId> {
 }
 /// Does it read a recursive CTE's working table, subqueries included?
 pub fn reads_work_table(r: &Rel) -> bool {
-    fn within(e: &Expr) -> bool {
-        let mut yes = matches!(e, Expr::Subquery(s) if reads_work_table(&s.rel));
-        children(e, &mut |x| yes |= within(x));
-        yes
-    }
+    let within = |e: &Expr| any(e, &|x| matches!(x, Expr::Subquery(s) if reads_work_table(&s.rel)));
     let mut yes = matches!(r, Rel::WorkTable { .. });
-    node_exprs(r, &mut |e| yes |= within(e));
+    exprs(r, &mut |e| yes = yes || within(e));
     yes || inputs(r).into_iter().any(reads_work_table)
 }
 
@@ -242,32 +293,22 @@ pub fn substitute(e: &mut Expr, map: &FxHashMap<ColId, Expr>) {
                     *c = *x;
                 }
             }
-            substitute_within(&mut s.rel, map);
+            all_exprs_mut(&mut s.rel, &mut |e| substitute(e, map));
         }
         _ => {}
     }
     children_mut(e, &mut |x| substitute(x, map));
 }
-fn substitute_within(r: &mut Rel, map: &FxHashMap<ColId, Expr>) {
-    exprs_mut(r, &mut |e| substitute(e, map));
-    for i in inputs_mut(r) {
-        substitute_within(i, map);
-    }
-}
 
 pub fn has_subquery(e: &Expr) -> bool {
-    let mut yes = matches!(e, Expr::Subquery(_));
-    children(e, &mut |x| yes |= has_subquery(x));
-    yes
+    any(e, &|x| matches!(x, Expr::Subquery(_)))
 }
 pub fn is_volatile(e: &Expr) -> bool {
-    let mut yes = match e {
-        Expr::Call { f, .. } => f.volatility == crate::func::Volatility::Volatile || f.body.is_set(),
-        Expr::Cast { f: crate::ir::CastHow::Func(f), .. } => f.volatility == crate::func::Volatility::Volatile,
+    any(e, &|x| match x {
+        Expr::Call { f, .. } => f.volatility == Volatility::Volatile || f.body.is_set(),
+        Expr::Cast { f: CastHow::Func(f), .. } => f.volatility == Volatility::Volatile,
         _ => false,
-    };
-    children(e, &mut |x| yes |= is_volatile(x));
-    yes
+    })
 }
 /// A comparison subquery whose every operator is an equality: IN.
 pub fn is_in(s: &Subquery) -> bool {
@@ -276,92 +317,17 @@ pub fn is_in(s: &Subquery) -> bool {
 
 /// What an expression costs to evaluate, in calls; a subquery counts as very many.
 fn calls(e: &Expr) -> usize {
-    let mut n = match e {
-        Expr::Subquery(_) => 1000,
-        Expr::Call { .. } | Expr::InList { .. } | Expr::AnyAll { .. } | Expr::RowCompare { .. } => 1,
-        _ => 0,
-    };
-    children(e, &mut |x| n += calls(x));
+    let mut n = 0;
+    each(e, &mut |x| {
+        n += match x {
+            Expr::Subquery(_) => 1000,
+            Expr::Call { .. } | Expr::InList { .. } | Expr::AnyAll { .. } | Expr::RowCompare { .. } => 1,
+            _ => 0,
+        }
+    });
     n
 }
 /// Cheap conditions first, otherwise as written (PostgreSQL's order_qual_clauses).
 pub fn order_conds(v: &mut [Expr]) {
     v.sort_by_key(calls);
-}
-
-/// The relations that `r` reads.
-pub fn inputs_mut(r: &mut Rel) -> Vec<&mut Rel> {
-    match r {
-        Rel::Join { left, right, .. } | Rel::SetOp { left, right, .. } => vec![left, right],
-        Rel::Filter { input, .. }
-        | Rel::Sort { input, .. }
-        | Rel::Limit { input, .. }
-        | Rel::Distinct { input, .. }
-        | Rel::LockRows { input, .. }
-        | Rel::Project { input, .. }
-        | Rel::Aggregate { input, .. }
-        | Rel::Window { input, .. } => vec![input],
-        Rel::With { input, defs } => defs.iter_mut().map(|d| &mut d.cte.rel).chain([&mut **input]).collect(),
-        Rel::Modify(m, _) => match &mut m.op {
-            ModifyOp::Insert { source, .. } | ModifyOp::Update { source, .. } | ModifyOp::Delete { source, .. } => {
-                vec![source]
-            }
-        },
-        _ => vec![],
-    }
-}
-
-/// Calls `f` for every expression of `r` itself.
-pub fn exprs_mut(r: &mut Rel, f: &mut dyn FnMut(&mut Expr)) {
-    match r {
-        Rel::Values { rows, .. } => rows.iter_mut().flatten().for_each(f),
-        Rel::FunctionScan { args, .. } => args.iter_mut().for_each(f),
-        Rel::Join { on, .. } => on.iter_mut().for_each(f),
-        Rel::Filter { cond, .. } => f(cond),
-        Rel::Project { exprs, .. } => exprs.iter_mut().for_each(|e| f(&mut e.0)),
-        Rel::Aggregate { groups, aggs, .. } => {
-            groups.iter_mut().for_each(|g| f(&mut g.0));
-            for a in aggs {
-                a.args.iter_mut().for_each(&mut *f);
-                a.order_by.iter_mut().for_each(|k| f(&mut k.e));
-                a.filter.iter_mut().for_each(&mut *f);
-            }
-        }
-        Rel::Sort { keys, .. } => keys.iter_mut().for_each(|k| f(&mut k.e)),
-        Rel::Window { calls, .. } => {
-            calls.iter_mut().for_each(|c| c.exprs_mut(f));
-        }
-        Rel::Limit { limit, offset, .. } => limit.iter_mut().chain(offset).for_each(f),
-        Rel::Distinct { on, .. } => on.iter_mut().flatten().for_each(f),
-        Rel::Modify(m, _) => {
-            m.returning.iter_mut().flatten().for_each(|e| f(&mut e.0));
-            match &mut m.op {
-                ModifyOp::Insert { source, columns, defaults, on_conflict, .. } => {
-                    // DEFAULT in a VALUES row stands for the column's default.
-                    if let Rel::Values { rows, .. } = source {
-                        for row in rows {
-                            for (e, a) in row.iter_mut().zip(columns.iter()) {
-                                if matches!(e, Expr::Default) {
-                                    let d = defaults.iter().find(|d| d.0 == *a).map(|d| d.1.clone());
-                                    let ty = m.table.column(*a).map_or(Type::UNKNOWN, |c| c.ty);
-                                    *e = d.unwrap_or(Expr::Const(Datum::Null, ty));
-                                }
-                            }
-                        }
-                    }
-                    defaults.iter_mut().for_each(|d| f(&mut d.1));
-                    if let Some(u) = on_conflict.as_mut().and_then(|c| c.update.as_mut()) {
-                        u.set.iter_mut().for_each(|s| f(&mut s.1));
-                        u.cond.iter_mut().for_each(f);
-                    }
-                }
-                ModifyOp::Update { set, recheck, .. } => {
-                    set.iter_mut().for_each(|s| f(&mut s.1));
-                    recheck.iter_mut().for_each(f);
-                }
-                ModifyOp::Delete { recheck, .. } => recheck.iter_mut().for_each(f),
-            }
-        }
-        _ => {}
-    }
 }

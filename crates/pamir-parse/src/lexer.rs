@@ -12,11 +12,10 @@
 //! Limits: identifiers are cut to [`MAX_NAME`] bytes, operators of so many bytes are refused; a text holds less than 4 GiB.
 use crate::keywords::Keyword;
 use pamir_types::error::state;
+use pamir_types::text::{MAX_NAME, cut_name};
 use pamir_types::{Error, Result, SqlState, long, memory, work};
 use std::borrow::Cow;
 
-/// Bytes of a name; what is longer is cut (PostgreSQL's NAMEDATALEN less one).
-pub const MAX_NAME: usize = 63;
 /// What a token costs, in units of work.
 const TOKEN: usize = 20;
 /// Bytes that are looked at in a nanosecond.
@@ -895,7 +894,7 @@ fn unescape_unicode(text: &str, start: usize, end: usize, escape: char) -> Lexed
 pub fn name(text: &str, t: Token) -> Result<(String, Option<String>)> {
     memory::admit(2 * (t.end - t.start) as usize)?;
     let (start, end) = (t.start as usize, t.end as usize);
-    let mut s = match text.as_bytes()[start] {
+    let s = match text.as_bytes()[start] {
         b'"' => {
             let inner = &text[start + 1..end - 1];
             if inner.contains('"') { inner.replace("\"\"", "\"") } else { inner.to_string() }
@@ -908,14 +907,6 @@ pub fn name(text: &str, t: Token) -> Result<(String, Option<String>)> {
         }
         _ => text[start..end].to_ascii_lowercase(),
     };
-    if s.len() <= MAX_NAME {
-        return Ok((s, None));
-    }
-    let whole = s.clone();
-    let mut cut = MAX_NAME;
-    while !s.is_char_boundary(cut) {
-        cut -= 1;
-    }
-    s.truncate(cut);
-    Ok((s, Some(whole)))
+    let cut = cut_name(&s);
+    if cut.len() == s.len() { Ok((s, None)) } else { Ok((cut.to_string(), Some(s))) }
 }

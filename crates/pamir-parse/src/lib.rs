@@ -20,7 +20,7 @@ mod lexer;
 pub mod tree;
 
 pub use grammar::{DEEP, Limits, PLAIN};
-pub use lexer::{MAX_NAME, position};
+pub use lexer::position;
 
 use grammar::Parser;
 use pamir_types::{Error, Result};

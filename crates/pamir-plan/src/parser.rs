@@ -6,6 +6,7 @@
 //!
 //! Positions: places in a tree are bytes of [`Parsed::text`]; add the characters before [`Parsed::offset`] for a position in the whole string. An error returned by
 //! [`parse`] itself is already relative to the whole string.
+use pamir_catalog::defs::quote_ident;
 use pamir_parse::tree::{At, Expr, IntervalFields, SetValue, Statement, TypeName};
 use pamir_parse::{DEEP, Limits, PLAIN};
 use pamir_storage::helpers;
@@ -80,8 +81,8 @@ pub fn position(text: &str, at: At) -> Option<u32> {
     (at != At::NOWHERE && !text.is_empty()).then(|| pamir_parse::position(text, at.0 as usize))
 }
 
-/// The values of a setting as one text; elements of a list stay apart (search_path).
-pub fn setting_text(values: &[SetValue]) -> Result<String> {
+/// The values of a setting as one text. The elements of search_path are names, which stay what they are when the text is taken apart.
+pub fn setting_text(name: &str, values: &[SetValue]) -> Result<String> {
     let one = |v: &SetValue| {
         Ok(match v {
             SetValue::Integer(n) => n.to_string(),
@@ -89,18 +90,9 @@ pub fn setting_text(values: &[SetValue]) -> Result<String> {
             SetValue::Interval(text, fields, precision) => zone_interval(text, *fields, *precision)?,
         })
     };
-    if let [v] = values {
-        return one(v);
-    }
-    let quoted = |v: &SetValue| {
-        let s = one(v)?;
-        Ok(if s.contains([',', '$', ' ', '"']) || s.chars().any(char::is_uppercase) {
-            format!("\"{}\"", s.replace('"', "\"\""))
-        } else {
-            s
-        })
-    };
-    Ok(values.iter().map(quoted).collect::<Result<Vec<_>>>()?.join(", "))
+    let names = name.eq_ignore_ascii_case("search_path");
+    let element = |v| one(v).map(|s| if names { quote_ident(&s).into_owned() } else { s });
+    Ok(values.iter().map(element).collect::<Result<Vec<_>>>()?.join(", "))
 }
 /// SET TIME ZONE INTERVAL's value as the setting takes it.
 fn zone_interval(text: &str, fields: Option<IntervalFields>, precision: Option<i32>) -> Result<String> {

@@ -173,7 +173,7 @@ fn world() -> (Arc<Database>, Session) {
     let near = Function::new("near", vec![oid::INT4; 2], oid::BOOL, near);
     let near = Function { strict: true, volatility: Volatility::Immutable, ..near };
     let f = db.register_function(PUBLIC, near).unwrap();
-    let f = lookup::function(&db.catalog(), f).unwrap();
+    let f = lookup::by_oid::<Function>(&db.catalog(), f).unwrap();
     db.register_operator(PUBLIC, Operator::new("~=~~", oid::INT4, oid::INT4, f.clone())).unwrap();
     db.register_operator(app, Operator::new("<~>", oid::INT4, oid::INT4, f)).unwrap();
     let f = lookup::find::<Function>(&db.catalog(), &pamir_catalog::NameScope::public(5), None, "twice").iter().next();

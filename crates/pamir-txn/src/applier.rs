@@ -513,10 +513,8 @@ impl Applier {
         }
         let mut did = self.drop_before_images(core)? | self.drop_history(core)?;
         let horizon = core.snapshots.horizon();
-        while self.young.front().is_some_and(|y| y.0 <= horizon) {
-            if let Some((_, tree)) = self.young.pop_front() {
-                core.young_trees.lock().remove(&tree);
-            }
+        while let Some((_, tree)) = self.young.pop_front_if(|y| y.0 <= horizon) {
+            core.young_trees.lock().remove(&tree);
         }
         if self.purge.front().is_none_or(|p| p.ts > horizon)
             && self.drops.front().is_none_or(|d| d.0 > horizon)
@@ -531,11 +529,7 @@ impl Applier {
             Err(e) => return Err(e),
         }
         did |= self.purge_some(core, horizon)?;
-        while let Some((ts, tree)) = self.drops.front().copied() {
-            if ts > horizon {
-                break;
-            }
-            self.drops.pop_front();
+        while let Some((_, tree)) = self.drops.pop_front_if(|d| d.0 <= horizon) {
             did = true;
             self.sweeps.remove(tree);
             if core.store.tree_exists(tree) {

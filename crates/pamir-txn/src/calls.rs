@@ -11,7 +11,7 @@
 //!
 //! Invariant: a call is made before its answer is delayed, so calls of several sessions come in the order in which they were made.
 use crate::commit::Callback;
-use crate::face::{Claims, Engine, Entries, Keys, Scan, ScanState, Transaction, Txn, Until, Values, Writes};
+use crate::face::{Claims, Engine, Entries, Keys, Scan, ScanRange, ScanState, Transaction, Txn, Until, Values, Writes};
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::{
     Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId, SessionLocks,
@@ -20,7 +20,7 @@ use crate::{
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
-use pamir_storage::store::{Dir, TreeId};
+use pamir_storage::store::TreeId;
 use pamir_storage::task;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -361,16 +361,8 @@ impl Transaction for Recorded {
         let call = || self.inner.lock_for_session(locks, number, mode, policy);
         self.line.one("lock_for_session", None, &number.to_be_bytes(), call)
     }
-    fn scan_open(
-        &self,
-        snap: Option<&Snapshot>,
-        tree: TreeId,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        dir: Dir,
-        max: usize,
-        out: &mut Entries,
-    ) -> Result<Option<ScanState>> {
+    fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>> {
+        let ScanRange { snap, tree, lo, hi, dir } = range;
         self.line.one("scan", Some(tree), lo, || {
             let mut scan = match snap {
                 Some(s) => self.inner.scan(s, tree, lo, hi, dir)?,

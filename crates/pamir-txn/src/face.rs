@@ -115,24 +115,23 @@ pub enum Until {
     Taken,
 }
 
+/// What a far scan is opened over: entries of [lo, hi) that `snap` sees, of the newest state without one. hi None: to the end.
+#[derive(Clone, Copy)]
+pub struct ScanRange<'a> {
+    pub snap: Option<&'a Snapshot>,
+    pub tree: TreeId,
+    pub lo: &'a [u8],
+    pub hi: Option<&'a [u8]>,
+    pub dir: Dir,
+}
+
 macro_rules! face {
     ($( $(#[$doc:meta])* fn $name:ident(&self $(, $arg:ident: $ty:ty)*) $(-> $ret:ty)?; )*) => {
         /// An open transaction that is not in this process's shard. Dropping it rolls back. What each call does is said at [`Txn`].
         pub trait Transaction: Send {
             $( fn $name(&self $(, $arg: $ty)*) $(-> $ret)?; )*
-            /// Opens a scan, of the newest state without `snap`, and reads its first entries, `max` at most. The state that is returned is handed back for more; None: there
-            /// are no more.
-            #[allow(clippy::too_many_arguments)] // A range, a snapshot, and where the entries go.
-            fn scan_open(
-                &self,
-                snap: Option<&Snapshot>,
-                tree: TreeId,
-                lo: &[u8],
-                hi: Option<&[u8]>,
-                dir: Dir,
-                max: usize,
-                out: &mut Entries,
-            ) -> Result<Option<ScanState>>;
+            /// Opens a scan and reads its first entries, `max` at most. The state that is returned is handed back for more; None: there are no more.
+            fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>>;
             /// Reads up to `max` entries more; false: there are no more after them.
             fn scan_more(&self, state: &mut ScanState, max: usize, out: &mut Entries) -> Result<bool>;
             /// Passes over up to `max` entries; over how many: fewer only at the end.
@@ -268,14 +267,14 @@ impl Txn {
     pub fn scan(&self, snap: &Snapshot, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         match &self.0 {
             Place::Local(t) => t.scan(snap, tree, lo, hi, dir).map(Scan::local),
-            Place::Far(t) => Ahead::open(t, Some(snap), tree, lo, hi, dir),
+            Place::Far(t) => Ahead::open(t, ScanRange { snap: Some(snap), tree, lo, hi, dir }),
         }
     }
     /// Newest committed entries (and own writes) of a range, whatever the snapshot: unique and foreign key checks under lock.
     pub fn scan_latest(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
         match &self.0 {
             Place::Local(t) => t.scan_latest(tree, lo, hi, dir).map(Scan::local),
-            Place::Far(t) => Ahead::open(t, None, tree, lo, hi, dir),
+            Place::Far(t) => Ahead::open(t, ScanRange { snap: None, tree, lo, hi, dir }),
         }
     }
     /// Sets `scan`, made by [`Txn::scan`], to another range of its tree.
@@ -283,7 +282,9 @@ impl Txn {
     pub fn scan_again(&self, snap: &Snapshot, scan: &mut Scan, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         match (&self.0, &mut scan.0) {
             (Place::Local(t), ScanPlace::Local(s)) => t.scan_again(snap, s, lo, hi),
-            (Place::Far(t), ScanPlace::Far(s)) => s.start(t, Some(snap), lo, hi),
+            (Place::Far(t), ScanPlace::Far(s)) => {
+                s.start(t, ScanRange { snap: Some(snap), tree: s.tree, lo, hi, dir: s.dir })
+            }
             _ => Err(foreign()),
         }
     }
@@ -330,15 +331,16 @@ struct Ahead {
     most: usize,
 }
 impl Ahead {
-    fn open(txn: &Near, snap: Option<&Snapshot>, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Result<Scan> {
+    fn open(txn: &Near, range: ScanRange) -> Result<Scan> {
+        let ScanRange { tree, dir, .. } = range;
         let mut ahead = Ahead { tree, dir, state: None, entries: Entries::default(), at: 0, most: SCAN_FIRST };
-        ahead.start(txn, snap, lo, hi)?;
+        ahead.start(txn, range)?;
         Ok(Scan(ScanPlace::Far(Box::new(ahead))))
     }
-    fn start(&mut self, txn: &Near, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
+    fn start(&mut self, txn: &Near, range: ScanRange) -> Result<()> {
         (self.at, self.most, self.state) = (0, SCAN_FIRST, None);
         self.entries.clear();
-        self.state = txn.scan_open(snap, self.tree, lo, hi, self.dir, self.most, &mut self.entries)?;
+        self.state = txn.scan_open(range, self.most, &mut self.entries)?;
         Ok(())
     }
     /// The place of the next entry.

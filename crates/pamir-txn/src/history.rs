@@ -221,8 +221,7 @@ impl Applier {
         }
         let horizon = core.snapshots.horizon();
         let mut did = false;
-        while let Some((_, tree, bytes)) = self.history.all.front().copied().filter(|s| s.0 <= horizon) {
-            self.history.all.pop_front();
+        while let Some((_, tree, bytes)) = self.history.all.pop_front_if(|s| s.0 <= horizon) {
             core.history.segments.write().pop_front();
             core.history.bytes.fetch_sub(bytes, Ordering::Relaxed);
             self.writer.drop_tree(tree)?;

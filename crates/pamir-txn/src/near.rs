@@ -19,10 +19,10 @@
 //!
 //! Limits: claims and reads of two batches, writes of one ([`crate::face::BATCH_KEYS`], [`crate::face::BATCH_BYTES`]). At SERIALIZABLE, where reads lock, nothing is read ahead.
 use crate::commit::Callback;
-use crate::face::{BATCH_KEYS, Claims, Entries, Keys, ScanState, Transaction, Until, Values, Write, Writes};
+use crate::face::{BATCH_KEYS, Claims, Entries, Keys, ScanRange, ScanState, Transaction, Until, Values, Write, Writes};
 use crate::{Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy};
 use pamir_error::{Error, Result};
-use pamir_storage::store::{Dir, TreeId};
+use pamir_storage::store::TreeId;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
@@ -267,22 +267,12 @@ impl Near {
         }
         self.far.get_latest(tree, key, out)
     }
-    #[allow(clippy::too_many_arguments)] // As [`Transaction::scan_open`].
-    pub fn scan_open(
-        &self,
-        snap: Option<&Snapshot>,
-        tree: TreeId,
-        lo: &[u8],
-        hi: Option<&[u8]>,
-        dir: Dir,
-        max: usize,
-        out: &mut Entries,
-    ) -> Result<Option<ScanState>> {
-        match snap {
+    pub fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>> {
+        match range.snap {
             None => self.flush()?,
             Some(_) => self.sound()?,
         }
-        self.far.scan_open(snap, tree, lo, hi, dir, max, out)
+        self.far.scan_open(range, max, out)
     }
     pub fn written_twice(&self, tree: TreeId) -> Result<Option<Vec<u8>>> {
         self.flush()?;

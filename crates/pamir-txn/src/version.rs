@@ -189,11 +189,7 @@ impl DropQueue {
     }
     /// Drops what no served snapshot needs.
     pub fn drop_below(&mut self, store: &VersionStore, horizon: Ts) {
-        while let Some(&(until, hash)) = self.0.front() {
-            if until > horizon {
-                break;
-            }
-            self.0.pop_front();
+        while let Some((_, hash)) = self.0.pop_front_if(|d| d.0 <= horizon) {
             store.drop_chain(hash, horizon);
         }
         if self.0.is_empty() && self.0.capacity() > 1 << 16 {

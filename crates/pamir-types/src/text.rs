@@ -49,7 +49,7 @@ impl Default for TextCtx {
     }
 }
 
-/// Bytes of a name (NAMEDATALEN - 1).
+/// Bytes of a name; what is longer is cut (PostgreSQL's NAMEDATALEN less one).
 pub const MAX_NAME: usize = 63;
 /// What typmods of varchar and bpchar add to the length (VARHDRSZ).
 const TYPMOD_HEADER: i32 = 4;
@@ -64,7 +64,7 @@ pub fn parse(s: &str, ty: Type, cx: &TextCtx) -> Result<Datum> {
         }
         oid::VARCHAR => Datum::Text(crate::long::shared(apply_varchar(s, ty.typmod)?)?),
         oid::BPCHAR => Datum::Text(apply_bpchar(s, ty.typmod)?),
-        oid::NAME => Datum::Text(truncate_name(s).into()),
+        oid::NAME => Datum::Text(cut_name(s).into()),
         oid::INT2 => Datum::Int2(parse_int(s, "smallint", i16::MIN as i64, i16::MAX as i64)? as i16),
         oid::INT4 => Datum::Int4(parse_int(s, "integer", i32::MIN as i64, i32::MAX as i64)? as i32),
         oid::INT8 => Datum::Int8(parse_int(s, "bigint", i64::MIN, i64::MAX)?),
@@ -547,15 +547,12 @@ pub fn cut_bpchar(s: &str, typmod: i32) -> Result<Arc<str>> {
     apply_bpchar(cut_varchar(s, typmod), typmod)
 }
 /// Cuts a name at [`MAX_NAME`] bytes, on a character's edge.
-pub fn truncate_name(s: &str) -> &str {
-    if s.len() <= MAX_NAME {
-        return s;
-    }
-    let mut at = MAX_NAME;
-    while !s.is_char_boundary(at) {
-        at -= 1;
-    }
-    &s[..at]
+pub fn cut_name(s: &str) -> &str {
+    cut(s, MAX_NAME)
+}
+/// At most `most` bytes of a text, on a character's edge.
+pub fn cut(s: &str, most: usize) -> &str {
+    &s[..s.floor_char_boundary(most)]
 }
 
 /// record_out: `(1,"a b",,"")`.

@@ -1,25 +1,17 @@
 //! The reference of all settings as Markdown, made of what the program itself knows: `docs/configuration.md` is its output, and a test says so.
 use clap::CommandFactory;
-use pamir_sql::session::settings::{Kind, SETTINGS, Setting, Unit};
-use pamir_sql::vtable::setting_context;
+use pamir_sql::session::settings::{Context, Kind, SETTINGS, Setting, Unit};
 use std::fmt::Write;
 
 fn cell(s: &str) -> String {
     s.replace('|', "\\|").replace('\n', " ")
 }
-fn unit(u: Unit) -> &'static str {
-    match u {
-        Unit::None => "",
-        Unit::Ms => " ms",
-        Unit::S => " s",
-        Unit::Kb => " kB",
-        Unit::Bytes => " B",
-    }
-}
 fn range(s: &Setting) -> String {
     match s.kind {
         Kind::Bool => "on, off".into(),
-        Kind::Int { min, max, unit: u } => format!("{min} to {max}{}", unit(u)),
+        Kind::Int { min, max, .. } if min == max => min.to_string(),
+        Kind::Int { min, max, unit: Unit::Pages } => format!("{min} to {max} times 8 kB"),
+        Kind::Int { min, max, unit: u } => format!("{min} to {max} {}", u.name()).trim_end().into(),
         Kind::Real { min, max } if max == f64::MAX => format!("{min} and more"),
         Kind::Real { min, max } => format!("{min} to {max}"),
         Kind::Enum(values) => values.join(", "),
@@ -28,10 +20,10 @@ fn range(s: &Setting) -> String {
 }
 /// Who may change it, and when.
 fn who(s: &Setting) -> &'static str {
-    match (s.fixed, setting_context(s.name)) {
-        (true, _) => "nobody: it says how the server runs",
-        (_, Some("superuser" | "superuser-backend")) => "superusers",
-        _ => "everybody",
+    match s.context {
+        Context::Internal | Context::Postmaster | Context::Sighup => "nobody: it says how the server runs",
+        Context::SuperuserBackend | Context::Superuser => "superusers",
+        Context::User => "everybody",
     }
 }
 

@@ -43,16 +43,12 @@ fn parts(b: &mut BoundStatement, cx: &mut Folding) -> Result<()> {
 
 fn rel(r: &mut Rel, cx: &mut Folding) -> Result<()> {
     let mut result = Ok(());
-    crate::rels::exprs_mut(r, &mut |e| {
+    crate::rels::all_exprs_mut(r, &mut |e| {
         if result.is_ok() {
             result = expr(e, cx);
         }
     });
-    result?;
-    for i in crate::rels::inputs_mut(r) {
-        rel(i, cx)?;
-    }
-    Ok(())
+    result
 }
 
 fn truth(e: &Expr) -> Option<Option<bool>> {

@@ -315,14 +315,8 @@ fn bpchar(s: &std::sync::Arc<str>, typmod: i32, explicit: bool) -> Result<Datum>
     }
     Ok(string::text(cut))
 }
-/// Cut to NAMEDATALEN - 1 bytes at a character's edge.
-pub fn to_name(s: &str) -> Datum {
-    const MAX: usize = 63;
-    let mut end = s.len().min(MAX);
-    while !s.is_char_boundary(end) {
-        end -= 1;
-    }
-    string::text(s.get(..end).unwrap_or(s))
+fn to_name(s: &str) -> Datum {
+    string::text(pamir_types::text::cut_name(s))
 }
 fn length_args(args: &[Datum]) -> Option<(&std::sync::Arc<str>, i32, bool)> {
     match args {

@@ -93,7 +93,7 @@ fn serial_sequence(table: &str, column: &str, env: &mut dyn Env) -> Result<Datum
 /// `identity`: without what arguments have for defaults.
 fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
     let (mut variadic, mut names, mut defaults) = (false, Vec::new(), Vec::new());
-    let args = if let Some(f) = lookup::function(env.catalog(), o) {
+    let args = if let Some(f) = lookup::by_oid::<Function>(env.catalog(), o) {
         (variadic, names) = (f.variadic, f.arg_names.clone());
         if !identity {
             let naming = Naming::Short(env.catalog(), env.scope());
@@ -101,7 +101,7 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
         }
         f.args.to_vec()
     } else {
-        lookup::aggregate(env.catalog(), o)?.args.to_vec()
+        lookup::by_oid::<Aggregate>(env.catalog(), o)?.args.to_vec()
     };
     let list: Vec<String> = args
         .iter()
@@ -122,12 +122,12 @@ fn argument_list(o: Oid, identity: bool, env: &dyn Env) -> Option<String> {
     Some(list.join(", "))
 }
 fn result_type(o: Oid, env: &dyn Env) -> Option<String> {
-    match lookup::function(env.catalog(), o) {
+    match lookup::by_oid::<Function>(env.catalog(), o) {
         Some(f) => {
             let set = if f.body.is_set() { "SETOF " } else { "" };
             Some(format!("{set}{}", type_text(f.ret, None)))
         }
-        None => lookup::aggregate(env.catalog(), o).map(|a| type_text(a.ret, None)),
+        None => lookup::by_oid::<Aggregate>(env.catalog(), o).map(|a| type_text(a.ret, None)),
     }
 }
 fn empty(_: &CallInfo, _: &[Datum], _: &mut dyn Env, _: &mut dyn FnMut(Vec<Datum>) -> Result<()>) -> Result<()> {

@@ -17,6 +17,8 @@ pub trait Kind: Send + Sync + Sized + 'static {
     const CLASS: Class;
     /// The server's own of a name.
     fn own(name: &str) -> &'static [&'static Self];
+    /// The server's own of an OID.
+    fn own_by_oid(oid: Oid) -> Option<&'static Self>;
     /// Are they the same to a call?
     fn hides(&self, other: &Self) -> bool;
     /// (schema, name)
@@ -24,51 +26,34 @@ pub trait Kind: Send + Sync + Sized + 'static {
     /// Gives what is registered its OID and schema.
     fn settle(&mut self, oid: Oid, schema: Oid);
 }
-impl Kind for Function {
-    const CLASS: Class = Class::Function;
-    fn own(name: &str) -> &'static [&'static Self] {
-        functions(name)
-    }
-    fn hides(&self, other: &Self) -> bool {
-        self.args == other.args
-    }
-    fn place(&self) -> (Oid, &Name) {
-        (self.schema, &self.name)
-    }
-    fn settle(&mut self, oid: Oid, schema: Oid) {
-        (self.oid, self.schema) = (oid, schema);
-    }
+macro_rules! kind {
+    ($ty:ident, $own:path, $by_oid:expr, |$a:ident, $b:ident| $hides:expr) => {
+        impl Kind for $ty {
+            const CLASS: Class = Class::$ty;
+            fn own(name: &str) -> &'static [&'static Self] {
+                $own(name)
+            }
+            fn own_by_oid(oid: Oid) -> Option<&'static Self> {
+                $by_oid(oid)
+            }
+            fn hides(&self, other: &Self) -> bool {
+                let ($a, $b) = (self, other);
+                $hides
+            }
+            fn place(&self) -> (Oid, &Name) {
+                (self.schema, &self.name)
+            }
+            fn settle(&mut self, oid: Oid, schema: Oid) {
+                (self.oid, self.schema) = (oid, schema);
+            }
+        }
+    };
 }
-impl Kind for Operator {
-    const CLASS: Class = Class::Operator;
-    fn own(name: &str) -> &'static [&'static Self] {
-        operators(name)
-    }
-    fn hides(&self, other: &Self) -> bool {
-        (self.left, self.right) == (other.left, other.right)
-    }
-    fn place(&self) -> (Oid, &Name) {
-        (self.schema, &self.name)
-    }
-    fn settle(&mut self, oid: Oid, schema: Oid) {
-        (self.oid, self.schema) = (oid, schema);
-    }
-}
-impl Kind for Aggregate {
-    const CLASS: Class = Class::Aggregate;
-    fn own(name: &str) -> &'static [&'static Self] {
-        aggregates(name)
-    }
-    fn hides(&self, other: &Self) -> bool {
-        self.args == other.args
-    }
-    fn place(&self) -> (Oid, &Name) {
-        (self.schema, &self.name)
-    }
-    fn settle(&mut self, oid: Oid, schema: Oid) {
-        (self.oid, self.schema) = (oid, schema);
-    }
-}
+kind!(Function, functions, function_by_oid, |a, b| a.args == b.args);
+kind!(Operator, operators, |oid| all_operators().iter().find(|o| o.oid == oid), |a, b| {
+    (a.left, a.right) == (b.left, b.right)
+});
+kind!(Aggregate, aggregates, |oid| all_aggregates().iter().find(|a| a.oid == oid), |a, b| a.args == b.args);
 
 /// What a name means where no arguments choose.
 pub enum Only<T: 'static> {
@@ -133,23 +118,16 @@ pub fn find<T: Kind>(catalog: &Catalog, scope: &NameScope, schema: Option<&str>,
 }
 
 /// A user's by its OID.
-pub fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
+fn users<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Arc<T>> {
     item(catalog.routine(T::CLASS, oid)?)
 }
 /// All users' of a kind, by OID.
 pub fn all_users<T: Kind>(catalog: &Catalog) -> Vec<Arc<T>> {
     catalog.all_routines(T::CLASS).into_iter().filter_map(item).collect()
 }
-pub fn function(catalog: &Catalog, oid: Oid) -> Option<FunctionRef> {
-    function_by_oid(oid).map(Handle::Own).or_else(|| users(catalog, oid).map(Handle::Users))
-}
-pub fn aggregate(catalog: &Catalog, oid: Oid) -> Option<AggregateRef> {
-    let own = all_aggregates().iter().find(|a| a.oid == oid).map(Handle::Own);
-    own.or_else(|| users(catalog, oid).map(Handle::Users))
-}
-pub fn operator(catalog: &Catalog, oid: Oid) -> Option<OperatorRef> {
-    let own = all_operators().iter().find(|o| o.oid == oid).map(Handle::Own);
-    own.or_else(|| users(catalog, oid).map(Handle::Users))
+/// The one of an OID.
+pub fn by_oid<T: Kind>(catalog: &Catalog, oid: Oid) -> Option<Handle<T>> {
+    T::own_by_oid(oid).map(Handle::Own).or_else(|| users(catalog, oid).map(Handle::Users))
 }
 /// The user's operator as which a call of `f` was written.
 pub fn operator_over(catalog: &Catalog, f: &Function, operands: usize) -> Option<Arc<Operator>> {

@@ -5,7 +5,7 @@ use super::lookup::Only;
 use super::registry::{bad_args, funcs};
 use super::string::quote_ident;
 use super::*;
-use pamir_catalog::{Catalog, NameScope, Relation};
+use pamir_catalog::{Catalog, NameScope, Relation, defs};
 use pamir_types::oid::{self, Oid};
 use pamir_types::{bail, err};
 use std::sync::Arc;
@@ -64,10 +64,10 @@ fn routine_name(v: Oid, catalog: &Catalog, scope: &NameScope) -> Option<(String,
     fn named<T: lookup::Kind>(t: &T, catalog: &Catalog, scope: &NameScope) -> String {
         lookup::qualifier(catalog, Some(scope), t) + &quote_ident(t.place().1)
     }
-    if let Some(f) = lookup::function(catalog, v) {
+    if let Some(f) = lookup::by_oid::<Function>(catalog, v) {
         return Some((named(&*f, catalog, scope), f.args.to_vec()));
     }
-    lookup::aggregate(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
+    lookup::by_oid::<Aggregate>(catalog, v).map(|a| (named(&*a, catalog, scope), a.args.to_vec()))
 }
 fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
     if v == 0 {
@@ -84,7 +84,9 @@ fn name_in(v: Oid, ty: Oid, catalog: &Catalog, scope: &NameScope) -> String {
             let args: Vec<String> = args.iter().map(|a| pamir_types::text::type_named(*a)).collect();
             format!("{name}({})", args.join(","))
         }),
-        oid::REGOPER => lookup::operator(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name),
+        oid::REGOPER => {
+            lookup::by_oid::<Operator>(catalog, v).map(|o| lookup::qualifier(catalog, Some(scope), &*o) + &o.name)
+        }
         oid::REGNAMESPACE => catalog.schema(v).map(|s| quote_ident(&s.name).into_owned()),
         oid::REGROLE => catalog.role(v).map(|r| quote_ident(&r.name).into_owned()),
         oid::REGCOLLATION => match v {
@@ -104,51 +106,8 @@ pub(super) fn out(args: &[Datum], ty: Oid, env: &mut dyn Env) -> Result<Datum> {
     }
 }
 
-/// `a`, `a.b`, `"A"."b c"` into parts, folded to lower case where unquoted (textToQualifiedNameList).
 pub fn split_name(s: &str) -> Result<Vec<String>> {
-    let invalid = || err!(INVALID_NAME, "invalid name syntax");
-    let mut parts = Vec::new();
-    let mut it = s.trim().chars().peekable();
-    loop {
-        while it.peek().is_some_and(|c| c.is_whitespace()) {
-            it.next();
-        }
-        let mut part = String::new();
-        if it.peek() == Some(&'"') {
-            it.next();
-            loop {
-                match it.next() {
-                    None => return Err(invalid()),
-                    Some('"') if it.peek() == Some(&'"') => {
-                        it.next();
-                        part.push('"');
-                    }
-                    Some('"') => break,
-                    Some(c) => part.push(c),
-                }
-            }
-        } else {
-            while let Some(&c) = it.peek() {
-                if c == '.' || c.is_whitespace() {
-                    break;
-                }
-                part.push(c.to_ascii_lowercase());
-                it.next();
-            }
-        }
-        if part.is_empty() {
-            return Err(invalid());
-        }
-        parts.push(part);
-        while it.peek().is_some_and(|c| c.is_whitespace()) {
-            it.next();
-        }
-        match it.next() {
-            None => return Ok(parts),
-            Some('.') => {}
-            Some(_) => return Err(invalid()),
-        }
-    }
+    defs::split_name(s).ok_or_else(|| err!(INVALID_NAME, "invalid name syntax"))
 }
 
 fn relation_oid(r: &Relation) -> Oid {

@@ -597,10 +597,10 @@ pub fn flip(op: CmpOp) -> CmpOp {
     }
 }
 
-impl PNode {
-    /// Inputs, in the order EXPLAIN prints them.
-    pub fn inputs(&self) -> Vec<&PNode> {
-        match &self.kind {
+/// The inputs of a node, by reference or mutably.
+macro_rules! inputs {
+    ($kind:expr) => {
+        match $kind {
             Kind::Filter { input, .. }
             | Kind::Compute { input, .. }
             | Kind::ProjectSet { input, .. }
@@ -616,42 +616,24 @@ impl PNode {
             | Kind::LockRows { input, .. } => vec![input],
             Kind::NestLoop { left, right, .. }
             | Kind::HashJoin { left, right, .. }
-            | Kind::SetOp { left, right, .. } => {
-                vec![left, right]
-            }
+            | Kind::SetOp { left, right, .. } => vec![left, right],
             Kind::RecursiveUnion { base, rec, .. } => vec![base, rec],
             _ => vec![],
         }
+    };
+}
+impl PNode {
+    /// Inputs, in the order EXPLAIN prints them.
+    pub fn inputs(&self) -> Vec<&PNode> {
+        inputs!(&self.kind)
+    }
+    fn inputs_mut(&mut self) -> Vec<&mut PNode> {
+        inputs!(&mut self.kind)
     }
     /// Numbers the nodes of this tree from `next`.
     pub fn number(&mut self, next: &mut usize) {
         self.id = *next;
         *next += 1;
-        match &mut self.kind {
-            Kind::Filter { input, .. }
-            | Kind::Compute { input, .. }
-            | Kind::ProjectSet { input, .. }
-            | Kind::Materialize { input }
-            | Kind::Agg { input, .. }
-            | Kind::Sort { input, .. }
-            | Kind::Ordered { input, .. }
-            | Kind::Limit { input, .. }
-            | Kind::Distinct { input, .. }
-            | Kind::Window { input, .. }
-            | Kind::Modify { input, .. }
-            | Kind::With { input, .. }
-            | Kind::LockRows { input, .. } => input.number(next),
-            Kind::NestLoop { left, right, .. }
-            | Kind::HashJoin { left, right, .. }
-            | Kind::SetOp { left, right, .. } => {
-                left.number(next);
-                right.number(next);
-            }
-            Kind::RecursiveUnion { base, rec, .. } => {
-                base.number(next);
-                rec.number(next);
-            }
-            _ => {}
-        }
+        self.inputs_mut().into_iter().for_each(|i| i.number(next));
     }
 }

@@ -442,7 +442,7 @@ impl Binder<'_, '_> {
         if let Ok(n) = s.parse::<u32>() {
             return Ok(Expr::Const(Datum::Oid(n), to));
         }
-        let parts = split_name(s)?;
+        let parts = func::reg::split_name(s)?;
         let (schema, name) = match parts.as_slice() {
             [n] => (None, n),
             [s, n] | [_, s, n] => (Some(s.as_str()), n),
@@ -912,44 +912,8 @@ fn fold_number(d: &Datum, to: Oid) -> Option<Result<Datum>> {
 }
 
 /// `"Quoted".name` in the text form of reg* types, folded.
-pub(super) fn split_name(s: &str) -> Result<Vec<String>> {
-    let bad = || err!(INVALID_NAME, "invalid name syntax");
-    let mut out = Vec::new();
-    let mut chars = s.trim().chars().peekable();
-    loop {
-        let mut part = String::new();
-        if chars.peek() == Some(&'"') {
-            chars.next();
-            loop {
-                match chars.next() {
-                    Some('"') if chars.peek() == Some(&'"') => {
-                        chars.next();
-                        part.push('"');
-                    }
-                    Some('"') => break,
-                    Some(c) => part.push(c),
-                    None => return Err(bad()),
-                }
-            }
-        } else {
-            while let Some(c) = chars.next_if(|c| *c != '.') {
-                part.push(c.to_ascii_lowercase());
-            }
-            part = part.trim().to_string();
-        }
-        if part.is_empty() {
-            return Err(bad());
-        }
-        out.push(part);
-        match chars.next() {
-            Some('.') => {}
-            None => return Ok(out),
-            Some(_) => return Err(bad()),
-        }
-    }
-}
 fn unquote(s: &str) -> String {
-    split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
+    func::reg::split_name(s).map(|v| v.join(".")).unwrap_or_else(|_| s.to_string())
 }
 
 /// Whether text means another time each time it is read: the words of PostgreSQL's datetime input that do, in whatever else it says.

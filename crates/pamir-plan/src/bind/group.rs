@@ -1,6 +1,8 @@
 //! Expression structure: equality, columns used, and the replacement of grouping expressions above an Aggregate.
 use super::Binder;
-use pamir_expr::ir::{AggCall, ColId, Expr, OutCol, SubqueryKind};
+use pamir_expr::expr::children_mut;
+use pamir_expr::ir::{AggCall, ColId, Expr, OutCol};
+use pamir_expr::rels::is_volatile;
 use pamir_types::{Result, err};
 
 /// Structural equality. Columns are the common case; the rest is compared by its printed form.
@@ -25,142 +27,8 @@ pub(super) fn same_agg(a: &AggCall, b: &AggCall) -> bool {
             (Some(x), Some(y)) => same(x, y),
             _ => false,
         }
-        && !args_volatile(&a.args)
+        && !a.args.iter().any(is_volatile)
 }
-fn args_volatile(args: &[Expr]) -> bool {
-    args.iter().any(is_volatile)
-}
-pub(super) fn is_volatile(e: &Expr) -> bool {
-    let mut v = matches!(e, Expr::Call { f, .. } if f.volatility == pamir_expr::func::Volatility::Volatile);
-    children(e, &mut |c| v |= is_volatile(c));
-    v
-}
-
-/// Calls `f` on the direct subexpressions (not into subqueries' relations).
-pub(super) fn children<'e>(e: &'e Expr, f: &mut dyn FnMut(&'e Expr)) {
-    match e {
-        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
-        Expr::Call { args, .. }
-        | Expr::And(args)
-        | Expr::Or(args)
-        | Expr::Coalesce(args, _)
-        | Expr::Extreme(args, ..)
-        | Expr::Array(args, _)
-        | Expr::Row(args) => args.iter().for_each(f),
-        Expr::Not(x)
-        | Expr::IsNull(x, _)
-        | Expr::IsBool(x, ..)
-        | Expr::Cast { e: x, .. }
-        | Expr::Field { record: x, .. } => f(x),
-        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
-            f(left);
-            f(right);
-        }
-        Expr::Case { whens, otherwise, .. } => {
-            for (c, r) in whens {
-                f(c);
-                f(r);
-            }
-            f(otherwise);
-        }
-        Expr::InList { e, list, .. } => {
-            f(e);
-            list.iter().for_each(f);
-        }
-        Expr::AnyAll { left, array, .. } => {
-            f(left);
-            f(array);
-        }
-        Expr::RowCompare { pairs, .. } => {
-            for (a, b) in pairs {
-                f(a);
-                f(b);
-            }
-        }
-        Expr::Subscript { array, index, .. } => {
-            f(array);
-            index.iter().for_each(f);
-        }
-        Expr::Subquery(s) => match &s.kind {
-            SubqueryKind::Any { left, .. } | SubqueryKind::All { left, .. } => left.iter().for_each(f),
-            _ => {}
-        },
-    }
-}
-pub(super) fn children_mut(e: &mut Expr, f: &mut dyn FnMut(&mut Expr) -> Result<()>) -> Result<()> {
-    match e {
-        Expr::Const(..) | Expr::Col(..) | Expr::Param(..) | Expr::Default => {}
-        Expr::Call { args, .. }
-        | Expr::And(args)
-        | Expr::Or(args)
-        | Expr::Coalesce(args, _)
-        | Expr::Extreme(args, ..)
-        | Expr::Array(args, _)
-        | Expr::Row(args) => {
-            for a in args {
-                f(a)?;
-            }
-        }
-        Expr::Not(x)
-        | Expr::IsNull(x, _)
-        | Expr::IsBool(x, ..)
-        | Expr::Cast { e: x, .. }
-        | Expr::Field { record: x, .. } => f(x)?,
-        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
-            f(left)?;
-            f(right)?;
-        }
-        Expr::Case { whens, otherwise, .. } => {
-            for (c, r) in whens {
-                f(c)?;
-                f(r)?;
-            }
-            f(otherwise)?;
-        }
-        Expr::InList { e, list, .. } => {
-            f(e)?;
-            for x in list {
-                f(x)?;
-            }
-        }
-        Expr::AnyAll { left, array, .. } => {
-            f(left)?;
-            f(array)?;
-        }
-        Expr::RowCompare { pairs, .. } => {
-            for (a, b) in pairs {
-                f(a)?;
-                f(b)?;
-            }
-        }
-        Expr::Subscript { array, index, .. } => {
-            f(array)?;
-            for i in index {
-                f(i)?;
-            }
-        }
-        Expr::Subquery(s) => match &mut s.kind {
-            SubqueryKind::Any { left, .. } | SubqueryKind::All { left, .. } => {
-                for l in left {
-                    f(l)?;
-                }
-            }
-            _ => {}
-        },
-    }
-    Ok(())
-}
-
-/// Every column an expression uses, those a subquery takes from outside included.
-pub(super) fn columns(e: &Expr, f: &mut dyn FnMut(ColId)) {
-    match e {
-        Expr::Col(id, _) => f(*id),
-        Expr::Subquery(s) => s.outer.iter().for_each(|c| f(*c)),
-        _ => {}
-    }
-    children(e, &mut |c| columns(c, f));
-}
-
 /// What an expression above an Aggregate may refer to.
 pub(super) struct Grouping<'g> {
     pub groups: &'g mut Vec<(Expr, OutCol)>,
@@ -213,10 +81,19 @@ impl Binder<'_, '_> {
                         *o = to(*o);
                     }
                 }
-                children_mut(e, &mut |c| self.above_groups(c, g))
+                self.parts_above_groups(e, g)
             }
-            e => children_mut(e, &mut |c| self.above_groups(c, g)),
+            e => self.parts_above_groups(e, g),
         }
+    }
+    fn parts_above_groups(&mut self, e: &mut Expr, g: &mut Grouping) -> Result<()> {
+        let mut r = Ok(());
+        children_mut(e, &mut |c| {
+            if r.is_ok() {
+                r = self.above_groups(c, g)
+            }
+        });
+        r
     }
 
     fn ungrouped(&mut self, id: ColId, outer: bool) -> pamir_types::Error {

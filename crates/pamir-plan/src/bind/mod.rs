@@ -108,7 +108,7 @@ pub fn columns_of_stored(text: &str, t: &Table, cx: &mut BindCtx) -> Result<Vec<
     let cols: Vec<(i16, ColId)> = t.live_columns().map(|c| (c.attnum, c.attnum as ColId)).collect();
     let bound = bind_table_expr(&e, Some((t, &cols)), None, cx)?;
     let mut found: Vec<i16> = Vec::new();
-    group::columns(&bound, &mut |c| {
+    pamir_expr::expr::each_col(&bound, &mut |c| {
         if !found.contains(&(c as i16)) {
             found.push(c as i16);
         }

@@ -122,7 +122,7 @@ impl Binder<'_, '_> {
         let mut ids: smallvec::SmallVec<[ColId; 2]> = smallvec::SmallVec::new();
         match &e {
             Expr::Col(id, _) => ids.push(*id),
-            e => super::group::columns(e, &mut |id| ids.push(id)),
+            e => pamir_expr::expr::each_col(e, &mut |id| ids.push(id)),
         }
         for id in ids {
             self.uses.select_id(id);

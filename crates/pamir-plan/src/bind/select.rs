@@ -50,15 +50,15 @@ struct Upper<'s> {
     windows: Vec<WindowCall>,
 }
 impl Upper<'_> {
-    fn try_each(&mut self, f: &mut impl FnMut(&mut Expr) -> Result<()>) -> Result<()> {
-        self.targets.iter_mut().map(|t| &mut t.e).try_for_each(&mut *f)?;
-        self.having.iter_mut().try_for_each(&mut *f)?;
+    fn exprs_mut(&mut self, f: &mut dyn FnMut(&mut Expr)) {
+        self.targets.iter_mut().for_each(|t| f(&mut t.e));
+        self.having.iter_mut().for_each(&mut *f);
         for (k, _) in &mut self.keys {
             if let Key::Expr(e) = k {
-                f(e)?;
+                f(e);
             }
         }
-        self.windows.iter_mut().try_for_each(|w| w.try_exprs_mut(&mut *f))
+        self.windows.iter_mut().for_each(|w| w.exprs_mut(f));
     }
 }
 
@@ -196,7 +196,7 @@ impl Binder<'_, '_> {
         self.level().no_agg = was;
         let x = r?;
         let mut uses = Vec::new();
-        super::group::columns(&x, &mut |c| uses.push(c));
+        pamir_expr::expr::each_col(&x, &mut |c| uses.push(c));
         let own = self.scopes.last().is_some_and(|s| {
             s.rtes.iter().flat_map(|r| &r.cols).any(|c| matches!(c.expr, Expr::Col(id, _) if uses.contains(&id)))
         });
@@ -388,11 +388,17 @@ impl Binder<'_, '_> {
             self.above_groups(&mut e, &mut g)
                 .map_err(|e| e.detail("Direct arguments of an ordered-set aggregate must use only grouped columns."))?;
         }
-        upper.try_each(&mut |e| self.above_groups(e, &mut g))?;
+        let mut all = Ok(());
+        upper.exprs_mut(&mut |e| {
+            if all.is_ok() {
+                all = self.above_groups(e, &mut g);
+            }
+        });
+        all?;
         let grouping = std::mem::take(&mut self.level().grouping);
         if !grouping.is_empty() {
             let values = self.grouping_values(grouping, &mut groups, &mut sets)?;
-            upper.try_each(&mut |e| replace(e, &values))?;
+            upper.exprs_mut(&mut |e| replace(e, &values));
         }
         let aggs = std::mem::take(&mut self.level().aggs);
         let rel = Rel::Aggregate { input: Box::new(rel), groups, aggs, sets };

@@ -54,7 +54,7 @@ impl Uses {
         }
     }
     pub fn select(&mut self, e: &Expr) {
-        super::group::columns(e, &mut |id| self.select_id(id));
+        pamir_expr::expr::each_col(e, &mut |id| self.select_id(id));
     }
     pub fn select_column(&mut self, of: usize, attnum: i16) {
         if let Some(u) = self.list.get_mut(of) {

@@ -306,7 +306,7 @@ impl Binder<'_, '_> {
         frame: &mut Frame,
     ) -> Result<FrameBound> {
         let mut used = false;
-        super::group::columns(&e, &mut |_| used = true);
+        pamir_expr::expr::each_col(&e, &mut |_| used = true);
         if used {
             bail!(INVALID_COLUMN_REFERENCE, "argument of {what} must not contain variables");
         }

@@ -661,7 +661,7 @@ fn conditions_outside(c: &mut Expr, out: &mut Vec<Expr>) {
 fn locking_in(c: &Expr) -> Option<&Subquery> {
     fn volatile_but_locks(r: &Rel) -> bool {
         let mut v = matches!(r, Rel::Modify(..));
-        node_exprs(r, &mut |e| v |= is_volatile(e));
+        exprs(r, &mut |e| v |= is_volatile(e));
         v || inputs(r).into_iter().any(volatile_but_locks)
     }
     let Expr::Subquery(s) = c else { return None };

@@ -343,7 +343,7 @@ fn inlined(c: &Cte) -> bool {
 }
 fn rel_volatile(r: &Rel) -> bool {
     let mut v = matches!(r, Rel::LockRows { .. });
-    node_exprs(r, &mut |e| v |= is_volatile(e));
+    exprs(r, &mut |e| v |= is_volatile(e));
     v || inputs(r).into_iter().any(rel_volatile)
 }
 

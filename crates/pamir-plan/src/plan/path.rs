@@ -858,34 +858,27 @@ fn source_in_entry(col: usize, lay: &access::IndexLayout, pk: Option<&access::In
 }
 fn rename(e: &Expr, by_pos: &FxHashMap<usize, u32>) -> Expr {
     let mut e = e.clone();
-    fn go(e: &mut Expr, m: &FxHashMap<usize, u32>) {
-        if let Expr::Col(c, _) = e {
+    expr::each_mut(&mut e, &mut |x| {
+        if let Expr::Col(c, _) = x {
             // A column this statement does not name cannot be compared with.
-            *c = m.get(&(*c as usize)).copied().unwrap_or(u32::MAX);
-            return;
+            *c = by_pos.get(&(*c as usize)).copied().unwrap_or(u32::MAX);
         }
-        expr::children_mut(e, &mut |x| go(x, m));
-    }
-    go(&mut e, by_pos);
+    });
     e
 }
 /// Structural equality, columns by slot.
 pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
     let norm = |e: &Expr| {
         let mut e = strip(e).clone();
-        fn go(e: &mut Expr, slot: &dyn Fn(ColId) -> u32) {
-            if let Expr::Col(c, t) = e {
+        expr::each_mut(&mut e, &mut |x| match x {
+            Expr::Col(c, t) => {
                 *c = if *c == u32::MAX { *c } else { slot(*c) };
                 *t = t.base();
-                return;
             }
             // What needs no conversion is the same whether it was written or not: `lower(c)` over varchar is kept as `lower((c)::text)`.
-            if let Expr::Cast { f: CastHow::Relabel, explicit, .. } = e {
-                *explicit = false;
-            }
-            expr::children_mut(e, &mut |x| go(x, slot));
-        }
-        go(&mut e, slot);
+            Expr::Cast { f: CastHow::Relabel, explicit, .. } => *explicit = false,
+            _ => {}
+        });
         fold::fold(&mut e);
         format!("{e:?}")
     };

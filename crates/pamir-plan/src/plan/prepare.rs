@@ -17,7 +17,7 @@ impl Planner<'_> {
         }
         self.read_columns(r);
         let used = &mut self.used;
-        node_exprs(r, &mut |e| {
+        exprs(r, &mut |e| {
             expr::each_col(e, &mut |c| {
                 used.insert(c);
             })
@@ -229,9 +229,7 @@ impl Planner<'_> {
 }
 
 pub(super) fn has_volatile_subquery(e: &Expr) -> bool {
-    let mut yes = matches!(e, Expr::Subquery(s) if rel_volatile(&s.rel));
-    expr::children(e, &mut |x| yes |= has_volatile_subquery(x));
-    yes
+    expr::any(e, &|x| matches!(x, Expr::Subquery(s) if rel_volatile(&s.rel)))
 }
 
 /// Does column `i` do something when it is made?

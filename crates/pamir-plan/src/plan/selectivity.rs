@@ -65,15 +65,11 @@ impl Planner<'_> {
     }
     /// What the expression is now, for an estimate: a constant, or what gives the same value for all of a statement.
     pub(super) fn value_now(&mut self, e: &Expr) -> Option<(Datum, Type)> {
-        fn steady(e: &Expr) -> bool {
-            let mut yes = !matches!(e, Expr::Param(..) | Expr::Col(..) | Expr::Subquery(_) | Expr::Default);
-            expr::children(e, &mut |x| yes &= steady(x));
-            yes
-        }
+        let varies = |x: &Expr| matches!(x, Expr::Param(..) | Expr::Col(..) | Expr::Subquery(_) | Expr::Default);
         match e {
             Expr::Const(d, ty) => Some((d.clone(), *ty)),
             // An error is for the rows that meet it.
-            e if steady(e) && !is_volatile(e) => {
+            e if !expr::any(e, &varies) && !is_volatile(e) => {
                 Some((pamir_expr::expr::eval_const(e, &[], &mut self.moment).ok()?, e.ty()))
             }
             _ => None,

@@ -23,11 +23,10 @@ pub fn give(stmt: &mut BoundStatement, values: &[Datum]) {
     stmt.kind = select;
 }
 fn within(r: &mut Rel, values: &[Datum]) {
-    exprs_mut(r, &mut |e| {
+    all_exprs_mut(r, &mut |e| {
         put(e, values);
         fold::fold(e);
     });
-    inputs_mut(r).into_iter().for_each(|r| within(r, values));
 }
 fn put(e: &mut Expr, values: &[Datum]) {
     match e {

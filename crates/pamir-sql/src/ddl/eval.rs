@@ -3,6 +3,7 @@ use super::DdlCtx;
 use pamir_catalog::{NameScope, SqlText, Table};
 use pamir_expr::deparse::{Naming, deparse};
 use pamir_expr::env::Env;
+use pamir_expr::expr::{each, each_col, each_mut};
 use pamir_expr::func::Volatility;
 use pamir_expr::ir::{CastHow, ColId, Expr};
 use pamir_parse::tree::{self, At, ExprKind, FrameBound, Step};
@@ -57,71 +58,20 @@ pub fn bind_text(text: &SqlText, table: Option<&Table>, target: Option<Type>, cx
     bind_in(&e, table, target, None, "", scope, cx)
 }
 
-/// Calls `f` for each direct part of an expression.
-pub fn children(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    match e {
-        Expr::Call { args, .. } => args.iter_mut().for_each(f),
-        Expr::And(v)
-        | Expr::Or(v)
-        | Expr::Coalesce(v, _)
-        | Expr::Extreme(v, _, _)
-        | Expr::Array(v, _)
-        | Expr::Row(v) => v.iter_mut().for_each(f),
-        Expr::Not(e) | Expr::IsNull(e, _) | Expr::IsBool(e, _, _) => f(e),
-        Expr::IsDistinct { left, right, .. } | Expr::NullIf { left, right, .. } => {
-            f(left);
-            f(right);
-        }
-        Expr::Case { whens, otherwise, .. } => {
-            for (w, t) in whens {
-                f(w);
-                f(t);
-            }
-            f(otherwise);
-        }
-        Expr::Cast { e, .. } => f(e),
-        Expr::InList { e, list, .. } => {
-            f(e);
-            list.iter_mut().for_each(f);
-        }
-        Expr::AnyAll { left, array, .. } => {
-            f(left);
-            f(array);
-        }
-        Expr::RowCompare { pairs, .. } => {
-            for (a, b) in pairs {
-                f(a);
-                f(b);
-            }
-        }
-        Expr::Subscript { array, index, .. } => {
-            f(array);
-            index.iter_mut().for_each(f);
-        }
-        Expr::Field { record, .. } => f(record),
-        _ => {}
-    }
-}
-fn walk(e: &mut Expr, f: &mut dyn FnMut(&mut Expr)) {
-    f(e);
-    children(e, &mut |c| walk(c, f));
-}
 /// The columns (attnums) an expression bound by [`bind_expr`] uses, in order of first use.
 pub fn used_columns(e: &Expr) -> Vec<i16> {
-    let (mut e, mut out) = (e.clone(), vec![]);
-    walk(&mut e, &mut |e| {
-        if let Expr::Col(c, _) = e
-            && !out.contains(&(*c as i16))
-        {
-            out.push(*c as i16)
+    let mut out = vec![];
+    each_col(e, &mut |c| {
+        if !out.contains(&(c as i16)) {
+            out.push(c as i16)
         }
     });
     out
 }
 /// The most changeable function in an expression.
 pub fn volatility(e: &Expr) -> Volatility {
-    let (mut e, mut worst) = (e.clone(), Volatility::Immutable);
-    walk(&mut e, &mut |e| {
+    let mut worst = Volatility::Immutable;
+    each(e, &mut |e| {
         let v = match e {
             // `any || text` does no more than its operands' output functions.
             Expr::Call { f, args, .. } if matches!(f.own_name(), "textanycat" | "anytextcat") => {
@@ -243,7 +193,7 @@ pub struct RowExpr(Expr);
 impl RowExpr {
     pub fn new(e: &Expr) -> RowExpr {
         let mut e = e.clone();
-        walk(&mut e, &mut |e| {
+        each_mut(&mut e, &mut |e| {
             if let Expr::Col(c, ty) = e {
                 *e = Expr::Param((*c as u16).saturating_sub(1), *ty)
             }

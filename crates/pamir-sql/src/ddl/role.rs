@@ -270,7 +270,7 @@ pub fn set(
 /// One change to a list of kept settings.
 pub fn apply_setting(list: &mut Vec<(String, String)>, set: &SetStatement, cx: &DdlCtx) -> Result<()> {
     let (name, value) = match &set.what {
-        Setting::Value { name, values } => (name, Some(setting_text(values)?)),
+        Setting::Value { name, values } => (name, Some(setting_text(name, values)?)),
         Setting::Default(name) => (name, None),
         Setting::ResetAll => {
             list.clear();

@@ -254,7 +254,7 @@ impl Database {
     pub fn statement_of(&self, pid: i32, most: usize) -> Option<String> {
         let info = self.sessions.try_lock()?.get(&pid)?.clone();
         let activity = info.activity.try_lock()?;
-        Some(observe::cut(&activity.query, most).to_string())
+        Some(pamir_types::text::cut(&activity.query, most).to_string())
     }
     fn activity(&self) -> Vec<Activity> {
         let infos: Vec<_> = self.sessions.lock().values().cloned().collect();

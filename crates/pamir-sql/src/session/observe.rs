@@ -228,12 +228,6 @@ fn counts(utility: &PreparedStmt) -> bool {
     !matches!(&utility.stmt, Some(Statement::Prepare(_) | Statement::Deallocate(_)))
 }
 
-/// At most `most` bytes of a text, on a character's border.
-pub(super) fn cut(s: &str, most: usize) -> &str {
-    let end = (0..=most.min(s.len())).rev().find(|i| s.is_char_boundary(*i)).unwrap_or(0);
-    s.get(..end).unwrap_or("")
-}
-
 impl Session {
     /// A statement of a simple query begins.
     pub(super) fn started(&mut self, text: &str) {
@@ -406,7 +400,7 @@ impl Session {
                 continue;
             }
             let text = pamir_types::text::to_string(p, *ty, &self.state.settings.text);
-            let shown = most.map_or(text.as_str(), |n| cut(&text, n));
+            let shown = most.map_or(text.as_str(), |n| pamir_types::text::cut(&text, n));
             let dots = if shown.len() < text.len() { "..." } else { "" };
             let _ = write!(out, "'{}{dots}'", shown.replace('\'', "''"));
         }

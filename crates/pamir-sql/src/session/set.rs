@@ -19,7 +19,7 @@ pub(super) fn show_fields(name: &str) -> Vec<Field> {
 impl Session {
     pub(super) fn set_statement(&mut self, s: &SetStatement) -> Result<()> {
         match &s.what {
-            Setting::Value { name, values } => self.state.set(name, Some(&setting_text(values)?), s.local),
+            Setting::Value { name, values } => self.state.set(name, Some(&setting_text(name, values)?), s.local),
             Setting::Default(name) => self.state.set(name, None, s.local),
             Setting::FromCurrent(name) => {
                 let now = self.setting(name)?;

@@ -1,4 +1,4 @@
-//! Run-time settings (SET / SHOW / RESET): one static table, one vector of values per session.
+//! Run-time settings (SET / SHOW / RESET): one static table ([`SETTINGS`]), one vector of values per session.
 //!
 //! Values are kept in their canonical text. A change inside a transaction is undone when the transaction (or the savepoint around it) rolls back, and `SET LOCAL`
 //! is undone at its end either way, as PostgreSQL's guc.c does; both come from one undo list.
@@ -14,219 +14,11 @@ use rustc_hash::FxHashMap;
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Unit {
-    None,
-    Ms,
-    S,
-    Kb,
-    Bytes,
-}
-
-#[derive(Clone, Copy, Debug)]
-pub enum Kind {
-    Bool,
-    Int { min: i64, max: i64, unit: Unit },
-    Real { min: f64, max: f64 },
-    Enum(&'static [&'static str]),
-    Text,
-}
-
-/// One setting. `fixed`: SHOW only. `report`: its changes are sent as ParameterStatus.
-#[derive(Debug)]
-pub struct Setting {
-    pub name: &'static str,
-    pub default: &'static str,
-    pub kind: Kind,
-    pub fixed: bool,
-    pub report: bool,
-    pub description: &'static str,
-}
-
-const fn text(name: &'static str, default: &'static str, description: &'static str) -> Setting {
-    Setting { name, default, kind: Kind::Text, fixed: false, report: false, description }
-}
-const fn reported(name: &'static str, default: &'static str, description: &'static str) -> Setting {
-    Setting { name, default, kind: Kind::Text, fixed: false, report: true, description }
-}
-const fn fixed(name: &'static str, default: &'static str, report: bool, description: &'static str) -> Setting {
-    Setting { name, default, kind: Kind::Text, fixed: true, report, description }
-}
-const fn boolean(name: &'static str, default: &'static str, description: &'static str) -> Setting {
-    Setting { name, default, kind: Kind::Bool, fixed: false, report: false, description }
-}
-const fn int(
-    name: &'static str,
-    default: &'static str,
-    min: i64,
-    max: i64,
-    unit: Unit,
-    description: &'static str,
-) -> Setting {
-    Setting { name, default, kind: Kind::Int { min, max, unit }, fixed: false, report: false, description }
-}
-const fn real(name: &'static str, default: &'static str, description: &'static str) -> Setting {
-    Setting { name, default, kind: Kind::Real { min: 0.0, max: f64::MAX }, fixed: false, report: false, description }
-}
-const fn choice(
-    name: &'static str,
-    default: &'static str,
-    values: &'static [&'static str],
-    description: &'static str,
-) -> Setting {
-    Setting { name, default, kind: Kind::Enum(values), fixed: false, report: false, description }
-}
+mod table;
+pub use table::{Context, Kind, SETTINGS, Setting, Unit};
 
 /// What `server_version` reports: the PostgreSQL release whose behaviour is followed.
 pub use pamir_catalog::{SERVER_VERSION, SERVER_VERSION_NUM};
-const ISOLATION: &[&str] = &["read uncommitted", "read committed", "repeatable read", "serializable"];
-const INT_MAX: i64 = i32::MAX as i64;
-/// What Linux takes (include/net/tcp.h).
-const MAX_KEEPALIVE_TIME: i64 = 32767;
-const MAX_KEEPALIVE_COUNT: i64 = 127;
-const LEVELS: &[&str] =
-    &["debug5", "debug4", "debug3", "debug2", "debug1", "info", "notice", "warning", "error", "log", "fatal", "panic"];
-
-#[rustfmt::skip]
-pub static SETTINGS: &[Setting] = &[
-    reported("application_name", "", "Sets the application name to be reported in statistics and logs."),
-    boolean("auto_explain.log_analyze", "off", "Use EXPLAIN ANALYZE for plan logging."),
-    boolean("auto_explain.log_buffers", "off", "Log buffers usage."),
-    choice("auto_explain.log_format", "text", &["text", "json", "xml", "yaml"], "EXPLAIN format to be used for plan logging."),
-    int("auto_explain.log_min_duration", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which plans will be logged."),
-    boolean("auto_explain.log_nested_statements", "off", "Log nested statements; none run inside others here."),
-    boolean("auto_explain.log_settings", "off", "Log modified configuration parameters affecting query planning."),
-    boolean("auto_explain.log_timing", "on", "Collect timing data, not just row counts."),
-    boolean("auto_explain.log_verbose", "off", "Use EXPLAIN VERBOSE for plan logging."),
-    Setting { name: "auto_explain.sample_rate", default: "1", kind: Kind::Real { min: 0.0, max: 1.0 }, fixed: false, report: false, description: "Fraction of queries to process." },
-    choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], "Sets whether \"\\'\" is allowed in string literals."),
-    choice("bytea_output", "hex", &["hex", "escape"], "Sets the output format for bytea."),
-    boolean("check_function_bodies", "on", "Check routine bodies during CREATE FUNCTION and CREATE PROCEDURE."),
-    Setting { name: "client_encoding", default: "UTF8", kind: Kind::Text, fixed: false, report: true, description: "Sets the client's character set encoding." },
-    choice("client_min_messages", "notice", &["debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"], "Sets the message levels that are sent to the client."),
-    reported("DateStyle", "ISO, MDY", "Sets the display format for date and time values."),
-    int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here."),
-    boolean("default_transaction_deferrable", "off", "Sets the default deferrable status of new transactions."),
-    choice("default_transaction_isolation", "read committed", ISOLATION, "Sets the transaction isolation level of each new transaction."),
-    Setting { name: "default_transaction_read_only", default: "off", kind: Kind::Bool, fixed: false, report: true, description: "Sets the default read-only status of new transactions." },
-    text("default_table_access_method", "heap", "Sets the default table access method for new tables."),
-    text("default_tablespace", "", "Sets the default tablespace to create tables and indexes in."),
-    text("default_text_search_config", "pg_catalog.simple", "Sets default text search configuration."),
-    int("effective_cache_size", "4GB", 1, INT_MAX, Unit::Kb, "Sets the planner's assumption about the total size of the data caches."),
-    boolean("enable_bitmapscan", "on", "Enables the planner's use of bitmap-scan plans."),
-    boolean("enable_hashagg", "on", "Enables the planner's use of hashed aggregation plans."),
-    boolean("enable_hashjoin", "on", "Enables the planner's use of hash join plans."),
-    boolean("enable_indexonlyscan", "on", "Enables the planner's use of index-only-scan plans."),
-    boolean("enable_indexscan", "on", "Enables the planner's use of index-scan plans."),
-    boolean("enable_mergejoin", "on", "Enables the planner's use of merge join plans."),
-    boolean("enable_nestloop", "on", "Enables the planner's use of nested-loop join plans."),
-    boolean("enable_seqscan", "on", "Enables the planner's use of sequential-scan plans."),
-    boolean("enable_sort", "on", "Enables the planner's use of explicit sort steps."),
-    boolean("enable_tidscan", "on", "Enables the planner's use of TID scan plans."),
-    boolean("escape_string_warning", "on", "Warn about backslash escapes in ordinary string literals."),
-    int("extra_float_digits", "1", -15, 3, Unit::None, "Sets the number of digits displayed for floating-point values."),
-    int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which subqueries are not collapsed."),
-    int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Sets the maximum allowed result for exact search by GIN."),
-    Setting { name: "hash_mem_multiplier", default: "2", kind: Kind::Real { min: 1.0, max: 1000.0 }, fixed: false, report: false, description: "Multiple of \"work_mem\" to use for hash tables." },
-    int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when in a transaction."),
-    int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed idle time between queries, when not in a transaction."),
-    fixed("authentication_timeout", "1min", false, "Sets the maximum allowed time to complete client authentication."),
-    fixed("autovacuum", "on", false, "Gathers the statistics of tables that changed much; there is nothing to vacuum here."),
-    fixed("autovacuum_analyze_scale_factor", "0.1", false, "Number of tuple inserts, updates, or deletes prior to analyze as a fraction of reltuples."),
-    fixed("autovacuum_analyze_threshold", "50", false, "Minimum number of tuple inserts, updates, or deletes prior to analyze."),
-    fixed("autovacuum_naptime", "15s", false, "Time to sleep between autovacuum runs."),
-    fixed("block_size", "8192", false, "Shows the size of a disk block."),
-    fixed("cluster_name", "", false, "Sets the name of the cluster, which is included in the process title."),
-    fixed("config_file", "", false, "Sets the server's main configuration file."),
-    fixed("data_checksums", "on", false, "Shows whether data checksums are turned on for this cluster."),
-    fixed("data_directory", "", false, "Sets the server's data directory."),
-    fixed("fsync", "on", false, "Forces synchronization of updates to disk."),
-    fixed("full_page_writes", "off", false, "Writes full pages to WAL when first modified after a checkpoint; pages are written elsewhere here."),
-    fixed("in_hot_standby", "off", true, "Shows whether hot standby is currently active."),
-    fixed("integer_datetimes", "on", true, "Shows whether datetimes are integer based."),
-    Setting { name: "IntervalStyle", default: "postgres", kind: Kind::Enum(&["postgres", "postgres_verbose", "sql_standard", "iso_8601"]), fixed: false, report: true, description: "Sets the display format for interval values." },
-    Setting { name: "is_superuser", default: "on", kind: Kind::Bool, fixed: true, report: true, description: "Shows whether the current user is a superuser." },
-    boolean("jit", "off", "Allow JIT compilation."),
-    int("join_collapse_limit", "8", 1, INT_MAX, Unit::None, "Sets the FROM-list size beyond which JOIN constructs are not flattened."),
-    fixed("lc_collate", "C", false, "Shows the collation order locale."),
-    fixed("lc_ctype", "C", false, "Shows the character classification and case conversion locale."),
-    text("lc_messages", "C", "Sets the language in which messages are displayed."),
-    text("lc_monetary", "C", "Sets the locale for formatting monetary amounts."),
-    text("lc_numeric", "C", "Sets the locale for formatting numbers."),
-    text("lc_time", "C", "Sets the locale for formatting date and time values."),
-    fixed("listen_addresses", "", false, "Sets the host name or IP address(es) to listen to."),
-    int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any wait for a lock."),
-    boolean("log_connections", "off", "Logs each successful connection."),
-    boolean("log_disconnections", "off", "Logs end of a session, including duration."),
-    boolean("log_duration", "off", "Logs the duration of each completed SQL statement."),
-    choice("log_error_verbosity", "default", &["terse", "default", "verbose"], "Sets the verbosity of logged messages."),
-    int("log_min_duration_sample", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which a sample of statements will be logged."),
-    int("log_min_duration_statement", "-1", -1, INT_MAX, Unit::Ms, "Sets the minimum execution time above which all statements will be logged."),
-    choice("log_min_error_statement", "error", LEVELS, "Causes all statements generating error at or above this level to be logged."),
-    choice("log_min_messages", "warning", LEVELS, "Sets the message levels that are logged."),
-    int("log_parameter_max_length", "-1", -1, 1_073_741_823, Unit::Bytes, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements."),
-    int("log_parameter_max_length_on_error", "0", -1, 1_073_741_823, Unit::Bytes, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements, on error."),
-    Setting { name: "log_statement_sample_rate", default: "1", kind: Kind::Real { min: 0.0, max: 1.0 }, fixed: false, report: false, description: "Fraction of statements exceeding \"log_min_duration_sample\" to be logged." },
-    choice("log_statement", "none", &["none", "ddl", "mod", "all"], "Sets the type of statements logged."),
-    int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, "Sets the maximum memory to be used for maintenance operations."),
-    fixed("max_connections", "10000", false, "Sets the maximum number of concurrent connections."),
-    fixed("max_identifier_length", "63", false, "Shows the maximum identifier length."),
-    fixed("max_index_keys", "32", false, "Shows the maximum number of index keys."),
-    int("max_parallel_workers", "0", 0, 1024, Unit::None, "Sets the maximum number of parallel workers that can be active at one time."),
-    fixed("max_wal_size", "160MB", false, "Sets the WAL size that triggers a checkpoint."),
-    fixed("max_worker_processes", "0", false, "Maximum number of concurrent worker processes."),
-    fixed("max_prepared_transactions", "10000", false, "Sets the maximum number of simultaneously prepared transactions."),
-    int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, "Sets the maximum number of parallel processes per executor node."),
-    fixed("pg_stat_statements.max", "5000", false, "Sets the maximum number of statements tracked by pg_stat_statements."),
-    fixed("pg_stat_statements.save", "off", false, "Save pg_stat_statements statistics across server shutdowns."),
-    choice("pg_stat_statements.track", "top", &["none", "top", "all"], "Selects which statements are tracked by pg_stat_statements."),
-    boolean("pg_stat_statements.track_utility", "on", "Selects whether utility commands are tracked by pg_stat_statements."),
-    choice("plan_cache_mode", "auto", &["auto", "force_generic_plan", "force_custom_plan"], "Controls the planner's selection of custom or generic plan."),
-    choice("password_encryption", "scram-sha-256", &["scram-sha-256"], "Chooses the algorithm for encrypting passwords."),
-    fixed("port", "5432", false, "Sets the TCP port the server listens on."),
-    boolean("quote_all_identifiers", "off", "When generating SQL fragments, quote all identifiers."),
-    real("random_page_cost", "4", "Sets the planner's estimate of the cost of a nonsequentially fetched disk page."),
-    text("role", "none", "Sets the current role."),
-    boolean("row_security", "on", "Enable row security."),
-    text("search_path", "\"$user\", public", "Sets the schema search order for names that are not schema-qualified."),
-    real("seq_page_cost", "1", "Sets the planner's estimate of the cost of a sequentially fetched disk page."),
-    fixed("server_encoding", "UTF8", true, "Shows the server (database) character set encoding."),
-    fixed("server_version", SERVER_VERSION, true, "Shows the server version."),
-    fixed("server_version_num", SERVER_VERSION_NUM, false, "Shows the server version as an integer."),
-    reported("session_authorization", "postgres", "Sets the session user name."),
-    choice("session_replication_role", "origin", &["origin", "replica", "local"], "Sets the session's behavior for triggers and rewrite rules."),
-    fixed("shared_buffers", "128MB", false, "Sets the number of shared memory buffers used by the server."),
-    fixed("shared_preload_libraries", "pg_stat_statements, auto_explain", false, "Lists shared libraries to preload into server."),
-    fixed("ssl", "off", false, "Enables SSL connections."),
-    fixed("ssl_cert_file", "", false, "Location of the SSL server certificate file."),
-    fixed("ssl_key_file", "", false, "Location of the SSL server private key file."),
-    Setting { name: "standard_conforming_strings", default: "on", kind: Kind::Bool, fixed: false, report: true, description: "Causes '...' strings to treat backslashes literally." },
-    int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, "Sets the maximum allowed duration of any statement."),
-    fixed("superuser_reserved_connections", "3", false, "Sets the number of connection slots reserved for superusers."),
-    boolean("synchronize_seqscans", "on", "Enable synchronized sequential scans."),
-    choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], "Sets the current transaction's synchronization level; every commit is durable here."),
-    int("tcp_keepalives_count", "0", 0, MAX_KEEPALIVE_COUNT, Unit::None, "Maximum number of TCP keepalive retransmits."),
-    int("tcp_keepalives_idle", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, "Time between issuing TCP keepalives."),
-    int("tcp_keepalives_interval", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, "Time between TCP keepalive retransmits."),
-    int("tcp_user_timeout", "0", 0, INT_MAX, Unit::Ms, "TCP user timeout."),
-    int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Limits the total size of all temporary files used by each process."),
-    reported("TimeZone", "Etc/UTC", "Sets the time zone for displaying and interpreting time stamps."),
-    fixed("timezone_abbreviations", "Default", false, "Selects a file of time zone abbreviations."),
-    fixed("track_activities", "on", false, "Collects information about executing commands."),
-    fixed("track_activity_query_size", "1kB", false, "Sets the size reserved for pg_stat_activity.query, in bytes."),
-    fixed("track_counts", "on", false, "Collects statistics on database activity."),
-    fixed("track_io_timing", "off", false, "Collects timing statistics for database I/O activity."),
-    boolean("transaction_deferrable", "off", "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
-    choice("transaction_isolation", "read committed", ISOLATION, "Sets the current transaction's isolation level."),
-    boolean("transaction_read_only", "off", "Sets the current transaction's read-only status."),
-    boolean("transform_null_equals", "off", "Treats \"expr=NULL\" as \"expr IS NULL\"."),
-    int("vacuum_freeze_min_age", "50000000", 0, 1_000_000_000, Unit::None, "Accepted; there is no vacuum here."),
-    int("vacuum_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, "Accepted; there is no vacuum here."),
-    fixed("wal_level", "replica", false, "Sets the level of information written to the log."),
-    int("work_mem", "4MB", 64, INT_MAX, Unit::Kb, "Sets the maximum memory to be used for query workspaces."),
-    choice("xmlbinary", "base64", &["base64", "hex"], "Sets how binary values are to be encoded in XML."),
-    choice("xmloption", "content", &["content", "document"], "Sets whether XML data in implicit parsing is content or document."),
-];
 
 fn index() -> &'static FxHashMap<String, usize> {
     static INDEX: OnceLock<FxHashMap<String, usize>> = OnceLock::new();
@@ -260,6 +52,17 @@ const S_UNITS: &[(&str, f64)] = &[("us", 1e-6), ("ms", 1e-3), ("s", 1.0), ("min"
 const KB_UNITS: &[(&str, f64)] =
     &[("B", 1.0 / 1024.0), ("kB", 1.0), ("MB", 1024.0), ("GB", 1048576.0), ("TB", 1073741824.0)];
 
+impl Unit {
+    /// How much one of a measure of memory is.
+    fn kilobytes(self) -> f64 {
+        match self {
+            Unit::Bytes => 1.0 / 1024.0,
+            Unit::Pages => 8.0,
+            Unit::Mb => 1024.0,
+            _ => 1.0,
+        }
+    }
+}
 fn parse_int(s: &str, unit: Unit) -> Option<i64> {
     let s = s.trim();
     let split = s.find(|c: char| c.is_ascii_alphabetic() && c != 'e' && c != 'E').unwrap_or(s.len());
@@ -269,9 +72,8 @@ fn parse_int(s: &str, unit: Unit) -> Option<i64> {
         ("", _) => 1.0,
         (u, Unit::Ms) => MS_UNITS.iter().find(|x| x.0 == u)?.1,
         (u, Unit::S) => S_UNITS.iter().find(|x| x.0 == u)?.1,
-        (u, Unit::Kb) => KB_UNITS.iter().find(|x| x.0 == u)?.1,
-        (u, Unit::Bytes) => KB_UNITS.iter().find(|x| x.0 == u)?.1 * 1024.0,
-        _ => return None,
+        (_, Unit::None) => return None,
+        (u, _) => KB_UNITS.iter().find(|x| x.0 == u)?.1 / unit.kilobytes(),
     };
     let v = (value * factor).round();
     (v.is_finite() && v.abs() < 9e18).then_some(v as i64)
@@ -285,22 +87,11 @@ pub(crate) fn parse_int_setting(name: &str, value: &str) -> Option<i64> {
     }
 }
 
-/// A value with its unit (`4MB`) as the number that pg_settings shows in `unit` (`4096` in kB).
-pub(crate) fn in_unit(value: &str, unit: &str) -> Option<i64> {
-    let (kind, per) = match unit {
-        "ms" => (Unit::Ms, 1),
-        "s" => (Unit::Ms, 1000),
-        "min" => (Unit::Ms, 60_000),
-        "kB" => (Unit::Kb, 1),
-        "8kB" => (Unit::Kb, 8),
-        "MB" => (Unit::Kb, 1024),
-        "B" => (Unit::Bytes, 1),
-        _ => return None,
-    };
-    // PostgreSQL's defaults of these settings are written in the unit itself.
-    match value.parse::<i64>() {
-        Ok(v) => Some(v),
-        Err(_) => Some(parse_int(value, kind)? / per),
+/// A value with its unit (`4MB`) as the number that pg_settings shows (`4096`, of kB).
+pub(crate) fn in_unit(s: &Setting, value: String) -> String {
+    match s.kind {
+        Kind::Int { unit, .. } => parse_int(&value, unit).map_or(value, |n| n.to_string()),
+        _ => value,
     }
 }
 
@@ -310,6 +101,7 @@ fn show_int(v: i64, unit: Unit) -> String {
         Unit::Ms => &MS_UNITS[1..],
         Unit::S => &S_UNITS[2..],
         Unit::Kb => &KB_UNITS[1..],
+        Unit::Pages | Unit::Mb => return show_int(v.saturating_mul(unit.kilobytes() as i64), Unit::Kb),
         Unit::Bytes => &[("B", 1.0), ("kB", 1024.0), ("MB", 1048576.0), ("GB", 1073741824.0)],
     };
     if v <= 0 {
@@ -332,19 +124,15 @@ fn canonical(s: &Setting, value: &str) -> Result<String> {
                     invalid()
                         .hint("Valid units for this parameter are \"us\", \"ms\", \"s\", \"min\", \"h\", and \"d\".")
                 }
-                Unit::Kb | Unit::Bytes if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') => {
+                Unit::Bytes | Unit::Kb | Unit::Pages | Unit::Mb
+                    if value.trim_start().starts_with(|c: char| c.is_ascii_digit() || c == '-') =>
+                {
                     invalid().hint("Valid units for this parameter are \"B\", \"kB\", \"MB\", \"GB\", and \"TB\".")
                 }
                 _ => invalid(),
             })?;
             if v < min || v > max {
-                let u = match unit {
-                    Unit::None => "",
-                    Unit::Ms => " ms",
-                    Unit::S => " s",
-                    Unit::Kb => " kB",
-                    Unit::Bytes => " B",
-                };
+                let u = if unit == Unit::None { String::new() } else { format!(" {}", unit.name()) };
                 bail!(
                     INVALID_PARAMETER_VALUE,
                     "{v}{u} is outside the valid range for parameter \"{}\" ({min} .. {max})",
@@ -474,7 +262,7 @@ impl ServerValues {
     /// that no session can change may have it.
     pub fn put(&mut self, name: &str, value: &str, source: Source, fact: bool) -> Result<()> {
         let Some((i, s)) = find(name) else { return Err(unrecognized(name)) };
-        if !fact && (s.fixed || matches!(s.name, "role" | "session_authorization")) {
+        if !fact && (s.is_fixed() || matches!(s.name, "role" | "session_authorization")) {
             bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
         }
         let value = match (fact, value.strip_suffix("kB").and_then(|n| n.parse().ok())) {
@@ -520,23 +308,6 @@ pub struct Settings {
     pub observe: Observe,
     /// Raised by changes that plans depend on (search_path, enable_*).
     pub generation: u64,
-}
-
-/// Plans depend on it: on how names are found, how paths are chosen, or what text a constant folded while planning becomes.
-fn of_plans(name: &str) -> bool {
-    name.starts_with("enable_")
-        || name.ends_with("collapse_limit")
-        || matches!(
-            name,
-            "search_path"
-                | "role"
-                | "session_authorization"
-                | "TimeZone"
-                | "DateStyle"
-                | "IntervalStyle"
-                | "bytea_output"
-                | "extra_float_digits"
-        )
 }
 
 impl Default for Settings {
@@ -601,31 +372,14 @@ impl Settings {
         }
     }
 
-    /// The values of the settings of which [`of_plans`] is true.
+    /// The values of the settings that plans depend on.
     pub fn of_plans(&self) -> impl Iterator<Item = &str> {
-        SETTINGS.iter().enumerate().filter(|(_, s)| of_plans(s.name)).map(|(i, _)| self.raw(i))
+        SETTINGS.iter().enumerate().filter(|(_, s)| s.of_plans).map(|(i, _)| self.raw(i))
     }
 
     /// Settings that plans depend on and that differ from their defaults, for EXPLAIN (SETTINGS).
     pub fn changed_for_plans(&self) -> Vec<(String, String)> {
-        let of_plans = |n: &str| {
-            n.starts_with("enable_")
-                || matches!(
-                    n,
-                    "effective_cache_size"
-                        | "from_collapse_limit"
-                        | "hash_mem_multiplier"
-                        | "jit"
-                        | "join_collapse_limit"
-                        | "plan_cache_mode"
-                        | "random_page_cost"
-                        | "search_path"
-                        | "seq_page_cost"
-                        | "temp_buffers"
-                        | "work_mem"
-                )
-        };
-        let all = SETTINGS.iter().enumerate().filter(|(i, s)| of_plans(s.name) && self.raw(*i) != s.default);
+        let all = SETTINGS.iter().enumerate().filter(|(i, s)| s.explained && self.raw(*i) != s.default);
         all.map(|(i, s)| (s.name.to_string(), self.raw(i).to_string())).collect()
     }
 
@@ -644,7 +398,7 @@ impl Settings {
         let Some((i, s)) = find(name) else {
             return self.set_custom(name, value, local, in_txn);
         };
-        if s.fixed {
+        if s.is_fixed() {
             bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
         }
         let new = match value {
@@ -692,7 +446,7 @@ impl Settings {
         let Some((i, s)) = find(name) else {
             return self.set_custom(name, Some(value), false, false).map(|_| ());
         };
-        if s.fixed {
+        if s.is_fixed() {
             bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
         }
         self.session_defaults[i] = Some(canonical(s, value)?);
@@ -711,7 +465,7 @@ impl Settings {
     pub fn reset_all(&mut self, in_txn: bool) {
         for i in 0..SETTINGS.len() {
             if self.values[i].is_some()
-                && !SETTINGS[i].fixed
+                && !SETTINGS[i].is_fixed()
                 && !SETTINGS[i].name.starts_with("transaction_")
                 && !matches!(SETTINGS[i].name, "role" | "session_authorization")
             {
@@ -778,7 +532,7 @@ impl Settings {
     }
 
     fn changed(&mut self, i: usize) {
-        if of_plans(SETTINGS[i].name) {
+        if SETTINGS[i].of_plans {
             self.generation += 1;
         }
         self.derive();
@@ -882,13 +636,9 @@ impl Settings {
     }
 }
 
-/// Settings that only a superuser changes (PGC_SUSET), of those known here.
+/// Does only a superuser change it?
 pub fn superuser_only(name: &str) -> bool {
-    static NAMES: std::sync::LazyLock<rustc_hash::FxHashSet<&'static str>> = std::sync::LazyLock::new(|| {
-        let lines = crate::vtable::SETTINGS.lines().map(|l| l.split('\t').collect::<Vec<&str>>());
-        lines.filter(|f| f.get(5) == Some(&"superuser")).filter_map(|f| f.first().copied()).collect()
-    });
-    NAMES.contains(&*name.to_ascii_lowercase())
+    find(name).is_some_and(|(_, s)| s.is_superuser_only())
 }
 /// Whether ALTER ROLE or DATABASE may keep a setting: its canonical name.
 pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String> {
@@ -898,10 +648,10 @@ pub fn check(name: &str, value: Option<&str>, superuser: bool) -> Result<String>
         }
         bail!(UNDEFINED_OBJECT, "unrecognized configuration parameter \"{name}\"")
     };
-    if s.fixed {
+    if s.is_fixed() {
         bail!(CANT_CHANGE_RUNTIME_PARAM, "parameter \"{}\" cannot be changed", s.name);
     }
-    if !superuser && superuser_only(s.name) {
+    if !superuser && s.is_superuser_only() {
         bail!(INSUFFICIENT_PRIVILEGE, "permission denied to set parameter \"{}\"", s.name);
     }
     if let Some(v) = value {
@@ -986,11 +736,17 @@ mod tests {
 
     #[test]
     fn pg_settings_units() {
-        assert_eq!(in_unit("4MB", "kB"), Some(4096));
-        assert_eq!(in_unit("128MB", "8kB"), Some(16384));
-        assert_eq!(in_unit("1min", "s"), Some(60));
-        assert_eq!(in_unit("0", "ms"), Some(0));
-        assert_eq!(in_unit("x", "\\N"), None);
+        let of = |name: &str, value: &str| in_unit(find(name).unwrap().1, value.into());
+        assert_eq!(of("work_mem", "4MB"), "4096");
+        assert_eq!(of("shared_buffers", "128MB"), "16384");
+        assert_eq!(of("authentication_timeout", "1min"), "60");
+        assert_eq!(of("statement_timeout", "0"), "0");
+        assert_eq!(of("application_name", "1s"), "1s");
+        for s in SETTINGS {
+            // What a session may set has a default that it may set too, written as SHOW says it.
+            assert!(s.is_fixed() || canonical(s, s.default).is_ok_and(|v| v == s.default), "{}", s.name);
+        }
+        assert!(SETTINGS.is_sorted_by_key(|s| s.name.to_ascii_lowercase()));
     }
 
     #[test]

@@ -75,8 +75,7 @@ pub fn fingerprint(sql: &str, constants: bool) -> (i64, String) {
     }
     out.push_str(sql.get(copied..end).unwrap_or(""));
     if out.len() > MAX_TEXT {
-        let cut = (0..=MAX_TEXT).rev().find(|i| out.is_char_boundary(*i)).unwrap_or(0);
-        out.truncate(cut);
+        out.truncate(out.floor_char_boundary(MAX_TEXT));
     }
     // Zero means "no number".
     ((h.finish() as i64).max(i64::MIN + 1).wrapping_abs().max(1), out)

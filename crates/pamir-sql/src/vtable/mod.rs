@@ -23,8 +23,6 @@ mod statistics;
 mod tests;
 
 pub(crate) use row::{Row, Rows};
-pub(crate) use server::SETTINGS;
-pub use server::setting_context;
 
 /// A session, and the server that it belongs to.
 pub trait ServerEnv: Env {

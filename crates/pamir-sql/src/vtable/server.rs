@@ -2,7 +2,7 @@
 use super::ServerEnv;
 use super::objects::text_array;
 use super::{Rows, RowsFn};
-use crate::session::settings::in_unit;
+use crate::session::settings::{Kind, SETTINGS, in_unit};
 use pamir_types::{Datum, Result};
 
 type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
@@ -16,38 +16,34 @@ pub(super) fn maker(name: &str) -> Option<RowsFn> {
         _ => return None,
     })
 }
-/// PostgreSQL's settings as `name, unit, category, short_desc, extra_desc, context, vartype, min_val, max_val, enumvals, boot_val`.
-pub(crate) const SETTINGS: &str = include_str!("data/pg_settings.tsv");
-
-/// Who may change a setting, as pg_settings.context says; None: PostgreSQL has none of that name.
-pub fn setting_context(name: &str) -> Option<&'static str> {
-    SETTINGS.lines().find(|l| l.split('\t').next() == Some(name))?.split('\t').nth(5)
-}
-
-/// Those of PostgreSQL's settings that the session knows.
 fn settings(env: &mut dyn ServerEnv, push: Push) -> Result<()> {
     let mut out = Rows::catalog("pg_settings", push);
-    for line in SETTINGS.lines() {
-        let f: Vec<&str> = line.split('\t').collect();
-        let [name, unit, category, short, extra, context, kind, min, max, enums, boot] = f.as_slice() else { continue };
-        let Some(value) = env.setting(name) else { continue };
-        let value = in_unit(&value, unit).map_or(value, |v| v.to_string());
-        let (source, reset) = env.backend()?.setting_source(name).unwrap_or(("default", value.clone()));
-        let reset = in_unit(&reset, unit).map_or(reset, |v| v.to_string());
-        let or_null = |s: &str| if s == "\\N" { Datum::Null } else { Datum::from(s) };
+    for s in SETTINGS.iter().filter(|s| s.is_listed()) {
+        let Some(value) = env.setting(s.name) else { continue };
+        let (source, reset) = env.backend()?.setting_source(s.name).unwrap_or(("default", value.clone()));
+        let (value, reset, boot) = (in_unit(s, value), in_unit(s, reset), in_unit(s, s.default.to_string()));
+        let or_null = |s: &str| if s.is_empty() { Datum::Null } else { Datum::from(s) };
+        let (unit, range) = match s.kind {
+            Kind::Int { min, max, unit } => (unit.name(), Some((min.to_string(), max.to_string()))),
+            Kind::Real { min, max: f64::MAX } => ("", Some((min.to_string(), "1.79769e+308".into()))),
+            Kind::Real { min, max } => ("", Some((min.to_string(), max.to_string()))),
+            Kind::Bool | Kind::Enum(_) | Kind::Text => ("", None),
+        };
         out.add(|r| {
-            r.set("name", *name)
+            r.set("name", s.name)
                 .set("setting", &*value)
                 .set("unit", or_null(unit))
-                .set("category", *category)
-                .set("short_desc", *short)
-                .set("extra_desc", or_null(extra));
-            r.set("context", *context).set("vartype", *kind).set("source", source);
-            r.set("min_val", or_null(min)).set("max_val", or_null(max));
-            if let Some(list) = enums.strip_prefix('{').and_then(|e| e.strip_suffix('}')) {
-                r.set("enumvals", text_array(&list.split(',').map(|s| s.trim_matches('"')).collect::<Vec<_>>()));
+                .set("category", s.category)
+                .set("short_desc", s.description)
+                .set("extra_desc", or_null(s.more));
+            r.set("context", s.context.name()).set("vartype", s.kind.name()).set("source", source);
+            if let Some((min, max)) = range {
+                r.set("min_val", &*min).set("max_val", &*max);
             }
-            r.set("boot_val", or_null(boot)).set("reset_val", &*reset).set("pending_restart", false);
+            if let Kind::Enum(values) = s.kind {
+                r.set("enumvals", text_array(values));
+            }
+            r.set("boot_val", &*boot).set("reset_val", &*reset).set("pending_restart", false);
         })?;
     }
     Ok(())

@@ -300,8 +300,7 @@ impl Applier {
         }
         let horizon = core.snapshots.horizon();
         let mut did = false;
-        while self.large.retired.front().is_some_and(|r| r.0 <= horizon) {
-            let Some((ts, trees, _)) = self.large.retired.pop_front() else { break };
+        while let Some((ts, trees, _)) = self.large.retired.pop_front_if(|r| r.0 <= horizon) {
             core.large.known.write().remove(&ts);
             for t in trees {
                 self.writer.drop_tree(t)?;

@@ -214,7 +214,7 @@ impl Binder<'_, '_> {
         let own = self.levels.len().saturating_sub(1);
         let mut ids = Vec::new();
         for e in call.args.iter().chain(call.order_by.iter().map(|k| &k.e)).chain(&call.filter) {
-            group::columns(e, &mut |c| ids.push(c));
+            pamir_expr::expr::each_col(e, &mut |c| ids.push(c));
         }
         let at = ids.iter().filter_map(|c| self.level_of(*c)).max().unwrap_or(own);
         if at != own && self.levels[at].in_agg {
@@ -262,7 +262,7 @@ impl Binder<'_, '_> {
                         Expr::Col(x, _) => *x == id,
                         e => {
                             let mut hit = false;
-                            group::columns(e, &mut |x| hit |= x == id);
+                            pamir_expr::expr::each_col(e, &mut |x| hit |= x == id);
                             hit
                         }
                     })

@@ -94,7 +94,7 @@ impl Binder<'_, '_> {
             Called::Arrays(list) => list,
         };
         for e in values {
-            super::super::group::columns(e, &mut |c| lateral |= ids.contains(&c));
+            pamir_expr::expr::each_col(e, &mut |c| lateral |= ids.contains(&c));
         }
         Ok((called, lateral))
     }

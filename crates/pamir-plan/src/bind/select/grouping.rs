@@ -2,8 +2,9 @@
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::expr::output_name;
-use super::super::group::{children_mut, columns, same};
+use super::super::group::same;
 use super::{Target, bare_name, constant};
+use pamir_expr::expr::{children_mut, each_col};
 use pamir_expr::func;
 use pamir_expr::ir::{ColId, Expr, OutCol};
 use pamir_parse::tree::{self, ExprKind, GroupItem};
@@ -137,7 +138,7 @@ impl Binder<'_, '_> {
         let bound = self.known(bound?)?;
         let aggs: Vec<ColId> = self.level().aggs.iter().map(|a| a.out.id).collect();
         let mut has_agg = false;
-        columns(&bound, &mut |c| has_agg |= aggs.contains(&c));
+        each_col(&bound, &mut |c| has_agg |= aggs.contains(&c));
         if has_agg {
             return Err(
                 self.place(err!(GROUPING_ERROR, "aggregate functions are not allowed in GROUP BY"), e.leftmost())
@@ -145,7 +146,7 @@ impl Binder<'_, '_> {
         }
         let windows: Vec<ColId> = self.level().windows.iter().map(|w| w.out.id).collect();
         let mut has_window = false;
-        columns(&bound, &mut |c| has_window |= windows.contains(&c));
+        each_col(&bound, &mut |c| has_window |= windows.contains(&c));
         if has_window {
             return Err(self.place(err!(WINDOWING_ERROR, "window functions are not allowed in GROUP BY"), e.leftmost()));
         }
@@ -230,12 +231,12 @@ impl Binder<'_, '_> {
 }
 
 /// Replaces columns by expressions.
-pub(super) fn replace(e: &mut Expr, by: &[(ColId, Expr)]) -> Result<()> {
-    if let Expr::Col(id, _) = e
-        && let Some((_, x)) = by.iter().find(|x| x.0 == *id)
-    {
-        *e = x.clone();
-        return Ok(());
+pub(super) fn replace(e: &mut Expr, by: &[(ColId, Expr)]) {
+    if let Expr::Col(id, _) = e {
+        if let Some((_, x)) = by.iter().find(|x| x.0 == *id) {
+            *e = x.clone();
+        }
+        return;
     }
-    children_mut(e, &mut |c| replace(c, by))
+    children_mut(e, &mut |c| replace(c, by));
 }

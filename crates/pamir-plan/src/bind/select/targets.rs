@@ -2,9 +2,10 @@
 use super::super::Binder;
 use super::super::coerce::show;
 use super::super::expr::output_name;
-use super::super::group::{columns, same};
+use super::super::group::same;
 use super::super::scope::Scope;
 use super::{Bound, Target};
+use pamir_expr::expr::{any, children, children_mut, each_col};
 use pamir_expr::func;
 use pamir_expr::ir::{Expr, OutCol, Rel};
 use pamir_parse::tree::{self, At, ExprKind, SelectBody, Step};
@@ -145,7 +146,7 @@ impl Binder<'_, '_> {
     fn note(&mut self, t: &[Target], up: usize, at: At) {
         for x in t {
             let mut ids = Vec::new();
-            columns(&x.e, &mut |c| ids.push(c));
+            each_col(&x.e, &mut |c| ids.push(c));
             for id in ids {
                 self.uses.select_id(id);
                 if up > 0 {
@@ -192,7 +193,7 @@ impl Binder<'_, '_> {
     pub(super) fn lift_sets(&mut self, rel: Rel, targets: &mut [Target]) -> Rel {
         let nested = |e: &Expr| {
             let mut yes = false;
-            pamir_expr::expr::children(e, &mut |c| yes |= has_set_call(c));
+            children(e, &mut |c| yes |= has_set_call(c));
             yes
         };
         if !targets.iter().any(|t| nested(&t.e)) || targets.iter().any(|t| pamir_expr::rels::has_subquery(&t.e)) {
@@ -208,7 +209,7 @@ impl Binder<'_, '_> {
     fn lift(&mut self, e: &mut Expr, below: &mut Vec<(Expr, OutCol)>) {
         let set = matches!(e, Expr::Call { f, .. } if f.body.is_set());
         if !set && !matches!(e, Expr::Col(..)) {
-            return pamir_expr::expr::children_mut(e, &mut |c| self.lift(c, below));
+            return children_mut(e, &mut |c| self.lift(c, below));
         }
         let ty = e.ty();
         let known = below.iter().find(|b| !set && same(&b.0, e)).map(|b| b.1.id);
@@ -231,7 +232,5 @@ fn star(s: &Scope) -> Vec<Target> {
 }
 
 pub(in crate::bind) fn has_set_call(e: &Expr) -> bool {
-    let mut yes = matches!(e, Expr::Call { f, .. } if f.body.is_set());
-    pamir_expr::expr::children(e, &mut |c| yes |= has_set_call(c));
-    yes
+    any(e, &|x| matches!(x, Expr::Call { f, .. } if f.body.is_set()))
 }

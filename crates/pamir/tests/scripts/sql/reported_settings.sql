@@ -524,3 +524,76 @@ SHOW
 timestamptz:timestamptz
 2005-07-01 10:45:00-01:15
 SELECT 1
+
+# The elements of search_path are names, which keep capitals and spaces; those of other lists are words.
+> create schema "Some Schema"
+CREATE SCHEMA
+
+> set search_path = 'Some Schema'
+SET
+
+> show search_path
+search_path:text
+"Some Schema"
+SHOW
+
+> select current_schema()
+current_schema:name
+Some Schema
+SELECT 1
+
+> create table in_it (a int)
+CREATE TABLE
+
+> select ('"Some Schema" . in_it')::regclass::oid = 'in_it'::regclass::oid as same
+same:bool
+t
+SELECT 1
+
+> set search_path to "Some Schema", 'a,b', public, "user", ''
+SET
+
+> show search_path
+search_path:text
+"Some Schema", "a,b", public, "user", ""
+SHOW
+
+> set search_path = ''
+SET
+
+> show search_path
+search_path:text
+""
+SHOW
+
+> set datestyle = 'SQL', 'DMY'
+SET
+
+> show datestyle
+DateStyle:text
+SQL, DMY
+SHOW
+
+> set effective_cache_size = 524288
+SET
+
+> show effective_cache_size
+effective_cache_size:text
+4GB
+SHOW
+
+> set bytea_output = 'x'
+ERROR 22023: invalid value for parameter "bytea_output": "x"
+HINT: Available values: escape, hex.
+
+> set default_transaction_isolation = 'x'
+ERROR 22023: invalid value for parameter "default_transaction_isolation": "x"
+HINT: Available values: serializable, repeatable read, read committed, read uncommitted.
+
+> select name, setting, unit, vartype, min_val, max_val, enumvals, context from pg_settings where name in ('search_path', 'effective_cache_size', 'bytea_output', 'log_duration') order by 1
+name:text | setting:text | unit:text | vartype:text | min_val:text | max_val:text | enumvals:_text | context:text
+bytea_output | hex | NULL | enum | NULL | NULL | {escape,hex} | user
+effective_cache_size | 524288 | 8kB | integer | 1 | 2147483647 | NULL | user
+log_duration | off | NULL | bool | NULL | NULL | NULL | superuser
+search_path | "" | NULL | string | NULL | NULL | NULL | user
+SELECT 4

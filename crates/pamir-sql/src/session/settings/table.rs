@@ -1,0 +1,332 @@
+//! All settings: one line each, from which everything that tells of a setting is made: SHOW, SET's checks, pg_settings' row, `docs/configuration.md`.
+//!
+//! Names, descriptions, categories and contexts are PostgreSQL 15's; defaults and ranges are this server's. The order is that of names, as SHOW ALL has them.
+//! What a session makes of the values of hot ones is in [`super::Settings`].
+//!
+//! Limits: nothing is read from a setting's line but what its functions below say: a check of a text (`DateStyle`) is found by its name.
+use Context::*;
+use pamir_catalog::{SERVER_VERSION, SERVER_VERSION_NUM};
+
+/// What the number of a setting counts.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Unit {
+    None,
+    Ms,
+    S,
+    Bytes,
+    Kb,
+    /// PostgreSQL's pages of 8 kB.
+    Pages,
+    Mb,
+}
+impl Unit {
+    /// As pg_settings.unit says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Unit::None => "",
+            Unit::Ms => "ms",
+            Unit::S => "s",
+            Unit::Bytes => "B",
+            Unit::Kb => "kB",
+            Unit::Pages => "8kB",
+            Unit::Mb => "MB",
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+pub enum Kind {
+    Bool,
+    Int { min: i64, max: i64, unit: Unit },
+    Real { min: f64, max: f64 },
+    Enum(&'static [&'static str]),
+    Text,
+}
+impl Kind {
+    /// As pg_settings.vartype says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Kind::Bool => "bool",
+            Kind::Int { .. } => "integer",
+            Kind::Real { .. } => "real",
+            Kind::Enum(_) => "enum",
+            Kind::Text => "string",
+        }
+    }
+}
+
+/// Who changes a setting, and when. No session changes one of the first three: it says how the server runs.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Context {
+    Internal,
+    Postmaster,
+    Sighup,
+    SuperuserBackend,
+    Superuser,
+    User,
+}
+impl Context {
+    /// As pg_settings.context says it.
+    pub fn name(self) -> &'static str {
+        match self {
+            Internal => "internal",
+            Postmaster => "postmaster",
+            Sighup => "sighup",
+            SuperuserBackend => "superuser-backend",
+            Superuser => "superuser",
+            User => "user",
+        }
+    }
+}
+
+/// One setting.
+#[derive(Clone, Copy, Debug)]
+pub struct Setting {
+    pub name: &'static str,
+    pub default: &'static str,
+    pub kind: Kind,
+    pub context: Context,
+    pub category: &'static str,
+    pub description: &'static str,
+    /// What else is to be said (pg_settings.extra_desc).
+    pub more: &'static str,
+    /// Its changes are sent as ParameterStatus.
+    pub report: bool,
+    /// Plans depend on it: on how names are found, how paths are chosen, or what text a constant folded while planning becomes.
+    pub of_plans: bool,
+    /// EXPLAIN (SETTINGS) tells it.
+    pub explained: bool,
+}
+impl Setting {
+    /// No session changes it.
+    pub fn is_fixed(&self) -> bool {
+        matches!(self.context, Internal | Postmaster | Sighup)
+    }
+    pub fn is_superuser_only(&self) -> bool {
+        matches!(self.context, Superuser | SuperuserBackend)
+    }
+    /// Is it told by pg_settings?
+    pub fn is_listed(&self) -> bool {
+        self.category != UNGROUPED
+    }
+    const fn by(self, context: Context) -> Setting {
+        Setting { context, ..self }
+    }
+    const fn reported(self) -> Setting {
+        Setting { report: true, ..self }
+    }
+    const fn of_plans(self) -> Setting {
+        Setting { of_plans: true, ..self }
+    }
+    const fn explained(self) -> Setting {
+        Setting { explained: true, ..self }
+    }
+    const fn more(self, more: &'static str) -> Setting {
+        Setting { more, ..self }
+    }
+}
+
+type Str = &'static str;
+
+const fn of(kind: Kind, name: Str, default: Str, category: Str, description: Str) -> Setting {
+    Setting {
+        name,
+        default,
+        kind,
+        context: User,
+        category,
+        description,
+        more: "",
+        report: false,
+        of_plans: false,
+        explained: false,
+    }
+}
+const fn text(name: Str, default: Str, category: Str, description: Str) -> Setting {
+    of(Kind::Text, name, default, category, description)
+}
+const fn boolean(name: Str, default: Str, category: Str, description: Str) -> Setting {
+    of(Kind::Bool, name, default, category, description)
+}
+const fn int(name: Str, default: Str, min: i64, max: i64, unit: Unit, category: Str, description: Str) -> Setting {
+    of(Kind::Int { min, max, unit }, name, default, category, description)
+}
+const fn real(name: Str, default: Str, min: f64, max: f64, category: Str, description: Str) -> Setting {
+    of(Kind::Real { min, max }, name, default, category, description)
+}
+const fn choice(name: Str, default: Str, values: &'static [Str], category: Str, description: Str) -> Setting {
+    of(Kind::Enum(values), name, default, category, description)
+}
+/// What the planner may choose.
+const fn method(name: Str, description: Str) -> Setting {
+    boolean(name, "on", METHODS, description).of_plans().explained()
+}
+
+const AUTOVACUUM: Str = "Autovacuum";
+const FORMATS: Str = "Client Connection Defaults / Locale and Formatting";
+const STATEMENTS: Str = "Client Connection Defaults / Statement Behavior";
+const AUTHENTICATION: Str = "Connections and Authentication / Authentication";
+const CONNECTIONS: Str = "Connections and Authentication / Connection Settings";
+const SSL: Str = "Connections and Authentication / SSL";
+const CUSTOMIZED: Str = "Customized Options";
+const FILES: Str = "File Locations";
+const PRESET: Str = "Preset Options";
+const PLANNER: Str = "Query Tuning / Other Planner Options";
+const COSTS: Str = "Query Tuning / Planner Cost Constants";
+const METHODS: Str = "Query Tuning / Planner Method Configuration";
+const WHAT_TO_LOG: Str = "Reporting and Logging / What to Log";
+const WHEN_TO_LOG: Str = "Reporting and Logging / When to Log";
+const ASYNCHRONOUS: Str = "Resource Usage / Asynchronous Behavior";
+const MEMORY: Str = "Resource Usage / Memory";
+const STATISTICS: Str = "Statistics / Cumulative Query and Index Statistics";
+const UNGROUPED: Str = "Ungrouped";
+const VERSIONS: Str = "Version and Platform Compatibility / Previous PostgreSQL Versions";
+const LOG: Str = "Write-Ahead Log / Settings";
+const ISOLATION: &[Str] = &["serializable", "repeatable read", "read committed", "read uncommitted"];
+const INT_MAX: i64 = i32::MAX as i64;
+/// What Linux takes (include/net/tcp.h).
+const MAX_KEEPALIVE_TIME: i64 = 32767;
+const MAX_KEEPALIVE_COUNT: i64 = 127;
+const LEVELS: &[Str] =
+    &["debug5", "debug4", "debug3", "debug2", "debug1", "info", "notice", "warning", "error", "log", "fatal", "panic"];
+
+#[rustfmt::skip]
+pub static SETTINGS: &[Setting] = &[
+    text("application_name", "", WHAT_TO_LOG, "Sets the application name to be reported in statistics and logs.").reported(),
+    int("authentication_timeout", "1min", 1, 600, Unit::S, AUTHENTICATION, "Sets the maximum allowed time to complete client authentication.").by(Sighup),
+    boolean("auto_explain.log_analyze", "off", CUSTOMIZED, "Use EXPLAIN ANALYZE for plan logging."),
+    boolean("auto_explain.log_buffers", "off", CUSTOMIZED, "Log buffers usage."),
+    choice("auto_explain.log_format", "text", &["text", "json", "xml", "yaml"], CUSTOMIZED, "EXPLAIN format to be used for plan logging."),
+    int("auto_explain.log_min_duration", "-1", -1, INT_MAX, Unit::Ms, CUSTOMIZED, "Sets the minimum execution time above which plans will be logged."),
+    boolean("auto_explain.log_nested_statements", "off", CUSTOMIZED, "Log nested statements; none run inside others here."),
+    boolean("auto_explain.log_settings", "off", CUSTOMIZED, "Log modified configuration parameters affecting query planning."),
+    boolean("auto_explain.log_timing", "on", CUSTOMIZED, "Collect timing data, not just row counts."),
+    boolean("auto_explain.log_verbose", "off", CUSTOMIZED, "Use EXPLAIN VERBOSE for plan logging."),
+    real("auto_explain.sample_rate", "1", 0.0, 1.0, CUSTOMIZED, "Fraction of queries to process."),
+    boolean("autovacuum", "on", AUTOVACUUM, "Gathers the statistics of tables that changed much; there is nothing to vacuum here.").by(Sighup),
+    real("autovacuum_analyze_scale_factor", "0.1", 0.0, 100.0, AUTOVACUUM, "Number of tuple inserts, updates, or deletes prior to analyze as a fraction of reltuples.").by(Sighup),
+    int("autovacuum_analyze_threshold", "50", 0, INT_MAX, Unit::None, AUTOVACUUM, "Minimum number of tuple inserts, updates, or deletes prior to analyze.").by(Sighup),
+    int("autovacuum_naptime", "15s", 1, 2147483, Unit::S, AUTOVACUUM, "Time to sleep between autovacuum runs.").by(Sighup),
+    choice("backslash_quote", "safe_encoding", &["safe_encoding", "on", "off"], VERSIONS, "Sets whether \"\\'\" is allowed in string literals."),
+    int("block_size", "8192", 8192, 8192, Unit::None, PRESET, "Shows the size of a disk block.").by(Internal),
+    choice("bytea_output", "hex", &["escape", "hex"], STATEMENTS, "Sets the output format for bytea.").of_plans(),
+    boolean("check_function_bodies", "on", STATEMENTS, "Check routine bodies during CREATE FUNCTION and CREATE PROCEDURE."),
+    text("client_encoding", "UTF8", FORMATS, "Sets the client's character set encoding.").reported(),
+    choice("client_min_messages", "notice", &["debug5", "debug4", "debug3", "debug2", "debug1", "log", "notice", "warning", "error"], STATEMENTS, "Sets the message levels that are sent to the client.").more("Each level includes all the levels that follow it. The later the level, the fewer messages are sent."),
+    text("cluster_name", "", "Reporting and Logging / Process Title", "Sets the name of the cluster, which is included in the process title.").by(Postmaster),
+    text("config_file", "", FILES, "Sets the server's main configuration file.").by(Postmaster),
+    boolean("data_checksums", "on", PRESET, "Shows whether data checksums are turned on for this cluster.").by(Internal),
+    text("data_directory", "", FILES, "Sets the server's data directory.").by(Postmaster),
+    text("DateStyle", "ISO, MDY", FORMATS, "Sets the display format for date and time values.").reported().of_plans().more("Also controls interpretation of ambiguous date inputs."),
+    int("deadlock_timeout", "1s", 1, INT_MAX, Unit::Ms, "Lock Management", "Sets the time to wait on a lock before checking for deadlock; deadlocks are found at once here.").by(Superuser),
+    text("default_table_access_method", "heap", STATEMENTS, "Sets the default table access method for new tables."),
+    text("default_tablespace", "", STATEMENTS, "Sets the default tablespace to create tables and indexes in.").more("An empty string selects the database's default tablespace."),
+    text("default_text_search_config", "pg_catalog.simple", FORMATS, "Sets default text search configuration."),
+    boolean("default_transaction_deferrable", "off", STATEMENTS, "Sets the default deferrable status of new transactions."),
+    choice("default_transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the transaction isolation level of each new transaction."),
+    boolean("default_transaction_read_only", "off", STATEMENTS, "Sets the default read-only status of new transactions.").reported(),
+    int("effective_cache_size", "4GB", 1, INT_MAX, Unit::Pages, COSTS, "Sets the planner's assumption about the total size of the data caches.").explained(),
+    method("enable_bitmapscan", "Enables the planner's use of bitmap-scan plans."),
+    method("enable_hashagg", "Enables the planner's use of hashed aggregation plans."),
+    method("enable_hashjoin", "Enables the planner's use of hash join plans."),
+    method("enable_indexonlyscan", "Enables the planner's use of index-only-scan plans."),
+    method("enable_indexscan", "Enables the planner's use of index-scan plans."),
+    method("enable_mergejoin", "Enables the planner's use of merge join plans."),
+    method("enable_nestloop", "Enables the planner's use of nested-loop join plans."),
+    method("enable_seqscan", "Enables the planner's use of sequential-scan plans."),
+    method("enable_sort", "Enables the planner's use of explicit sort steps."),
+    method("enable_tidscan", "Enables the planner's use of TID scan plans."),
+    boolean("escape_string_warning", "on", VERSIONS, "Warn about backslash escapes in ordinary string literals."),
+    int("extra_float_digits", "1", -15, 3, Unit::None, FORMATS, "Sets the number of digits displayed for floating-point values.").of_plans().more("This affects real, double precision, and geometric data types. A zero or negative parameter value is added to the standard number of digits (FLT_DIG or DBL_DIG as appropriate). Any value greater than zero selects precise output mode."),
+    int("from_collapse_limit", "8", 1, INT_MAX, Unit::None, PLANNER, "Sets the FROM-list size beyond which subqueries are not collapsed.").of_plans().explained().more("The planner will merge subqueries into upper queries if the resulting FROM list would have no more than this many items."),
+    boolean("fsync", "on", LOG, "Forces synchronization of updates to disk.").by(Sighup),
+    boolean("full_page_writes", "off", LOG, "Writes full pages to WAL when first modified after a checkpoint; pages are written elsewhere here.").by(Sighup),
+    int("gin_fuzzy_search_limit", "0", 0, INT_MAX, Unit::None, "Client Connection Defaults / Other Defaults", "Sets the maximum allowed result for exact search by GIN."),
+    real("hash_mem_multiplier", "2", 1.0, 1000.0, MEMORY, "Multiple of work_mem to use for hash tables.").explained(),
+    int("idle_in_transaction_session_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed idle time between queries, when in a transaction.").more("A value of 0 turns off the timeout."),
+    int("idle_session_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed idle time between queries, when not in a transaction.").more("A value of 0 turns off the timeout."),
+    boolean("in_hot_standby", "off", PRESET, "Shows whether hot standby is currently active.").by(Internal).reported(),
+    boolean("integer_datetimes", "on", PRESET, "Shows whether datetimes are integer based.").by(Internal).reported(),
+    choice("IntervalStyle", "postgres", &["postgres", "postgres_verbose", "sql_standard", "iso_8601"], FORMATS, "Sets the display format for interval values.").reported().of_plans(),
+    boolean("is_superuser", "on", UNGROUPED, "Shows whether the current user is a superuser.").by(Internal).reported(),
+    boolean("jit", "off", PLANNER, "Allow JIT compilation.").explained(),
+    int("join_collapse_limit", "8", 1, INT_MAX, Unit::None, PLANNER, "Sets the FROM-list size beyond which JOIN constructs are not flattened.").of_plans().explained().more("The planner will flatten explicit JOIN constructs into lists of FROM items whenever a list of no more than this many items would result."),
+    text("lc_collate", "C", PRESET, "Shows the collation order locale.").by(Internal),
+    text("lc_ctype", "C", PRESET, "Shows the character classification and case conversion locale.").by(Internal),
+    text("lc_messages", "C", FORMATS, "Sets the language in which messages are displayed.").by(Superuser),
+    text("lc_monetary", "C", FORMATS, "Sets the locale for formatting monetary amounts."),
+    text("lc_numeric", "C", FORMATS, "Sets the locale for formatting numbers."),
+    text("lc_time", "C", FORMATS, "Sets the locale for formatting date and time values."),
+    text("listen_addresses", "", CONNECTIONS, "Sets the host name or IP address(es) to listen to.").by(Postmaster),
+    int("lock_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed duration of any wait for a lock.").more("A value of 0 turns off the timeout."),
+    boolean("log_connections", "off", WHAT_TO_LOG, "Logs each successful connection.").by(SuperuserBackend),
+    boolean("log_disconnections", "off", WHAT_TO_LOG, "Logs end of a session, including duration.").by(SuperuserBackend),
+    boolean("log_duration", "off", WHAT_TO_LOG, "Logs the duration of each completed SQL statement.").by(Superuser),
+    choice("log_error_verbosity", "default", &["terse", "default", "verbose"], WHAT_TO_LOG, "Sets the verbosity of logged messages.").by(Superuser),
+    int("log_min_duration_sample", "-1", -1, INT_MAX, Unit::Ms, WHEN_TO_LOG, "Sets the minimum execution time above which a sample of statements will be logged. Sampling is determined by log_statement_sample_rate.").by(Superuser).more("Zero logs a sample of all queries. -1 turns this feature off."),
+    int("log_min_duration_statement", "-1", -1, INT_MAX, Unit::Ms, WHEN_TO_LOG, "Sets the minimum execution time above which all statements will be logged.").by(Superuser).more("Zero prints all queries. -1 turns this feature off."),
+    choice("log_min_error_statement", "error", LEVELS, WHEN_TO_LOG, "Causes all statements generating error at or above this level to be logged.").by(Superuser).more("Each level includes all the levels that follow it. The later the level, the fewer messages are sent."),
+    choice("log_min_messages", "warning", LEVELS, WHEN_TO_LOG, "Sets the message levels that are logged.").by(Superuser).more("Each level includes all the levels that follow it. The later the level, the fewer messages are sent."),
+    int("log_parameter_max_length", "-1", -1, 1_073_741_823, Unit::Bytes, WHAT_TO_LOG, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements.").by(Superuser).more("-1 to print values in full."),
+    int("log_parameter_max_length_on_error", "0", -1, 1_073_741_823, Unit::Bytes, WHAT_TO_LOG, "Sets the maximum length in bytes of data logged for bind parameter values when logging statements, on error.").more("-1 to print values in full."),
+    choice("log_statement", "none", &["none", "ddl", "mod", "all"], WHAT_TO_LOG, "Sets the type of statements logged.").by(Superuser),
+    real("log_statement_sample_rate", "1", 0.0, 1.0, WHEN_TO_LOG, "Fraction of statements exceeding log_min_duration_sample to be logged.").by(Superuser).more("Use a value between 0.0 (never log) and 1.0 (always log)."),
+    int("maintenance_work_mem", "64MB", 1024, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for maintenance operations.").more("This includes operations such as VACUUM and CREATE INDEX."),
+    int("max_connections", "10000", 1, 262143, Unit::None, CONNECTIONS, "Sets the maximum number of concurrent connections.").by(Postmaster),
+    int("max_identifier_length", "63", 63, 63, Unit::None, PRESET, "Shows the maximum identifier length.").by(Internal),
+    int("max_index_keys", "32", 32, 32, Unit::None, PRESET, "Shows the maximum number of index keys.").by(Internal),
+    int("max_parallel_workers", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel workers that can be active at one time."),
+    int("max_parallel_workers_per_gather", "0", 0, 1024, Unit::None, ASYNCHRONOUS, "Sets the maximum number of parallel processes per executor node."),
+    int("max_prepared_transactions", "10000", 0, 262143, Unit::None, MEMORY, "Sets the maximum number of simultaneously prepared transactions.").by(Postmaster),
+    int("max_wal_size", "160MB", 2, INT_MAX, Unit::Mb, "Write-Ahead Log / Checkpoints", "Sets the WAL size that triggers a checkpoint.").by(Sighup),
+    int("max_worker_processes", "0", 0, 262143, Unit::None, ASYNCHRONOUS, "Maximum number of concurrent worker processes.").by(Postmaster),
+    choice("password_encryption", "scram-sha-256", &["scram-sha-256"], AUTHENTICATION, "Chooses the algorithm for encrypting passwords."),
+    int("pg_stat_statements.max", "5000", 100, INT_MAX, Unit::None, CUSTOMIZED, "Sets the maximum number of statements tracked by pg_stat_statements.").by(Postmaster),
+    boolean("pg_stat_statements.save", "off", CUSTOMIZED, "Save pg_stat_statements statistics across server shutdowns.").by(Sighup),
+    choice("pg_stat_statements.track", "top", &["none", "top", "all"], CUSTOMIZED, "Selects which statements are tracked by pg_stat_statements."),
+    boolean("pg_stat_statements.track_utility", "on", CUSTOMIZED, "Selects whether utility commands are tracked by pg_stat_statements."),
+    choice("plan_cache_mode", "auto", &["auto", "force_generic_plan", "force_custom_plan"], PLANNER, "Controls the planner's selection of custom or generic plan.").explained().more("Prepared statements can have custom and generic plans, and the planner will attempt to choose which is better.  This can be set to override the default behavior."),
+    int("port", "5432", 1, 65535, Unit::None, CONNECTIONS, "Sets the TCP port the server listens on.").by(Postmaster),
+    boolean("quote_all_identifiers", "off", VERSIONS, "When generating SQL fragments, quote all identifiers."),
+    real("random_page_cost", "4", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a nonsequentially fetched disk page.").explained(),
+    text("role", "none", UNGROUPED, "Sets the current role.").of_plans(),
+    boolean("row_security", "on", STATEMENTS, "Enable row security.").more("When enabled, row security will be applied to all users."),
+    text("search_path", "\"$user\", public", STATEMENTS, "Sets the schema search order for names that are not schema-qualified.").of_plans().explained(),
+    real("seq_page_cost", "1", 0.0, f64::MAX, COSTS, "Sets the planner's estimate of the cost of a sequentially fetched disk page.").explained(),
+    text("server_encoding", "UTF8", PRESET, "Shows the server (database) character set encoding.").by(Internal).reported(),
+    text("server_version", SERVER_VERSION, PRESET, "Shows the server version.").by(Internal).reported(),
+    int("server_version_num", SERVER_VERSION_NUM, 0, INT_MAX, Unit::None, PRESET, "Shows the server version as an integer.").by(Internal),
+    text("session_authorization", "postgres", UNGROUPED, "Sets the session user name.").reported().of_plans(),
+    choice("session_replication_role", "origin", &["origin", "replica", "local"], STATEMENTS, "Sets the session's behavior for triggers and rewrite rules.").by(Superuser),
+    int("shared_buffers", "128MB", 16, 1073741823, Unit::Pages, MEMORY, "Sets the number of shared memory buffers used by the server.").by(Postmaster),
+    text("shared_preload_libraries", "pg_stat_statements, auto_explain", "Client Connection Defaults / Shared Library Preloading", "Lists shared libraries to preload into server.").by(Postmaster),
+    boolean("ssl", "off", SSL, "Enables SSL connections.").by(Sighup),
+    text("ssl_cert_file", "", SSL, "Location of the SSL server certificate file.").by(Sighup),
+    text("ssl_key_file", "", SSL, "Location of the SSL server private key file.").by(Sighup),
+    boolean("standard_conforming_strings", "on", VERSIONS, "Causes '...' strings to treat backslashes literally.").reported(),
+    int("statement_timeout", "0", 0, INT_MAX, Unit::Ms, STATEMENTS, "Sets the maximum allowed duration of any statement.").more("A value of 0 turns off the timeout."),
+    int("superuser_reserved_connections", "3", 0, 262143, Unit::None, CONNECTIONS, "Sets the number of connection slots reserved for superusers.").by(Postmaster),
+    boolean("synchronize_seqscans", "on", VERSIONS, "Enable synchronized sequential scans."),
+    choice("synchronous_commit", "on", &["local", "remote_write", "remote_apply", "on", "off"], LOG, "Sets the current transaction's synchronization level; every commit is durable here."),
+    int("tcp_keepalives_count", "0", 0, MAX_KEEPALIVE_COUNT, Unit::None, CONNECTIONS, "Maximum number of TCP keepalive retransmits.").more("Number of consecutive keepalive retransmits that can be lost before a connection is considered dead. A value of 0 uses the system default."),
+    int("tcp_keepalives_idle", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, CONNECTIONS, "Time between issuing TCP keepalives.").more("A value of 0 uses the system default."),
+    int("tcp_keepalives_interval", "0", 0, MAX_KEEPALIVE_TIME, Unit::S, CONNECTIONS, "Time between TCP keepalive retransmits.").more("A value of 0 uses the system default."),
+    int("tcp_user_timeout", "0", 0, INT_MAX, Unit::Ms, CONNECTIONS, "TCP user timeout.").more("A value of 0 uses the system default."),
+    int("temp_file_limit", "-1", -1, INT_MAX, Unit::Kb, "Resource Usage / Disk", "Limits the total size of all temporary files used by each process.").by(Superuser).more("-1 means no limit."),
+    text("TimeZone", "Etc/UTC", FORMATS, "Sets the time zone for displaying and interpreting time stamps.").reported().of_plans(),
+    text("timezone_abbreviations", "Default", FORMATS, "Selects a file of time zone abbreviations.").by(Internal),
+    boolean("track_activities", "on", STATISTICS, "Collects information about executing commands.").by(Internal).more("Enables the collection of information on the currently executing command of each session, along with the time at which that command began execution."),
+    int("track_activity_query_size", "1kB", 100, 1048576, Unit::Bytes, STATISTICS, "Sets the size reserved for pg_stat_activity.query, in bytes.").by(Postmaster),
+    boolean("track_counts", "on", STATISTICS, "Collects statistics on database activity.").by(Internal),
+    boolean("track_io_timing", "off", STATISTICS, "Collects timing statistics for database I/O activity.").by(Internal),
+    boolean("transaction_deferrable", "off", STATEMENTS, "Whether to defer a read-only serializable transaction until it can be executed with no possible serialization failures."),
+    choice("transaction_isolation", "read committed", ISOLATION, STATEMENTS, "Sets the current transaction's isolation level."),
+    boolean("transaction_read_only", "off", STATEMENTS, "Sets the current transaction's read-only status."),
+    boolean("transform_null_equals", "off", "Version and Platform Compatibility / Other Platforms and Clients", "Treats \"expr=NULL\" as \"expr IS NULL\".").more("When turned on, expressions of the form expr = NULL (or NULL = expr) are treated as expr IS NULL, that is, they return true if expr evaluates to the null value, and false otherwise. The correct behavior of expr = NULL is to always return null (unknown)."),
+    int("vacuum_freeze_min_age", "50000000", 0, 1_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here."),
+    int("vacuum_freeze_table_age", "150000000", 0, 2_000_000_000, Unit::None, STATEMENTS, "Accepted; there is no vacuum here."),
+    choice("wal_level", "replica", &["minimal", "replica", "logical"], LOG, "Sets the level of information written to the WAL.").by(Postmaster),
+    int("work_mem", "4MB", 64, INT_MAX, Unit::Kb, MEMORY, "Sets the maximum memory to be used for query workspaces.").explained().more("This much memory can be used by each internal sort operation and hash table before switching to temporary disk files."),
+    choice("xmlbinary", "base64", &["base64", "hex"], STATEMENTS, "Sets how binary values are to be encoded in XML."),
+    choice("xmloption", "content", &["content", "document"], STATEMENTS, "Sets whether XML data in implicit parsing and serialization operations is to be considered as documents or content fragments."),
+];
