@@ -22,7 +22,7 @@
 //! begin on a fresh thread each. A simulation that is dropped before its tasks have ended leaks their stacks and what is on them.
 use crate::coroutine::{Job, Suspend, Task, at_rest};
 use pamir_error::work;
-use pamir_storage::platform::{Platform, Sim};
+use pamir_storage::platform::Sim;
 use pamir_txn::Cancel;
 use parking_lot::Mutex;
 use std::any::Any;
@@ -289,6 +289,7 @@ impl Simulation {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_storage::platform::Platform;
     use pamir_storage::task;
     use std::task::Poll;
 

@@ -73,7 +73,9 @@ fn run(script: &[(String, String)], seed: u64) -> Left {
     let out = Arc::new(Mutex::new(String::new()));
     let (script, answers) = (script.to_vec(), out.clone());
     let sessions = db.clone();
-    simulation.spawn("script", move || *answers.lock().expect("its own") = answer(&sessions, &script)).expect("a stack");
+    simulation
+        .spawn("script", move || *answers.lock().expect("its own") = answer(&sessions, &script))
+        .expect("a stack");
     simulation.run().expect("an end");
     drop(simulation);
     let text = std::mem::take(&mut *out.lock().expect("nobody else's"));
