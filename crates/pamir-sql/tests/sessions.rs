@@ -46,7 +46,7 @@ const ITEMS: u64 = 100;
 /// What a transaction may end with beside success: deadlock, serialization failure, timeouts of locks and statements, a place that is taken.
 const REFUSED: &[&str] = &["40P01", "40001", "55P03", "57014", "23505"];
 /// Turns within which a life crashes.
-const CRASH_WITHIN: u64 = 2_500;
+const CRASH_WITHIN: u64 = 900;
 
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Fate {
