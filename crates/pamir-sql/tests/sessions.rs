@@ -16,15 +16,15 @@
 //! - no cycle of what overwrote and read what; where all are SERIALIZABLE, none with what was read before it was overwritten either, nor with who had ended before whom began
 //!   (Adya, "Weak Consistency", 1999; the lists are Elle's, VLDB 2020).
 //!
-//! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed, PAMIR_SEEDS=n so many (`scripts/hunt.sh`).
+//! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
 #[allow(dead_code, reason = "the generator is for other tests")]
 mod reply;
 mod simulated;
 
 use pamir_net::simulation::Pace;
 use pamir_sql::session::{Database, Session};
-use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::{Faults, SimDisk};
+use pamir_storage::disk::{Disk, sync_point};
 use pamir_storage::platform::Sim;
 use pamir_storage::task;
 use pamir_testkit::Rng;
@@ -32,11 +32,12 @@ use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Error, Result};
 use reply::Reply;
 use std::collections::{BTreeMap, BTreeSet};
-use std::fmt::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
+/// PAMIR_SEED was set: every statement is printed as it is answered.
+static TELLS: AtomicBool = AtomicBool::new(false);
 const ACCOUNTS: u64 = 5;
 const LISTS: u64 = 3;
 const PLACES: u64 = 4;
@@ -56,11 +57,17 @@ enum Fate {
     Done,
     /// COMMIT was not answered.
     Unknown,
+    /// PREPARE TRANSACTION was answered; what comes next was not asked.
+    Prepared,
+    /// PREPARE TRANSACTION was not answered, or what came next was not.
+    Limbo,
 }
 struct Past {
     fate: Fate,
     /// (list, item), in their order.
     items: Vec<(u64, u64)>,
+    /// Numbers that a sequence gave it, and whether the row that has it was taken back.
+    numbers: Vec<(u64, bool)>,
     /// What a statement saw of lists.
     reads: Vec<Seen>,
     begun: u64,
@@ -128,8 +135,8 @@ struct Client {
     r: Rng,
     txn: usize,
     level: &'static str,
-    /// Items since the savepoint.
-    saved: Option<usize>,
+    /// Items and numbers that there were at the savepoint.
+    saved: Option<(usize, usize)>,
     tag: String,
 }
 fn session(db: &Arc<Database>) -> Session {
@@ -159,7 +166,11 @@ impl Client {
             Ok(()) => reply.text.replace('\n', " "),
             Err(e) => format!("{}: {}", e.code().as_str(), e.message()),
         };
-        let _ = writeln!(h.told, "{} {}: {sql}: {} {text}", self.name, self.txn, reply.tag);
+        let line = format!("{} {}: {sql}: {} {text}", self.name, self.txn, reply.tag);
+        if TELLS.load(Ordering::Relaxed) {
+            println!("{line}");
+        }
+        h.told.extend([&line, "\n"]);
         if self.w.down() {
             return Err(Stop::Down);
         }
@@ -174,7 +185,9 @@ impl Client {
         if self.w.shard.failure().is_some() {
             return Stop::Down;
         }
-        assert!(REFUSED.contains(&e.code().as_str()), "seed {}: {sql}: {e}", self.w.seed);
+        // Transactions with definitions are not prepared.
+        let may = REFUSED.contains(&e.code().as_str()) || sql.starts_with("prepare") && e.code().as_str() == "0A000";
+        assert!(may, "seed {}: {sql}: {e}", self.w.seed);
         Stop::Refused
     }
     /// A client takes its time.
@@ -205,7 +218,7 @@ impl Client {
     fn op(&mut self) -> Result<(), Stop> {
         let (a, b) = (self.r.below(ACCOUNTS), self.r.below(ACCOUNTS));
         let (amount, k) = (self.r.below(50), self.r.below(LISTS));
-        match self.r.below(16) {
+        match self.r.below(22) {
             0..3 => {
                 self.ask(&format!("update accounts set balance = balance - {amount} where id = {a}"))?;
                 self.think();
@@ -235,6 +248,34 @@ impl Client {
                 }
             }
             14 => drop(self.ask("select pg_sleep(0.005)")?),
+            15..17 => {
+                let insert = format!("insert into journal (txn, list) values ({}, {k}) returning n", self.txn);
+                let n = self.ask(&insert)?.trim().parse().expect("a number");
+                self.past(|t| t.numbers.push((n, false)));
+            }
+            17 => {
+                let many = 1 + self.r.below(60);
+                self.ask(&format!("insert into heap select g, repeat('x', 40) from generate_series(1, {many}) g"))?;
+            }
+            18 => drop(self.ask(&format!("delete from heap where g > {amount}"))?),
+            19 => {
+                let modes = ["row exclusive", "share", "share row exclusive", "access exclusive"];
+                let mode = modes[self.r.index(modes.len())];
+                let table = ["lists", "places", "heap"][self.r.index(3)];
+                self.ask(&format!("lock table {table} in {mode} mode"))?;
+            }
+            20 => {
+                let definitions = [
+                    "truncate heap",
+                    "create index on heap (g)",
+                    "create table if not exists other (id int primary key)",
+                    "drop table if exists other",
+                    "analyze lists",
+                    "create index on lists (length(v))",
+                ];
+                let definition = definitions[self.r.index(definitions.len())];
+                self.ask(definition)?;
+            }
             _ => {
                 let limit = [0, 1, 10, 100][self.r.index(4)];
                 let what = ["lock_timeout", "statement_timeout"][self.r.index(2)];
@@ -250,7 +291,7 @@ impl Client {
             self.think();
             if self.saved.is_none() && self.r.chance(5) {
                 self.ask("savepoint s")?;
-                self.saved = Some(self.past(|t| t.items.len()));
+                self.saved = Some(self.past(|t| (t.items.len(), t.numbers.len())));
             }
             let done = self.op();
             match (done, self.saved) {
@@ -265,10 +306,13 @@ impl Client {
         }
         Ok(())
     }
-    /// Goes back to the savepoint, after which there were `n` items. What it takes back was never there.
-    fn back(&mut self, n: usize) -> Result<(), Stop> {
+    /// Goes back to the savepoint. What it takes back was never there.
+    fn back(&mut self, (items, numbers): (usize, usize)) -> Result<(), Stop> {
         self.ask("rollback to s")?;
-        self.past(|t| t.items[n..].iter_mut().for_each(|i| i.0 = u64::MAX));
+        self.past(|t| {
+            t.items[items..].iter_mut().for_each(|i| i.0 = u64::MAX);
+            t.numbers[numbers..].iter_mut().for_each(|n| n.1 = true);
+        });
         Ok(())
     }
 
@@ -278,7 +322,14 @@ impl Client {
             let mut h = self.w.past();
             let begun = h.tick();
             self.txn = h.txns.len();
-            h.txns.push(Past { fate: Fate::Gone, items: vec![], reads: vec![], begun, ended: u64::MAX });
+            h.txns.push(Past {
+                fate: Fate::Gone,
+                items: vec![],
+                numbers: vec![],
+                reads: vec![],
+                begun,
+                ended: u64::MAX,
+            });
         }
         self.saved = None;
         self.level = match self.w.level {
@@ -300,6 +351,9 @@ impl Client {
                     return Err(Stop::Refused);
                 }
                 self.think();
+                if self.r.chance(8) {
+                    return self.in_two_phases();
+                }
                 self.past(|t| t.fate = Fate::Unknown);
                 self.ask("commit").map(drop)
             })
@@ -320,6 +374,26 @@ impl Client {
         }
         goes_on && (fate == Some(Fate::Done) || !matches!(self.ask("rollback"), Err(Stop::Down)))
     }
+    fn in_two_phases(&mut self) -> Result<(), Stop> {
+        let gid = format!("g{}", self.txn);
+        self.past(|t| t.fate = Fate::Limbo);
+        self.ask(&format!("prepare transaction '{gid}'"))?;
+        self.past(|t| t.fate = Fate::Prepared);
+        self.think();
+        self.think();
+        if self.w.down() {
+            return Err(Stop::Down);
+        }
+        let commits = !self.r.chance(3);
+        self.past(|t| t.fate = Fate::Limbo);
+        loop {
+            match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
+                Ok(_) if commits => return Ok(()),
+                Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
+                Err(Stop::Refused) => {}
+            }
+        }
+    }
     fn sums(&mut self) -> Result<(), Stop> {
         let level = self.level;
         self.ask(&format!("begin isolation level {level} read only"))?;
@@ -333,8 +407,37 @@ impl Client {
     }
 }
 
+/// What is prepared when a life begins was told to be, or was not told about; it is ended now.
+fn resolve(w: &World, s: &mut Session) {
+    let seed = w.seed;
+    let (r, reply) = send(s, "select gid from pg_prepared_xacts order by gid");
+    r.expect("prepared transactions");
+    let mut there: BTreeSet<usize> = reply.text.lines().map(|g| g[1..].parse().expect("a transaction")).collect();
+    let open: Vec<(usize, Fate)> = w.past().txns.iter().map(|t| t.fate).enumerate().collect();
+    for (n, fate) in open {
+        let mut new = fate;
+        if there.remove(&n) {
+            assert!(matches!(fate, Fate::Prepared | Fate::Limbo), "seed {seed}: {n}, {fate:?}, is prepared");
+            let commits = n.is_multiple_of(2);
+            let end = format!("{} prepared 'g{n}'", if commits { "commit" } else { "rollback" });
+            send(s, &end).0.unwrap_or_else(|e| panic!("seed {seed}: {end}: {e}"));
+            new = if commits { Fate::Done } else { Fate::Gone };
+        } else {
+            assert!(fate != Fate::Prepared, "seed {seed}: {n} is not prepared any more");
+        }
+        let mut h = w.past();
+        if new != fate {
+            let now = h.tick();
+            (h.txns[n].fate, h.txns[n].ended) = (new, now);
+        } else if fate == Fate::Limbo {
+            h.txns[n].fate = Fate::Unknown;
+        }
+    }
+    assert!(there.is_empty(), "seed {seed}: {there:?} are prepared");
+}
 /// What there is after a life, and what the past says of it.
 fn check(w: &World, s: &mut Session) {
+    resolve(w, s);
     let seed = w.seed;
     let (r, sum) = send(s, "select sum(balance) from accounts");
     r.expect("a sum");
@@ -348,6 +451,11 @@ fn check(w: &World, s: &mut Session) {
             assert!(at.insert(*i, (*k, n)).is_none(), "seed {seed}: item {i} is there twice");
         }
     }
+    let (r, reply) = send(s, "select txn, n from journal order by n");
+    r.expect("a journal");
+    let rows = reply.text.lines().map(|l| l.split_once('|').expect("two columns"));
+    let mut journal: BTreeSet<(usize, u64)> =
+        rows.map(|(t, n)| (t.parse().expect("a transaction"), n.parse().expect("a number"))).collect();
     let mut h = w.past();
     let now = h.tick();
     let mut known = 0;
@@ -356,6 +464,13 @@ fn check(w: &World, s: &mut Session) {
         let there = kept.iter().filter(|(k, i)| at.get(i).is_some_and(|(l, _)| l == k)).count();
         if t.fate == Fate::Unknown {
             (t.fate, t.ended) = (if there > 0 || kept.is_empty() { Fate::Done } else { Fate::Gone }, now);
+            if kept.is_empty() && t.numbers.iter().any(|(i, back)| !back && !journal.contains(&(n, *i))) {
+                t.fate = Fate::Gone;
+            }
+        }
+        for (i, back) in &t.numbers {
+            let there = journal.remove(&(n, *i));
+            assert_eq!(there, !back && t.fate == Fate::Done, "seed {seed}: row {i} of transaction {n}, {:?}", t.fate);
         }
         let want = if t.fate == Fate::Done { kept.len() } else { 0 };
         assert_eq!(there, want, "seed {seed}: transaction {n}, {:?}, has {there} of its {} items", t.fate, kept.len());
@@ -366,6 +481,10 @@ fn check(w: &World, s: &mut Session) {
         known += there;
     }
     assert_eq!(known, at.len(), "seed {seed}: items that nobody keeps");
+    assert!(journal.is_empty(), "seed {seed}: rows that nobody keeps: {journal:?}");
+    let mut numbers = BTreeSet::new();
+    let twice = h.txns.iter().flat_map(|t| &t.numbers).find(|n| !numbers.insert(n.0));
+    assert!(twice.is_none(), "seed {seed}: the sequence gave {twice:?} twice");
     for (n, t) in h.txns.iter().enumerate() {
         for (k, seen) in t.reads.iter().flat_map(|s| &s.lists) {
             // Its own, taken back or of a transaction that failed, were there for it alone.
@@ -450,14 +569,17 @@ struct Left {
 }
 /// A run on a thread of its own: what threads keep for themselves begins anew.
 fn run(seed: u64) -> Left {
-    let run = move || lives(seed, None);
-    std::thread::spawn(run).join().unwrap_or_else(|p| std::panic::resume_unwind(p))
+    run_without(seed, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
+}
+/// The same on a disk that ignores the syncs of one place in the engine.
+fn run_without(seed: u64, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
+    std::thread::spawn(move || lives(seed, skip_sync)).join()
 }
 fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
     ShardOptions {
         io_threads: 0,
         cache_size: 8 << 20,
-        log_segment_size: 256 << 10,
+        log_segment_size: 16 << 10,
         checkpoint_bytes: 30_000 + r.below(400_000),
         large_commit_bytes: if r.chance(3) { 200 + r.below(2_000) } else { 1 << 20 },
         slice_ops: 1 + r.below(20) as u32,
@@ -569,9 +691,12 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
 }
 fn make(_: &World, s: &mut Session) {
     for sql in [
+        "create table journal (n bigserial primary key, txn int, list int)".into(),
+        "create table heap (g int, v text); create index on heap (v, g)".into(),
         "create table accounts (id int primary key, balance int not null); create index on accounts (balance)".into(),
         "create table lists (k int primary key, v text not null); create table places (id int primary key, by int)"
             .into(),
+        "alter table journal add foreign key (list) references lists".into(),
         format!("insert into accounts select g, 100 from generate_series(0, {}) g", ACCOUNTS - 1),
         format!("insert into lists select g, '' from generate_series(0, {}) g", LISTS - 1),
     ] {
@@ -582,7 +707,10 @@ fn make(_: &World, s: &mut Session) {
 fn seeds(normal: u64) -> std::ops::Range<u64> {
     let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());
     match var("PAMIR_SEED") {
-        Some(s) => s..s + 1,
+        Some(s) => {
+            TELLS.store(true, Ordering::Relaxed);
+            s..s + 1
+        }
         None => 0..var("PAMIR_SEEDS").unwrap_or(normal),
     }
 }
@@ -613,5 +741,14 @@ fn a_seed_replays_its_sessions() {
         }
         assert!(a.turns == b.turns && a.told == b.told, "seed {seed}: {:?} and {:?}", a.turns, b.turns);
         assert!(a.files == b.files, "seed {seed}: other bytes in some file");
+    }
+}
+/// What is acknowledged before it is durable is missed, or was seen by somebody.
+#[test]
+fn a_sync_left_out_is_noticed() {
+    for point in [sync_point::LOG, sync_point::CHECKPOINT_PAGES, sync_point::CHECKPOINT_SUPER, sync_point::LOG_DIR] {
+        let noticed = (0..200).find(|seed| run_without(*seed, Some(point)).is_err());
+        println!("{point}: {noticed:?}");
+        assert!(noticed.is_some(), "nobody misses {point}");
     }
 }
