@@ -649,6 +649,8 @@ fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
             if due && !crashed.swap(true, Ordering::Relaxed) {
                 disk.crash();
                 disk.set_faults(healthy.clone());
+                // The shard finds its files gone: who waits for a lock of a prepared transaction hears of it.
+                shard.request_checkpoint();
             }
         };
         loop {
