@@ -185,8 +185,13 @@ impl Client {
         if self.w.shard.failure().is_some() {
             return Stop::Down;
         }
-        // Transactions with definitions are not prepared.
-        let may = REFUSED.contains(&e.code().as_str()) || sql.starts_with("prepare") && e.code().as_str() == "0A000";
+        let may = match e.code().as_str() {
+            // Transactions with definitions are not prepared.
+            "0A000" => sql.starts_with("prepare"),
+            // Somebody else has made what is named so, as this one saw once it had waited.
+            "42P07" => sql.starts_with("create"),
+            code => REFUSED.contains(&code),
+        };
         assert!(may, "seed {}: {sql}: {e}", self.w.seed);
         Stop::Refused
     }
