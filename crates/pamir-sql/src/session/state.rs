@@ -665,13 +665,13 @@ impl State {
     }
     #[cold]
     fn find_context(&self) -> u64 {
-        let mut text = format!("{} {} {}", self.db.instance, self.scope.database, self.user);
+        let mut text = format!("{} {}", self.scope.database, self.user);
         // No value holds a zero.
         self.scope.search_path.iter().map(String::as_str).chain(self.settings.of_plans()).for_each(|v| {
             text.push('\0');
             text.push_str(v);
         });
-        let number = super::shared::context(text);
+        let number = super::shared::context(self.db.instance, text);
         self.context.set((self.settings.generation, number));
         number
     }
