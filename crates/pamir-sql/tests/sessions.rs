@@ -722,11 +722,67 @@ fn seeds(normal: u64) -> std::ops::Range<u64> {
     }
 }
 
+/// Runs tasks over a new node until all have ended.
+fn beside(seed: u64, tasks: &[fn(&Arc<Database>)]) {
+    let sim = Arc::new(Sim::new(seed));
+    let opts = options(seed, &mut Rng(seed), &sim);
+    let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("shard");
+    let db = Database::open(shard.clone()).expect("database");
+    let mut s = simulated::simulation(&sim, &shard, Pace { turn: Duration::ZERO, restless: true });
+    for (n, task) in tasks.iter().enumerate() {
+        let (db, task) = (db.clone(), *task);
+        s.spawn(format!("task {n}"), move || task(&db)).expect("a stack");
+    }
+    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+}
+fn told(s: &mut Session, sql: &str) -> String {
+    let (r, reply) = send(s, sql);
+    r.map_or_else(|e| format!("{}: {}", e.code().as_str(), e.message()), |()| reply.text)
+}
+/// Who binds a table's index expressions first breathes meanwhile, and others want them, too. (Once a worker waited for itself there.)
+#[test]
+fn index_expressions_are_bound_side_by_side() {
+    let plan: fn(&Arc<Database>) = |db| {
+        let s = &mut session(db);
+        while told(s, "select 1 from pg_class where relname = 't_of_length'") != "1\n" {
+            drop(task::sleep(Duration::from_millis(1), |_| false));
+        }
+        assert_eq!(told(s, "select v from t where length(v) = 2 and lower(v) = 'ab'"), "ab\n");
+    };
+    let make: fn(&Arc<Database>) = |db| {
+        let s = &mut session(db);
+        told(s, "create table t (v text); insert into t values ('ab'), ('abc')");
+        told(s, "create index t_of_length on t (length(v), upper(v || 'x'), (1 + length(v))) where lower(v) > 'a'");
+    };
+    (0..20).for_each(|seed| beside(seed, &[make, plan, plan, plan]));
+}
+/// A transaction that has made definitions sees what others commit meanwhile, also after it went back to before them.
+#[test]
+fn definitions_of_others_are_seen() {
+    let both: fn(&Arc<Database>) = |db| {
+        let (a, b) = (&mut session(db), &mut session(db));
+        told(a, "create table t (id int); insert into t values (1)");
+        told(a, "begin; create table own (id int); savepoint s; create table gone (id int)");
+        assert_eq!(told(b, "truncate t; insert into t values (2); create table others (id int, v text)"), "");
+        assert_eq!(told(a, "select id from t"), "2\n");
+        assert_eq!(told(a, "select v from others, own, gone"), "");
+        assert_eq!(told(b, "drop table others; create table more (id int)"), "");
+        assert_eq!(told(a, "rollback to s"), "");
+        assert_eq!(told(a, "select more.id from more, own"), "");
+        told(a, "savepoint t");
+        assert_eq!(told(a, "select 1 from others"), "42P01: relation \"others\" does not exist");
+        told(a, "rollback to t");
+        assert_eq!(told(a, "select 1 from gone"), "42P01: relation \"gone\" does not exist");
+        told(a, "rollback to t; commit");
+        assert_eq!(told(b, "select own.id from own, more"), "");
+    };
+    beside(1, &[both]);
+}
 #[test]
 fn sessions_meet() {
     let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);
     let mut traces = BTreeSet::new();
-    for seed in seeds(50) {
+    for seed in seeds(200) {
         let left = run(seed);
         left.errors.into_iter().for_each(|(e, n)| *errors.entry(e).or_default() += n);
         (commits, all) = (commits + left.commits, all + 1);
@@ -734,9 +790,9 @@ fn sessions_meet() {
     }
     println!("{all} seeds, {commits} commits, {errors:?}");
     assert_eq!(traces.len(), all, "seeds share their turns");
-    if all >= 50 {
+    if all >= 200 {
         let rare: Vec<_> = REFUSED.iter().filter(|e| errors.get(**e).is_none_or(|n| *n < 3)).collect();
-        assert!(rare.is_empty() && commits > 500, "{commits} commits, {errors:?}: {rare:?} hardly came");
+        assert!(rare.is_empty() && commits > 5_000, "{commits} commits, {errors:?}: {rare:?} hardly came");
     }
 }
 #[test]
@@ -754,7 +810,7 @@ fn a_seed_replays_its_sessions() {
 #[test]
 fn a_sync_left_out_is_noticed() {
     for point in [sync_point::LOG, sync_point::CHECKPOINT_PAGES, sync_point::CHECKPOINT_SUPER, sync_point::LOG_DIR] {
-        let noticed = (0..200).find(|seed| run_without(*seed, Some(point)).is_err());
+        let noticed = (0..100).find(|seed| run_without(*seed, Some(point)).is_err());
         println!("{point}: {noticed:?}");
         assert!(noticed.is_some(), "nobody misses {point}");
     }
