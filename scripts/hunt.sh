@@ -3,7 +3,7 @@
 #
 #   scripts/hunt.sh [minutes of fuzzing (30)]
 #
-# 10,000 seeds of crashes on the simulated disk (HUNT_SEEDS), 100 rounds of kill -9 under 32 writers with a release build (HUNT_ROUNDS), the mutation tests,
+# 10,000 seeds of crashes on the simulated disk and of sessions in a simulation (HUNT_SEEDS), 100 rounds of kill -9 under 32 writers with a release build (HUNT_ROUNDS), the mutation tests,
 # the models in 20,000 schedules each, new random statements and calls beside PostgreSQL, then all fuzz targets (scripts/fuzz.sh). Stops at the first thing that fails.
 set -euo pipefail
 cd "$(dirname "$0")/.."
@@ -22,6 +22,7 @@ part() {
 }
 part "crash seeds, storage" env PAMIR_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-storage --lib crashes_lose_nothing
 part "crash seeds, shard" env PAMIR_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-txn --test crash -- --ignored --nocapture hunt
+part "sessions in a simulation" env PAMIR_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-sql --test sessions sessions_meet
 part "kill -9" env PAMIR_KILL_ROUNDS="${HUNT_ROUNDS:-100}" cargo test --release -p pamir --test durability -- --nocapture
 part "models" env PAMIR_MODEL_SCHEDULES=20000 cargo test -p pamir-txn --features model --lib lock::model
 part "models of memory order" cargo test -p pamir-storage -p pamir-txn --test loom

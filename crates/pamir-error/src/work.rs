@@ -39,6 +39,11 @@ pub fn set_listener(l: Listener) {
     LISTENER.set(Some(l));
 }
 
+/// The next breath is due after so much work, whatever was counted so far: for simulations, whose seeds choose the moments.
+pub fn due_after(work: u32) {
+    LEFT.set(work);
+}
+
 /// Counts work. True: a breath is due, and the caller takes it.
 #[inline]
 pub fn spend(cost: u32) -> bool {

@@ -135,9 +135,13 @@ pub struct IndexIrs {
     pub predicates: Vec<Option<Expr>>,
 }
 impl TableLayout {
-    /// ... of this table version, made on first use by who can bind them.
-    pub fn index_irs(&self, make: impl FnOnce() -> IndexIrs) -> &IndexIrs {
-        self.irs.get_or_init(make)
+    /// ... of this table version, made on first use by who can bind them. Made before the place is taken: binding may breathe, and others of this thread come here meanwhile.
+    pub fn index_irs(&self, make: impl FnOnce() -> Result<IndexIrs>) -> Result<&IndexIrs> {
+        if let Some(irs) = self.irs.get() {
+            return Ok(irs);
+        }
+        let made = make()?;
+        Ok(self.irs.get_or_init(|| made))
     }
 }
 

@@ -7,8 +7,9 @@
 //! heard. A statement that needs more room than a stack has runs on a larger one of its own (`pamir_storage::task::with_stack`).
 //!
 //! While a job runs, the coroutine's [`Parker`] is installed for the thread: `pamir_storage::task::wait` inside a statement ends in
-//! [`TaskParker::park`], which switches back to the worker.
+//! [`TaskParker::park`], which switches back to the worker. In a simulation ([`crate::simulation`]) the same coroutines go by its clock and take breaths as its seed says.
 use crate::connection::{Connection, Next, Work};
+use crate::simulation::Clock;
 use crate::stats::count;
 use corosensei::stack::{DefaultStack, Stack};
 use corosensei::{Coroutine, CoroutineResult, Yielder, on_stack};
@@ -76,6 +77,8 @@ struct TaskParker {
     cancel: RefCell<Option<Arc<Cancel>>>,
     /// When the first breath of the present slice was taken.
     slice: Cell<Option<Instant>>,
+    /// The simulation that it is part of.
+    simulated: Option<Arc<Clock>>,
 }
 
 impl TaskParker {
@@ -97,6 +100,12 @@ impl Parker for TaskParker {
     fn park(&self, deadline: Option<Instant>) {
         self.suspend(Suspend::Parked(deadline));
     }
+    fn now(&self) -> Instant {
+        self.simulated.as_ref().map_or_else(Instant::now, |c| c.now())
+    }
+    fn is_simulation(&self) -> bool {
+        self.simulated.is_some()
+    }
     fn yield_now(&self) {
         self.suspend(Suspend::Yielded);
     }
@@ -114,11 +123,17 @@ impl Parker for TaskParker {
         true
     }
     fn breathe(&self) -> Result<()> {
-        let now = Instant::now();
-        match self.slice.get() {
-            None => self.slice.set(Some(now)),
-            Some(since) if now.saturating_duration_since(since) >= SLICE => self.suspend(Suspend::Yielded),
-            Some(_) => {}
+        if let Some(c) = &self.simulated {
+            if c.breath() {
+                self.suspend(Suspend::Yielded);
+            }
+        } else {
+            let now = Instant::now();
+            match self.slice.get() {
+                None => self.slice.set(Some(now)),
+                Some(since) if now.saturating_duration_since(since) >= SLICE => self.suspend(Suspend::Yielded),
+                Some(_) => {}
+            }
         }
         self.cancel.borrow().as_ref().map_or(Ok(()), |c| c.listen())
     }
@@ -180,6 +195,13 @@ pub struct Task {
 
 impl Task {
     pub fn new() -> io::Result<Task> {
+        Task::make(None)
+    }
+    /// One whose jobs go by a simulation's clock.
+    pub(crate) fn simulated(clock: Arc<Clock>) -> io::Result<Task> {
+        Task::make(Some(clock))
+    }
+    fn make(simulated: Option<Arc<Clock>>) -> io::Result<Task> {
         let stack = DefaultStack::new(STACK_SIZE)?;
         let parker = Rc::new(TaskParker {
             yielder: Cell::new(std::ptr::null()),
@@ -187,6 +209,7 @@ impl Task {
             stack_limit: Cell::new(stack.limit().get()),
             cancel: RefCell::default(),
             slice: Cell::new(None),
+            simulated,
         });
         let inner = parker.clone();
         let co = Coroutine::with_stack(stack, move |yielder, first| {

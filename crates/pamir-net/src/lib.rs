@@ -13,7 +13,7 @@
 //! - [`worker`]: an epoll loop over connections. - [`host`]: the thread that runs it, and the statements' coroutines; [`crew`]: all these threads; `place`: how a worker goes from one to another.
 //! - [`queue`]: how other threads reach a worker. - [`coroutine`]: stacks, and the parker that suspends them. - [`acceptor`]: takes sockets and deals them round robin.
 //! - [`desk`]: a worker's idle connections and unhandled events, where peers can take them over; [`peers`]: when they do. - [`epoll`]: the kernel's side of waiting; `spin`: a look before it.
-//! - [`watch`]: sees who holds a worker, and has another thread go on with it. - [`stats`]: counters of one thread.
+//! - [`simulation`]: the same coroutines on one thread, in an order that a seed draws. - [`watch`]: sees who holds a worker, and has another thread go on with it. - [`stats`]: counters of one thread.
 //!
 //! All that a protocol does for a statement runs as ordinary synchronous code on a coroutine's stack; a connection between two messages has no stack at all, also inside an open
 //! transaction, so idle connections cost their buffers and nothing else.
@@ -35,6 +35,7 @@ pub mod peers;
 mod place;
 pub mod queue;
 pub mod runtime;
+pub mod simulation;
 mod spare;
 mod spin;
 pub mod stats;

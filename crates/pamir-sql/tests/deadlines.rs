@@ -1,11 +1,14 @@
 //! Deadlines in a simulation: what sleeps, waits for a lock or runs out of time does so in the simulated time, at once and in every run alike.
 //!
-//! The one thread is the sessions' and the machines' in turn; a session that waits for a lock of another therefore waits until its deadline.
+//! Both sessions are one task's, in turn; one that waits for a lock of the other therefore waits until its deadline.
+mod simulated;
+
+use pamir_net::simulation::Pace;
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_storage::platform::{Sim, SimParker};
+use pamir_storage::platform::Sim;
 use pamir_storage::task;
 use pamir_txn::{Shard, ShardOptions};
 use std::sync::Arc;
@@ -39,21 +42,26 @@ fn run(seed: u64) -> Vec<(String, Vec<u8>)> {
         ShardOptions { io_threads: 0, cache_size: 64 << 20, platform: Some(sim.clone()), ..ShardOptions::default() };
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).expect("shard");
     let db = Database::open(shard.clone()).expect("database");
-    let parker = SimParker::new(sim, || shard.step_log() + shard.step_applier() > 0 || shard.step_checkpoint());
-    task::with_parker(&parker, || {
-        let mut sessions: Vec<Session> = (0..2).map(|_| transcript::start(&db, "postgres").expect("session")).collect();
-        for (who, sql, want, millis) in STEPS {
-            let before = parker.passed();
-            let answer = sessions[*who].simple_query(sql, &mut Transcript::default());
-            sessions[*who].sync(&mut Transcript::default()).expect("sync");
-            assert_eq!(answer.map_or_else(|e| e.code().as_str().to_string(), |()| String::new()), *want, "{sql}");
-            assert_eq!(parker.passed() - before, Duration::from_millis(*millis), "{sql}");
-        }
-    });
+    let mut simulation = simulated::simulation(&sim, &shard, Pace::default());
+    let sessions = db.clone();
+    simulation.spawn("both", move || both(&sessions)).expect("a stack");
+    simulation.run().expect("an end");
+    drop(simulation);
     drop(db);
     shard.close().expect("close");
     let content = |n: String| disk.content(&n).map(|c| (n, c));
     disk.list().expect("names").into_iter().filter_map(content).collect()
+}
+
+fn both(db: &Arc<Database>) {
+    let mut sessions: Vec<Session> = (0..2).map(|_| transcript::start(db, "postgres").expect("session")).collect();
+    for (who, sql, want, millis) in STEPS {
+        let before = task::now();
+        let answer = sessions[*who].simple_query(sql, &mut Transcript::default());
+        sessions[*who].sync(&mut Transcript::default()).expect("sync");
+        assert_eq!(answer.map_or_else(|e| e.code().as_str().to_string(), |()| String::new()), *want, "{sql}");
+        assert_eq!(task::now() - before, Duration::from_millis(*millis), "{sql}");
+    }
 }
 
 #[test]

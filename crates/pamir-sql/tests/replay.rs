@@ -1,20 +1,22 @@
 //! A seed replays a node: the golden scripts, run twice over a simulated disk and a simulated platform of one seed, leave the same bytes in every file and give the same
 //! answers; those of another seed leave others.
 //!
-//! The shard's machines are stepped by the one thread that there is, and time passes where it waits ([`SimParker`]). So a session that waits for another one's
-//! lock waits until its `lock_timeout`: no statement of the other can come before. What is compared: every file that the shard left, log segments and pages, and the text of
+//! A script is one task of a simulation, whose sessions come in turn, as it is written. So one that waits for another one's lock waits until its `lock_timeout`: no statement of the other
+//! can come before. Sessions that run beside each other are `sessions.rs`'s. What is compared: every file that the shard left, log segments and pages, and the text of
 //! the answers but for the durations that EXPLAIN ANALYZE measures.
+mod simulated;
+
+use pamir_net::simulation::Pace;
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_storage::platform::{Sim, SimParker};
-use pamir_storage::task;
+use pamir_storage::platform::Sim;
 use pamir_txn::{Shard, ShardOptions};
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 /// Folders of scripts, from this crate's.
 const SCRIPTS: &[&str] = &["tests/scripts", "tests/scripts/own", "../pamir/tests/scripts/sql"];
@@ -65,33 +67,45 @@ fn run(script: &[(String, String)], seed: u64) -> Left {
     };
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).expect("shard");
     let db = Database::open(shard.clone()).expect("database");
-    let (mut out, mut answers) = (Transcript::default(), String::new());
-    let parker = SimParker::new(sim, || shard.step_log() + shard.step_applier() > 0 || shard.step_checkpoint());
-    task::with_parker(&parker, || {
-        let mut sessions: BTreeMap<&str, Session> = BTreeMap::new();
-        for (name, sql) in script {
-            let session = sessions.entry(name).or_insert_with(|| {
-                let mut s = transcript::start(&db, "postgres").expect("session");
-                s.simple_query(FIRST, &mut Transcript::default()).expect("a setting");
-                s
-            });
-            let answered = session.simple_query(sql, &mut out);
-            let synced = session.sync(&mut out);
-            answers += &out.text();
-            out.said.clear();
-            if let Err(e) = answered.and(synced) {
-                let _ = writeln!(answers, "{}: {}", e.code().as_str(), e.message());
-            }
-        }
-    });
+    let mut simulation = simulated::simulation(&sim, &shard, Pace::default());
+    let out = Arc::new(Mutex::new(String::new()));
+    let (script, answers) = (script.to_vec(), out.clone());
+    let sessions = db.clone();
+    simulation
+        .spawn("script", move || *answers.lock().expect("its own") = answer(&sessions, &script))
+        .expect("a stack");
+    simulation.run().expect("an end");
+    drop(simulation);
+    let text = std::mem::take(&mut *out.lock().expect("nobody else's"));
     drop(db);
     shard.close().expect("close");
     let measured = |l: &&str| !["Time:", "actual time", "Buffers:"].iter().any(|m| l.contains(m));
-    let answers = answers.lines().filter(measured).map(|l| format!("{l}\n")).collect();
+    let answers = text.lines().filter(measured).map(|l| format!("{l}\n")).collect();
     let names = disk.list().expect("names");
     let content = |n: String| disk.content(&n).map(|c| (n, c));
     Left { answers, files: names.into_iter().filter_map(content).collect() }
 }
+/// What the sessions of a script are told.
+fn answer(db: &Arc<Database>, script: &[(String, String)]) -> String {
+    let (mut out, mut answers) = (Transcript::default(), String::new());
+    let mut sessions: BTreeMap<&str, Session> = BTreeMap::new();
+    for (name, sql) in script {
+        let session = sessions.entry(name).or_insert_with(|| {
+            let mut s = transcript::start(db, "postgres").expect("session");
+            s.simple_query(FIRST, &mut Transcript::default()).expect("a setting");
+            s
+        });
+        let answered = session.simple_query(sql, &mut out);
+        let synced = session.sync(&mut out);
+        answers += &out.text();
+        out.said.clear();
+        if let Err(e) = answered.and(synced) {
+            let _ = writeln!(answers, "{}: {}", e.code().as_str(), e.message());
+        }
+    }
+    answers
+}
+
 /// Where two runs differ first; None: nowhere.
 fn difference(a: &Left, b: &Left) -> Option<String> {
     if let Some((i, (x, y))) =

@@ -10,18 +10,15 @@
 //!
 //! *Invariant*: what is written to the log, or decides what is, comes of these and of the calls alone. So maps that such code iterates over do not hash with random keys.
 //!
-//! Deadlines (`statement_timeout`, `lock_timeout`, sleeps) are of [`task::now`]: the processor's clock, which no record is written from, or that of the [`SimParker`] in which a
-//! simulation's task runs. There it goes on only where the task waits and no machine has anything to do, and then to the wait's deadline at once.
+//! Deadlines (`statement_timeout`, `lock_timeout`, sleeps) are of [`crate::task::now`]: the processor's clock, which no record is written from, or that of the simulation whose task
+//! asks (`pamir-net/src/simulation.rs`).
 //!
-//! Limits: durations that are only reported are of the processor's own clock. A statement that computes without waiting never reaches a simulated deadline.
-use crate::task::Parker;
+//! Limits: durations that are only reported are of the processor's own clock.
 use pamir_error::{Result, err};
-use std::cell::Cell;
 use std::fmt::Debug;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
-use std::task::Waker;
-use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+use std::time::{SystemTime, UNIX_EPOCH};
 
 pub trait Platform: Send + Sync + Debug {
     /// Microseconds since 1970-01-01 UTC.
@@ -76,6 +73,10 @@ impl Sim {
     pub fn pass(&self, micros: i64) {
         self.time.fetch_add(micros, Ordering::Relaxed);
     }
+    /// A number below `n`, which is not 0.
+    pub fn below(&self, n: u64) -> u64 {
+        self.next() % n
+    }
     /// SplitMix64 (Steele, Lea, Flood, OOPSLA 2014).
     fn next(&self) -> u64 {
         const GAMMA: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -100,47 +101,6 @@ impl Platform for Sim {
     }
 }
 
-/// How the one task of a simulation waits: it steps the machines, and time passes when they rest. Its helpers are itself.
-pub struct SimParker<F> {
-    sim: Arc<Sim>,
-    /// Steps every machine; false: none had anything to do.
-    step: F,
-    began: Instant,
-    passed: Cell<Duration>,
-}
-impl<F: Fn() -> bool> SimParker<F> {
-    pub fn new(sim: Arc<Sim>, step: F) -> SimParker<F> {
-        SimParker { sim, step, began: Instant::now(), passed: Cell::default() }
-    }
-    /// How long its task has waited.
-    pub fn passed(&self) -> Duration {
-        self.passed.get()
-    }
-}
-impl<F: Fn() -> bool> Parker for SimParker<F> {
-    fn waker(&self) -> Waker {
-        Waker::noop().clone()
-    }
-    fn park(&self, deadline: Option<Instant>) {
-        if (self.step)() {
-            return;
-        }
-        let Some(deadline) = deadline else {
-            // Only another thread can end this wait.
-            return std::thread::yield_now();
-        };
-        let rest = deadline.saturating_duration_since(self.now());
-        self.passed.set(self.passed.get().saturating_add(rest));
-        self.sim.pass(i64::try_from(rest.as_micros()).unwrap_or(i64::MAX));
-    }
-    fn now(&self) -> Instant {
-        self.began.checked_add(self.passed.get()).unwrap_or(self.began)
-    }
-    fn has_helpers(&self) -> bool {
-        false
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -159,24 +119,6 @@ mod tests {
         let before = s.time();
         s.pass(-5 * SIM_STEP);
         assert_eq!(s.time(), before - 4 * SIM_STEP);
-    }
-
-    #[test]
-    fn time_passes_where_a_simulation_waits() {
-        let (sim, turns) = (Arc::new(Sim::new(1)), Cell::new(3u32));
-        let before = sim.time();
-        let parker = SimParker::new(sim.clone(), || turns.replace(turns.get().saturating_sub(1)) > 0);
-        crate::task::with_parker(&parker, || {
-            let begun = crate::task::now();
-            assert!(crate::task::wait(Some(begun), |_| std::task::Poll::<()>::Pending).is_none());
-            assert!(!crate::task::sleep(Duration::from_secs(3600), |_| false));
-            assert_eq!(crate::task::now() - begun, Duration::from_secs(3600));
-            assert!(crate::task::sleep(Duration::from_secs(1), |_| true), "what is there is not waited for");
-            let here = std::thread::current().id();
-            assert!(crate::helpers::run(move || std::thread::current().id() == here).expect("a helper"));
-        });
-        assert_eq!((turns.get(), parker.passed()), (0, Duration::from_secs(3600)));
-        assert_eq!(sim.time() - before, 3_600_000_000 + SIM_STEP);
     }
 
     #[test]

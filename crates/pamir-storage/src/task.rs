@@ -18,9 +18,9 @@ pub trait Parker {
     fn now(&self) -> Instant {
         Instant::now()
     }
-    /// May its tasks' work go to helper threads (`helpers`)?
-    fn has_helpers(&self) -> bool {
-        true
+    /// Is it a simulation's? It steps the machines of shards without threads while its tasks wait, and no helper thread (`helpers`) does their work.
+    fn is_simulation(&self) -> bool {
+        false
     }
     /// Gives other tasks of this thread a turn.
     fn yield_now(&self) {}
@@ -133,7 +133,13 @@ pub fn is_task() -> bool {
 /// Does this run as a task whose work helper threads may do?
 pub(crate) fn has_helpers() -> bool {
     // SAFETY: as in `wait`.
-    CURRENT.get().is_some_and(|p| unsafe { &*p }.has_helpers())
+    CURRENT.get().is_some_and(|p| !unsafe { &*p }.is_simulation())
+}
+
+/// Does this run as a task of a simulation?
+pub fn is_simulated() -> bool {
+    // SAFETY: as in `wait`.
+    CURRENT.get().is_some_and(|p| unsafe { &*p }.is_simulation())
 }
 
 /// The work budget's listener on threads that have a [`Parker`].

@@ -242,10 +242,10 @@ impl Core {
         self.apply_logged(logged);
         true
     }
-    /// Waits until `poll` is ready; without threads it drives the machines meanwhile, and parks when they have nothing to do and this is a task: then it
-    /// is for another task to come first. Where there is no other it is an error rather than a thread that hangs.
+    /// Waits until `poll` is ready. A simulation's task leaves the machines to it. Without threads the caller drives them meanwhile, and parks when they have nothing to do
+    /// and this is a task: then it is for another task to come first. Where there is no other it is an error rather than a thread that hangs.
     pub fn wait_until<T>(&self, mut poll: impl FnMut(&Waker) -> Poll<T>) -> Result<T> {
-        if !self.stepped {
+        if !self.stepped || task::is_simulated() {
             return crate::sequence::park(poll).ok_or_else(|| Error::internal("a wait without a deadline ended"));
         }
         loop {

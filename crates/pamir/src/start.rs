@@ -23,8 +23,6 @@ use tracing_subscriber::layer::SubscriberExt;
 use tracing_subscriber::util::SubscriberInitExt;
 use tracing_subscriber::{EnvFilter, Registry, reload};
 
-/// Of the thread that gathers statistics, as nice(1) counts.
-const LOWEST_PRIORITY: i32 = 19;
 /// The engine as sessions see it.
 #[cfg(not(feature = "calls"))]
 fn face(shard: &Arc<Shard>) -> pamir_types::Result<Arc<dyn Engine>> {
@@ -275,14 +273,6 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
             Err(e) => return close(Some(cannot_listen("HTTP", "--http-addr", addr, e))),
         }
     }
-    // Statistics are gathered beside everything else, when nothing better is to do.
-    let lowest = || {
-        let _ = rustix::process::setpriority_process(None, LOWEST_PRIORITY);
-    };
-    let analyze = match config.auto_analyze.map(|due| AutoAnalyze::start(database.clone(), due, lowest)).transpose() {
-        Ok(a) => a,
-        Err(e) => return close(Some(format!("could not start a thread: {e}"))),
-    };
     let server = match Server::start(database.clone(), config.pg_addr, protocol) {
         Ok(s) => s,
         Err(e) => return close(Some(cannot_listen("PostgreSQL clients", "--pg-addr", config.pg_addr, e))),
@@ -294,6 +284,8 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         .and_then(|()| stdout.flush());
     tracing::info!(data_dir = %config.data_dir.display(), cache = config.cache_size, "started in {:?}", started.elapsed());
 
+    // Statistics are gathered beside everything else.
+    let mut analyze = config.auto_analyze.map(|due| AutoAnalyze::new(database.clone(), due, started));
     let failed = loop {
         if signals.end.load(Ordering::SeqCst) {
             break None;
@@ -303,6 +295,9 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
         }
         if let Some(e) = shard.failure() {
             break Some(line(e));
+        }
+        if let Some(job) = analyze.as_mut().and_then(|a| a.job(Instant::now())) {
+            server.runtime().spawn(job);
         }
         std::thread::sleep(FAILURE_POLL);
     };
@@ -315,7 +310,6 @@ fn serve(mut config: Config, protocol: pamir_pg::Config, sources: Sources, signa
     }
     source.stopping.store(true, Ordering::Relaxed);
     tracing::info!("stopping: finishing what is in flight");
-    drop(analyze);
     if !server.shutdown() {
         tracing::error!("a worker thread panicked or did not end");
     }

@@ -352,10 +352,10 @@ impl Planner<'_> {
         for (xi, ix) in table.indexes.iter().enumerate() {
             let Some(lay) = b.indexes.get(xi) else { continue };
             // A partial index serves when the conditions contain its predicate.
-            if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos) {
+            if ix.predicate.is_some() && !self.implies(table, xi, &conds, &by_pos)? {
                 continue;
             }
-            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos), by_pos: &by_pos, own };
+            let target = Target { lay, exprs: self.index_exprs(table, xi, &by_pos)?, by_pos: &by_pos, own };
             found.extend(self.index_bounds(&target, &conds, &choices).into_iter().map(|b| (xi, b)));
             if !choices.is_empty() {
                 targets.push((xi, target));
@@ -732,27 +732,25 @@ impl Planner<'_> {
     }
 
     /// Index expressions over this scan's columns: stored ones use attnum - 1 as column ids.
-    fn index_exprs(&self, table: &Table, index: usize, by_pos: &FxHashMap<usize, u32>) -> Vec<Option<Expr>> {
+    fn index_exprs(&self, table: &Table, index: usize, by_pos: &FxHashMap<usize, u32>) -> Result<Vec<Option<Expr>>> {
         if access::layout(table).indexes.get(index).is_none_or(|l| l.cols.iter().all(|c| c.attr.is_some())) {
-            return vec![];
+            return Ok(vec![]);
         }
-        let irs = index_irs(table, self.catalog);
-        irs.exprs
-            .get(index)
-            .map(|v| v.iter().map(|x| x.as_ref().map(|e| rename(e, by_pos))).collect())
-            .unwrap_or_default()
+        let irs = index_irs(table, self.catalog)?;
+        let renamed = |v: &Vec<Option<Expr>>| v.iter().map(|x| x.as_ref().map(|e| rename(e, by_pos))).collect();
+        Ok(irs.exprs.get(index).map(renamed).unwrap_or_default())
     }
     /// Do the conditions imply the index's predicate?
-    fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &FxHashMap<usize, u32>) -> bool {
-        let irs = index_irs(table, self.catalog);
-        let Some(Some(pred)) = irs.predicates.get(index) else { return false };
+    fn implies(&self, table: &Table, index: usize, conds: &[Expr], by_pos: &FxHashMap<usize, u32>) -> Result<bool> {
+        let irs = index_irs(table, self.catalog)?;
+        let Some(Some(pred)) = irs.predicates.get(index) else { return Ok(false) };
         let same = |a: &Expr, b: &Expr| same_expr(a, b, &|c| self.slot_of(c));
         let folded = |mut e: Expr| {
             fold::fold(&mut e);
             e
         };
         let known: Vec<Expr> = conds.iter().cloned().map(folded).collect();
-        Prover { same: &same }.implied(&folded(rename(pred, by_pos)), &known)
+        Ok(Prover { same: &same }.implied(&folded(rename(pred, by_pos)), &known))
     }
 
     /// What order an index scan gives: slots with direction, equal columns left out.
@@ -887,19 +885,26 @@ pub fn same_expr(a: &Expr, b: &Expr, slot: &dyn Fn(ColId) -> u32) -> bool {
 
 /// What the planner needs of the table's indexes. There is no session: index expressions are immutable, so names and the catalog are enough. An index whose
 /// expression cannot be bound so is not used by plans.
-fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> &'t IndexIrs {
+fn index_irs<'t>(table: &'t Table, catalog: &Arc<Catalog>) -> Result<&'t IndexIrs> {
     access::layout(table).index_irs(|| {
         let mut env = NoSession::new(catalog, table.database);
-        let mut bind = |s: &SqlText| bind_stored(table, s, None, &mut env).ok();
+        let mut bind = |s: &SqlText| match bind_stored(table, s, None, &mut env) {
+            Ok(x) => Ok(Some(x)),
+            // Not if only the statement is to end: what is made here is kept for others.
+            Err(_) => work::breathe().map(|()| None),
+        };
         let mut out = IndexIrs::default();
         for ix in &table.indexes {
-            let exprs = ix.columns.iter().map(|(c, _)| match c {
-                IndexColumn::Attr(_) => None,
-                IndexColumn::Expr(s, _) => bind(s),
-            });
-            out.exprs.push(exprs.collect());
-            out.predicates.push(ix.predicate.as_ref().and_then(&mut bind));
+            let mut exprs = Vec::with_capacity(ix.columns.len());
+            for (c, _) in &ix.columns {
+                exprs.push(match c {
+                    IndexColumn::Attr(_) => None,
+                    IndexColumn::Expr(s, _) => bind(s)?,
+                });
+            }
+            out.exprs.push(exprs);
+            out.predicates.push(ix.predicate.as_ref().map_or(Ok(None), &mut bind)?);
         }
-        out
+        Ok(out)
     })
 }

@@ -1,21 +1,23 @@
-//! ANALYZE without being asked: a thread that looks at the tables now and then, and gathers statistics of those that were loaded or have changed much.
+//! ANALYZE without being asked: a job that looks at the tables now and then, and gathers statistics of those that were loaded or have changed much.
 //!
 //! A table is due when the rows that were inserted, updated and deleted since its last ANALYZE ([`pamir_catalog::usage`] counts them) are more than
 //! `autovacuum_analyze_threshold` and `autovacuum_analyze_scale_factor` of its rows; one that has no statistics, once it has more rows than the threshold. The counters start
 //! at zero with the server: of a table that was not analyzed since, the pages that it has and had say whether it has grown or shrunk as much.
 //!
-//! It disturbs nobody: it is the statement `ANALYZE table` of a session of its own, on a thread of the lowest priority, reads a sample at most
-//! (see [`crate::ddl::analyze`]), waits for no lock longer than [`LOCK_TIMEOUT`], and does one table after the other.
+//! It disturbs hardly anybody: it is the statement `ANALYZE table` of a session of its own, on a coroutine among those of the clients' statements, gives way as they do, reads a sample
+//! at most (see [`crate::ddl::analyze`]), waits for no lock longer than [`LOCK_TIMEOUT`], and does one table after the other. Between two looks there is no job at all: one that slept
+//! would keep its thread for as long.
 //!
 //! Limits: changes that leave a table as large as it was (updates in place) are forgotten when the server stops. Those of transactions that roll back count too.
 use super::{Database, Session};
 use crate::client::NullClient;
 use pamir_catalog::Table;
 use pamir_catalog::defs::quote_ident;
-use pamir_types::Result;
+use pamir_txn::Cancel;
+use pamir_types::{Result, work};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 /// When a table is due: the settings autovacuum_analyze_threshold, autovacuum_analyze_scale_factor and autovacuum_naptime.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,51 +35,40 @@ impl Default for Due {
     }
 }
 const LOCK_TIMEOUT: &str = "1s";
+/// What a look at a table costs, as work.
+const LOOK: usize = 2_000;
 
-/// The thread; it ends when this is dropped.
+/// Makes the job when it is time for it.
 pub struct AutoAnalyze {
-    stop: Arc<Stop>,
-    thread: Option<std::thread::JoinHandle<()>>,
-}
-#[derive(Default)]
-struct Stop {
-    now: AtomicBool,
-    lock: Mutex<()>,
-    bell: Condvar,
+    db: Arc<Database>,
+    due: Due,
+    next: Instant,
+    /// The newest job has not ended.
+    at_work: Arc<AtomicBool>,
 }
 impl AutoAnalyze {
-    /// Begins to look after the tables; `settle` runs first on the thread (it lowers its priority).
-    pub fn start(db: Arc<Database>, due: Due, settle: impl FnOnce() + Send + 'static) -> std::io::Result<AutoAnalyze> {
-        let stop = Arc::new(Stop::default());
-        let told = stop.clone();
-        let thread = std::thread::Builder::new().name("analyze".into()).spawn(move || {
-            settle();
-            loop {
-                {
-                    let guard = told.lock.lock().unwrap_or_else(PoisonError::into_inner);
-                    if !told.now.load(Ordering::Relaxed) {
-                        let _ = told.bell.wait_timeout(guard, due.naptime);
-                    }
-                }
-                if told.now.load(Ordering::Relaxed) {
-                    return;
-                }
-                db.analyze_due(due, &|| told.now.load(Ordering::Relaxed));
-            }
-        })?;
-        Ok(AutoAnalyze { stop, thread: Some(thread) })
+    /// The first look is a naptime after `now`.
+    pub fn new(db: Arc<Database>, due: Due, now: Instant) -> AutoAnalyze {
+        AutoAnalyze { db, due, next: now + due.naptime, at_work: Arc::default() }
+    }
+    /// The look that is due, for who runs jobs; none while one runs.
+    pub fn job(&mut self, now: Instant) -> Option<impl FnOnce(&Arc<Cancel>) + Send + use<>> {
+        if now < self.next || self.at_work.swap(true, Ordering::AcqRel) {
+            return None;
+        }
+        self.next = now + self.due.naptime;
+        let (db, due, ends) = (self.db.clone(), self.due, Ends(self.at_work.clone()));
+        Some(move |cancel: &Arc<Cancel>| {
+            let _ends = ends;
+            db.analyze_due(due, &|| cancel.pending());
+        })
     }
 }
-impl Drop for AutoAnalyze {
+/// However the job ends, or does not begin.
+struct Ends(Arc<AtomicBool>);
+impl Drop for Ends {
     fn drop(&mut self) {
-        {
-            let _guard = self.stop.lock.lock().unwrap_or_else(PoisonError::into_inner);
-            self.stop.now.store(true, Ordering::Relaxed);
-        }
-        self.stop.bell.notify_all();
-        if let Some(t) = self.thread.take() {
-            let _ = t.join();
-        }
+        self.0.store(false, Ordering::Release);
     }
 }
 
@@ -88,7 +79,7 @@ impl Database {
         let mut done = 0;
         for d in catalog.databases() {
             for t in catalog.tables(d.oid) {
-                if stop() {
+                if stop() || work::charge(LOOK).is_err() {
                     return done;
                 }
                 if !self.is_due(t, due) {
@@ -204,15 +195,16 @@ mod tests {
         run("analyze t");
         assert_eq!(analyzed("t"), Some((1, 1)));
         assert_eq!(db.analyze_due(Due::default(), &go), 0, "somebody has asked for it");
-        // The thread does the same, and ends when it is told to.
+        // The job does the same, when it is time; there is one at a time.
         run("insert into t select g, g % 7 from generate_series(6001, 20000) g");
-        let soon = Due { naptime: Duration::from_millis(10), ..Due::default() };
-        let thread = AutoAnalyze::start(db.clone(), soon, || {}).expect("thread");
-        let end = std::time::Instant::now() + Duration::from_secs(30);
-        while all(&db) != [("t".to_string(), 20000.0)] {
-            assert!(std::time::Instant::now() < end, "{:?}", all(&db));
-            std::thread::sleep(Duration::from_millis(20));
-        }
-        drop(thread);
+        let (now, nap) = (Instant::now(), Due::default().naptime);
+        let mut auto = AutoAnalyze::new(db.clone(), Due::default(), now);
+        assert!(auto.job(now).is_none(), "not yet");
+        let job = auto.job(now + nap).expect("it is time");
+        assert!(auto.job(now + nap * 3).is_none(), "one is on its way");
+        job(&Arc::default());
+        assert_eq!(all(&db), [("t".to_string(), 20000.0)]);
+        drop(auto.job(now + nap * 3).expect("the other has ended"));
+        assert!(auto.job(now + nap * 5).is_some(), "one that never begins has ended, too");
     }
 }

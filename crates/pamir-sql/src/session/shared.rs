@@ -36,6 +36,8 @@ const PLACES: usize = 1024;
 const SEEN: usize = 1024;
 const MAX_TEXT: usize = 4096;
 const CONTEXTS: usize = 256;
+/// The last bits of a context's number.
+const KIND_BITS: u32 = 16;
 
 /// How a text came: the same text means something else in each.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -60,7 +62,8 @@ pub struct Key<'a> {
 impl Key<'_> {
     fn hash(&self) -> u64 {
         let mut h = FxHasher::default();
-        h.write_u64(self.context);
+        // Where it stands must not depend on what else the process has numbered: a seed replays a simulation.
+        h.write_u64(self.context % (1 << KIND_BITS));
         h.write_u8(self.origin as u8);
         h.write(self.text.as_bytes());
         self.declared.iter().for_each(|t| h.write_u32(*t));
@@ -98,7 +101,7 @@ struct Shared {
 
 /// A session takes its number along when it changes threads: one list for all.
 struct Contexts {
-    numbers: BTreeMap<String, u64>,
+    numbers: BTreeMap<(u64, String), u64>,
     newest: u64,
 }
 static CONTEXT_NUMBERS: Mutex<Contexts> = Mutex::new(Contexts { numbers: BTreeMap::new(), newest: 0 });
@@ -194,8 +197,12 @@ impl Shared {
     }
 }
 
-/// The number of a context that is described by `text`.
-pub fn context(text: String) -> u64 {
+/// The number of a context of the database `instance` that is described by `text`; its last bits are of the text alone.
+pub fn context(instance: u64, text: String) -> u64 {
+    let mut h = FxHasher::default();
+    h.write(text.as_bytes());
+    let kind = h.finish() >> (u64::BITS - KIND_BITS);
+    let text = (instance, text);
     let mut c = CONTEXT_NUMBERS.lock();
     if let Some(n) = c.numbers.get(&text) {
         return *n;
@@ -204,7 +211,7 @@ pub fn context(text: String) -> u64 {
         c.numbers.clear();
     }
     c.newest += 1;
-    let n = c.newest;
+    let n = c.newest << KIND_BITS | kind;
     c.numbers.insert(text, n);
     n
 }
@@ -292,9 +299,9 @@ mod tests {
     }
     #[test]
     fn contexts_are_numbered_once() {
-        let a = context("a".into());
-        assert_eq!(context("a".into()), a);
-        let numbers: std::collections::HashSet<u64> = (0..3 * CONTEXTS).map(|i| context(format!("c{i}"))).collect();
+        let a = context(0, "a".into());
+        assert_eq!(context(0, "a".into()), a);
+        let numbers: std::collections::HashSet<u64> = (0..3 * CONTEXTS).map(|i| context(0, format!("c{i}"))).collect();
         assert_eq!(numbers.len(), 3 * CONTEXTS);
         assert!(!numbers.contains(&a));
     }

@@ -54,6 +54,7 @@ pub struct Frame {
     changes: Changes,
     catalog: Arc<Catalog>,
     private: bool,
+    published: u64,
     deferred: DeferredMark,
     /// A subtransaction's end brings it back, however it ends.
     read_only: bool,
@@ -82,6 +83,8 @@ pub struct State {
     pub catalog: Arc<Catalog>,
     /// `catalog` holds this transaction's own uncommitted DDL.
     pub private: bool,
+    /// ... on top of the published catalog of this version.
+    pub published: u64,
     /// This transaction has run DDL.
     pub altering: Option<Altering>,
     pub changes: Changes,
@@ -183,6 +186,7 @@ impl State {
             db,
             info,
             private: false,
+            published: 0,
             altering: None,
             changes: Changes::default(),
             scope,
@@ -280,10 +284,17 @@ impl State {
         self.refresh_catalog();
     }
 
-    /// Takes the newest published catalog unless this transaction changed its own copy.
+    /// Takes the newest published catalog, with this transaction's own changes on top.
     pub fn refresh_catalog(&mut self) {
-        if !self.private && self.db.catalog_version() != self.catalog.version {
-            self.catalog = self.db.catalog();
+        let newest = self.db.catalog_version();
+        if !self.private {
+            if newest != self.catalog.version {
+                self.catalog = self.db.catalog();
+            }
+        } else if newest != self.published {
+            let base = self.db.catalog();
+            self.published = base.version;
+            self.catalog = Arc::new(self.changes.apply_private(&base));
         }
     }
 
@@ -549,6 +560,7 @@ impl State {
             changes: self.changes.clone(),
             catalog: self.catalog.clone(),
             private: self.private,
+            published: self.published,
             deferred: self.deferred.mark(),
             read_only: self.read_only,
         });
@@ -576,6 +588,7 @@ impl State {
         }
         let (mark, changes, catalog, private) = (f.settings, f.changes.clone(), f.catalog.clone(), f.private);
         let read_only = f.read_only;
+        self.published = f.published;
         self.deferred.back_to(&f.deferred);
         self.changes = changes;
         self.private = private;
@@ -652,13 +665,13 @@ impl State {
     }
     #[cold]
     fn find_context(&self) -> u64 {
-        let mut text = format!("{} {} {}", self.db.instance, self.scope.database, self.user);
+        let mut text = format!("{} {}", self.scope.database, self.user);
         // No value holds a zero.
         self.scope.search_path.iter().map(String::as_str).chain(self.settings.of_plans()).for_each(|v| {
             text.push('\0');
             text.push_str(v);
         });
-        let number = super::shared::context(text);
+        let number = super::shared::context(self.db.instance, text);
         self.context.set((self.settings.generation, number));
         number
     }

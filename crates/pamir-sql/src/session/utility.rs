@@ -175,6 +175,9 @@ impl Session {
         });
         self.state.changes = changes;
         if !self.state.changes.is_empty() {
+            if !self.state.private {
+                self.state.published = self.state.catalog.version;
+            }
             self.state.private = true;
             self.state.catalog = catalog;
         }

@@ -1,0 +1,820 @@
+//! Sessions side by side on a simulated machine: random transactions that meet on few rows, in an order that a seed draws, with crashes; nothing acknowledged is lost, nothing torn,
+//! nothing seen that was not there.
+//!
+//! ```text
+//!   seed --> options, isolation, who does what, whose turn it is, when the machine crashes
+//!              |
+//!   life 0: tables    life 1..: SESSIONS tasks, each some transactions --> crash (or the end) --> recovery --> checks
+//! ```
+//! A transaction moves money between accounts, appends its items to lists, takes places, reads, sleeps, waits for locks with and without a limit, goes back to savepoints, and ends in
+//! COMMIT or not. What it was told goes into a [`History`], which must agree with what is there in the end:
+//!
+//! - the sum of the accounts is what it was, at every moment that a statement saw; - of each list, items of acknowledged transactions are there once, of others not at all, of
+//!   those whose COMMIT met the crash all or none;
+//! - whatever was read, by whom ever, is a beginning of what the list is in the end: so nobody was told of what did not last (lists only grow);
+//! - who sees one item of a transaction in a statement sees all those that the statement could see;
+//! - no cycle of what overwrote and read what; where all are SERIALIZABLE, none with what was read before it was overwritten either, nor with who had ended before whom began
+//!   (Adya, "Weak Consistency", 1999; the lists are Elle's, VLDB 2020).
+//!
+//! Two runs of one seed leave the same files, answers and turns. `PAMIR_SEED=n` runs one seed and prints what is said, PAMIR_SEEDS=n runs so many (`scripts/hunt.sh`).
+mod simulated;
+
+use pamir_net::simulation::Pace;
+use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
+use pamir_storage::disk::sim::{Faults, SimDisk};
+use pamir_storage::disk::{Disk, sync_point};
+use pamir_storage::platform::Sim;
+use pamir_storage::task;
+use pamir_testkit::Rng;
+use pamir_txn::{Shard, ShardOptions};
+use pamir_types::{Error, Result};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+/// PAMIR_SEED was set: every statement is printed as it is answered.
+static TELLS: AtomicBool = AtomicBool::new(false);
+const ACCOUNTS: u64 = 5;
+const LISTS: u64 = 3;
+const PLACES: u64 = 4;
+const TOTAL: &str = "500\n";
+/// Items of a transaction are its number times this, and on.
+const ITEMS: u64 = 100;
+/// What a transaction may end with beside success: deadlock, serialization failure, timeouts of locks and statements, a place that is taken.
+const REFUSED: &[&str] = &["40P01", "40001", "55P03", "57014", "23505"];
+/// Turns within which a life crashes.
+const CRASH_WITHIN: u64 = 900;
+
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Fate {
+    /// It was not asked to commit, or was refused.
+    Gone,
+    /// COMMIT was answered.
+    Done,
+    /// COMMIT was not answered.
+    Unknown,
+    /// PREPARE TRANSACTION was answered; what comes next was not asked.
+    Prepared,
+    /// PREPARE TRANSACTION was not answered, or what came next was not.
+    Limbo,
+}
+struct Past {
+    fate: Fate,
+    /// (list, item), in their order.
+    items: Vec<(u64, u64)>,
+    /// Numbers that a sequence gave it, and whether the row that has it was taken back.
+    numbers: Vec<(u64, bool)>,
+    /// What a statement saw of lists.
+    reads: Vec<Seen>,
+    begun: u64,
+    ended: u64,
+}
+struct Seen {
+    lists: Vec<(u64, Vec<u64>)>,
+    /// Of one moment: not where READ COMMITTED locks rows, of which it sees the newest version each.
+    one_moment: bool,
+}
+#[derive(Default)]
+struct History {
+    txns: Vec<Past>,
+    now: u64,
+    /// Every statement, as it was answered.
+    told: String,
+    /// How often each error came.
+    errors: BTreeMap<String, u64>,
+    commits: u64,
+}
+impl History {
+    fn tick(&mut self) -> u64 {
+        self.now += 1;
+        self.now
+    }
+}
+
+/// What a life's tasks share.
+#[derive(Clone)]
+struct World {
+    seed: u64,
+    db: Arc<Database>,
+    shard: Arc<Shard>,
+    history: Arc<Mutex<History>>,
+    crashed: Arc<AtomicBool>,
+    level: Level,
+}
+#[derive(Clone, Copy, PartialEq)]
+enum Level {
+    Serializable,
+    Mixed,
+}
+impl World {
+    fn past(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+    /// From now on nobody can rely on an answer.
+    fn down(&self) -> bool {
+        self.crashed.load(Ordering::Relaxed)
+    }
+}
+
+/// Why a transaction stops.
+enum Stop {
+    /// An error that it may meet.
+    Refused,
+    /// The machine has crashed, or its disk has.
+    Down,
+}
+
+struct Client {
+    w: World,
+    name: usize,
+    s: Session,
+    r: Rng,
+    txn: usize,
+    level: &'static str,
+    /// Items and numbers that there were at the savepoint.
+    saved: Option<(usize, usize)>,
+    tag: String,
+}
+fn session(db: &Arc<Database>) -> Session {
+    transcript::start(db, "postgres").expect("session")
+}
+fn send(s: &mut Session, sql: &str) -> (Result<()>, Transcript) {
+    let mut reply = Transcript::default();
+    let answered = s.simple_query(sql, &mut reply);
+    let synced = s.sync(&mut reply);
+    (answered.and(synced), reply)
+}
+fn list(text: &str) -> Vec<u64> {
+    text.split(',').filter(|i| !i.is_empty()).map(|i| i.parse().expect("an item")).collect()
+}
+fn lists(text: &str) -> Vec<(u64, Vec<u64>)> {
+    let row = |l: &str| l.split_once('|').map(|(k, v)| (k.parse().expect("a list"), list(v)));
+    text.lines().map(|l| row(l).expect("two columns")).collect()
+}
+
+impl Client {
+    /// What a statement answers.
+    fn ask(&mut self, sql: &str) -> Result<String, Stop> {
+        let (r, reply) = send(&mut self.s, sql);
+        let mut h = self.w.past();
+        let text = match &r {
+            Ok(()) => reply.text().replace('\n', " "),
+            Err(e) => format!("{}: {}", e.code().as_str(), e.message()),
+        };
+        let line = format!("{} {}: {sql}: {} {text}", self.name, self.txn, reply.tag());
+        if TELLS.load(Ordering::Relaxed) {
+            println!("{line}");
+        }
+        h.told.extend([&line, "\n"]);
+        if self.w.down() {
+            return Err(Stop::Down);
+        }
+        if let Err(e) = &r {
+            *h.errors.entry(e.code().as_str().into()).or_default() += 1;
+        }
+        drop(h);
+        self.tag = reply.tag().into();
+        r.map(|()| reply.text()).map_err(|e| self.refused(sql, &e))
+    }
+    fn refused(&self, sql: &str, e: &Error) -> Stop {
+        if self.w.shard.failure().is_some() {
+            return Stop::Down;
+        }
+        let may = match e.code().as_str() {
+            // Transactions with definitions are not prepared.
+            "0A000" => sql.starts_with("prepare"),
+            // Somebody else has made what is named so, as this one saw once it had waited.
+            "42P07" => sql.starts_with("create"),
+            code => REFUSED.contains(&code),
+        };
+        assert!(may, "seed {}: {sql}: {e}", self.w.seed);
+        Stop::Refused
+    }
+    /// A client takes its time.
+    fn think(&mut self) {
+        match self.r.below(6) {
+            0 => _ = task::sleep(Duration::from_millis(self.r.below(20)), |_| false),
+            1..4 => task::yield_now(),
+            _ => {}
+        }
+    }
+    fn past<R>(&self, f: impl FnOnce(&mut Past) -> R) -> R {
+        f(&mut self.w.past().txns[self.txn])
+    }
+    fn read(&mut self, sql: &str) -> Result<(), Stop> {
+        let lists = lists(&self.ask(sql)?);
+        let one_moment = !sql.contains(" for ") || self.level != "read committed";
+        self.past(|t| t.reads.push(Seen { lists, one_moment }));
+        Ok(())
+    }
+    fn append(&mut self, list: u64) -> Result<(), Stop> {
+        let item = self.past(|t| t.items.len()) as u64 + self.txn as u64 * ITEMS;
+        // Noted first: whether a statement that meets the crash has an effect is not known.
+        self.past(|t| t.items.push((list, item)));
+        self.ask(&format!("update lists set v = v || '{item},' where k = {list}")).map(drop)
+    }
+
+    /// A statement of a transaction, or a few that belong together.
+    fn op(&mut self) -> Result<(), Stop> {
+        let (a, b) = (self.r.below(ACCOUNTS), self.r.below(ACCOUNTS));
+        let (amount, k) = (self.r.below(50), self.r.below(LISTS));
+        match self.r.below(22) {
+            0..3 => {
+                self.ask(&format!("update accounts set balance = balance - {amount} where id = {a}"))?;
+                self.think();
+                self.ask(&format!("update accounts set balance = balance + {amount} where id = {b}"))?;
+            }
+            3 => {
+                let change = format!("case id when {a} then {amount} else -{amount} end");
+                let place = (a + 1 + b % (ACCOUNTS - 1)) % ACCOUNTS;
+                self.ask(&format!("update accounts set balance = balance + {change} where id in ({a}, {place})"))?;
+            }
+            4..8 => self.append(k)?,
+            8 => self.read("select k, v from lists order by k")?,
+            9 => self.read(&format!("select k, v from lists where k = {k}"))?,
+            10 => {
+                let how = ["for update", "for no key update", "for share", "for key share", "for update skip locked"];
+                let how = how[self.r.index(how.len())];
+                self.read(&format!("select k, v from lists where k >= {k} order by k {how}"))?;
+            }
+            11 => self.read(&format!("select k, v from lists where k = {k} for update nowait"))?,
+            12 => drop(self.ask("select count(*), sum(balance) from accounts, places")?),
+            13 => {
+                let place = self.r.below(PLACES);
+                if self.r.chance(2) {
+                    self.ask(&format!("insert into places values ({place}, {})", self.txn))?;
+                } else {
+                    self.ask(&format!("delete from places where id = {place}"))?;
+                }
+            }
+            14 => drop(self.ask("select pg_sleep(0.005)")?),
+            15..17 => {
+                let insert = format!("insert into journal (txn, list) values ({}, {k}) returning n", self.txn);
+                let n = self.ask(&insert)?.trim().parse().expect("a number");
+                self.past(|t| t.numbers.push((n, false)));
+            }
+            17 => {
+                let many = 1 + self.r.below(60);
+                self.ask(&format!("insert into heap select g, repeat('x', 40) from generate_series(1, {many}) g"))?;
+            }
+            18 => drop(self.ask(&format!("delete from heap where g > {amount}"))?),
+            19 => {
+                let modes = ["row exclusive", "share", "share row exclusive", "access exclusive"];
+                let mode = modes[self.r.index(modes.len())];
+                let table = ["lists", "places", "heap"][self.r.index(3)];
+                self.ask(&format!("lock table {table} in {mode} mode"))?;
+            }
+            20 => {
+                let definitions = [
+                    "truncate heap",
+                    "create index on heap (g)",
+                    "create table if not exists other (id int primary key)",
+                    "drop table if exists other",
+                    "analyze lists",
+                    "create index on lists (length(v))",
+                ];
+                let definition = definitions[self.r.index(definitions.len())];
+                self.ask(definition)?;
+            }
+            _ => {
+                let limit = [0, 1, 10, 100][self.r.index(4)];
+                let what = ["lock_timeout", "statement_timeout"][self.r.index(2)];
+                self.ask(&format!("set {what} = {limit}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The statements between BEGIN and COMMIT.
+    fn body(&mut self) -> Result<(), Stop> {
+        for _ in 0..1 + self.r.below(4) {
+            self.think();
+            if self.saved.is_none() && self.r.chance(5) {
+                self.ask("savepoint s")?;
+                self.saved = Some(self.past(|t| (t.items.len(), t.numbers.len())));
+            }
+            let done = self.op();
+            match (done, self.saved) {
+                (Err(Stop::Refused), Some(n)) => self.back(n)?,
+                (Ok(()), Some(n)) if self.r.chance(4) => self.back(n)?,
+                (Ok(()), Some(_)) if self.r.chance(4) => {
+                    self.ask("release s")?;
+                    self.saved = None;
+                }
+                (r, _) => r?,
+            }
+        }
+        Ok(())
+    }
+    /// Goes back to the savepoint. What it takes back was never there.
+    fn back(&mut self, (items, numbers): (usize, usize)) -> Result<(), Stop> {
+        self.ask("rollback to s")?;
+        self.past(|t| {
+            t.items[items..].iter_mut().for_each(|i| i.0 = u64::MAX);
+            t.numbers[numbers..].iter_mut().for_each(|n| n.1 = true);
+        });
+        Ok(())
+    }
+
+    /// One transaction. False: the machine is down.
+    fn transaction(&mut self) -> bool {
+        {
+            let mut h = self.w.past();
+            let begun = h.tick();
+            self.txn = h.txns.len();
+            h.txns.push(Past {
+                fate: Fate::Gone,
+                items: vec![],
+                numbers: vec![],
+                reads: vec![],
+                begun,
+                ended: u64::MAX,
+            });
+        }
+        self.saved = None;
+        self.level = match self.w.level {
+            Level::Serializable => "serializable",
+            Level::Mixed => ["read committed", "read committed", "repeatable read", "serializable"][self.r.index(4)],
+        };
+        let r = if self.r.chance(8) && self.w.level == Level::Mixed {
+            // A statement alone is a transaction.
+            let k = self.r.below(LISTS);
+            self.past(|t| t.fate = Fate::Unknown);
+            self.append(k)
+        } else if self.r.chance(8) {
+            // Only sums, so that each is one of a moment.
+            self.sums()
+        } else {
+            self.ask(&format!("begin isolation level {}", self.level)).and_then(|_| self.body()).and_then(|()| {
+                if self.r.chance(10) {
+                    self.ask("rollback")?;
+                    return Err(Stop::Refused);
+                }
+                self.think();
+                if self.r.chance(8) {
+                    return self.in_two_phases();
+                }
+                self.past(|t| t.fate = Fate::Unknown);
+                self.ask("commit").map(drop)
+            })
+        };
+        let (fate, goes_on) = match r {
+            Ok(()) => (Some(Fate::Done), true),
+            Err(Stop::Refused) => (Some(Fate::Gone), true),
+            Err(Stop::Down) => (None, false),
+        };
+        {
+            let mut h = self.w.past();
+            let ended = h.tick();
+            let t = &mut h.txns[self.txn];
+            if let Some(fate) = fate {
+                (t.fate, t.ended) = (fate, ended);
+            }
+            h.commits += u64::from(fate == Some(Fate::Done));
+        }
+        goes_on && (fate == Some(Fate::Done) || !matches!(self.ask("rollback"), Err(Stop::Down)))
+    }
+    fn in_two_phases(&mut self) -> Result<(), Stop> {
+        let gid = format!("g{}", self.txn);
+        self.past(|t| t.fate = Fate::Limbo);
+        self.ask(&format!("prepare transaction '{gid}'"))?;
+        self.past(|t| t.fate = Fate::Prepared);
+        self.think();
+        self.think();
+        if self.w.down() {
+            return Err(Stop::Down);
+        }
+        let commits = !self.r.chance(3);
+        self.past(|t| t.fate = Fate::Limbo);
+        loop {
+            match self.ask(&format!("{} prepared '{gid}'", if commits { "commit" } else { "rollback" })) {
+                Ok(_) if commits => return Ok(()),
+                Ok(_) | Err(Stop::Down) => return Err(if self.w.down() { Stop::Down } else { Stop::Refused }),
+                Err(Stop::Refused) => {}
+            }
+        }
+    }
+    fn sums(&mut self) -> Result<(), Stop> {
+        let level = self.level;
+        self.ask(&format!("begin isolation level {level} read only"))?;
+        for _ in 0..1 + self.r.below(2) {
+            let sum = self.ask("select sum(balance) from accounts")?;
+            assert_eq!(sum, TOTAL, "seed {}: a reader at {level}", self.w.seed);
+            self.think();
+        }
+        self.past(|t| t.fate = Fate::Unknown);
+        self.ask("commit").map(drop)
+    }
+}
+
+/// What is prepared when a life begins was told to be, or was not told about; it is ended now.
+fn resolve(w: &World, s: &mut Session) {
+    let seed = w.seed;
+    let (r, reply) = send(s, "select gid from pg_prepared_xacts order by gid");
+    r.expect("prepared transactions");
+    let mut there: BTreeSet<usize> = reply.text().lines().map(|g| g[1..].parse().expect("a transaction")).collect();
+    let open: Vec<(usize, Fate)> = w.past().txns.iter().map(|t| t.fate).enumerate().collect();
+    for (n, fate) in open {
+        let mut new = fate;
+        if there.remove(&n) {
+            assert!(matches!(fate, Fate::Prepared | Fate::Limbo), "seed {seed}: {n}, {fate:?}, is prepared");
+            let commits = n.is_multiple_of(2);
+            let end = format!("{} prepared 'g{n}'", if commits { "commit" } else { "rollback" });
+            send(s, &end).0.unwrap_or_else(|e| panic!("seed {seed}: {end}: {e}"));
+            new = if commits { Fate::Done } else { Fate::Gone };
+        } else {
+            assert!(fate != Fate::Prepared, "seed {seed}: {n} is not prepared any more");
+        }
+        let mut h = w.past();
+        if new != fate {
+            let now = h.tick();
+            (h.txns[n].fate, h.txns[n].ended) = (new, now);
+        } else if fate == Fate::Limbo {
+            h.txns[n].fate = Fate::Unknown;
+        }
+    }
+    assert!(there.is_empty(), "seed {seed}: {there:?} are prepared");
+}
+/// What there is after a life, and what the past says of it.
+fn check(w: &World, s: &mut Session) {
+    resolve(w, s);
+    let seed = w.seed;
+    let (r, sum) = send(s, "select sum(balance) from accounts");
+    r.expect("a sum");
+    assert_eq!(sum.text(), TOTAL, "seed {seed}: in the end the accounts have another sum");
+    let (r, reply) = send(s, "select k, v from lists order by k");
+    r.expect("lists");
+    let is: BTreeMap<u64, Vec<u64>> = lists(&reply.text()).into_iter().collect();
+    let mut at: BTreeMap<u64, (u64, usize)> = BTreeMap::new();
+    for (k, v) in &is {
+        for (n, i) in v.iter().enumerate() {
+            assert!(at.insert(*i, (*k, n)).is_none(), "seed {seed}: item {i} is there twice");
+        }
+    }
+    let (r, reply) = send(s, "select txn, n from journal order by n");
+    r.expect("a journal");
+    let rows = reply.text().lines().map(|l| l.split_once('|').expect("two columns"));
+    let mut journal: BTreeSet<(usize, u64)> =
+        rows.map(|(t, n)| (t.parse().expect("a transaction"), n.parse().expect("a number"))).collect();
+    let mut h = w.past();
+    let now = h.tick();
+    let mut known = 0;
+    for (n, t) in h.txns.iter_mut().enumerate() {
+        let kept: Vec<_> = t.items.iter().filter(|i| i.0 != u64::MAX).collect();
+        let there = kept.iter().filter(|(k, i)| at.get(i).is_some_and(|(l, _)| l == k)).count();
+        if t.fate == Fate::Unknown {
+            (t.fate, t.ended) = (if there > 0 || kept.is_empty() { Fate::Done } else { Fate::Gone }, now);
+            if kept.is_empty() && t.numbers.iter().any(|(i, back)| !back && !journal.contains(&(n, *i))) {
+                t.fate = Fate::Gone;
+            }
+        }
+        for (i, back) in &t.numbers {
+            let there = journal.remove(&(n, *i));
+            assert_eq!(there, !back && t.fate == Fate::Done, "seed {seed}: row {i} of transaction {n}, {:?}", t.fate);
+        }
+        let want = if t.fate == Fate::Done { kept.len() } else { 0 };
+        assert_eq!(there, want, "seed {seed}: transaction {n}, {:?}, has {there} of its {} items", t.fate, kept.len());
+        let places: Vec<_> = kept.iter().filter_map(|(_, i)| at.get(i)).collect();
+        for (a, b) in std::iter::zip(&places, places.iter().skip(1)) {
+            assert!(a.0 != b.0 || a.1 < b.1, "seed {seed}: transaction {n}'s items are not in its order");
+        }
+        known += there;
+    }
+    assert_eq!(known, at.len(), "seed {seed}: items that nobody keeps");
+    assert!(journal.is_empty(), "seed {seed}: rows that nobody keeps: {journal:?}");
+    let mut numbers = BTreeSet::new();
+    let twice = h.txns.iter().flat_map(|t| &t.numbers).find(|n| !numbers.insert(n.0));
+    assert!(twice.is_none(), "seed {seed}: the sequence gave {twice:?} twice");
+    for (n, t) in h.txns.iter().enumerate() {
+        for (k, seen) in t.reads.iter().flat_map(|s| &s.lists) {
+            // Its own, taken back or of a transaction that failed, were there for it alone.
+            let others: Vec<u64> = seen.iter().copied().filter(|i| i / ITEMS != n as u64).collect();
+            let first: Vec<u64> = is[k].iter().copied().filter(|i| i / ITEMS != n as u64).take(others.len()).collect();
+            assert_eq!(others, first, "seed {seed}: what transaction {n} read of list {k} did not last");
+        }
+    }
+    whole(seed, &h);
+    order(seed, &h, &is, w.level);
+}
+
+/// Who sees an item of a transaction sees all of it that the statement read the lists of.
+fn whole(seed: u64, h: &History) {
+    for (n, t) in h.txns.iter().enumerate() {
+        for read in t.reads.iter().filter(|s| s.one_moment) {
+            let seen: BTreeMap<u64, BTreeSet<u64>> =
+                read.lists.iter().map(|(k, v)| (*k, v.iter().copied().collect())).collect();
+            let of: BTreeSet<u64> = seen.values().flatten().map(|i| i / ITEMS).filter(|o| *o != n as u64).collect();
+            for o in of {
+                for (k, i) in &h.txns[o as usize].items {
+                    let all = seen.get(k).is_none_or(|v| v.contains(i));
+                    assert!(all, "seed {seed}: transaction {n} saw a part of {o}, without {i}");
+                }
+            }
+        }
+    }
+}
+
+/// No cycle among what transactions did before others could.
+fn order(seed: u64, h: &History, is: &BTreeMap<u64, Vec<u64>>, level: Level) {
+    let done = |n: usize| h.txns[n].fate == Fate::Done;
+    let mut after: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); h.txns.len()];
+    let mut edge = |a: usize, b: usize| {
+        if a != b && done(a) && done(b) {
+            after[a].insert(b);
+        }
+    };
+    let by = |i: &u64| (i / ITEMS) as usize;
+    for v in is.values() {
+        std::iter::zip(v, v.iter().skip(1)).for_each(|(a, b)| edge(by(a), by(b)));
+    }
+    for (n, t) in h.txns.iter().enumerate() {
+        for (k, seen) in t.reads.iter().flat_map(|s| &s.lists) {
+            seen.iter().for_each(|i| edge(by(i), n));
+            if level == Level::Serializable
+                && let Some(next) = is[k].iter().find(|i| by(i) != n && !seen.contains(i))
+            {
+                edge(n, by(next));
+            }
+        }
+        if level == Level::Serializable {
+            (0..h.txns.len()).filter(|o| h.txns[*o].ended < t.begun).for_each(|o| edge(o, n));
+        }
+    }
+    // Whoever has nobody before it goes, until nobody is left.
+    let mut before = vec![0usize; after.len()];
+    after.iter().flatten().for_each(|b| before[*b] += 1);
+    let mut free: Vec<usize> = (0..after.len()).filter(|n| before[*n] == 0).collect();
+    let mut gone = 0;
+    while let Some(n) = free.pop() {
+        gone += 1;
+        for b in &after[n] {
+            before[*b] -= 1;
+            if before[*b] == 0 {
+                free.push(*b);
+            }
+        }
+    }
+    let left: Vec<usize> = (0..after.len()).filter(|n| before[*n] > 0).collect();
+    assert_eq!(gone, after.len(), "seed {seed}: a cycle among transactions {left:?}");
+}
+
+/// What a run leaves.
+#[derive(PartialEq)]
+struct Left {
+    told: String,
+    files: BTreeMap<String, Vec<u8>>,
+    turns: Vec<(u64, u64)>,
+    errors: BTreeMap<String, u64>,
+    commits: u64,
+}
+/// A run on a thread of its own: what threads keep for themselves begins anew.
+fn run(seed: u64) -> Left {
+    run_without(seed, None).unwrap_or_else(|p| std::panic::resume_unwind(p))
+}
+/// The same on a disk that ignores the syncs of one place in the engine.
+fn run_without(seed: u64, skip_sync: Option<&'static str>) -> std::thread::Result<Left> {
+    std::thread::spawn(move || lives(seed, skip_sync)).join()
+}
+fn options(seed: u64, r: &mut Rng, sim: &Arc<Sim>) -> ShardOptions {
+    ShardOptions {
+        io_threads: 0,
+        cache_size: 8 << 20,
+        log_segment_size: 16 << 10,
+        checkpoint_bytes: 30_000 + r.below(400_000),
+        large_commit_bytes: if r.chance(3) { 200 + r.below(2_000) } else { 1 << 20 },
+        slice_ops: 1 + r.below(20) as u32,
+        part_cache: r.below(2) * 2000,
+        lock_escalation: if seed.is_multiple_of(4) { 3 } else { 100_000 },
+        platform: Some(sim.clone()),
+        ..ShardOptions::default()
+    }
+}
+fn lives(seed: u64, skip_sync: Option<&'static str>) -> Left {
+    let r = &mut Rng::new(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
+    let (disk, sim) = (SimDisk::new(seed), Arc::new(Sim::new(seed)));
+    let healthy = Faults { skip_sync, ..Faults::default() };
+    disk.set_faults(healthy.clone());
+    let opts = options(seed, r, &sim);
+    let history = Arc::<Mutex<History>>::default();
+    let level = if r.chance(3) { Level::Serializable } else { Level::Mixed };
+    let mut turns = Vec::new();
+    for life in 0..3 {
+        let shard = Shard::open_stepped(Arc::new(disk.clone()), opts.clone())
+            .unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        let (history, crashed) = (history.clone(), Arc::<AtomicBool>::default());
+        let w = World { seed, db: db.clone(), shard: shard.clone(), history, crashed: crashed.clone(), level };
+        // Before and after the others, alone.
+        let alone = |job: fn(&World, &mut Session)| {
+            let mut s = simulated::simulation(&sim, &shard, Pace::default());
+            let w = w.clone();
+            s.spawn("alone", move || job(&w, &mut session(&w.db))).expect("a stack");
+            s.run().unwrap_or_else(|e| panic!("seed {seed} life {life}: {e}"));
+        };
+        alone(if life == 0 { make } else { check });
+        let pace = Pace { turn: Duration::from_micros(r.below(3) * 300), restless: !r.chance(4) };
+        let mut s = simulated::simulation(&sim, &shard, pace);
+        for name in 0..2 + r.index(4) {
+            let (w, of, many) = (w.clone(), Rng::new(r.next()), 4 + r.below(8));
+            let client = move || {
+                let s = session(&w.db);
+                let mut c = Client { w, name, s, r: of, txn: 0, level: "", saved: None, tag: String::new() };
+                for _ in 0..many {
+                    if c.w.down() || !c.transaction() {
+                        return;
+                    }
+                    c.think();
+                }
+            };
+            s.spawn(format!("session {name}"), client).expect("a stack");
+        }
+        let crash_at = if r.chance(4) { u64::MAX } else { r.below(CRASH_WITHIN) };
+        // Half of the crashes begin with a write or a sync that fails.
+        let n = Some(r.below(3));
+        let faults = match r.below(4) {
+            0 => Some(Faults { fail_write_after: n, ..healthy.clone() }),
+            1 => Some(Faults { fail_sync_after: n, ..healthy.clone() }),
+            _ => None,
+        };
+        let crash = |shard: &Shard, turn: u64| {
+            let due = match &faults {
+                None => turn == crash_at,
+                Some(f) => {
+                    if turn == crash_at {
+                        disk.set_faults(f.clone());
+                    }
+                    shard.failure().is_some()
+                }
+            };
+            if due && !crashed.swap(true, Ordering::Relaxed) {
+                disk.crash();
+                disk.set_faults(healthy.clone());
+                // The shard finds its files gone: who waits for a lock of a prepared transaction hears of it.
+                shard.request_checkpoint();
+            }
+        };
+        loop {
+            crash(&shard, s.turns());
+            match s.turn() {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(e) => panic!("seed {seed} life {life}: {e}"),
+            }
+        }
+        turns.push((s.turns(), s.trace()));
+        drop(s);
+        if !crashed.load(Ordering::Relaxed) {
+            disk.set_faults(healthy.clone());
+            if shard.failure().is_none() {
+                alone(check);
+            }
+            if r.chance(2) {
+                drop((w, db));
+                let _ = shard.close();
+            } else {
+                disk.crash();
+            }
+        }
+    }
+    let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let db = Database::open(shard.clone()).unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    let w = World { seed, db, shard: shard.clone(), history, crashed: Arc::default(), level };
+    let mut s = simulated::simulation(&sim, &shard, Pace::default());
+    let of = w.clone();
+    s.spawn("the last", move || check(&of, &mut session(&of.db))).expect("a stack");
+    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+    drop(s);
+    let h = std::mem::take(&mut *w.past());
+    drop(w);
+    shard.close().expect("close");
+    let content = |n: String| disk.content(&n).map(|c| (n, c));
+    let files = disk.list().expect("names").into_iter().filter_map(content).collect();
+    Left { told: h.told, files, turns, errors: h.errors, commits: h.commits }
+}
+fn make(_: &World, s: &mut Session) {
+    for sql in [
+        "create table journal (n bigserial primary key, txn int, list int)".into(),
+        "create table heap (g int, v text); create index on heap (v, g)".into(),
+        "create table accounts (id int primary key, balance int not null); create index on accounts (balance)".into(),
+        "create table lists (k int primary key, v text not null); create table places (id int primary key, by int)"
+            .into(),
+        "alter table journal add foreign key (list) references lists".into(),
+        format!("insert into accounts select g, 100 from generate_series(0, {}) g", ACCOUNTS - 1),
+        format!("insert into lists select g, '' from generate_series(0, {}) g", LISTS - 1),
+    ] {
+        send(s, &sql).0.expect("a table");
+    }
+}
+
+fn seeds(normal: u64) -> std::ops::Range<u64> {
+    let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());
+    match var("PAMIR_SEED") {
+        Some(s) => {
+            TELLS.store(true, Ordering::Relaxed);
+            s..s + 1
+        }
+        None => 0..var("PAMIR_SEEDS").unwrap_or(normal),
+    }
+}
+
+/// Runs tasks over a new node until all have ended.
+fn beside(seed: u64, tasks: &[fn(&Arc<Database>)]) {
+    let sim = Arc::new(Sim::new(seed));
+    let opts = options(seed, &mut Rng::new(seed), &sim);
+    let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("shard");
+    let db = Database::open(shard.clone()).expect("database");
+    let mut s = simulated::simulation(&sim, &shard, Pace { turn: Duration::ZERO, restless: true });
+    for (n, task) in tasks.iter().enumerate() {
+        let (db, task) = (db.clone(), *task);
+        s.spawn(format!("task {n}"), move || task(&db)).expect("a stack");
+    }
+    s.run().unwrap_or_else(|e| panic!("seed {seed}: {e}"));
+}
+fn told(s: &mut Session, sql: &str) -> String {
+    let (r, reply) = send(s, sql);
+    r.map_or_else(|e| format!("{}: {}", e.code().as_str(), e.message()), |()| reply.text())
+}
+/// Who binds a table's index expressions first breathes meanwhile, and others want them, too. (Once a worker waited for itself there.)
+#[test]
+fn index_expressions_are_bound_side_by_side() {
+    let plan: fn(&Arc<Database>) = |db| {
+        let s = &mut session(db);
+        while told(s, "select 1 from pg_class where relname = 't_of_length'") != "1\n" {
+            task::sleep(Duration::from_millis(1), |_| false);
+        }
+        assert_eq!(told(s, "select v from t where length(v) = 2 and lower(v) = 'ab'"), "ab\n");
+    };
+    let make: fn(&Arc<Database>) = |db| {
+        let s = &mut session(db);
+        told(s, "create table t (v text); insert into t values ('ab'), ('abc')");
+        told(s, "create index t_of_length on t (length(v), upper(v || 'x'), (1 + length(v))) where lower(v) > 'a'");
+    };
+    (0..20).for_each(|seed| beside(seed, &[make, plan, plan, plan]));
+}
+/// A transaction that has made definitions sees what others commit meanwhile, also after it went back to before them.
+#[test]
+fn definitions_of_others_are_seen() {
+    let both: fn(&Arc<Database>) = |db| {
+        let (a, b) = (&mut session(db), &mut session(db));
+        told(a, "create table t (id int); insert into t values (1)");
+        told(a, "begin; create table own (id int); savepoint s; create table gone (id int)");
+        assert_eq!(
+            told(
+                b,
+                "truncate t; insert into t values (2); create table others (id int, v text); create table brief ()"
+            ),
+            ""
+        );
+        assert_eq!(told(a, "select id from t"), "2\n");
+        assert_eq!(told(a, "select v from others, own, gone"), "");
+        assert_eq!(told(b, "drop table brief; create table more (id int)"), "");
+        assert_eq!(told(a, "rollback to s"), "");
+        assert_eq!(told(a, "select more.id from more, own"), "");
+        told(a, "savepoint t");
+        assert_eq!(told(a, "select 1 from brief"), "42P01: relation \"brief\" does not exist");
+        told(a, "rollback to t");
+        assert_eq!(told(a, "select 1 from gone"), "42P01: relation \"gone\" does not exist");
+        told(a, "rollback to t; commit");
+        assert_eq!(told(b, "select own.id from own, more"), "");
+    };
+    beside(1, &[both]);
+}
+#[test]
+fn sessions_meet() {
+    let (mut errors, mut commits, mut all) = (BTreeMap::<String, u64>::new(), 0, 0);
+    let mut traces = BTreeSet::new();
+    for seed in seeds(200) {
+        let left = run(seed);
+        left.errors.into_iter().for_each(|(e, n)| *errors.entry(e).or_default() += n);
+        (commits, all) = (commits + left.commits, all + 1);
+        traces.insert(left.turns);
+    }
+    println!("{all} seeds, {commits} commits, {errors:?}");
+    assert_eq!(traces.len(), all, "seeds share their turns");
+    if all >= 200 {
+        let rare: Vec<_> = REFUSED.iter().filter(|e| errors.get(**e).is_none_or(|n| *n < 3)).collect();
+        assert!(rare.is_empty() && commits > 5_000, "{commits} commits, {errors:?}: {rare:?} hardly came");
+    }
+}
+#[test]
+fn a_seed_replays_its_sessions() {
+    for seed in seeds(6) {
+        let (a, b) = (run(seed), run(seed));
+        if let Some((x, y)) = std::iter::zip(a.told.lines(), b.told.lines()).find(|(x, y)| x != y) {
+            panic!("seed {seed}: {x:?} and {y:?}");
+        }
+        assert!(a.turns == b.turns && a.told == b.told, "seed {seed}: {:?} and {:?}", a.turns, b.turns);
+        assert!(a.files == b.files, "seed {seed}: other bytes in some file");
+    }
+}
+/// What is acknowledged before it is durable is missed, or was seen by somebody.
+#[test]
+fn a_sync_left_out_is_noticed() {
+    for point in [sync_point::LOG, sync_point::CHECKPOINT_PAGES, sync_point::CHECKPOINT_SUPER, sync_point::LOG_DIR] {
+        let noticed = (0..100).find(|seed| run_without(*seed, Some(point)).is_err());
+        println!("{point}: {noticed:?}");
+        assert!(noticed.is_some(), "nobody misses {point}");
+    }
+}
