@@ -455,7 +455,8 @@ fn check(w: &World, s: &mut Session) {
     }
     let (r, reply) = send(s, "select txn, n from journal order by n");
     r.expect("a journal");
-    let rows = reply.text().lines().map(|l| l.split_once('|').expect("two columns"));
+    let text = reply.text();
+    let rows = text.lines().map(|l| l.split_once('|').expect("two columns"));
     let mut journal: BTreeSet<(usize, u64)> =
         rows.map(|(t, n)| (t.parse().expect("a transaction"), n.parse().expect("a number"))).collect();
     let mut h = w.past();
