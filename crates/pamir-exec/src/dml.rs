@@ -189,20 +189,12 @@ pub struct Arbiters<'a> {
     pub keeps_keys: bool,
 }
 impl Arbiters<'_> {
-    fn names(&self, ix: &Index) -> bool {
+    pub(super) fn names(&self, ix: &Index) -> bool {
         self.indexes.is_empty() || self.indexes.contains(&ix.oid)
     }
-    /// As [`taken`] for an arbiter. A row that is there and will keep its keys needs no more than that it stays: who refers to it, updates it or meets it in the same way does
-    /// not wait. Only where it is being deleted, or is not there, the key is claimed.
+    /// As [`taken`] for an arbiter.
     fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-        if self.keeps_keys
-            && wx.txn.get_latest(tree, key, found)?.exists
-            && wx.txn.lock_row(tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
-            && wx.txn.get_latest(tree, key, found)?.exists
-        {
-            return Ok(true);
-        }
-        taken(tree, key, wx, found)
+        if self.keeps_keys { Ok(wx.txn.meet(tree, key, found)?.1.exists) } else { taken(tree, key, wx, found) }
     }
 }
 
@@ -588,22 +580,30 @@ impl ModifyOp {
         let spec = self.spec.clone();
         let t = &spec.table;
         let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
-        let arbiters = conflict.as_ref().map(|c| {
-            let keeps_keys =
-                c.update.as_ref().is_none_or(|u| update_lock(t, u.set.iter().map(|s| s.0)) == RowLock::NoKeyUpdate);
-            Arbiters { indexes: &c.arbiters, keeps_keys }
-        });
+        let then = conflict.as_ref().and_then(|c| c.update.as_ref()).map(|u| update_lock(t, u.set.iter().map(|s| s.0)));
+        let keeps_keys = then != Some(RowLock::Update);
+        let arbiters = conflict.as_ref().map(|c| Arbiters { indexes: &c.arbiters, keeps_keys });
         let mut buf = WriteBuf::default();
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
-        let mut rows = gather::Rows::new(t, rt.txn.far() && plain && conflict.is_none());
+        let gathers = rt.txn.far() && plain;
+        let mut rows = gather::Rows::new(t, gathers);
+        let drawn = if gathers { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
+        // Values of sequences are drawn for the rows of a batch, so their defaults come when it is full.
+        let (at_once, late) = if drawn.is_empty() { (&**defaults, false) } else { (&[][..], true) };
         let mut more = Ok(true);
         loop {
             while matches!(more, Ok(true)) && !rows.is_full() {
-                more = self.next_row(columns, defaults, &mut rows, rt);
+                more = self.next_row(columns, at_once, &mut rows, rt);
             }
-            let made = rows.claim(t, &mut rt.wx())?;
+            if late && let Err(e) = gather::draw(&mut rows, &drawn, defaults, rt) {
+                more = Err(e);
+            }
+            let made = match arbiters {
+                Some(a) => rows.meet(t, a, then, &mut rt.wx())?,
+                None => rows.claim(t, &mut rt.wx())?,
+            };
             if made.is_empty() {
                 // What ended the rows comes after what the rows before it met.
                 return more.map(|_| n);
@@ -820,7 +820,9 @@ impl Op for ModifyOp {
         self.input.open(rt)?;
         let mut checks = Checks::default();
         let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
-            self.insert_all(rt, &mut checks)?
+            let n = self.insert_all(rt, &mut checks);
+            rt.env.nextval_ahead(0, false, 0);
+            n?
         } else {
             self.change_all(rt, &mut checks)?
         };

@@ -4,6 +4,9 @@
 //!   UPDATE, DELETE, FOR UPDATE:  input -> Gather: up to BATCH_KEYS rows kept -> claim_ahead(their keys) -> the rows, one by one
 //!   INSERT, COPY:                rows made -> Rows: up to BATCH_KEYS of them -> claim_ahead(their unique keys) -> insert_row, one by one
 //! ```
+//! A batch's new keys follow in one more call: what UPDATE sets unique columns to, the rows that an INSERT's rows refer to. ON CONFLICT asks for what its rows will meet, each key as it
+//! will be claimed; values of sequences are drawn for all rows of a batch.
+//!
 //! What follows goes row by row as it always does, and finds its answers in memory. Here, where data is local, a batch is one row and nothing is claimed ahead.
 //!
 //! Invariants: a batch is read whole before its first row is changed, which a statement cannot tell, since it does not see what it writes. The last row of a batch is
@@ -12,17 +15,18 @@
 //!
 //! Limits: [`BATCH_KEYS`] keys and about [`BATCH_BYTES`] bytes a batch. Functions with side effects that are called for each row on both sides of a batch (nextval in the
 //! input and in SET) run batch by batch.
-use super::dml::{Wx, generate};
+use super::dml::{Arbiters, Wx, generate};
 use super::rows::datum_size;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use pamir_catalog::Table;
 use pamir_expr::access;
+use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Kind, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::face::{BATCH_BYTES, BATCH_KEYS};
-use pamir_txn::{Keys, RowLock, Until};
-use pamir_types::{Datum, Error, Result};
+use pamir_txn::{Isolation, Keys, RowLock, Until, Want, Wants};
+use pamir_types::{Datum, Error, Oid, Result};
 
 /// Rows of an input that are kept until they are handed on.
 pub(super) struct Gather {
@@ -133,17 +137,145 @@ impl Rows {
         let last = self.made.checked_sub(1).and_then(|i| self.rows.get(i));
         last.is_some_and(|r| r.iter().map(datum_size).sum::<usize>().saturating_mul(self.made) > BATCH_BYTES)
     }
-    /// The rows that were added since the last time, to be written now.
-    pub fn claim(&mut self, t: &Table, wx: &mut Wx) -> Result<&mut [Vec<Datum>]> {
+    /// Completes the rows that wait, in their order, up to the first where that fails: neither it nor those after it are any then.
+    pub fn complete(&mut self, mut f: impl FnMut(&mut Vec<Datum>) -> Result<()>) -> Result<()> {
+        for i in 0..self.waiting() {
+            if let Err(e) = f(&mut self.rows[i]) {
+                self.made = i;
+                return Err(e);
+            }
+        }
+        Ok(())
+    }
+    /// Rows that wait to be written.
+    pub fn waiting(&self) -> usize {
+        if self.done { 0 } else { self.made }
+    }
+    fn take(&mut self) -> &mut [Vec<Datum>] {
         if std::mem::replace(&mut self.done, true) {
             self.made = 0;
         }
-        let rows = &mut self.rows[..self.made];
-        if wx.txn.far() && self.most > 1 {
+        &mut self.rows[..self.made]
+    }
+    /// The rows that were added since the last time, to be written now.
+    pub fn claim(&mut self, t: &Table, wx: &mut Wx) -> Result<&mut [Vec<Datum>]> {
+        let many = self.most > 1;
+        let rows = self.take();
+        if wx.txn.far() && many {
             claim(t, rows, wx)?;
         }
         Ok(rows)
     }
+    /// The same where rows may meet others. `then`: how a row that is in the way is locked.
+    pub fn meet(
+        &mut self,
+        t: &Table,
+        arbiters: Arbiters,
+        then: Option<RowLock>,
+        wx: &mut Wx,
+    ) -> Result<&mut [Vec<Datum>]> {
+        let many = self.most > 1;
+        let rows = self.take();
+        if wx.txn.far() && many {
+            meet(t, rows, arbiters, then, wx)?;
+        }
+        Ok(rows)
+    }
+}
+/// The sequences that some expressions draw from.
+pub(super) fn sequences<'a>(exprs: impl Iterator<Item = &'a Px>) -> Vec<(Oid, bool)> {
+    exprs.filter_map(Px::sequence).collect()
+}
+/// Defaults of rows that wait, whose number is known now.
+pub(super) fn draw(rows: &mut Rows, from: &[(Oid, bool)], defaults: &[(usize, Px)], rt: &mut Rt) -> Result<()> {
+    let n = rows.waiting();
+    if n > 1 {
+        from.iter().for_each(|(seq, checked)| rt.env.nextval_ahead(*seq, *checked, n));
+    }
+    let r = rows.complete(|row| {
+        for (c, e) in defaults {
+            let d = expr::eval(e, rt)?;
+            if let Some(r) = row.get_mut(*c) {
+                *r = d;
+            }
+        }
+        Ok(())
+    });
+    rt.env.nextval_ahead(0, false, 0);
+    r
+}
+/// A unique key of a row that will be inserted.
+struct NewKey {
+    row: usize,
+    index: usize,
+    tree: TreeId,
+    key: Vec<u8>,
+}
+/// Unique keys of rows in the order in which they are looked at, up to what cannot be computed.
+fn new_keys(t: &Table, rows: &mut [Vec<Datum>], wx: &mut Wx) -> Vec<NewKey> {
+    let b = access::layout(t);
+    let generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
+    let (mut keys, mut key, mut entry, mut value) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+    for (r, row) in rows.iter_mut().enumerate() {
+        if generated && generate(t, row, wx).is_err() {
+            return keys;
+        }
+        key.clear();
+        if let Some(p) = b.pk {
+            if access::row_key(t, row, 0, &mut key).is_err() {
+                return keys;
+            }
+            keys.push(NewKey { row: r, index: p, tree: t.tree(), key: key.clone() });
+        }
+        for (i, ix) in t.indexes.iter().enumerate().filter(|(i, ix)| ix.unique && Some(*i) != b.pk) {
+            match access::index_entry_at(t, i, row, &key, wx.env, &mut entry, &mut value) {
+                Ok(Some(true)) => keys.push(NewKey { row: r, index: i, tree: TreeId(ix.tree), key: entry.clone() }),
+                Ok(_) => {}
+                Err(_) => return keys,
+            }
+        }
+    }
+    keys
+}
+/// Claims what rows will meet, in the order in which they will. Where a row that is in the way decides what else is looked at, the snapshot says which are: what it does not see
+/// is found by the row itself.
+fn meet(t: &Table, rows: &mut [Vec<Datum>], arbiters: Arbiters, then: Option<RowLock>, wx: &mut Wx) -> Result<()> {
+    let b = access::layout(t);
+    if b.pk.is_none() && rows.len() > 1 {
+        wx.txn.ids_ahead(t.tree, rows.len())?;
+    }
+    let new = new_keys(t, rows, wx);
+    let names = |k: &NewKey| arbiters.names(&t.indexes[k.index]);
+    let looks = t.indexes.iter().filter(|i| i.unique).count() > 1 || b.pk.is_none() && then.is_some();
+    if looks {
+        // Reads that lock are made one by one.
+        if wx.txn.isolation() == Isolation::Serializable {
+            return Ok(());
+        }
+        let mut keys = Keys::default();
+        new.iter().filter(|k| names(k)).for_each(|k| keys.push(k.tree, &k.key, &[]));
+        wx.txn.read_ahead(wx.snapshot, &keys)?;
+    }
+    let (mut wants, mut found, mut ended) = (Wants::default(), Vec::new(), None);
+    for k in &new {
+        if ended == Some(k.row) {
+            continue;
+        }
+        let arbiter = names(k);
+        let want = if arbiter && arbiters.keeps_keys { Want::Meet } else { Want::Lock(RowLock::Update) };
+        wants.push((k.tree, want), &k.key, &[]);
+        let clustered = Some(k.index) == b.pk;
+        if arbiter && (!looks || wx.txn.get(wx.snapshot, k.tree, &k.key, &mut found)?) {
+            ended = Some(k.row);
+            let row_key =
+                if clustered { &k.key } else { access::entry_row_key(t, &t.indexes[k.index], &k.key, &found)? };
+            if let Some(mode) = then {
+                wants.push((t.tree(), Want::Lock(mode)), row_key, &[]);
+            }
+        }
+    }
+    // One key is claimed as well when its turn comes.
+    if wants.len() > 1 { wx.txn.claim_each_ahead(&wants) } else { Ok(()) }
 }
 /// Claims the unique keys of rows that will be inserted, up to the first that is taken.
 pub(super) fn claim(t: &Table, rows: &mut [Vec<Datum>], wx: &mut Wx) -> Result<()> {
@@ -151,27 +283,8 @@ pub(super) fn claim(t: &Table, rows: &mut [Vec<Datum>], wx: &mut Wx) -> Result<(
     if b.pk.is_none() && rows.len() > 1 {
         wx.txn.ids_ahead(t.tree, rows.len())?;
     }
-    let generated = t.columns.iter().any(|c| c.generated.is_some() && !c.dropped);
-    let (mut keys, mut key, mut entry, mut value) = (Keys::default(), Vec::new(), Vec::new(), Vec::new());
-    'rows: for row in rows {
-        if generated && generate(t, row, wx).is_err() {
-            break;
-        }
-        key.clear();
-        if b.pk.is_some() {
-            if access::row_key(t, row, 0, &mut key).is_err() {
-                break;
-            }
-            keys.push(t.tree(), &key, &[]);
-        }
-        for (i, ix) in t.indexes.iter().enumerate().filter(|(i, ix)| ix.unique && Some(*i) != b.pk) {
-            match access::index_entry_at(t, i, row, &key, wx.env, &mut entry, &mut value) {
-                Ok(Some(true)) => keys.push(TreeId(ix.tree), &entry, &[]),
-                Ok(_) => {}
-                Err(_) => break 'rows,
-            }
-        }
-    }
+    let mut keys = Keys::default();
+    new_keys(t, rows, wx).iter().for_each(|k| keys.push(k.tree, &k.key, &[]));
     // One key is claimed as well when its turn comes.
     if keys.len() > 1 { wx.txn.claim_ahead(&keys, RowLock::Update, Until::Taken) } else { Ok(()) }
 }

@@ -306,7 +306,7 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::One => Box::new(ops::One::default()),
         Kind::Empty => Box::new(ops::Empty),
         Kind::Scan(s) => Box::new(scan::TableScan::new(s.clone(), n.id)),
-        Kind::Values(s) => Box::new(ops::Values::new(s.clone())),
+        Kind::Values(s) => Box::new(ops::Values::new(s.clone(), false)),
         Kind::Virtual(s) => Box::new(ops::VirtualScan::new(s.clone(), n.id)),
         Kind::Function(s) => Box::new(ops::FunctionScan::new(s.clone())),
         Kind::Filter { input, cond, .. } => Box::new(ops::Filter { input: b(input), cond: cond.clone(), id: n.id }),
@@ -348,7 +348,13 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::RecursiveUnion { cte, base, rec, spec } => {
             Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))
         }
-        Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone(), input.out.clone())),
+        Kind::Modify { input, spec } => {
+            let from: Box<dyn Op> = match &input.kind {
+                Kind::Values(s) if !analyze => Box::new(ops::Values::new(s.clone(), true)),
+                _ => b(input),
+            };
+            Box::new(dml::ModifyOp::new(from, spec.clone(), input.out.clone()))
+        }
         Kind::LockRows { input, targets } => {
             Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id))
         }

@@ -182,6 +182,20 @@ pub enum Px {
     Sub(usize),
     Like(Box<Like>),
 }
+impl Px {
+    /// The sequence of which each evaluation draws one value, and whether the user must be allowed to.
+    pub fn sequence(&self) -> Option<(Oid, bool)> {
+        match self {
+            Px::Cast(c) => c.0.sequence(),
+            Px::Call(c) => {
+                let [Px::Const(Datum::Oid(seq))] = &*c.1 else { return None };
+                let checked = c.0.f.name != func::system::IDENTITY_NEXTVAL;
+                (!checked || c.0.f.oid == func::system::NEXTVAL).then_some((*seq, checked))
+            }
+            _ => None,
+        }
+    }
+}
 /// LIKE or NOT LIKE with a constant pattern.
 #[derive(Debug)]
 pub struct Like {

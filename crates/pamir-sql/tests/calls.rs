@@ -102,6 +102,67 @@ fn of_rows(n: usize, dir: &Path) -> Vec<(&'static str, String)> {
         ("select by unique keys", format!("select * from t where u in ({ids})")),
         ("update by another index", format!("update t set a = 'y' where k between 1 and {n}")),
         ("select for update", format!("select * from t where id in ({ids}) for update")),
+        ("insert, serial", format!("insert into q (a) values {}", list(&|i| format!("({i})")))),
+        ("insert, default", format!("insert into q values {}", list(&|i| format!("(default, {i})")))),
+        ("insert, expressions", format!("insert into q values {}", list(&|i| format!("(default, {i} + 1)")))),
+        ("insert, identity", format!("insert into y (a) values {}", list(&|i| format!("({i})")))),
+        ("insert select, serial", format!("insert into q (a) select u from t where id in ({ids})")),
+        ("insert select, identity", format!("insert into y (a) select u from t where id in ({ids}) returning id")),
+        ("copy, serial", format!("copy q (a, b, c, d) from '{}'", file.display())),
+        (
+            "do nothing, all new",
+            format!("insert into v values {} on conflict do nothing", list(&|i| format!("({}, 1)", i + 5000))),
+        ),
+        (
+            "do nothing, all there",
+            format!("insert into v values {} on conflict (id) do nothing", list(&|i| format!("({i}, 1)"))),
+        ),
+        (
+            "do update, all new",
+            format!(
+                "insert into v values {} on conflict (id) do update set a = v.a + excluded.a",
+                list(&|i| format!("({}, 1)", i + 5000))
+            ),
+        ),
+        (
+            "do update, all there",
+            format!(
+                "insert into v values {} on conflict (id) do update set a = v.a + excluded.a",
+                list(&|i| format!("({i}, 1)"))
+            ),
+        ),
+        (
+            "do update, half of them",
+            format!(
+                "insert into t values {} on conflict (id) do update set a = excluded.a returning id",
+                list(&|i| format!("({0}, {0}, 'y', 2)", if i % 2 == 0 { i } else { i + 5000 }))
+            ),
+        ),
+        (
+            "do update, another key",
+            format!(
+                "insert into t values {} on conflict (u) do update set a = excluded.a",
+                list(&|i| format!("({}, {}, 'y', 2)", i + 5000, if i % 2 == 0 { i } else { i + 5000 }))
+            ),
+        ),
+        (
+            "do nothing, any key",
+            format!(
+                "insert into t values {} on conflict do nothing",
+                list(&|i| format!(
+                    "({}, {}, 'y', 2)",
+                    if i % 3 == 0 { i } else { i + 5000 },
+                    if i % 2 == 0 { i } else { i + 5000 }
+                ))
+            ),
+        ),
+        (
+            "do update, serial",
+            format!(
+                "insert into w (a) values {} on conflict (a) do update set b = excluded.a",
+                list(&|i| format!("({i})"))
+            ),
+        ),
     ]
 }
 
@@ -114,6 +175,11 @@ fn as_many_for_many_rows() {
         "create index t_k on t (k)",
         "create table g (id int primary key, a int, b int generated always as (a * 2) stored unique)",
         "create table n (a int, b text)",
+        "create table q (id serial primary key, a int, b int, c text, d int)",
+        "create table y (id int generated always as identity primary key, a int)",
+        "create table v (id int primary key, a int)",
+        "insert into v select g, g from generate_series(1, 2000) g",
+        "create table w (id serial primary key, a int unique, b int)",
         "create table r (id int primary key, p int references t)",
         "insert into t select g, g, 'x', g from generate_series(1, 2000) g",
         "insert into g (id, a) select g, -g from generate_series(1, 2000) g",

@@ -41,6 +41,16 @@ fn rows(txn: &Txn, mut scan: Scan) -> Rows {
     }
     rows
 }
+/// Up to three keys from this one on, or all to the end; ranges of one tree overlap.
+fn range(k: &[u8]) -> (Vec<u8>, Option<Vec<u8>>, Dir) {
+    let to = k.last().map_or(0, |b| b % 4);
+    let hi = (to > 0).then(|| {
+        let mut hi = k.to_vec();
+        *hi.last_mut().unwrap() += to;
+        hi
+    });
+    (k.to_vec(), hi, Dir::Forward)
+}
 #[derive(Clone, Debug)]
 enum Step {
     Put(usize, Vec<u8>, Vec<u8>),
@@ -52,7 +62,12 @@ enum Step {
     Claim(usize, Vec<u8>, RowLock),
     Scan(usize),
     ScanLatest(usize),
+    Meet(usize, Vec<u8>),
+    Range(usize, Vec<u8>, bool),
     ClaimAhead(Vec<(usize, Vec<u8>)>, RowLock, Until),
+    /// None: to be met.
+    ClaimEachAhead(Vec<(usize, Vec<u8>, Option<RowLock>)>),
+    RangesAhead(Vec<(usize, Vec<u8>)>, bool, usize),
     ReadAhead(Vec<(usize, Vec<u8>)>),
     Savepoint,
     RollbackTo(u64),
@@ -71,7 +86,7 @@ fn step(r: &mut Rng) -> Step {
     let mode = [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update][r.below(4) as usize];
     let keys = |r: &mut Rng| (0..1 + r.below(6)).map(|_| (r.below(TREES) as usize, key(r))).collect::<Vec<_>>();
     let value = |r: &mut Rng| format!("v{}", r.below(1000)).into_bytes();
-    match r.below(40) {
+    match r.below(48) {
         0..=6 => Step::Put(tree, key(r), value(r)),
         7..=8 => Step::Delete(tree, key(r)),
         9 => Step::Move(tree, key(r), key(r)),
@@ -95,6 +110,13 @@ fn step(r: &mut Rng) -> Step {
         35 => Step::OldSnapshot,
         36 => Step::Flush,
         37 => Step::HasWrites,
+        40..=41 => Step::Meet(tree, key(r)),
+        42..=44 => Step::Range(tree, key(r), r.below(2) == 0),
+        45 => {
+            let modes = [None, Some(mode), Some(RowLock::Update)];
+            Step::ClaimEachAhead(keys(r).into_iter().map(|(t, k)| (t, k, modes[r.below(3) as usize])).collect())
+        }
+        46..=47 => Step::RangesAhead(keys(r), r.below(2) == 0, 1 + r.below(20) as usize),
         _ => Step::Other(tree, key(r), value(r)),
     }
 }
@@ -136,6 +158,33 @@ impl Open {
             Step::Scan(i) => format!("{:?}", rows(t, t.scan(snap, tree(i), b"", None, Dir::Forward).unwrap())),
             Step::ScanLatest(i) => {
                 format!("{:?}", rows(t, t.scan_latest(tree(i), b"", None, Dir::Backward).unwrap()))
+            }
+            Step::Meet(i, k) => format!("{:?} {out:?}", t.meet(tree(i), k, &mut out).unwrap().1),
+            Step::Range(i, k, seen) => {
+                let (lo, hi, dir) = range(k);
+                let scan = if *seen {
+                    t.scan(snap, tree(i), &lo, hi.as_deref(), dir)
+                } else {
+                    t.scan_latest(tree(i), &lo, hi.as_deref(), dir)
+                };
+                format!("{:?}", rows(t, scan.unwrap()))
+            }
+            Step::RangesAhead(keys, seen, max) => {
+                let mut all = Ranges::default();
+                for (i, k) in keys {
+                    let (lo, hi, _) = range(k);
+                    all.push((tree(i), hi.is_some()), &lo, hi.as_deref().unwrap_or_default());
+                }
+                t.ranges_ahead(seen.then_some(snap), &all, Dir::Forward, *max).map(|_| String::new()).unwrap()
+            }
+            Step::ClaimEachAhead(keys) => {
+                let mut wants = Wants::default();
+                for (i, k, mode) in keys {
+                    wants.push((tree(i), mode.map_or(Want::Meet, Want::Lock)), k, &[]);
+                }
+                if t.far() { t.claim_each_ahead(&wants) } else { t.claim_each(&wants, &mut Met::default()) }
+                    .map(|()| String::new())
+                    .unwrap()
             }
             // Here the same locks are taken at once.
             Step::ClaimAhead(keys, mode, until) if !t.far() => {
