@@ -544,6 +544,11 @@ pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLo
     if key { RowLock::Update } else { RowLock::NoKeyUpdate }
 }
 
+/// Does SET change unique keys, to values that may be computed once more?
+fn sets_keys(t: &Table, set: &[(usize, Px)]) -> bool {
+    update_lock(t, set.iter().map(|s| s.0)) == RowLock::Update && set.iter().all(|s| s.1.is_plain())
+}
+
 pub struct ModifyOp {
     input: Box<dyn Op>,
     spec: Arc<ModifySpec>,
@@ -750,8 +755,12 @@ impl ModifyOp {
         let far = rt.txn.far();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
+        let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
         while if far { self.gather.next(&mut *self.input, &targets, mode, rt)? } else { self.input.next(rt)? } {
             rt.tick()?;
+            if let Some(set) = new_keys.filter(|_| self.gather.begins()) {
+                gather::claim_new(t, &mut self.gather, key_slot, set, rt)?;
+            }
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;

@@ -178,6 +178,7 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     }
     let mut n = 0u64;
     let mut value = Vec::new();
+    let mut ask_at = 0;
     for (i, r) in ranges.iter().enumerate() {
         if s.bounds.point {
             if cx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
@@ -190,6 +191,9 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
                 n += 1;
             }
             continue;
+        }
+        if cx.txn.far() && ranges.len() > 1 && i == ask_at {
+            ask_at = i + scan::rows_ahead(s, &ranges[i..], cx.txn, &cx.snapshot)?;
         }
         let mut it = cx.txn.scan(&cx.snapshot, s.table.tree(), &r.lo, r.hi.as_deref(), s.dir)?;
         while let Some((_, v)) = it.next(cx.txn)? {

@@ -27,6 +27,7 @@ use pamir_storage::store::TreeId;
 use pamir_txn::face::{BATCH_BYTES, BATCH_KEYS};
 use pamir_txn::{Isolation, Keys, RowLock, Until, Want, Wants};
 use pamir_types::{Datum, Error, Oid, Result};
+use rustc_hash::FxHashSet;
 
 /// Rows of an input that are kept until they are handed on.
 pub(super) struct Gather {
@@ -53,9 +54,35 @@ impl Gather {
         if let Some(e) = self.late.take() {
             return Err(e);
         }
-        self.clear();
         let mut keys = Keys::default();
-        while !keys.is_full() && self.rows.len() < BATCH_KEYS {
+        self.fill(input, BATCH_KEYS, rt, &mut |rt| {
+            for (slot, tree) in targets {
+                if let Datum::Bytea(key) = rt.get(*slot) {
+                    keys.push(*tree, key, &[]);
+                }
+            }
+            !keys.is_full()
+        })?;
+        rt.txn.claim_ahead(&keys, mode, Until::End)?;
+        self.reader.load(&self.rows, &self.slots, rt)
+    }
+    /// The next row of a batch of up to `most`, in its slots; None: a new batch is to be filled.
+    pub fn kept(&mut self, rt: &mut Rt) -> Result<Option<bool>> {
+        if self.reader.load(&self.rows, &self.slots, rt)? {
+            return Ok(Some(true));
+        }
+        self.late.take().map_or(Ok(None), Err)
+    }
+    /// Reads a batch of up to `most` rows, each shown to `each` while it is in its slots, up to the one for which it says false; how many.
+    pub fn fill(
+        &mut self,
+        input: &mut dyn Op,
+        most: usize,
+        rt: &mut Rt,
+        each: &mut dyn FnMut(&mut Rt) -> bool,
+    ) -> Result<usize> {
+        self.clear();
+        while self.rows.len() < most {
             match input.next(rt) {
                 Ok(true) => {}
                 Ok(false) => break,
@@ -67,14 +94,139 @@ impl Gather {
             }
             rt.tick()?;
             self.rows.push_slots(&self.slots, rt)?;
-            for (slot, tree) in targets {
-                if let Datum::Bytea(key) = rt.get(*slot) {
-                    keys.push(*tree, key, &[]);
-                }
+            if !each(rt) {
+                break;
             }
         }
-        rt.txn.claim_ahead(&keys, mode, Until::End)?;
-        self.reader.load(&self.rows, &self.slots, rt)
+        Ok(self.rows.len())
+    }
+    /// Is the row in the slots its batch's first?
+    pub fn begins(&self) -> bool {
+        self.reader.at() == 1
+    }
+    /// Shows all rows of the batch, each in its slots; the first one is in them again afterwards.
+    pub fn each(&mut self, rt: &mut Rt, f: &mut dyn FnMut(&mut Rt) -> Result<bool>) -> Result<()> {
+        let mut reader = Reader::default();
+        while reader.load(&self.rows, &self.slots, rt)? && f(rt)? {}
+        self.reader.rewind();
+        self.reader.load(&self.rows, &self.slots, rt).map(|_| ())
+    }
+}
+/// Claims the unique keys that an UPDATE's rows, which are locked, will have: up to the first that is taken, and those that rows of the batch leave.
+pub(super) fn claim_new(t: &Table, rows: &mut Gather, key: u32, set: &[(usize, Px)], rt: &mut Rt) -> Result<()> {
+    let (mut new, mut left) = (Vec::new(), FxHashSet::default());
+    rows.each(rt, &mut |rt| Ok(keys_of_update(t, key, set, rt, &mut new, &mut left).unwrap_or(false)))?;
+    let (mut free, mut passed) = (Keys::default(), Keys::default());
+    for k in &new {
+        if left.contains(k) { passed.push(k.0, &k.1, &[]) } else { free.push(k.0, &k.1, &[]) }
+    }
+    // One key is claimed as well when its turn comes.
+    if free.len() + passed.len() <= 1 {
+        return Ok(());
+    }
+    rt.txn.claim_ahead(&free, RowLock::Update, Until::Taken)?;
+    rt.txn.claim_ahead(&passed, RowLock::Update, Until::End)
+}
+type TreeKey = (TreeId, Vec<u8>);
+/// The keys that a row in its slots will have, and those that it will leave; false: nothing more is to be said.
+fn keys_of_update(
+    t: &Table,
+    key: u32,
+    set: &[(usize, Px)],
+    rt: &mut Rt,
+    new: &mut Vec<TreeKey>,
+    left: &mut FxHashSet<TreeKey>,
+) -> Result<bool> {
+    let Datum::Bytea(key) = rt.get(key).clone() else { return Ok(true) };
+    let (mut bytes, mut old) = (Vec::new(), Vec::new());
+    let latest = rt.txn.get_latest(t.tree(), &key, &mut bytes)?;
+    // What has changed meanwhile is looked at when its turn comes.
+    if !latest.exists || latest.own && latest.statement >= rt.snapshot.statement() || latest.ts > rt.snapshot.ts() {
+        return Ok(true);
+    }
+    access::decode_row(t, &bytes, &mut old)?;
+    let mut row = old.clone();
+    for (c, e) in set {
+        let d = expr::eval(e, rt)?;
+        if let Some(r) = row.get_mut(*c) {
+            *r = d;
+        }
+    }
+    let mut wx = rt.wx();
+    generate(t, &mut row, &mut wx)?;
+    let b = access::layout(t);
+    let mut row_key = key.to_vec();
+    if b.pk.is_some() {
+        row_key.clear();
+        access::row_key(t, &row, 0, &mut row_key)?;
+        if row_key[..] != key[..] {
+            new.push((t.tree(), row_key.clone()));
+            left.insert((t.tree(), key.to_vec()));
+        }
+    }
+    let (mut was, mut is, mut value) = (Vec::new(), Vec::new(), Vec::new());
+    for (i, ix) in t.indexes.iter().enumerate().filter(|(i, ix)| ix.unique && Some(*i) != b.pk) {
+        let had = access::index_entry_at(t, i, &old, &key, wx.env, &mut was, &mut value)?;
+        let has = access::index_entry_at(t, i, &row, &row_key, wx.env, &mut is, &mut value)?;
+        if had.is_some() && has.is_some() && was == is {
+            continue;
+        }
+        if has == Some(true) {
+            new.push((TreeId(ix.tree), is.clone()));
+        }
+        if had.is_some() {
+            left.insert((TreeId(ix.tree), was.clone()));
+        }
+    }
+    Ok(new.len() < BATCH_KEYS)
+}
+/// Does each opening of a nested loop's right side read a table by keys, first of all?
+pub(super) fn reads_keys(right: &PNode) -> bool {
+    match &right.kind {
+        Kind::Scan(s) => s.index.is_some() && s.union.is_empty() && s.places.is_none() && !s.bounds.parts.is_empty(),
+        Kind::Filter { input, .. } | Kind::Compute { input, .. } => reads_keys(input),
+        Kind::NestLoop { left, .. } => reads_keys(left),
+        _ => false,
+    }
+}
+/// May more rows be read than are asked for in the end, and nobody notices?
+pub(super) fn is_still(n: &PNode) -> bool {
+    match &n.kind {
+        Kind::Scan(_) | Kind::Values(_) | Kind::One | Kind::Empty | Kind::CteScan { .. } => true,
+        Kind::Filter { input, .. } | Kind::Materialize { input } | Kind::Sort { input, .. } => is_still(input),
+        Kind::Compute { input, exprs } => exprs.iter().all(|e| e.0.is_plain()) && is_still(input),
+        Kind::NestLoop { left, right, .. } | Kind::HashJoin { left, right, .. } => is_still(left) && is_still(right),
+        _ => false,
+    }
+}
+/// The nested loops whose rows are all asked for, if all rows of `n` are or not.
+pub(super) fn whole_loops(n: &PNode, all: bool, out: &mut Vec<usize>) {
+    match &n.kind {
+        Kind::NestLoop { left, .. } => {
+            if all {
+                out.push(n.id);
+            }
+            whole_loops(left, all, out);
+        }
+        Kind::HashJoin { left, right, .. } | Kind::SetOp { left, right, .. } => {
+            whole_loops(left, all, out);
+            whole_loops(right, all, out);
+        }
+        Kind::Limit { input, .. } => whole_loops(input, false, out),
+        Kind::Modify { input, .. } => whole_loops(input, true, out),
+        Kind::Sort { input, presorted, limit, .. } => {
+            whole_loops(input, all && limit.is_none() || *presorted == 0, out)
+        }
+        Kind::Agg { input, spec } => whole_loops(input, all || spec.groups.is_empty() || !spec.sorted, out),
+        Kind::Filter { input, .. }
+        | Kind::Compute { input, .. }
+        | Kind::ProjectSet { input, .. }
+        | Kind::Ordered { input, .. }
+        | Kind::Window { input, .. }
+        | Kind::Distinct { input, .. }
+        | Kind::LockRows { input, .. }
+        | Kind::With { input, .. } => whole_loops(input, all, out),
+        _ => {}
     }
 }
 /// The operator that locks rows, if whoever reads the root's rows to their end reads its rows to their end.

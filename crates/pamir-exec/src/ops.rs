@@ -1,5 +1,6 @@
 //! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
 use super::rows::Rows;
+use super::scan::Wanted;
 use super::sort::compare_keys;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
@@ -274,6 +275,9 @@ impl Op for Filter {
         }
         Ok(false)
     }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        self.input.ahead(rt, wanted)
+    }
 }
 
 pub struct Compute {
@@ -293,6 +297,9 @@ impl Op for Compute {
             rt.set(*s, d);
         }
         Ok(true)
+    }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        self.input.ahead(rt, wanted)
     }
 }
 

@@ -102,6 +102,32 @@ fn of_rows(n: usize, dir: &Path) -> Vec<(&'static str, String)> {
         ("select by unique keys", format!("select * from t where u in ({ids})")),
         ("update by another index", format!("update t set a = 'y' where k between 1 and {n}")),
         ("select for update", format!("select * from t where id in ({ids}) for update")),
+        ("update of unique values", format!("update t set u = u + 10000 where id in ({ids})")),
+        ("update of unique values, to each other's", format!("update t set u = -u where id in ({ids})")),
+        ("update of primary keys", format!("update v set id = id + 10000 where id in ({ids})")),
+        (
+            "update to the next one's",
+            format!("update v set id = x.id - 1 from (select id from v where id in ({ids})) x where v.id = x.id"),
+        ),
+        ("delete of referenced rows", format!("delete from p where id in ({ids}) and id > 0")),
+        ("delete, cascading", format!("delete from p1 where id in ({ids})")),
+        ("delete, children of children", format!("delete from p0 where id in ({ids})")),
+        ("delete, setting null", format!("delete from p2 where id in ({ids})")),
+        ("update, cascading", format!("update p1 set id = id + 10000 where id in ({ids})")),
+        ("list of first columns", format!("select * from l where a in ({ids})")),
+        ("list of some of a key", format!("select * from l where (a, b) in ({})", list(&|i| format!("({i}, 1)")))),
+        ("list of an index's first column", format!("select * from l where d in ({ids})")),
+        ("list of first columns, prepared", format!("select a, b from l where a in ({ids}) order by a, b")),
+        ("update by first columns", format!("update l set e = 1 where a in ({ids})")),
+        ("loop over primary keys", format!("select v.a, t.a from v join t on t.id = v.a where v.id in ({ids})")),
+        ("loop over unique keys", format!("select v.a, t.a from v join t on t.u = v.a where v.id in ({ids})")),
+        ("loop over key prefixes", format!("select v.a, l.b from v join l on l.a = v.a where v.id in ({ids})")),
+        ("outer loop over an index", format!("select v.a, l.b from v left join l on l.d = v.a where v.id in ({ids})")),
+        (
+            "loop in a loop",
+            format!("select v.a, l.b, t.k from v join l on l.a = v.a join t on t.id = l.a where v.id in ({ids})"),
+        ),
+        ("semi loop", format!("select v.a from v where v.id in ({ids}) and exists (select 1 from l where l.a = v.a)")),
         ("insert, serial", format!("insert into q (a) values {}", list(&|i| format!("({i})")))),
         ("insert, default", format!("insert into q values {}", list(&|i| format!("(default, {i})")))),
         ("insert, expressions", format!("insert into q values {}", list(&|i| format!("(default, {i} + 1)")))),
@@ -179,6 +205,26 @@ fn as_many_for_many_rows() {
         "create table y (id int generated always as identity primary key, a int)",
         "create table v (id int primary key, a int)",
         "insert into v select g, g from generate_series(1, 2000) g",
+        "create table l (a int, b int, c int, d int, e int, primary key (a, b, c))",
+        "insert into l select g, 1, 1, g, 0 from generate_series(1, 2000) g",
+        "create index l_d on l (d, b)",
+        "create table p (id int primary key)",
+        "create table c (id int primary key, p int references p)",
+        "create index c_p on c (p)",
+        "create table p0 (id int primary key)",
+        "create table p1 (id int primary key references p0 on delete cascade)",
+        "create table c1 (id int primary key, p int references p1 on delete cascade on update cascade)",
+        "create index c1_p on c1 (p)",
+        "create table p2 (id int primary key)",
+        "create table c2 (id int primary key, p int references p2 on delete set null)",
+        "create index c2_p on c2 (p)",
+        "insert into p select g from generate_series(1, 2000) g",
+        "insert into p0 select g from generate_series(1, 2000) g",
+        "insert into p1 select g from generate_series(1, 2000) g",
+        "insert into p2 select g from generate_series(1, 2000) g",
+        "insert into c select g, g from generate_series(1500, 2000) g",
+        "insert into c1 select g, g from generate_series(1, 2000) g",
+        "insert into c2 select g, g from generate_series(1, 2000) g",
         "create table w (id serial primary key, a int unique, b int)",
         "create table r (id int primary key, p int references t)",
         "insert into t select g, g, 'x', g from generate_series(1, 2000) g",
@@ -195,6 +241,9 @@ fn as_many_for_many_rows() {
             client.run("begin");
             let calls = client.run(sql);
             client.run("rollback");
+            if std::env::var("SHOW").is_ok() && n == 100 {
+                eprintln!("{name}: {}", told(&calls));
+            }
             // Beyond a batch's keys, a call a batch; scans read on in growing steps.
             let made = calls.iter().filter(|c| c.name != "scan_more").count();
             let first = *first.get_or_insert(made);

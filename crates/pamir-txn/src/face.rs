@@ -296,6 +296,18 @@ impl Txn {
     pub fn ranges_ahead(&self, snap: Option<&Snapshot>, ranges: &Ranges, dir: Dir, max: usize) -> Result<usize> {
         if let Place::Far(t) = &self.0 { t.ranges_ahead(snap, ranges, dir, max) } else { Ok(0) }
     }
+    /// What [`Txn::ranges_ahead`] has of a range; false: nothing.
+    pub fn at_hand(
+        &self,
+        snap: Option<&Snapshot>,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+        out: &mut Entries,
+    ) -> Result<bool> {
+        if let Place::Far(t) = &self.0 { t.at_hand(snap, tree, lo, hi, dir, out) } else { Ok(false) }
+    }
     /// So many ids of a space will be asked for.
     #[inline]
     pub fn ids_ahead(&self, space: u64, n: usize) -> Result<()> {
@@ -381,7 +393,10 @@ impl Ahead {
     fn start(&mut self, txn: &Near, snap: Option<&Snapshot>, lo: &[u8], hi: Option<&[u8]>) -> Result<()> {
         (self.at, self.most, self.state) = (0, SCAN_FIRST, None);
         self.entries.clear();
-        if txn.range_at_hand(snap, self.tree, lo, hi, self.dir, &mut self.entries)? {
+        if txn.at_hand(snap, self.tree, lo, hi, self.dir, &mut self.entries)? {
+            if snap.is_none() {
+                txn.hand_out(self.tree, lo);
+            }
             return Ok(());
         }
         self.state = txn.scan_open(snap, self.tree, lo, hi, self.dir, self.most, &mut self.entries)?;

@@ -27,8 +27,8 @@
 //! is read ahead.
 use crate::commit::Callback;
 use crate::face::{
-    BATCH_KEYS, Claims, Entries, Keys, Met, RangeEntries, Ranges, ScanState, Transaction, Until, Values, Wants, Write,
-    Writes,
+    BATCH_KEYS, Claims, Entries, Keys, Met, RangeEntries, Ranges, ScanState, Transaction, Until, Values, Want, Wants,
+    Write, Writes,
 };
 use crate::{Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy};
 use pamir_error::{Error, Result};
@@ -276,8 +276,10 @@ impl Near {
     // ---- ahead ----
     /// Locks keys, waiting for them, and reads their newest versions, as the calls that follow will.
     pub fn claim_ahead(&self, keys: &Keys, mode: RowLock, until: Until) -> Result<()> {
-        if keys.is_empty() {
-            return Ok(());
+        let claimed =
+            |(t, k, _): (TreeId, &[u8], &[u8])| self.known.borrow().claims.get(t, k).is_some_and(|c| c.mode >= mode);
+        if keys.iter().all(claimed) {
+            return self.sound();
         }
         if keys.iter().any(|(t, k, _)| self.is_unsent(t, k)) {
             self.flush()?;
@@ -296,8 +298,14 @@ impl Near {
     }
     /// The same for keys that are claimed in different ways.
     pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
-        if wants.is_empty() {
-            return Ok(());
+        let claimed = |((t, want), k, _): ((TreeId, Want), &[u8], &[u8])| {
+            self.known.borrow().claims.get(t, k).is_some_and(|c| match want {
+                Want::Lock(mode) => c.mode >= mode,
+                Want::Meet => c.latest.exists || c.mode == RowLock::Update,
+            })
+        };
+        if wants.iter().all(claimed) {
+            return self.sound();
         }
         if wants.iter().any(|((t, _), k, _)| self.is_unsent(t, k)) {
             self.flush()?;
@@ -360,7 +368,7 @@ impl Near {
         Ok(ranges.iter().take_while(|(of, lo, hi)| at_hand.has(of.0, lo, of.1.then_some(*hi), dir)).count())
     }
     /// The entries of a range that was read ahead.
-    pub fn range_at_hand(
+    pub fn at_hand(
         &self,
         snap: Option<&Snapshot>,
         tree: TreeId,
@@ -370,7 +378,7 @@ impl Near {
         out: &mut Entries,
     ) -> Result<bool> {
         self.sound()?;
-        let mut known = self.known.borrow_mut();
+        let known = self.known.borrow();
         let at_hand = match snap {
             Some(s) if known.seen_by != Some((s.ts(), s.statement())) => return Ok(false),
             Some(_) => &known.ranges,
@@ -378,10 +386,11 @@ impl Near {
         };
         let Some(w) = at_hand.get(tree, lo, hi, dir) else { return Ok(false) };
         w.entries.iter().for_each(|(_, k, v)| out.push((), k, v));
-        if snap.is_none() {
-            known.newest.take(tree, lo);
-        }
         Ok(true)
+    }
+    /// A range of the newest state is scanned: the next scan asks again.
+    pub fn hand_out(&self, tree: TreeId, lo: &[u8]) {
+        self.known.borrow_mut().newest.take(tree, lo);
     }
     /// Reads keys through `snap`, as the calls that follow will.
     pub fn read_ahead(&self, snap: &Snapshot, keys: &Keys) -> Result<()> {
