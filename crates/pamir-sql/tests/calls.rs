@@ -219,7 +219,7 @@ fn as_many_for_many_rows() {
         "create table c2 (id int primary key, p int references p2 on delete set null)",
         "create index c2_p on c2 (p)",
         "insert into p select g from generate_series(1, 2000) g",
-        "insert into p0 select g from generate_series(1, 2000) g",
+        "insert into p0 select g from generate_series(1, 12000) g",
         "insert into p1 select g from generate_series(1, 2000) g",
         "insert into p2 select g from generate_series(1, 2000) g",
         "insert into c select g, g from generate_series(1500, 2000) g",
