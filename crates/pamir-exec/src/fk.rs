@@ -13,7 +13,7 @@ use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::BATCH_KEYS;
-use pamir_txn::{Entries, Keys, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
+use pamir_txn::{Claims, Entries, Keys, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
 use pamir_types::work;
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use rustc_hash::FxHashMap;
@@ -467,21 +467,52 @@ fn as_parents(f: &ForeignKey, table: &Table, values: &[Datum], wx: &mut Wx) -> R
     }
     Ok(key)
 }
-/// Claims the rows that some of the events' rows refer to by primary keys: those of the same parent.
+/// Claims the rows that some of the events' rows refer to, those of the same parent, in the order in which they will be. An entry of a unique index names the row to be locked, and is
+/// read again when that is; of the keys that are gone it is asked whether they are there again.
 fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
     let catalog = wx.env.catalog().clone();
-    let mut keys = Keys::default();
+    let (mut wanted, mut entries, mut again) = (Vec::new(), Keys::default(), Keys::default());
     for ev in events {
-        let Event::Child { table, fk, values } = ev else { continue };
-        let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
-        let Some(parent) = catalog.table(f.ref_table).filter(|_| !values.iter().any(Datum::is_null)) else { continue };
-        let values = as_parents(f, table, values, wx)?;
+        let Some(f) = ev.constraint(&catalog) else { continue };
         let mut key = Vec::new();
-        if values.len() == f.columns.len() && parent.indexes[parent_key(parent, f, &values, &mut key)?].primary {
-            keys.push(parent.tree(), &key, &[]);
+        match ev {
+            Event::Child { table, values, .. } => {
+                let Some(parent) = catalog.table(f.ref_table).filter(|_| !values.iter().any(Datum::is_null)) else {
+                    continue;
+                };
+                let values = as_parents(f, table, values, wx)?;
+                if values.len() != f.columns.len() {
+                    continue;
+                }
+                let p = parent_key(parent, f, &values, &mut key)?;
+                if !parent.indexes[p].primary {
+                    entries.push(TreeId(parent.indexes[p].tree), &key, &[]);
+                }
+                wanted.push((parent, p, key));
+            }
+            Event::Parent { table, values, .. } => {
+                let p = parent_key(table, f, values, &mut key)?;
+                let ix = &table.indexes[p];
+                again.push(if ix.primary { table.tree() } else { TreeId(ix.tree) }, &key, &[]);
+            }
         }
     }
-    wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)
+    let mut found = Claims::default();
+    if !entries.is_empty() {
+        wx.txn.get_latest_many(&entries, &mut found)?;
+    }
+    let (mut found, mut keys) = (found.iter(), Keys::default());
+    for (parent, p, key) in &wanted {
+        let ix = &parent.indexes[*p];
+        if ix.primary {
+            keys.push(parent.tree(), key, &[]);
+        } else if let Some((_, _, value)) = found.next().filter(|f| f.0.exists) {
+            keys.push(parent.tree(), access::entry_pk(&access::layout(parent).indexes[*p], key, value)?, &[]);
+            again.push(TreeId(ix.tree), key, value);
+        }
+    }
+    wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)?;
+    wx.txn.latest_ahead(&again)
 }
 fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
     for (i, ev) in events.iter().enumerate() {

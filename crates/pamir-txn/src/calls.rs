@@ -292,6 +292,10 @@ impl Transaction for Recorded {
     fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
         self.line.one("get_latest", Some(tree), key, || self.inner.get_latest(tree, key, out))
     }
+    fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        let (tree, all) = (keys.get(0).map(|k| k.0), &mut keys.iter().map(|k| k.1));
+        self.line.many("get_latest_many", tree, all, || self.inner.get_latest_many(keys, out))
+    }
     fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         self.line.one("lock_row", Some(tree), key, || self.inner.lock_row(tree, key, mode, policy))
     }

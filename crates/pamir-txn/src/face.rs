@@ -12,10 +12,11 @@
 //! The shard of this process is called without a virtual call and without a copy: [`Txn`] and [`Scan`] are enums. Any other place for data implements
 //! [`Transaction`] and [`Engine`]; it costs one virtual call per data call, and per batch of a scan's entries.
 //!
-//! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `claim_many`, `claim_each` and `write_many`, for many ranges
+//! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `get_latest_many`, `claim_many`, `claim_each` and `write_many`, for many ranges
 //! [`Transaction::scan_ranges`], for many values of a sequence [`Engine::seq_next_many`]; [`Txn::far`] says whether they are worth it.
 //! Each is exactly so many single calls in the order of its keys, and the single calls are what it is to be tested against. The executor goes row by row everywhere; it
-//! only says ahead what it will ask for ([`Txn::claim_ahead`], [`Txn::claim_each_ahead`], [`Txn::read_ahead`], [`Txn::ranges_ahead`]) and where a statement ends
+//! only says ahead what it will ask for ([`Txn::claim_ahead`], [`Txn::claim_each_ahead`], [`Txn::read_ahead`], [`Txn::latest_ahead`],
+//! [`Txn::ranges_ahead`]) and where a statement ends
 //! ([`Txn::flush`]): see `near.rs`.
 //!
 //! Invariants: a call answers what it would answer as the only one; a far scan reads ahead, so what its transaction writes after it was opened is not
@@ -203,6 +204,8 @@ face! {
     fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()>;
     /// The newest committed version, or the own write over it. To be called with the row locked.
     fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest>;
+    /// The same for each of the keys.
+    fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()>;
     fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome>;
     /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
     fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()>;
@@ -290,6 +293,12 @@ impl Txn {
     #[inline]
     pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
         if let Place::Far(t) = &self.0 { t.claim_each_ahead(wants) } else { Ok(()) }
+    }
+    /// The newest versions of these keys will be read: in one call now, if calls are dear. What is found is kept where it is as said, the value, or not there if that is empty; the
+    /// caller holds the locks that keep others from changing it then.
+    #[inline]
+    pub fn latest_ahead(&self, keys: &Keys) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.latest_ahead(keys) } else { Ok(()) }
     }
     /// These ranges will be scanned through `snap`, or in the newest state: in one call now, if calls are dear, up to `max` entries in all. How many of them are at hand.
     #[inline]

@@ -146,6 +146,14 @@ impl LocalTxn {
         }
         Ok(())
     }
+    pub fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        let mut value = Vec::new();
+        for (tree, key, _) in keys.iter() {
+            let latest = self.get_latest(tree, key, &mut value)?;
+            out.push(latest, &[], &value);
+        }
+        Ok(())
+    }
     /// Locks a row, waiting for it, and reads its newest version.
     pub fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;

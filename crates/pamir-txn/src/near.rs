@@ -6,6 +6,8 @@
 //!     lock_row, get_latest, claim  ──► claims: answered from memory
 //!     read_ahead(snap, keys)       ──────────────────────────────────────► get_many ────►
 //!     get(snap)                    ──► reads: answered from memory
+//!     latest_ahead(keys)           ──────────────────────────────────────► get_latest_many
+//!     get_latest                   ──► latest: answered from memory
 //!     claim_each_ahead(wants)      ──► as claim_ahead ──────────────────────► claim_each ──►
 //!     meet                         ──► claims: answered from memory
 //!     ranges_ahead(snap, ranges)   ──────────────────────────────────────► scan_ranges ─►
@@ -161,6 +163,8 @@ struct Known {
     /// Ranges that this snapshot sees, and those of the newest state.
     ranges: AtHand,
     newest: AtHand,
+    /// Newest versions of keys that others cannot change.
+    latest: ByKey<(Latest, Box<[u8]>)>,
     tables: FxHashSet<(u64, TableLock)>,
     /// Ids of a space that were taken ahead, the next one last.
     ids: Option<(u64, Vec<u64>)>,
@@ -266,6 +270,7 @@ impl Near {
             let mut known = self.known.borrow_mut();
             known.claims.clear();
             known.newest.clear();
+            known.latest.clear();
             known.forget_reads();
         }
         let snap = self.far.statement();
@@ -321,6 +326,28 @@ impl Near {
             // A key may be wanted twice: the stronger lock is held.
             let mode = known.claims.get(tree, key).map_or(mode, |c| mode.max(c.mode));
             known.claims.insert(tree, key, Claim { mode, latest, value: value.to_vec() });
+        }
+        Ok(())
+    }
+    /// Reads newest versions, as the calls that follow will, and keeps those that are as said.
+    pub fn latest_ahead(&self, keys: &Keys) -> Result<()> {
+        let known = |(t, k, _): (TreeId, &[u8], &[u8])| {
+            let known = self.known.borrow();
+            known.claims.get(t, k).is_some() || known.latest.get(t, k).is_some()
+        };
+        if keys.iter().all(known) {
+            return self.sound();
+        }
+        let mut got = Claims::default();
+        self.get_latest_many(keys, &mut got)?;
+        let mut known = self.known.borrow_mut();
+        if known.latest.len >= KEPT_KEYS {
+            known.latest.clear();
+        }
+        for ((tree, key, said), (latest, _, value)) in keys.iter().zip(got.iter()) {
+            if latest.exists != said.is_empty() && value == said {
+                known.latest.insert(tree, key, (latest, value.into()));
+            }
         }
         Ok(())
     }
@@ -468,10 +495,22 @@ impl Near {
         if let Some(latest) = self.claimed(tree, key, None, out) {
             return Ok(latest);
         }
+        if let Some((latest, value)) = self.known.borrow().latest.get(tree, key) {
+            out.clear();
+            out.extend_from_slice(value);
+            return Ok(*latest);
+        }
         if self.is_unsent(tree, key) {
             self.flush()?;
         }
         self.far.get_latest(tree, key, out)
+    }
+    pub fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        if keys.iter().any(|(t, k, _)| self.is_unsent(t, k)) {
+            self.flush()?;
+        }
+        self.sound()?;
+        self.far.get_latest_many(keys, out)
     }
     #[allow(clippy::too_many_arguments)] // As [`Transaction::scan_open`].
     pub fn scan_open(
@@ -580,6 +619,7 @@ impl Near {
             known.writes.push((tree, what), key, value);
             known.written.insert(tree, key, ());
             known.newest.written(tree, key);
+            known.latest.remove(tree, key);
             match known.claims.get_mut(tree, key) {
                 Some(c) if c.mode >= RowLock::NoKeyUpdate => {
                     let exists = what == Write::Put;
@@ -624,6 +664,7 @@ impl Near {
             known.written.clear();
             known.claims.clear();
             known.newest.clear();
+            known.latest.clear();
             known.forget_reads();
             known.tables.clear();
             if known.failed.as_ref().is_some_and(|f| sp <= f.1) {

@@ -65,6 +65,8 @@ enum Step {
     Meet(usize, Vec<u8>),
     Range(usize, Vec<u8>, bool),
     ClaimAhead(Vec<(usize, Vec<u8>)>, RowLock, Until),
+    /// What is there now stays so: its locks are taken.
+    LatestAhead(Vec<(usize, Vec<u8>)>),
     /// None: to be met.
     ClaimEachAhead(Vec<(usize, Vec<u8>, Option<RowLock>)>),
     RangesAhead(Vec<(usize, Vec<u8>)>, bool, usize),
@@ -86,7 +88,7 @@ fn step(r: &mut Rng) -> Step {
     let mode = [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update][r.below(4) as usize];
     let keys = |r: &mut Rng| (0..1 + r.below(6)).map(|_| (r.below(TREES) as usize, key(r))).collect::<Vec<_>>();
     let value = |r: &mut Rng| format!("v{}", r.below(1000)).into_bytes();
-    match r.below(48) {
+    match r.below(50) {
         0..=6 => Step::Put(tree, key(r), value(r)),
         7..=8 => Step::Delete(tree, key(r)),
         9 => Step::Move(tree, key(r), key(r)),
@@ -116,6 +118,7 @@ fn step(r: &mut Rng) -> Step {
             let modes = [None, Some(mode), Some(RowLock::Update)];
             Step::ClaimEachAhead(keys(r).into_iter().map(|(t, k)| (t, k, modes[r.below(3) as usize])).collect())
         }
+        48..=49 => Step::LatestAhead(keys(r)),
         46..=47 => Step::RangesAhead(keys(r), r.below(2) == 0, 1 + r.below(20) as usize),
         _ => Step::Other(tree, key(r), value(r)),
     }
@@ -176,6 +179,15 @@ impl Open {
                     all.push((tree(i), hi.is_some()), &lo, hi.as_deref().unwrap_or_default());
                 }
                 t.ranges_ahead(seen.then_some(snap), &all, Dir::Forward, *max).map(|_| String::new()).unwrap()
+            }
+            Step::LatestAhead(keys) => {
+                let mut all = Keys::default();
+                for (i, k) in keys {
+                    t.lock_row(tree(i), k, RowLock::Update, WaitPolicy::Block).unwrap();
+                    t.get_latest(tree(i), k, &mut out).unwrap();
+                    all.push(tree(i), k, &out);
+                }
+                t.latest_ahead(&all).map(|()| String::new()).unwrap()
             }
             Step::ClaimEachAhead(keys) => {
                 let mut wants = Wants::default();
