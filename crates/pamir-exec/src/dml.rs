@@ -24,7 +24,7 @@ use pamir_catalog::{Index, IndexColumn, Table};
 use pamir_expr::access;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, Px};
-use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
+use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{RowLock, Snapshot, Txn, WaitPolicy};
@@ -555,12 +555,14 @@ pub struct ModifyOp {
     returned: RowStore,
     reader: Reader,
     gather: Gather,
+    /// The input's rows are the same whatever is computed for others meanwhile.
+    still: bool,
 }
 impl ModifyOp {
-    /// `slots`: of the input's rows.
-    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, slots: Vec<u32>) -> ModifyOp {
-        let returned = RowStore::new(spec.ret_slots.len());
-        ModifyOp { input, returned, spec, reader: Reader::default(), gather: Gather::new(slots) }
+    /// `from`: the input's node.
+    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, from: &PNode) -> ModifyOp {
+        let (returned, gather) = (RowStore::new(spec.ret_slots.len()), Gather::new(from.out.clone()));
+        ModifyOp { input, returned, spec, reader: Reader::default(), gather, still: gather::is_still(from) }
     }
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
@@ -594,7 +596,7 @@ impl ModifyOp {
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
         let gathers = rt.txn.far() && plain;
         let mut rows = gather::Rows::new(t, gathers);
-        let drawn = if gathers { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
+        let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
         // Values of sequences are drawn for the rows of a batch, so their defaults come when it is full.
         let (at_once, late) = if drawn.is_empty() { (&**defaults, false) } else { (&[][..], true) };
         let mut more = Ok(true);

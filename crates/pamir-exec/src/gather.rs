@@ -22,6 +22,7 @@ use super::{Op, Rt};
 use pamir_catalog::Table;
 use pamir_expr::access;
 use pamir_expr::expr::{self, Px};
+use pamir_expr::func::Volatility;
 use pamir_expr::plan::node::{Kind, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::face::{BATCH_BYTES, BATCH_KEYS};
@@ -114,8 +115,12 @@ impl Gather {
 }
 /// Claims the unique keys that an UPDATE's rows, which are locked, will have: up to the first that is taken, and those that rows of the batch leave.
 pub(super) fn claim_new(t: &Table, rows: &mut Gather, key: u32, set: &[(usize, Px)], rt: &mut Rt) -> Result<()> {
-    let (mut new, mut left) = (Vec::new(), FxHashSet::default());
-    rows.each(rt, &mut |rt| Ok(keys_of_update(t, key, set, rt, &mut new, &mut left).unwrap_or(false)))?;
+    let (mut new, mut left, mut met) = (Vec::new(), FxHashSet::default(), FxHashSet::default());
+    rows.each(rt, &mut |rt| {
+        let Datum::Bytea(key) = rt.get(key).clone() else { return Ok(true) };
+        // A row is changed once.
+        Ok(!met.insert(key.clone()) || keys_of_update(t, &key, set, rt, &mut new, &mut left).unwrap_or(false))
+    })?;
     let (mut free, mut passed) = (Keys::default(), Keys::default());
     for k in &new {
         if left.contains(k) { passed.push(k.0, &k.1, &[]) } else { free.push(k.0, &k.1, &[]) }
@@ -131,15 +136,14 @@ type TreeKey = (TreeId, Vec<u8>);
 /// The keys that a row in its slots will have, and those that it will leave; false: nothing more is to be said.
 fn keys_of_update(
     t: &Table,
-    key: u32,
+    key: &[u8],
     set: &[(usize, Px)],
     rt: &mut Rt,
     new: &mut Vec<TreeKey>,
     left: &mut FxHashSet<TreeKey>,
 ) -> Result<bool> {
-    let Datum::Bytea(key) = rt.get(key).clone() else { return Ok(true) };
     let (mut bytes, mut old) = (Vec::new(), Vec::new());
-    let latest = rt.txn.get_latest(t.tree(), &key, &mut bytes)?;
+    let latest = rt.txn.get_latest(t.tree(), key, &mut bytes)?;
     // What has changed meanwhile is looked at when its turn comes.
     if !latest.exists || latest.own && latest.statement >= rt.snapshot.statement() || latest.ts > rt.snapshot.ts() {
         return Ok(true);
@@ -159,14 +163,14 @@ fn keys_of_update(
     if b.pk.is_some() {
         row_key.clear();
         access::row_key(t, &row, 0, &mut row_key)?;
-        if row_key[..] != key[..] {
+        if row_key != key {
             new.push((t.tree(), row_key.clone()));
             left.insert((t.tree(), key.to_vec()));
         }
     }
     let (mut was, mut is, mut value) = (Vec::new(), Vec::new(), Vec::new());
     for (i, ix) in t.indexes.iter().enumerate().filter(|(i, ix)| ix.unique && Some(*i) != b.pk) {
-        let had = access::index_entry_at(t, i, &old, &key, wx.env, &mut was, &mut value)?;
+        let had = access::index_entry_at(t, i, &old, key, wx.env, &mut was, &mut value)?;
         let has = access::index_entry_at(t, i, &row, &row_key, wx.env, &mut is, &mut value)?;
         if had.is_some() && has.is_some() && was == is {
             continue;
@@ -192,7 +196,9 @@ pub(super) fn reads_keys(right: &PNode) -> bool {
 /// May more rows be read than are asked for in the end, and nobody notices?
 pub(super) fn is_still(n: &PNode) -> bool {
     match &n.kind {
-        Kind::Scan(_) | Kind::Values(_) | Kind::One | Kind::Empty | Kind::CteScan { .. } => true,
+        Kind::Scan(_) | Kind::One | Kind::Empty | Kind::CteScan { .. } | Kind::WorkTable { .. } => true,
+        Kind::Values(s) => s.rows.iter().flatten().all(Px::is_plain),
+        Kind::Function(s) => s.f.volatility != Volatility::Volatile && s.args.iter().all(Px::is_plain),
         Kind::Filter { input, .. } | Kind::Materialize { input } | Kind::Sort { input, .. } => is_still(input),
         Kind::Compute { input, exprs } => exprs.iter().all(|e| e.0.is_plain()) && is_still(input),
         Kind::NestLoop { left, right, .. } | Kind::HashJoin { left, right, .. } => is_still(left) && is_still(right),

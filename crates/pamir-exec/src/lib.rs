@@ -364,7 +364,7 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
                 Kind::Values(s) if !analyze => Box::new(ops::Values::new(s.clone(), true)),
                 _ => b(input),
             };
-            Box::new(dml::ModifyOp::new(from, spec.clone(), input.out.clone()))
+            Box::new(dml::ModifyOp::new(from, spec.clone(), input))
         }
         Kind::LockRows { input, targets } => {
             Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id))

@@ -252,9 +252,6 @@ fn as_many_for_many_rows() {
             client.run("begin");
             let calls = client.run(sql);
             client.run("rollback");
-            if std::env::var("SHOW").is_ok() && n == 100 {
-                eprintln!("{name}: {}", told(&calls));
-            }
             // Beyond a batch's keys, a call a batch; scans read on in growing steps.
             let made = calls.iter().filter(|c| c.name != "scan_more").count();
             let first = *first.get_or_insert(made);
@@ -266,6 +263,69 @@ fn as_many_for_many_rows() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Values of a sequence come in the order of the rows and without gaps, also where one statement needs several batches.
+#[test]
+fn sequences_have_no_gaps() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut client = Client::new();
+    client.run("create table s (a int)");
+    client.run("insert into s select g from generate_series(1, 3000) g");
+    client.run("create table q (id serial primary key, a int, b bigint default lastval())");
+    client.run("create sequence small maxvalue 5");
+    client.run("create table few (id int default nextval('small'), a int)");
+    client.run("select nextval('q_id_seq')");
+    let file = dir.path().join("rows.txt");
+    std::fs::write(&file, (1..=2500).map(|i| format!("{i}\n")).collect::<String>()).expect("rows");
+    let values =
+        |n: usize, what: &str| (1..=n).map(|i| what.replace('#', &i.to_string())).collect::<Vec<_>>().join(", ");
+    for (n, sql) in [
+        (3000, "insert into q (a) select a from s order by a".to_string()),
+        (2500, format!("copy q (a) from '{}'", file.display())),
+        (2500, format!("insert into q (a) values {}", values(2500, "(#)"))),
+        (1500, format!("insert into q (a, b) values {}", values(1500, "(#, currval('q_id_seq') + 1)"))),
+        (1500, format!("insert into q (id, a) values {}", values(1500, "(default, # + 0)"))),
+        (1500, format!("insert into q (id, a, b) values {}", values(1500, "(default, #, lastval())"))),
+        (700, "insert into q (a) select a from s where a <= 700 order by a on conflict (id) do nothing".into()),
+        (700, "insert into q (a, b) select a, currval('q_id_seq') + 1 from s where a <= 700 order by a".into()),
+    ] {
+        let mut got = |sql: &str| {
+            client.reply.text.clear();
+            client.run(sql);
+            std::mem::take(&mut client.reply.text)
+        };
+        let last = got("select last_value from q_id_seq");
+        let last: i64 = last.split_whitespace().find_map(|w| w.parse().ok()).expect("a number");
+        got(&sql);
+        let held = got(&format!(
+            "select 'yes' from q where id > {last} having count(*) = {n} and min(id) = {last} + 1 and bool_and(id - a = {last} and b = id) and max(id) = (select last_value from q_id_seq)"
+        ));
+        assert!(held.contains("yes"), "{sql:.200}\n{held}");
+    }
+    let e = client.session.simple_query("insert into few (a) values (1), (2), (3), (4), (5), (6)", &mut client.reply);
+    assert_eq!(e.expect_err("the sequence's end").code().as_str(), "2200H");
+    client.session.sync(&mut client.reply).expect("sync");
+}
+
+/// A nested loop under LIMIT reads little more ahead than it gives.
+#[test]
+fn limits_are_kept() {
+    let mut client = Client::new();
+    client.run("create table a (id int primary key, b int)");
+    client.run("create table b (id int primary key, c int)");
+    client.run("insert into a select g, g from generate_series(1, 5000) g");
+    client.run("insert into b select g, g from generate_series(1, 5000) g");
+    client.run("analyze");
+    for (sql, most) in [
+        ("select * from a join b on b.id = a.b order by a.id limit 5", 16),
+        ("select * from a join b on b.id = a.b order by a.id limit 40", 16 + 32),
+        ("select * from a join b on b.id = a.b where a.id = 7", 2),
+    ] {
+        let calls = client.run(sql);
+        let keys: usize = calls.iter().filter(|c| c.name.starts_with("get")).map(|c| c.keys.len()).sum();
+        assert!(keys > 0 && keys <= most, "{sql}: {}", told(&calls));
+    }
 }
 
 /// Rows that wait are written before a later line's error is told, and an error names its own line.
