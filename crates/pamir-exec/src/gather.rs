@@ -1,12 +1,12 @@
-//! Rows taken together where calls are dear: a far transaction is told ahead which keys the rows of a batch will lock.
+//! Rows taken together where calls are dear: a far transaction is told ahead which keys the rows of a batch will lock or read.
 //!
 //! ```text
 //!   UPDATE, DELETE, FOR UPDATE:  input -> Gather: up to BATCH_KEYS rows kept -> claim_ahead(their keys) -> the rows, one by one
-//!   INSERT, COPY:                rows made -> Rows: up to BATCH_KEYS of them -> claim_ahead(their unique keys) -> insert_row, one by one
+//!                                ... of unique columns: -> claim_ahead(the keys that the rows will have)
+//!   INSERT, COPY:                rows made -> values of sequences for all of them -> Rows: up to BATCH_KEYS -> claim_ahead(their unique keys) -> insert_row, one by one
+//!   ... ON CONFLICT:             ... -> read_ahead(arbiters' keys), where it matters what is there -> claim_each_ahead(what they will meet) -> ...
+//!   nested loop (join.rs):       left rows -> Gather -> read_ahead or ranges_ahead(what the right side will read of each) -> the rows, one by one
 //! ```
-//! A batch's new keys follow in one more call: what UPDATE sets unique columns to, the rows that an INSERT's rows refer to. ON CONFLICT asks for what its rows will meet, each key as it
-//! will be claimed; values of sequences are drawn for all rows of a batch.
-//!
 //! What follows goes row by row as it always does, and finds its answers in memory. Here, where data is local, a batch is one row and nothing is claimed ahead.
 //!
 //! Invariants: a batch is read whole before its first row is changed, which a statement cannot tell, since it does not see what it writes. The last row of a batch is

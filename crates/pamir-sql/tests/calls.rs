@@ -1,9 +1,8 @@
 //! The calls that statements make to data that is elsewhere: each would be a round trip to a remote shard.
 //!
-//! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
+//! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions and an object mapper's, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
 //! keys. `UPDATE=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
-//! must not depend on the rows
-//! (but for full batches, and scans that read on); not yet among them: new values of unique columns, ON CONFLICT, sequences, rows that others refer to.
+//! must not depend on the rows (but for full batches, and scans that read on).
 #[allow(dead_code)]
 mod reply;
 use pamir_sql::session::{Database, Session};
