@@ -391,7 +391,7 @@ fn acts_ahead(queue: &VecDeque<Event>, wx: &mut Wx) -> Result<usize> {
         {
             continue;
         }
-        let want = Want::Lock(lock_of(&a.child, &a.fk, action, a.renamed));
+        let want = Want::lock(lock_of(&a.child, &a.fk, action, a.renamed));
         let clustered = a.child.indexes[a.index].primary;
         for (_, k, v) in entries.iter() {
             let key = if clustered { k } else { access::entry_pk(&access::layout(&a.child).indexes[a.index], k, v)? };

@@ -420,15 +420,17 @@ fn meet(t: &Table, rows: &mut [Vec<Datum>], arbiters: Arbiters, then: Option<Row
             continue;
         }
         let arbiter = names(k);
-        let want = if arbiter && arbiters.keeps_keys { Want::Meet } else { Want::Lock(RowLock::Update) };
-        wants.push((k.tree, want), &k.key, &[]);
+        let lock = if arbiter && arbiters.keeps_keys { None } else { Some(RowLock::Update) };
         let clustered = Some(k.index) == b.pk;
-        if arbiter && (!looks || wx.txn.get(wx.snapshot, k.tree, &k.key, &mut found)?) {
+        let there = arbiter && looks && wx.txn.get(wx.snapshot, k.tree, &k.key, &mut found)?;
+        // Where only one key is looked at, what follows is the same whether it is there or not.
+        wants.push((k.tree, Want { lock, there: looks.then_some(there) }), &k.key, &[]);
+        if there || arbiter && !looks {
             ended = Some(k.row);
             let row_key =
                 if clustered { &k.key } else { access::entry_row_key(t, &t.indexes[k.index], &k.key, &found)? };
             if let Some(mode) = then {
-                wants.push((t.tree(), Want::Lock(mode)), row_key, &[]);
+                wants.push((t.tree(), Want::lock(mode)), row_key, &[]);
             }
         }
     }

@@ -112,11 +112,16 @@ pub type Met = Batch<(RowLock, Latest)>;
 
 /// What [`Txn::claim_each`] does with a key.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Want {
-    /// As [`Txn::claim`].
-    Lock(RowLock),
-    /// As [`Txn::meet`].
-    Meet,
+pub struct Want {
+    /// As [`Txn::claim`]; None: as [`Txn::meet`].
+    pub lock: Option<RowLock>,
+    /// Is it thought to be there? The first key of which that is wrong is the last one answered: who wants them may go on otherwise than it thought.
+    pub there: Option<bool>,
+}
+impl Want {
+    pub fn lock(mode: RowLock) -> Want {
+        Want { lock: Some(mode), there: None }
+    }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -218,7 +223,7 @@ face! {
     /// For who would insert this key, or else leave the row alone that has it. A row that is there and will keep its keys needs no more than that it stays, KEY SHARE:
     /// who refers to it, updates it or meets it in the same way does not wait. Only where it is being deleted, or is not there, the key is claimed. With the lock that is held at least.
     fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)>;
-    /// Claims each of the keys as it is wanted, in their order.
+    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
     fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()>;
     /// Writes lock their key (at least NoKeyUpdate) first if that is not yet held.
     fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()>;

@@ -6,7 +6,7 @@
 //! Invariant: a transaction's end hands its locks to whoever decides its fate (the applier, a prepared transaction's cell) or gives them back to it.
 use crate::applier::{PreparedCell, VALUE_HEADER, is_kept, split_value};
 use crate::commit::{After, Pending};
-use crate::face::{Claims, Keys, Met, Until, Values, Want, Wants, Write, Writes};
+use crate::face::{Claims, Keys, Met, Until, Values, Wants, Write, Writes};
 use crate::handover;
 use crate::large;
 use crate::lock::{LockOutcome, RowLock, WaitPolicy};
@@ -183,15 +183,18 @@ impl LocalTxn {
         }
         Ok((RowLock::Update, self.claim(tree, key, RowLock::Update, out)?))
     }
-    /// Claims each of the keys as it is wanted, in their order.
+    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
     pub fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()> {
         let mut value = Vec::new();
         for ((tree, want), key, _) in wants.iter() {
-            let met = match want {
-                Want::Lock(mode) => (mode, self.claim(tree, key, mode, &mut value)?),
-                Want::Meet => self.meet(tree, key, &mut value)?,
+            let met = match want.lock {
+                Some(mode) => (mode, self.claim(tree, key, mode, &mut value)?),
+                None => self.meet(tree, key, &mut value)?,
             };
             out.push(met, &[], &value);
+            if want.there.is_some_and(|there| there != met.1.exists) {
+                break;
+            }
         }
         Ok(())
     }

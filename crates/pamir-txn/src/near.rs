@@ -304,9 +304,9 @@ impl Near {
     /// The same for keys that are claimed in different ways.
     pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
         let claimed = |((t, want), k, _): ((TreeId, Want), &[u8], &[u8])| {
-            self.known.borrow().claims.get(t, k).is_some_and(|c| match want {
-                Want::Lock(mode) => c.mode >= mode,
-                Want::Meet => c.latest.exists || c.mode == RowLock::Update,
+            self.known.borrow().claims.get(t, k).is_some_and(|c| match want.lock {
+                Some(mode) => c.mode >= mode,
+                None => c.latest.exists || c.mode == RowLock::Update,
             })
         };
         if wants.iter().all(claimed) {

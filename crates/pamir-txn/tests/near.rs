@@ -67,8 +67,7 @@ enum Step {
     ClaimAhead(Vec<(usize, Vec<u8>)>, RowLock, Until),
     /// What is there now stays so: its locks are taken.
     LatestAhead(Vec<(usize, Vec<u8>)>),
-    /// None: to be met.
-    ClaimEachAhead(Vec<(usize, Vec<u8>, Option<RowLock>)>),
+    ClaimEachAhead(Vec<(usize, Vec<u8>, Want)>),
     RangesAhead(Vec<(usize, Vec<u8>)>, bool, usize),
     ReadAhead(Vec<(usize, Vec<u8>)>),
     Savepoint,
@@ -116,7 +115,11 @@ fn step(r: &mut Rng) -> Step {
         42..=44 => Step::Range(tree, key(r), r.below(2) == 0),
         45 => {
             let modes = [None, Some(mode), Some(RowLock::Update)];
-            Step::ClaimEachAhead(keys(r).into_iter().map(|(t, k)| (t, k, modes[r.below(3) as usize])).collect())
+            let all = keys(r).into_iter().map(|(t, k)| {
+                let there = [None, None, Some(true), Some(false)][r.below(4) as usize];
+                (t, k, Want { lock: modes[r.below(3) as usize], there })
+            });
+            Step::ClaimEachAhead(all.collect())
         }
         48..=49 => Step::LatestAhead(keys(r)),
         46..=47 => Step::RangesAhead(keys(r), r.below(2) == 0, 1 + r.below(20) as usize),
@@ -191,9 +194,7 @@ impl Open {
             }
             Step::ClaimEachAhead(keys) => {
                 let mut wants = Wants::default();
-                for (i, k, mode) in keys {
-                    wants.push((tree(i), mode.map_or(Want::Meet, Want::Lock)), k, &[]);
-                }
+                keys.iter().for_each(|(i, k, want)| wants.push((tree(i), *want), k, &[]));
                 if t.far() { t.claim_each_ahead(&wants) } else { t.claim_each(&wants, &mut Met::default()) }
                     .map(|()| String::new())
                     .unwrap()
