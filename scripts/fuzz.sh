@@ -5,7 +5,7 @@
 #
 # Needs a nightly compiler and cargo-fuzz, and installs them where rustup and cargo can. What is found is kept in fuzz/artifacts/TARGET; replay it with
 # `cargo +nightly fuzz run TARGET FILE`. The corpus grows in fuzz/corpus. FUZZ_JOBS sets how many processes work on a target (1).
-# CI does not run this: its share is the mutation tests of the ordinary suite (PAMIR_FUZZ_SECONDS makes those longer).
+# CI does not run this: its share is the mutation tests of the ordinary suite (PAMIR_SECONDS makes those longer).
 set -euo pipefail
 cd "$(dirname "$0")/.."
 seconds=${1:-30}

@@ -20,13 +20,13 @@ part() {
     "$@"
     echo "   $((SECONDS - start)) s"
 }
-part "crash seeds, storage" env PAMIR_CRASH_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-storage --lib crashes_lose_nothing
+part "crash seeds, storage" env PAMIR_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-storage --lib crashes_lose_nothing
 part "crash seeds, shard" env PAMIR_SEEDS="${HUNT_SEEDS:-10000}" cargo test --release -p pamir-txn --test crash -- --ignored --nocapture hunt
 part "kill -9" env PAMIR_KILL_ROUNDS="${HUNT_ROUNDS:-100}" cargo test --release -p pamir --test durability -- --nocapture
 part "models" env PAMIR_MODEL_SCHEDULES=20000 cargo test -p pamir-txn --features model --lib lock::model
 part "models of memory order" cargo test -p pamir-storage -p pamir-txn --test loom
 seconds=$((minutes * 60 / 14))
-part "mutations" env PAMIR_FUZZ_SECONDS="$seconds" cargo test --release -p pamir-storage -p pamir-txn -p pamir-sql -p pamir --no-fail-fast -- damaged random_ mutated
+part "mutations" env PAMIR_SECONDS="$seconds" cargo test --release -p pamir-storage -p pamir-txn -p pamir-sql -p pamir --no-fail-fast -- damaged random_ mutated
 part "random statements beside PostgreSQL" tests/differential/random --minutes "$minutes"
 part "functions beside PostgreSQL" tests/differential/functions --calls 300 --seed "$RANDOM"
 part "texts of the grammar beside PostgreSQL" tests/differential/parser --texts 50000 --seed "$RANDOM"

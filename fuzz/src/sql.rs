@@ -1,6 +1,7 @@
 //! SQL text through parser, binder, planner and executor.
-use crate::{Pipe, database, fine, session};
+use crate::{database, fine, session};
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::Transcript;
 use std::cell::RefCell;
 use std::sync::Arc;
 
@@ -18,18 +19,18 @@ pub fn with_session(f: impl FnOnce(&mut Session)) {
         if state.as_ref().is_none_or(|s| s.2 >= FRESH_AFTER) {
             let db = database();
             let mut s = session(&db);
-            s.simple_query(SCHEMA, &mut Pipe::default()).expect("the schema");
-            let _ = s.sync(&mut Pipe::default());
+            s.simple_query(SCHEMA, &mut Transcript::forgetful()).expect("the schema");
+            let _ = s.sync(&mut Transcript::forgetful());
             *state = Some((db, s, 0));
         }
         let Some((_, s, n)) = state else { return };
         *n += 1;
         let limits = "set statement_timeout = '500ms'; set lock_timeout = '10ms'";
-        let _ = s.simple_query(limits, &mut Pipe::default());
+        let _ = s.simple_query(limits, &mut Transcript::forgetful());
         f(s);
         if s.status() != b'I' {
-            let _ = s.simple_query("rollback", &mut Pipe::default());
-            let _ = s.sync(&mut Pipe::default());
+            let _ = s.simple_query("rollback", &mut Transcript::forgetful());
+            let _ = s.sync(&mut Transcript::forgetful());
         }
     });
 }
@@ -48,9 +49,9 @@ pub fn run(data: &[u8]) {
         return;
     }
     with_session(|s| {
-        let r = s.simple_query(sql, &mut Pipe::default());
+        let r = s.simple_query(sql, &mut Transcript::forgetful());
         fine(r, sql);
-        fine(s.sync(&mut Pipe::default()), sql);
+        fine(s.sync(&mut Transcript::forgetful()), sql);
     });
 }
 /// Parses alone: quicker, so deeper. What is an expression is one in parentheses too.

@@ -829,7 +829,7 @@ impl Op for ModifyOp {
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;
-        let mut checks = Checks::default();
+        let mut checks = std::mem::take(&mut rt.st.checks);
         let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
             let n = self.insert_all(rt, &mut checks);
             rt.env.nextval_ahead(0, false, 0);
@@ -837,8 +837,7 @@ impl Op for ModifyOp {
         } else {
             self.change_all(rt, &mut checks)?
         };
-        checks.run(&mut rt.wx())?;
-        rt.txn.flush()?;
+        rt.st.checks = checks;
         rt.st.affected = n;
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! Foreign keys: checks of the referencing side, actions of the referenced side, deferral.
 //!
-//! A statement queues what its rows ask for and works the queue off at its end, in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
+//! A statement queues what its rows ask for and works the queue off at its end (all of it, data-modifying WITH included), in order; actions (CASCADE, SET NULL, SET DEFAULT) write more
 //! rows, which queue more. Checks of INITIALLY DEFERRED constraints move to the transaction's queue, [`DeferredChecks`].
 //!
 //! Both sides read the newest committed state: a child takes a KEY SHARE lock on its parent row, which conflicts with the lock that
@@ -14,8 +14,8 @@ use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::{Claims, Entries, Keys, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
-use pamir_types::work;
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
+use pamir_types::{row, work};
 use rustc_hash::FxHashMap;
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -29,6 +29,11 @@ enum Event {
 }
 
 impl Event {
+    fn table(&self) -> &Table {
+        match self {
+            Event::Child { table, .. } | Event::Parent { table, .. } => table,
+        }
+    }
     fn constraint<'a>(&'a self, catalog: &'a Catalog) -> Option<&'a ForeignKey> {
         let (child, fk) = match self {
             Event::Child { table, fk, .. } => (&**table, fk),
@@ -75,6 +80,11 @@ impl DeferredChecks {
         self.modes.clone_from(&mark.modes);
         self.all = mark.all;
     }
+    /// The tables with checks that wait: their definitions stay as they are until then.
+    pub fn waiting(&self, catalog: &Catalog) -> Vec<Oid> {
+        let waits = |e: &&Event| e.constraint(catalog).is_some_and(|f| self.defers(f));
+        self.events.iter().filter(waits).map(|e| e.table().oid).collect()
+    }
     fn defers(&self, fk: &ForeignKey) -> bool {
         fk.deferrable && self.modes.get(&fk.oid).copied().or(self.all).unwrap_or(fk.initially_deferred)
     }
@@ -103,7 +113,23 @@ fn same(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> bool {
         expr::compare(x, y, ty).is_eq()
     })
 }
+/// Whether two keys are the same bytes: children follow a referenced key that only looks different (1.0 and 1.00, 0 and -0).
+fn same_image(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> Result<bool> {
+    if !same(a, b, t, cols) {
+        return Ok(false);
+    }
+    let (mut x, mut y) = (Vec::new(), Vec::new());
+    for (c, (a, b)) in cols.iter().zip(a.iter().zip(b)) {
+        let ty = t.column(*c).map_or(pamir_types::Type::UNKNOWN, |c| c.ty);
+        row::encode_value(a, ty, &mut x)?;
+        row::encode_value(b, ty, &mut y)?;
+    }
+    Ok(x == y)
+}
 impl Checks {
+    pub fn is_empty(&self) -> bool {
+        self.queue.is_empty()
+    }
     pub fn inserted(&mut self, t: &Arc<Table>, row: &[Datum], _wx: &mut Wx) -> Result<()> {
         for fk in &t.foreign_keys {
             self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: pick(row, &fk.columns) });
@@ -124,7 +150,7 @@ impl Checks {
                     continue;
                 };
                 let (a, b) = (pick(old, &fk.ref_columns), pick(new, &fk.ref_columns));
-                if !a.iter().any(Datum::is_null) && !same(&a, &b, t, &fk.ref_columns) {
+                if !a.iter().any(Datum::is_null) && !same_image(&a, &b, t, &fk.ref_columns)? {
                     self.queue.push_back(Event::Parent {
                         table: t.clone(),
                         child: *child,

@@ -94,6 +94,8 @@ pub struct State {
     pub plan: Arc<Plan>,
     pub subs: Vec<sub::SubState>,
     pub ctes: Vec<sub::CteState>,
+    /// Foreign keys that the statement's end has to see to.
+    pub(crate) checks: fk::Checks,
     pub stats: Option<RunStats>,
     /// Counts the rows that a modification computes new values for: a SET (a, b) = (SELECT ...) runs once in each.
     pub set_row: u64,
@@ -111,6 +113,7 @@ impl State {
             slots: vec![Datum::Null; root.nslots],
             subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
             ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
+            checks: fk::Checks::default(),
             stats,
             set_row: 0,
             affected: 0,
@@ -457,6 +460,12 @@ impl Execution {
             self.opened = true;
             sub::start_modifying(&mut rt)?;
             op.open(&mut rt)?;
+            // What all of the statement's changes ask for: one in WITH may refer to a row that another makes.
+            let mut checks = std::mem::take(&mut rt.st.checks);
+            if !checks.is_empty() {
+                checks.run(&mut rt.wx())?;
+            }
+            rt.txn.flush()?;
         }
         let mut n = 0;
         loop {

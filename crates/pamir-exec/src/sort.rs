@@ -617,46 +617,40 @@ mod tests {
     use super::super::spill::{Quota, TempSpace};
     use super::*;
     use pamir_storage::disk::sim::SimDisk;
+    use pamir_testkit::Rng;
 
-    /// SplitMix64.
-    fn below(state: &mut u64, n: u64) -> u64 {
-        *state = state.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let z = (*state ^ (*state >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        (z ^ (z >> 31)) % n
-    }
-    fn number(r: &mut u64) -> Datum {
-        match below(r, 6) {
+    fn number(r: &mut Rng) -> Datum {
+        match r.below(6) {
             0 => Datum::Null,
-            1 => Datum::Int8(if below(r, 2) == 0 { i64::MIN } else { i64::MAX }),
-            2 => Datum::Int8(below(r, u64::MAX) as i64),
-            _ => Datum::Int8(below(r, 7) as i64 - 3),
+            1 => Datum::Int8(if r.below(2) == 0 { i64::MIN } else { i64::MAX }),
+            2 => Datum::Int8(r.below(u64::MAX) as i64),
+            _ => Datum::Int8(r.below(7) as i64 - 3),
         }
     }
-    fn float(r: &mut u64) -> Datum {
+    fn float(r: &mut Rng) -> Datum {
         let special = [f64::NAN, -f64::NAN, 0.0, -0.0, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN_POSITIVE];
-        match below(r, 3) {
+        match r.below(3) {
             0 => Datum::Null,
-            1 => Datum::Float8(special[below(r, 8) as usize]),
-            _ => Datum::Float8(below(r, 40) as f64 / 4.0 - 5.0),
+            1 => Datum::Float8(*r.choose(&special)),
+            _ => Datum::Float8(r.below(40) as f64 / 4.0 - 5.0),
         }
     }
     /// Now and then one without a prefix.
-    fn numeric(r: &mut u64) -> Datum {
-        let text = match below(r, 200) {
+    fn numeric(r: &mut Rng) -> Datum {
+        let text = match r.below(200) {
             0..20 => return Datum::Null,
             20 => "1.0000000000000000000000000000000000000000000000001".to_string(),
             21..25 => "NaN".to_string(),
             n @ 25..40 => format!("1.{}", "0".repeat(n as usize - 24)),
-            _ => format!("{}e{}", below(r, 400) as i64 - 200, below(r, 5) as i64 - 3),
+            _ => format!("{}e{}", r.below(400) as i64 - 200, r.below(5) as i64 - 3),
         };
         Datum::Numeric(pamir_types::numeric::Numeric::parse(&text).unwrap())
     }
-    fn string(r: &mut u64) -> Datum {
+    fn string(r: &mut Rng) -> Datum {
         let chars = [" ", "a", "b", "\t", "\u{0}", "prefixed", "é"];
-        match below(r, 8) {
+        match r.below(8) {
             0 => Datum::Null,
-            _ => Datum::from((0..below(r, 9)).map(|_| chars[below(r, 7) as usize]).collect::<String>()),
+            _ => Datum::from((0..r.below(9)).map(|_| *r.choose(&chars)).collect::<String>()),
         }
     }
 
@@ -666,12 +660,12 @@ mod tests {
         let memory = MemoryAccount::root("test", 1 << 30);
         let mut taken = 0;
         for seed in 0..60 {
-            let r = &mut (seed + 7);
-            let n = below(r, 6000) as u32;
-            let bits = 1 + below(r, 30);
-            let (range, shift) = (1 + below(r, 1 << bits), below(r, 34));
-            let base = below(r, u64::MAX) & !(u64::MAX >> 2);
-            let mut v: Vec<(u64, u32)> = (0..n).map(|i| (base | below(r, range) << shift, i)).collect();
+            let r = &mut Rng::new(seed + 7);
+            let n = r.below(6000) as u32;
+            let bits = 1 + r.below(30);
+            let (range, shift) = (1 + r.below(1 << bits), r.below(34));
+            let base = r.below(u64::MAX) & !(u64::MAX >> 2);
+            let mut v: Vec<(u64, u32)> = (0..n).map(|i| (base | r.below(range) << shift, i)).collect();
             let (before, mut want) = (v.clone(), v.clone());
             want.sort();
             if radix(&mut v, &memory).unwrap() {
@@ -693,24 +687,24 @@ mod tests {
     #[test]
     fn sorts_as_a_stable_sort_does() {
         for seed in 0..200 {
-            let r = &mut (seed * 1000 + 1);
-            let mem = 200 + below(r, 40_000) as usize;
+            let r = &mut Rng::new(seed * 1000 + 1);
+            let mem = 200 + r.below(40_000) as usize;
             let temp = Arc::new(TempSpace::new(Arc::new(SimDisk::new(1)), Quota::new(u64::MAX), Default::default()));
             let memory = pamir_txn::MemoryAccount::root("test", 1 << 30);
             let work = Work { memory, mem, hash_mem: mem, temp };
-            let text = Type::new(if below(r, 2) == 0 { oid::BPCHAR } else { oid::TEXT });
-            let (first, make): (Type, fn(&mut u64) -> Datum) = match below(r, 3) {
+            let text = Type::new(if r.below(2) == 0 { oid::BPCHAR } else { oid::TEXT });
+            let (first, make): (Type, fn(&mut Rng) -> Datum) = match r.below(3) {
                 0 => (Type::INT8, number),
                 1 => (Type::new(oid::FLOAT8), float),
                 _ => (Type::new(oid::NUMERIC), numeric),
             };
-            let mut flag = || below(r, 2) == 0;
+            let mut flag = || r.below(2) == 0;
             let mut keys = vec![
                 KeyOrder { ty: first, desc: flag(), nulls_first: flag() },
                 KeyOrder { ty: text, desc: flag(), nulls_first: flag() },
             ];
             let swap = flag();
-            let n = below(r, 600) as i32;
+            let n = r.below(600) as i32;
             let mut rows: Vec<Vec<Datum>> = (0..n).map(|i| vec![make(r), string(r), Datum::Int4(i)]).collect();
             if swap {
                 keys.swap(0, 1);

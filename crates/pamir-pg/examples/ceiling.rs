@@ -6,7 +6,7 @@
 //!
 //! The number of rows follows sysbench's reading statements: 100 for a range, 10 for a list, one for everything else; one column of 120 characters.
 use pamir_pg::server::{Config, Server};
-use pamir_pg::service::{Backend, Service};
+use pamir_pg::service::{QueryHandler, Service};
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Description, ExecuteOutcome};
 use pamir_txn::{Cancel, MemoryAccount};
@@ -109,7 +109,7 @@ impl Service for Nothing {
     fn unpack(&self, (): ()) {}
 }
 
-impl Backend for Idle {
+impl QueryHandler for Idle {
     fn key(&self) -> (i32, i32) {
         (self.pid, 0)
     }

@@ -19,7 +19,7 @@ use crate::io::Io;
 use crate::proto::{self, Body, Frame, HEADER};
 use crate::scram::{self, Binding, Scram};
 use crate::server::{Ask, Shared};
-use crate::service::{Backend, Service};
+use crate::service::{QueryHandler, Service};
 use crate::startup::{self, Params, Startup};
 use pamir_net::{Connection, End, Link, Need, Next};
 use pamir_sql::client::{Client, Peer, Tls};
@@ -577,7 +577,7 @@ impl<S: Service> Drop for Conn<S> {
     }
 }
 
-fn parse(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+fn parse(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {
     let name = b.cstr()?;
     let mut long = String::new();
     let sql = match b.rest().len() > PIECE {
@@ -611,7 +611,7 @@ fn formats(b: &mut Body<'_>) -> Result<SmallVec<[i16; 32]>> {
     Ok(v)
 }
 
-fn bind(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+fn bind(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {
     let (portal, statement) = (b.cstr()?, b.cstr()?);
     let params = formats(&mut b)?;
     let n = b.u16()?;
@@ -634,7 +634,7 @@ fn bind(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> 
     Ok(())
 }
 
-fn describe(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+fn describe(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {
     let (kind, name) = (b.u8()?, b.cstr()?);
     b.end()?;
     match kind {
@@ -655,7 +655,7 @@ fn describe(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<
     Ok(())
 }
 
-fn close(session: &mut impl Backend, mut b: Body<'_>, io: &mut Io) -> Result<()> {
+fn close(session: &mut impl QueryHandler, mut b: Body<'_>, io: &mut Io) -> Result<()> {
     let (kind, name) = (b.u8()?, b.cstr()?);
     b.end()?;
     match kind {

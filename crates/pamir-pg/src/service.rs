@@ -1,5 +1,5 @@
-//! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` and `Session`, behind a trait so that
-//! the runtime's tests can stand a small fake in their place.
+//! What the protocol asks of SQL: [`pamir_sql::session`]'s `Database` as a [`Service`] and `Session` as a [`QueryHandler`], so that the protocol's
+//! tests can stand small fakes in their place.
 use pamir_net::Application;
 use pamir_net::connection::Luggage as Packed;
 use pamir_sql::client::{Client, Field, Peer};
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 /// Shared by all connections. See `pamir_sql::session::Database`.
 pub trait Service: Send + Sync + 'static {
-    type Session: Backend;
+    type Session: QueryHandler;
     fn start(
         this: &Arc<Self>,
         params: &[(String, String)],
@@ -56,8 +56,8 @@ impl<S: Service> Application for Resident<S> {
     }
 }
 
-/// One connection's session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.
-pub trait Backend: Send + 'static {
+/// What runs the queries of one connection, simple and extended: its session. Between two calls it may go to another thread. See `pamir_sql::session::Session`.
+pub trait QueryHandler: Send + 'static {
     fn key(&self) -> (i32, i32);
     fn cancel_handle(&self) -> Arc<Cancel>;
     fn status(&self) -> u8;
@@ -127,7 +127,7 @@ impl Service for Database {
     }
 }
 
-impl Backend for Session {
+impl QueryHandler for Session {
     fn key(&self) -> (i32, i32) {
         Session::key(self)
     }

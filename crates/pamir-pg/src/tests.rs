@@ -1,6 +1,6 @@
 //! The protocol over real sockets, with a session that needs no database.
 use crate::server::{Config, Server};
-use crate::service::{Backend, Service};
+use crate::service::{QueryHandler, Service};
 use pamir_net::Pace;
 use pamir_sql::client::{Client, Field};
 use pamir_sql::session::{Description, ExecuteOutcome};
@@ -99,7 +99,7 @@ impl FakeSession {
         Ok(())
     }
 }
-impl Backend for FakeSession {
+impl QueryHandler for FakeSession {
     fn key(&self) -> (i32, i32) {
         (self.pid, -self.pid)
     }

@@ -1,16 +1,13 @@
 //! A statement's way from text to rows in one session over an in-memory shard; the wire protocol is not in it.
 #[path = "../../../bench/budget.rs"]
 mod budget;
-// The tests' client that keeps replies as text: here it is fed little.
-#[allow(dead_code)]
-#[path = "../tests/reply/mod.rs"]
-mod reply;
 use budget::Op;
 use pamir_plan::parser;
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -18,20 +15,17 @@ const POINT: &str = "SELECT c FROM sbtest1 WHERE id=$1";
 const JOIN: &str = "select a.c, count(*) from sbtest1 a join sbtest1 b on a.k = b.id where a.id between 10 and 20 group by a.c order by 2 desc";
 const ROWS: u32 = 10_000;
 
-fn session() -> (Session, Reply) {
+fn session() -> (Session, Transcript) {
     let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).expect("open");
     let db = Database::open(shard).expect("a database");
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let mut reply = Reply::default();
-    let mut s = Session::start(db, &params, None, &mut reply).expect("a session");
+    let mut s = transcript::start(&db, "postgres").expect("a session");
     let setup = format!(
         "create table sbtest1 (id int primary key, k int not null, c char(120) not null, pad char(60) not null); \
          insert into sbtest1 select i, i, 'c', 'p' from generate_series(1, {ROWS}) i; create index k_1 on sbtest1 (k); analyze"
     );
-    s.simple_query(&setup, &mut reply).expect("set-up");
-    s.sync(&mut reply).expect("sync");
-    (s, reply)
+    transcript::run(&mut s, &setup).expect("set-up");
+    (s, Transcript::default())
 }
 /// Parse and Describe of the unnamed statement: text to plan, from the cache where the text is known.
 fn plan(text: fn(u32) -> String) -> Box<dyn FnMut()> {
@@ -45,15 +39,14 @@ fn plan(text: fn(u32) -> String) -> Box<dyn FnMut()> {
 }
 /// Bind and Execute of a named statement with one binary int4, in a transaction of its own.
 fn execute(sql: &'static str) -> Box<dyn FnMut()> {
-    let ((mut s, mut r), mut n) = (session(), 1u32);
+    let ((mut s, mut r), mut rng) = (session(), Rng::new(1));
     s.parse("p", sql, &[], &mut r).expect("parse");
     Box::new(move || {
-        n = n.wrapping_mul(1_103_515_245).wrapping_add(12345);
-        let id = ((n >> 8) % ROWS + 1).to_be_bytes();
+        let id = (rng.below(u64::from(ROWS)) as u32 + 1).to_be_bytes();
         s.bind("", "p", &[1], &[Some(&id)], &[1], &mut r).expect("bind");
         black_box(s.execute("", 0, &mut r).is_ok());
         s.sync(&mut r).expect("sync");
-        r.text.clear();
+        r.said.clear();
     })
 }
 

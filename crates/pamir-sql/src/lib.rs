@@ -8,7 +8,7 @@
 //! ```
 //! - [`session`]: a connection's statements, portals, transactions, settings. [`client`]: what a protocol must provide.
 //! - [`ddl`]: changes of the catalog. - [`vtable`]: the rows of pg_catalog and information_schema.
-//! - [`stats`]: what the server counts. - [`check`]: rows against index entries, offline.
+//! - [`stats`]: what the server counts. - [`check`]: rows against index entries, offline. - `transcript`: the client of tests, behind a feature.
 //!
 //! *Invariant*: no socket and no wire message.
 pub mod check;
@@ -16,4 +16,6 @@ pub mod client;
 pub mod ddl;
 pub mod session;
 pub mod stats;
+#[cfg(any(test, feature = "transcript"))]
+pub mod transcript;
 pub mod vtable;

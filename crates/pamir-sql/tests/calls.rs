@@ -3,22 +3,20 @@
 //! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions and an object mapper's, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
 //! keys. `UPDATE=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
 //! must not depend on the rows (but for full batches, and scans that read on).
-#[allow(dead_code)]
-mod reply;
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::golden;
 use pamir_txn::calls::{Call, Calls, Recorder};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::fmt::Write;
 use std::path::Path;
 use std::sync::Arc;
 
 struct Client {
     session: Session,
-    reply: Reply,
+    reply: Transcript,
     calls: Arc<Calls>,
 }
 impl Client {
@@ -28,10 +26,8 @@ impl Client {
         let recorder = Recorder::new(shard, None).expect("recorder");
         let calls = recorder.calls().clone();
         let db = Database::open(Arc::new(recorder)).expect("database");
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut reply = Reply::default();
-        let session = Session::start(db, &params, None, &mut reply).expect("session");
-        Client { session, reply, calls }
+        let session = transcript::start(&db, "postgres").expect("session");
+        Client { session, reply: Transcript::default(), calls }
     }
     fn run(&mut self, sql: &str) -> Vec<Call> {
         self.calls.take();
@@ -290,9 +286,9 @@ fn sequences_have_no_gaps() {
         (700, "insert into q (a, b) select a, currval('q_id_seq') + 1 from s where a <= 700 order by a".into()),
     ] {
         let mut got = |sql: &str| {
-            client.reply.text.clear();
+            client.reply.said.clear();
             client.run(sql);
-            std::mem::take(&mut client.reply.text)
+            client.reply.text()
         };
         let last = got("select last_value from q_id_seq");
         let last: i64 = last.split_whitespace().find_map(|w| w.parse().ok()).expect("a number");

@@ -2,6 +2,7 @@
 use pamir_sql::check::{TableReport, check};
 use pamir_sql::client::NullClient;
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::overlay::Overlay;
 use pamir_storage::disk::sim::SimDisk;
@@ -13,8 +14,7 @@ fn open(disk: Arc<dyn Disk>) -> Arc<Shard> {
     Shard::open_stepped(disk, opts).unwrap()
 }
 fn session(db: &Arc<Database>) -> Session {
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut NullClient).unwrap()
+    transcript::start(db, "postgres").unwrap()
 }
 fn report<'a>(all: &'a [TableReport], table: &str) -> &'a TableReport {
     all.iter().find(|r| r.name.ends_with(table)).unwrap_or_else(|| panic!("no table {table}"))

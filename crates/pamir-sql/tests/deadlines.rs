@@ -1,16 +1,13 @@
 //! Deadlines in a simulation: what sleeps, waits for a lock or runs out of time does so in the simulated time, at once and in every run alike.
 //!
 //! The one thread is the sessions' and the machines' in turn; a session that waits for a lock of another therefore waits until its deadline.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::platform::{Sim, SimParker};
 use pamir_storage::task;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -44,14 +41,11 @@ fn run(seed: u64) -> Vec<(String, Vec<u8>)> {
     let db = Database::open(shard.clone()).expect("database");
     let parker = SimParker::new(sim, || shard.step_log() + shard.step_applier() > 0 || shard.step_checkpoint());
     task::with_parker(&parker, || {
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut sessions: Vec<Session> = (0..2)
-            .map(|_| Session::start(db.clone(), &params, None, &mut Reply::default()).expect("session"))
-            .collect();
+        let mut sessions: Vec<Session> = (0..2).map(|_| transcript::start(&db, "postgres").expect("session")).collect();
         for (who, sql, want, millis) in STEPS {
             let before = parker.passed();
-            let answer = sessions[*who].simple_query(sql, &mut Reply::default());
-            sessions[*who].sync(&mut Reply::default()).expect("sync");
+            let answer = sessions[*who].simple_query(sql, &mut Transcript::default());
+            sessions[*who].sync(&mut Transcript::default()).expect("sync");
             assert_eq!(answer.map_or_else(|e| e.code().as_str().to_string(), |()| String::new()), *want, "{sql}");
             assert_eq!(parker.passed() - before, Duration::from_millis(*millis), "{sql}");
         }

@@ -2,40 +2,35 @@
 //! and errors, and leave the same tables.
 //!
 //! What a far statement asks ahead depends on batches, so the statements are of many rows: upserts, changes of unique columns, rows that others refer to, lists of keys, loops.
-#[allow(dead_code)]
-mod reply;
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
+use pamir_testkit::chance::seeds;
 use pamir_txn::calls::Recorder;
 use pamir_txn::{Engine, Shard, ShardOptions};
-use reply::Reply;
 use std::fmt::Write;
 use std::sync::Arc;
 
-struct Side {
-    session: Session,
-    reply: Reply,
-}
+struct Side(Session);
 impl Side {
     fn new(seed: u64, far: bool) -> Side {
         let opts = ShardOptions { io_threads: 0, ..ShardOptions::default() };
         let shard = Shard::open_stepped(Arc::new(SimDisk::new(seed)), opts).expect("open");
         let engine: Arc<dyn Engine> = if far { Arc::new(Recorder::new(shard, None).expect("recorder")) } else { shard };
-        let db = Database::open(engine).expect("database");
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut reply = Reply::default();
-        let session = Session::start(db, &params, None, &mut reply).expect("session");
-        Side { session, reply }
+        Side::of(&Database::open(engine).expect("database"))
+    }
+    fn of(db: &Arc<Database>) -> Side {
+        Side(transcript::start(db, "postgres").expect("session"))
     }
     /// Rows and tag, or the error with what it says.
     fn run(&mut self, sql: &str) -> String {
-        self.reply.text.clear();
-        let r = self.session.simple_query(sql, &mut self.reply);
-        let synced = self.session.sync(&mut self.reply);
-        let mut out = std::mem::take(&mut self.reply.text);
+        let mut said = Transcript::default();
+        let r = self.0.simple_query(sql, &mut said);
+        let synced = self.0.sync(&mut said);
+        let mut out = said.text();
         match r.and(synced) {
-            Ok(()) => out.push_str(&self.reply.tag),
+            Ok(()) => out.push_str(said.tag()),
             Err(e) => {
                 let detail = e.data().detail.as_deref().unwrap_or("-").to_string();
                 let _ = write!(out, "{} {} ({detail})", e.code().as_str(), e.message());
@@ -165,9 +160,8 @@ fn statement(r: &mut Rng) -> String {
 
 #[test]
 fn as_here() {
-    let seeds = std::env::var("SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(12);
-    for seed in 0..seeds {
-        let mut r = Rng(seed * 7919 + 1);
+    for seed in seeds(12) {
+        let mut r = Rng::new(seed);
         let mut sides = [Side::new(seed, false), Side::new(seed, true)];
         let mut both = |sql: &str, so_far: &[String]| {
             let [a, b] = sides.each_mut().map(|s| s.run(sql));
@@ -227,12 +221,7 @@ fn upserts_of_many_sessions() {
             shard
         };
         let db = Database::open(engine).expect("database");
-        let start = || {
-            let user = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-            let mut reply = Reply::default();
-            let session = Session::start(db.clone(), &user, None, &mut reply).expect("session");
-            Side { session, reply }
-        };
+        let start = || Side::of(&db);
         let mut first = start();
         assert_eq!(first.run("create table n (id int primary key, a int)"), "CREATE TABLE");
         assert_eq!(first.run("create table m (id serial primary key, u int unique, a int)"), "CREATE TABLE");
@@ -241,7 +230,7 @@ fn upserts_of_many_sessions() {
                 .map(|s| {
                     let mut side = start();
                     scope.spawn(move || {
-                        let mut r = Rng(s + 1);
+                        let mut r = Rng::new(s);
                         let mut added = 0;
                         for _ in 0..ROUNDS {
                             let mut keys: Vec<u64> = (0..1 + r.below(8)).map(|_| r.below(12)).collect();

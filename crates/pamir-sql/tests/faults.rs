@@ -1,16 +1,14 @@
 //! SQL over a disk that fails, fills up, or lies: every reply is right or an error, no acknowledged commit is lost, and what is left agrees with itself.
 //!
 //! One session runs random statements against a model while checkpoints step beside it and pages are evicted; the simulated disk goes wrong at a moment
-//! drawn from the seed. `PAMIR_SEEDS` sets how many seeds run, `PAMIR_SEED` picks one.
-mod reply;
-
+//! drawn from the seed.
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::{Faults, SimDisk};
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{Rng, seeds};
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Error, Result};
-use reply::Reply;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -33,15 +31,11 @@ impl Engine {
         };
         let shard = Shard::open_stepped(Arc::new(disk.clone()), opts)?;
         let db = Database::open(shard.clone())?;
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let session = Session::start(db, &params, None, &mut Reply::default())?;
+        let session = transcript::start(&db, "postgres")?;
         Ok(Engine { session, shard })
     }
     fn run(&mut self, sql: &str) -> Result<String> {
-        let mut reply = Reply::default();
-        let r = self.session.simple_query(sql, &mut reply);
-        let synced = self.session.sync(&mut reply);
-        r.and(synced).map(|()| reply.text)
+        transcript::run(&mut self.session, sql).map(|r| r.text())
     }
     fn all(&mut self) -> Result<Model> {
         let text = self.run("select id, a, left(b, 1), length(b) from t order by id")?;
@@ -225,13 +219,6 @@ fn difference(want: &Model, got: &Model) -> String {
     let extra: Vec<_> = got.iter().filter(|(k, v)| want.get(k) != Some(v)).take(5).collect();
     format!("{} rows, {} wanted; lost or other: {lost:?}; found instead: {extra:?}", got.len(), want.len())
 }
-fn seeds(normal: u64) -> std::ops::Range<u64> {
-    let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());
-    match var("PAMIR_SEED") {
-        Some(s) => s..s + 1,
-        None => 0..var("PAMIR_SEEDS").unwrap_or(normal),
-    }
-}
 
 /// A write or a sync fails: an error and a stop, then nothing is lost. The same with a machine that crashes on top of it.
 #[test]
@@ -239,7 +226,7 @@ fn failed_writes_and_syncs() {
     let (mut failed, mut evicted) = (0, 0);
     for seed in seeds(12) {
         let at = format!("seed {seed}");
-        let r = &mut Rng(seed);
+        let r = &mut Rng::new(seed);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
         e.run(SETUP).unwrap();
@@ -286,7 +273,7 @@ fn failed_writes_and_syncs() {
 fn full_disk() {
     let (mut full, mut asked, mut put_off) = (0, 0, 0);
     for seed in seeds(12) {
-        let r = &mut Rng(seed + 5000);
+        let r = &mut Rng::new(seed + 5000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
         e.run(SETUP).unwrap();
@@ -373,7 +360,7 @@ fn full_disk() {
 #[test]
 fn sequences_on_a_full_disk() {
     for seed in seeds(6) {
-        let r = &mut Rng(seed + 7000);
+        let r = &mut Rng::new(seed + 7000);
         let disk = SimDisk::new(seed);
         let mut e = Engine::open(&disk).unwrap();
         e.run("create table pad (id int primary key, b text); create sequence s; create sequence small maxvalue 100")
@@ -428,7 +415,7 @@ fn sequences_on_a_full_disk() {
 fn flipped_bits() {
     let (mut refused, mut harmless, mut tail) = (0, 0, 0);
     for seed in seeds(8) {
-        let r = &mut Rng(seed + 9000);
+        let r = &mut Rng::new(seed + 9000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
         e.run(SETUP).unwrap();
@@ -443,7 +430,7 @@ fn flipped_bits() {
         run.disk.kill();
         let names: Vec<String> = run.disk.list().unwrap();
         for flip in 0..60 {
-            let name = &names[r.below(names.len() as u64) as usize];
+            let name = r.choose(&names);
             let len = run.disk.content(name).unwrap().len() as u64;
             if len == 0 {
                 continue;
@@ -489,8 +476,7 @@ fn open_on(disk: Arc<dyn Disk>) -> Result<Engine> {
     let opts = ShardOptions { cache_size: 0, io_threads: 0, log_segment_size: 64 << 10, ..ShardOptions::default() };
     let shard = Shard::open_stepped(disk, opts)?;
     let db = Database::open(shard.clone())?;
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let session = Session::start(db, &params, None, &mut Reply::default())?;
+    let session = transcript::start(&db, "postgres")?;
     Ok(Engine { session, shard })
 }
 
@@ -498,7 +484,7 @@ fn open_on(disk: Arc<dyn Disk>) -> Result<Engine> {
 #[test]
 fn torn_last_record() {
     for seed in seeds(12) {
-        let r = &mut Rng(seed + 77_000);
+        let r = &mut Rng::new(seed + 77_000);
         let mut run = Run::new(seed);
         let mut e = Engine::open(&run.disk).unwrap();
         e.run(SETUP).unwrap();

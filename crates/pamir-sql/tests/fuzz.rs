@@ -1,16 +1,17 @@
 //! Mutated SQL through parser, binder, planner and executor: any answer or error will do, but no panic and no internal error (XX000).
 //!
 //! The statements of the golden scripts are the seeds; bytes, words and whole pieces are changed, swapped and taken from other statements.
-//! Deterministic from PAMIR_SEED; PAMIR_FUZZ_SECONDS sets how long it runs (3 by default).
+//! The same statements of the same seed; 3 seconds of them, if nobody says otherwise ([`chance`]).
 use pamir_sql::client::NullClient;
-use pamir_sql::session::{Database, Session};
+use pamir_sql::session::Database;
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use pamir_txn::{Shard, ShardOptions};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 /// Statements of the golden scripts.
 fn corpus() -> Vec<String> {
@@ -99,7 +100,7 @@ const ODD: &[&str] = &[
     "id",
 ];
 fn mutate(r: &mut Rng, corpus: &[String]) -> String {
-    let mut t = tokens(&corpus[r.index(corpus.len())]);
+    let mut t = tokens(r.choose::<String>(corpus));
     for _ in 0..1 + r.index(3) {
         let at = r.index(t.len());
         match r.index(7) {
@@ -111,7 +112,7 @@ fn mutate(r: &mut Rng, corpus: &[String]) -> String {
                 t.swap(at, b);
             }
             4 => {
-                let other = tokens(&corpus[r.index(corpus.len())]);
+                let other = tokens(r.choose::<String>(corpus));
                 let from = r.index(other.len());
                 let n = 1 + r.index(6);
                 t.splice(at..at, other.into_iter().skip(from).take(n));
@@ -121,8 +122,8 @@ fn mutate(r: &mut Rng, corpus: &[String]) -> String {
                 t.insert(at, w);
             }
             _ => {
-                let other = tokens(&corpus[r.index(corpus.len())]);
-                t[at] = other[r.index(other.len())].clone();
+                let other = tokens(r.choose::<String>(corpus));
+                t[at] = r.choose(&other).clone();
             }
         }
     }
@@ -131,21 +132,18 @@ fn mutate(r: &mut Rng, corpus: &[String]) -> String {
 
 #[test]
 fn mutated_statements() {
-    let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
-    let seed = std::env::var("PAMIR_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
     let opts = ShardOptions { cache_size: 32 << 20, io_threads: 0, ..ShardOptions::default() };
     let shard = Shard::open_stepped(Arc::new(SimDisk::new(1)), opts).unwrap();
     let db = Database::open(shard).unwrap();
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let open = || Session::start(db.clone(), &params, None, &mut NullClient).unwrap();
+    let open = || transcript::start(&db, "postgres").unwrap();
     let mut session = open();
     let corpus = corpus();
-    let (mut r, mut found, mut n, mut ran_well) = (Rng(seed), std::collections::BTreeMap::new(), 0, 0);
+    let (mut r, mut found, mut n, mut ran_well) = (Rng::new(chance::seed(1)), std::collections::BTreeMap::new(), 0, 0);
     for s in &corpus {
         let _ = session.simple_query(s, &mut NullClient);
         let _ = session.sync(&mut NullClient);
     }
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let end = chance::end(3);
     let hook = std::panic::take_hook();
     std::panic::set_hook(Box::new(|_| {}));
     while Instant::now() < end {

@@ -1,15 +1,12 @@
 //! Sessions that meet a commit which is not durable yet: they go on with what it wrote, and nothing of it leaves before it is.
 //!
 //! The shard is stepped: the commit stays on its way until somebody waits for it, and waiting drives it. So whether it is decided tells whether a session has waited.
-#[allow(dead_code)]
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::{Faults, SimDisk};
 use pamir_txn::shard::Submitted;
 use pamir_txn::{Dir, Isolation, LocalTxn, RowLock, Shard, ShardOptions, TreeId, WaitPolicy};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -22,22 +19,18 @@ struct World {
     rows: Vec<(TreeId, Vec<u8>, Vec<u8>)>,
 }
 fn session(db: &Arc<Database>) -> Session {
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
+    transcript::start(db, "postgres").unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    s.simple_query(sql, &mut reply).map(|()| reply.text.trim_end().to_string())
+    let mut reply = Transcript::default();
+    s.simple_query(sql, &mut reply).map(|()| reply.text().trim_end().to_string())
 }
 /// One Parse, Bind, Execute, without Sync.
 fn execute(s: &mut Session, sql: &str, eager: bool) -> Result<String> {
-    let mut reply = Reply::default();
-    if eager {
-        reply.eager = true;
-    }
+    let mut reply = if eager { Transcript::eager() } else { Transcript::default() };
     s.parse("", sql, &[], &mut reply)?;
     s.bind("", "", &[], &[], &[], &mut reply)?;
-    s.execute("", 0, &mut reply).map(|_| reply.text.trim_end().to_string())
+    s.execute("", 0, &mut reply).map(|_| reply.text().trim_end().to_string())
 }
 impl World {
     fn new() -> World {
@@ -133,7 +126,7 @@ fn the_extended_protocol_waits_at_sync_or_when_something_leaves() {
     let w = World::new();
     for block in [false, true] {
         let mut s = w.again();
-        let reply = &mut Reply::default();
+        let reply = &mut Transcript::default();
         if block {
             run(&mut s, "begin").unwrap();
         }
@@ -192,7 +185,7 @@ fn rollback_and_failure_wait_for_what_was_told() {
     let mut s = w.again();
     let c = w.coming();
     assert_eq!(execute(&mut s, UPDATE, false).unwrap(), "78");
-    assert!(s.parse("", "nonsense", &[], &mut Reply::default()).is_err());
+    assert!(s.parse("", "nonsense", &[], &mut Transcript::default()).is_err());
     assert!(!w.arrived(&c));
     s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
     assert!(w.arrived(&c));

@@ -1,26 +1,19 @@
 //! Planning of statements that are deep or wide ends, and can be stopped. Were a level planned twice for each of the two times that the level above is,
 //! these would not end.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 
 fn run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text)
+    transcript::run(s, sql).map(|r| r.text())
 }
 fn world() -> (Arc<Shard>, Session) {
     let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("shard");
     let db = Database::open(shard.clone()).expect("database");
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let mut s = Session::start(db, &params, None, &mut Reply::default()).expect("session");
+    let mut s = transcript::start(&db, "postgres").expect("session");
     run(&mut s, "create table t (a int primary key, b int); create index on t (b)").expect("table");
     run(&mut s, "insert into t select g, g % 3 from generate_series(1, 9) g").expect("rows");
     (shard, s)

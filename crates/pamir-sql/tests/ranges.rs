@@ -1,21 +1,16 @@
 //! Choices among key ranges against reading everything: `(a, b) IN (...)`, ORs over one index and over several, row comparisons, in SELECT (both directions,
 //! with LIMIT), UPDATE, DELETE and FOR UPDATE, with literals and parameters, over NULLs, descending and partial indexes, integers of several widths.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
 #[allow(dead_code, reason = "not all of it is for every test")]
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 
 fn try_run(s: &mut Session, sql: &str) -> Result<(String, String)> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| (reply.text, reply.tag))
+    transcript::run(s, sql).map(|r| (r.text(), r.tag().into()))
 }
 fn run(s: &mut Session, sql: &str) -> (String, String) {
     try_run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"))
@@ -23,8 +18,7 @@ fn run(s: &mut Session, sql: &str) -> (String, String) {
 fn session(seed: u64) -> Session {
     let shard = Shard::open(Arc::new(SimDisk::new(seed)), ShardOptions::default()).expect("shard");
     let db = Database::open(shard).expect("database");
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db, &params, None, &mut Reply::default()).expect("session")
+    transcript::start(&db, "postgres").expect("session")
 }
 
 /// Columns: name, and the type of a parameter compared with it.
@@ -35,7 +29,7 @@ const ROWS: usize = 400;
 const DOMAIN: u64 = 9;
 
 fn world(rng: &mut Rng) -> Session {
-    let mut s = session(rng.0);
+    let mut s = session(rng.seed());
     run(
         &mut s,
         "create table t (a int not null, b int8 not null, c int2, d int, e text, f numeric, id int unique, n int default 0,
@@ -100,7 +94,7 @@ impl Gen<'_> {
         let n = COLS[c].0;
         match self.rng.below(8) {
             0..=2 => format!("{n} = {}", self.value(c)),
-            3 => format!("{n} {} {}", ["<", "<=", ">", ">="][self.rng.below(4) as usize], self.value(c)),
+            3 => format!("{n} {} {}", self.rng.choose(&["<", "<=", ">", ">="]), self.value(c)),
             4 => {
                 let v: Vec<String> = (0..1 + self.rng.below(4)).map(|_| self.value(c)).collect();
                 format!("{n} in ({})", v.join(", "))
@@ -119,7 +113,7 @@ impl Gen<'_> {
     }
     fn cond(&mut self, depth: u32) -> String {
         let of_index = [&[0usize, 1][..], &[2, 3], &[3, 2], &[4, 1], &[5, 0], &[1, 0], &[0, 1, 2]];
-        let cols = of_index[self.rng.below(of_index.len() as u64) as usize];
+        let cols = *self.rng.choose(&of_index);
         let names: Vec<&str> = cols.iter().map(|c| COLS[*c].0).collect();
         let names = names.join(", ");
         match self.rng.below(10) {
@@ -132,7 +126,7 @@ impl Gen<'_> {
                 let v: Vec<String> = (0..1 + self.rng.below(5)).map(|_| self.row(cols)).collect();
                 format!("({names}) in ({})", v.join(", "))
             }
-            6..=7 => format!("({names}) {} {}", ["<", "<=", ">", ">="][self.rng.below(4) as usize], self.row(cols)),
+            6..=7 => format!("({names}) {} {}", self.rng.choose(&["<", "<=", ">", ">="]), self.row(cols)),
             8 => {
                 let parts: Vec<String> = cols.iter().map(|c| format!("{} = {}", COLS[*c].0, self.value(*c))).collect();
                 format!("({})", parts.join(" and "))
@@ -162,17 +156,14 @@ fn ask(s: &mut Session, sql: &str, params: &Option<Vec<(&'static str, String)>>)
     run(s, "deallocate p");
     r
 }
-fn seconds() -> u64 {
-    std::env::var("RANGES_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(6)
-}
 
 #[test]
 fn ranges_give_what_a_walk_gives() {
-    let seed = std::env::var("SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(20);
-    let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds());
+    let seed = chance::seed(20);
+    let end = chance::end(6);
     let (mut n, mut indexed, mut unions, mut worlds) = (0u64, 0u64, 0u64, 0u64);
     while std::time::Instant::now() < end {
-        let mut rng = Rng(seed + worlds);
+        let mut rng = Rng::new(seed + worlds);
         worlds += 1;
         let mut s = world(&mut rng);
         for _ in 0..150 {
@@ -202,7 +193,7 @@ fn ranges_give_what_a_walk_gives() {
                 "e, b desc nulls last",
                 "f desc, a desc",
             ];
-            let order = orders[rng.below(orders.len() as u64) as usize];
+            let order = *rng.choose(&orders);
             let keys: String = order.replace(" desc", "").replace(" nulls last", "").replace(" nulls first", "");
             let page = format!("select {keys} from t where {cond} order by {order} limit {}", 1 + rng.below(30));
             let got = ask(&mut s, &page, &params).0;

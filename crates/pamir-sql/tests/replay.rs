@@ -4,16 +4,13 @@
 //! The shard's machines are stepped by the one thread that there is, and time passes where it waits ([`SimParker`]). So a session that waits for another one's
 //! lock waits until its `lock_timeout`: no statement of the other can come before. What is compared: every file that the shard left, log segments and pages, and the text of
 //! the answers but for the durations that EXPLAIN ANALYZE measures.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::platform::{Sim, SimParker};
 use pamir_storage::task;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -68,28 +65,29 @@ fn run(script: &[(String, String)], seed: u64) -> Left {
     };
     let shard = Shard::open_stepped(Arc::new(disk.clone()), opts).expect("shard");
     let db = Database::open(shard.clone()).expect("database");
-    let mut out = Reply::default();
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
+    let (mut out, mut answers) = (Transcript::default(), String::new());
     let parker = SimParker::new(sim, || shard.step_log() + shard.step_applier() > 0 || shard.step_checkpoint());
     task::with_parker(&parker, || {
         let mut sessions: BTreeMap<&str, Session> = BTreeMap::new();
         for (name, sql) in script {
             let session = sessions.entry(name).or_insert_with(|| {
-                let mut s = Session::start(db.clone(), &params, None, &mut Reply::default()).expect("session");
-                s.simple_query(FIRST, &mut Reply::default()).expect("a setting");
+                let mut s = transcript::start(&db, "postgres").expect("session");
+                s.simple_query(FIRST, &mut Transcript::default()).expect("a setting");
                 s
             });
             let answered = session.simple_query(sql, &mut out);
             let synced = session.sync(&mut out);
+            answers += &out.text();
+            out.said.clear();
             if let Err(e) = answered.and(synced) {
-                let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
+                let _ = writeln!(answers, "{}: {}", e.code().as_str(), e.message());
             }
         }
     });
     drop(db);
     shard.close().expect("close");
     let measured = |l: &&str| !["Time:", "actual time", "Buffers:"].iter().any(|m| l.contains(m));
-    let answers = out.text.lines().filter(measured).map(|l| format!("{l}\n")).collect();
+    let answers = answers.lines().filter(measured).map(|l| format!("{l}\n")).collect();
     let names = disk.list().expect("names");
     let content = |n: String| disk.content(&n).map(|c| (n, c));
     Left { answers, files: names.into_iter().filter_map(content).collect() }

@@ -1,89 +1,52 @@
 //! Golden scripts: SQL through a whole session over a real shard, compared with what psql prints on PostgreSQL 15.
 //!
-//! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location
+//! `scripts/NAME.sql` is the input, `scripts/NAME.out` what `psql -XaA -P null=NULL -P footer=off -v VERBOSITY=verbose` printed for it (lines of location, context
 //! and object names left out). `scripts/own/NAME.sql` are scripts whose output is our own (plans); `UPDATE=1` rewrites those.
 //! `plans/NAME.script` are statements with their plans.
 //! A statement ends with a line that ends with `;`.
-use pamir_sql::client::{Client, Field, RowSink};
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Said, Transcript};
 use pamir_storage::disk::real::RealDisk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::platform::Sim;
 use pamir_testkit::golden;
 use pamir_txn::calls::Recorder;
 use pamir_txn::{Engine, Shard, ShardOptions};
-use pamir_types::text::{self, TextCtx};
-use pamir_types::{Datum, Error, Result, Type};
+use pamir_types::{Error, Result};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
-#[derive(Default)]
-struct Out {
-    text: String,
-    row: Vec<String>,
-    cx: TextCtx,
-    /// The current statement's result: psql prints it only when it is complete.
-    pending: String,
-}
-impl RowSink for Out {
-    fn begin_row(&mut self, _: usize) {
-        self.row.clear();
-    }
-    fn datum(&mut self, d: &Datum, ty: Type) {
-        self.row.push(text::to_string(d, ty, &self.cx));
-    }
-    fn bytes(&mut self, b: &[u8]) {
-        self.row.push(String::from_utf8_lossy(b).into_owned());
-    }
-    fn null(&mut self) {
-        self.row.push("NULL".into());
-    }
-    fn end_row(&mut self) -> Result<()> {
-        let _ = writeln!(self.pending, "{}", self.row.join("|"));
-        Ok(())
-    }
-}
-impl Client for Out {
-    fn row_description(&mut self, fields: &[Field], _: &[i16]) {
-        let names: Vec<&str> = fields.iter().map(|f| f.name.as_str()).collect();
-        let _ = writeln!(self.pending, "{}", names.join("|"));
-    }
-    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, tag: &str) {
-        self.text.push_str(&std::mem::take(&mut self.pending));
-        // psql shows no tag for a query.
-        if !(tag.starts_with("SELECT") || tag.starts_with("FETCH") || tag.starts_with("SHOW") || tag == "EXPLAIN") {
-            let _ = writeln!(self.text, "{tag}");
+/// What psql prints of what was said: a statement's result only when it is complete, and no tag for a query.
+fn psql(said: &[Said]) -> String {
+    let (mut text, mut pending) = (String::new(), String::new());
+    for s in said {
+        match s {
+            Said::Fields(names) => pending += &(names.join("|") + "\n"),
+            Said::Row(row) => {
+                let columns: Vec<&str> = row.iter().map(|c| c.as_deref().unwrap_or("NULL")).collect();
+                pending += &(columns.join("|") + "\n");
+            }
+            Said::Tag(tag) => {
+                text += &std::mem::take(&mut pending);
+                if !(["SELECT", "FETCH", "SHOW"].iter().any(|q| tag.starts_with(q)) || tag == "EXPLAIN") {
+                    text += &format!("{tag}\n");
+                }
+            }
+            Said::Notice(e) => {
+                let d = e.data();
+                text += &format!("{:?}:  {}: {}\n", d.severity, d.code.as_str(), d.message);
+            }
+            Said::CopyOut(b) => text += &String::from_utf8_lossy(b),
+            Said::EmptyQuery | Said::Suspended => {}
         }
     }
-    fn empty_query(&mut self) {}
-    fn portal_suspended(&mut self) {}
-    fn notice(&mut self, e: &Error) {
-        let d = e.data();
-        let _ = writeln!(self.text, "{:?}:  {}: {}", d.severity, d.code.as_str(), d.message);
-    }
-    fn parameter_status(&mut self, _: &str, _: &str) {}
-    fn set_text_ctx(&mut self, cx: &TextCtx) {
-        self.cx = cx.clone();
-    }
-    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_data(&mut self, b: &[u8]) -> Result<()> {
-        self.text.push_str(&String::from_utf8_lossy(b));
-        Ok(())
-    }
-    fn copy_done(&mut self) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
-        Ok(false)
-    }
+    text
+}
+/// What psql prints of what was said since the last time.
+fn printed(out: &mut Transcript) -> String {
+    psql(&std::mem::take(&mut out.said))
 }
 
 /// How sessions reach the shard.
@@ -115,31 +78,26 @@ fn open_by(way: Way, dir: &Path) -> (Arc<Shard>, Arc<Database>) {
     let db = Database::open(face).expect("database");
     (shard, db)
 }
-fn connect(db: &Arc<Database>) -> (Session, Out) {
-    let mut out = Out::default();
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let session = Session::start(db.clone(), &params, None, &mut out).expect("session");
-    out.text.clear();
-    (session, out)
+fn connect(db: &Arc<Database>) -> (Session, Transcript) {
+    (transcript::start(db, "postgres").expect("session"), Transcript::eager())
 }
 /// Runs one statement and returns what psql would print.
-fn query(s: &mut Session, out: &mut Out, sql: &str) -> String {
-    out.text.clear();
-    if let Err(e) = s.simple_query(sql, out) {
-        out.pending.clear();
-        let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
-    }
-    std::mem::take(&mut out.text)
+fn query(s: &mut Session, out: &mut Transcript, sql: &str) -> String {
+    let failed = s.simple_query(sql, out).err();
+    printed(out) + &failed.map_or_else(String::new, short)
+}
+fn short(e: Error) -> String {
+    format!("{}: {}\n", e.code().as_str(), e.message())
 }
 
 fn run_script(input: &str, way: Way) -> String {
     let dir = tempfile::tempdir().expect("temp dir");
     let (shard, db) = open_by(way, dir.path());
     let (mut session, mut out) = connect(&db);
-    let mut stmt = String::new();
+    let (mut stmt, mut text) = (String::new(), String::new());
     for line in input.lines() {
-        out.text.push_str(line);
-        out.text.push('\n');
+        text.push_str(line);
+        text.push('\n');
         if line.starts_with("--") || (line.trim().is_empty() && stmt.is_empty()) {
             continue;
         }
@@ -148,15 +106,16 @@ fn run_script(input: &str, way: Way) -> String {
         if !line.trim_end().ends_with(';') {
             continue;
         }
-        if let Err(e) = session.simple_query(stmt.trim_end(), &mut out) {
-            out.pending.clear();
+        let answered = session.simple_query(stmt.trim_end(), &mut out);
+        text += &printed(&mut out);
+        if let Err(e) = answered {
             let d = e.data();
-            let _ = writeln!(out.text, "ERROR:  {}: {}", d.code.as_str(), d.message);
+            let _ = writeln!(text, "ERROR:  {}: {}", d.code.as_str(), d.message);
             if let Some(s) = &d.detail {
-                let _ = writeln!(out.text, "DETAIL:  {s}");
+                let _ = writeln!(text, "DETAIL:  {s}");
             }
             if let Some(s) = &d.hint {
-                let _ = writeln!(out.text, "HINT:  {s}");
+                let _ = writeln!(text, "HINT:  {s}");
             }
         }
         stmt.clear();
@@ -166,7 +125,7 @@ fn run_script(input: &str, way: Way) -> String {
     let _ = shard.close();
     // Times differ from run to run.
     let timed = |l: &&str| !(l.starts_with("Planning Time:") || l.starts_with("Execution Time:"));
-    out.text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
+    text.lines().filter(timed).map(|l| format!("{l}\n")).collect()
 }
 
 /// `own`: what is expected is ours to say, as it is when all is here.
@@ -275,13 +234,13 @@ fn prepared_point_statements() {
             s.execute("", 0, &mut out)?;
             Ok(())
         })();
+        let mut text = printed(&mut out);
         if let Err(e) = r {
-            out.pending.clear();
-            let _ = writeln!(out.text, "{}: {}", e.code().as_str(), e.message());
-            s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
+            s.fail(&e);
+            text += &short(e);
         }
         s.sync(&mut out).expect("sync");
-        std::mem::take(&mut out.text)
+        text + &printed(&mut out)
     };
     let ins = "insert into t values ($1, $2, $3, $4)";
     assert_eq!(run(&mut s, ins, &[Some("1"), Some("10"), Some("a"), None]), "INSERT 0 1\n");

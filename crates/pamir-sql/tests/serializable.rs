@@ -4,17 +4,15 @@
 //! - No two bookings of a room overlap (phantoms under a range condition). Each transaction reads, decides, and writes elsewhere.
 //!
 //! Serializable readers, locking and READ ONLY ones, look at the rules all the time. PAMIR_SECONDS sets how long it runs.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 const THREADS: u64 = 6;
 const SEATS: i64 = 4;
@@ -23,10 +21,7 @@ const BROKEN: &str = "select (select count(*) from (select shift from doctor gro
      (select count(*) from booking a join booking b on a.room = b.room and a.id < b.id and a.lo < b.hi and b.lo < a.hi)";
 
 fn run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text)
+    transcript::run(s, sql).map(|r| r.text())
 }
 fn number(s: &mut Session, sql: &str) -> Result<i64> {
     Ok(run(s, sql)?.trim().parse().unwrap())
@@ -84,14 +79,10 @@ fn transaction(s: &mut Session, r: &mut Rng, id: i64) -> Result<bool> {
 
 #[test]
 fn rules_hold() {
-    let seconds = std::env::var("PAMIR_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
     let opts = ShardOptions { cache_size: 16 << 20, log_segment_size: 1 << 20, ..ShardOptions::default() };
     let shard = Shard::open(Arc::new(SimDisk::new(1)), opts).unwrap();
     let db = Database::open(shard.clone()).unwrap();
-    let open = || {
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
-    };
+    let open = || transcript::start(&db, "postgres").unwrap();
     let mut s = open();
     for sql in [
         "create table doctor (shift int, id int, on_call bool not null, primary key (shift, id))",
@@ -104,12 +95,12 @@ fn rules_hold() {
         run(&mut s, sql).unwrap();
     }
     let (next, done, victims) = (AtomicU64::new(1), AtomicU64::new(0), AtomicU64::new(0));
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let end = chance::end(3);
     std::thread::scope(|scope| {
         for n in 0..THREADS {
             let (open, next, done, victims) = (&open, &next, &done, &victims);
             scope.spawn(move || {
-                let (mut s, mut r) = (open(), Rng(n * 31 + 7));
+                let (mut s, mut r) = (open(), Rng::new(n * 31 + 7));
                 while Instant::now() < end {
                     match transaction(&mut s, &mut r, next.fetch_add(1, Ordering::Relaxed) as i64) {
                         Ok(wrote) => drop(done.fetch_add(wrote as u64, Ordering::Relaxed)),

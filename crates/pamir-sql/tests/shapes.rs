@@ -1,12 +1,10 @@
 //! Simple queries that share a plan by their shape answer as those that do not: the same statements go through one long session, whose shapes are
 //! soon known, and each through a session of its own, which knows none. Rows, tags and errors (with their place in the text) must be equal.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::sync::Arc;
 
 const SETUP: &[&str] = &[
@@ -150,19 +148,15 @@ fn database() -> Arc<Database> {
     Database::open(shard).unwrap()
 }
 fn session(db: &Arc<Database>) -> Session {
-    let params = [("user".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
+    transcript::start(db, "postgres").unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> String {
     run_at(s, sql, 0)
 }
 /// `before`: characters of `sql` that places in it are not to count.
 fn run_at(s: &mut Session, sql: &str, before: u32) -> String {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let r = r.and(s.sync(&mut reply));
-    match r {
-        Ok(()) => format!("{}{}", reply.text, reply.tag),
+    match transcript::run(s, sql) {
+        Ok(said) => said.text() + said.tag(),
         Err(e) => {
             let d = e.data();
             // PostgreSQL gives these no place in the text; the ordinary way finds one when it folds a constant.
@@ -186,7 +180,7 @@ fn a_shared_plan_answers_as_a_plan_of_ones_own() {
         run(&mut session(&b), sql);
     }
     let mut long = session(&a);
-    let mut r = Rng(7);
+    let mut r = Rng::new(7);
     for round in 0..rounds {
         for shape in SHAPES {
             let sql = fill(shape, &mut r);
@@ -322,14 +316,14 @@ fn value(kind: u8, odd: bool, r: &mut Rng) -> String {
         b'n' if r.below(3) == 0 => r.below(99).to_string(),
         b'n' => format!("{}.{:03}", r.below(99), r.below(1000)),
         b'S' => quoted("wxyz"[..r.below(5) as usize].into()),
-        b'b' => ["true", "FALSE", "'t'"][r.below(3) as usize].into(),
+        b'b' => (*r.choose(&["true", "FALSE", "'t'"])).into(),
         b'd' => quoted(format!("2024-{:02}-{:02}", 1 + r.below(12), 1 + r.below(28))),
         _ => quoted(format!("{{\"a\": {}}}", r.below(9))),
     }
 }
 fn insert_of_rows(r: &mut Rng) -> String {
     let (head, kinds) = ROWS[r.below(ROWS.len() as u64) as usize];
-    let blank = |r: &mut Rng| [" ", "", "\n", "\t \r\n"][r.below(4) as usize];
+    let blank = |r: &mut Rng| *r.choose(&[" ", "", "\n", "\t \r\n"]);
     let mut sql = format!("{head}{}", blank(r));
     // Most texts are sound: what is refused hides what the rest does.
     let odd = r.below(3) == 0;
@@ -341,7 +335,7 @@ fn insert_of_rows(r: &mut Rng) -> String {
         if odd && r.below(100) == 0 {
             values.push("1".into());
         }
-        sql.push_str(&format!("({})", values.join([",", " , "][r.below(2) as usize])));
+        sql.push_str(&format!("({})", values.join(*r.choose(&[",", " , "]))));
     }
     sql.push_str(match r.below(if odd { 12 } else { 3 }) {
         0 => "",
@@ -367,7 +361,7 @@ fn many_rows_of_literals_are_inserted_as_without_a_shape() {
     for sql in ROWS_SETUP {
         assert_eq!(run(&mut long, sql), run(&mut session(&b), sql), "{sql}");
     }
-    let mut r = Rng(11);
+    let mut r = Rng::new(11);
     let (mut by_shape, mut failed_by_shape) = (0, 0);
     for round in 0..rounds {
         let sql = insert_of_rows(&mut r);

@@ -1,11 +1,9 @@
 //! Sessions of one thread share the statements of equal texts; nothing of one may be seen in another.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::Transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::sync::Arc;
 
 fn database() -> Arc<Database> {
@@ -15,31 +13,31 @@ fn database() -> Arc<Database> {
 fn session(db: &Arc<Database>, options: &str) -> Session {
     let params = [("user", "postgres"), ("database", "postgres"), ("options", options)];
     let params = params.map(|(k, v)| (k.to_string(), v.to_string()));
-    Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
+    Session::start(db.clone(), &params, None, &mut Transcript::default()).unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> String {
-    let mut reply = Reply::default();
+    let mut reply = Transcript::default();
     match s.simple_query(sql, &mut reply) {
-        Ok(()) => reply.text.trim_end().to_string(),
+        Ok(()) => reply.text().trim_end().to_string(),
         Err(e) => format!("{} {}", e.code().as_str(), e.data().message),
     }
 }
 /// Prepares under a name, once.
 fn prepare(s: &mut Session, sql: &str) {
-    s.parse("p", sql, &[], &mut Reply::default()).unwrap();
+    s.parse("p", sql, &[], &mut Transcript::default()).unwrap();
 }
 fn try_execute(s: &mut Session) -> Result<String> {
-    let mut reply = Reply::default();
+    let mut reply = Transcript::default();
     s.bind("", "p", &[], &[], &[], &mut reply)?;
     s.execute("", 0, &mut reply)?;
     s.sync(&mut reply)?;
-    Ok(reply.text.trim_end().to_string())
+    Ok(reply.text().trim_end().to_string())
 }
 fn execute(s: &mut Session) -> String {
     let r = try_execute(s);
     r.unwrap_or_else(|e| {
         s.fail(&pamir_types::err!(SYNTAX_ERROR, "no"));
-        let _ = s.sync(&mut Reply::default());
+        let _ = s.sync(&mut Transcript::default());
         format!("{} {}", e.code().as_str(), e.data().message)
     })
 }
@@ -92,7 +90,7 @@ fn parameters_keep_the_types_that_the_client_was_told() {
     run(&mut ddl, "create table t (id int primary key, v int8); insert into t values (1, 0)");
     let sql = "update t set v = $1 where id = $2";
     let set = |s: &mut Session, v: [u8; 8]| {
-        let mut reply = Reply::default();
+        let mut reply = Transcript::default();
         s.bind("", "p", &[1], &[Some(&v), Some(&1i32.to_be_bytes())], &[], &mut reply).unwrap();
         s.execute("", 0, &mut reply).unwrap();
         s.sync(&mut reply).unwrap();
@@ -128,7 +126,7 @@ fn parameters_keep_the_types_that_the_client_was_told() {
     // A type that its text no longer works with is an error, as in PostgreSQL.
     run(&mut ddl, "alter table t alter v type uuid using null");
     let mut old = session(&db, "");
-    assert_eq!(old.parse("p", sql, &[INT8, INT4], &mut Reply::default()).unwrap_err().code().as_str(), "42804");
+    assert_eq!(old.parse("p", sql, &[INT8, INT4], &mut Transcript::default()).unwrap_err().code().as_str(), "42804");
 }
 
 #[test]
@@ -141,12 +139,12 @@ fn now_in_a_literal_is_the_moment_of_who_asks() {
         for _ in 0..5 {
             pause();
             seen.push(run(&mut a, sql));
-            a.parse("", sql, &[], &mut Reply::default()).unwrap();
-            let mut reply = Reply::default();
+            a.parse("", sql, &[], &mut Transcript::default()).unwrap();
+            let mut reply = Transcript::default();
             a.bind("", "", &[], &[], &[], &mut reply).unwrap();
             a.execute("", 0, &mut reply).unwrap();
             a.sync(&mut reply).unwrap();
-            seen.push(reply.text.trim_end().to_string());
+            seen.push(reply.text().trim_end().to_string());
         }
         assert!(seen.is_sorted() && seen.first() < seen.last(), "{sql}: {seen:?}");
         assert!(seen.windows(3).all(|w| w[0] < w[2]), "{sql}: {seen:?}");

@@ -1,23 +1,17 @@
 //! Functions that run statements: what these see, what becomes of what they write, and how they end.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
-
 use pamir_catalog::well_known::PUBLIC;
 use pamir_expr::env::Env;
 use pamir_expr::func::{Body, Code, Function, ScalarFn, Volatility};
 use pamir_expr::spi::{MAX_DEPTH, Query};
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::{Datum, Oid, Result, Type, oid};
-use reply::Reply;
 use std::sync::Arc;
 
 fn try_run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text.trim_end().replace('\n', " / "))
+    transcript::run(s, sql).map(|r| r.text().trim_end().replace('\n', " / "))
 }
 #[track_caller]
 fn run(s: &mut Session, sql: &str) -> String {
@@ -35,8 +29,7 @@ fn fails(s: &mut Session, sql: &str, code: &str) {
     }
 }
 fn session(db: &Arc<Database>, user: &str) -> Session {
-    let params = [("user".to_string(), user.to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).expect("session")
+    transcript::start(db, user).expect("session")
 }
 fn function(
     db: &Database,

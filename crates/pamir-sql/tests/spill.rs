@@ -1,22 +1,17 @@
 //! Queries with next to no memory answer as those with plenty: joins of all kinds, grouping, DISTINCT, set operations, sorts, kept rows, over random
 //! data with NULLs, duplicates and one key that has far more rows than fit.
-mod reply;
-
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::Disk;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_testkit::Rng;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::Result;
-use reply::Reply;
 use std::fmt::Write;
 use std::sync::Arc;
 
 fn run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text)
+    transcript::run(s, sql).map(|r| r.text())
 }
 fn must(s: &mut Session, sql: &str) -> String {
     run(s, sql).unwrap_or_else(|e| panic!("{}: {sql}", e.message()))
@@ -40,8 +35,7 @@ impl World {
         World { shard, disk, db }
     }
     fn session(&self, settings: &str) -> Session {
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut s = Session::start(self.db.clone(), &params, None, &mut Reply::default()).expect("session");
+        let mut s = transcript::start(&self.db, "postgres").expect("session");
         must(&mut s, settings);
         s
     }
@@ -59,7 +53,7 @@ fn fill(s: &mut Session, r: &mut Rng, table: &str, rows: u64, keys: u64, giant: 
             x if x < 6 + giant => "7".into(),
             _ => r.below(keys).to_string(),
         };
-        let n = ["null", "1", "1.0", "1.00", "2.5", "NaN"][r.below(6) as usize];
+        let n = *r.choose(&["null", "1", "1.0", "1.00", "2.5", "NaN"]);
         let n = if n == "NaN" { "'NaN'".into() } else { n.to_string() };
         let t = format!("{}-{}", r.below(keys * 2), "x".repeat(40 + r.below(60) as usize));
         let _ = write!(sql, "{}({i},{k},{n},'{t}',{})", if sql.is_empty() { "" } else { "," }, r.below(50));
@@ -72,7 +66,7 @@ fn little_memory_gives_the_same_rows() {
     for seed in 1..4 {
         let w = World::new(seed);
         let (mut small, mut large) = (w.session(SMALL), w.session(LARGE));
-        let r = &mut Rng(seed);
+        let r = &mut Rng::new(seed);
         let keys = [30, 1500, 400][seed as usize - 1];
         fill(&mut large, r, "a", 2500, keys, [0, 3, 40][seed as usize - 1]);
         fill(&mut large, r, "b", 2200, keys, [0, 40, 2][seed as usize - 1]);
@@ -169,7 +163,7 @@ fn little_memory_gives_the_same_rows() {
 fn operators_say_that_they_spill() {
     let w = World::new(9);
     let mut s = w.session(SMALL);
-    let r = &mut Rng(9);
+    let r = &mut Rng::new(9);
     fill(&mut s, r, "a", 2500, 400, 30);
     fill(&mut s, r, "b", 2200, 400, 30);
     for (q, says) in [
@@ -190,7 +184,7 @@ fn operators_say_that_they_spill() {
 fn temporary_files_have_a_limit_and_go_with_the_statement() {
     let w = World::new(5);
     let mut s = w.session(SMALL);
-    fill(&mut s, &mut Rng(5), "a", 2500, 400, 0);
+    fill(&mut s, &mut Rng::new(5), "a", 2500, 400, 0);
     must(&mut s, "set temp_file_limit = '200kB'");
     for q in [
         "select * from a order by t",
@@ -217,7 +211,7 @@ fn temporary_files_have_a_limit_and_go_with_the_statement() {
 fn sorts_of_raw_rows_agree_with_the_operators() {
     let w = World::new(11);
     let mut s = w.session("set work_mem = '64kB'");
-    let r = &mut Rng(11);
+    let r = &mut Rng::new(11);
     must(&mut s, "create table f (id int primary key, c char(12), t text, v bigint, d date, n numeric, b bytea)");
     let mut sql = String::new();
     for i in 0..1500 {
@@ -230,8 +224,8 @@ fn sorts_of_raw_rows_agree_with_the_operators() {
             }
         };
         let (c, t) = (word(r), word(r));
-        let v = ["null", "-9223372036854775808", "9223372036854775807", "0", "-1", "17"][r.below(6) as usize];
-        let d = ["null", "'infinity'", "'-infinity'", "'2024-02-29'", "'1999-01-01'"][r.below(5) as usize];
+        let v = *r.choose(&["null", "-9223372036854775808", "9223372036854775807", "0", "-1", "17"]);
+        let d = *r.choose(&["null", "'infinity'", "'-infinity'", "'2024-02-29'", "'1999-01-01'"]);
         let comma = if sql.is_empty() { "" } else { "," };
         let _ = write!(sql, "{comma}({i},left({c},12),{t},{v},{d},{},decode('0{}','hex'))", r.below(3), r.below(8));
     }

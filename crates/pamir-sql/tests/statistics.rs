@@ -1,12 +1,9 @@
 //! The statistics views show what was done: counters rise by what a statement did and by no more, waits and locks are those there are.
-#[allow(dead_code)]
-mod reply;
-
 use pamir_sql::session::settings::{ServerValues, Source};
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
-use reply::Reply;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -14,22 +11,21 @@ fn database() -> Arc<Database> {
     Database::open(Shard::open(Arc::new(SimDisk::new(3)), ShardOptions::default()).unwrap()).unwrap()
 }
 fn session(db: &Arc<Database>) -> Session {
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).unwrap()
+    transcript::start(db, "postgres").unwrap()
 }
 fn run(s: &mut Session, sql: &str) -> String {
-    let mut reply = Reply::default();
+    let mut reply = Transcript::default();
     let shown = |text: &str| {
         let fields =
             |line: &str| line.split('|').map(|f| if f == "null" { "" } else { f }).collect::<Vec<_>>().join("|");
         text.lines().map(fields).collect::<Vec<_>>().join("\n")
     };
-    let r = s.simple_query(sql, &mut reply).map(|()| shown(&reply.text));
+    let r = s.simple_query(sql, &mut reply).map(|()| shown(&reply.text()));
     r.unwrap_or_else(|e| format!("{} {}", e.code().as_str(), e.data().message))
 }
 /// Parse, Bind, Execute, Sync.
 fn extended(s: &mut Session, sql: &str, values: &[&str]) {
-    let mut reply = Reply::default();
+    let mut reply = Transcript::default();
     let values: Vec<_> = values.iter().map(|v| Some(v.as_bytes())).collect();
     s.parse("", sql, &[], &mut reply).unwrap();
     s.bind("", "", &[], &values, &[], &mut reply).unwrap();
@@ -254,7 +250,7 @@ fn locks_and_waits_are_those_there_are() {
 fn prepared_statements_are_listed() {
     let db = database();
     let s = &mut session(&db);
-    let mut r = Reply::default();
+    let mut r = Transcript::default();
     run(s, "prepare b (int, text) as select $1, $2");
     s.parse("a", "select $1::int8 + 1", &[], &mut r).unwrap();
     s.sync(&mut r).unwrap();

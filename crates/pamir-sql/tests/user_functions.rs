@@ -1,8 +1,5 @@
 //! Functions, operators and aggregates that are registered while the server runs, in every place where the server's own may stand; and what becomes of
 //! plans and cursors that hold one that is dropped.
-#[allow(dead_code, reason = "the generator is for other tests")]
-mod reply;
-
 use pamir_catalog::well_known::PUBLIC;
 use pamir_expr::env::Env;
 use pamir_expr::func::series::Series;
@@ -11,19 +8,16 @@ use pamir_expr::func::{
 };
 use pamir_expr::ir::Expr;
 use pamir_sql::session::{Database, Session};
+use pamir_sql::transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
 use pamir_types::array::Array;
 use pamir_types::{Datum, Oid, Result, Type, oid};
-use reply::Reply;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI32, AtomicUsize, Ordering};
 
 fn try_run(s: &mut Session, sql: &str) -> Result<String> {
-    let mut reply = Reply::default();
-    let r = s.simple_query(sql, &mut reply);
-    let synced = s.sync(&mut reply);
-    r.and(synced).map(|()| reply.text.trim_end().to_string())
+    transcript::run(s, sql).map(|r| r.text().trim_end().to_string())
 }
 fn run(s: &mut Session, sql: &str) -> String {
     try_run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"))
@@ -45,8 +39,7 @@ fn database() -> Arc<Database> {
     Database::open(shard).expect("database")
 }
 fn session_of(db: &Arc<Database>, user: &str) -> Session {
-    let params = [("user".to_string(), user.to_string()), ("database".to_string(), "postgres".to_string())];
-    Session::start(db.clone(), &params, None, &mut Reply::default()).expect("session")
+    transcript::start(db, user).expect("session")
 }
 fn session(db: &Arc<Database>) -> Session {
     session_of(db, "postgres")

@@ -5,6 +5,7 @@ use budget::Op;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId, Writer};
+use pamir_testkit::Rng;
 use std::hint::black_box;
 use std::sync::Arc;
 
@@ -16,15 +17,10 @@ fn key(i: u64) -> [u8; 9] {
     k[1..].copy_from_slice(&(i | 1 << 63).to_be_bytes());
     k
 }
-/// Numbers below ROWS, xorshift.
+/// Numbers below ROWS.
 fn random() -> impl FnMut() -> u64 {
-    let mut r = 88172645463325252u64;
-    move || {
-        r ^= r << 13;
-        r ^= r >> 7;
-        r ^= r << 17;
-        r % ROWS
-    }
+    let mut r = Rng::new(1);
+    move || r.below(ROWS)
 }
 fn tree() -> (Arc<Store>, Writer) {
     let o = Store::open(Arc::new(SimDisk::new(1)), StoreOptions { cache_size: 1 << 30, io_threads: 2 }).expect("open");

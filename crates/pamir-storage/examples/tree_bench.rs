@@ -4,6 +4,7 @@
 use pamir_storage::disk::{Disk, real::RealDisk, sim::SimDisk};
 use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::store::{Dir, FIRST_TREE, Store, StoreOptions, TreeId};
+use pamir_testkit::Rng;
 use std::sync::Arc;
 
 fn key(i: u64) -> [u8; 9] {
@@ -43,13 +44,8 @@ fn main() -> pamir_error::Result<()> {
     let (t, bulk) = (TreeId(FIRST_TREE), TreeId(FIRST_TREE + 1));
     w.create_tree(t)?;
     w.create_tree(bulk)?;
-    let mut rng = 88172645463325252u64;
-    let mut next = || {
-        rng ^= rng << 13;
-        rng ^= rng >> 7;
-        rng ^= rng << 17;
-        rng % rows
-    };
+    let mut r = Rng::new(1);
+    let mut next = || r.below(rows);
     let value = [7u8; 200];
 
     let start = Clock::now();

@@ -11,7 +11,7 @@ use crate::disk::{Disk, is_full, sync_point};
 use crate::log::{Log, LogOptions, Lsn};
 use crate::store::check::check;
 use crate::store::{Checkpoint, Dir, FIRST_TREE, Store, StoreOptions, TreeId, Writer};
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -218,7 +218,7 @@ fn run(seed: u64, skip: Option<&'static str>) -> Result<(), String> {
     run_on(&SimDisk::new(seed), seed, skip)
 }
 fn run_on(disk: &SimDisk, seed: u64, skip: Option<&'static str>) -> Result<(), String> {
-    let mut r = Rng(seed ^ 0x5eed);
+    let mut r = Rng::new(seed ^ 0x5eed);
     let logless = seed % 4 == 3;
     // some trees outgrow the cache
     let keys = if seed % 16 < 12 { 60 } else { 5000 };
@@ -279,15 +279,9 @@ fn run_on(disk: &SimDisk, seed: u64, skip: Option<&'static str>) -> Result<(), S
     }
 }
 
-/// PAMIR_CRASH_SEEDS and PAMIR_CRASH_FROM choose more seeds, or one.
-fn seeds(default: u64) -> std::ops::Range<u64> {
-    let env = |n: &str| std::env::var(n).ok().and_then(|v| v.parse::<u64>().ok());
-    let from = env("PAMIR_CRASH_FROM").unwrap_or(0);
-    from..from + env("PAMIR_CRASH_SEEDS").unwrap_or(default)
-}
 #[test]
 fn crashes_lose_nothing() {
-    for seed in seeds(400) {
+    for seed in chance::seeds(400) {
         if let Err(e) = run(seed, None) {
             panic!("seed {seed}: {e}");
         }

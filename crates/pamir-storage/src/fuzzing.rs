@@ -118,22 +118,15 @@ pub fn check(data: &[u8]) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_testkit::chance::{self, Rng};
 
-    /// Random scripts, biased to small bytes; PAMIR_FUZZ_SECONDS sets how long.
+    /// Random scripts, biased to small bytes.
     fn random(mut f: impl FnMut(&[u8])) {
-        let mut x = 88_172_645_463_325_252u64;
-        let mut below = |n: u64| {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            x % n
-        };
-        let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-        let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+        let r = &mut Rng::new(chance::seed(1));
+        let end = chance::end(1);
         while std::time::Instant::now() < end {
-            let n = 1 + below(200);
-            let top = [4, 16, 256][below(3) as usize];
-            f(&(0..n).map(|_| below(top) as u8).collect::<Vec<u8>>());
+            let (n, top) = (1 + r.index(200), *r.choose(&[4, 16, 256]));
+            f(&r.bytes(n, top));
         }
     }
     /// Found by fuzzing: a header that claims a later position synced than the log reaches. It was opened, and the next opening then refused.

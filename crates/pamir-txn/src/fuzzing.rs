@@ -151,23 +151,17 @@ pub fn replay(data: &[u8]) {
 
 #[cfg(test)]
 mod tests {
-    /// Random scripts; PAMIR_FUZZ_SECONDS sets how long.
+    use pamir_testkit::chance::{self, Rng};
+
+    /// Random scripts.
     #[test]
     #[cfg_attr(miri, ignore)]
     fn random_records() {
-        let mut x = 88_172_645_463_325_252u64;
-        let mut below = |n: u64| {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            x % n
-        };
-        let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-        let end = std::time::Instant::now() + std::time::Duration::from_secs(seconds);
+        let r = &mut Rng::new(chance::seed(1));
+        let end = chance::end(1);
         while std::time::Instant::now() < end {
-            let n = 1 + below(120);
-            let top = [8, 40, 256][below(3) as usize];
-            let bytes = (0..n).map(|_| below(top) as u8).collect::<Vec<u8>>();
+            let (n, top) = (1 + r.index(120), *r.choose(&[8, 40, 256]));
+            let bytes = r.bytes(n, top);
             super::record(&bytes);
             super::replay(&bytes);
         }

@@ -445,6 +445,7 @@ pub(crate) fn read(bytes: &[u8]) -> Result<Record<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_testkit::chance::{self, Rng};
 
     #[test]
     fn commit_round_trip() {
@@ -525,7 +526,7 @@ mod tests {
         assert!(matches!(read(&finish(3)).unwrap(), Record::Finish { ts: 3 }));
     }
 
-    /// Random damage to valid records: an error or other content, never a panic. PAMIR_FUZZ_SECONDS sets how long.
+    /// Random damage to valid records: an error or other content, never a panic.
     #[test]
     fn damaged_records_are_errors() {
         let mut ops = commit_header(77, 10, true);
@@ -550,23 +551,16 @@ mod tests {
             commit_parts(9, 4),
             finish(8),
         ];
-        let mut x = 88_172_645_463_325_252u64;
-        let mut below = |n: usize| {
-            x ^= x << 13;
-            x ^= x >> 7;
-            x ^= x << 17;
-            (x % n as u64) as usize
-        };
+        let r = &mut Rng::new(chance::seed(1));
         let all_ops = |mut r: Reader| while let Ok(Some(_)) = next_op(&mut r) {};
-        let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(1);
-        let end = std::time::Instant::now() + std::time::Duration::from_secs(if cfg!(miri) { 0 } else { seconds });
+        let end = chance::end(if cfg!(miri) { 0 } else { 1 });
         while std::time::Instant::now() < end {
-            let mut b = seeds[below(seeds.len())].clone();
-            for _ in 0..1 + below(4) {
-                let at = below(b.len());
-                match below(5) {
-                    0 => b[at] ^= 1 << below(8),
-                    1 => b[at] = [0, 0x7f, 0x80, 0xff][below(4)],
+            let mut b = r.choose(&seeds).clone();
+            for _ in 0..1 + r.below(4) {
+                let at = r.index(b.len());
+                match r.below(5) {
+                    0 => b[at] ^= 1 << r.below(8),
+                    1 => b[at] = *r.choose(&[0, 0x7f, 0x80, 0xff]),
                     2 => b.truncate(at.max(1)),
                     3 => b.insert(at, 0xff),
                     _ => drop(b.splice(at..at, [0xff; 9])),

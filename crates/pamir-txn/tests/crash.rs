@@ -60,7 +60,7 @@ fn draw(
         made = Some(new);
         new
     } else {
-        trees[r.below(trees.len() as u64) as usize]
+        *r.choose(trees)
     };
     if made.is_none() && (!shard.store().tree_exists(tree) || flying.iter().any(|f| f.change.made == Some(tree))) {
         return None;
@@ -115,7 +115,7 @@ fn run(seed: u64) {
 }
 /// As [`run`], on a disk that ignores the syncs of one place in the engine.
 fn run_without(seed: u64, skip_sync: Option<&'static str>) {
-    let r = &mut Rng(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
+    let r = &mut Rng::new(seed.wrapping_mul(0x5851_F42D_4C95_7F2D));
     let disk = SimDisk::new(seed);
     let healthy = Faults { skip_sync, ..Faults::default() };
     disk.set_faults(healthy.clone());

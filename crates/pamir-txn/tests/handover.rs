@@ -115,7 +115,7 @@ fn a_chain_in_one_sync() {
 fn a_crash_keeps_a_first_part() {
     for seed in seeds(60) {
         let mut w = world(seed);
-        let r = &mut Rng(seed);
+        let r = &mut Rng::new(seed);
         let (n, synced) = (1 + r.below(12), r.below(13));
         let mut chain = vec![];
         for i in 0..n {
@@ -244,7 +244,7 @@ fn a_prepared_transaction_hands_over_at_its_commit() {
 fn a_crash_in_a_chain_with_prepared_ones() {
     for seed in seeds(100) {
         let mut w = world(seed);
-        let r = &mut Rng(seed.wrapping_mul(0x9E37_79B9) | 1);
+        let r = &mut Rng::new(seed.wrapping_mul(0x9E37_79B9) | 1);
         let mut value = 0;
         for round in 0..4 {
             let gid = format!("g{round}");
@@ -494,7 +494,7 @@ fn counts_like_a_counter() {
     }
 }
 fn traffic(seed: u64) {
-    let r = &mut Rng(seed ^ 0xC0FFEE);
+    let r = &mut Rng::new(seed ^ 0xC0FFEE);
     let mut w = world(seed);
     // Value before the increment and handle, in order of submission.
     let mut flying: Vec<(u64, Submitted)> = vec![];

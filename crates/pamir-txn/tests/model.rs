@@ -96,7 +96,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
     // None on disk, little, enough: with enough nobody is told that it is too old.
     let history = [0, 20_000, 1 << 24][seed as usize % 3];
     let told = small_memory && history < 1 << 24;
-    let r = &mut Rng(seed ^ 0xABCD_0000);
+    let r = &mut Rng::new(seed ^ 0xABCD_0000);
     let disk = SimDisk::new(seed);
     let opts = ShardOptions {
         version_memory: if small_memory { 2000 } else { 1 << 30 },
@@ -292,7 +292,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 }
             }
             50..65 => {
-                let v = &c.views[r.below(c.views.len() as u64) as usize];
+                let v = r.choose(&c.views);
                 let k = (tree.0, key(r));
                 let mut out = vec![9];
                 match c.txn.get(&v.snap, tree, &k.1, &mut out) {
@@ -307,7 +307,7 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 }
             }
             65..80 => {
-                let v = &c.views[r.below(c.views.len() as u64) as usize];
+                let v = r.choose(&c.views);
                 let (lo, hi) = (key(r), if r.chance(3) { None } else { Some(key(r)) });
                 let dir = if r.chance(2) { Dir::Forward } else { Dir::Backward };
                 let scan = c.txn.scan(&v.snap, tree, &lo, hi.as_deref(), dir).unwrap();
@@ -332,7 +332,8 @@ fn run(seed: u64, steps: usize, kind: Kind) {
                 let Some((scan, want)) = &mut c.scan else { continue };
                 for _ in 0..2 {
                     // Whole entries, values alone, or only how many there are.
-                    let n = [1, 1, 1 + r.below(9)][r.below(3) as usize];
+                    let many = 1 + r.below(9);
+                    let n = *r.choose(&[1, 1, many]);
                     let some: Rows = want.drain(..want.len().min(n as usize)).collect();
                     let read = match r.below(2) {
                         _ if n > 1 => scan.pass(n, &c.txn).map(|n| assert_eq!(n, some.len() as u64, "{at}")),

@@ -84,7 +84,7 @@ fn key(r: &mut Rng) -> Vec<u8> {
 }
 fn step(r: &mut Rng) -> Step {
     let tree = r.below(TREES) as usize;
-    let mode = [RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update][r.below(4) as usize];
+    let mode = *r.choose(&[RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update]);
     let keys = |r: &mut Rng| (0..1 + r.below(6)).map(|_| (r.below(TREES) as usize, key(r))).collect::<Vec<_>>();
     let value = |r: &mut Rng| format!("v{}", r.below(1000)).into_bytes();
     match r.below(50) {
@@ -93,12 +93,9 @@ fn step(r: &mut Rng) -> Step {
         9 => Step::Move(tree, key(r), key(r)),
         10..=13 => Step::Get(tree, key(r)),
         14..=16 => Step::GetLatest(tree, key(r)),
-        17..=18 => Step::Lock(
-            tree,
-            key(r),
-            mode,
-            [WaitPolicy::Block, WaitPolicy::Skip, WaitPolicy::NoWait][r.below(3) as usize],
-        ),
+        17..=18 => {
+            Step::Lock(tree, key(r), mode, *r.choose(&[WaitPolicy::Block, WaitPolicy::Skip, WaitPolicy::NoWait]))
+        }
         19..=21 => Step::Claim(tree, key(r), mode),
         22 => Step::Scan(tree),
         23 => Step::ScanLatest(tree),
@@ -260,12 +257,11 @@ impl Open {
 #[test]
 fn as_a_local_transaction() {
     for seed in seeds(300) {
-        let mut r = Rng(seed);
+        let mut r = Rng::new(seed);
         let sides = [Side::new(seed, false), Side::new(seed, true)];
         assert_eq!(sides[0].trees, sides[1].trees);
         for n in 0..6 {
-            let iso =
-                [Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable][r.below(3) as usize];
+            let iso = *r.choose(&[Isolation::ReadCommitted, Isolation::RepeatableRead, Isolation::Serializable]);
             let mut open = sides.each_ref().map(|s| Open::new(s, iso));
             let mut steps = vec![];
             for _ in 0..r.below(60) {

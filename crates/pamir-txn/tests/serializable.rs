@@ -56,7 +56,7 @@ fn transaction(
     let mut wrote = false;
     let mut saved = None;
     for _ in 0..1 + r.below(6) {
-        let tree = trees[r.below(trees.len() as u64) as usize];
+        let tree = *r.choose(trees);
         let snap = t.statement();
         snapshot = snap.ts();
         match r.below(if read_only { 6 } else { 12 }) {
@@ -140,7 +140,6 @@ fn replay(history: &[Done]) {
 
 #[test]
 fn histories_are_serial() {
-    let seconds = std::env::var("PAMIR_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(SECONDS);
     let disk = SimDisk::new(11);
     let opts = ShardOptions { checkpoint_bytes: 200_000, ..options() };
     let s = Shard::open(Arc::new(disk) as Arc<dyn Disk>, opts).unwrap();
@@ -148,13 +147,13 @@ fn histories_are_serial() {
     let trees: Vec<TreeId> = (0..2).map(|_| t.create_tree().unwrap()).collect();
     t.commit().unwrap();
     let (unique, victims) = (AtomicU64::new(1), AtomicU64::new(0));
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let end = chance::end(SECONDS);
     let mut history: Vec<Done> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..THREADS)
             .map(|n| {
                 let (s, trees, unique, victims) = (&s, &trees, &unique, &victims);
                 scope.spawn(move || {
-                    let (mut r, mut done) = (Rng(n * 77 + 1), Vec::new());
+                    let (mut r, mut done) = (Rng::new(n * 77 + 1), Vec::new());
                     while Instant::now() < end {
                         match transaction(s, trees, &mut r, unique, n) {
                             Ok(d) => done.extend(d),

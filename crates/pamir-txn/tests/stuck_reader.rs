@@ -49,7 +49,7 @@ impl Bench {
         Bench { s, tree, peak: 0 }
     }
     fn update(&mut self, n: u64) {
-        let (mut r, mut slowest) = (Rng(n), Duration::ZERO);
+        let (mut r, mut slowest) = (Rng::new(n), Duration::ZERO);
         for batch in 0..n / BATCH {
             let start = Instant::now();
             let t = self.s.begin(Isolation::ReadCommitted, false, Arc::default());

@@ -111,7 +111,7 @@ fn bank(iso: Isolation, version_memory: u64) {
             .map(|n| {
                 let (s, moved, retried) = (&s, &moved, &retried);
                 scope.spawn(move || {
-                    let mut r = Rng(n);
+                    let mut r = Rng::new(n);
                     for _ in 0..300 {
                         let (a, b, n) = (r.below(ACCOUNTS as u64) as u32, r.below(ACCOUNTS as u64) as u32, r.below(20));
                         match transfer(s, tree, iso, a, b, n) {

@@ -65,7 +65,7 @@ fn corrupt() -> Error {
 #[inline(never)]
 fn too_long(len: usize) -> Error {
     err!(PROGRAM_LIMIT_EXCEEDED, "index row size {len} exceeds maximum {MAX_KEY}").hint(
-        "Values larger than 1/8 of a buffer page cannot be indexed.\nConsider a function index of an MD5 hash of the value.",
+        "Values larger than 1/4 of a buffer page cannot be indexed.\nConsider a function index of an MD5 hash of the value.",
     )
 }
 

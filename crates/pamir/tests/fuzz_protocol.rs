@@ -1,9 +1,9 @@
 //! Mutated protocol messages against a real server: connections may end, the server may not.
 //!
-//! PAMIR_FUZZ_SECONDS sets how long it runs (3 by default), PAMIR_SEED what it sends.
+//! What it sends is told by its seed, and how long by [`chance`].
 mod wire;
 
-use pamir_testkit::Rng;
+use pamir_testkit::chance::{self, Rng};
 use std::io::{Read, Write};
 use std::net::TcpStream;
 use std::time::{Duration, Instant};
@@ -52,7 +52,7 @@ fn damage(r: &mut Rng, b: &mut Vec<u8>) {
         let at = r.index(b.len());
         match r.index(6) {
             0 => b[at] ^= 1 << r.index(8),
-            1 => b[at] = [0, 0x7f, 0x80, 0xff][r.index(4)],
+            1 => b[at] = *r.choose(&[0, 0x7f, 0x80, 0xff]),
             2 => b.truncate(at.max(1)),
             3 => b.insert(at, r.index(256) as u8),
             4 => drop(b.remove(at)),
@@ -77,10 +77,9 @@ fn damage(r: &mut Rng, b: &mut Vec<u8>) {
 
 #[test]
 fn mutated_messages() {
-    let seconds = std::env::var("PAMIR_FUZZ_SECONDS").ok().and_then(|s| s.parse().ok()).unwrap_or(3);
-    let mut r = Rng(std::env::var("PAMIR_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(1));
+    let mut r = Rng::new(chance::seed(1));
     let server = wire::Server::start();
-    let end = Instant::now() + Duration::from_secs(seconds);
+    let end = chance::end(3);
     let (mut n, mut answered) = (0, 0usize);
     while Instant::now() < end {
         let mut c = TcpStream::connect(&server.addr).expect("the server accepts connections");

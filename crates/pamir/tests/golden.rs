@@ -12,13 +12,19 @@
 //! (waits)                    no reply yet; it is printed under the step after which it came, as `T2 resumes:`
 //! ```
 //! A session that waits cannot be sent its next step: a script orders its steps so that the wait is over first.
-//! `GOLDEN_TARGET=host:port` runs the scripts against another server. The expectations of `scripts/sql` and `scripts/isolation` were made by PostgreSQL 15 that way, so the test is
+//! They run against the binary, and against a server in this process whose sessions see their data as if it were elsewhere; both must answer alike.
+//! `GOLDEN_TARGET=host:port` runs the scripts against another server instead. The expectations of `scripts/sql` and `scripts/isolation` were made by PostgreSQL 15 that way, so the test is
 //! also the differential check: it counts the steps whose whole reply agrees. `UPDATE=1` rewrites those only against another server, those of `scripts/serializable` here.
 mod wire;
 
+use pamir_sql::session::Database;
+use pamir_storage::disk::real::RealDisk;
 use pamir_testkit::golden::{self, Script, Step, Verdict};
+use pamir_txn::calls::{Calls, Recorder};
+use pamir_txn::{Shard, ShardOptions};
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Duration;
 use wire::{Conn, Server};
 
@@ -90,12 +96,53 @@ fn run(addr: &str, database: &str, steps: &[Step]) -> Vec<Vec<String>> {
     out
 }
 
-/// Runs all scripts of `dir`; returns all that came of it. `own`: what is expected is this server's to say.
-fn check(dir: &str, own: bool) -> Verdict {
+/// Who answers, where no other server is named.
+#[derive(Clone, Copy, PartialEq)]
+enum Way {
+    /// The binary, over a data directory.
+    Binary,
+    /// The protocol over sessions that see their data through the face's recording implementation, whose answers come at once.
+    Far,
+}
+/// [`Way::Far`], in this process.
+struct Far {
+    server: Option<pamir_pg::Server>,
+    shard: Arc<Shard>,
+    calls: Arc<Calls>,
+    _dir: tempfile::TempDir,
+}
+impl Far {
+    fn start() -> Far {
+        let dir = tempfile::tempdir().expect("temporary directory");
+        let opts = ShardOptions { cache_size: 64 << 20, ..ShardOptions::default() };
+        let shard = Shard::open(RealDisk::open(&dir.path().join("data")).expect("disk"), opts).expect("shard");
+        let recorder = Recorder::new(shard.clone(), None).expect("recorder");
+        let calls = recorder.calls().clone();
+        let db = Database::open(Arc::new(recorder)).expect("database");
+        let addr = "127.0.0.1:0".parse().expect("an address");
+        let server = pamir_pg::Server::start(db, addr, pamir_pg::Config::default()).expect("server");
+        Far { server: Some(server), shard, calls, _dir: dir }
+    }
+    fn addr(&self) -> String {
+        self.server.as_ref().map(|s| s.local_addr().to_string()).unwrap_or_default()
+    }
+}
+impl Drop for Far {
+    fn drop(&mut self) {
+        self.server.take().map(pamir_pg::Server::shutdown);
+        let _ = self.shard.close();
+    }
+}
+
+/// Runs all scripts of `dir`; returns all that came of it. `own`: what is expected is the binary's to say.
+fn check(dir: &str, own: bool, way: Way) -> Verdict {
     let target = std::env::var(TARGET).ok();
-    let own = own || target.is_some();
-    let server = if target.is_none() { Some(Server::start()) } else { None };
-    let addr = target.unwrap_or_else(|| server.as_ref().expect("server").addr.clone());
+    let own = own && way == Way::Binary || target.is_some();
+    let (mut binary, mut far) = (None, None);
+    let addr = target.unwrap_or_else(|| match way {
+        Way::Binary => binary.insert(Server::start()).addr.clone(),
+        Way::Far => far.insert(Far::start()).addr(),
+    });
     let mut all = Verdict::default();
     for path in golden::files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/scripts").join(dir), "sql") {
         let script = Script::read(&path);
@@ -106,32 +153,53 @@ fn check(dir: &str, own: bool) -> Verdict {
         all.differ.extend(v.differ);
         all.report += &v.report;
     }
+    assert!(far.is_none_or(|f| f.calls.number() > 0), "the data was elsewhere");
     all
 }
 
-/// Isolation levels: every step must be exactly as recorded.
+/// Every step must be exactly as recorded.
+fn all_agree(Verdict { steps, same, report, .. }: Verdict) {
+    assert!(same == steps, "{same} of {steps} steps agree\n{report}");
+}
+
+/// Isolation levels.
 #[test]
 fn isolation() {
-    let Verdict { steps, same, report, .. } = check("isolation", false);
-    assert!(same == steps, "{same} of {steps} steps agree\n{report}");
+    all_agree(check("isolation", false, Way::Binary));
 }
 
 /// Serializable: strict two-phase locking. The expectations are Pamir's own, each read for anomalies: none of G0 to G2 may occur; a reader waits for a
 /// writer where PostgreSQL would go on and fail later, and the victim of a deadlock gets 40P01.
 #[test]
 fn serializable() {
-    let Verdict { steps, same, report, .. } = check("serializable", true);
-    assert!(same == steps, "{same} of {steps} steps agree\n{report}");
+    all_agree(check("serializable", true, Way::Binary));
+}
+
+/// The same answers where every call to data goes elsewhere.
+#[test]
+fn elsewhere() {
+    if std::env::var_os(TARGET).is_none() {
+        differ_as_known(check("sql", false, Way::Far));
+    }
+}
+#[test]
+fn isolation_elsewhere() {
+    if std::env::var_os(TARGET).is_none() {
+        all_agree(check("isolation", false, Way::Far));
+        all_agree(check("serializable", true, Way::Far));
+    }
 }
 
 /// The steps that are known to differ, one a line: `script: statement`, the statement's first [`KNOWN_WIDTH`] characters of its first line.
 const KNOWN: &str = "tests/scripts/known_differences.txt";
 const KNOWN_WIDTH: usize = 160;
 
-/// Every step is PostgreSQL 15's answer, but for those that a file lists: neither may one differ that is not in it, nor may one be in it that agrees.
 #[test]
 fn agrees_with_postgresql() {
-    let Verdict { steps, same, report, differ } = check("sql", false);
+    differ_as_known(check("sql", false, Way::Binary));
+}
+/// Every step is PostgreSQL 15's answer, but for those that a file lists: neither may one differ that is not in it, nor may one be in it that agrees.
+fn differ_as_known(Verdict { steps, same, report, differ }: Verdict) {
     if golden::picks() || std::env::var_os(TARGET).is_some() {
         assert!(same == steps, "{same} of {steps} steps agree\n{report}");
         return;

@@ -343,7 +343,7 @@ fn write_number(tokens: &[NumToken], mut p: Picture, negative: bool, number: &st
     out
 }
 /// Scientific notation of a decimal string, `post` digits after the point.
-fn scientific(v: &Numeric, p: &Picture) -> Result<String> {
+fn scientific(v: &Numeric, p: &Picture, kind: Kind) -> Result<String> {
     if !matches!(v, Numeric::Small(..) | Numeric::Big(_)) {
         let mut s = vec![b'#'; p.pre + p.post + 6];
         s[0] = b' ';
@@ -364,10 +364,12 @@ fn scientific(v: &Numeric, p: &Picture) -> Result<String> {
     // Divide by 10^exp exactly by moving the point, then round.
     let body = match lead {
         None => "0".to_string(),
-        Some(l) => format!("{}.{}", &all[l..=l], &all[l + 1..]),
+        // The first digit that is not printed decides about rounding.
+        Some(l) => format!("{}.{}", &all[l..=l], &all[l + 1..all.len().min(l + p.post + 2)]),
     };
     let m = Numeric::parse(body.trim_end_matches('.'))?.round(p.post as i32);
-    let (m, exp) = if m >= Numeric::from_i64(10) {
+    // PostgreSQL writes a numeric's 9.9996 as 10.000e+00, and other numbers' as 1.000e+01.
+    let (m, exp) = if kind != Kind::Numeric && m >= Numeric::from_i64(10) {
         (m.div(&Numeric::from_i64(10))?.round(p.post as i32), exp + 1)
     } else {
         (m, exp)
@@ -396,7 +398,7 @@ fn number_char(v: &Numeric, fmt: &str, kind: Kind) -> Result<Datum> {
         return Ok(if p.fill { r } else { format!("{r:>15}") }.into());
     }
     if p.eeee {
-        return scientific(v, &p).map(Datum::from);
+        return scientific(v, &p, kind).map(Datum::from);
     }
     let mut x = v.clone();
     if p.v {

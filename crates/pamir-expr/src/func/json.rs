@@ -118,6 +118,13 @@ pub(super) fn kind(s: &str) -> &'static str {
         _ => "number",
     }
 }
+/// Refuses a text with an escape that stands for no character (halves of pairs, `\u0000`): json keeps it as written, reading parts of it decodes all.
+pub(super) fn readable(s: &str) -> Result<&str> {
+    if s.contains("\\u") {
+        Jsonb::parse(s)?;
+    }
+    Ok(s)
+}
 pub(super) fn field<'a>(s: &'a str, key: &str) -> Option<&'a str> {
     if kind(s) != "object" {
         return None;
@@ -847,7 +854,7 @@ type Push<'a> = &'a mut dyn FnMut(Vec<Datum>) -> Result<()>;
 
 fn json_each(args: &[Datum], func: &str, as_texts: bool, push: Push) -> Result<()> {
     let [Datum::Text(s)] = args else { return Err(bad_args(func, args)) };
-    match kind(s) {
+    match kind(readable(s)?) {
         "object" => {}
         "array" => bail!(INVALID_PARAMETER_VALUE, "cannot deconstruct an array as an object"),
         _ => bail!(INVALID_PARAMETER_VALUE, "cannot deconstruct a scalar"),
@@ -873,7 +880,7 @@ fn jsonb_each(args: &[Datum], func: &str, as_texts: bool, push: Push) -> Result<
 }
 fn json_elements(args: &[Datum], func: &str, as_texts: bool, push: Push) -> Result<()> {
     let [Datum::Text(s)] = args else { return Err(bad_args(func, args)) };
-    match kind(s) {
+    match kind(readable(s)?) {
         "array" => {}
         "object" => bail!(INVALID_PARAMETER_VALUE, "cannot call {func} on a non-array"),
         _ => bail!(INVALID_PARAMETER_VALUE, "cannot call {func} on a scalar"),
@@ -900,7 +907,7 @@ fn jsonb_elements(args: &[Datum], as_texts: bool, push: Push) -> Result<()> {
 }
 fn json_keys(args: &[Datum], push: Push) -> Result<()> {
     let [Datum::Text(s)] = args else { return Err(bad_args("json_object_keys", args)) };
-    match kind(s) {
+    match kind(readable(s)?) {
         "object" => {}
         "array" => bail!(INVALID_PARAMETER_VALUE, "cannot call json_object_keys on an array"),
         _ => bail!(INVALID_PARAMETER_VALUE, "cannot call json_object_keys on a scalar"),
@@ -1040,12 +1047,12 @@ impl AggState for JsonObjectAgg {
 
 funcs! { pub FUNCS {
     // json
-    json_object_field (s: Text, k: Text) -> field(s, k);
-    json_object_field_text (s: Text, k: Text) -> field(s, k).map_or(Datum::Null, as_text);
-    json_array_element (s: Text, n: Int4) -> element(s, (*n).into());
-    json_array_element_text (s: Text, n: Int4) -> element(s, (*n).into()).map_or(Datum::Null, as_text);
-    json_extract_path raw = |_, args, _| match args { [Datum::Text(s), p @ ..] => Ok(json_path(s, p).map(trimmed).into()), _ => Err(bad_args("json_extract_path", args)) };
-    json_extract_path_text raw = |_, args, _| match args { [Datum::Text(s), p @ ..] => Ok(json_path(s, p).map_or(Datum::Null, as_text)), _ => Err(bad_args("json_extract_path_text", args)) };
+    json_object_field (s: Text, k: Text) => Ok(field(readable(s)?, k).into());
+    json_object_field_text (s: Text, k: Text) => Ok(field(readable(s)?, k).map_or(Datum::Null, as_text));
+    json_array_element (s: Text, n: Int4) => Ok(element(readable(s)?, (*n).into()).into());
+    json_array_element_text (s: Text, n: Int4) => Ok(element(readable(s)?, (*n).into()).map_or(Datum::Null, as_text));
+    json_extract_path raw = |_, args, _| match args { [Datum::Text(s), p @ ..] => Ok(json_path(readable(s)?, p).map(trimmed).into()), _ => Err(bad_args("json_extract_path", args)) };
+    json_extract_path_text raw = |_, args, _| match args { [Datum::Text(s), p @ ..] => Ok(json_path(readable(s)?, p).map_or(Datum::Null, as_text)), _ => Err(bad_args("json_extract_path_text", args)) };
     json_typeof (s: Text) -> kind(s);
     json_array_length (s: Text) => match kind(s) {
         "array" => Ok(Datum::Int4(parts(s).len() as i32)),

@@ -23,7 +23,7 @@ fn named(cols: &[OutCol]) -> Type {
 /// The row type that a function in FROM has to make, where its name says nothing of it.
 pub fn row_type(f: &Function, args: &[Expr], cols: &[OutCol]) -> Option<Type> {
     if !f.out.is_empty() {
-        return None;
+        return (!f.body.is_set() && f.ret == oid::RECORD).then(|| named(cols));
     }
     match f.ret {
         oid::RECORD => Some(named(cols)),

@@ -89,8 +89,17 @@ fn tand(a: f64) -> f64 {
     match a % 180.0 {
         r if r == 45.0 || r == -135.0 => 1.0,
         r if r == 135.0 || r == -45.0 => -1.0,
-        _ => sind(a) / cosd(a),
+        _ => no_minus_zero(sind(a) / cosd(a)),
     }
+}
+fn cotd(a: f64) -> f64 {
+    match a % 180.0 {
+        r if r.abs() == 45.0 || r.abs() == 135.0 => 1.0 / tand(a),
+        _ => no_minus_zero(cosd(a) / sind(a)),
+    }
+}
+fn no_minus_zero(v: f64) -> f64 {
+    if v == 0.0 { 0.0 } else { v }
 }
 /// Inverse functions in degrees, exact where the forward ones are.
 fn degrees_exact(v: f64) -> f64 {
@@ -136,7 +145,7 @@ fn numeric_lcm(a: &Numeric, b: &Numeric) -> Result<Numeric> {
     if a.is_zero() || b.is_zero() {
         return Ok(Numeric::from_i64(0).round(scale));
     }
-    Ok(a.div_trunc(&numeric_gcd(a, b)?)?.mul(b).abs().round(scale))
+    a.div_trunc(&numeric_gcd(a, b)?)?.mul(b).abs().round(scale).check()
 }
 fn factorial(n: i64) -> Result<Datum> {
     if n < 0 {
@@ -243,7 +252,7 @@ funcs! { pub FUNCS {
     dsind (a: Float8) => trig(*a, sind);
     dcosd (a: Float8) => trig(*a, cosd);
     dtand (a: Float8) => trig(*a, tand);
-    dcotd (a: Float8) => trig(*a, |x| 1.0 / tand(x));
+    dcotd (a: Float8) => trig(*a, cotd);
     dasind (a: Float8) => arc(*a, |x| degrees_exact(x.asin()));
     dacosd (a: Float8) => arc(*a, |x| degrees_exact(x.acos()));
     datand (a: Float8) -> degrees_exact(a.atan());

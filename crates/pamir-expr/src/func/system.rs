@@ -240,7 +240,10 @@ fn numeric_pretty(v: &Numeric) -> Result<String> {
         Ok(n) if v.scale() == 0 || n.unsigned_abs() >= 10 * 1024 => size_pretty(n),
         Ok(_) => format!("{v} bytes"),
         Err(_) => {
-            let pb = whole.div(&Numeric::from_i64(1 << 50))?.round(0);
+            // As size_pretty: cut to half units, then rounded.
+            let halves = whole.div_trunc(&Numeric::from_i64(1 << 49))?;
+            let away = Numeric::from_i64(if halves.sign() < 0 { -1 } else { 1 });
+            let pb = halves.add(&away).div_trunc(&Numeric::from_i64(2))?;
             format!("{pb} PB")
         }
     };

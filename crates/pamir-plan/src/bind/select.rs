@@ -19,10 +19,11 @@ use grouping::replace;
 use locking::lock_name;
 use pamir_expr::func::{self, CastContext};
 use pamir_expr::ir::{ColId, Expr, OutCol, Rel, SortKey, WindowCall};
+use pamir_expr::rels::is_volatile;
 use pamir_parse::tree::{self, At, Distinct, ExprKind, Literal, Locking, SelectBody, SelectCore, SortBy};
 use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, oid};
 
-pub(super) use targets::{column_at, is_star};
+pub(super) use targets::{column_at, has_set_call, is_star};
 
 /// A relation and its columns in order.
 pub(super) struct Bound {
@@ -329,6 +330,11 @@ impl Binder<'_, '_> {
         if !lock_targets.is_empty() {
             rel = Rel::LockRows { input: Box::new(rel), targets: lock_targets };
         }
+        // Rows that OFFSET skips are made, too: functions count them.
+        if q.offset.is_some() && targets.iter().any(|t| is_volatile(&t.e)) {
+            let made = self.project(rel, targets);
+            return Ok(Bound { rel: self.limit(q, made.rel)?, cols: made.cols });
+        }
         rel = self.limit(q, rel)?;
         Ok(self.project(rel, targets))
     }
@@ -430,9 +436,8 @@ impl Binder<'_, '_> {
             _ => Vec::new(),
         };
         // PostgreSQL sorts and takes the first rows before it calls a function whose rows no key reads.
-        let later = |(i, t): (usize, &Target)| {
-            targets::has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i)
-        };
+        let later =
+            |(i, t): (usize, &Target)| has_set_call(&t.e) && !on_keys.contains(&i) && !sort.iter().any(|s| s.0 == i);
         if !on_keys.is_empty() && !sort.is_empty() && targets.iter().enumerate().any(later) {
             return Err(Error::unsupported("a set-returning function beside DISTINCT ON and ORDER BY"));
         }

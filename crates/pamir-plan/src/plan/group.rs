@@ -16,6 +16,8 @@ impl Planner<'_> {
         {
             return self.add_filter(n, conds);
         }
+        // One row a set whatever the input holds (HAVING alone, GROUP BY ()): it is not read.
+        let input = if groups.is_empty() && aggs.is_empty() { &Rel::One } else { input };
         let (down, up) = split_conditions(groups, aggs, sets, conds);
         let (node, sorted) = self.plan_grouped_input(input, groups, aggs, sets, down)?;
         let mut gs = Vec::new();

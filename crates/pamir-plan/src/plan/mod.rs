@@ -30,6 +30,8 @@ mod selectivity;
 mod sub;
 mod window;
 
+use self::prepare::has_volatile_subquery;
+
 use pamir_catalog::{Catalog, Table};
 use pamir_expr::expr::{self, Px, Resolve};
 use pamir_expr::fold;
@@ -635,8 +637,9 @@ impl Planner<'_> {
             Some(v) => v.clone(),
             None => rel_cols(input).iter().map(|c| Expr::Col(c.id, c.ty)).collect(),
         };
-        // A condition on what is distinct commutes with it; DISTINCT ON keeps the first row, so nothing passes below.
-        let (down, up) = if on.is_none() { (conds, vec![]) } else { (vec![], conds) };
+        // A condition on what is distinct commutes with it, unless it counts how often it is asked; DISTINCT ON keeps the first row, so nothing passes
+        // below.
+        let (down, up) = conds.into_iter().partition(|c| on.is_none() && !is_volatile(c) && !has_volatile_subquery(c));
         let node = self.plan_rel(input, down, &want.whole())?;
         let (node, sorted) = match on {
             Some(_) => self.sorted_on(node, input, &keys)?,

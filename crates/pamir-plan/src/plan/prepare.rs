@@ -228,7 +228,7 @@ impl Planner<'_> {
     }
 }
 
-fn has_volatile_subquery(e: &Expr) -> bool {
+pub(super) fn has_volatile_subquery(e: &Expr) -> bool {
     let mut yes = matches!(e, Expr::Subquery(s) if rel_volatile(&s.rel));
     expr::children(e, &mut |x| yes |= has_volatile_subquery(x));
     yes

@@ -114,7 +114,11 @@ fn open(name: &[String], if_exists: bool, lock: TableLock, cx: &mut DdlCtx) -> R
             let (_, n) = cx.split(name)?;
             Err(err!(WRONG_OBJECT_TYPE, "\"{n}\" is not a table, composite type, or foreign table"))
         }
-        _ => Ok(Some(cx.open_table(name, lock)?.oid)),
+        _ => {
+            let t = cx.open_table(name, lock)?;
+            cx.check_idle(&t, "ALTER TABLE")?;
+            Ok(Some(t.oid))
+        }
     }
 }
 /// What IF EXISTS says of a relation that is not there.

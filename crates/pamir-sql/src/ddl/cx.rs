@@ -236,6 +236,13 @@ impl DdlCtx<'_> {
             None => err!(UNDEFINED_TABLE, "could not open relation with OID {oid}"),
         })
     }
+    /// Refuses a change of a table whose rows wait for their checks (CheckTableNotInUse).
+    pub fn check_idle(&self, t: &Table, what: &str) -> Result<()> {
+        if self.waiting.contains(&t.oid) {
+            bail!(OBJECT_IN_USE, "cannot {what} \"{}\" because it has pending trigger events", t.name);
+        }
+        Ok(())
+    }
     /// Finds a table by name, checks that the user owns it, and locks it.
     pub fn open_table(&mut self, n: &[String], mode: TableLock) -> Result<Arc<Table>> {
         let (schema, name) = self.split(n)?;

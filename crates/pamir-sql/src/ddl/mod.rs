@@ -67,6 +67,8 @@ pub struct DdlCtx<'a> {
     pub env: &'a mut dyn Env,
     pub cancel: &'a Arc<Cancel>,
     pub text: &'a str,
+    /// Tables with deferred checks of this transaction.
+    pub waiting: &'a [Oid],
 }
 
 /// The objects a transaction changed: applied onto the then newest catalog when the commit becomes visible.

@@ -137,7 +137,10 @@ fn find_table(n: &[String], if_exists: bool, cx: &mut DdlCtx) -> Result<Option<A
         Some(Relation::Table(t)) => {
             cx.check_dropper(t.owner, t.schema, "table", &t.name)?;
             match cx.lock_table_if_exists(t.oid, TableLock::AccessExclusive)? {
-                Some(t) => Ok(Some(t)),
+                Some(t) => {
+                    cx.check_idle(&t, "DROP TABLE")?;
+                    Ok(Some(t))
+                }
                 None => missing("table", schema.as_deref(), &name, if_exists, cx).map(|()| None),
             }
         }

@@ -1,70 +1,10 @@
 //! Statements through sessions over a shard: what a client sees.
-use crate::client::{Client, Field, RowSink};
 use crate::session::{Database, Session};
+use crate::transcript::Transcript;
 use pamir_storage::disk::sim::SimDisk;
 use pamir_txn::{Shard, ShardOptions};
-use pamir_types::text::TextCtx;
-use pamir_types::{Datum, Error, Result, Type};
+use pamir_types::Result;
 use std::sync::Arc;
-
-#[derive(Default)]
-struct Recorder {
-    rows: Vec<Vec<String>>,
-    row: Vec<String>,
-    tags: Vec<String>,
-    notices: Vec<String>,
-}
-impl RowSink for Recorder {
-    fn begin_row(&mut self, _: usize) {
-        self.row.clear()
-    }
-    fn datum(&mut self, d: &Datum, ty: Type) {
-        self.row.push(if d.is_null() {
-            "NULL".into()
-        } else {
-            pamir_types::text::to_string(d, ty, &TextCtx::default())
-        })
-    }
-    fn bytes(&mut self, b: &[u8]) {
-        self.row.push(String::from_utf8_lossy(b).into_owned())
-    }
-    fn null(&mut self) {
-        self.row.push("NULL".into())
-    }
-    fn end_row(&mut self) -> Result<()> {
-        self.rows.push(std::mem::take(&mut self.row));
-        Ok(())
-    }
-}
-impl Client for Recorder {
-    fn row_description(&mut self, _: &[Field], _: &[i16]) {}
-    fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-    fn command_complete(&mut self, tag: &str) {
-        self.tags.push(tag.into())
-    }
-    fn empty_query(&mut self) {}
-    fn portal_suspended(&mut self) {}
-    fn notice(&mut self, e: &Error) {
-        self.notices.push(e.message().into())
-    }
-    fn parameter_status(&mut self, _: &str, _: &str) {}
-    fn set_text_ctx(&mut self, _: &TextCtx) {}
-    fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_data(&mut self, _: &[u8]) -> Result<()> {
-        Ok(())
-    }
-    fn copy_done(&mut self) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
-        Ok(())
-    }
-    fn copy_in_read(&mut self, _: &mut Vec<u8>) -> Result<bool> {
-        Ok(false)
-    }
-}
 
 struct Db {
     db: Arc<Database>,
@@ -99,15 +39,15 @@ impl Db {
         self.session_of("postgres")
     }
     fn session_of(&self, database: &str) -> S {
-        let mut c = Recorder::default();
+        let mut c = Transcript::eager();
         let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), database.to_string())];
         S(Session::start(self.db.clone(), &params, None, &mut c).unwrap())
     }
 }
 struct S(Session);
 impl S {
-    fn run(&mut self, sql: &str) -> Result<Recorder> {
-        let mut c = Recorder::default();
+    fn run(&mut self, sql: &str) -> Result<Transcript> {
+        let mut c = Transcript::eager();
         self.0.simple_query(sql, &mut c)?;
         Ok(c)
     }
@@ -115,14 +55,14 @@ impl S {
     #[track_caller]
     fn ok(&mut self, sql: &str) -> String {
         match self.run(sql) {
-            Ok(c) => c.tags.last().cloned().unwrap_or_default(),
+            Ok(c) => c.tag().into(),
             Err(e) => panic!("{sql}\n{e:?}"),
         }
     }
     #[track_caller]
     fn notices(&mut self, sql: &str) -> Vec<String> {
         match self.run(sql) {
-            Ok(c) => c.notices,
+            Ok(c) => c.notices(),
             Err(e) => panic!("{sql}\n{e:?}"),
         }
     }
@@ -130,7 +70,7 @@ impl S {
     #[track_caller]
     fn rows(&mut self, sql: &str) -> Vec<String> {
         match self.run(sql) {
-            Ok(c) => c.rows.iter().map(|r| r.join("|")).collect(),
+            Ok(c) => c.rows("NULL"),
             Err(e) => panic!("{sql}\n{e:?}"),
         }
     }
@@ -138,7 +78,7 @@ impl S {
     #[track_caller]
     fn err(&mut self, sql: &str) -> String {
         match self.run(sql) {
-            Ok(c) => panic!("{sql} succeeded: {:?}", c.tags),
+            Ok(c) => panic!("{sql} succeeded: {:?}", c.tag()),
             Err(e) => format!("{} {}", e.code().as_str(), e.message()),
         }
     }

@@ -51,6 +51,9 @@ pub fn execute(statement: &Truncate, cx: &mut DdlCtx) -> Result<&'static str> {
             tables.push(cx.lock_table(child.oid, TableLock::AccessExclusive)?);
         }
     }
+    for t in &tables {
+        cx.check_idle(t, "TRUNCATE")?;
+    }
     let oids: Vec<Oid> = tables.iter().map(|t| t.oid).collect();
     for oid in oids {
         // The newest: truncating one table may have changed another's entry.

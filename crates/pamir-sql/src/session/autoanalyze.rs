@@ -150,6 +150,7 @@ impl Database {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::transcript;
     use pamir_storage::disk::sim::SimDisk;
     use pamir_txn::{Shard, ShardOptions};
 
@@ -157,12 +158,9 @@ mod tests {
     fn what_was_loaded_or_changed_much_is_due_and_then_not_any_more() {
         let shard = Shard::open(Arc::new(SimDisk::new(1)), ShardOptions::default()).expect("shard");
         let db = Database::open(shard).expect("database");
-        let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-        let mut s = Session::start(db.clone(), &params, None, &mut NullClient).expect("session");
+        let mut s = transcript::start(&db, "postgres").expect("session");
         let mut run = |sql: &str| {
-            s.simple_query(sql, &mut NullClient)
-                .and_then(|()| s.sync(&mut NullClient))
-                .unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+            transcript::run(&mut s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
         };
         let all = |db: &Arc<Database>| {
             let c = db.catalog();

@@ -294,9 +294,8 @@ impl Fields {
 mod tests {
     use super::super::copy_options::options;
     use super::*;
+    use crate::transcript::Transcript;
     use pamir_parse::tree::{At, DefAction, DefElem, DefValue};
-    use pamir_types::text::TextCtx;
-    use pamir_types::{Datum, Error, Type};
 
     fn opts(format: Format) -> Options {
         let csv = DefValue::String("csv".to_string());
@@ -324,10 +323,9 @@ mod tests {
     /// Lines as they come out, whatever the pieces they came in.
     #[test]
     fn lines() {
-        struct Pieces(std::vec::IntoIter<Vec<u8>>);
         let all = |text: &[u8], o: &Options, size: usize| {
-            let pieces = text.chunks(size).map(<[u8]>::to_vec).collect::<Vec<_>>();
-            let mut client = Pieces(pieces.into_iter());
+            let mut client = Transcript::default();
+            client.feed(text, size);
             let mut input =
                 Input { client: &mut client, file: None, buf: vec![], pos: 0, end: false, encoding: None, raw: vec![] };
             let mut lines = vec![];
@@ -336,43 +334,6 @@ mod tests {
             }
             lines
         };
-        impl pamir_expr::sink::RowSink for Pieces {
-            fn begin_row(&mut self, _: usize) {}
-            fn datum(&mut self, _: &Datum, _: Type) {}
-            fn bytes(&mut self, _: &[u8]) {}
-            fn null(&mut self) {}
-            fn end_row(&mut self) -> Result<()> {
-                Ok(())
-            }
-        }
-        impl Client for Pieces {
-            fn copy_in_read(&mut self, buf: &mut Vec<u8>) -> Result<bool> {
-                self.0.next().map_or(Ok(false), |p| {
-                    buf.extend_from_slice(&p);
-                    Ok(true)
-                })
-            }
-            fn row_description(&mut self, _: &[pamir_expr::sink::Field], _: &[i16]) {}
-            fn set_formats(&mut self, _: &[i16], _: &[Type]) {}
-            fn command_complete(&mut self, _: &str) {}
-            fn empty_query(&mut self) {}
-            fn portal_suspended(&mut self) {}
-            fn notice(&mut self, _: &Error) {}
-            fn parameter_status(&mut self, _: &str, _: &str) {}
-            fn set_text_ctx(&mut self, _: &TextCtx) {}
-            fn copy_out_begin(&mut self, _: bool, _: usize) -> Result<()> {
-                Ok(())
-            }
-            fn copy_data(&mut self, _: &[u8]) -> Result<()> {
-                Ok(())
-            }
-            fn copy_done(&mut self) -> Result<()> {
-                Ok(())
-            }
-            fn copy_in_begin(&mut self, _: bool, _: usize) -> Result<()> {
-                Ok(())
-            }
-        }
         let text = opts(Format::Text);
         let csv = opts(Format::Csv);
         let escaped = Options { escape: b'!', ..csv.clone() };

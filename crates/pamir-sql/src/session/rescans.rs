@@ -8,8 +8,8 @@
 //! [`name`] lists the operators: a new one does not compile before it has a name, and fails here before a statement opens it again.
 use super::Session;
 use super::statement::PreparedStmt;
-use crate::client::NullClient;
 use crate::session::Database;
+use crate::transcript;
 use pamir_exec::{Rt, State, anew, build};
 use pamir_expr::ir::SetOp;
 use pamir_expr::plan::Plan;
@@ -185,9 +185,7 @@ const SETTINGS: &[&str] = &[
 
 fn session() -> Session {
     let shard = Shard::open(Arc::new(SimDisk::new(7)), ShardOptions::default()).expect("shard");
-    let params = [("user".to_string(), "postgres".to_string()), ("database".to_string(), "postgres".to_string())];
-    let mut s =
-        Session::start(Database::open(shard).expect("database"), &params, None, &mut NullClient).expect("session");
+    let mut s = transcript::start(&Database::open(shard).expect("database"), "postgres").expect("session");
     for sql in [
         "create table t (a int primary key, b int, d int, pad text); create index on t (b, d); create index on t (d)",
         "create table u (b int, c int, pad text)",
@@ -200,9 +198,7 @@ fn session() -> Session {
     s
 }
 fn run(s: &mut Session, sql: &str) {
-    s.simple_query(sql, &mut NullClient)
-        .and_then(|()| s.sync(&mut NullClient))
-        .unwrap_or_else(|e| panic!("{sql}: {e:?}"));
+    transcript::run(s, sql).unwrap_or_else(|e| panic!("{sql}: {e:?}"));
 }
 
 /// A statement's rows from each opening of its plan, in no order.

@@ -200,6 +200,10 @@ impl Session {
             }
             for (oid, deferrable) in found {
                 if !deferrable {
+                    // It is immediate as it is.
+                    if !deferred {
+                        continue;
+                    }
                     bail!(WRONG_OBJECT_TYPE, "constraint \"{name}\" is not deferrable");
                 }
                 self.state.deferred.modes.insert(oid, deferred);

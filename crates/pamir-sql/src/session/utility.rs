@@ -162,6 +162,7 @@ impl Session {
         let (engine, cancel) = (self.state.db.engine.clone(), self.state.info.cancel.clone());
         let mut catalog = self.state.catalog.clone();
         let mut changes = std::mem::take(&mut self.state.changes);
+        let waiting = self.state.deferred.waiting(&catalog);
         let r = f(&mut DdlCtx {
             engine: &engine,
             txn: &txn,
@@ -170,6 +171,7 @@ impl Session {
             env: &mut self.state,
             cancel: &cancel,
             text,
+            waiting: &waiting,
         });
         self.state.changes = changes;
         if !self.state.changes.is_empty() {

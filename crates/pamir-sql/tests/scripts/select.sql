@@ -58,3 +58,31 @@ select a is distinct from 10, a is not distinct from null from t order by id;
 select 1 / 0;
 select id from t limit -1;
 select a, id, count(*) from t group by grouping sets ((a), (id), ()) order by 1, 2, 3;
+-- functions that count their calls
+create table calls (a int primary key, b int);
+insert into calls select i, i % 10 from generate_series(1, 100) i;
+create sequence asked;
+select count(*) from (select distinct b from calls) s where b < 10 + nextval('asked');
+select last_value from asked;
+select a, nextval('asked') from calls order by a offset 98;
+select last_value from asked;
+select exists (select nextval('asked'), 1 / 0 from calls);
+select last_value from asked;
+select exists (select count(*) from calls having nextval('asked') > 0);
+select last_value from asked;
+-- HAVING alone reads nothing
+select 1 as one from calls where 1 / (a - a) = 1 having 1 < 2;
+select 1 as one from calls having 1 > 2;
+-- numbers
+select round(((1 - 1.500012345678e-1000) ^ 1.45e1003) * 1e1000);
+select tand(180), cotd(270), cotd(180), cotd(45);
+select pg_size_pretty(11528652096115048448::numeric), pg_size_pretty(11528652096115048447::numeric);
+select to_char('1.2345e131071'::numeric, '9.999EEEE'), to_char(9.99951, '9.999EEEE'), to_char(12, '9.999EEEE');
+select lcm(9999 * (10::numeric)^131068 + (10::numeric^131068 - 1), 2);
+-- escapes that stand for no character
+select json '{"a": "\ud83d\ud83d"}' -> 'b';
+select json '{"a": "\u0000"}' ->> 'a';
+select json '{"a": "\ud83d\ude00"}' ->> 'a', json '{"a": "\u0000"}';
+-- one row with OUT parameters
+select * from pg_sequence_parameters('asked'::regclass);
+select c.relname, p.increment from pg_class c, lateral pg_sequence_parameters(c.oid) p where c.relname = 'asked';

@@ -165,11 +165,12 @@ impl File for OverlayFile {
 mod tests {
     use super::*;
     use crate::disk::sim::SimDisk;
+    use pamir_testkit::Rng;
 
     /// Random operations on an overlay and on a disk that may be changed give the same files; the disk beneath stays as it was.
     #[test]
     fn behaves_like_a_disk_and_changes_nothing() {
-        let (base, model) = (SimDisk::new(1), SimDisk::new(1));
+        let (base, model, r) = (SimDisk::new(1), SimDisk::new(1), &mut Rng::new(1));
         for d in [&base, &model] {
             d.open("a", true).unwrap().write_at(&[7; 20_000], 0).unwrap();
             d.open("b", true).unwrap().write_at(&[9; 100], 5000).unwrap();
@@ -177,10 +178,10 @@ mod tests {
         let before = (base.content("a"), base.content("b"));
         let over = Overlay::new(Arc::new(base.clone())).unwrap();
         for step in 0..3000 {
-            let name = ["a", "b", "c"][(model.random() % 3) as usize];
+            let name = *r.choose(&["a", "b", "c"]);
             let (f, g) = (over.open(name, true).unwrap(), model.open(name, true).unwrap());
-            let (at, n) = (model.random() % 30_000, model.random() % 9000);
-            match model.random() % 8 {
+            let (at, n) = (r.below(30_000), r.below(9000));
+            match r.below(8) {
                 0 => {
                     f.set_len(at).unwrap();
                     g.set_len(at).unwrap();

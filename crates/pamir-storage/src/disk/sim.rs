@@ -162,10 +162,6 @@ impl SimDisk {
             }
         }
     }
-    /// A random number from the disk's seed, for tests that want one source.
-    pub fn random(&self) -> u64 {
-        next(&mut self.0.lock().rng)
-    }
 }
 fn no_space() -> Error {
     err!(DISK_FULL, "could not extend file: No space left on device").hint("Check free disk space.")

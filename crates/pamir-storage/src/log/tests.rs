@@ -1,6 +1,7 @@
 //! Tests of the log over the simulated disk.
 use super::*;
 use crate::disk::sim::SimDisk;
+use pamir_testkit::Rng;
 
 pub(super) const SEGMENT: u64 = 16 << 10;
 type Records = Vec<(Lsn, Vec<u8>)>;
@@ -200,18 +201,18 @@ fn failures_poison() {
 fn a_full_disk_refuses_batches_whole() {
     use crate::disk::sim::Faults;
     for seed in 0..40u64 {
-        let disk = SimDisk::new(seed);
+        let (disk, r) = (SimDisk::new(seed), &mut Rng::new(seed));
         let mut want = filled(&disk, 3);
         let (mut log, _) = open(&disk, 0).unwrap();
         let full = |spare: u64| Faults { disk_full_at: Some(disk.used() + spare), ..Faults::default() };
         let (mut refused, mut number, mut from) = (0, 0, 0);
         for round in 0..6 {
-            disk.set_faults(full(disk.random() % (3 * SEGMENT)));
+            disk.set_faults(full(r.below(3 * SEGMENT)));
             for _ in 0..30 {
-                let batch: Vec<Vec<u8>> = (0..1 + disk.random() % 4)
+                let batch: Vec<Vec<u8>> = (0..1 + r.below(4))
                     .map(|_| {
                         number += 1;
-                        let len = if disk.random().is_multiple_of(8) { 20_000 } else { disk.random() % 3000 };
+                        let len = if r.chance(8) { 20_000 } else { r.below(3000) };
                         record(number, len as usize)
                     })
                     .collect();

@@ -405,7 +405,7 @@ mod tests {
     fn runs_are_what_next_gives() {
         let (mut long, mut refused) = (0, 0);
         for seed in 0..60 {
-            let r = &mut Rng(seed);
+            let r = &mut Rng::new(seed);
             let mut o = open(&SimDisk::new(seed), 400);
             o.writer.create_tree(T).unwrap();
             let mut m = Model::new();

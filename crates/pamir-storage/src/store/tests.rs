@@ -1,7 +1,7 @@
 //! Tests of the store against models.
 use super::*;
 use crate::disk::sim::SimDisk;
-pub(super) use pamir_testkit::Rng;
+pub(super) use pamir_testkit::chance::{self, Rng};
 use std::collections::BTreeMap;
 
 pub(super) type Model = BTreeMap<Vec<u8>, Vec<u8>>;
@@ -53,7 +53,7 @@ pub(super) fn random_value(r: &mut Rng) -> Vec<u8> {
 
 fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
     let disk = SimDisk::new(seed);
-    let mut r = Rng(seed);
+    let mut r = Rng::new(seed);
     let mut o = open(&disk, frames);
     o.writer.create_tree(T).unwrap();
     let mut m = Model::new();
@@ -131,11 +131,9 @@ fn drive(seed: u64, frames: u64, steps: usize, space: u64) {
     same(&o.store, T, &m, &format!("seed {seed} at the end"));
 }
 
-/// PAMIR_TREE_SEEDS asks for more.
 #[test]
 fn against_a_map() {
-    let seeds = std::env::var("PAMIR_TREE_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(4);
-    for seed in 0..seeds {
+    for seed in chance::seeds(4) {
         drive(seed, 64, 6000, 3000);
     }
 }
@@ -160,7 +158,7 @@ fn key(i: u64) -> [u8; 8] {
 fn check_agrees_after_random_work() {
     for seed in 0..6 {
         let disk = SimDisk::new(seed);
-        let mut r = Rng(seed);
+        let mut r = Rng::new(seed);
         let mut o = open(&disk, 64);
         for t in 0..3 {
             o.writer.create_tree(TreeId(FIRST_TREE + t)).unwrap();
@@ -204,7 +202,7 @@ fn everything_removed_gives_all_pages_back() {
     let disk = SimDisk::new(3);
     let mut o = open(&disk, 64);
     o.writer.create_tree(T).unwrap();
-    let mut r = Rng(9);
+    let mut r = Rng::new(9);
     let mut keys: Vec<u64> = (0..5000).collect();
     for k in &keys {
         o.writer.put(T, &key(*k), &[7; 60], &mut |_| {}).unwrap();
@@ -214,9 +212,7 @@ fn everything_removed_gives_all_pages_back() {
         (50..70).contains(&leaves) && height == 2,
         "ascending inserts fill pages: {leaves} leaves, height {height}"
     );
-    for i in (1..keys.len()).rev() {
-        keys.swap(i, r.below(i as u64 + 1) as usize);
-    }
+    r.shuffle(&mut keys);
     for k in &keys {
         assert!(o.writer.remove(T, &key(*k)).unwrap());
         assert!(!o.writer.remove(T, &key(*k)).unwrap());
@@ -234,7 +230,7 @@ fn longest_keys() {
     let mut o = open(&disk, 64);
     o.writer.create_tree(T).unwrap();
     let mut m = Model::new();
-    let mut r = Rng(4);
+    let mut r = Rng::new(4);
     for i in 0..400u64 {
         // differ at the end or at the start, so that separators are long as well
         let mut k = vec![b'a'; MAX_TREE_KEY];
@@ -292,7 +288,7 @@ fn a_hundred_megabytes() {
 
 #[test]
 fn bulk_build_equals_inserts() {
-    let mut r = Rng(11);
+    let mut r = Rng::new(11);
     for (n, shape) in [(0u64, 0u64), (1, 0), (2, 0), (500, 0), (20_000, 1), (3000, 2), (60, 3)] {
         let mut m = Model::new();
         for i in 0..n {
@@ -337,7 +333,7 @@ fn estimates() {
     let disk = SimDisk::new(5);
     let mut o = open(&disk, 4096);
     o.writer.create_tree(T).unwrap();
-    let mut r = Rng(5);
+    let mut r = Rng::new(5);
     for _ in 0..50_000 {
         o.writer.put(T, &key(r.below(1_000_000)), &[1; 40], &mut |_| {}).unwrap();
     }
@@ -384,7 +380,7 @@ fn readers_and_writer(keys: u64, readers: usize, steps: u64, frames: u64, io_thr
         for t in 0..readers {
             let (store, stop, fine) = (o.store.clone(), &stop, &fine);
             s.spawn(move || {
-                let mut r = Rng(t as u64);
+                let mut r = Rng::new(t as u64);
                 let mut out = Vec::new();
                 let mut c = store.cursor(T, None, Dir::Forward).unwrap();
                 let mut newest = vec![0; keys as usize];
@@ -417,7 +413,7 @@ fn readers_and_writer(keys: u64, readers: usize, steps: u64, frames: u64, io_thr
                 }
             });
         }
-        let mut r = Rng(77);
+        let mut r = Rng::new(77);
         let mut ckpt: Option<Checkpoint> = None;
         for version in 1..=steps {
             let k = r.below(keys);
@@ -479,7 +475,7 @@ fn filled(disk: &SimDisk) -> Model {
     let mut o = open(disk, 64);
     o.writer.create_tree(T).unwrap();
     let mut m = Model::new();
-    let mut r = Rng(1);
+    let mut r = Rng::new(1);
     for _ in 0..1500 {
         let (k, v) = (random_key(&mut r, 5000), random_value(&mut r));
         o.writer.put(T, &k, &v, &mut |_| {}).unwrap();
@@ -580,7 +576,7 @@ fn a_full_disk_refuses_changes_and_never_a_checkpoint() {
     let size = disk.content(DATA_FILE).unwrap().len() as u64 + (1 << 17);
     disk.set_faults(Faults { disk_full_at: Some(size), ..Faults::default() });
     let mut failed = 0;
-    let mut r = Rng(8);
+    let mut r = Rng::new(8);
     for i in 0..30u64 {
         for _ in 0..60 {
             let (k, v) = (random_key(&mut r, 100_000), random_value(&mut r));
@@ -619,7 +615,7 @@ fn a_full_disk_during_eviction() {
     disk.set_faults(Faults { disk_full_at: Some(size), ..Faults::default() });
     let mut now = m.clone();
     let mut failed = 0;
-    let mut r = Rng(8);
+    let mut r = Rng::new(8);
     for i in 0..3000u64 {
         let (k, v) = (random_key(&mut r, 50_000), vec![i as u8; 1500]);
         match o.writer.put(T, &k, &v, &mut |_| {}) {
@@ -648,7 +644,7 @@ fn a_checkpoint_without_room_is_abandoned() {
         let mut m = filled(&disk);
         let mut o = open(&disk, 64);
         o.writer.follow_log();
-        let mut r = Rng(seed);
+        let mut r = Rng::new(seed);
         let mut change = |w: &mut Writer, m: &mut Model, n: u64| {
             for _ in 0..n {
                 let (k, v) = (random_key(&mut r, 3000), random_value(&mut r));
@@ -704,7 +700,7 @@ fn reserved_room_is_there() {
         let disk = SimDisk::new(seed);
         let mut m = filled(&disk);
         let mut o = open(&disk, 64);
-        let mut r = Rng(seed);
+        let mut r = Rng::new(seed);
         disk.set_faults(Faults { disk_full_at: Some(disk.used() + r.below(1 << 20)), ..Faults::default() });
         let (mut refused, mut lsn) = (0, 2);
         for _ in 0..400 {
@@ -800,7 +796,7 @@ fn real_files_larger_than_the_cache() {
                 .map(|t| {
                     let (store, stop) = (o.store.clone(), &stop);
                     s.spawn(move || {
-                        let (mut r, mut v, mut got) = (Rng(t), Vec::new(), 0u64);
+                        let (mut r, mut v, mut got) = (Rng::new(t), Vec::new(), 0u64);
                         while !stop.load(std::sync::atomic::Ordering::Relaxed) || got < 300 {
                             let i = r.below(n);
                             if t % 2 == 0 {
@@ -823,7 +819,7 @@ fn real_files_larger_than_the_cache() {
                     })
                 })
                 .collect();
-            let mut r = Rng(99);
+            let mut r = Rng::new(99);
             for lsn in 2..5 {
                 for _ in 0..1500 {
                     let i = r.below(n);

@@ -2,6 +2,7 @@
 use super::*;
 use crate::{Cancel, CancelReason};
 use pamir_storage::store::TreeId;
+use pamir_testkit::chance::{self, Rng};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, AtomicU64, Ordering};
 use std::task::Waker;
@@ -330,7 +331,7 @@ fn table_locks_wait_and_deadlock() {
 /// unseen deadlock would end in the timeout.
 #[test]
 fn storm() {
-    let seed: u64 = std::env::var("PAMIR_SEED").ok().and_then(|s| s.parse().ok()).unwrap_or(7);
+    let seed = chance::seed(7);
     let lm = Arc::new(LockManager::new());
     const ROWS: usize = 6;
     // Per row: > 0 sharers, -1 a writer (Share against NoKeyUpdate).
@@ -342,13 +343,7 @@ fn storm() {
         .map(|n| {
             let (lm, shadow, ranged, ids) = (lm.clone(), shadow.clone(), ranged.clone(), ids.clone());
             std::thread::spawn(move || {
-                let mut x = seed * 1000 + n + 1;
-                let mut rnd = move |n: u64| {
-                    x ^= x << 13;
-                    x ^= x >> 7;
-                    x ^= x << 17;
-                    x % n
-                };
+                let mut r = Rng::new(seed * 1000 + n);
                 let (mut done, mut deadlocks) = (0, 0);
                 for _ in 0..1500 {
                     let mut a = Actor::new(ids.fetch_add(1, Ordering::Relaxed));
@@ -357,13 +352,13 @@ fn storm() {
                     let mut ok = true;
                     let wait = Some(Duration::from_secs(20));
                     for _ in 0..3 {
-                        if rnd(4) == 0 {
+                        if r.below(4) == 0 {
                             a.held.escalate(&a.owner, &lm, 0);
                         }
-                        let row = rnd(ROWS as u64) as usize;
-                        let other = match rnd(10) {
+                        let row = r.below(ROWS as u64) as usize;
+                        let other = match r.below(10) {
                             0 => {
-                                let hi = (row + 1 + rnd(3) as usize).min(ROWS);
+                                let hi = (row + 1 + r.below(3) as usize).min(ROWS);
                                 let r = a.range(&lm, &[row as u8], Some(&[hi as u8]), wait);
                                 if r.is_ok() {
                                     for i in row..hi {
@@ -375,7 +370,7 @@ fn storm() {
                                 }
                                 Some(r)
                             }
-                            1 => Some(a.table(&lm, rnd(2), TableLock::ALL[rnd(8) as usize], wait).map(|_| ())),
+                            1 => Some(a.table(&lm, r.below(2), TableLock::ALL[r.below(8) as usize], wait).map(|_| ())),
                             _ => None,
                         };
                         if let Some(r) = other {
@@ -386,7 +381,7 @@ fn storm() {
                             }
                             continue;
                         }
-                        let exclusive = rnd(2) == 0;
+                        let exclusive = r.below(2) == 0;
                         let have = mine.iter().position(|m| m.0 == row);
                         let mode = if exclusive { RowLock::NoKeyUpdate } else { RowLock::Share };
                         match a.row(&lm, &[row as u8], mode, WaitPolicy::Block, wait) {

@@ -24,15 +24,7 @@ pub fn begin(s: &Arc<Shard>, iso: Isolation) -> LocalTxn {
     t.set_limits(Some(std::time::Duration::ZERO), None);
     t
 }
-pub use pamir_testkit::Rng;
-/// How many seeds a test runs: PAMIR_SEEDS, or `normal`. PAMIR_SEED picks one.
-pub fn seeds(normal: u64) -> std::ops::Range<u64> {
-    let var = |n: &str| std::env::var(n).ok().and_then(|s| s.parse::<u64>().ok());
-    match var("PAMIR_SEED") {
-        Some(s) => s..s + 1,
-        None => 0..var("PAMIR_SEEDS").unwrap_or(normal),
-    }
-}
+pub use pamir_testkit::chance::{self, Rng, seeds};
 pub type Rows = Vec<(Vec<u8>, Vec<u8>)>;
 pub fn collect(txn: &LocalTxn, mut scan: LocalScan) -> pamir_error::Result<Rows> {
     let mut rows = vec![];

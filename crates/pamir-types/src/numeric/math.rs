@@ -264,7 +264,8 @@ impl Numeric {
         }
         let base = self.abs();
         let weight = base.ln_weight();
-        let low_scale = (8 - weight).clamp(0, MAX_DISPLAY_SCALE);
+        // As many as eight significant digits of the logarithm need: more than can be shown, where the base is next to one.
+        let low_scale = (8 - weight).clamp(0, super::MAX_SCALE);
         let val = base.ln_at(low_scale).mul(o).rescale(low_scale, true).to_f64();
         if val.abs() > MAX_RESULT_SCALE * 3.01 {
             if val > 0.0 {

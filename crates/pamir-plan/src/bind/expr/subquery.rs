@@ -1,17 +1,40 @@
 //! Subqueries in expressions.
 use super::super::Binder;
 use super::super::coerce::{self, show};
-use super::super::select::Bound;
+use super::super::select::{Bound, has_set_call};
 use super::rows::row_operator;
 use pamir_expr::func::CastContext;
-use pamir_expr::ir::{CmpOp, ColId, Expr, OutCol, RowOp, Subquery, SubqueryKind};
+use pamir_expr::ir::{CmpOp, ColId, Expr, OutCol, Rel, RowOp, Subquery, SubqueryKind};
 use pamir_parse::tree::{Expr as A, Select, SubLink, SubLinkKind};
-use pamir_types::{Error, Result, Type, bail, err, oid};
+use pamir_types::{Datum, Error, Result, Type, bail, err, oid};
+
+/// EXISTS asks for rows alone: what would be computed of a plain query's rows is not, whatever it would do.
+fn forget_values(rel: &mut Rel) {
+    let Rel::Project { input, exprs } = rel else { return };
+    let grouped = match &**input {
+        Rel::Filter { input, .. } => matches!(**input, Rel::Aggregate { .. }),
+        r => matches!(r, Rel::Aggregate { .. } | Rel::Window { .. }),
+    };
+    if grouped || exprs.iter().any(|(e, _)| has_set_call(e)) {
+        return;
+    }
+    for (e, _) in exprs {
+        if !matches!(e, Expr::Col(..) | Expr::Const(..)) {
+            *e = Expr::Const(Datum::Null, e.ty());
+        }
+    }
+}
 
 impl Binder<'_, '_> {
     pub(super) fn sublink(&mut self, s: &SubLink) -> Result<Expr> {
         match &s.kind {
-            SubLinkKind::Exists => self.subquery(&s.query, SubqueryKind::Exists, |_| Ok(Type::BOOL)),
+            SubLinkKind::Exists => {
+                let mut e = self.subquery(&s.query, SubqueryKind::Exists, |_| Ok(Type::BOOL))?;
+                if let Expr::Subquery(s) = &mut e {
+                    forget_values(&mut s.rel);
+                }
+                Ok(e)
+            }
             SubLinkKind::Scalar => self.subquery(&s.query, SubqueryKind::Scalar, one_column),
             SubLinkKind::Array => self.subquery(&s.query, SubqueryKind::Array, |cols| array_of(one_column(cols)?)),
             SubLinkKind::Any { arg, op } => {

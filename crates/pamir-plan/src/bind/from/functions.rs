@@ -174,7 +174,9 @@ impl Binder<'_, '_> {
             None if record => return Err(self.undefined_record(written)),
             _ => {}
         }
-        if !f.body.is_set() && !record && shape.is_none() {
+        // One row with OUT parameters has columns as well.
+        let fields = f.ret == oid::RECORD && !f.out.is_empty();
+        if !f.body.is_set() && !record && !fields && shape.is_none() {
             return Ok(self.one_row(Expr::Call { f, args, ty }, shown, ordinality));
         }
         let cols: Vec<OutCol> = if record {

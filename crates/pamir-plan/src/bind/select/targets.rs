@@ -230,7 +230,7 @@ fn star(s: &Scope) -> Vec<Target> {
         .collect()
 }
 
-pub(super) fn has_set_call(e: &Expr) -> bool {
+pub(in crate::bind) fn has_set_call(e: &Expr) -> bool {
     let mut yes = matches!(e, Expr::Call { f, .. } if f.body.is_set());
     pamir_expr::expr::children(e, &mut |c| yes |= has_set_call(c));
     yes

@@ -472,17 +472,13 @@ pub(crate) fn insert_at(p: &Frame, i: usize, key: &[u8], info: u16, value: &[u8]
 #[cfg(test)]
 mod tests {
     use super::*;
+    use pamir_testkit::Rng;
     use std::collections::BTreeSet;
 
     /// Even, random, crowded at one end, in few clumps, alike in their heads: a guess by proportion is good for some of these and useless for others.
     fn keys(shape: usize, n: u32) -> Vec<Vec<u8>> {
-        let mut x = 0x9e37_79b9_u32;
-        let mut random = || {
-            x ^= x << 13;
-            x ^= x >> 17;
-            x ^= x << 5;
-            x
-        };
+        let mut r = Rng::new(1);
+        let mut random = || r.next() as u32;
         let keys: BTreeSet<Vec<u8>> = (0..n)
             .map(|i| match shape {
                 0 => (1_000_000 + 3 * i).to_be_bytes().to_vec(),

@@ -98,7 +98,7 @@ impl Writer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::tests::{Model, Rng, T, open, random_key, random_value, same};
+    use super::super::super::tests::{Model, Rng, T, chance, open, random_key, random_value, same};
     use super::super::super::{FIRST_TREE, Finger};
     use super::*;
     use crate::disk::sim::SimDisk;
@@ -119,7 +119,7 @@ mod tests {
     }
     fn drive(seed: u64, frames: u64) {
         let disk = SimDisk::new(seed);
-        let mut r = Rng(seed);
+        let mut r = Rng::new(seed);
         let mut o = open(&disk, frames);
         let other = TreeId(FIRST_TREE + 1);
         o.writer.create_tree(T).unwrap();
@@ -181,8 +181,7 @@ mod tests {
     }
     #[test]
     fn runs_against_a_map() {
-        let seeds = std::env::var("PAMIR_TREE_SEEDS").ok().and_then(|s| s.parse().ok()).unwrap_or(5);
-        (0..seeds).for_each(|s| drive(s, if s % 3 == 0 { 64 } else { 4000 }));
+        chance::seeds(5).for_each(|s| drive(s, if s % 3 == 0 { 64 } else { 4000 }));
     }
     /// Nobody walks over leaves without entries after a range was removed, whatever stands beside it.
     #[test]
