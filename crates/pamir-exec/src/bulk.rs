@@ -11,7 +11,7 @@
 //!
 //! Invariant: the plans of one statement's shapes insert into the same version of the same table.
 use super::ExecCtx;
-use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::dml::{Inserted, WriteBuf, Wx, assign, insert_row, may_write};
 use super::fk::Checks;
 use super::gather;
 use pamir_expr::env::Env;
@@ -20,7 +20,7 @@ use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec};
 use pamir_txn::face::BATCH_KEYS;
 use pamir_types::work;
-use pamir_types::{Datum, Error, Oid, Result, Type, bail};
+use pamir_types::{Datum, Error, Oid, Result, Type};
 use std::sync::Arc;
 
 /// How rows of one shape are made: the plan of an INSERT of one row whose parameters are whole values of its VALUES.
@@ -135,13 +135,13 @@ impl RowShape {
         }
         let mut cx = expr::ParamCx { params: &[], env };
         let computed = self.computed.iter().filter_map(|(c, v)| exprs.get(*v).map(|e| (*c, e)));
-        for (c, e) in computed.chain(defaults.iter().map(|(c, e)| (*c, e))) {
+        for (c, e) in computed {
             let d = expr::eval(e, &mut cx)?;
             if let Some(r) = row.get_mut(c) {
                 *r = d;
             }
         }
-        Ok(())
+        assign(row, defaults, &mut cx)
     }
 }
 /// The one row's values, their slots, and the table.
@@ -192,9 +192,7 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     r
 }
 fn insert_all(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> {
-    if cx.txn.read_only() {
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute INSERT in a read-only transaction");
-    }
+    may_write(cx.txn, "INSERT")?;
     let Some((_, _, spec)) = shapes.first().and_then(|s| parts(&s.plan)) else { return Ok(0) };
     let t = &spec.table;
     let mut batch = gather::Rows::new(t, cx.txn.far());

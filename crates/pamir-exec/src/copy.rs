@@ -1,6 +1,6 @@
 //! COPY FROM's sink.
 use super::ExecCtx;
-use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::dml::{Inserted, WriteBuf, Wx, insert_row, may_write};
 use super::fk::Checks;
 use super::gather;
 use pamir_catalog::Table;
@@ -58,9 +58,7 @@ fn complete(t: &Table, rest: &[usize], row: &mut [Datum], cx: &mut ExecCtx) -> R
 }
 impl CopyInsert {
     pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
-        if cx.txn.read_only() {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
-        }
+        may_write(cx.txn, "COPY FROM")?;
         let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
         let ex = access::exprs(table, cx.env)?;
         let rest: Vec<usize> = (0..table.columns.len())

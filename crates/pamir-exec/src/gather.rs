@@ -15,13 +15,13 @@
 //!
 //! Limits: [`BATCH_KEYS`] keys and about [`BATCH_BYTES`] bytes a batch. Functions with side effects that are called for each row on both sides of a batch (nextval in the
 //! input and in SET) run batch by batch.
-use super::dml::{Arbiters, Wx, generate};
+use super::dml::{Arbiters, Wx, assign, generate};
 use super::rows::datum_size;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use pamir_catalog::Table;
 use pamir_expr::access;
-use pamir_expr::expr::{self, Px};
+use pamir_expr::expr::Px;
 use pamir_expr::func::Volatility;
 use pamir_expr::plan::node::{Kind, PNode};
 use pamir_storage::store::TreeId;
@@ -150,12 +150,7 @@ fn keys_of_update(
     }
     access::decode_row(t, &bytes, &mut old)?;
     let mut row = old.clone();
-    for (c, e) in set {
-        let d = expr::eval(e, rt)?;
-        if let Some(r) = row.get_mut(*c) {
-            *r = d;
-        }
-    }
+    assign(&mut row, set, rt)?;
     let mut wx = rt.wx();
     generate(t, &mut row, &mut wx)?;
     let b = access::layout(t);
@@ -350,15 +345,7 @@ pub(super) fn draw(rows: &mut Rows, from: &[(Oid, bool)], defaults: &[(usize, Px
     if n > 1 {
         from.iter().for_each(|(seq, checked)| rt.env.nextval_ahead(*seq, *checked, n));
     }
-    let r = rows.complete(|row| {
-        for (c, e) in defaults {
-            let d = expr::eval(e, rt)?;
-            if let Some(r) = row.get_mut(*c) {
-                *r = d;
-            }
-        }
-        Ok(())
-    });
+    let r = rows.complete(|row| assign(row, defaults, rt));
     rt.env.nextval_ahead(0, false, 0);
     r
 }
