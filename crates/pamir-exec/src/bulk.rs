@@ -11,15 +11,16 @@
 //!
 //! Invariant: the plans of one statement's shapes insert into the same version of the same table.
 use super::ExecCtx;
-use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::dml::{Inserted, WriteBuf, Wx, assign, insert_row, may_write};
 use super::fk::Checks;
 use super::gather;
 use pamir_expr::env::Env;
 use pamir_expr::expr::{self, CastPx, Px};
 use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec};
+use pamir_txn::face::BATCH_KEYS;
 use pamir_types::work;
-use pamir_types::{Datum, Error, Result, Type, bail};
+use pamir_types::{Datum, Error, Oid, Result, Type};
 use std::sync::Arc;
 
 /// How rows of one shape are made: the plan of an INSERT of one row whose parameters are whole values of its VALUES.
@@ -117,6 +118,13 @@ impl RowShape {
         let e = parts(&self.plan).and_then(|p| p.0.get(g.value)).ok_or_else(|| Error::internal("value of no row"))?;
         expr::eval(e, &mut OneParam { value: &d, env })
     }
+    /// The sequences that a row draws from.
+    fn sequences(&self) -> Vec<(Oid, bool)> {
+        let Some((exprs, _, spec)) = parts(&self.plan) else { return Vec::new() };
+        let ModifyKind::Insert { defaults, .. } = &spec.op else { return Vec::new() };
+        let computed = self.computed.iter().filter_map(|(_, v)| exprs.get(*v));
+        gather::sequences(computed.chain(defaults.iter().map(|d| &d.1)))
+    }
     fn fill(&self, given: &mut std::vec::IntoIter<Datum>, row: &mut [Datum], env: &mut dyn Env) -> Result<()> {
         let Some((exprs, _, spec)) = parts(&self.plan) else { return Ok(()) };
         let ModifyKind::Insert { defaults, .. } = &spec.op else { return Ok(()) };
@@ -127,13 +135,13 @@ impl RowShape {
         }
         let mut cx = expr::ParamCx { params: &[], env };
         let computed = self.computed.iter().filter_map(|(c, v)| exprs.get(*v).map(|e| (*c, e)));
-        for (c, e) in computed.chain(defaults.iter().map(|(c, e)| (*c, e))) {
+        for (c, e) in computed {
             let d = expr::eval(e, &mut cx)?;
             if let Some(r) = row.get_mut(c) {
                 *r = d;
             }
         }
-        Ok(())
+        assign(row, defaults, &mut cx)
     }
 }
 /// The one row's values, their slots, and the table.
@@ -164,11 +172,27 @@ impl expr::Cx for OneParam<'_, '_> {
     }
 }
 
+/// Takes what the next rows will draw from sequences.
+fn draw_ahead(drawn: &[Vec<(Oid, bool)>], of: impl Iterator<Item = u8>, cx: &mut ExecCtx) {
+    let mut all: Vec<((Oid, bool), usize)> = Vec::new();
+    for seq in of.filter_map(|s| drawn.get(s as usize)).flatten() {
+        match all.iter_mut().find(|a| a.0 == *seq) {
+            Some(a) => a.1 += 1,
+            None => all.push((*seq, 1)),
+        }
+    }
+    for ((seq, checked), n) in all.into_iter().filter(|a| a.1 > 1) {
+        cx.env.nextval_ahead(seq, checked, n);
+    }
+}
 /// Writes the rows as one statement; how many there were.
 pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> {
-    if cx.txn.read_only() {
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute INSERT in a read-only transaction");
-    }
+    let r = insert_all(shapes, rows, cx);
+    cx.env.nextval_ahead(0, false, 0);
+    r
+}
+fn insert_all(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<u64> {
+    may_write(cx.txn, "INSERT")?;
     let Some((_, _, spec)) = shapes.first().and_then(|s| parts(&s.plan)) else { return Ok(0) };
     let t = &spec.table;
     let mut batch = gather::Rows::new(t, cx.txn.far());
@@ -176,6 +200,9 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
     let n = rows.shapes.len() as u64;
     let mut given = rows.values.into_iter();
     let mut of = rows.shapes.into_iter();
+    let drawn: Vec<_> = if cx.txn.far() { shapes.iter().map(RowShape::sequences).collect() } else { Vec::new() };
+    // Rows whose values of sequences are still to be taken begin here.
+    let mut upto = if drawn.iter().any(|d| !d.is_empty()) { 0 } else { usize::MAX };
     let mut more = Ok(true);
     loop {
         while matches!(more, Ok(true))
@@ -184,6 +211,11 @@ pub fn insert_rows(shapes: &[RowShape], rows: Rows, cx: &mut ExecCtx) -> Result<
         {
             if work::spend(work::ROW) {
                 super::breathe(cx.env)?;
+            }
+            let row = n as usize - of.len() - 1;
+            if row == upto {
+                draw_ahead(&drawn, std::iter::once(s).chain(of.clone()).take(BATCH_KEYS), cx);
+                upto += BATCH_KEYS;
             }
             let shape = shapes.get(s as usize).ok_or_else(|| Error::internal("row without a shape"))?;
             more = batch.add_with(|row| shape.fill(&mut given, row, cx.env).map(|()| true));

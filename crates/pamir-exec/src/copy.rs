@@ -1,6 +1,6 @@
 //! COPY FROM's sink.
 use super::ExecCtx;
-use super::dml::{Inserted, WriteBuf, Wx, insert_row};
+use super::dml::{Inserted, WriteBuf, Wx, insert_row, may_write};
 use super::fk::Checks;
 use super::gather;
 use pamir_catalog::Table;
@@ -8,7 +8,7 @@ use pamir_expr::access;
 use pamir_expr::expr::{self, Px, RowCx};
 use pamir_expr::ranges::{Fit, fit};
 use pamir_types::work;
-use pamir_types::{Datum, Result, bail};
+use pamir_types::{Datum, Oid, Result, bail};
 use std::sync::Arc;
 
 /// COPY FROM's sink: rows (one datum per listed column) into a table, with defaults, constraints and indexes, in batches.
@@ -20,6 +20,8 @@ pub struct CopyInsert {
     rest: Vec<usize>,
     /// Rows for which it is not true are left out.
     condition: Option<Px>,
+    /// What the defaults draw from sequences, if they are computed for the rows of a batch.
+    drawn: Vec<(Oid, bool)>,
     rows: gather::Rows,
     buf: WriteBuf,
     checks: Checks,
@@ -32,24 +34,54 @@ pub struct CopyInsert {
 /// Rows between two rounds of foreign key checks.
 const CHECK_BATCH: u64 = 1000;
 
+/// Computes the columns that take their default.
+fn complete(t: &Table, rest: &[usize], row: &mut [Datum], cx: &mut ExecCtx) -> Result<()> {
+    let ex = access::exprs(t, cx.env)?;
+    for c in rest {
+        let d = match (ex.defaults.get(*c), t.columns.get(*c)) {
+            (Some(Some(p)), _) => expr::eval(p, &mut RowCx { row: &[], env: cx.env })?,
+            (_, Some(col)) => {
+                // An identity column: its sequence, in the column's own width.
+                let Some(seq) = col.sequence else { continue };
+                match fit(Datum::Int8(cx.env.nextval(seq, false)?), col.ty) {
+                    Fit::Value(d) => d,
+                    _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"),
+                }
+            }
+            _ => continue,
+        };
+        if let Some(s) = row.get_mut(*c) {
+            *s = d;
+        }
+    }
+    Ok(())
+}
 impl CopyInsert {
     pub fn new(table: &Arc<Table>, columns: &[i16], condition: Option<Px>, cx: &mut ExecCtx) -> Result<CopyInsert> {
-        if cx.txn.read_only() {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute COPY FROM in a read-only transaction");
-        }
+        may_write(cx.txn, "COPY FROM")?;
         let columns: Vec<usize> = columns.iter().map(|a| (*a as usize).wrapping_sub(1)).collect();
         let ex = access::exprs(table, cx.env)?;
-        let rest = (0..table.columns.len())
+        let rest: Vec<usize> = (0..table.columns.len())
             .filter(|i| {
                 let identity = table.columns.get(*i).is_some_and(|c| c.identity.is_some() && c.sequence.is_some());
                 !columns.contains(i) && (identity || ex.defaults.get(*i).is_some_and(Option::is_some))
             })
             .collect();
+        let drawn = if cx.txn.far() && condition.is_none() {
+            let of = |c: &usize| match (ex.defaults.get(*c), table.columns.get(*c).and_then(|c| c.sequence)) {
+                (Some(Some(p)), _) => p.sequence(),
+                (_, identity) => identity.map(|s| (s, false)),
+            };
+            rest.iter().filter_map(of).collect()
+        } else {
+            Vec::new()
+        };
         Ok(CopyInsert {
             table: table.clone(),
             columns,
             rest,
             condition,
+            drawn,
             rows: gather::Rows::new(table, cx.txn.far()),
             buf: WriteBuf::default(),
             checks: Checks::default(),
@@ -80,23 +112,8 @@ impl CopyInsert {
                 *s = d;
             }
         }
-        let ex = access::exprs(&self.table, cx.env)?;
-        for c in &self.rest {
-            let d = match (ex.defaults.get(*c), self.table.columns.get(*c)) {
-                (Some(Some(p)), _) => expr::eval(p, &mut RowCx { row: &[], env: cx.env })?,
-                (_, Some(col)) => {
-                    // An identity column: its sequence, in the column's own width.
-                    let Some(seq) = col.sequence else { continue };
-                    match fit(Datum::Int8(cx.env.nextval(seq, false)?), col.ty) {
-                        Fit::Value(d) => d,
-                        _ => bail!(NUMERIC_VALUE_OUT_OF_RANGE, "integer out of range"),
-                    }
-                }
-                _ => continue,
-            };
-            if let Some(s) = row.get_mut(*c) {
-                *s = d;
-            }
+        if self.drawn.is_empty() {
+            complete(&self.table, &self.rest, row, cx)?;
         }
         if let Some(c) = &self.condition
             && !matches!(expr::eval(c, &mut RowCx { row, env: cx.env })?, Datum::Bool(true))
@@ -108,11 +125,24 @@ impl CopyInsert {
         }
         Ok(true)
     }
+    /// Draws the values of sequences of the rows that wait, and computes their other defaults.
+    fn draw(&mut self, cx: &mut ExecCtx) -> Result<()> {
+        let n = self.rows.waiting();
+        if n > 1 {
+            self.drawn.iter().for_each(|(seq, checked)| cx.env.nextval_ahead(*seq, *checked, n));
+        }
+        let r = self.rows.complete(|row| complete(&self.table, &self.rest, row, cx));
+        cx.env.nextval_ahead(0, false, 0);
+        r
+    }
     /// Writes the rows that wait.
     pub fn write(&mut self, cx: &mut ExecCtx) -> Result<()> {
+        let drawn = if self.drawn.is_empty() { Ok(()) } else { self.draw(cx) };
         let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
+        let mut written = 0;
         for (i, row) in self.rows.claim(&self.table, &mut wx)?.iter_mut().enumerate() {
             self.failed = self.waiting.get(i).copied();
+            written = i + 1;
             match insert_row(&self.table, row, None, &mut wx, &mut self.checks, &mut self.buf)? {
                 Inserted::Done | Inserted::Conflict { .. } => self.n += 1,
             }
@@ -126,9 +156,9 @@ impl CopyInsert {
                 }
             }
         }
-        self.failed = None;
+        self.failed = if drawn.is_err() { self.waiting.get(written).copied() } else { None };
         self.waiting.clear();
-        Ok(())
+        drawn
     }
     /// Which of the rows given, counted from 1, could not be written, if it had to wait.
     pub fn failed(&self) -> Option<u64> {

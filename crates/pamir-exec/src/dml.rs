@@ -21,10 +21,10 @@ use super::store::{Reader, RowStore};
 use super::{Op, Rt};
 use pamir_catalog::usage::Of;
 use pamir_catalog::{Index, IndexColumn, Table};
-use pamir_expr::access;
+use pamir_expr::access::{self, IndexLayout};
 use pamir_expr::env::Env;
-use pamir_expr::expr::{self, Px};
-use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec};
+use pamir_expr::expr::{self, Cx, Px};
+use pamir_expr::plan::node::{ConflictSpec, LockSpec, ModifyKind, ModifySpec, PNode};
 use pamir_storage::store::TreeId;
 use pamir_txn::shard::{Isolation, Latest, LockOutcome};
 use pamir_txn::{RowLock, Snapshot, Txn, WaitPolicy};
@@ -88,6 +88,32 @@ pub fn key_text(t: &Table, cols: &[i16], vals: &[Datum], env: &dyn Env) -> Strin
         })
         .collect();
     format!("({})=({})", names.join(", "), vals.join(", "))
+}
+
+/// 25006 where a transaction only reads.
+pub(super) fn may_write(txn: &Txn, command: &str) -> Result<()> {
+    if txn.read_only() {
+        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {command} in a read-only transaction");
+    }
+    Ok(())
+}
+pub(super) fn command(op: &ModifyKind) -> &'static str {
+    match op {
+        ModifyKind::Insert { .. } => "INSERT",
+        ModifyKind::Update { .. } => "UPDATE",
+        ModifyKind::Delete { .. } => "DELETE",
+    }
+}
+/// Computes columns (attnum - 1) of a row: defaults, or what SET says.
+#[inline]
+pub(super) fn assign<C: Cx + ?Sized>(row: &mut [Datum], set: &[(usize, Px)], cx: &mut C) -> Result<()> {
+    for (c, e) in set {
+        let d = expr::eval(e, cx)?;
+        if let Some(r) = row.get_mut(*c) {
+            *r = d;
+        }
+    }
+    Ok(())
 }
 
 /// Fills generated columns.
@@ -189,28 +215,25 @@ pub struct Arbiters<'a> {
     pub keeps_keys: bool,
 }
 impl Arbiters<'_> {
-    fn names(&self, ix: &Index) -> bool {
+    pub(super) fn names(&self, ix: &Index) -> bool {
         self.indexes.is_empty() || self.indexes.contains(&ix.oid)
     }
-    /// As [`taken`] for an arbiter. A row that is there and will keep its keys needs no more than that it stays: who refers to it, updates it or meets it in the same way does
-    /// not wait. Only where it is being deleted, or is not there, the key is claimed.
+    /// As [`taken`] for an arbiter.
     fn met(&self, tree: TreeId, key: &[u8], wx: &mut Wx, found: &mut Vec<u8>) -> Result<bool> {
-        if self.keeps_keys
-            && wx.txn.get_latest(tree, key, found)?.exists
-            && wx.txn.lock_row(tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
-            && wx.txn.get_latest(tree, key, found)?.exists
-        {
-            return Ok(true);
-        }
-        taken(tree, key, wx, found)
+        if self.keeps_keys { Ok(wx.txn.meet(tree, key, found)?.1.exists) } else { taken(tree, key, wx, found) }
     }
 }
 
-/// An encoded index entry to be put.
+/// An encoded index entry.
 pub(super) struct Entry {
-    tree: TreeId,
-    key: Vec<u8>,
-    value: Vec<u8>,
+    pub tree: TreeId,
+    pub key: Vec<u8>,
+    pub value: Vec<u8>,
+}
+impl Default for Entry {
+    fn default() -> Entry {
+        Entry { tree: TreeId(0), key: Vec::new(), value: Vec::new() }
+    }
 }
 
 /// Buffers of a statement that writes many rows.
@@ -220,6 +243,8 @@ pub struct WriteBuf {
     pub value: Vec<u8>,
     pub(super) found: Vec<u8>,
     pub(super) entries: smallvec::SmallVec<[Entry; 4]>,
+    /// The entry that a changed row leaves.
+    pub(super) was: Entry,
 }
 
 /// What inserting met.
@@ -270,7 +295,7 @@ pub fn insert_row(
             continue;
         }
         if buf.entries.len() == made {
-            buf.entries.push(Entry { tree: TreeId(ix.tree), key: Vec::new(), value: Vec::new() });
+            buf.entries.push(Entry::default());
         }
         let e = &mut buf.entries[made];
         e.tree = TreeId(ix.tree);
@@ -330,6 +355,38 @@ impl Seen {
     }
 }
 
+/// Does a change of the columns (attnum - 1) that `set` has reach the entries of an index of columns?
+#[inline]
+pub(super) fn reaches(lay: &IndexLayout, ix: &Index, set: impl Fn(usize) -> bool) -> bool {
+    lay.cols.iter().any(|c| c.attr.is_some_and(&set)) || ix.include.iter().any(|a| set((*a - 1) as usize))
+}
+/// Takes the index at `i` along with a row that changes from `old` to `new`, columns and key: deletes the entry that it leaves. True: `is` is to be put.
+#[allow(clippy::too_many_arguments)] // Two rows with their keys, and where their entries go.
+pub(super) fn change_entry(
+    t: &Table,
+    i: usize,
+    old: (&[Datum], &[u8]),
+    new: (&[Datum], &[u8]),
+    wx: &mut Wx,
+    was: &mut Entry,
+    is: &mut Entry,
+    found: &mut Vec<u8>,
+) -> Result<bool> {
+    let ix = &t.indexes[i];
+    is.tree = TreeId(ix.tree);
+    let had = access::index_entry_at(t, i, old.0, old.1, wx.env, &mut was.key, &mut was.value)?.is_some();
+    let has = access::index_entry_at(t, i, new.0, new.1, wx.env, &mut is.key, &mut is.value)?;
+    if had && has.is_some() && was.key == is.key {
+        return Ok(was.value != is.value);
+    }
+    if had {
+        wx.txn.delete(is.tree, &was.key)?;
+    }
+    if has == Some(true) && taken(is.tree, &is.key, wx, found)? {
+        return Err(duplicate(t, ix, new.0, wx));
+    }
+    Ok(has.is_some())
+}
 /// Replaces a row that is locked. `seen`: how it was found, where expressions have been evaluated since. `changed`: columns (attnum - 1) that were set. Returns the new row's key in `buf.key`.
 #[allow(clippy::too_many_arguments)] // One call site per way to change a row; a struct would only rename them.
 pub fn update_row(
@@ -362,7 +419,7 @@ pub fn update_row(
             return Err(duplicate(t, &t.indexes[p], new, wx));
         }
     }
-    let mut puts: smallvec::SmallVec<[Entry; 4]> = smallvec::SmallVec::new();
+    let mut made = 0;
     if t.indexes.len() > usize::from(b.pk.is_some()) {
         for (i, ix) in t.indexes.iter().enumerate() {
             if Some(i) == b.pk {
@@ -371,9 +428,7 @@ pub fn update_row(
             if !moved {
                 let lay = &b.indexes[i];
                 let affected = if lay.plain {
-                    ex_generated
-                        || lay.cols.iter().any(|c| c.attr.is_some_and(|a| changed.contains(&a)))
-                        || ix.include.iter().any(|a| changed.contains(&((*a - 1) as usize)))
+                    ex_generated || reaches(lay, ix, |c| changed.contains(&c))
                 } else {
                     access::exprs(t, wx.env)?.depends.get(i).is_none_or(|d| touches(d))
                 };
@@ -381,25 +436,11 @@ pub fn update_row(
                     continue;
                 }
             }
-            let tree = TreeId(ix.tree);
-            let (mut ok, mut ov, mut nk, mut nv) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
-            let had = access::index_entry(t, ix, old, old_key, wx.env, &mut ok, &mut ov)?.is_some();
-            let has = access::index_entry(t, ix, new, &buf.key, wx.env, &mut nk, &mut nv)?;
-            if had && has.is_some() && ok == nk {
-                if ov != nv {
-                    puts.push(Entry { tree, key: nk, value: nv });
-                }
-                continue;
+            if buf.entries.len() == made {
+                buf.entries.push(Entry::default());
             }
-            if had {
-                wx.txn.delete(tree, &ok)?;
-            }
-            if let Some(unique) = has {
-                if unique && taken(tree, &nk, wx, &mut buf.found)? {
-                    return Err(duplicate(t, ix, new, wx));
-                }
-                puts.push(Entry { tree, key: nk, value: nv });
-            }
+            let WriteBuf { key, found, entries, was, .. } = &mut *buf;
+            made += usize::from(change_entry(t, i, (old, old_key), (new, key), wx, was, &mut entries[made], found)?);
         }
     }
     access::encode_row(t, new, &mut buf.value)?;
@@ -407,7 +448,7 @@ pub fn update_row(
         wx.txn.delete_moved(t.tree(), old_key, &buf.key)?;
     }
     wx.txn.put(t.tree(), &buf.key, &buf.value)?;
-    for e in &puts {
+    for e in &buf.entries[..made] {
         wx.txn.put(e.tree, &e.key, &e.value)?;
     }
     t.usage.add(Of::Updated, 1);
@@ -423,15 +464,20 @@ pub fn delete_row(
     checks: &mut Checks,
     buf: &mut WriteBuf,
 ) -> Result<()> {
+    delete_entries(t, key, old, wx, &mut buf.was)?;
+    checks.deleted(t, old, wx)
+}
+/// Deletes a row, of which the indexed columns are enough, and its index entries.
+pub(super) fn delete_entries(t: &Table, key: &[u8], old: &[Datum], wx: &mut Wx, was: &mut Entry) -> Result<()> {
     let b = access::layout(t);
     wx.txn.delete(t.tree(), key)?;
     for (i, ix) in t.indexes.iter().enumerate() {
-        if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut buf.key, &mut buf.value)?.is_some() {
-            wx.txn.delete(TreeId(ix.tree), &buf.key)?;
+        if Some(i) != b.pk && access::index_entry_at(t, i, old, key, wx.env, &mut was.key, &mut was.value)?.is_some() {
+            wx.txn.delete(TreeId(ix.tree), &was.key)?;
         }
     }
     t.usage.add(Of::Deleted, 1);
-    checks.deleted(t, old, wx)
+    Ok(())
 }
 /// Columns (attnum - 1) that deleting a row looks at. None: all, or it is not worth finding out.
 fn columns_to_delete(t: &Table, wx: &mut Wx) -> Result<Option<Vec<usize>>> {
@@ -552,18 +598,25 @@ pub fn update_lock(t: &Table, set: impl Iterator<Item = usize> + Clone) -> RowLo
     if key { RowLock::Update } else { RowLock::NoKeyUpdate }
 }
 
+/// Does SET change unique keys, to values that may be computed once more?
+fn sets_keys(t: &Table, set: &[(usize, Px)]) -> bool {
+    update_lock(t, set.iter().map(|s| s.0)) == RowLock::Update && set.iter().all(|s| s.1.is_plain())
+}
+
 pub struct ModifyOp {
     input: Box<dyn Op>,
     spec: Arc<ModifySpec>,
     returned: RowStore,
     reader: Reader,
     gather: Gather,
+    /// The input's rows are the same whatever is computed for others meanwhile.
+    still: bool,
 }
 impl ModifyOp {
-    /// `slots`: of the input's rows.
-    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, slots: Vec<u32>) -> ModifyOp {
-        let returned = RowStore::new(spec.ret_slots.len());
-        ModifyOp { input, returned, spec, reader: Reader::default(), gather: Gather::new(slots) }
+    /// `from`: the input's node.
+    pub fn new(input: Box<dyn Op>, spec: Arc<ModifySpec>, from: &PNode) -> ModifyOp {
+        let (returned, gather) = (RowStore::new(spec.ret_slots.len()), Gather::new(from.out.clone()));
+        ModifyOp { input, returned, spec, reader: Reader::default(), gather, still: gather::is_still(from) }
     }
     /// RETURNING of a row under its key; `stood`: it was there before and ON CONFLICT changed it, or DELETE took it away.
     fn returning(&mut self, row: &[Datum], key: &[u8], stood: bool, rt: &mut Rt) -> Result<()> {
@@ -588,22 +641,30 @@ impl ModifyOp {
         let spec = self.spec.clone();
         let t = &spec.table;
         let ModifyKind::Insert { columns, defaults, conflict } = &spec.op else { return Ok(0) };
-        let arbiters = conflict.as_ref().map(|c| {
-            let keeps_keys =
-                c.update.as_ref().is_none_or(|u| update_lock(t, u.set.iter().map(|s| s.0)) == RowLock::NoKeyUpdate);
-            Arbiters { indexes: &c.arbiters, keeps_keys }
-        });
+        let then = conflict.as_ref().and_then(|c| c.update.as_ref()).map(|u| update_lock(t, u.set.iter().map(|s| s.0)));
+        let keeps_keys = then != Some(RowLock::Update);
+        let arbiters = conflict.as_ref().map(|c| Arbiters { indexes: &c.arbiters, keeps_keys });
         let mut buf = WriteBuf::default();
         let mut n = 0;
         // Who evaluates more than columns for each row wants to do so before the next row is made.
         let plain = spec.returning.iter().flatten().all(|(e, _)| matches!(e, Px::Slot(_) | Px::Const(_)));
-        let mut rows = gather::Rows::new(t, rt.txn.far() && plain && conflict.is_none());
+        let gathers = rt.txn.far() && plain;
+        let mut rows = gather::Rows::new(t, gathers);
+        let drawn = if gathers && self.still { gather::sequences(defaults.iter().map(|d| &d.1)) } else { Vec::new() };
+        // Values of sequences are drawn for the rows of a batch, so their defaults come when it is full.
+        let (at_once, late) = if drawn.is_empty() { (&**defaults, false) } else { (&[][..], true) };
         let mut more = Ok(true);
         loop {
             while matches!(more, Ok(true)) && !rows.is_full() {
-                more = self.next_row(columns, defaults, &mut rows, rt);
+                more = self.next_row(columns, at_once, &mut rows, rt);
             }
-            let made = rows.claim(t, &mut rt.wx())?;
+            if late && let Err(e) = gather::draw(&mut rows, &drawn, defaults, rt) {
+                more = Err(e);
+            }
+            let made = match arbiters {
+                Some(a) => rows.meet(t, a, then, &mut rt.wx())?,
+                None => rows.claim(t, &mut rt.wx())?,
+            };
             if made.is_empty() {
                 // What ended the rows comes after what the rows before it met.
                 return more.map(|_| n);
@@ -632,13 +693,7 @@ impl ModifyOp {
                     *r = d;
                 }
             }
-            for (c, e) in defaults {
-                let d = expr::eval(e, rt)?;
-                if let Some(r) = row.get_mut(*c) {
-                    *r = d;
-                }
-            }
-            Ok(true)
+            assign(row, defaults, rt).map(|()| true)
         })
     }
     /// Was a row written?
@@ -714,12 +769,7 @@ impl ModifyOp {
         }
         let mut new = old.clone();
         rt.st.set_row += 1;
-        for (c, e) in &u.set {
-            let d = expr::eval(e, rt)?;
-            if let Some(r) = new.get_mut(*c) {
-                *r = d;
-            }
-        }
+        assign(&mut new, &u.set, rt)?;
         let changed: Vec<usize> = u.set.iter().map(|s| s.0).collect();
         update_row(t, key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, buf)?;
         self.returning(&new, &buf.key, true, rt)?;
@@ -750,8 +800,12 @@ impl ModifyOp {
         let far = rt.txn.far();
         let targets = [(key_slot, t.tree())];
         self.gather.clear();
+        let new_keys = if far { set.filter(|s| sets_keys(t, s)) } else { None };
         while if far { self.gather.next(&mut *self.input, &targets, mode, rt)? } else { self.input.next(rt)? } {
             rt.tick()?;
+            if let Some(set) = new_keys.filter(|_| self.gather.begins()) {
+                gather::claim_new(t, &mut self.gather, key_slot, set, rt)?;
+            }
             let Datum::Bytea(mut key) = rt.get(key_slot).clone() else { continue };
             rt.txn.lock_row(t.tree(), &key, mode, WaitPolicy::Block)?;
             let found = newest_target(t, &mut key, mode, WaitPolicy::Block, false, &rt.wx(), &mut bytes)?;
@@ -782,12 +836,7 @@ impl ModifyOp {
                 Some(set) => {
                     let mut new = old.clone();
                     rt.st.set_row += 1;
-                    for (c, e) in set {
-                        let d = expr::eval(e, rt)?;
-                        if let Some(r) = new.get_mut(*c) {
-                            *r = d;
-                        }
-                    }
+                    assign(&mut new, set, rt)?;
                     update_row(t, &key, Some(seen), &old, &mut new, &changed, &mut rt.wx(), checks, &mut buf)?;
                     self.returning(&new, &buf.key, false, rt)?;
                 }
@@ -807,20 +856,15 @@ impl ModifyOp {
 }
 impl Op for ModifyOp {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        if rt.txn.read_only() {
-            let what = match self.spec.op {
-                ModifyKind::Insert { .. } => "INSERT",
-                ModifyKind::Update { .. } => "UPDATE",
-                ModifyKind::Delete { .. } => "DELETE",
-            };
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
-        }
+        may_write(rt.txn, command(&self.spec.op))?;
         self.returned.clear();
         self.reader.rewind();
         self.input.open(rt)?;
         let mut checks = std::mem::take(&mut rt.st.checks);
         let n = if matches!(self.spec.op, ModifyKind::Insert { .. }) {
-            self.insert_all(rt, &mut checks)?
+            let n = self.insert_all(rt, &mut checks);
+            rt.env.nextval_ahead(0, false, 0);
+            n?
         } else {
             self.change_all(rt, &mut checks)?
         };
@@ -930,9 +974,7 @@ impl LockRows {
 }
 impl Op for LockRows {
     fn open(&mut self, rt: &mut Rt) -> Result<()> {
-        if rt.txn.read_only() {
-            bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute SELECT FOR UPDATE in a read-only transaction");
-        }
+        may_write(rt.txn, "SELECT FOR UPDATE")?;
         self.seen.clear();
         self.gather.clear();
         self.input.open(rt)

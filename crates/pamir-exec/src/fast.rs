@@ -11,7 +11,10 @@
 //!
 //! The planner decides, from the finished plan: tables with CHECKs, generated columns or foreign keys that the statement concerns take the general way.
 use super::ExecCtx;
-use super::dml::{Inserted, Seen, WriteBuf, Wx, insert_row, update_lock};
+use super::dml::{
+    Entry, Inserted, Seen, WriteBuf, Wx, assign, change_entry, command, delete_entries, insert_row, may_write, reaches,
+    update_lock,
+};
 use super::fast_sort::{self, SortScratch};
 use super::fk::Checks;
 use super::scan;
@@ -24,7 +27,6 @@ use pamir_expr::plan::Plan;
 use pamir_expr::plan::node::{Fast, ModifyKind, ModifySpec, Part, ScanSpec, Src};
 use pamir_expr::ranges::{Fit, fit};
 use pamir_expr::sink::RowSink;
-use pamir_storage::store::TreeId;
 use pamir_txn::Keys;
 use pamir_txn::face::BATCH_KEYS;
 use pamir_txn::shard::Isolation;
@@ -38,8 +40,11 @@ pub struct Scratch {
     pub key: Vec<u8>,
     pub value: Vec<u8>,
     pub row: Vec<Datum>,
-    pub key2: Vec<u8>,
     pub value2: Vec<u8>,
+    /// The row as it will be, and one of its index entries before and after.
+    changed: Vec<Datum>,
+    was: Entry,
+    is: Entry,
     pub sort: SortScratch,
 }
 
@@ -50,7 +55,9 @@ impl Scratch {
     /// Gives large buffers and values back.
     pub fn shrink(&mut self) {
         self.row.clear();
-        for b in [&mut self.key, &mut self.value, &mut self.key2, &mut self.value2] {
+        self.changed.clear();
+        let entries = [&mut self.was, &mut self.is].into_iter().flat_map(|e| [&mut e.key, &mut e.value]);
+        for b in [&mut self.key, &mut self.value, &mut self.value2].into_iter().chain(entries) {
             if b.capacity() > KEPT_SCRATCH {
                 *b = Vec::new();
             }
@@ -178,6 +185,7 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     }
     let mut n = 0u64;
     let mut value = Vec::new();
+    let mut ask_at = 0;
     for (i, r) in ranges.iter().enumerate() {
         if s.bounds.point {
             if cx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
@@ -190,6 +198,9 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
                 n += 1;
             }
             continue;
+        }
+        if cx.txn.far() && ranges.len() > 1 && i == ask_at {
+            ask_at = i + scan::rows_ahead(s, &ranges[i..], cx.txn, &cx.snapshot)?;
         }
         let mut it = cx.txn.scan(&cx.snapshot, s.table.tree(), &r.lo, r.hi.as_deref(), s.dir)?;
         while let Some((_, v)) = it.next(cx.txn)? {
@@ -204,9 +215,7 @@ fn range_select(s: &ScanSpec, cols: &[(usize, Type)], cx: &mut ExecCtx, sink: &m
     Ok(n)
 }
 fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut Scratch) -> Result<u64> {
-    if cx.txn.read_only() {
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute INSERT in a read-only transaction");
-    }
+    may_write(cx.txn, "INSERT")?;
     let ModifyKind::Insert { columns, defaults, .. } = &spec.op else { return Ok(0) };
     let t = &spec.table;
     let mut row = std::mem::take(&mut scratch.row);
@@ -220,12 +229,7 @@ fn insert_one(exprs: &[Px], slots: &[u32], spec: &ModifySpec, cx: &mut ExecCtx, 
             *r = d;
         }
     }
-    for (c, e) in defaults {
-        let d = expr::eval(e, &mut pcx)?;
-        if let Some(r) = row.get_mut(*c) {
-            *r = d;
-        }
-    }
+    assign(&mut row, defaults, &mut pcx)?;
     let mut checks = Checks::default();
     let mut buf = WriteBuf {
         key: std::mem::take(&mut scratch.key),
@@ -254,10 +258,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         ModifyKind::Delete { old_cols, .. } => (None, old_cols),
         ModifyKind::Insert { .. } => return Ok(0),
     };
-    if cx.txn.read_only() {
-        let what = if set.is_some() { "UPDATE" } else { "DELETE" };
-        bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute {what} in a read-only transaction");
-    }
+    may_write(cx.txn, command(&spec.op))?;
     if !point_key(s, cx.params, &mut scratch.key)? {
         return Ok(0);
     }
@@ -289,8 +290,7 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         }
         let Some(set) = set else { return true };
         let (lay, ix) = (&b.indexes[i], &t.indexes[i]);
-        let hit = |c: usize| set.iter().any(|s| s.0 == c);
-        lay.cols.iter().any(|c| c.attr.is_some_and(hit)) || ix.include.iter().any(|a| hit((*a - 1) as usize))
+        reaches(lay, ix, |c| set.iter().any(|s| s.0 == c))
     };
     scratch.row.clear();
     scratch.row.resize(t.columns.len(), Datum::Null);
@@ -313,24 +313,9 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         }
     }
     let Some(set) = set else {
-        for (i, ix) in t.indexes.iter().enumerate() {
-            if affected(i)
-                && access::index_entry(
-                    t,
-                    ix,
-                    &scratch.row,
-                    &scratch.key,
-                    cx.env,
-                    &mut scratch.key2,
-                    &mut scratch.value2,
-                )?
-                .is_some()
-            {
-                cx.txn.delete(TreeId(ix.tree), &scratch.key2)?;
-            }
-        }
-        cx.txn.delete(t.tree(), &scratch.key)?;
-        t.usage.add(Of::Deleted, 1);
+        let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: cx.env, deferred: cx.deferred };
+        let Scratch { key, row, was, .. } = scratch;
+        delete_entries(t, key, row, &mut wx, was)?;
         return Ok(1);
     };
     for l in s.pre.iter().chain(&s.post) {
@@ -361,29 +346,18 @@ fn point_modify(s: &ScanSpec, spec: &ModifySpec, cx: &mut ExecCtx, scratch: &mut
         super::dml::check_row(t, &mut full, &mut wx)?;
         return Err(err!(NOT_NULL_VIOLATION, "null value violates not-null constraint"));
     }
-    for (i, ix) in t.indexes.iter().enumerate() {
-        if !affected(i) {
-            continue;
+    if (0..t.indexes.len()).any(affected) {
+        let Scratch { key, value2, row, changed, was, is, .. } = &mut *scratch;
+        changed.clone_from(row);
+        for (c, d) in &new {
+            if let Some(s) = changed.get_mut(*c) {
+                s.clone_from(d);
+            }
         }
-        let tree = TreeId(ix.tree);
-        let had =
-            access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut scratch.key2, &mut scratch.value2)?;
-        let old_vals: smallvec::SmallVec<[(usize, Datum); 4]> =
-            new.iter().map(|(c, d)| (*c, std::mem::replace(&mut scratch.row[*c], d.clone()))).collect();
-        let (mut nk, mut nv) = (Vec::with_capacity(scratch.key2.len()), Vec::new());
-        let has = access::index_entry(t, ix, &scratch.row, &scratch.key, cx.env, &mut nk, &mut nv)?;
-        for (c, d) in old_vals {
-            scratch.row[c] = d;
-        }
-        let same_key = had.is_some() && has.is_some() && nk == scratch.key2;
-        if same_key && nv == scratch.value2 {
-            continue;
-        }
-        if had.is_some() && !same_key {
-            cx.txn.delete(tree, &scratch.key2)?;
-        }
-        if has.is_some() {
-            cx.txn.put(tree, &nk, &nv)?;
+        for i in (0..t.indexes.len()).filter(|i| affected(*i)) {
+            if change_entry(t, i, (row, key), (changed, key), &mut wx, was, is, value2)? {
+                wx.txn.put(is.tree, &is.key, &is.value)?;
+            }
         }
     }
     replace(t, RowRef(&scratch.value), &new, &mut scratch.value2)?;

@@ -13,7 +13,7 @@ use pamir_expr::access;
 use pamir_expr::expr;
 use pamir_storage::store::{Dir, TreeId};
 use pamir_txn::face::BATCH_KEYS;
-use pamir_txn::{Keys, RowLock, Until, WaitPolicy};
+use pamir_txn::{Claims, Entries, Keys, Ranges, RowLock, Until, WaitPolicy, Want, Wants};
 use pamir_types::{Datum, Error, Oid, Result, Type, err, key};
 use pamir_types::{row, work};
 use rustc_hash::FxHashMap;
@@ -101,6 +101,8 @@ pub struct DeferredMark {
 #[derive(Default)]
 pub struct Checks {
     queue: VecDeque<Event>,
+    /// Events at the queue's front whose children were looked for ahead.
+    looked_for: usize,
 }
 fn pick(row: &[Datum], cols: &[i16]) -> Vec<Datum> {
     cols.iter().map(|a| row.get((*a - 1) as usize).cloned().unwrap_or(Datum::Null)).collect()
@@ -180,7 +182,13 @@ impl Checks {
     /// Works the queue off: actions and restrictions in order, plain checks last (NO ACTION looks at the end of the statement).
     pub fn run(&mut self, wx: &mut Wx) -> Result<()> {
         let mut late = Vec::new();
-        while let Some(ev) = self.queue.pop_front() {
+        let far = wx.txn.far();
+        loop {
+            if far && self.looked_for == 0 {
+                self.looked_for = acts_ahead(&self.queue, wx)?;
+            }
+            let Some(ev) = self.queue.pop_front() else { break };
+            self.looked_for = self.looked_for.saturating_sub(1);
             wx.env.check_cancel()?;
             match &ev {
                 Event::Child { table, fk, .. } => {
@@ -224,14 +232,14 @@ impl Checks {
         wx: &mut Wx,
     ) -> Result<()> {
         let mut buf = WriteBuf::default();
-        let only = child.declared.set_columns(fk.oid).filter(|_| new.is_none() && action != FkAction::Cascade);
-        let changed: Vec<usize> = only.unwrap_or(&fk.columns).iter().map(|a| (*a - 1) as usize).collect();
+        let set = set_by(child, fk, action, new.is_some());
+        let changed: Vec<usize> = set.iter().map(|a| (*a - 1) as usize).collect();
         let deleting = action == FkAction::Cascade && new.is_none();
-        let mode = if deleting { RowLock::Update } else { update_lock(child, changed.iter().copied()) };
+        let mode = lock_of(child, fk, action, new.is_some());
         let parent = parent_types(fk, wx);
         let rows = referencing(child, fk, values, wx, false)?;
         for (i, rk) in rows.iter().enumerate() {
-            if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
+            if wx.txn.far() && rows.len() > 1 && i.is_multiple_of(BATCH_KEYS) {
                 let mut keys = Keys::default();
                 rows[i..].iter().take(BATCH_KEYS).for_each(|k| keys.push(child.tree(), k, &[]));
                 wx.txn.claim_ahead(&keys, mode, Until::End)?;
@@ -301,20 +309,28 @@ fn refers(
     Ok(true)
 }
 
-/// Row keys of child rows that refer to `values` in the newest state; `one`: the first is enough.
-fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, one: bool) -> Result<Vec<Vec<u8>>> {
-    let b = access::layout(child);
-    let parent = parent_types(fk, wx);
-    let mut out = Vec::new();
+/// Where the child rows that refer to some values stand.
+enum Place {
+    Nowhere,
+    /// In a range of an index, by its position in the table, that starts with the referencing columns, in any order.
+    Range {
+        index: usize,
+        tree: TreeId,
+        lo: Vec<u8>,
+        hi: Option<Vec<u8>>,
+    },
+    /// Anywhere in the table.
+    Anywhere,
+}
+fn place(child: &Table, fk: &ForeignKey, values: &[Datum], parent: &[Type], wx: &mut Wx) -> Result<Place> {
     let (mut wanted, mut many) = (Vec::with_capacity(values.len()), false);
-    for ((a, v), from) in fk.columns.iter().zip(values).zip(&parent) {
+    for ((a, v), from) in fk.columns.iter().zip(values).zip(parent) {
         match fk_types::to_child(v, child_type(child, *a), *from, wx.env)? {
-            Children::None => return Ok(out),
+            Children::None => return Ok(Place::Nowhere),
             Children::One(d) => wanted.push(d),
             Children::Some => many = true,
         }
     }
-    // An index that starts with the referencing columns, in any order.
     let n = fk.columns.len();
     let found = child.indexes.iter().position(|ix| {
         !many
@@ -322,17 +338,111 @@ fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, on
             && ix.columns.len() >= n
             && ix.columns.iter().take(n).all(|(c, _)| matches!(c, IndexColumn::Attr(a) if fk.columns.contains(a)))
     });
-    let mut row = Vec::new();
-    if let Some(p) = found {
-        let (ix, lay) = (&child.indexes[p], &b.indexes[p]);
-        let mut lo = Vec::new();
-        for c in lay.cols.iter().take(n) {
-            let at = fk.columns.iter().position(|a| c.attr == Some((*a - 1) as usize)).unwrap_or(0);
-            key::encode_search(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
+    let Some(index) = found else { return Ok(Place::Anywhere) };
+    let (ix, lay) = (&child.indexes[index], &access::layout(child).indexes[index]);
+    let mut lo = Vec::new();
+    for c in lay.cols.iter().take(n) {
+        let at = fk.columns.iter().position(|a| c.attr == Some((*a - 1) as usize)).unwrap_or(0);
+        key::encode_search(wanted.get(at).unwrap_or(&Datum::Null), c.ty, c.ord, &mut lo)?;
+    }
+    let mut hi = lo.clone();
+    let hi = key::prefix_successor(&mut hi).then_some(hi);
+    let tree = if ix.primary { child.tree() } else { TreeId(ix.tree) };
+    Ok(Place::Range { index, tree, lo, hi })
+}
+/// Says which ranges the children of some events will be looked for in, in the newest state: their parents are locked, so nobody else adds to them. Of how many events, in
+/// their order, they are at hand then; the rest will be asked for when its turn comes.
+fn children_ahead<'a>(
+    events: impl Iterator<Item = &'a Event>,
+    looks: impl Fn(&ForeignKey, bool) -> bool,
+    wx: &mut Wx,
+) -> Result<Vec<Option<Ahead>>> {
+    let catalog = wx.env.catalog().clone();
+    let (mut all, mut asked) = (Vec::new(), Ranges::default());
+    for ev in events.take(BATCH_KEYS) {
+        all.push(None);
+        let Event::Parent { child, values, new, .. } = ev else { continue };
+        let (Some(c), Some(f)) = (catalog.table(*child), ev.constraint(&catalog)) else { continue };
+        if !looks(f, new.is_some()) {
+            continue;
         }
-        let mut hi = lo.clone();
-        let hi = key::prefix_successor(&mut hi).then_some(hi);
-        let tree = if ix.primary { child.tree() } else { TreeId(ix.tree) };
+        let parent = parent_types(f, wx);
+        // What cannot be converted says so when its turn comes.
+        let Ok(Place::Range { index, tree, lo, hi }) = place(c, f, values, &parent, wx) else { continue };
+        asked.push((tree, hi.is_some()), &lo, hi.as_deref().unwrap_or_default());
+        if let Some(last) = all.last_mut() {
+            *last = Some(Ahead { child: c.clone(), fk: f.clone(), renamed: new.is_some(), index, tree, lo, hi });
+        }
+        if asked.is_full() {
+            break;
+        }
+    }
+    if asked.len() > 1 {
+        wx.txn.ranges_ahead(None, &asked, Dir::Forward, BATCH_KEYS)?;
+    }
+    Ok(all)
+}
+struct Ahead {
+    child: Arc<Table>,
+    fk: ForeignKey,
+    /// The parent has another key now, or else is gone.
+    renamed: bool,
+    index: usize,
+    tree: TreeId,
+    lo: Vec<u8>,
+    hi: Option<Vec<u8>>,
+}
+/// The lock that an action takes on children.
+fn lock_of(child: &Table, fk: &ForeignKey, action: FkAction, renamed: bool) -> RowLock {
+    if action == FkAction::Cascade && !renamed {
+        return RowLock::Update;
+    }
+    update_lock(child, set_by(child, fk, action, renamed).iter().map(|a| (*a - 1) as usize))
+}
+/// The child's columns that an action sets.
+fn set_by<'a>(child: &'a Table, fk: &'a ForeignKey, action: FkAction, renamed: bool) -> &'a [i16] {
+    let only = child.declared.set_columns(fk.oid).filter(|_| !renamed && action != FkAction::Cascade);
+    only.map_or(&fk.columns[..], |c| c)
+}
+/// Looks for the children of the queue's first events, and claims those that will be acted on; how many events it were.
+fn acts_ahead(queue: &VecDeque<Event>, wx: &mut Wx) -> Result<usize> {
+    let action = |f: &ForeignKey, renamed: bool| if renamed { f.on_update } else { f.on_delete };
+    let all = children_ahead(queue.iter(), |f, renamed| action(f, renamed) != FkAction::NoAction, wx)?;
+    let (mut wants, mut entries) = (Wants::default(), Entries::default());
+    for a in all.iter().flatten() {
+        let action = action(&a.fk, a.renamed);
+        entries.clear();
+        if action == FkAction::Restrict
+            || !wx.txn.at_hand(None, a.tree, &a.lo, a.hi.as_deref(), Dir::Forward, &mut entries)?
+        {
+            continue;
+        }
+        let want = Want::lock(lock_of(&a.child, &a.fk, action, a.renamed));
+        let clustered = a.child.indexes[a.index].primary;
+        for (_, k, v) in entries.iter() {
+            let key = if clustered { k } else { access::entry_pk(&access::layout(&a.child).indexes[a.index], k, v)? };
+            wants.push((a.child.tree(), want), key, &[]);
+        }
+    }
+    // One key is claimed as well when its turn comes.
+    if wants.len() > 1 {
+        wx.txn.claim_each_ahead(&wants)?;
+    }
+    Ok(all.len())
+}
+
+/// Row keys of child rows that refer to `values` in the newest state; `one`: the first is enough.
+fn referencing(child: &Table, fk: &ForeignKey, values: &[Datum], wx: &mut Wx, one: bool) -> Result<Vec<Vec<u8>>> {
+    let b = access::layout(child);
+    let parent = parent_types(fk, wx);
+    let mut out = Vec::new();
+    let mut row = Vec::new();
+    let place = place(child, fk, values, &parent, wx)?;
+    if let Place::Nowhere = place {
+        return Ok(out);
+    }
+    if let Place::Range { index, tree, lo, hi } = place {
+        let (ix, lay) = (&child.indexes[index], &b.indexes[index]);
         let mut s = wx.txn.scan_latest(tree, &lo, hi.as_deref(), Dir::Forward)?;
         while let Some((k, v)) = s.next(wx.txn)? {
             let rk = if ix.primary { k } else { access::entry_pk(lay, k, v)? };
@@ -383,26 +493,59 @@ fn as_parents(f: &ForeignKey, table: &Table, values: &[Datum], wx: &mut Wx) -> R
     }
     Ok(key)
 }
-/// Claims the rows that some of the events' rows refer to by primary keys: those of the same parent.
+/// Claims the rows that some of the events' rows refer to, those of the same parent, in the order in which they will be. An entry of a unique index names the row to be locked, and is
+/// read again when that is; of the keys that are gone it is asked whether they are there again.
 fn claim_parents(events: &[Event], wx: &mut Wx) -> Result<()> {
     let catalog = wx.env.catalog().clone();
-    let mut keys = Keys::default();
+    let (mut wanted, mut entries, mut again) = (Vec::new(), Keys::default(), Keys::default());
     for ev in events {
-        let Event::Child { table, fk, values } = ev else { continue };
-        let Some(f) = table.foreign_keys.iter().find(|f| f.oid == *fk) else { continue };
-        let Some(parent) = catalog.table(f.ref_table).filter(|_| !values.iter().any(Datum::is_null)) else { continue };
-        let values = as_parents(f, table, values, wx)?;
+        let Some(f) = ev.constraint(&catalog) else { continue };
         let mut key = Vec::new();
-        if values.len() == f.columns.len() && parent.indexes[parent_key(parent, f, &values, &mut key)?].primary {
-            keys.push(parent.tree(), &key, &[]);
+        match ev {
+            Event::Child { table, values, .. } => {
+                let Some(parent) = catalog.table(f.ref_table).filter(|_| !values.iter().any(Datum::is_null)) else {
+                    continue;
+                };
+                let values = as_parents(f, table, values, wx)?;
+                if values.len() != f.columns.len() {
+                    continue;
+                }
+                let p = parent_key(parent, f, &values, &mut key)?;
+                if !parent.indexes[p].primary {
+                    entries.push(TreeId(parent.indexes[p].tree), &key, &[]);
+                }
+                wanted.push((parent, p, key));
+            }
+            Event::Parent { table, values, .. } => {
+                let p = parent_key(table, f, values, &mut key)?;
+                let ix = &table.indexes[p];
+                again.push(if ix.primary { table.tree() } else { TreeId(ix.tree) }, &key, &[]);
+            }
         }
     }
-    wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)
+    let mut found = Claims::default();
+    if !entries.is_empty() {
+        wx.txn.get_latest_many(&entries, &mut found)?;
+    }
+    let (mut found, mut keys) = (found.iter(), Keys::default());
+    for (parent, p, key) in &wanted {
+        let ix = &parent.indexes[*p];
+        if ix.primary {
+            keys.push(parent.tree(), key, &[]);
+        } else if let Some((_, _, value)) = found.next().filter(|f| f.0.exists) {
+            keys.push(parent.tree(), access::entry_pk(&access::layout(parent).indexes[*p], key, value)?, &[]);
+            again.push(TreeId(ix.tree), key, value);
+        }
+    }
+    wx.txn.claim_ahead(&keys, RowLock::KeyShare, Until::End)?;
+    wx.txn.latest_ahead(&again)
 }
 fn check_all(events: &[Event], wx: &mut Wx) -> Result<()> {
     for (i, ev) in events.iter().enumerate() {
         if wx.txn.far() && i.is_multiple_of(BATCH_KEYS) {
-            claim_parents(&events[i..events.len().min(i + BATCH_KEYS)], wx)?;
+            let batch = &events[i..events.len().min(i + BATCH_KEYS)];
+            claim_parents(batch, wx)?;
+            children_ahead(batch.iter(), |_, _| true, wx)?;
         }
         check(ev, wx)?;
     }
@@ -517,9 +660,10 @@ pub fn run_deferred(cx: &mut ExecCtx, all: bool) -> Result<()> {
     let events = std::mem::take(&mut cx.deferred.events);
     let catalog = cx.env.catalog().clone();
     let mut wx = Wx { txn: cx.txn, snapshot: &cx.snapshot, env: &mut *cx.env, deferred: &mut *cx.deferred };
-    let mut r = Ok(());
-    for e in &events {
-        if !all && e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
+    // At the end of the transaction all of them are due.
+    let mut r = if all { check_all(&events, &mut wx) } else { Ok(()) };
+    for e in events.iter().filter(|_| !all) {
+        if e.constraint(&catalog).is_some_and(|f| wx.deferred.defers(f)) {
             continue;
         }
         r = check(e, &mut wx);

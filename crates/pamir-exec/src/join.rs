@@ -2,13 +2,61 @@
 //!
 //! Both keep the left side outermost. A match leaves both sides' columns in their slots. Outer joins fill the missing side's slots with
 //! NULL; semi and anti joins produce the left side's columns only.
+use super::gather::{self, Gather};
+use super::scan::Wanted;
 use super::{Op, Rt};
 use pamir_expr::expr;
 use pamir_expr::ir::JoinKind;
-use pamir_expr::plan::node::JoinSpec;
+use pamir_expr::plan::node::{JoinSpec, PNode};
+use pamir_txn::Isolation;
+use pamir_txn::face::BATCH_KEYS;
 use pamir_types::{Datum, Result};
 use std::sync::Arc;
 
+/// Left rows of a nested loop whose right sides are read ahead, where calls are dear: batch by batch, in growing steps where not all rows may be asked for.
+pub(super) struct Ahead {
+    rows: Gather,
+    /// More left rows may be read than are asked for.
+    still: bool,
+    most: usize,
+}
+/// Left rows of the first batch.
+const AHEAD_FIRST: usize = 16;
+impl Ahead {
+    pub fn new(left: &PNode) -> Ahead {
+        Ahead { rows: Gather::new(left.out.clone()), still: gather::is_still(left), most: 0 }
+    }
+    fn start(&mut self, id: usize, rt: &Rt) {
+        self.rows.clear();
+        self.most = if rt.st.whole_loops.contains(&id) {
+            BATCH_KEYS
+        } else if self.still {
+            AHEAD_FIRST
+        } else {
+            1
+        };
+    }
+    fn next(&mut self, left: &mut dyn Op, right: &dyn Op, rt: &mut Rt) -> Result<bool> {
+        // Reads that lock are made one by one.
+        if self.most <= 1 || rt.txn.isolation() == Isolation::Serializable {
+            return left.next(rt);
+        }
+        if self.rows.kept(rt)?.is_some() {
+            return Ok(true);
+        }
+        let mut wanted = Wanted::default();
+        let n = self.rows.fill(left, self.most, rt, &mut |rt| {
+            right.ahead(rt, &mut wanted);
+            !wanted.is_full()
+        })?;
+        self.most = (2 * self.most).min(BATCH_KEYS);
+        // One is read when its turn comes.
+        if n > 1 {
+            wanted.read(rt)?;
+        }
+        Ok(self.rows.kept(rt)?.is_some())
+    }
+}
 pub(super) fn nulls(slots: &[u32], rt: &mut Rt) {
     for s in slots {
         rt.set(*s, Datum::Null);
@@ -38,6 +86,7 @@ pub struct NestLoop {
     /// The left side has ended: unmatched right rows follow.
     tail: bool,
     any_left: bool,
+    ahead: Option<Ahead>,
     /// The left row while the right side is read: nobody may have changed it since the last call.
     #[cfg(debug_assertions)]
     left_row: Vec<Datum>,
@@ -56,8 +105,15 @@ impl NestLoop {
         Ok(())
     }
 
-    pub fn new(left: Box<dyn Op>, right: Box<dyn Op>, spec: Arc<JoinSpec>, id: usize) -> NestLoop {
+    pub(super) fn new(
+        left: Box<dyn Op>,
+        right: Box<dyn Op>,
+        spec: Arc<JoinSpec>,
+        id: usize,
+        ahead: Option<Ahead>,
+    ) -> NestLoop {
         NestLoop {
+            ahead,
             left,
             right,
             spec,
@@ -79,7 +135,13 @@ impl Op for NestLoop {
         self.tail = false;
         self.any_left = false;
         self.seen.clear();
+        if let Some(a) = self.ahead.as_mut().filter(|_| rt.txn.far()) {
+            a.start(self.id, rt);
+        }
         self.left.open(rt)
+    }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        self.left.ahead(rt, wanted)
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let spec = self.spec.clone();
@@ -98,7 +160,11 @@ impl Op for NestLoop {
                 return Ok(false);
             }
             if !self.in_right {
-                if !self.left.next(rt)? {
+                let more = match &mut self.ahead {
+                    Some(a) if rt.txn.far() => a.next(&mut *self.left, &*self.right, rt)?,
+                    _ => self.left.next(rt)?,
+                };
+                if !more {
                     if keep_right {
                         self.tail = true;
                         self.right_at = 0;

@@ -103,6 +103,8 @@ pub struct State {
     pub affected: u64,
     /// The operator that locks rows, all of which are asked for.
     pub whole: Option<usize>,
+    /// Nested loops whose rows are all asked for.
+    pub whole_loops: Vec<usize>,
 }
 impl State {
     pub fn new(plan: Arc<Plan>, stats: Option<RunStats>) -> State {
@@ -116,6 +118,7 @@ impl State {
             set_row: 0,
             affected: 0,
             whole: None,
+            whole_loops: Vec::new(),
             plan,
         }
     }
@@ -206,6 +209,8 @@ pub trait Op: Send {
     fn open(&mut self, rt: &mut Rt) -> Result<()>;
     /// Produces the next row into its slots; false at the end.
     fn next(&mut self, rt: &mut Rt) -> Result<bool>;
+    /// Where calls are dear: adds what an opening with the slots as they are would read first.
+    fn ahead(&self, _rt: &mut Rt, _wanted: &mut scan::Wanted) {}
     /// Passes over up to `max` rows, as so many calls of `next`, for those who want to know no more than how many there are: fewer only at the end. No row need stand
     /// in its slots afterwards.
     fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
@@ -260,6 +265,9 @@ impl Op for Instrumented {
         });
         r
     }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut scan::Wanted) {
+        self.inner.ahead(rt, wanted)
+    }
     fn pass(&mut self, max: u64, rt: &mut Rt) -> Result<u64> {
         let (r, n) = self.measured(rt, |op, rt| op.pass(max, rt));
         let first = !std::mem::replace(&mut self.started, true);
@@ -309,13 +317,16 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::One => Box::new(ops::One::default()),
         Kind::Empty => Box::new(ops::Empty),
         Kind::Scan(s) => Box::new(scan::TableScan::new(s.clone(), n.id)),
-        Kind::Values(s) => Box::new(ops::Values::new(s.clone())),
+        Kind::Values(s) => Box::new(ops::Values::new(s.clone(), false)),
         Kind::Virtual(s) => Box::new(ops::VirtualScan::new(s.clone(), n.id)),
         Kind::Function(s) => Box::new(ops::FunctionScan::new(s.clone())),
         Kind::Filter { input, cond, .. } => Box::new(ops::Filter { input: b(input), cond: cond.clone(), id: n.id }),
         Kind::Compute { input, exprs } => Box::new(ops::Compute { input: b(input), exprs: exprs.clone() }),
         Kind::ProjectSet { input, spec } => Box::new(ops::ProjectSet::new(b(input), spec.clone())),
-        Kind::NestLoop { left, right, spec } => Box::new(join::NestLoop::new(b(left), b(right), spec.clone(), n.id)),
+        Kind::NestLoop { left, right, spec } => {
+            let ahead = gather::reads_keys(right).then(|| join::Ahead::new(left));
+            Box::new(join::NestLoop::new(b(left), b(right), spec.clone(), n.id, ahead))
+        }
         Kind::HashJoin { left, right, spec } => {
             Box::new(hash_join::HashJoin::new(b(left), b(right), spec.clone(), n.id))
         }
@@ -351,7 +362,13 @@ fn make(n: &PNode, analyze: bool) -> Box<dyn Op> {
         Kind::RecursiveUnion { cte, base, rec, spec } => {
             Box::new(sub::RecursiveUnion::new(*cte, b(base), b(rec), spec.clone()))
         }
-        Kind::Modify { input, spec } => Box::new(dml::ModifyOp::new(b(input), spec.clone(), input.out.clone())),
+        Kind::Modify { input, spec } => {
+            let from: Box<dyn Op> = match &input.kind {
+                Kind::Values(s) if !analyze => Box::new(ops::Values::new(s.clone(), true)),
+                _ => b(input),
+            };
+            Box::new(dml::ModifyOp::new(from, spec.clone(), input))
+        }
         Kind::LockRows { input, targets } => {
             Box::new(dml::LockRows::new(b(input), targets.clone(), input.out.clone(), n.id))
         }
@@ -426,6 +443,9 @@ impl Execution {
         }
         let analyze = self.analyze;
         self.st.whole = if max == 0 && cx.txn.far() { gather::locks_all(&root.node) } else { None };
+        if cx.txn.far() && !self.opened {
+            gather::whole_loops(&root.node, max == 0, &mut self.st.whole_loops);
+        }
         let mut rt = Rt {
             txn: cx.txn,
             snapshot,

@@ -1,5 +1,6 @@
 //! The small operators: constants, VALUES, functions, filter, projection, limit, materialize.
 use super::rows::Rows;
+use super::scan::Wanted;
 use super::sort::compare_keys;
 use super::store::{Reader, RowStore};
 use super::{Op, Rt};
@@ -7,7 +8,8 @@ use pamir_expr::expr::{self, int_of};
 use pamir_expr::func::series::Series;
 use pamir_expr::func::{Body, CallInfo, Function};
 use pamir_expr::plan::node::{FunctionSpec, KeySpec, LimitSpec, ProjectSetSpec, SetExpr, ValuesSpec, VirtualSpec};
-use pamir_types::{Datum, Error, Result, Type, bail, err, text, work};
+use pamir_txn::face::BATCH_KEYS;
+use pamir_types::{Datum, Error, Oid, Result, Type, bail, err, text, work};
 use std::sync::Arc;
 
 #[derive(Default)]
@@ -36,10 +38,27 @@ impl Op for Empty {
 pub struct Values {
     spec: Arc<ValuesSpec>,
     at: usize,
+    /// All rows are read: what they draw from sequences may be taken ahead.
+    whole: bool,
 }
 impl Values {
-    pub fn new(spec: Arc<ValuesSpec>) -> Values {
-        Values { spec, at: 0 }
+    pub fn new(spec: Arc<ValuesSpec>, whole: bool) -> Values {
+        Values { spec, at: 0, whole }
+    }
+    /// Takes what the next rows will draw from sequences.
+    #[cold]
+    fn draw(&self, rt: &mut Rt) {
+        let rows = self.spec.rows.iter().skip(self.at).take(BATCH_KEYS);
+        let mut drawn: Vec<((Oid, bool), usize)> = Vec::new();
+        for seq in rows.flatten().filter_map(expr::Px::sequence) {
+            match drawn.iter_mut().find(|d| d.0 == seq) {
+                Some(d) => d.1 += 1,
+                None => drawn.push((seq, 1)),
+            }
+        }
+        for ((seq, checked), n) in drawn.into_iter().filter(|d| d.1 > 1) {
+            rt.env.nextval_ahead(seq, checked, n);
+        }
     }
 }
 impl Op for Values {
@@ -50,6 +69,9 @@ impl Op for Values {
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         let spec = self.spec.clone();
         let Some(row) = spec.rows.get(self.at) else { return Ok(false) };
+        if self.whole && self.at.is_multiple_of(BATCH_KEYS) && rt.txn.far() {
+            self.draw(rt);
+        }
         self.at += 1;
         rt.tick()?;
         for (e, s) in row.iter().zip(&spec.slots) {
@@ -253,6 +275,9 @@ impl Op for Filter {
         }
         Ok(false)
     }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        self.input.ahead(rt, wanted)
+    }
 }
 
 pub struct Compute {
@@ -272,6 +297,9 @@ impl Op for Compute {
             rt.set(*s, d);
         }
         Ok(true)
+    }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        self.input.ahead(rt, wanted)
     }
 }
 

@@ -19,8 +19,8 @@ use pamir_expr::expr::{self, Px};
 use pamir_expr::plan::node::{Load, ScanSpec, Src};
 use pamir_expr::ranges::{ALLOCATION_BYTES, Range, places, ranges};
 use pamir_storage::store::{Dir, TreeId};
-use pamir_txn::face::BATCH_KEYS;
-use pamir_txn::{Entries, Isolation, Keys, Scan, Snapshot, Txn};
+use pamir_txn::face::{BATCH_KEYS, SCAN_FIRST, SCAN_MOST};
+use pamir_txn::{Entries, Isolation, Keys, Ranges, Scan, Snapshot, Txn};
 use pamir_types::row::RowRef;
 use pamir_types::{Datum, Error, Result, Type, key};
 use std::sync::Arc;
@@ -129,6 +129,9 @@ pub struct TableScan {
     /// Entries of an index whose rows are read together, where calls are dear.
     entries: Entries,
     entry_at: usize,
+    /// The place of the range from which on ranges are to be read ahead, and entries to be asked for then.
+    ask_at: usize,
+    ask_for: usize,
 }
 /// What a scan has done since it last told its table.
 #[derive(Default)]
@@ -171,6 +174,14 @@ impl TableScan {
             counted: Counted::default(),
             entries: Entries::default(),
             entry_at: 0,
+            ask_at: 0,
+            ask_for: 0,
+        }
+    }
+    fn tree(&self) -> TreeId {
+        match self.spec.index {
+            Some(i) if !self.spec.clustered => TreeId(self.spec.table.indexes.get(i).map_or(0, |i| i.tree)),
+            _ => self.spec.table.tree(),
         }
     }
     /// Collects the keys of the rows that any of the union's parts has. Too many for the statement's memory: the whole table is read instead, which
@@ -266,18 +277,77 @@ fn points_ahead(spec: &ScanSpec, tree: TreeId, ranges: &[Range], at: usize, rt: 
     {
         keys.push(tree, &r.lo, &[]);
     }
-    rt.txn.read_ahead(&rt.snapshot, &keys)?;
+    read_points(spec, &keys, rt.txn, &rt.snapshot)
+}
+/// The index whose entries lead to rows elsewhere.
+fn leads(spec: &ScanSpec) -> Option<&IndexLayout> {
     let b = access::layout(&spec.table);
-    let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)).filter(|_| !spec.clustered && !spec.only) else {
-        return Ok(());
-    };
+    spec.index.and_then(|i| b.indexes.get(i)).filter(|_| !spec.clustered && !spec.only)
+}
+fn read_points(spec: &ScanSpec, keys: &Keys, txn: &Txn, snap: &Snapshot) -> Result<()> {
+    txn.read_ahead(snap, keys)?;
+    let Some(lay) = leads(spec) else { return Ok(()) };
     let (mut rows, mut entry) = (Keys::default(), Vec::new());
-    for (_, k, _) in keys.iter() {
-        if rt.txn.get(&rt.snapshot, tree, k, &mut entry)? {
+    for (tree, k, _) in keys.iter() {
+        if txn.get(snap, tree, k, &mut entry)? {
             rows.push(spec.table.tree(), access::entry_pk(lay, k, &entry)?, &[]);
         }
     }
-    rt.txn.read_ahead(&rt.snapshot, &rows)
+    txn.read_ahead(snap, &rows)
+}
+/// Reads ranges, then the rows of their entries; how many ranges they were.
+fn read_ranges(spec: &ScanSpec, asked: &Ranges, max: usize, txn: &Txn, snap: &Snapshot) -> Result<usize> {
+    let n = txn.ranges_ahead(Some(snap), asked, spec.dir, max)?;
+    let Some(lay) = leads(spec) else { return Ok(n) };
+    let (mut rows, mut entries) = (Keys::default(), Entries::default());
+    for ((tree, bounded), lo, hi) in asked.iter().take(n) {
+        entries.clear();
+        txn.at_hand(Some(snap), tree, lo, bounded.then_some(hi), spec.dir, &mut entries)?;
+        for (_, k, v) in entries.iter() {
+            rows.push(spec.table.tree(), access::entry_pk(lay, k, v)?, &[]);
+        }
+        if rows.is_full() {
+            break;
+        }
+    }
+    txn.read_ahead(snap, &rows)?;
+    Ok(n)
+}
+/// Some of many ranges, to be read ahead, and how many entries that may be.
+fn to_ask<'r>(tree: TreeId, next: impl Iterator<Item = &'r Range>, most: usize) -> (Ranges, usize) {
+    let mut asked = Ranges::default();
+    next.take(BATCH_KEYS).for_each(|r| asked.push((tree, r.hi.is_some()), &r.lo, r.hi.as_deref().unwrap_or_default()));
+    // Ranges of few entries are the rule.
+    let most = most.max(2 * asked.len()).min(SCAN_MOST);
+    (asked, most)
+}
+/// Reads ranges of a table's own tree ahead, from the first of them on; how many they were, one at least.
+pub(super) fn rows_ahead(spec: &ScanSpec, ranges: &[Range], txn: &Txn, snap: &Snapshot) -> Result<usize> {
+    let (asked, most) = to_ask(spec.table.tree(), ranges.iter(), SCAN_FIRST);
+    Ok(txn.ranges_ahead(Some(snap), &asked, spec.dir, most)?.max(1))
+}
+/// What the openings of one scan will read.
+#[derive(Default)]
+pub struct Wanted {
+    spec: Option<Arc<ScanSpec>>,
+    points: Keys,
+    ranges: Ranges,
+}
+impl Wanted {
+    pub fn is_full(&self) -> bool {
+        self.points.is_full() || self.ranges.is_full()
+    }
+    /// Reads it. Ranges that are too long for it are left to scans of their own.
+    pub fn read(&self, rt: &mut Rt) -> Result<()> {
+        let Some(spec) = &self.spec else { return Ok(()) };
+        if !self.points.is_empty() {
+            read_points(spec, &self.points, rt.txn, &rt.snapshot)?;
+        }
+        if !self.ranges.is_empty() {
+            read_ranges(spec, &self.ranges, SCAN_MOST, rt.txn, &rt.snapshot)?;
+        }
+        Ok(())
+    }
 }
 /// Loads the columns, tests the filter. `k` and `v` are the entry; `row` the table's row when there is one.
 fn accept(
@@ -324,8 +394,21 @@ fn accept(
 }
 
 impl TableScan {
+    #[cold]
+    fn ranges_ahead(&mut self, rt: &mut Rt) -> Result<()> {
+        let mut at = self.at;
+        let next = std::iter::from_fn(|| next_range(&self.ranges, &mut at, self.spec.dir));
+        let (asked, most) = to_ask(self.tree(), next, self.ask_for);
+        let n = read_ranges(&self.spec, &asked, most, rt.txn, &rt.snapshot)?;
+        self.ask_for = (2 * most).min(SCAN_MOST);
+        self.ask_at = self.at + n.max(1);
+        Ok(())
+    }
     /// Goes on to the next range; false when there is none.
     fn start_range(&mut self, rt: &mut Rt) -> Result<bool> {
+        if rt.txn.far() && self.ranges.len() > 1 && self.at == self.ask_at {
+            self.ranges_ahead(rt)?;
+        }
         let spec = &self.spec;
         let Some(r) = next_range(&self.ranges, &mut self.at, spec.dir) else { return Ok(false) };
         let hi = r.hi.as_deref();
@@ -385,6 +468,7 @@ impl Op for TableScan {
         self.at = 0;
         self.entries.clear();
         self.entry_at = 0;
+        (self.ask_at, self.ask_for) = (0, SCAN_FIRST);
         let b = access::layout(&self.spec.table);
         match self.spec.index.and_then(|i| b.indexes.get(i)) {
             Some(lay) => ranges(&self.spec.bounds, &lay.cols, rt, &mut self.ranges)?,
@@ -418,6 +502,27 @@ impl Op for TableScan {
             n += 1;
         }
         Ok(n)
+    }
+    fn ahead(&self, rt: &mut Rt, wanted: &mut Wanted) {
+        let spec = &self.spec;
+        let b = access::layout(&spec.table);
+        let Some(lay) = spec.index.and_then(|i| b.indexes.get(i)) else { return };
+        let mut plain = true;
+        spec.bounds.each_px(&mut |e| plain &= e.is_plain());
+        let mut all = Vec::new();
+        // What cannot be computed says so when its turn comes.
+        if !plain || ranges(&spec.bounds, &lay.cols, rt, &mut all).is_err() {
+            return;
+        }
+        let tree = self.tree();
+        for r in all.iter().take(BATCH_KEYS) {
+            if spec.bounds.point {
+                wanted.points.push(tree, &r.lo, &[]);
+            } else {
+                wanted.ranges.push((tree, r.hi.is_some()), &r.lo, r.hi.as_deref().unwrap_or_default());
+            }
+        }
+        wanted.spec.get_or_insert_with(|| spec.clone());
     }
     fn next(&mut self, rt: &mut Rt) -> Result<bool> {
         if self.rows_only {

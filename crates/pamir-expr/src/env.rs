@@ -41,6 +41,8 @@ pub trait Env {
     fn setting(&self, name: &str) -> Option<String>;
     /// `checked`: the user must be allowed to.
     fn nextval(&mut self, seq: Oid, checked: bool) -> Result<i64>;
+    /// So many values of a sequence are about to be drawn: they are taken in one call. 0: those that were not drawn are given up.
+    fn nextval_ahead(&mut self, _seq: Oid, _checked: bool, _n: usize) {}
     /// Uniform in [0, 1), from the session's generator (setseed).
     fn random(&mut self) -> f64;
     /// Fills `out` with bytes that nobody can guess.

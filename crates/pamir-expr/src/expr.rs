@@ -182,6 +182,49 @@ pub enum Px {
     Sub(usize),
     Like(Box<Like>),
 }
+impl Px {
+    /// Can it be evaluated once more and nobody notices? Not what is volatile or has a sub-plan.
+    pub fn is_plain(&self) -> bool {
+        let still = |f: &Fun| f.f.volatility != func::Volatility::Volatile;
+        let all = |v: &[Px]| v.iter().all(Px::is_plain);
+        match self {
+            Px::Const(_) | Px::Slot(_) | Px::Param(_) => true,
+            Px::Call(c) => still(&c.0) && all(&c.1),
+            Px::IntCmp(_, c) => c.0.is_plain() && c.1.is_plain(),
+            Px::And(v) | Px::Or(v) | Px::Coalesce(v) | Px::Extreme(v, ..) | Px::Array(v, _) => all(v),
+            Px::Not(e) | Px::IsNull(e, _) | Px::IsBool(e, ..) | Px::Field(e, _) => e.is_plain(),
+            Px::IsDistinct(c, _) | Px::NullIf(c) | Px::AnyAll(c, _) => still(&c.0) && c.1.is_plain() && c.2.is_plain(),
+            Px::Case(whens, otherwise) => {
+                whens.iter().all(|(a, b)| a.is_plain() && b.is_plain()) && otherwise.is_plain()
+            }
+            Px::Cast(c) => {
+                let how = match &c.1 {
+                    CastPx::Func { fun, .. } => still(fun),
+                    CastPx::Array { each, .. } => matches!(**each, CastPx::Relabel | CastPx::Typmod { .. }),
+                    _ => true,
+                };
+                how && c.0.is_plain()
+            }
+            Px::InList(l) => l.x.is_plain() && all(&l.list),
+            Px::Row(v) => v.iter().all(|e| e.0.is_plain()),
+            Px::Subscript(c) => c.0.is_plain() && all(&c.1),
+            Px::Like(l) => l.text.is_plain(),
+            Px::RowCmp(..) | Px::Sub(_) => false,
+        }
+    }
+    /// The sequence of which each evaluation draws one value, and whether the user must be allowed to.
+    pub fn sequence(&self) -> Option<(Oid, bool)> {
+        match self {
+            Px::Cast(c) => c.0.sequence(),
+            Px::Call(c) => {
+                let [Px::Const(Datum::Oid(seq))] = &*c.1 else { return None };
+                let checked = c.0.f.name != func::system::IDENTITY_NEXTVAL;
+                (!checked || c.0.f.oid == func::system::NEXTVAL).then_some((*seq, checked))
+            }
+            _ => None,
+        }
+    }
+}
 /// LIKE or NOT LIKE with a constant pattern.
 #[derive(Debug)]
 pub struct Like {

@@ -119,7 +119,8 @@ impl Prover<'_> {
         if let Some((x, values)) = one_of(known) {
             // NULL in the list never makes it true.
             let mut each = values.iter().filter(|v| !v.0.is_null());
-            let equal = |(value, ty): &(&Datum, Type)| self.compared(want, &Comparison { op: CmpOp::Eq, x, value, ty: *ty });
+            let equal =
+                |(value, ty): &(&Datum, Type)| self.compared(want, &Comparison { op: CmpOp::Eq, x, value, ty: *ty });
             return self.not_null(want, known) || each.clone().next().is_some() && each.all(equal);
         }
         match comparison(known) {

@@ -1,9 +1,8 @@
 //! The calls that statements make to data that is elsewhere: each would be a round trip to a remote shard.
 //!
-//! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
+//! `calls/workloads.sql` has the statements of sysbench's OLTP workloads, pgbench's and TPC-C's transactions and an object mapper's, `calls/workloads.out` each with its calls, in their order; `*10`: of ten
 //! keys. `UPDATE=1` rewrites it. A statement is run once before in a transaction that is rolled back, so that its plan is there. For statements of many rows, the number of calls
-//! must not depend on the rows
-//! (but for full batches, and scans that read on); not yet among them: new values of unique columns, ON CONFLICT, sequences, rows that others refer to.
+//! must not depend on the rows (but for full batches, and scans that read on).
 use pamir_sql::session::{Database, Session};
 use pamir_sql::transcript::{self, Transcript};
 use pamir_storage::disk::sim::SimDisk;
@@ -98,6 +97,98 @@ fn of_rows(n: usize, dir: &Path) -> Vec<(&'static str, String)> {
         ("select by unique keys", format!("select * from t where u in ({ids})")),
         ("update by another index", format!("update t set a = 'y' where k between 1 and {n}")),
         ("select for update", format!("select * from t where id in ({ids}) for update")),
+        ("update of unique values", format!("update t set u = u + 10000 where id in ({ids})")),
+        ("update of unique values, to each other's", format!("update t set u = -u where id in ({ids})")),
+        ("update of primary keys", format!("update v set id = id + 10000 where id in ({ids})")),
+        (
+            "update to the next one's",
+            format!("update v set id = x.id - 1 from (select id from v where id in ({ids})) x where v.id = x.id"),
+        ),
+        ("delete of referenced rows", format!("delete from p where id in ({ids}) and id > 0")),
+        ("delete, cascading", format!("delete from p1 where id in ({ids})")),
+        ("delete, children of children", format!("delete from p0 where id in ({ids})")),
+        ("delete, setting null", format!("delete from p2 where id in ({ids})")),
+        ("update, cascading", format!("update p1 set id = id + 10000 where id in ({ids})")),
+        (
+            "insert, references to unique keys",
+            format!("insert into f values {}", list(&|i| format!("({i}, {i}, {i})"))),
+        ),
+        ("delete of rows with unique keys", format!("delete from o where id in ({ids})")),
+        ("list of first columns", format!("select * from l where a in ({ids})")),
+        ("list of some of a key", format!("select * from l where (a, b) in ({})", list(&|i| format!("({i}, 1)")))),
+        ("list of an index's first column", format!("select * from l where d in ({ids})")),
+        ("list of first columns, prepared", format!("select a, b from l where a in ({ids}) order by a, b")),
+        ("update by first columns", format!("update l set e = 1 where a in ({ids})")),
+        ("loop over primary keys", format!("select v.a, t.a from v join t on t.id = v.a where v.id in ({ids})")),
+        ("loop over unique keys", format!("select v.a, t.a from v join t on t.u = v.a where v.id in ({ids})")),
+        ("loop over key prefixes", format!("select v.a, l.b from v join l on l.a = v.a where v.id in ({ids})")),
+        ("outer loop over an index", format!("select v.a, l.b from v left join l on l.d = v.a where v.id in ({ids})")),
+        (
+            "loop in a loop",
+            format!("select v.a, l.b, t.k from v join l on l.a = v.a join t on t.id = l.a where v.id in ({ids})"),
+        ),
+        ("semi loop", format!("select v.a from v where v.id in ({ids}) and exists (select 1 from l where l.a = v.a)")),
+        ("insert, serial", format!("insert into q (a) values {}", list(&|i| format!("({i})")))),
+        ("insert, default", format!("insert into q values {}", list(&|i| format!("(default, {i})")))),
+        ("insert, expressions", format!("insert into q values {}", list(&|i| format!("(default, {i} + 1)")))),
+        ("insert, identity", format!("insert into y (a) values {}", list(&|i| format!("({i})")))),
+        ("insert select, serial", format!("insert into q (a) select u from t where id in ({ids})")),
+        ("insert select, identity", format!("insert into y (a) select u from t where id in ({ids}) returning id")),
+        ("copy, serial", format!("copy q (a, b, c, d) from '{}'", file.display())),
+        (
+            "do nothing, all new",
+            format!("insert into v values {} on conflict do nothing", list(&|i| format!("({}, 1)", i + 5000))),
+        ),
+        (
+            "do nothing, all there",
+            format!("insert into v values {} on conflict (id) do nothing", list(&|i| format!("({i}, 1)"))),
+        ),
+        (
+            "do update, all new",
+            format!(
+                "insert into v values {} on conflict (id) do update set a = v.a + excluded.a",
+                list(&|i| format!("({}, 1)", i + 5000))
+            ),
+        ),
+        (
+            "do update, all there",
+            format!(
+                "insert into v values {} on conflict (id) do update set a = v.a + excluded.a",
+                list(&|i| format!("({i}, 1)"))
+            ),
+        ),
+        (
+            "do update, half of them",
+            format!(
+                "insert into t values {} on conflict (id) do update set a = excluded.a returning id",
+                list(&|i| format!("({0}, {0}, 'y', 2)", if i % 2 == 0 { i } else { i + 5000 }))
+            ),
+        ),
+        (
+            "do update, another key",
+            format!(
+                "insert into t values {} on conflict (u) do update set a = excluded.a",
+                list(&|i| format!("({}, {}, 'y', 2)", i + 5000, if i % 2 == 0 { i } else { i + 5000 }))
+            ),
+        ),
+        (
+            "do nothing, any key",
+            format!(
+                "insert into t values {} on conflict do nothing",
+                list(&|i| format!(
+                    "({}, {}, 'y', 2)",
+                    if i % 3 == 0 { i } else { i + 5000 },
+                    if i % 2 == 0 { i } else { i + 5000 }
+                ))
+            ),
+        ),
+        (
+            "do update, serial",
+            format!(
+                "insert into w (a) values {} on conflict (a) do update set b = excluded.a",
+                list(&|i| format!("({i})"))
+            ),
+        ),
     ]
 }
 
@@ -110,6 +201,37 @@ fn as_many_for_many_rows() {
         "create index t_k on t (k)",
         "create table g (id int primary key, a int, b int generated always as (a * 2) stored unique)",
         "create table n (a int, b text)",
+        "create table q (id serial primary key, a int, b int, c text, d int)",
+        "create table y (id int generated always as identity primary key, a int)",
+        "create table v (id int primary key, a int)",
+        "insert into v select g, g from generate_series(1, 2000) g",
+        "create table o (id int primary key, u int unique)",
+        "insert into o select g, -g from generate_series(1, 2000) g",
+        "insert into o select g, g - 3000 from generate_series(3001, 5000) g",
+        "create table l (a int, b int, c int, d int, e int, primary key (a, b, c))",
+        "insert into l select g, 1, 1, g, 0 from generate_series(1, 2000) g",
+        "create index l_d on l (d, b)",
+        "create table p (id int primary key)",
+        "create table c (id int primary key, p int references p)",
+        "create index c_p on c (p)",
+        "create table p0 (id int primary key)",
+        "create table p1 (id int primary key references p0 on delete cascade)",
+        "create table c1 (id int primary key, p int references p1 on delete cascade on update cascade)",
+        "create index c1_p on c1 (p)",
+        "create table p2 (id int primary key)",
+        "create table c2 (id int primary key, p int references p2 on delete set null)",
+        "create index c2_p on c2 (p)",
+        "insert into p select g from generate_series(1, 2000) g",
+        "insert into p0 select g from generate_series(1, 12000) g",
+        "insert into p1 select g from generate_series(1, 2000) g",
+        "insert into p2 select g from generate_series(1, 2000) g",
+        "insert into c select g, g from generate_series(1500, 2000) g",
+        "insert into c1 select g, g from generate_series(1, 2000) g",
+        "insert into c2 select g, g from generate_series(1, 2000) g",
+        "create table f (id int primary key, u int references o (u), v int references p0)",
+        "create index f_u on f (u)",
+        "create index f_v on f (v)",
+        "create table w (id serial primary key, a int unique, b int)",
         "create table r (id int primary key, p int references t)",
         "insert into t select g, g, 'x', g from generate_series(1, 2000) g",
         "insert into g (id, a) select g, -g from generate_series(1, 2000) g",
@@ -136,6 +258,69 @@ fn as_many_for_many_rows() {
         }
     }
     assert!(wrong.is_empty(), "{wrong}");
+}
+
+/// Values of a sequence come in the order of the rows and without gaps, also where one statement needs several batches.
+#[test]
+fn sequences_have_no_gaps() {
+    let dir = tempfile::tempdir().expect("a directory");
+    let mut client = Client::new();
+    client.run("create table s (a int)");
+    client.run("insert into s select g from generate_series(1, 3000) g");
+    client.run("create table q (id serial primary key, a int, b bigint default lastval())");
+    client.run("create sequence small maxvalue 5");
+    client.run("create table few (id int default nextval('small'), a int)");
+    client.run("select nextval('q_id_seq')");
+    let file = dir.path().join("rows.txt");
+    std::fs::write(&file, (1..=2500).map(|i| format!("{i}\n")).collect::<String>()).expect("rows");
+    let values =
+        |n: usize, what: &str| (1..=n).map(|i| what.replace('#', &i.to_string())).collect::<Vec<_>>().join(", ");
+    for (n, sql) in [
+        (3000, "insert into q (a) select a from s order by a".to_string()),
+        (2500, format!("copy q (a) from '{}'", file.display())),
+        (2500, format!("insert into q (a) values {}", values(2500, "(#)"))),
+        (1500, format!("insert into q (a, b) values {}", values(1500, "(#, currval('q_id_seq') + 1)"))),
+        (1500, format!("insert into q (id, a) values {}", values(1500, "(default, # + 0)"))),
+        (1500, format!("insert into q (id, a, b) values {}", values(1500, "(default, #, lastval())"))),
+        (700, "insert into q (a) select a from s where a <= 700 order by a on conflict (id) do nothing".into()),
+        (700, "insert into q (a, b) select a, currval('q_id_seq') + 1 from s where a <= 700 order by a".into()),
+    ] {
+        let mut got = |sql: &str| {
+            client.reply.said.clear();
+            client.run(sql);
+            client.reply.text()
+        };
+        let last = got("select last_value from q_id_seq");
+        let last: i64 = last.split_whitespace().find_map(|w| w.parse().ok()).expect("a number");
+        got(&sql);
+        let held = got(&format!(
+            "select 'yes' from q where id > {last} having count(*) = {n} and min(id) = {last} + 1 and bool_and(id - a = {last} and b = id) and max(id) = (select last_value from q_id_seq)"
+        ));
+        assert!(held.contains("yes"), "{sql:.200}\n{held}");
+    }
+    let e = client.session.simple_query("insert into few (a) values (1), (2), (3), (4), (5), (6)", &mut client.reply);
+    assert_eq!(e.expect_err("the sequence's end").code().as_str(), "2200H");
+    client.session.sync(&mut client.reply).expect("sync");
+}
+
+/// A nested loop under LIMIT reads little more ahead than it gives.
+#[test]
+fn limits_are_kept() {
+    let mut client = Client::new();
+    client.run("create table a (id int primary key, b int)");
+    client.run("create table b (id int primary key, c int)");
+    client.run("insert into a select g, g from generate_series(1, 5000) g");
+    client.run("insert into b select g, g from generate_series(1, 5000) g");
+    client.run("analyze");
+    for (sql, most) in [
+        ("select * from a join b on b.id = a.b order by a.id limit 5", 16),
+        ("select * from a join b on b.id = a.b order by a.id limit 40", 16 + 32),
+        ("select * from a join b on b.id = a.b where a.id = 7", 2),
+    ] {
+        let calls = client.run(sql);
+        let keys: usize = calls.iter().filter(|c| c.name.starts_with("get")).map(|c| c.keys.len()).sum();
+        assert!(keys > 0 && keys <= most, "{sql}: {}", told(&calls));
+    }
 }
 
 /// Rows that wait are written before a later line's error is told, and an error names its own line.

@@ -32,7 +32,19 @@ fn atom(r: &mut Rng) -> String {
         6 => format!("a in ({k}, {}, {})", r.below(6), r.choose(&["2", "3", "null"])),
         7 => format!("c in ('x', {})", r.choose(&["'y'", "'z'", "null"])),
         8 => format!("c {op} '{}'", r.choose(&["x", "y", "w"])),
-        9 => r.choose(&["f", "not f", "f is true", "f is not true", "f is false", "f = true", "f <> false", "f is unknown", "not (f is true)"]).to_string(),
+        9 => r
+            .choose(&[
+                "f",
+                "not f",
+                "f is true",
+                "f is not true",
+                "f is false",
+                "f = true",
+                "f <> false",
+                "f is unknown",
+                "not (f is true)",
+            ])
+            .to_string(),
         10 => format!("{} is not null", r.choose(&["a", "b", "f", "c", "n", "a + 1"])),
         11 => format!("{} is null", r.choose(&["a", "f", "c"])),
         12 => format!("n {op} {}", r.choose(&["1", "1.5", "1.25"])),

@@ -11,7 +11,10 @@
 //!
 //! Invariant: a call is made before its answer is delayed, so calls of several sessions come in the order in which they were made.
 use crate::commit::Callback;
-use crate::face::{Claims, Engine, Entries, Keys, Scan, ScanRange, ScanState, Transaction, Txn, Until, Values, Writes};
+use crate::face::{
+    Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, Scan, ScanRange, ScanState, Transaction, Txn, Until,
+    Values, Wants, Writes,
+};
 use crate::shard::{PreparedInfo, SequenceDef};
 use crate::{
     Cancel, Isolation, Latest, LockLine, LockOutcome, LockTarget, MemoryAccount, RowLock, SavepointId, SessionLocks,
@@ -20,7 +23,7 @@ use crate::{
 use pamir_error::{Error, Result};
 use pamir_storage::disk::Disk;
 use pamir_storage::platform::Platform;
-use pamir_storage::store::TreeId;
+use pamir_storage::store::{Dir, TreeId};
 use pamir_storage::task;
 use parking_lot::Mutex;
 use std::sync::Arc;
@@ -182,6 +185,9 @@ impl Engine for Recorder {
     fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64> {
         self.line.one("seq_next", None, &seq.to_be_bytes(), || self.inner.seq_next(seq, def))
     }
+    fn seq_next_many(&self, seq: u64, def: &SequenceDef, n: usize, out: &mut Vec<i64>) -> Result<()> {
+        self.line.one("seq_next_many", None, &seq.to_be_bytes(), || self.inner.seq_next_many(seq, def, n, out))
+    }
     fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()> {
         self.line.one("seq_set", None, &seq.to_be_bytes(), || self.inner.seq_set(seq, last, is_called))
     }
@@ -286,6 +292,10 @@ impl Transaction for Recorded {
     fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest> {
         self.line.one("get_latest", Some(tree), key, || self.inner.get_latest(tree, key, out))
     }
+    fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        let (tree, all) = (keys.get(0).map(|k| k.0), &mut keys.iter().map(|k| k.1));
+        self.line.many("get_latest_many", tree, all, || self.inner.get_latest_many(keys, out))
+    }
     fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome> {
         self.line.one("lock_row", Some(tree), key, || self.inner.lock_row(tree, key, mode, policy))
     }
@@ -301,6 +311,13 @@ impl Transaction for Recorded {
     fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()> {
         let (tree, all) = (keys.get(0).map(|k| k.0), &mut keys.iter().map(|k| k.1));
         self.line.many("claim_many", tree, all, || self.inner.claim_many(keys, mode, until, out))
+    }
+    fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)> {
+        self.line.one("meet", Some(tree), key, || self.inner.meet(tree, key, out))
+    }
+    fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()> {
+        let (tree, all) = (wants.get(0).map(|k| k.0.0), &mut wants.iter().map(|k| k.1));
+        self.line.many("claim_each", tree, all, || self.inner.claim_each(wants, out))
     }
     fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()> {
         self.line.one("put", Some(tree), key, || self.inner.put(tree, key, value))
@@ -370,6 +387,32 @@ impl Transaction for Recorded {
             };
             let more = self.read(&mut scan, max, out)?;
             Ok(more.then(|| Box::new(RecordedScan(scan)) as ScanState))
+        })
+    }
+    fn scan_ranges(
+        &self,
+        snap: Option<&Snapshot>,
+        ranges: &Ranges,
+        dir: Dir,
+        max: usize,
+        out: &mut RangeEntries,
+    ) -> Result<usize> {
+        let (tree, all) = (ranges.get(0).map(|r| r.0.0), &mut ranges.iter().map(|r| r.1));
+        self.line.many("scan_ranges", tree, all, || {
+            for (i, ((tree, bounded), lo, hi)) in ranges.iter().enumerate() {
+                let hi = bounded.then_some(hi);
+                let mut scan = match snap {
+                    Some(s) => self.inner.scan(s, tree, lo, hi, dir)?,
+                    None => self.inner.scan_latest(tree, lo, hi, dir)?,
+                };
+                while let Some((k, v)) = scan.next(&self.inner)? {
+                    if out.len() >= max || out.is_full() {
+                        return Ok(i);
+                    }
+                    out.push(i, k, v);
+                }
+            }
+            Ok(ranges.len())
         })
     }
     fn scan_more(&self, state: &mut ScanState, max: usize, out: &mut Entries) -> Result<bool> {

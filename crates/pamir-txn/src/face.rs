@@ -12,9 +12,12 @@
 //! The shard of this process is called without a virtual call and without a copy: [`Txn`] and [`Scan`] are enums. Any other place for data implements
 //! [`Transaction`] and [`Engine`]; it costs one virtual call per data call, and per batch of a scan's entries.
 //!
-//! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `claim_many` and `write_many`, and [`Txn::far`] says whether they are worth it.
+//! A call may be a round trip. For a statement that has many keys at hand there are `get_many`, `get_latest_many`, `claim_many`, `claim_each` and `write_many`, for many ranges
+//! [`Transaction::scan_ranges`], for many values of a sequence [`Engine::seq_next_many`]; [`Txn::far`] says whether they are worth it.
 //! Each is exactly so many single calls in the order of its keys, and the single calls are what it is to be tested against. The executor goes row by row everywhere; it
-//! only says ahead what it will ask for ([`Txn::claim_ahead`], [`Txn::read_ahead`]) and where a statement ends ([`Txn::flush`]): see `near.rs`.
+//! only says ahead what it will ask for ([`Txn::claim_ahead`], [`Txn::claim_each_ahead`], [`Txn::read_ahead`], [`Txn::latest_ahead`],
+//! [`Txn::ranges_ahead`]) and where a statement ends
+//! ([`Txn::flush`]): see `near.rs`.
 //!
 //! Invariants: a call answers what it would answer as the only one; a far scan reads ahead, so what its transaction writes after it was opened is not
 //! seen by it for certain (a snapshot's scan never sees it, and who scans the newest state writes elsewhere). A scan goes on with the transaction that opened it.
@@ -99,6 +102,28 @@ pub type Writes = Batch<(TreeId, Write)>;
 /// Entries that a scan read ahead.
 pub type Entries = Batch<()>;
 
+/// Ranges of trees: from the key on, up to the value (not with it), to the end of the tree where false.
+pub type Ranges = Batch<(TreeId, bool)>;
+/// Entries of many ranges, each with its range's place among them.
+pub type RangeEntries = Batch<usize>;
+/// What keys are to be claimed for, and what was found of them with the lock that is held at least.
+pub type Wants = Batch<(TreeId, Want)>;
+pub type Met = Batch<(RowLock, Latest)>;
+
+/// What [`Txn::claim_each`] does with a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Want {
+    /// As [`Txn::claim`]; None: as [`Txn::meet`].
+    pub lock: Option<RowLock>,
+    /// Is it thought to be there? The first key of which that is wrong is the last one answered: who wants them may go on otherwise than it thought.
+    pub there: Option<bool>,
+}
+impl Want {
+    pub fn lock(mode: RowLock) -> Want {
+        Want { lock: Some(mode), there: None }
+    }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Write {
     Put,
@@ -130,8 +155,18 @@ macro_rules! face {
         /// An open transaction that is not in this process's shard. Dropping it rolls back. What each call does is said at [`Txn`].
         pub trait Transaction: Send {
             $( fn $name(&self $(, $arg: $ty)*) $(-> $ret)?; )*
-            /// Opens a scan and reads its first entries, `max` at most. The state that is returned is handed back for more; None: there are no more.
+            /// Opens a scan, of the newest state without a snapshot, and reads its first entries, `max` at most. The state that is returned is handed back for
+            /// more; None: there are no more.
             fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>>;
+            /// Reads ranges whole, one after the other, up to `max` entries in all; how many ranges it were. The one that is too long is left to a scan of its own.
+            fn scan_ranges(
+                &self,
+                snap: Option<&Snapshot>,
+                ranges: &Ranges,
+                dir: Dir,
+                max: usize,
+                out: &mut RangeEntries,
+            ) -> Result<usize>;
             /// Reads up to `max` entries more; false: there are no more after them.
             fn scan_more(&self, state: &mut ScanState, max: usize, out: &mut Entries) -> Result<bool>;
             /// Passes over up to `max` entries; over how many: fewer only at the end.
@@ -174,6 +209,8 @@ face! {
     fn get_many(&self, snap: &Snapshot, keys: &Keys, out: &mut Values) -> Result<()>;
     /// The newest committed version, or the own write over it. To be called with the row locked.
     fn get_latest(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<Latest>;
+    /// The same for each of the keys.
+    fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()>;
     fn lock_row(&self, tree: TreeId, key: &[u8], mode: RowLock, policy: WaitPolicy) -> Result<LockOutcome>;
     /// Locks [lo, hi) against writers until the transaction ends, as a serializable scan does.
     fn lock_range(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>) -> Result<()>;
@@ -183,6 +220,11 @@ face! {
     fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest>;
     /// The same for each of the keys in their order.
     fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()>;
+    /// For who would insert this key, or else leave the row alone that has it. A row that is there and will keep its keys needs no more than that it stays, KEY SHARE:
+    /// who refers to it, updates it or meets it in the same way does not wait. Only where it is being deleted, or is not there, the key is claimed. With the lock that is held at least.
+    fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)>;
+    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
+    fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()>;
     /// Writes lock their key (at least NoKeyUpdate) first if that is not yet held.
     fn put(&self, tree: TreeId, key: &[u8], value: &[u8]) -> Result<()>;
     fn delete(&self, tree: TreeId, key: &[u8]) -> Result<()>;
@@ -251,6 +293,34 @@ impl Txn {
     #[inline]
     pub fn read_ahead(&self, snap: &Snapshot, keys: &Keys) -> Result<()> {
         if let Place::Far(t) = &self.0 { t.read_ahead(snap, keys) } else { Ok(()) }
+    }
+    /// The same for keys that are claimed in different ways.
+    #[inline]
+    pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.claim_each_ahead(wants) } else { Ok(()) }
+    }
+    /// The newest versions of these keys will be read: in one call now, if calls are dear. What is found is kept where it is as said, the value, or not there if that is empty; the
+    /// caller holds the locks that keep others from changing it then.
+    #[inline]
+    pub fn latest_ahead(&self, keys: &Keys) -> Result<()> {
+        if let Place::Far(t) = &self.0 { t.latest_ahead(keys) } else { Ok(()) }
+    }
+    /// These ranges will be scanned through `snap`, or in the newest state: in one call now, if calls are dear, up to `max` entries in all. How many of them are at hand.
+    #[inline]
+    pub fn ranges_ahead(&self, snap: Option<&Snapshot>, ranges: &Ranges, dir: Dir, max: usize) -> Result<usize> {
+        if let Place::Far(t) = &self.0 { t.ranges_ahead(snap, ranges, dir, max) } else { Ok(0) }
+    }
+    /// What [`Txn::ranges_ahead`] has of a range; false: nothing.
+    pub fn at_hand(
+        &self,
+        snap: Option<&Snapshot>,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+        out: &mut Entries,
+    ) -> Result<bool> {
+        if let Place::Far(t) = &self.0 { t.at_hand(snap, tree, lo, hi, dir, out) } else { Ok(false) }
     }
     /// So many ids of a space will be asked for.
     #[inline]
@@ -340,6 +410,13 @@ impl Ahead {
     fn start(&mut self, txn: &Near, range: ScanRange) -> Result<()> {
         (self.at, self.most, self.state) = (0, SCAN_FIRST, None);
         self.entries.clear();
+        let ScanRange { snap, tree, lo, hi, dir } = range;
+        if txn.at_hand(snap, tree, lo, hi, dir, &mut self.entries)? {
+            if snap.is_none() {
+                txn.hand_out(tree, lo);
+            }
+            return Ok(());
+        }
         self.state = txn.scan_open(range, self.most, &mut self.entries)?;
         Ok(())
     }
@@ -426,6 +503,17 @@ pub trait Engine: Send + Sync {
     /// A never used 64-bit id from a durable counter (hidden row ids, object ids by `space`).
     fn next_id(&self, space: u64) -> Result<u64>;
     fn seq_next(&self, seq: u64, def: &SequenceDef) -> Result<i64>;
+    /// So many values, fewer where the sequence ends.
+    fn seq_next_many(&self, seq: u64, def: &SequenceDef, n: usize, out: &mut Vec<i64>) -> Result<()> {
+        for _ in 0..n {
+            match self.seq_next(seq, def) {
+                Ok(v) => out.push(v),
+                Err(e) if out.is_empty() => return Err(e),
+                Err(_) => break,
+            }
+        }
+        Ok(())
+    }
     fn seq_set(&self, seq: u64, last: i64, is_called: bool) -> Result<()>;
     /// (last value, is_called); None: never used.
     fn seq_read(&self, seq: u64) -> Result<Option<(i64, bool)>>;

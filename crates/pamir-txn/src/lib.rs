@@ -41,7 +41,10 @@ mod version;
 mod write_set;
 
 pub use cancel::{Cancel, CancelReason};
-pub use face::{Batch, Claims, Engine, Entries, Keys, Scan, Transaction, Txn, Until, Values, Write, Writes};
+pub use face::{
+    Batch, Claims, Engine, Entries, Keys, Met, RangeEntries, Ranges, Scan, Transaction, Txn, Until, Values, Want,
+    Wants, Write, Writes,
+};
 pub use lock::{LockLine, LockOutcome, LockTarget, RowLock, SessionLocks, TableLock, WaitPolicy};
 pub use memory::{Held, MemoryAccount};
 pub use pamir_storage::store::{Dir, TreeId};

@@ -6,10 +6,10 @@
 //! Invariant: a transaction's end hands its locks to whoever decides its fate (the applier, a prepared transaction's cell) or gives them back to it.
 use crate::applier::{PreparedCell, VALUE_HEADER, is_kept, split_value};
 use crate::commit::{After, Pending};
-use crate::face::{Claims, Keys, Until, Values, Write, Writes};
+use crate::face::{Claims, Keys, Met, Until, Values, Wants, Write, Writes};
 use crate::handover;
 use crate::large;
-use crate::lock::{RowLock, WaitPolicy};
+use crate::lock::{LockOutcome, RowLock, WaitPolicy};
 use crate::record::{self, Op, PrepareBody};
 use crate::scan::{LocalScan, lost_version};
 use crate::shard::{GID_MAX, Latest, Submitted, Ts};
@@ -146,6 +146,14 @@ impl LocalTxn {
         }
         Ok(())
     }
+    pub fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        let mut value = Vec::new();
+        for (tree, key, _) in keys.iter() {
+            let latest = self.get_latest(tree, key, &mut value)?;
+            out.push(latest, &[], &value);
+        }
+        Ok(())
+    }
     /// Locks a row, waiting for it, and reads its newest version.
     pub fn claim(&self, tree: TreeId, key: &[u8], mode: RowLock, out: &mut Vec<u8>) -> Result<Latest> {
         self.lock_row(tree, key, mode, WaitPolicy::Block)?;
@@ -158,6 +166,33 @@ impl LocalTxn {
             let latest = self.claim(tree, key, mode, &mut value)?;
             out.push(latest, &[], &value);
             if until == Until::Taken && latest.exists {
+                break;
+            }
+        }
+        Ok(())
+    }
+    /// For who would insert this key, or else leave the row alone that has it.
+    pub fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)> {
+        if self.get_latest(tree, key, out)?.exists
+            && self.lock_row(tree, key, RowLock::KeyShare, WaitPolicy::Skip)? != LockOutcome::Skipped
+        {
+            let latest = self.get_latest(tree, key, out)?;
+            if latest.exists {
+                return Ok((RowLock::KeyShare, latest));
+            }
+        }
+        Ok((RowLock::Update, self.claim(tree, key, RowLock::Update, out)?))
+    }
+    /// Claims each of the keys as it is wanted, in their order, up to the first that is not as it was thought to be.
+    pub fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()> {
+        let mut value = Vec::new();
+        for ((tree, want), key, _) in wants.iter() {
+            let met = match want.lock {
+                Some(mode) => (mode, self.claim(tree, key, mode, &mut value)?),
+                None => self.meet(tree, key, &mut value)?,
+            };
+            out.push(met, &[], &value);
+            if want.there.is_some_and(|there| there != met.1.exists) {
                 break;
             }
         }

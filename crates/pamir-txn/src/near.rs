@@ -6,6 +6,12 @@
 //!     lock_row, get_latest, claim  ──► claims: answered from memory
 //!     read_ahead(snap, keys)       ──────────────────────────────────────► get_many ────►
 //!     get(snap)                    ──► reads: answered from memory
+//!     latest_ahead(keys)           ──────────────────────────────────────► get_latest_many
+//!     get_latest                   ──► latest: answered from memory
+//!     claim_each_ahead(wants)      ──► as claim_ahead ──────────────────────► claim_each ──►
+//!     meet                         ──► claims: answered from memory
+//!     ranges_ahead(snap, ranges)   ──────────────────────────────────────► scan_ranges ─►
+//!     scan, scan_latest            ──► ranges: entries from memory
 //!     put, delete, delete_moved    ──► writes ── full, or before what may depend on them ──► write_many ──►
 //!     flush, at a statement's end  ──► writes ──────────────────────────────────────────► write_many ──►
 //! ```
@@ -14,17 +20,25 @@
 //!   own snapshot, so reads through a snapshot do not wait for writes to be sent; reads of the newest state of a key that is among them do, or are answered with them.
 //! - Claims are of keys that are locked, so nobody else changes them; own writes change the answer that is kept. They are forgotten where locks may go or a new statement
 //!   begins, and where the lock is too weak to keep others from writing.
+//! - A range of the newest state is at hand until an own write falls into it, and it is handed out once; who asks for it holds what keeps others from writing there. One of a
+//!   snapshot is, as reads are, of that snapshot's statement.
 //! - Writes are sent before a savepoint is made, so that those not sent are always younger than every savepoint.
 //! - A write that could not be sent fails every call from then on, until its savepoint is rolled back.
 //!
-//! Limits: claims and reads of two batches, writes of one ([`crate::face::BATCH_KEYS`], [`crate::face::BATCH_BYTES`]). At SERIALIZABLE, where reads lock, nothing is read ahead.
+//! Limits: claims of three batches, reads of six, ranges of two, writes of one ([`crate::face::BATCH_KEYS`], [`crate::face::BATCH_BYTES`]). At SERIALIZABLE, where reads lock, nothing
+//! is read ahead.
 use crate::commit::Callback;
-use crate::face::{BATCH_KEYS, Claims, Entries, Keys, ScanRange, ScanState, Transaction, Until, Values, Write, Writes};
+use crate::face::{
+    BATCH_KEYS, Claims, Entries, Keys, Met, RangeEntries, Ranges, ScanRange, ScanState, Transaction, Until, Values,
+    Want, Wants, Write, Writes,
+};
 use crate::{Isolation, Latest, LockOutcome, RowLock, SavepointId, SessionLocks, Snapshot, TableLock, Ts, WaitPolicy};
 use pamir_error::{Error, Result};
-use pamir_storage::store::TreeId;
+use pamir_storage::store::{Dir, TreeId};
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::ops::Bound;
 use std::time::{Duration, Instant};
 
 /// Something for each of some keys.
@@ -62,6 +76,73 @@ impl<T> ByKey<T> {
     }
 }
 
+/// Keys from which on what was kept is forgotten: what a batch's rows and their unique keys need stays.
+const KEPT_KEYS: usize = 2 * BATCH_KEYS;
+
+/// Entries of whole ranges. Those of one tree do not overlap.
+#[derive(Default)]
+struct AtHand {
+    trees: FxHashMap<TreeId, BTreeMap<Box<[u8]>, Whole>>,
+    len: usize,
+}
+struct Whole {
+    hi: Option<Box<[u8]>>,
+    dir: Dir,
+    entries: Entries,
+}
+impl AtHand {
+    fn has(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> bool {
+        self.get(tree, lo, hi, dir).is_some()
+    }
+    fn get(&self, tree: TreeId, lo: &[u8], hi: Option<&[u8]>, dir: Dir) -> Option<&Whole> {
+        self.trees.get(&tree)?.get(lo).filter(|w| w.dir == dir && w.hi.as_deref() == hi)
+    }
+    fn insert(&mut self, tree: TreeId, lo: &[u8], whole: Whole) {
+        self.len += whole.entries.len() + 1;
+        self.trees.entry(tree).or_default().insert(lo.into(), whole);
+    }
+    /// As `insert`, in place of those that it overlaps.
+    fn insert_alone(&mut self, tree: TreeId, lo: &[u8], whole: Whole) {
+        self.written(tree, lo);
+        let behind = |at: &[u8]| whole.hi.as_deref().is_none_or(|hi| at < hi);
+        let within = |t: &BTreeMap<Box<[u8]>, Whole>| {
+            t.range::<[u8], _>((Bound::Included(lo), Bound::Unbounded))
+                .next()
+                .map(|e| e.0.clone())
+                .filter(|k| behind(k))
+        };
+        while let Some(k) = self.trees.get(&tree).and_then(within) {
+            self.take(tree, &k);
+        }
+        self.insert(tree, lo, whole);
+    }
+    fn take(&mut self, tree: TreeId, lo: &[u8]) {
+        if let Some(w) = self.trees.get_mut(&tree).and_then(|t| t.remove(lo)) {
+            self.len = self.len.saturating_sub(w.entries.len() + 1);
+        }
+    }
+    /// The range that `key` falls into is as it was no more.
+    fn written(&mut self, tree: TreeId, key: &[u8]) {
+        if self.len == 0 {
+            return;
+        }
+        let Some((lo, _)) = self.trees.get(&tree).and_then(|t| {
+            t.range::<[u8], _>((Bound::Unbounded, Bound::Included(key)))
+                .next_back()
+                .filter(|(_, w)| w.hi.as_deref().is_none_or(|hi| key < hi))
+        }) else {
+            return;
+        };
+        let lo = lo.clone();
+        self.take(tree, &lo);
+    }
+    fn clear(&mut self) {
+        if self.len > 0 {
+            *self = AtHand::default();
+        }
+    }
+}
+
 /// A key that is locked, and its newest version.
 struct Claim {
     mode: RowLock,
@@ -77,11 +158,37 @@ struct Known {
     /// What this snapshot sees of some keys.
     seen_by: Option<(Ts, u32)>,
     reads: ByKey<Option<Box<[u8]>>>,
+    /// Those read before, when they became many.
+    older: ByKey<Option<Box<[u8]>>>,
+    /// Ranges that this snapshot sees, and those of the newest state.
+    ranges: AtHand,
+    newest: AtHand,
+    /// Newest versions of keys that others cannot change.
+    latest: ByKey<(Latest, Box<[u8]>)>,
     tables: FxHashSet<(u64, TableLock)>,
     /// Ids of a space that were taken ahead, the next one last.
     ids: Option<(u64, Vec<u64>)>,
     /// A write that could not be sent, and the newest savepoint before it.
     failed: Option<(Error, SavepointId)>,
+}
+impl Known {
+    fn forget_reads(&mut self) {
+        self.reads.clear();
+        self.older.clear();
+        self.ranges.clear();
+        self.seen_by = None;
+    }
+    /// Of another snapshot nothing is known.
+    fn seen_by(&mut self, snap: &Snapshot) {
+        let by = Some((snap.ts(), snap.statement()));
+        if self.seen_by != by {
+            self.forget_reads();
+            self.seen_by = by;
+        }
+    }
+    fn read(&self, tree: TreeId, key: &[u8]) -> Option<&Option<Box<[u8]>>> {
+        self.reads.get(tree, key).or_else(|| self.older.get(tree, key))
+    }
 }
 
 pub(crate) struct Near {
@@ -162,8 +269,9 @@ impl Near {
         {
             let mut known = self.known.borrow_mut();
             known.claims.clear();
-            known.reads.clear();
-            known.seen_by = None;
+            known.newest.clear();
+            known.latest.clear();
+            known.forget_reads();
         }
         let snap = self.far.statement();
         self.statement.set(snap.statement());
@@ -173,8 +281,10 @@ impl Near {
     // ---- ahead ----
     /// Locks keys, waiting for them, and reads their newest versions, as the calls that follow will.
     pub fn claim_ahead(&self, keys: &Keys, mode: RowLock, until: Until) -> Result<()> {
-        if keys.is_empty() {
-            return Ok(());
+        let claimed =
+            |(t, k, _): (TreeId, &[u8], &[u8])| self.known.borrow().claims.get(t, k).is_some_and(|c| c.mode >= mode);
+        if keys.iter().all(claimed) {
+            return self.sound();
         }
         if keys.iter().any(|(t, k, _)| self.is_unsent(t, k)) {
             self.flush()?;
@@ -183,7 +293,7 @@ impl Near {
         let mut got = Claims::default();
         self.far.claim_many(keys, mode, until, &mut got)?;
         let mut known = self.known.borrow_mut();
-        if known.claims.len >= BATCH_KEYS {
+        if known.claims.len >= KEPT_KEYS {
             known.claims.clear();
         }
         for ((tree, key, _), (latest, _, value)) in keys.iter().zip(got.iter()) {
@@ -191,19 +301,142 @@ impl Near {
         }
         Ok(())
     }
+    /// The same for keys that are claimed in different ways.
+    pub fn claim_each_ahead(&self, wants: &Wants) -> Result<()> {
+        let claimed = |((t, want), k, _): ((TreeId, Want), &[u8], &[u8])| {
+            self.known.borrow().claims.get(t, k).is_some_and(|c| match want.lock {
+                Some(mode) => c.mode >= mode,
+                None => c.latest.exists || c.mode == RowLock::Update,
+            })
+        };
+        if wants.iter().all(claimed) {
+            return self.sound();
+        }
+        if wants.iter().any(|((t, _), k, _)| self.is_unsent(t, k)) {
+            self.flush()?;
+        }
+        self.sound()?;
+        let mut got = Met::default();
+        self.far.claim_each(wants, &mut got)?;
+        let mut known = self.known.borrow_mut();
+        if known.claims.len >= KEPT_KEYS {
+            known.claims.clear();
+        }
+        for (((tree, _), key, _), ((mode, latest), _, value)) in wants.iter().zip(got.iter()) {
+            // A key may be wanted twice: the stronger lock is held.
+            let mode = known.claims.get(tree, key).map_or(mode, |c| mode.max(c.mode));
+            known.claims.insert(tree, key, Claim { mode, latest, value: value.to_vec() });
+        }
+        Ok(())
+    }
+    /// Reads newest versions, as the calls that follow will, and keeps those that are as said.
+    pub fn latest_ahead(&self, keys: &Keys) -> Result<()> {
+        let known = |(t, k, _): (TreeId, &[u8], &[u8])| {
+            let known = self.known.borrow();
+            known.claims.get(t, k).is_some() || known.latest.get(t, k).is_some()
+        };
+        if keys.iter().all(known) {
+            return self.sound();
+        }
+        let mut got = Claims::default();
+        self.get_latest_many(keys, &mut got)?;
+        let mut known = self.known.borrow_mut();
+        if known.latest.len >= KEPT_KEYS {
+            known.latest.clear();
+        }
+        for ((tree, key, said), (latest, _, value)) in keys.iter().zip(got.iter()) {
+            if latest.exists != said.is_empty() && value == said {
+                known.latest.insert(tree, key, (latest, value.into()));
+            }
+        }
+        Ok(())
+    }
+    /// Reads ranges, through `snap` or in the newest state, as the scans that follow will; how many of them are at hand.
+    pub fn ranges_ahead(&self, snap: Option<&Snapshot>, ranges: &Ranges, dir: Dir, max: usize) -> Result<usize> {
+        match snap {
+            Some(_) if self.locks_reads() => return Ok(0),
+            Some(_) => self.sound()?,
+            None => self.flush()?,
+        }
+        let mut asked = Ranges::default();
+        {
+            let mut known = self.known.borrow_mut();
+            if let Some(s) = snap {
+                known.seen_by(s);
+            }
+            let mut new = FxHashSet::default();
+            let at_hand = if snap.is_some() { &mut known.ranges } else { &mut known.newest };
+            if at_hand.len >= KEPT_KEYS {
+                at_hand.clear();
+            }
+            for (of, lo, hi) in ranges.iter() {
+                if !at_hand.has(of.0, lo, of.1.then_some(hi), dir) && new.insert((of.0, lo)) {
+                    asked.push(of, lo, hi);
+                }
+            }
+        }
+        if asked.is_empty() {
+            return Ok(ranges.len());
+        }
+        let mut got = RangeEntries::default();
+        let whole = self.far.scan_ranges(snap, &asked, dir, max, &mut got)?;
+        let mut known = self.known.borrow_mut();
+        let at_hand = if snap.is_some() { &mut known.ranges } else { &mut known.newest };
+        let mut at = 0;
+        for (i, ((tree, bounded), lo, hi)) in asked.iter().take(whole).enumerate() {
+            let mut entries = Entries::default();
+            while let Some((_, k, v)) = got.get(at).filter(|e| e.0 == i) {
+                entries.push((), k, v);
+                at += 1;
+            }
+            let whole = Whole { hi: bounded.then(|| hi.into()), dir, entries };
+            if snap.is_some() { at_hand.insert(tree, lo, whole) } else { at_hand.insert_alone(tree, lo, whole) }
+        }
+        Ok(ranges.iter().take_while(|(of, lo, hi)| at_hand.has(of.0, lo, of.1.then_some(*hi), dir)).count())
+    }
+    /// The entries of a range that was read ahead.
+    pub fn at_hand(
+        &self,
+        snap: Option<&Snapshot>,
+        tree: TreeId,
+        lo: &[u8],
+        hi: Option<&[u8]>,
+        dir: Dir,
+        out: &mut Entries,
+    ) -> Result<bool> {
+        self.sound()?;
+        let known = self.known.borrow();
+        let at_hand = match snap {
+            Some(s) if known.seen_by != Some((s.ts(), s.statement())) => return Ok(false),
+            Some(_) => &known.ranges,
+            None => &known.newest,
+        };
+        let Some(w) = at_hand.get(tree, lo, hi, dir) else { return Ok(false) };
+        w.entries.iter().for_each(|(_, k, v)| out.push((), k, v));
+        Ok(true)
+    }
+    /// A range of the newest state is scanned: the next scan asks again.
+    pub fn hand_out(&self, tree: TreeId, lo: &[u8]) {
+        self.known.borrow_mut().newest.take(tree, lo);
+    }
     /// Reads keys through `snap`, as the calls that follow will.
     pub fn read_ahead(&self, snap: &Snapshot, keys: &Keys) -> Result<()> {
         if keys.is_empty() || self.locks_reads() {
             return Ok(());
         }
         self.sound()?;
+        {
+            let mut known = self.known.borrow_mut();
+            known.seen_by(snap);
+            if keys.iter().all(|(tree, key, _)| known.read(tree, key).is_some()) {
+                return Ok(());
+            }
+        }
         let mut got = Values::default();
         self.far.get_many(snap, keys, &mut got)?;
         let mut known = self.known.borrow_mut();
-        let by = Some((snap.ts(), snap.statement()));
-        if known.seen_by != by || known.reads.len >= BATCH_KEYS {
-            known.reads.clear();
-            known.seen_by = by;
+        if known.reads.len >= KEPT_KEYS {
+            known.older = std::mem::take(&mut known.reads);
         }
         for ((tree, key, _), (found, _, value)) in keys.iter().zip(got.iter()) {
             known.reads.insert(tree, key, found.then(|| value.into()));
@@ -237,7 +470,7 @@ impl Near {
         {
             let known = self.known.borrow();
             if known.seen_by == Some((snap.ts(), snap.statement()))
-                && let Some(v) = known.reads.get(tree, key)
+                && let Some(v) = known.read(tree, key)
             {
                 out.clear();
                 out.extend_from_slice(v.as_deref().unwrap_or_default());
@@ -262,10 +495,22 @@ impl Near {
         if let Some(latest) = self.claimed(tree, key, None, out) {
             return Ok(latest);
         }
+        if let Some((latest, value)) = self.known.borrow().latest.get(tree, key) {
+            out.clear();
+            out.extend_from_slice(value);
+            return Ok(*latest);
+        }
         if self.is_unsent(tree, key) {
             self.flush()?;
         }
         self.far.get_latest(tree, key, out)
+    }
+    pub fn get_latest_many(&self, keys: &Keys, out: &mut Claims) -> Result<()> {
+        if keys.iter().any(|(t, k, _)| self.is_unsent(t, k)) {
+            self.flush()?;
+        }
+        self.sound()?;
+        self.far.get_latest_many(keys, out)
     }
     pub fn scan_open(&self, range: ScanRange, max: usize, out: &mut Entries) -> Result<Option<ScanState>> {
         match range.snap {
@@ -318,11 +563,37 @@ impl Near {
         self.known.borrow_mut().claims.remove(tree, key);
         let latest = self.far.claim(tree, key, mode, out)?;
         let mut known = self.known.borrow_mut();
-        if known.claims.len >= BATCH_KEYS {
+        if known.claims.len >= KEPT_KEYS {
             known.claims.clear();
         }
         known.claims.insert(tree, key, Claim { mode, latest, value: out.clone() });
         Ok(latest)
+    }
+    pub fn meet(&self, tree: TreeId, key: &[u8], out: &mut Vec<u8>) -> Result<(RowLock, Latest)> {
+        self.sound()?;
+        {
+            let known = self.known.borrow();
+            if let Some(c) = known.claims.get(tree, key).filter(|c| c.latest.exists || c.mode == RowLock::Update) {
+                out.clear();
+                out.extend_from_slice(&c.value);
+                return Ok((c.mode, c.latest));
+            }
+        }
+        if self.is_unsent(tree, key) {
+            self.flush()?;
+        }
+        let (mode, latest) = self.far.meet(tree, key, out)?;
+        let mut known = self.known.borrow_mut();
+        if known.claims.len >= KEPT_KEYS {
+            known.claims.clear();
+        }
+        known.claims.insert(tree, key, Claim { mode, latest, value: out.clone() });
+        Ok((mode, latest))
+    }
+    pub fn claim_each(&self, wants: &Wants, out: &mut Met) -> Result<()> {
+        self.flush()?;
+        self.known.borrow_mut().claims.clear();
+        self.far.claim_each(wants, out)
     }
     pub fn claim_many(&self, keys: &Keys, mode: RowLock, until: Until, out: &mut Claims) -> Result<()> {
         self.flush()?;
@@ -337,6 +608,8 @@ impl Near {
             let mut known = self.known.borrow_mut();
             known.writes.push((tree, what), key, value);
             known.written.insert(tree, key, ());
+            known.newest.written(tree, key);
+            known.latest.remove(tree, key);
             match known.claims.get_mut(tree, key) {
                 Some(c) if c.mode >= RowLock::NoKeyUpdate => {
                     let exists = what == Write::Put;
@@ -380,8 +653,9 @@ impl Near {
             known.writes.clear();
             known.written.clear();
             known.claims.clear();
-            known.reads.clear();
-            known.seen_by = None;
+            known.newest.clear();
+            known.latest.clear();
+            known.forget_reads();
             known.tables.clear();
             if known.failed.as_ref().is_some_and(|f| sp <= f.1) {
                 known.failed = None;

@@ -41,6 +41,16 @@ fn rows(txn: &Txn, mut scan: Scan) -> Rows {
     }
     rows
 }
+/// Up to three keys from this one on, or all to the end; ranges of one tree overlap.
+fn range(k: &[u8]) -> (Vec<u8>, Option<Vec<u8>>, Dir) {
+    let to = k.last().map_or(0, |b| b % 4);
+    let hi = (to > 0).then(|| {
+        let mut hi = k.to_vec();
+        *hi.last_mut().unwrap() += to;
+        hi
+    });
+    (k.to_vec(), hi, Dir::Forward)
+}
 #[derive(Clone, Debug)]
 enum Step {
     Put(usize, Vec<u8>, Vec<u8>),
@@ -52,7 +62,13 @@ enum Step {
     Claim(usize, Vec<u8>, RowLock),
     Scan(usize),
     ScanLatest(usize),
+    Meet(usize, Vec<u8>),
+    Range(usize, Vec<u8>, bool),
     ClaimAhead(Vec<(usize, Vec<u8>)>, RowLock, Until),
+    /// What is there now stays so: its locks are taken.
+    LatestAhead(Vec<(usize, Vec<u8>)>),
+    ClaimEachAhead(Vec<(usize, Vec<u8>, Want)>),
+    RangesAhead(Vec<(usize, Vec<u8>)>, bool, usize),
     ReadAhead(Vec<(usize, Vec<u8>)>),
     Savepoint,
     RollbackTo(u64),
@@ -71,7 +87,7 @@ fn step(r: &mut Rng) -> Step {
     let mode = *r.choose(&[RowLock::KeyShare, RowLock::Share, RowLock::NoKeyUpdate, RowLock::Update]);
     let keys = |r: &mut Rng| (0..1 + r.below(6)).map(|_| (r.below(TREES) as usize, key(r))).collect::<Vec<_>>();
     let value = |r: &mut Rng| format!("v{}", r.below(1000)).into_bytes();
-    match r.below(40) {
+    match r.below(50) {
         0..=6 => Step::Put(tree, key(r), value(r)),
         7..=8 => Step::Delete(tree, key(r)),
         9 => Step::Move(tree, key(r), key(r)),
@@ -92,6 +108,18 @@ fn step(r: &mut Rng) -> Step {
         35 => Step::OldSnapshot,
         36 => Step::Flush,
         37 => Step::HasWrites,
+        40..=41 => Step::Meet(tree, key(r)),
+        42..=44 => Step::Range(tree, key(r), r.below(2) == 0),
+        45 => {
+            let modes = [None, Some(mode), Some(RowLock::Update)];
+            let all = keys(r).into_iter().map(|(t, k)| {
+                let there = [None, None, Some(true), Some(false)][r.below(4) as usize];
+                (t, k, Want { lock: modes[r.below(3) as usize], there })
+            });
+            Step::ClaimEachAhead(all.collect())
+        }
+        48..=49 => Step::LatestAhead(keys(r)),
+        46..=47 => Step::RangesAhead(keys(r), r.below(2) == 0, 1 + r.below(20) as usize),
         _ => Step::Other(tree, key(r), value(r)),
     }
 }
@@ -133,6 +161,40 @@ impl Open {
             Step::Scan(i) => format!("{:?}", rows(t, t.scan(snap, tree(i), b"", None, Dir::Forward).unwrap())),
             Step::ScanLatest(i) => {
                 format!("{:?}", rows(t, t.scan_latest(tree(i), b"", None, Dir::Backward).unwrap()))
+            }
+            Step::Meet(i, k) => format!("{:?} {out:?}", t.meet(tree(i), k, &mut out).unwrap().1),
+            Step::Range(i, k, seen) => {
+                let (lo, hi, dir) = range(k);
+                let scan = if *seen {
+                    t.scan(snap, tree(i), &lo, hi.as_deref(), dir)
+                } else {
+                    t.scan_latest(tree(i), &lo, hi.as_deref(), dir)
+                };
+                format!("{:?}", rows(t, scan.unwrap()))
+            }
+            Step::RangesAhead(keys, seen, max) => {
+                let mut all = Ranges::default();
+                for (i, k) in keys {
+                    let (lo, hi, _) = range(k);
+                    all.push((tree(i), hi.is_some()), &lo, hi.as_deref().unwrap_or_default());
+                }
+                t.ranges_ahead(seen.then_some(snap), &all, Dir::Forward, *max).map(|_| String::new()).unwrap()
+            }
+            Step::LatestAhead(keys) => {
+                let mut all = Keys::default();
+                for (i, k) in keys {
+                    t.lock_row(tree(i), k, RowLock::Update, WaitPolicy::Block).unwrap();
+                    t.get_latest(tree(i), k, &mut out).unwrap();
+                    all.push(tree(i), k, &out);
+                }
+                t.latest_ahead(&all).map(|()| String::new()).unwrap()
+            }
+            Step::ClaimEachAhead(keys) => {
+                let mut wants = Wants::default();
+                keys.iter().for_each(|(i, k, want)| wants.push((tree(i), *want), k, &[]));
+                if t.far() { t.claim_each_ahead(&wants) } else { t.claim_each(&wants, &mut Met::default()) }
+                    .map(|()| String::new())
+                    .unwrap()
             }
             // Here the same locks are taken at once.
             Step::ClaimAhead(keys, mode, until) if !t.far() => {

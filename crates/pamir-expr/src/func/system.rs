@@ -18,6 +18,8 @@ use std::sync::{Arc, OnceLock};
 
 /// Bytes of a storage page, for pg_relation_size.
 const PAGE_SIZE: u64 = pamir_storage::store::PAGE_SIZE as u64;
+/// nextval()'s OID.
+pub const NEXTVAL: Oid = 1574;
 /// nextval() of an identity column, whose sequence is nobody's to be granted: no privilege is asked for. No name that a client sends holds a zero.
 pub const IDENTITY_NEXTVAL: &str = "nextval\0";
 

@@ -83,7 +83,8 @@ impl State {
             return Ok(None);
         }
         let planning = PLANNING * (custom.locks.len() + 1) as f64;
-        choice.note(custom.plan.root.node.est.total + planning, plan::shape(&custom.plan) != plan::shape(&generic.plan));
+        choice
+            .note(custom.plan.root.node.est.total + planning, plan::shape(&custom.plan) != plan::shape(&generic.plan));
         Ok(Some(Arc::new(custom)))
     }
 }

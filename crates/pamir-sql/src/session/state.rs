@@ -134,6 +134,8 @@ pub struct State {
     /// The database's counters.
     pub usage: Arc<DatabaseUsage>,
     currvals: FxHashMap<Oid, i64>,
+    /// Values that a statement is about to draw, the next one last, by the sequence's number in the shard.
+    drawn_ahead: FxHashMap<u64, Vec<i64>>,
     /// Advisory locks beyond transactions, from the first one on.
     pub(super) locks: Option<pamir_txn::SessionLocks>,
     last_seq: Option<Oid>,
@@ -219,6 +221,7 @@ impl State {
             current: Default::default(),
             usage,
             currvals: FxHashMap::default(),
+            drawn_ahead: FxHashMap::default(),
             locks: None,
             last_seq: None,
         }
@@ -813,6 +816,13 @@ impl Env for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute nextval() in a read-only transaction");
         }
+        if !self.drawn_ahead.is_empty()
+            && let Some(v) = self.drawn_ahead.get_mut(&s.storage).and_then(Vec::pop)
+        {
+            self.currvals.insert(seq, v);
+            self.last_seq = Some(seq);
+            return Ok(v);
+        }
         let v = self.db.engine.seq_next(s.storage, &s.def).map_err(|e| {
             if e.code() == pamir_types::error::state::SEQUENCE_GENERATOR_LIMIT_EXCEEDED {
                 let (what, limit) = if s.def.increment > 0 { ("maximum", s.def.max) } else { ("minimum", s.def.min) };
@@ -828,6 +838,23 @@ impl Env for State {
         self.currvals.insert(seq, v);
         self.last_seq = Some(seq);
         Ok(v)
+    }
+    /// What cannot be had is told when its turn comes.
+    fn nextval_ahead(&mut self, seq: Oid, checked: bool, n: usize) {
+        if n == 0 {
+            return self.drawn_ahead.clear();
+        }
+        if self.read_only || checked && self.may_use_sequence(seq, acl::USAGE | acl::UPDATE).is_err() {
+            return;
+        }
+        let Ok(s) = self.settled_sequence(seq) else { return };
+        let mut values = Vec::new();
+        if self.db.engine.seq_next_many(s.storage, &s.def, n, &mut values).is_ok() {
+            let ahead = self.drawn_ahead.entry(s.storage).or_default();
+            values.reverse();
+            values.append(ahead);
+            *ahead = values;
+        }
     }
     fn random(&mut self) -> f64 {
         // xorshift64*: quick, seedable, and good enough for random().
@@ -917,6 +944,7 @@ impl Backend for State {
         if self.read_only {
             bail!(READ_ONLY_SQL_TRANSACTION, "cannot execute setval() in a read-only transaction");
         }
+        self.drawn_ahead.remove(&s.storage);
         self.db.engine.seq_set(s.storage, value, is_called)?;
         if is_called {
             self.currvals.insert(seq, value);

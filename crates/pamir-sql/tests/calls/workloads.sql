@@ -102,3 +102,33 @@ commit;
 -- Stock-Level
 select d_next_o_id from district where d_w_id = 1 and d_id = 2;
 select count(distinct s_i_id) from order_line, stock where ol_w_id = 1 and ol_d_id = 2 and ol_o_id < 31 and ol_o_id >= 11 and s_w_id = 1 and s_i_id = ol_i_id and s_quantity < 15;
+--- an object mapper's statements
+create table users (id serial primary key, email text unique, name text, logins int default 0);
+create table posts (id bigint generated always as identity primary key, author int not null references users on delete cascade, title text);
+create index posts_author on posts (author);
+create table tags (id serial primary key, name text unique not null);
+create table post_tags (post bigint references posts on delete cascade, tag int references tags, primary key (post, tag));
+create index post_tags_tag on post_tags (tag);
+insert into users (email, name) select 'u' || g, 'n' from generate_series(1, 200) g;
+insert into posts (author, title) select g % 200 + 1, 't' from generate_series(1, 2000) g;
+insert into tags (name) select 't' || g from generate_series(1, 100) g;
+insert into post_tags select g, g % 100 + h from generate_series(1, 2000) g, generate_series(0, 2) h where g % 100 + h between 1 and 100;
+analyze;
+-- each for itself
+insert into users (email, name) values ('x1', 'x') returning id;
+insert into posts (author, title) values (7, 'a'), (7, 'b'), (8, 'c') returning id;
+insert into users (email, name) values ('u7', 'y') on conflict (email) do update set logins = users.logins + 1 returning id;
+insert into users (email, name) values ('u8', 'y'), ('x2', 'y'), ('u9', 'y') on conflict (email) do update set logins = users.logins + 1 returning id;
+insert into tags (name) values ('a'), ('t3'), ('b') on conflict (name) do nothing;
+insert into tags (name) values ('a') on conflict (name) do nothing;
+insert into post_tags values (5, 5), (5, 6), (5, 99) on conflict do nothing;
+update users set email = 'z7' where id = 7;
+update users set email = email || '@example.org' where id in (11, 12, 13);
+select * from users where email = 'u20';
+select id, title from posts where author in (1, 2, 3, 4, 5);
+select t.* from tags t join post_tags p on p.tag = t.id where p.post = 5;
+select p.id, t.name from posts p join post_tags x on x.post = p.id join tags t on t.id = x.tag where p.id in (1, 2, 3, 4);
+select p.id, u.name from posts p join users u on u.id = p.author order by p.id limit 10;
+delete from post_tags where (post, tag) in ((5, 5), (5, 6));
+delete from posts where id in (1, 2, 3);
+delete from users where id = 9;
