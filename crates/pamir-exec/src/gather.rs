@@ -414,11 +414,10 @@ fn meet(t: &Table, rows: &mut [Vec<Datum>], arbiters: Arbiters, then: Option<Row
         wants.push((k.tree, Want { lock, there: looks.then_some(there) }), &k.key, &[]);
         if there || arbiter && !looks {
             ended = Some(k.row);
+            let Some(mode) = then else { continue };
             let row_key =
                 if clustered { &k.key } else { access::entry_row_key(t, &t.indexes[k.index], &k.key, &found)? };
-            if let Some(mode) = then {
-                wants.push((t.tree(), Want::lock(mode)), row_key, &[]);
-            }
+            wants.push((t.tree(), Want::lock(mode)), row_key, &[]);
         }
     }
     // One key is claimed as well when its turn comes.

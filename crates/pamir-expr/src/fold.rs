@@ -53,34 +53,7 @@ pub fn fold(e: &mut Expr) {
                 _ => {}
             }
         }
-        // Of a row it asks about the fields.
-        Expr::IsNull(x, not) => {
-            if let Expr::Const(d, ty) = &**x
-                && ty.oid != oid::RECORD
-                && !matches!(d, Datum::Record(_))
-            {
-                *e = bool_const(d.is_null() != *not);
-            }
-        }
-        Expr::Coalesce(list, ty) => {
-            list.retain(|x| !matches!(x, Expr::Const(Datum::Null, _)));
-            match list.first_mut() {
-                None => *e = Expr::Const(Datum::Null, *ty),
-                Some(x @ Expr::Const(..)) => *e = std::mem::replace(x, Expr::Default),
-                Some(_) => {}
-            }
-        }
-        Expr::Case { whens, otherwise, .. } => {
-            whens.retain(|(when, _)| !matches!(when, Expr::Const(Datum::Bool(false) | Datum::Null, _)));
-            if let Some(i) = whens.iter().position(|(when, _)| matches!(when, Expr::Const(Datum::Bool(true), _))) {
-                let (_, then) = whens.swap_remove(i);
-                whens.truncate(i);
-                **otherwise = then;
-            }
-            if whens.is_empty() {
-                *e = std::mem::replace(&mut **otherwise, Expr::Default);
-            }
-        }
+        Expr::IsNull(..) | Expr::Coalesce(..) | Expr::Case { .. } => fold_choice(e),
         Expr::Call { f, args, ty } if foldable(f.own_name()) && f.volatility == Volatility::Immutable => {
             let mut vals = Vec::with_capacity(args.len());
             for a in args.iter() {
@@ -129,6 +102,41 @@ pub fn fold(e: &mut Expr) {
                 code.call(&CallInfo { arg_types: &[*from], ret: *ty }, std::slice::from_ref(d), &mut NoSession::empty())
             {
                 *e = Expr::Const(d, *ty);
+            }
+        }
+        _ => {}
+    }
+}
+
+/// What decides by constants, NULL among them, is what it comes to.
+fn fold_choice(e: &mut Expr) {
+    match e {
+        // Of a row it asks about the fields.
+        Expr::IsNull(x, not) => {
+            if let Expr::Const(d, ty) = &**x
+                && ty.oid != oid::RECORD
+                && !matches!(d, Datum::Record(_))
+            {
+                *e = Expr::Const(Datum::Bool(d.is_null() != *not), Type::BOOL);
+            }
+        }
+        Expr::Coalesce(list, ty) => {
+            list.retain(|x| !matches!(x, Expr::Const(Datum::Null, _)));
+            match list.first_mut() {
+                None => *e = Expr::Const(Datum::Null, *ty),
+                Some(x @ Expr::Const(..)) => *e = std::mem::replace(x, Expr::Default),
+                Some(_) => {}
+            }
+        }
+        Expr::Case { whens, otherwise, .. } => {
+            whens.retain(|(when, _)| !matches!(when, Expr::Const(Datum::Bool(false) | Datum::Null, _)));
+            if let Some(i) = whens.iter().position(|(when, _)| matches!(when, Expr::Const(Datum::Bool(true), _))) {
+                let (_, then) = whens.swap_remove(i);
+                whens.truncate(i);
+                **otherwise = then;
+            }
+            if whens.is_empty() {
+                *e = std::mem::replace(&mut **otherwise, Expr::Default);
             }
         }
         _ => {}

@@ -72,3 +72,51 @@ fn planning_can_be_stopped() {
     drop(s);
     let _ = shard.close();
 }
+
+/// What EXPLAIN says that EXECUTE does, in a word.
+fn way(s: &mut Session, execute: &str) -> &'static str {
+    let plan =
+        run(s, &format!("explain (costs off) {execute}")).unwrap_or_else(|e| panic!("{}: {execute}", e.message()));
+    match plan.lines().find(|l| l.contains("Scan")) {
+        Some(l) if l.contains("jobs_at_idx") => "partial",
+        Some(l) if l.contains("jobs_state_idx") || plan.contains("Index Cond") => "index",
+        Some(_) => "table",
+        None => "none",
+    }
+}
+#[test]
+fn values_decide_where_they_matter() {
+    let (shard, mut s) = world();
+    run(
+        &mut s,
+        "create table jobs (id int primary key, state text, at int);
+         insert into jobs select g, case when g % 1000 = 0 then 'new' else 'done' end, g % 50 from generate_series(1, 5000) g;
+         create index on jobs (state); create index on jobs (at) where at > 45; analyze jobs;
+         prepare by_state(text) as select count(at) from jobs where state = $1;
+         prepare by_at(int) as select id from jobs where at > $1 order by 1;
+         prepare either(int) as select at from jobs where $1 is null or id = $1;
+         prepare alike(int) as select count(*) from jobs where id > $1 and id < $1 + 10",
+    )
+    .expect("tables");
+    let both =
+        [("execute by_state('new')", "index"), ("execute by_state('done')", "table"), ("execute by_at(48)", "partial")];
+    for (execute, want) in both.into_iter().chain([("execute either(7)", "index"), ("execute either(null)", "table")]) {
+        assert_eq!(way(&mut s, execute), want, "{execute}");
+    }
+    // After the tries, too: plans that differ by value cost less, planned anew, than one for all of them.
+    for _ in 0..8 {
+        assert_eq!(run(&mut s, "execute by_state('new')").expect("a count"), "5\n");
+        assert_eq!(run(&mut s, "execute by_at(48)").expect("rows").lines().count(), 100);
+    }
+    assert_eq!(way(&mut s, "execute by_at(48)"), "partial");
+    run(&mut s, "set plan_cache_mode = force_generic_plan").expect("a setting");
+    assert_eq!(way(&mut s, "execute by_at(48)"), "table", "a generic plan knows no value");
+    assert_eq!(run(&mut s, "execute by_at(48)").expect("rows").lines().count(), 100);
+    // Neither needs planning after its tries: with a generic plan alone they are as fast.
+    run(&mut s, "set plan_cache_mode = auto").expect("a setting");
+    for n in 0..20 {
+        assert_eq!(run(&mut s, &format!("execute alike({n})")).expect("a count"), "9\n");
+    }
+    drop(s);
+    let _ = shard.close();
+}

@@ -11,7 +11,7 @@
 //! ```
 //! A [`ColId`] is a slot. `SELECT a AS x` makes no work: `x` becomes an alias of `a`'s slot.
 //!
-//! Plans are generic: parameters stay parameters, estimates assume nothing about their values.
+//! Plans are generic, parameters stay parameters and estimates assume nothing about their values, unless values were put in their places before ([`give`]).
 //!
 //! Limits: merge joins are not made; grouping hashes unless its input comes ordered or an aggregate keeps rows (DISTINCT, ORDER BY); no partition or parallel plans.
 mod classes;
