@@ -150,7 +150,7 @@ class Counted:
             f"select x, {call} > 0 as c from {src} order by x offset 1", f"select count(*) from (select distinct x, {call} * 0 as c from {src}) q", f"select sum(c) from (select {call} * 0 as c from {src}) q",
             f"select count(*) from (select x, {call} as c from {src} offset 0) q where x > 0", f"select count(*) from {src} where case when x is null then true else {call} > 0 end",
             f"select coalesce(min(x), 0) * 0 + {call} * 0 as c from {src}", f"select x % 2 as m, sum({call} * 0) as c from {src} group by 1 order by 1", f"select x from {src} group by x having {call} > 0 order by 1",
-            f"select count(*) from {src} where exists (select {call})", f"select max((select {call} * 0)) from {src}", f"select max((select {call} * 0 + v.x * 0)) from {src}",
+            f"select count(*) from {src} where exists (select {call})", f"select sum((select {call} * 0)) from {src}", f"select max((select {call} * 0 + v.x * 0)) from {src}",
             f"with w as (select {call} * 0 as c from {src}) select count(*) from w", f"with w as materialized (select {call} * 0 as c from {src}) select count(*) from w a, w b",
             f"select count(*) from {src}, lateral (select {call} * 0 + v.x as y) l",
             f"select greatest(x, 0) >= 0 and {call} > 0 as c from {src} order by 1 limit 3",
