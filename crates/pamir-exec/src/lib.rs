@@ -91,6 +91,8 @@ pub enum RunState {
 /// What an execution keeps between calls, apart from the operators.
 pub struct State {
     pub slots: Vec<Datum>,
+    /// Values that are computed once, as far as they are.
+    onces: Vec<Option<Datum>>,
     pub plan: Arc<Plan>,
     pub subs: Vec<sub::SubState>,
     pub ctes: Vec<sub::CteState>,
@@ -111,6 +113,7 @@ impl State {
         let root = &plan.root;
         State {
             slots: vec![Datum::Null; root.nslots],
+            onces: vec![None; root.onces as usize],
             subs: root.subs.iter().map(|_| sub::SubState::default()).collect(),
             ctes: root.ctes.iter().map(|_| sub::CteState::default()).collect(),
             checks: fk::Checks::default(),
@@ -151,6 +154,15 @@ impl expr::Cx for Rt<'_> {
     }
     fn sub(&mut self, i: usize) -> Result<Datum> {
         sub::run(i, self)
+    }
+    #[inline]
+    fn known(&self, i: u32) -> Option<&Datum> {
+        self.st.onces.get(i as usize)?.as_ref()
+    }
+    fn keep(&mut self, i: u32, value: &Datum) {
+        if let Some(place) = self.st.onces.get_mut(i as usize) {
+            *place = Some(value.clone());
+        }
     }
 }
 

@@ -37,6 +37,12 @@ pub trait Cx {
     fn env(&mut self) -> &mut dyn Env;
     /// Runs sub-plan `i`.
     fn sub(&mut self, i: usize) -> Result<Datum>;
+    /// The value of [`Px::Once`] `i`, of one that has been computed.
+    fn known(&self, _i: u32) -> Option<&Datum> {
+        None
+    }
+    /// Keeps that value for as long as a statement runs, where there is a place for it.
+    fn keep(&mut self, _i: u32, _value: &Datum) {}
 }
 
 /// One row of a table as the slot file (stored expressions).
@@ -181,6 +187,8 @@ pub enum Px {
     Field(Box<Px>, usize),
     Sub(usize),
     Like(Box<Like>),
+    /// What has the same value for all rows of a statement, `now() - interval '1 day'` beside a column: computed for the first row that asks.
+    Once(u32, Box<Px>),
 }
 impl Px {
     /// Can it be evaluated once more and nobody notices? Not what is volatile or has a sub-plan.
@@ -209,6 +217,7 @@ impl Px {
             Px::Row(v) => v.iter().all(|e| e.0.is_plain()),
             Px::Subscript(c) => c.0.is_plain() && all(&c.1),
             Px::Like(l) => l.text.is_plain(),
+            Px::Once(_, e) => e.is_plain(),
             Px::RowCmp(..) | Px::Sub(_) => false,
         }
     }
@@ -534,6 +543,14 @@ fn eval_rest<C: Cx + ?Sized>(e: &Px, c: &mut C) -> Result<Datum> {
                 }
             }
         }
+        Px::Once(i, x) => match c.known(*i) {
+            Some(d) => d.clone(),
+            None => {
+                let d = eval(x, c)?;
+                c.keep(*i, &d);
+                d
+            }
+        },
         Px::IntCmp(..) | Px::And(_) | Px::Or(_) | Px::Like(_) => eval_bool(e, c)?.map_or(Datum::Null, Datum::Bool),
         Px::Not(x) => match eval_bool(x, c)? {
             Some(b) => Datum::Bool(!b),

@@ -108,6 +108,7 @@ pub fn peek<'v, C: Cx + ?Sized>(e: &'v Px, c: &'v C) -> Option<&'v Datum> {
         Px::Slot(i) => c.slot(*i),
         Px::Const(d) => Some(d),
         Px::Param(i) => c.param(*i),
+        Px::Once(i, _) => c.known(*i),
         _ => None,
     }
 }

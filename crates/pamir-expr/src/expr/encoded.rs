@@ -1,7 +1,7 @@
 //! Conditions that are tested on a row as it is stored, before anything of it is decoded.
 //!
 //! ```text
-//! k < 10, d >= $1, n <= 2.5, c = 'x', c LIKE '%x%', c IS NULL, c IN ('x', 'y')     a column of the row beside constants or a parameter
+//! k < 10, d >= $1, n <= 2.5, t > now() - interval '1 day', c = 'x', c LIKE '%x%', c IS NULL, c IN ('x', 'y')     a column of the row beside constants or a parameter
 //! j ? 'k', j @> '{"k": "v"}', j->>'k' = 'v'                                      a jsonb column beside constants
 //! a < b                                                                          two columns of one row that are stored as integers
 //! .. AND .., .. OR ..                                                            of these
@@ -73,8 +73,8 @@ impl Side {
 /// The column of a comparison with a constant or parameter.
 fn sides(a: &Px, b: &Px) -> Option<(u32, Side)> {
     match (a, b) {
-        (Px::Slot(s), Px::Const(_) | Px::Param(_)) => Some((*s, Side::Left)),
-        (Px::Const(_) | Px::Param(_), Px::Slot(s)) => Some((*s, Side::Right)),
+        (Px::Slot(s), Px::Const(_) | Px::Param(_) | Px::Once(..)) => Some((*s, Side::Left)),
+        (Px::Const(_) | Px::Param(_) | Px::Once(..), Px::Slot(s)) => Some((*s, Side::Right)),
         _ => None,
     }
 }

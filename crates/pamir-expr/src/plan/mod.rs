@@ -32,6 +32,7 @@ impl Plan {
             out: Vec::new(),
             types: Vec::new(),
             nslots: 0,
+            onces: 0,
             subs: Vec::new(),
             ctes: Vec::new(),
             nodes: 1,

@@ -569,6 +569,8 @@ pub struct Root {
     pub out: Vec<u32>,
     pub types: Vec<Type>,
     pub nslots: usize,
+    /// How many values are computed once ([`Px::Once`]).
+    pub onces: u32,
     pub subs: Vec<SubPlan>,
     pub ctes: Vec<Option<CtePlan>>,
     pub nodes: usize,

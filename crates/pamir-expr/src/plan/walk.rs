@@ -120,7 +120,7 @@ pub fn px_each(p: &Px, f: &mut dyn FnMut(&Px)) {
             px_each(&b.1, f)
         }
         Px::And(v) | Px::Or(v) | Px::Coalesce(v) | Px::Extreme(v, _, _) | Px::Array(v, _) => all(v),
-        Px::Not(x) | Px::IsNull(x, _) | Px::IsBool(x, _, _) | Px::Field(x, _) => px_each(x, f),
+        Px::Not(x) | Px::IsNull(x, _) | Px::IsBool(x, _, _) | Px::Field(x, _) | Px::Once(_, x) => px_each(x, f),
         Px::IsDistinct(b, _) | Px::NullIf(b) | Px::AnyAll(b, _) => {
             px_each(&b.1, f);
             px_each(&b.2, f)
@@ -147,6 +147,33 @@ pub fn px_each(p: &Px, f: &mut dyn FnMut(&Px)) {
             all(&b.1);
             px_each(&b.0, f)
         }
+    }
+}
+
+/// Marks the parts of a condition that have one value for all rows, calls without columns, sub-plans and volatile functions, as to be computed once. `count`: how
+/// many there are in the statement.
+pub fn mark_once(p: &mut Px, count: &mut u32) {
+    match p {
+        Px::And(v) | Px::Or(v) => v.iter_mut().for_each(|x| mark_once(x, count)),
+        Px::Not(x) => mark_once(x, count),
+        Px::IntCmp(_, b) => {
+            mark_side(&mut b.0, count);
+            mark_side(&mut b.1, count);
+        }
+        Px::Call(b) => b.1.iter_mut().for_each(|x| mark_side(x, count)),
+        _ => {}
+    }
+}
+fn mark_side(p: &mut Px, count: &mut u32) {
+    let (mut calls, mut columns) = (false, false);
+    px_each(p, &mut |x| {
+        calls |= matches!(x, Px::Call(_) | Px::Cast(_));
+        columns |= matches!(x, Px::Slot(_) | Px::Sub(_) | Px::Once(..));
+    });
+    if calls && !columns && p.is_plain() {
+        let x = std::mem::replace(p, Px::Const(pamir_types::Datum::Null));
+        *p = Px::Once(*count, Box::new(x));
+        *count += 1;
     }
 }
 

@@ -157,6 +157,7 @@ pub struct Planner<'a> {
     sub_plans: FxHashMap<Vec<ColId>, usize>,
     /// How deep in second plans this is, and how many there were.
     replans: u32,
+    onces: u32,
     alternatives: u32,
     check: &'a dyn Fn() -> Result<()>,
     /// What estimates of stable expressions ask.
@@ -219,6 +220,7 @@ pub fn plan(
         subs: Vec::new(),
         sub_plans: FxHashMap::default(),
         replans: 0,
+        onces: 0,
         alternatives: 0,
         check,
         moment: pamir_expr::no_session::NoSession::with_text(text),
@@ -287,6 +289,7 @@ pub fn plan(
         out,
         types,
         nslots,
+        onces: p.onces,
         subs: std::mem::take(&mut p.subs),
         ctes: std::mem::take(&mut p.cte_plans),
         nodes: count,

@@ -482,7 +482,8 @@ impl Planner<'_> {
         };
         let mut left = Vec::new();
         for e in &rest {
-            let px = self.compile(e)?;
+            let mut px = self.compile(e)?;
+            walk::mark_once(&mut px, &mut self.onces);
             if spec.only || !left.is_empty() {
                 left.push(px);
                 continue;
