@@ -277,13 +277,8 @@ pub fn plan(
     for c in p.cte_plans.iter_mut().flatten() {
         c.node.number(&mut count);
     }
-    let nslots = (p.next_col as usize).max(p.types.keys().max().map_or(0, |m| *m as usize + 1));
-    let mut slot_types = vec![Type::UNKNOWN; nslots];
-    for (c, t) in &p.types {
-        if let Some(s) = slot_types.get_mut(*c as usize) {
-            *s = *t;
-        }
-    }
+    let slot_types = p.slot_types();
+    let nslots = slot_types.len();
     let mut root = Root {
         node,
         out,
@@ -360,6 +355,17 @@ impl Resolve for Planner<'_> {
 }
 
 impl Planner<'_> {
+    /// The types of all slots.
+    fn slot_types(&self) -> Vec<Type> {
+        let most = self.types.keys().max().map_or(0, |m| *m as usize + 1);
+        let mut types = vec![Type::UNKNOWN; most.max(self.next_col as usize)];
+        for (c, t) in &self.types {
+            if let Some(s) = types.get_mut(*c as usize) {
+                *s = *t;
+            }
+        }
+        types
+    }
     /// The slot behind a column: aliases resolved.
     pub fn slot_of(&self, mut c: ColId) -> u32 {
         // Aliases form chains without cycles; the bound is for a damaged statement.
