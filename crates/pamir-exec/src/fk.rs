@@ -113,6 +113,11 @@ fn same(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> bool {
         expr::compare(x, y, ty).is_eq()
     })
 }
+/// Has a changed row something to be checked? With NULL in its key it refers to nothing, unless MATCH FULL asks for all or none.
+fn refers_after(fk: &ForeignKey, values: &[Datum]) -> bool {
+    let nulls = values.iter().filter(|v| v.is_null()).count();
+    nulls == 0 || fk.match_full && nulls < values.len()
+}
 /// Whether two keys are the same bytes: children follow a referenced key that only looks different (1.0 and 1.00, 0 and -0).
 fn same_image(a: &[Datum], b: &[Datum], t: &Table, cols: &[i16]) -> Result<bool> {
     if !same(a, b, t, cols) {
@@ -139,7 +144,7 @@ impl Checks {
     pub fn updated(&mut self, t: &Arc<Table>, old: &[Datum], new: &[Datum], wx: &mut Wx) -> Result<()> {
         for fk in &t.foreign_keys {
             let (a, b) = (pick(old, &fk.columns), pick(new, &fk.columns));
-            if !same(&a, &b, t, &fk.columns) {
+            if !same(&a, &b, t, &fk.columns) && refers_after(fk, &b) {
                 self.queue.push_back(Event::Child { table: t.clone(), fk: fk.oid, values: b });
             }
         }

@@ -73,3 +73,10 @@ begin;
 set constraints now immediate;
 set constraints now deferred;
 rollback;
+-- what refers to nothing waits for nothing
+insert into dp values (1);
+insert into dc values (1, 1);
+begin;
+update dc set pid = null;
+truncate dc;
+rollback;
