@@ -86,3 +86,9 @@ select json '{"a": "\ud83d\ude00"}' ->> 'a', json '{"a": "\u0000"}';
 -- one row with OUT parameters
 select * from pg_sequence_parameters('asked'::regclass);
 select c.relname, p.increment from pg_class c, lateral pg_sequence_parameters(c.oid) p where c.relname = 'asked';
+-- what is the same for all rows is computed for the first that asks
+create table nothing (a int);
+insert into nothing values (1), (null), (3);
+select count(*) from nothing where a > length(current_setting('no.such'));
+select count(*) from nothing where a < extract(year from now()) and a > length(current_setting('search_path')) - 100;
+select count(*) from nothing where a > length(current_setting('no.such', true));
