@@ -205,11 +205,15 @@ impl Bell {
         self.condvar.0.notify_all();
     }
     pub fn ring_at_rest(&self) {
-        match CURRENT.get() {
-            // SAFETY: as in `wait`.
-            Some(p) => unsafe { &*p }.wake_at_rest(&self.waker),
-            None => self.ring(),
-        }
+        wake_at_rest(&self.waker)
+    }
+}
+/// Wakes `w` no later than this task's thread has nothing else to run; at once on a plain thread.
+pub fn wake_at_rest(w: &Waker) {
+    match CURRENT.get() {
+        // SAFETY: as in `wait`.
+        Some(p) => unsafe { &*p }.wake_at_rest(w),
+        None => w.wake_by_ref(),
     }
 }
 

@@ -14,6 +14,7 @@ use crate::large::{Large, Session};
 use crate::lock::{HeldLocks, Owner};
 use crate::record::{self, LockItem, Op, PrepareBody, Reader, Record};
 use crate::replay::Replay;
+use crate::replica::Entered;
 use crate::shard::Ts;
 use crate::version::{DropQueue, Old};
 use crate::{checkpoint, sequence};
@@ -153,6 +154,8 @@ pub struct Applier {
     /// Where the newest checkpoint began.
     pub(crate) checkpoint_lsn: Lsn,
     pub(crate) value: Vec<u8>,
+    /// A replica's: the newest entry of its group's log that is applied, and what the group was then.
+    pub(crate) entered: Entered,
     /// Recovery's changes on their way into the trees.
     replay: Replay,
 }
@@ -172,6 +175,7 @@ impl Applier {
             applied_lsn: lsn,
             checkpoint_lsn: lsn,
             value: Vec::new(),
+            entered: Entered::default(),
             replay: Replay::default(),
         }
     }
@@ -208,6 +212,14 @@ impl Applier {
         n
     }
     fn apply(&mut self, core: &Core, mut p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        match p.after {
+            After::Entry(e) => {
+                self.enter(core, e, p.lsn, wake);
+                return Ok(());
+            }
+            After::Replicated => return self.apply_replicated(core, p, wake),
+            _ => {}
+        }
         if p.lsn <= self.applied_lsn {
             p.owner.decide(None, wake);
             bail!(INTERNAL_ERROR, "the log record that ends at {} is to be applied after {}", p.lsn, self.applied_lsn);
@@ -260,7 +272,10 @@ impl Applier {
                 callbacks.into_iter().for_each(|f| f(p.ts));
                 locks.release_all(&p.owner, &core.locks, wake);
             }
-            After::Prepare(cell) => cell.ready.store(true, Ordering::Release),
+            After::Prepare(cell) => {
+                cell.owner.outlive_reign();
+                cell.ready.store(true, Ordering::Release);
+            }
             After::Resolve(cell) => {
                 let (mut locks, callbacks) = cell.take_held();
                 if p.ts != 0 {
@@ -272,13 +287,55 @@ impl Applier {
                 core.sequences.refilled(key, generation, steps, end, wake)
             }
             After::Set { key, generation } => core.sequences.set_done(key, generation),
-            After::Large { .. } | After::Finish | After::Part => {}
+            After::Large { .. } | After::Finish | After::Part | After::Replicated | After::Entry(_) => {}
         }
         p.owner.decide(Some(p.ts.max(1)), wake);
         if handed {
             core.overlay.wake(p.ts, wake);
         }
         Ok(())
+    }
+    /// A record that another node's leadership brought.
+    fn apply_replicated(&mut self, core: &Core, p: Pending, wake: &mut Vec<Waker>) -> Result<()> {
+        if p.lsn <= self.applied_lsn {
+            bail!(INTERNAL_ERROR, "the log record that ends at {} is to be applied after {}", p.lsn, self.applied_lsn);
+        }
+        match record::kind(&p.record) {
+            record::PART => self.keep_part(core, p.record, p.lsn, None),
+            record::COMMIT_PARTS => {
+                let session = Session::nobody(Arc::new(Owner::new(0)), HeldLocks::default());
+                self.decide(core, &p.record, p.lsn, Some(session))
+            }
+            record::COMMIT_LARGE_PREPARED => {
+                let Record::CommitPrepared { ts, gid } = record::read(&p.record)? else { return Reader::damaged() };
+                let Some(cell) = core.prepared.lock().get(&gid).cloned() else { return Reader::damaged() };
+                cell.busy.store(true, Ordering::Release);
+                let session = Session::nobody(cell.owner.clone(), cell.take_held().0);
+                self.decide_prepared(cell, ts, p.lsn, 0, session)
+            }
+            record::FINISH => {
+                self.finish_replicated(core, record::ts_of(&p.record)?, wake)?;
+                self.applied_lsn = p.lsn;
+                Ok(())
+            }
+            _ => self.apply_record(core, &p.record, p.lsn, true),
+        }
+    }
+    /// The end of an entry of the group's log, met by recovery.
+    pub(crate) fn replay_entry(&mut self, core: &Core, e: Entered, lsn: Lsn) {
+        if e.id.term != self.entered.id.term {
+            // Whoever would have decided them leads no longer: the first entry of a term has no records, and parts and their end are of one term.
+            self.drop_all_parts(core);
+        }
+        self.applied_lsn = self.applied_lsn.max(lsn);
+        self.entered.follow(e);
+    }
+    /// ... met by the applier at work.
+    fn enter(&mut self, core: &Core, e: Entered, lsn: Lsn, wake: &mut Vec<Waker>) {
+        self.replay_entry(core, e, lsn);
+        if let Some(r) = &core.replica {
+            r.entered(&self.entered, self.applied_lsn, self.has_resumed(), wake);
+        }
     }
     /// What the record's bytes say; `live`: there are readers. Otherwise recovery.
     pub(crate) fn apply_record(&mut self, core: &Core, bytes: &[u8], lsn: Lsn, live: bool) -> Result<()> {
@@ -307,6 +364,10 @@ impl Applier {
                     )
                 };
                 in_order(core, ts, live)?;
+                if record::is_large(bytes) && core.replica.is_some() {
+                    self.decide_recovered(cell, ts, lsn);
+                    return Ok(());
+                }
                 if record::is_large(bytes) {
                     self.apply_ops(core, ts, Reader(&cell.body.ops), live)?;
                     self.large.recovered = self.large.recovered.max(ts);
@@ -330,9 +391,15 @@ impl Applier {
                 self.decide(core, bytes, lsn, None)?;
                 // It must come after what was replayed before it.
                 self.flush_replay(core)?;
-                self.finish_recovered(core)?;
+                // A replica learns from the log when it becomes visible.
+                if core.replica.is_none() {
+                    self.finish_recovered(core)?;
+                }
             }
             Record::Finish { ts } => {
+                if core.replica.is_some() {
+                    self.finish_first_recovered(core, ts)?;
+                }
                 in_order(core, ts, live)?;
                 core.snapshots.publish(ts);
             }

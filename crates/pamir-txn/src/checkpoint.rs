@@ -9,6 +9,7 @@
 //!           n v, tree v...                        trees to sweep
 //!           n v, (ts u64, tree v)...              trees to drop
 //!           undecided and unfinished large commits     (see large.rs)
+//!           of a replica, whose version is 4: index u64, term u64, group bytes    (see replica.rs)
 //! ```
 //! Prepared transactions are in it whole; of the log before a checkpoint only parts of large commits are needed. Counters are rows of the system tree.
 //!
@@ -25,8 +26,9 @@
 use crate::applier::{Applier, Purge, adopt};
 use crate::core::Core;
 use crate::record::{PrepareBody, Reader, put_bytes, put_varint};
+use crate::replica::{Entered, EntryId};
 use crate::shard::Ts;
-use pamir_error::{Error, Result, bail};
+use pamir_error::{Error, Result, bail, err};
 use pamir_storage::disk::is_full;
 use pamir_storage::log::Lsn;
 use pamir_storage::store::{Checkpoint, TreeId};
@@ -38,6 +40,8 @@ use std::time::Duration;
 
 /// What is written. Since 3 a tree may hold tombstones that keep what was deleted (`large.rs`), which older programs would take for moved rows.
 pub const META_VERSION: u8 = 3;
+/// What a replica writes: its log is not one that a shard of its own could go on with.
+const META_OF_REPLICA: u8 = 4;
 /// The oldest that is read.
 const META_OLDEST: u8 = 2;
 /// All parts of an interval, of a checkpoint.
@@ -62,7 +66,7 @@ const GLANCE: Duration = Duration::from_millis(5);
 const TXN_ID_SKIP: u64 = 1 << 20;
 
 fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
-    let mut out = vec![META_VERSION];
+    let mut out = vec![if core.replica.is_some() { META_OF_REPLICA } else { META_VERSION }];
     for n in [core.snapshots.applied(), core.next_txn.load(Ordering::Relaxed), core.next_tree.load(Ordering::Relaxed)] {
         out.extend_from_slice(&n.to_le_bytes());
     }
@@ -93,6 +97,11 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
         put_varint(&mut out, tree.0);
     }
     a.write_large(&mut out);
+    if core.replica.is_some() {
+        out.extend_from_slice(&a.entered.id.index.to_le_bytes());
+        out.extend_from_slice(&a.entered.id.term.to_le_bytes());
+        put_bytes(&mut out, &a.entered.group);
+    }
     out
 }
 
@@ -103,10 +112,14 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
     }
     let mut r = Reader(meta);
     let version = r.u8()?;
-    if !(META_OLDEST..=META_VERSION).contains(&version) {
+    if version == META_OF_REPLICA && core.replica.is_none() {
+        return Err(err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the data directory belongs to a node of a cluster")
+            .hint("Start it with --node-addr."));
+    }
+    if !(META_OLDEST..=META_OF_REPLICA).contains(&version) {
         bail!(
             DATA_CORRUPTED,
-            "checkpoint has format version {version}, this program reads versions {META_OLDEST} to {META_VERSION}"
+            "checkpoint has format version {version}, this program reads versions {META_OLDEST} to {META_OF_REPLICA}"
         );
     }
     core.snapshots.publish(r.u64()?);
@@ -126,7 +139,11 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
         let ts = r.u64()?;
         a.drops.push_back((ts, TreeId(r.varint()?)));
     }
-    a.read_large(core, &mut r)
+    a.read_large(core, &mut r)?;
+    if version == META_OF_REPLICA {
+        a.entered = Entered { id: EntryId { index: r.u64()?, term: r.u64()? }, group: r.bytes()?.into() };
+    }
+    Ok(())
 }
 
 #[derive(Default)]
@@ -273,7 +290,7 @@ pub(crate) fn consider(core: &Core, a: &Applier) {
 #[derive(Default)]
 pub struct CheckpointMachine {
     /// With the position from which on it needs the log.
-    running: Option<(Checkpoint, Lsn)>,
+    running: Option<(Checkpoint, Lsn, Entered)>,
     /// pages it had to write
     total: u64,
     /// where the one before it began
@@ -289,9 +306,7 @@ impl CheckpointMachine {
             Ok(more) => more,
             // Store and log say whether they still know what the disk holds.
             Err(e)
-                if is_full(&e)
-                    && core.store.failure().is_none()
-                    && !core.log.lock().as_ref().is_some_and(|l| l.failed()) =>
+                if is_full(&e) && core.store.failure().is_none() && !core.log_failed() =>
             {
                 tracing::warn!(error = %e, "the checkpoint is put off");
                 core.applier.lock().checkpoint_lsn = self.last;
@@ -305,7 +320,7 @@ impl CheckpointMachine {
         }
     }
     fn try_step(&mut self, core: &Core) -> Result<bool> {
-        let Some((mut cp, keep)) = self.running.take() else {
+        let Some((mut cp, keep, entered)) = self.running.take() else {
             if !core.checkpoints.due() {
                 return Ok(false);
             }
@@ -317,23 +332,21 @@ impl CheckpointMachine {
             let keep = a.first_part().map_or(lsn, |p| p.min(lsn));
             let cp = a.writer.begin_checkpoint(lsn, &meta)?;
             self.total = cp.left();
-            self.running = Some((cp, keep));
+            self.running = Some((cp, keep, a.entered.clone()));
             self.last = std::mem::replace(&mut a.checkpoint_lsn, lsn);
             return Ok(true);
         };
         if !cp.step(STEP_PAGES)? {
             core.checkpoints.written(WHOLE - (cp.left() * WHOLE / self.total.max(1)).min(WHOLE));
-            self.running = Some((cp, keep));
+            self.running = Some((cp, keep, entered));
             return Ok(true);
         }
         // All that was applied so far is durable in the log, and no page can hold more.
-        if let Some(log) = core.log.lock().as_ref() {
-            cp.reaches(log.durable());
+        if let Some(durable) = core.log_durable() {
+            cp.reaches(durable);
         }
         cp.finish()?;
-        if let Some(log) = core.log.lock().as_mut() {
-            log.truncate_before(keep)?;
-        }
+        core.truncate_log(keep, &entered)?;
         core.stats.checkpoints.fetch_add(1, Ordering::Relaxed);
         core.checkpoints.finish(None);
         Ok(true)

@@ -29,6 +29,8 @@ use crate::handover::Overlay;
 use crate::large::Clock;
 use crate::lock::{HeldLocks, Owner};
 use crate::record;
+use crate::reign::{self, Reign, ReignNumber};
+use crate::replica::Entered;
 use crate::shard::Ts;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::is_full;
@@ -105,10 +107,19 @@ pub(crate) enum After {
         key: [u8; 9],
         generation: u64,
     },
+    /// A replica's: what another node's leadership brought; all that is to be done stands in the record.
+    Replicated,
+    /// A replica's, with an empty record: the end of an entry of its group's log.
+    Entry(Entered),
 }
 
 /// Whoever waits for the record's fate gets an answer, come what may: dropped undecided (a failure, a panic) it says "failed".
 pub(crate) struct Answer(Arc<Owner>);
+impl Answer {
+    pub fn to_nobody() -> Answer {
+        Answer(Arc::new(Owner::new(0)))
+    }
+}
 impl std::ops::Deref for Answer {
     type Target = Arc<Owner>;
     fn deref(&self) -> &Arc<Owner> {
@@ -155,6 +166,23 @@ struct QueueState {
     /// The log thread sleeps.
     idle: bool,
     closed: bool,
+    /// Of a replica: nothing gets a place that belongs to another reign, or while the replica follows.
+    reign: ReignNumber,
+    follows: bool,
+}
+impl QueueState {
+    /// Why a record that belongs to `reign` gets no place.
+    fn refusal(&self, reign: ReignNumber) -> Option<Error> {
+        if self.closed {
+            return Some(err!(ADMIN_SHUTDOWN, "the database system is shutting down"));
+        }
+        let of_now = reign == 0 || reign == self.reign;
+        match self.follows {
+            false if of_now => None,
+            true if !reign::is_led(reign) => Some(reign::not_leading()),
+            _ => Some(reign::over()),
+        }
+    }
 }
 #[derive(Default)]
 pub(crate) struct CommitQueue {
@@ -162,6 +190,8 @@ pub(crate) struct CommitQueue {
     bell: Bell,
     /// The log thread's work, for who is alone.
     errand: OnceLock<Arc<dyn Errand>>,
+    /// Who is to be woken instead of the log thread: the machine that drives a replica.
+    driver: OnceLock<Waker>,
 }
 impl CommitQueue {
     /// The first timestamp to be given.
@@ -173,8 +203,8 @@ impl CommitQueue {
     /// `alone`: nobody else is known to want anything; the pushing thread may do the log's work itself.
     pub fn push(&self, mut p: Pending, overlay: &Overlay, alone: bool) -> Result<(), (Error, Box<Pending>)> {
         let mut s = self.state.lock();
-        if s.closed {
-            return Err((err!(ADMIN_SHUTDOWN, "the database system is shutting down"), Box::new(p)));
+        if let Some(e) = s.refusal(p.owner.reign()) {
+            return Err((e, Box::new(p)));
         }
         // Under the mutex: who comes after a refusal finds it, who came before is refused with the rest.
         if let Some(e) = p.owner.tie().and_then(|on| on.refusal()) {
@@ -192,9 +222,47 @@ impl CommitQueue {
         drop(s);
         if wake && !(alone && self.errand.get().is_some_and(task::run_at_rest)) {
             // Not once for all: the worker that was first may be kept from resting, and the next one's commits must not wait for it.
-            self.bell.ring_at_rest();
+            match self.driver.get() {
+                None => self.bell.ring_at_rest(),
+                Some(w) => task::wake_at_rest(w),
+            }
         }
         Ok(())
+    }
+    /// A replica's queue: it begins by following, and `driver` takes what is pushed ([`CommitQueue::drain_some`]).
+    pub fn follow_only(&self, reign: &Reign, driver: Waker) {
+        let mut s = self.state.lock();
+        (s.reign, s.follows, s.idle) = (reign.now(), true, true);
+        let _ = self.driver.set(driver);
+    }
+    /// The replica leads: from now on records get a place, with timestamps of `clock`.
+    pub fn begin_reign(&self, reign: &Reign, clock: Clock) {
+        let mut s = self.state.lock();
+        (s.reign, s.follows, s.clock) = (reign.change(true), false, clock);
+    }
+    /// The replica leads no longer: hands out what has no place in the log yet.
+    pub fn end_reign(&self, reign: &Reign, into: &mut Vec<Pending>) {
+        let mut s = self.state.lock();
+        (s.reign, s.follows) = (reign.change(false), true);
+        into.append(&mut s.items);
+    }
+    /// Takes the oldest records, of about `bytes` in all, but at least one; false: there are none, and the driver is woken by the next.
+    pub fn drain_some(&self, bytes: usize, into: &mut Vec<Pending>) -> bool {
+        let mut s = self.state.lock();
+        s.idle = s.items.is_empty();
+        let mut left = bytes;
+        let n = s.items.iter().take_while(|p| {
+            let fits = left > 0;
+            left = left.saturating_sub(p.record.len());
+            fits
+        });
+        let n = n.count();
+        if n == s.items.len() {
+            into.append(&mut s.items);
+        } else {
+            into.extend(s.items.drain(..n));
+        }
+        n > 0
     }
     /// Tells `batch` and all that is queued behind it, which joins it, that they are refused.
     pub fn refuse(&self, batch: &mut Vec<Pending>, e: &Error, wake: &mut Vec<Waker>) {
@@ -366,36 +434,7 @@ impl LogMachine {
     /// Room in the log and in the page file for all of the batch. After an error nothing stays reserved.
     fn make_room(&mut self, core: &Core, batch: &mut [Pending]) -> Result<()> {
         self.log.reserve(batch.iter().map(|p| p.record.len()))?;
-        let (mut ops, mut bytes) = (0, 0);
-        let is_large = |p: &Pending| record::kind(&p.record) == record::COMMIT_LARGE_PREPARED;
-        let mut reserve = || -> Result<()> {
-            for p in batch.iter_mut() {
-                let (o, b) = match &p.after {
-                    After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
-                    _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
-                };
-                p.changes = (o, b);
-                if is_large(p) {
-                    // applied in slices, after the rest of the batch
-                    p.pages = core.store.reserve(o, b)?;
-                } else {
-                    ops += o;
-                    bytes += b;
-                }
-            }
-            let pages = core.store.reserve(ops, bytes)?;
-            // the rest stays together until it is applied
-            match batch.iter_mut().find(|p| !is_large(p)) {
-                Some(p) => p.pages = pages,
-                None => core.store.unreserve(pages),
-            }
-            Ok(())
-        };
-        let r = reserve();
-        if r.is_err() {
-            batch.iter_mut().for_each(|p| core.store.unreserve(std::mem::take(&mut p.pages)));
-        }
-        r
+        reserve_pages(core, batch)
     }
     /// Rolls back the batch and all that is queued behind it.
     #[cold]
@@ -406,9 +445,7 @@ impl LogMachine {
     }
     fn write(&mut self, batch: &mut [Pending]) -> Result<()> {
         // All of them before the first is appended: an error after that is the log's.
-        for p in batch.iter_mut().filter(|p| p.ts != 0) {
-            record::set_ts(&mut p.record, p.ts)?;
-        }
+        stamp(batch)?;
         for p in batch.iter_mut() {
             p.lsn = self.log.append(&p.record)?;
         }
@@ -424,6 +461,44 @@ impl LogMachine {
     pub(crate) fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
         self.log.truncate_before(lsn)
     }
+}
+
+/// Room in the page file for what a batch will change. After an error nothing stays reserved.
+pub(crate) fn reserve_pages(core: &Core, batch: &mut [Pending]) -> Result<()> {
+    let (mut ops, mut bytes) = (0, 0);
+    let is_large = |p: &Pending| record::kind(&p.record) == record::COMMIT_LARGE_PREPARED;
+    let mut reserve = || -> Result<()> {
+        for p in batch.iter_mut() {
+            let (o, b) = match &p.after {
+                After::Resolve(cell) => record::count_ops(&cell.body.ops, &|_| false)?,
+                _ => record::count(&p.record, &|t| !core.store.tree_exists(t))?,
+            };
+            p.changes = (o, b);
+            if is_large(p) {
+                // applied in slices, after the rest of the batch
+                p.pages = core.store.reserve(o, b)?;
+            } else {
+                ops += o;
+                bytes += b;
+            }
+        }
+        let pages = core.store.reserve(ops, bytes)?;
+        // the rest stays together until it is applied
+        match batch.iter_mut().find(|p| !is_large(p)) {
+            Some(p) => p.pages = pages,
+            None => core.store.unreserve(pages),
+        }
+        Ok(())
+    };
+    let r = reserve();
+    if r.is_err() {
+        batch.iter_mut().for_each(|p| core.store.unreserve(std::mem::take(&mut p.pages)));
+    }
+    r
+}
+/// Writes the timestamps that the queue gave into the records.
+pub(crate) fn stamp(batch: &mut [Pending]) -> Result<()> {
+    batch.iter_mut().filter(|p| p.ts != 0).try_for_each(|p| record::set_ts(&mut p.record, p.ts))
 }
 
 #[cfg(test)]

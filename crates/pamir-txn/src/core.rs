@@ -7,12 +7,15 @@ use crate::history::History;
 use crate::large::LargeCommits;
 use crate::lock::{LockManager, Owner};
 use crate::memory::MemoryAccount;
+use crate::reign::Reign;
+use crate::replica::{Entered, Replica};
 use crate::sequence::Sequences;
 use crate::shard::{ShardOptions, Ts};
 use crate::snapshot::Registry;
 use crate::version::VersionStore;
 use pamir_error::{Error, Result, err};
 use pamir_storage::disk::Disk;
+use pamir_storage::log::Lsn;
 use pamir_storage::platform::{Platform, Real};
 use pamir_storage::store::{Store, TreeId};
 use pamir_storage::task::{self, Errand};
@@ -22,6 +25,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock, Weak};
 use std::task::{Poll, Waker};
+
+/// Ids from here on are of trees that one process has for itself: those of the others are the same at all replicas.
+pub(crate) const LOCAL_TREES: u64 = 1 << 62;
 
 #[derive(Default)]
 pub(crate) struct Stats {
@@ -58,6 +64,11 @@ pub(crate) struct Core {
     newest_tree: AtomicU64,
     pub next_txn: AtomicU64,
     pub next_tree: AtomicU64,
+    next_local_tree: AtomicU64,
+    /// Which leadership this is; a shard of its own has but one.
+    pub reign: Reign,
+    /// None: a shard with a log of its own.
+    pub replica: Option<Replica>,
     /// Mutex order: checkpoint machine, log machine, applier; then any of the small ones.
     pub log: Mutex<Option<LogMachine>>,
     pub applier: Mutex<Applier>,
@@ -102,8 +113,10 @@ impl Core {
         opts: ShardOptions,
         applier: Applier,
         first_tree: u64,
+        replica: Option<Replica>,
         stepped: bool,
     ) -> Core {
+        let reign = if replica.is_some() { Reign::of_replica() } else { Reign::default() };
         let platform = opts.platform.clone().unwrap_or_else(Real::shared);
         let memory = MemoryAccount::root("shard", u64::MAX);
         let write_sets = memory.child("write sets", u64::MAX);
@@ -114,7 +127,7 @@ impl Core {
             opts,
             snapshots: Arc::new(Registry::new(0)),
             versions: VersionStore::new(),
-            locks: LockManager::new(),
+            locks: LockManager::in_reign(reign.clone()),
             queue: CommitQueue::default(),
             applies: ApplyQueue::default(),
             overlay: Overlay::new(),
@@ -127,6 +140,9 @@ impl Core {
             newest_tree: AtomicU64::new(0),
             next_txn: AtomicU64::new(1),
             next_tree: AtomicU64::new(first_tree),
+            next_local_tree: AtomicU64::new(LOCAL_TREES),
+            reign,
+            replica,
             log: Mutex::new(None),
             applier: Mutex::new(applier),
             checkpointer: Mutex::default(),
@@ -141,6 +157,15 @@ impl Core {
             failed: AtomicBool::new(false),
             refusal: Mutex::default(),
         }
+    }
+    /// The id of a tree that no record names: before-images and history. It dies with the process.
+    pub fn local_tree(&self) -> TreeId {
+        TreeId(self.next_local_tree.fetch_add(1, Ordering::Relaxed))
+    }
+    /// Local trees of before the start that are still there have ids of their own.
+    pub fn skip_local_trees(&self) {
+        let newest = self.store.trees().last().map_or(0, |t| t.0);
+        self.next_local_tree.fetch_max(newest + 1, Ordering::Relaxed);
     }
     /// A tree comes with the commit at `ts`.
     pub fn note_young(&self, tree: TreeId, ts: Ts) {
@@ -167,7 +192,30 @@ impl Core {
         self.sequences.wake_all();
         let mut wake = Vec::new();
         self.overlay.wake_all(&mut wake);
+        if let Some(r) = &self.replica {
+            r.wake_all(&mut wake);
+        }
         wake.into_iter().for_each(Waker::wake);
+    }
+    /// Everything up to here is on disk; None: nobody knows.
+    pub fn log_durable(&self) -> Option<Lsn> {
+        match &self.replica {
+            Some(r) => Some(r.journal.durable()),
+            None => self.log.lock().as_ref().map(LogMachine::durable),
+        }
+    }
+    pub fn log_failed(&self) -> bool {
+        match &self.replica {
+            Some(r) => r.journal.failed(),
+            None => self.log.lock().as_ref().is_some_and(LogMachine::failed),
+        }
+    }
+    /// No part of the log before `keep` is needed any more.
+    pub fn truncate_log(&self, keep: Lsn, entered: &Entered) -> Result<()> {
+        match &self.replica {
+            Some(r) => r.journal.release(keep, entered),
+            None => self.log.lock().as_mut().map_or(Ok(()), |l| l.truncate_before(keep)),
+        }
     }
     /// The error of those who waited for something that was refused.
     pub fn refusal(&self) -> Error {

@@ -247,13 +247,14 @@ impl Core {
                     }
                     locks.release_all(&p.owner, &self.locks, &mut wake);
                 }
+                After::Finish if self.replica.is_some() => self.applier.lock().unfinish(),
                 After::Finish => {
                     // The clock has jumped, and nothing that came after it can be in the log yet: it becomes visible here. Recovery knows by itself.
                     if let Err(e) = self.applier.lock().finish(self, &mut wake) {
                         self.fail(e);
                     }
                 }
-                After::Part => {}
+                After::Part | After::Replicated | After::Entry(_) => {}
                 after @ (After::Refill { .. } | After::Set { .. }) => counters.push(after),
             }
         }

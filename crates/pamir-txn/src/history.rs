@@ -200,7 +200,7 @@ impl Applier {
                 Ok(*tree)
             }
             _ => {
-                let tree = TreeId(core.next_tree.fetch_add(1, Ordering::Relaxed));
+                let tree = core.local_tree();
                 self.writer.create_tree(tree)?;
                 self.history.all.push_back((until, tree, bytes));
                 core.history.segments.write().push_back((until, tree));

@@ -221,6 +221,10 @@ impl Clock {
     pub fn new(next: Ts) -> Clock {
         Clock { next, reserved: 0 }
     }
+    /// One that goes on where others' commits have led: `reserved` is the last timestamp given ahead whose Finish is not there yet, or 0.
+    pub fn going_on(next: Ts, reserved: Ts) -> Clock {
+        Clock { next, reserved }
+    }
     /// The timestamp that the record is to have, or 0; to be called in log order.
     pub fn next(&mut self, record: &[u8]) -> Ts {
         if record::kind(record) == record::FINISH {

@@ -15,6 +15,7 @@ use crate::commit::{After, Pending};
 use crate::core::Core;
 use crate::lock::Owner;
 use crate::record;
+use crate::reign;
 use crate::shard::SequenceDef;
 use pamir_error::{Result, bail};
 use pamir_storage::store::{FIRST_TREE, TreeId};
@@ -168,13 +169,22 @@ impl Sequences {
         let wake: Vec<Waker> = self.0.lock().values_mut().flat_map(|c| c.waiters.drain(..)).collect();
         wake.into_iter().for_each(Waker::wake);
     }
+    /// All counters are read anew: a replica's role has changed, and others may have counted on.
+    pub fn forget(&self) {
+        let wake: Vec<Waker> = self.0.lock().drain().flat_map(|(_, c)| c.waiters).collect();
+        wake.into_iter().for_each(Waker::wake);
+    }
     /// Runs `f` on the counter, read from the system tree when it is not in memory yet.
     fn with<T>(&self, core: &Core, key: [u8; 9], start: i64, f: impl FnOnce(&mut Counter) -> T) -> Result<T> {
         if let Some(c) = self.0.lock().get_mut(&key) {
             return Ok(f(c));
         }
+        let reign = core.reign.now();
         let (last, called) = load(core, key)?.unwrap_or((start, false));
         let mut map = self.0.lock();
+        if core.reign.now() != reign {
+            return Err(reign::over());
+        }
         let c = map.entry(key).or_insert_with(|| Counter {
             last,
             called,

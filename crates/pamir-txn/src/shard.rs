@@ -13,8 +13,7 @@
 //! version in memory or gets 72000; locks outlive the visibility of what they guard; nothing is acknowledged before it is durable.
 //!
 //! Limits: one write set [`ShardOptions::write_set_memory`] in memory and [`ShardOptions::write_set_disk`] on disk, a prepared one [`ShardOptions::prepared_size`], all old versions [`ShardOptions::version_memory`] in memory and [`ShardOptions::version_disk`] on disk, 200 bytes for a gid.
-use crate::applier::{Applier, PreparedCell};
-use crate::checkpoint::read_meta;
+use crate::applier::PreparedCell;
 use crate::commit::{After, CommitDelay, LogMachine, Pending};
 use crate::core::{Core, LogErrand};
 use crate::handover;
@@ -22,17 +21,16 @@ use crate::large;
 pub use crate::lock::LockOutcome;
 use crate::lock::{HeldLocks, LockLine, LockTarget, Owner, SessionLocks};
 use crate::record;
+use crate::recovery::Recovery;
 use crate::scan::LocalScan;
-use crate::sequence::SYSTEM_TREE;
 pub use crate::snapshot::Snapshot;
 use crate::txn::LocalTxn;
-use crate::write_set::remove_leftovers;
 use crate::{Cancel, MemoryAccount};
 use pamir_error::{Error, Result, bail, err};
 use pamir_storage::disk::Disk;
-use pamir_storage::log::{Log, LogOptions, LogReader};
+use pamir_storage::log::{Log, LogOptions};
 use pamir_storage::platform::Platform;
-use pamir_storage::store::{FIRST_TREE, Store, StoreOptions, TreeId};
+use pamir_storage::store::{FIRST_TREE, Store, TreeId};
 use parking_lot::Mutex;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -176,28 +174,37 @@ impl Shard {
     pub fn open(disk: Arc<dyn Disk>, opts: ShardOptions) -> Result<Arc<Shard>> {
         let core = Shard::recover(disk, opts, false)?;
         core.queue.lend(Arc::new(LogErrand(Arc::downgrade(&core))));
-        let threads = vec![
-            spawn("log", &core, |c| {
-                let mut delay = CommitDelay::default();
-                while c.queue.wait() {
-                    delay.give_way(&c.queue, c.snapshots.pinned());
-                    c.log_turn()
-                }
-            })?,
-            spawn("applier", &core, run_applier)?,
-            spawn("checkpoint", &core, |c| {
-                while c.checkpoints.wait() && c.failure().is_none() {
-                    loop {
-                        let started = Instant::now();
-                        if !c.checkpointer.lock().step(c) {
-                            break;
-                        }
-                        c.checkpoints.breathe(started.elapsed());
+        let log = spawn("log", &core, |c| {
+            let mut delay = CommitDelay::default();
+            while c.queue.wait() {
+                delay.give_way(&c.queue, c.snapshots.pinned());
+                c.log_turn()
+            }
+        })?;
+        Shard::start(core, vec![log])
+    }
+    /// Starts the threads that every shard has.
+    fn start(core: Arc<Core>, mut threads: Vec<JoinHandle<()>>) -> Result<Arc<Shard>> {
+        threads.push(spawn("applier", &core, run_applier)?);
+        threads.push(spawn("checkpoint", &core, |c| {
+            while c.checkpoints.wait() && c.failure().is_none() {
+                loop {
+                    let started = Instant::now();
+                    if !c.checkpointer.lock().step(c) {
+                        break;
                     }
+                    c.checkpoints.breathe(started.elapsed());
                 }
-            })?,
-        ];
+            }
+        })?);
         Ok(Arc::new(Shard { core, threads: Mutex::new(threads), closed: AtomicBool::new(false) }))
+    }
+    /// A recovered replica; its driver stands in for the log's thread.
+    pub(crate) fn start_replica(core: Arc<Core>) -> Result<Arc<Shard>> {
+        if core.stepped {
+            return Ok(Arc::new(Shard { core, threads: Mutex::default(), closed: AtomicBool::new(false) }));
+        }
+        Shard::start(core, Vec::new())
     }
     /// As [`Shard::open`], without threads: whoever waits for a commit drives the machines, or the caller does with [`Shard::step_log`] and its
     /// sisters. For simulations: everything happens in one thread, in an order the caller chooses.
@@ -206,30 +213,15 @@ impl Shard {
         Ok(Arc::new(Shard { core, threads: Mutex::default(), closed: AtomicBool::new(false) }))
     }
     fn recover(disk: Arc<dyn Disk>, opts: ShardOptions, stepped: bool) -> Result<Arc<Core>> {
-        let store_opts = StoreOptions { cache_size: opts.cache_size, io_threads: opts.io_threads };
-        let opened = Store::open(disk.clone(), store_opts)?;
-        let unfinished = opened.unfinished;
-        if !unfinished && !Log::exists(&*disk)? {
-            return Err(err!(DATA_CORRUPTED, "the data directory has no log")
-                .detail("Without it, what was committed since the newest checkpoint is missing.")
-                .hint("Restore the log files that are missing, or the whole directory from a backup."));
-        }
         let log_opts = LogOptions { segment_size: opts.log_segment_size };
-        let applier = Applier::new(opened.writer, LogReader::new(disk.clone()), opened.lsn);
-        remove_leftovers(&*disk)?;
-        let core = Arc::new(Core::new(disk.clone(), opened.store, opts, applier, FIRST_USER_TREE.0, stepped));
+        let recovery = Recovery::begin(disk.clone(), opts, None, stepped)?;
+        let core = recovery.core.clone();
         {
             let mut a = core.applier.lock();
-            read_meta(&core, &mut a, &opened.meta)?;
-            if !core.store.tree_exists(SYSTEM_TREE) {
-                a.writer.create_tree(SYSTEM_TREE)?;
-                a.writer.create_tree(crate::CATALOG_TREE)?;
-            }
-            let stats = core.store.stats().clone();
-            let keep = a.first_part().unwrap_or(opened.lsn);
-            a.writer.follow_log();
             a.finish_recovered(&core)?;
-            let log = Log::open_keeping(disk, log_opts, keep, opened.lsn, opened.reach, stats, &mut |lsn, bytes| {
+            let stats = core.store.stats().clone();
+            let (keep, lsn) = (recovery.keep(&a), recovery.lsn);
+            let log = Log::open_keeping(disk, log_opts, keep, lsn, recovery.reach, stats, &mut |lsn, bytes| {
                 a.apply_record(&core, bytes, lsn, false)
             })?;
             a.flush_replay(&core)?;
@@ -237,10 +229,8 @@ impl Shard {
             // The log decides which timestamps exist: publish() saw the last one.
             core.queue.start_at(core.snapshots.applied() + 1);
             *core.log.lock() = Some(LogMachine::new(log));
-            if unfinished {
-                core.store.finish_new()?;
-            }
         }
+        recovery.finish_new()?;
         Ok(core)
     }
     /// Finishes what is queued, checkpoints, stops the threads. Later commits fail with 57P01.
@@ -262,6 +252,8 @@ impl Shard {
     fn stop(&self) {
         self.core.queue.close();
         let mut threads = self.threads.lock().drain(..).collect::<Vec<_>>().into_iter();
+        // A replica's driver has ended already, and with it what the log's thread would do.
+        let has_log = self.core.replica.is_none();
         let join = |t: Option<JoinHandle<()>>| {
             if let Some(t) = t
                 && t.join().is_err()
@@ -269,7 +261,9 @@ impl Shard {
                 self.core.fail(Error::internal("a thread of the shard panicked"));
             }
         };
-        join(threads.next());
+        if has_log {
+            join(threads.next());
+        }
         self.core.applies.close();
         join(threads.next());
         self.core.checkpoints.close();

@@ -55,10 +55,7 @@ impl LocalTxn {
         let id = core.next_txn.fetch_add(1, Ordering::Relaxed);
         LocalTxn {
             core: core.clone(),
-            owner: Arc::new(match isolation {
-                Isolation::ReadCommitted => Owner::follower(id),
-                _ => Owner::new(id),
-            }),
+            owner: Arc::new(Owner::of_transaction(id, isolation == Isolation::ReadCommitted, core.reign.now())),
             isolation,
             read_only,
             cancel,
@@ -155,10 +152,16 @@ impl LocalTxn {
         self.owner.tied()
     }
     /// Waits until all that this transaction has met is durable: to be called before anything it read is told to the outside (rows, a tag, an error). The answers of
-    /// commit and prepare imply it. One load when there is nothing to wait for.
+    /// commit and prepare imply it. One load when there is nothing to wait for. Of a replica, waits also until it knows that what it read is what the group's leader would have read.
     #[inline]
     pub fn settle(&self) -> Result<()> {
-        if self.tied() { self.core.settle(&self.owner) } else { Ok(()) }
+        if self.tied() {
+            self.core.settle(&self.owner)?;
+        }
+        match &self.core.replica {
+            None => Ok(()),
+            Some(r) => r.may_answer(self),
+        }
     }
     /// Makes the own writes so far visible to later snapshots of the same statement (between a statement's parts: triggers, foreign key
     /// actions, data-modifying CTEs). The view of others' commits stays.

@@ -72,6 +72,13 @@ pub(crate) struct Session {
     pub callbacks: Vec<Callback>,
 }
 
+impl Session {
+    /// Of a commit that this process knows from the log alone. `owner` holds `locks`.
+    pub fn nobody(owner: Arc<Owner>, locks: HeldLocks) -> Session {
+        Session { answer: Answer::to_nobody(), owner, locks, callbacks: Vec::new() }
+    }
+}
+
 /// Where the operations are.
 pub(super) enum Source {
     Parts(u64, Vec<PartRef>),
@@ -115,6 +122,8 @@ pub(crate) struct Job {
     pub(super) stage: Stage,
     /// None in recovery.
     pub(super) session: Option<Session>,
+    /// A replica's, of before it was started: entries of it may be on pages without a before-image, so nobody reads until it is finished.
+    pub(super) resumed: bool,
 }
 impl Job {
     pub(super) fn new(ts: Ts, source: Source) -> Job {
@@ -135,7 +144,17 @@ impl Job {
             pages: 0,
             stage: Stage::Waiting,
             session: None,
+            resumed: false,
         }
+    }
+}
+
+impl Job {
+    /// Readers are told, before the first of its entries is on a page.
+    fn begin(&mut self, core: &Core) {
+        core.large.known.write().insert(self.ts, FxHashMap::default());
+        core.large.current.store(self.ts, Ordering::Release);
+        self.stage = Stage::Applying;
     }
 }
 
@@ -178,6 +197,11 @@ impl Applier {
         self.applied_lsn = lsn;
         Ok(())
     }
+    /// The same in a replica's recovery: it becomes visible with its Finish.
+    pub(crate) fn decide_recovered(&mut self, cell: Arc<PreparedCell>, ts: Ts, lsn: Lsn) {
+        self.large.jobs.push_back(Job::new(ts, Source::Prepared(cell)));
+        self.applied_lsn = lsn;
+    }
     /// COMMIT PREPARED of a large transaction.
     pub(crate) fn decide_prepared(
         &mut self,
@@ -190,6 +214,48 @@ impl Applier {
         self.large.jobs.push_back(Job { session: Some(session), pages, ..Job::new(ts, Source::Prepared(cell)) });
         self.applied_lsn = lsn;
         Ok(())
+    }
+    /// The end of a replica's recovery: what is decided becomes visible with its Finish, which is still to come; what is not may be decided yet.
+    pub(crate) fn resume_large(&mut self) {
+        for job in &mut self.large.jobs {
+            let (owner, locks) = match &job.source {
+                Source::Parts(..) => (Arc::new(Owner::new(0)), HeldLocks::default()),
+                Source::Prepared(cell) => (cell.owner.clone(), cell.take_held().0),
+            };
+            job.session = Some(Session::nobody(owner, locks));
+            job.resumed = true;
+        }
+    }
+    /// Is there a large commit of before the start?
+    pub(crate) fn has_resumed(&self) -> bool {
+        self.large.jobs.iter().any(|j| j.resumed)
+    }
+    /// The newest timestamp of a commit that is decided and not finished; 0: there is none.
+    pub(crate) fn newest_large(&self) -> Ts {
+        self.large.jobs.back().map_or(0, |j| j.ts)
+    }
+    /// The Finish of the first large commit got no place: it is to be pushed again, by whoever leads.
+    pub(crate) fn unfinish(&mut self) {
+        if let Some(job) = self.large.jobs.front_mut().filter(|j| matches!(j.stage, Stage::Finishing)) {
+            job.stage = Stage::Applied;
+        }
+    }
+    /// The log of the group has the Finish of timestamp `ts`: what is left of that commit is done now.
+    pub(crate) fn finish_replicated(&mut self, core: &Core, ts: Ts, wake: &mut Vec<Waker>) -> Result<()> {
+        let Some(mut job) = self.large.jobs.pop_front() else { return Reader::damaged() };
+        if job.ts != ts {
+            bail!(DATA_CORRUPTED, "the log finishes the large commit {ts} before {}", job.ts);
+        }
+        if matches!(job.stage, Stage::Waiting) {
+            job.begin(core);
+        }
+        let done = match job.stage {
+            Stage::Applying => self.work(core, &mut job, true, &mut Budget { ..Budget::ALL }).map(drop),
+            _ => Ok(()),
+        };
+        self.large.jobs.push_front(job);
+        done?;
+        self.finish(core, wake)
     }
     /// Does a slice of the oldest large commit. False: there is nothing to be done now.
     pub(crate) fn slice(&mut self, core: &Core) -> bool {
@@ -232,11 +298,7 @@ impl Applier {
     /// None: it is to be finished without a record.
     fn try_slice_of(&mut self, core: &Core, job: &mut Job) -> Result<Option<bool>> {
         match &job.stage {
-            Stage::Waiting => {
-                core.large.known.write().insert(job.ts, FxHashMap::default());
-                core.large.current.store(job.ts, Ordering::Release);
-                job.stage = Stage::Applying;
-            }
+            Stage::Waiting => job.begin(core),
             Stage::Applying => {}
             Stage::Finishing => return Ok(Some(false)),
             Stage::Applied => {}
@@ -277,6 +339,16 @@ impl Applier {
             self.finish(core, &mut Vec::new())?;
         }
         Ok(())
+    }
+    /// A replica's recovery meets the Finish of timestamp `ts`: applies that commit, which is the first.
+    pub(crate) fn finish_first_recovered(&mut self, core: &Core, ts: Ts) -> Result<()> {
+        let Some(mut job) = self.large.jobs.pop_front() else { return Reader::damaged() };
+        if job.ts != ts {
+            bail!(DATA_CORRUPTED, "the log finishes the large commit {ts} before {}", job.ts);
+        }
+        self.work(core, &mut job, false, &mut Budget { ..Budget::ALL })?;
+        self.large.jobs.push_front(job);
+        self.finish(core, &mut Vec::new())
     }
     /// Finish: the first job becomes visible, its locks go, its session is answered.
     pub(crate) fn finish(&mut self, core: &Core, wake: &mut Vec<Waker>) -> Result<()> {

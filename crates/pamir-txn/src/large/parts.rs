@@ -10,6 +10,7 @@ use crate::core::Core;
 use crate::local::each_op;
 use crate::lock::Owner;
 use crate::record::{self, Op, Reader, Record};
+use crate::reign::ReignNumber;
 use crate::txn::LocalTxn;
 use pamir_error::{Result, bail};
 use pamir_storage::log::Lsn;
@@ -25,7 +26,7 @@ const PARTS_AT_LEAST: u64 = 4;
 /// Writes the transaction's changes to the log as parts, and waits until they are durable; returns how many. After an error they are forgotten.
 pub(crate) fn push_parts(core: &Core, txn: &LocalTxn) -> Result<u32> {
     let size = (core.opts.large_commit_bytes / PARTS_AT_LEAST).max(1) as usize;
-    let mut w = Parts { core, txn: txn.id(), size, seq: 0, record: Vec::new(), flying: VecDeque::new() };
+    let mut w = Parts { core, txn: txn.id(), reign: txn.owner.reign(), size, seq: 0, record: Vec::new(), flying: VecDeque::new() };
     let written = each_op(txn, false, &mut |op| w.add(op)).and_then(|()| w.push());
     let landed = w.land(0);
     match written.and(landed) {
@@ -43,6 +44,7 @@ pub(crate) fn forget_parts(core: &Core, txn: u64) {
 struct Parts<'a> {
     core: &'a Core,
     txn: u64,
+    reign: ReignNumber,
     size: usize,
     seq: u32,
     record: Vec<u8>,
@@ -61,7 +63,7 @@ impl Parts<'_> {
             return Ok(());
         }
         self.land(PARTS_IN_FLIGHT - 1)?;
-        let owner = Arc::new(Owner::new(0));
+        let owner = Arc::new(Owner::of_transaction(0, false, self.reign));
         if let Some(last) = self.flying.back() {
             // Refused meanwhile, it must not leave a gap in the log.
             owner.tie_to(last);
@@ -151,6 +153,11 @@ impl Applier {
         parts.push(PartRef { after: self.applied_lsn, end, bytes, pages, so_far });
         self.applied_lsn = end;
         Ok(())
+    }
+    /// No transaction that has parts will be committed.
+    pub(crate) fn drop_all_parts(&mut self, core: &Core) {
+        let all: Vec<u64> = self.large.undecided.keys().copied().collect();
+        all.into_iter().for_each(|t| self.drop_parts(core, t));
     }
     /// Parts of a transaction that will not be committed.
     pub(crate) fn drop_parts(&mut self, core: &Core, txn: u64) {

@@ -255,7 +255,7 @@ impl Applier {
         let before = match core.large.before(job.ts, tree).flatten() {
             Some(b) => b,
             None => {
-                let b = TreeId(core.next_tree.fetch_add(1, Ordering::Relaxed));
+                let b = core.local_tree();
                 self.writer.create_tree(b)?;
                 job.before.push(b);
                 core.large.known.write().entry(job.ts).or_default().insert(tree, b);

@@ -4,6 +4,7 @@ use super::tree::{TreeLocks, What};
 use super::{HeldLocks, LockOutcome, Owner, RowLock, TableLock, WaitPolicy};
 use crate::Cancel;
 use crate::padded::{Padded, hash_key};
+use crate::reign::{self, Reign};
 use crate::sync::lock::atomic::{AtomicBool, Ordering};
 use crate::sync::lock::{Mutex, MutexGuard};
 use pamir_error::{Error, Result, bail, err};
@@ -41,6 +42,8 @@ pub(crate) struct LockManager {
     tables: Box<[Padded<Mutex<TableShard>>]>,
     graph: Mutex<FxHashMap<u64, (Arc<Owner>, Resource)>>,
     stopped: AtomicBool,
+    /// Whoever belongs to one that is over waits no longer.
+    reign: Reign,
     pub waits: AtomicU64,
     pub deadlocks: AtomicU64,
 }
@@ -51,7 +54,11 @@ fn shard_of(n: u64) -> usize {
 
 impl LockManager {
     pub fn new() -> LockManager {
+        LockManager::in_reign(Reign::default())
+    }
+    pub fn in_reign(reign: Reign) -> LockManager {
         LockManager {
+            reign,
             trees: (0..SHARDS).map(|_| Padded::default()).collect(),
             tables: (0..SHARDS).map(|_| Padded::default()).collect(),
             graph: Mutex::default(),
@@ -179,6 +186,8 @@ impl LockManager {
                 Poll::Ready(Err(e))
             } else if self.stopped.load(Ordering::SeqCst) {
                 Poll::Ready(Err(err!(CRASH_SHUTDOWN, "the database system is shutting down")))
+            } else if !self.reign.still(owner.reign()) {
+                Poll::Ready(Err(reign::over()))
             } else {
                 Poll::Pending
             }
@@ -197,9 +206,25 @@ impl LockManager {
     /// Ends all waits with an error, now and from now on: the locks of failed commits are never released.
     pub fn stop(&self) {
         self.stopped.store(true, Ordering::SeqCst);
+        self.rouse_all();
+    }
+    /// Has all who wait look again: the shard has stopped, or their reign is over. Who begins to wait later sees it by itself.
+    pub fn rouse_all(&self) {
         // A waiter stands in the graph before it looks at the flag: it sees the flag, or we see it.
         let mut wake = Vec::new();
         self.graph.lock().values().for_each(|(o, _)| o.rouse(&mut wake));
+        wake.into_iter().for_each(Waker::wake);
+    }
+    /// Takes away all that transactions of reigns that are over still hold: their sessions may be long in noticing. Nobody of them waits any more.
+    pub fn forget_past(&self) {
+        let past = |o: &Owner| !self.reign.still(o.reign());
+        let mut wake = Vec::new();
+        for shard in &self.trees {
+            shard.lock().values_mut().for_each(|t| t.forget(past, &mut wake));
+        }
+        for shard in &self.tables {
+            shard.lock().values_mut().for_each(|t| t.forget(past, &mut wake));
+        }
         wake.into_iter().for_each(Waker::wake);
     }
     fn withdraw(&self, owner: &Arc<Owner>, on: Resource) -> bool {

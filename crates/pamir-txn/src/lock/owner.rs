@@ -1,4 +1,5 @@
 //! A transaction as locks and the commit pipeline see it.
+use crate::reign::ReignNumber;
 use crate::sync::lock::Mutex;
 use crate::sync::lock::atomic::{AtomicBool, AtomicU8, AtomicU32, AtomicU64, Ordering};
 use pamir_error::Error;
@@ -37,6 +38,8 @@ pub(crate) struct Owner {
     pub contended: AtomicBool,
     /// May be granted row locks that a commit on its way has handed over.
     pub follows: bool,
+    /// The reign it belongs to and ends with; 0: none.
+    reign: std::sync::atomic::AtomicU64,
     wait: AtomicU8,
     /// The commit timestamp, from the moment its record has its place in the log; 0 before.
     place: AtomicU64,
@@ -57,6 +60,7 @@ impl Owner {
             blocks_others: AtomicBool::new(false),
             contended: AtomicBool::new(false),
             follows: false,
+            reign: Default::default(),
             wait: AtomicU8::new(RUNNING),
             place: AtomicU64::new(0),
             outcome: AtomicU64::new(0),
@@ -65,9 +69,17 @@ impl Owner {
             tie: Mutex::default(),
         }
     }
-    /// One that may be granted what commits on their way hand over.
-    pub fn follower(id: u64) -> Owner {
-        Owner { follows: true, ..Owner::new(id) }
+    /// A transaction's. `follows`: it may be granted what commits on their way hand over.
+    pub fn of_transaction(id: u64, follows: bool, reign: ReignNumber) -> Owner {
+        Owner { follows, reign: reign.into(), ..Owner::new(id) }
+    }
+    #[inline]
+    pub fn reign(&self) -> ReignNumber {
+        self.reign.load(Ordering::Relaxed)
+    }
+    /// It is prepared: it outlives the leadership under which it began.
+    pub fn outlive_reign(&self) {
+        self.reign.store(0, Ordering::Relaxed);
     }
     pub fn partner(&self) -> Option<u64> {
         Some(self.partner.load(Ordering::SeqCst)).filter(|p| *p != 0)

@@ -118,6 +118,12 @@ impl TableLocks {
             self.grant_waiters(wake);
         }
     }
+    /// Takes away what those hold of whom `past` is true.
+    pub fn forget(&mut self, past: impl Fn(&Owner) -> bool, wake: &mut Vec<Waker>) {
+        let gone: Vec<(u64, u8)> =
+            self.holders.values().filter(|h| past(&h.0)).map(|(owner, modes)| (owner.id, *modes)).collect();
+        gone.into_iter().for_each(|(id, modes)| self.release(id, modes, wake));
+    }
     fn grant_waiters(&mut self, wake: &mut Vec<Waker>) {
         let mut i = 0;
         while i < self.waiters.len() {

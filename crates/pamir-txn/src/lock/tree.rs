@@ -358,6 +358,18 @@ impl TreeLocks {
             self.grant_waiters(None, wake);
         }
     }
+    /// Takes away what those hold of whom `past` is true.
+    pub fn forget(&mut self, past: impl Fn(&Owner) -> bool, wake: &mut Vec<Waker>) {
+        self.rows.retain(|_, holders| {
+            holders.retain(|h| !past(&h.owner));
+            !holders.is_empty()
+        });
+        self.ranges.retain(|r| !past(&r.owner));
+        if self.whole.as_ref().is_some_and(|w| past(&w.owner)) {
+            self.whole = None;
+        }
+        self.grant_waiters(None, wake);
+    }
     /// Grants, in order, what can be granted; `key`: only requests that a change of this row's lock can concern.
     pub(super) fn grant_waiters(&mut self, key: Option<&[u8]>, wake: &mut Vec<Waker>) {
         // Hash of the key without the tree: all waiters here are of one tree.
