@@ -156,6 +156,8 @@ pub struct Applier {
     pub(crate) value: Vec<u8>,
     /// A replica's: the newest entry of its group's log that is applied, and what the group was then.
     pub(crate) entered: Entered,
+    /// A replica's, from its newest checkpoint; see [`crate::Journal::state`].
+    pub(crate) driver_state: Vec<u8>,
     /// Recovery's changes on their way into the trees.
     replay: Replay,
 }
@@ -176,6 +178,7 @@ impl Applier {
             checkpoint_lsn: lsn,
             value: Vec::new(),
             entered: Entered::default(),
+            driver_state: Vec::new(),
             replay: Replay::default(),
         }
     }

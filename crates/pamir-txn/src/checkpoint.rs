@@ -9,7 +9,7 @@
 //!           n v, tree v...                        trees to sweep
 //!           n v, (ts u64, tree v)...              trees to drop
 //!           undecided and unfinished large commits     (see large.rs)
-//!           of a replica, whose version is 4: index u64, term u64, group bytes    (see replica.rs)
+//!           of a replica, whose version is 4: index u64, term u64, group bytes, state bytes    (see replica.rs)
 //! ```
 //! Prepared transactions are in it whole; of the log before a checkpoint only parts of large commits are needed. Counters are rows of the system tree.
 //!
@@ -97,10 +97,11 @@ fn write_meta(core: &Core, a: &Applier) -> Vec<u8> {
         put_varint(&mut out, tree.0);
     }
     a.write_large(&mut out);
-    if core.replica.is_some() {
+    if let Some(r) = &core.replica {
         out.extend_from_slice(&a.entered.id.index.to_le_bytes());
         out.extend_from_slice(&a.entered.id.term.to_le_bytes());
         put_bytes(&mut out, &a.entered.group);
+        put_bytes(&mut out, &r.journal.state());
     }
     out
 }
@@ -142,6 +143,7 @@ pub(crate) fn read_meta(core: &Core, a: &mut Applier, meta: &[u8]) -> Result<()>
     a.read_large(core, &mut r)?;
     if version == META_OF_REPLICA {
         a.entered = Entered { id: EntryId { index: r.u64()?, term: r.u64()? }, group: r.bytes()?.into() };
+        a.driver_state = r.bytes()?.to_vec();
     }
     Ok(())
 }

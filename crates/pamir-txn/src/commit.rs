@@ -377,6 +377,9 @@ impl ApplyQueue {
     pub fn is_empty(&self) -> bool {
         self.state.lock().batches.is_empty()
     }
+    pub fn len(&self) -> usize {
+        self.state.lock().batches.len()
+    }
     pub fn close(&self) {
         self.state.lock().closed = true;
         self.wake.notify_all();

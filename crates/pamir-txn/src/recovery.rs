@@ -101,6 +101,10 @@ impl ReplicaRecovery {
     pub fn entered(&self) -> Entered {
         self.0.core.applier.lock().entered.clone()
     }
+    /// What the driver's [`Journal::state`] was when the checkpoint began; empty where there is none.
+    pub fn state(&self) -> Vec<u8> {
+        self.0.core.applier.lock().driver_state.clone()
+    }
     /// A record that is decided and ends at `lsn`.
     pub fn replay(&mut self, lsn: Lsn, record: &[u8]) -> Result<()> {
         self.0.core.applier.lock().apply_record(&self.0.core, record, lsn, false)

@@ -66,6 +66,8 @@ impl Entered {
 
 /// The log that a replica's records stand in, as its checkpoints know it.
 pub trait Journal: Send + Sync {
+    /// What the driver must find again whatever of the log is given up: it goes into each checkpoint, as it is when that begins.
+    fn state(&self) -> Vec<u8>;
     /// Everything up to here is on the disk.
     fn durable(&self) -> Lsn;
     /// This replica has a checkpoint that holds everything up to `entered`, and needs nothing of the log before `lsn`.
@@ -261,6 +263,10 @@ impl Shard {
         core.refuse(items, reign::over());
         self.wake_waiting();
         tracing::info!("this node leads no longer");
+    }
+    /// Entries that are decided and not applied yet.
+    pub fn backlog(&self) -> usize {
+        self.core.applies.len()
     }
     pub fn leads(&self) -> bool {
         is_led(self.core.reign.now())

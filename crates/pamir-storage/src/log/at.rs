@@ -20,8 +20,14 @@ impl LogReader {
     pub fn new(disk: Arc<dyn Disk>) -> LogReader {
         LogReader { disk, last: None }
     }
-    /// The record that ends at `end`, where the record before it ends at `after` (or anywhere between that and its first fragment).
+    /// The record that ends at `end`, where the record before it ends at `after` (or anywhere between that and its first fragment, or further back).
     pub fn read(&mut self, after: Lsn, end: Lsn) -> Result<Vec<u8>> {
+        let mut last = Vec::new();
+        self.read_each(after, end, &mut |_, record| last = record)?;
+        Ok(last)
+    }
+    /// The records between the one that ends at `after` and the one that ends at `end`, which is the last, each with its LSN.
+    pub fn read_each(&mut self, after: Lsn, end: Lsn, each: &mut dyn FnMut(Lsn, Vec<u8>)) -> Result<()> {
         let mut pos = after;
         let mut record = Vec::new();
         let mut bytes = Vec::new();
@@ -49,8 +55,11 @@ impl LogReader {
                     _ => return damaged(header.seq, header.offset(pos)),
                 }
                 pos += record::footprint(payload.len());
-                if pos == end && (kind == FULL || kind == LAST) {
-                    return Ok(record);
+                if kind == FULL || kind == LAST {
+                    each(pos, std::mem::take(&mut record));
+                    if pos == end {
+                        return Ok(());
+                    }
                 }
             }
             if pos < stop {

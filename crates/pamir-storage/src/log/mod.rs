@@ -26,7 +26,7 @@ mod tests;
 pub use at::LogReader;
 pub use segment::{LOG_VERSION, SEGMENT_PREFIX};
 
-use crate::disk::{BLOCK, Disk, is_full, sync_point};
+use crate::disk::{BLOCK, Disk, File, is_full, sync_point};
 use crate::stats::{Stats, add, timed};
 use pamir_error::{Error, Result, bail, err};
 use record::{FIRST, FULL, LAST, MARK, MIDDLE, MIN_ROOM};
@@ -54,6 +54,32 @@ pub struct LogOptions {
 impl Default for LogOptions {
     fn default() -> Self {
         LogOptions { segment_size: 64 << 20 }
+    }
+}
+
+/// What is to be synced so that everything up to a position is durable.
+pub struct Syncing {
+    /// Segments that the batch filled, by their numbers.
+    filled: Vec<(u64, Arc<dyn File>)>,
+    current: Arc<dyn File>,
+    /// A segment's name is new in it.
+    dir: Option<Arc<dyn Disk>>,
+    upto: Lsn,
+    stats: Arc<Stats>,
+}
+impl Syncing {
+    pub fn run(&self) -> Result<()> {
+        timed(&self.stats.log_syncs, &self.stats.log_sync_micros, || -> Result<()> {
+            for (_, f) in &self.filled {
+                f.sync_at(sync_point::LOG_FULL_SEGMENT)?;
+            }
+            self.current.sync_at(sync_point::LOG)?;
+            self.dir.as_ref().map_or(Ok(()), |d| d.sync_dir_at(sync_point::LOG_DIR))
+        })
+    }
+    /// Where the log ends that is durable then.
+    pub fn upto(&self) -> Lsn {
+        self.upto
     }
 }
 
@@ -377,24 +403,41 @@ impl Log {
         self.poison(r)
     }
     fn sync_inner(&mut self) -> Result<Lsn> {
+        let s = self.close_batch()?;
+        s.run()?;
+        Ok(self.synced(&s))
+    }
+    /// Writes what is buffered and hands out what is to be synced, which another thread may do while more is appended; None: nothing is new since the last one. One at a time:
+    /// the next after [`Log::end_sync`].
+    pub fn begin_sync(&mut self) -> Result<Option<Syncing>> {
+        self.healthy()?;
+        if !self.in_batch {
+            return Ok(None);
+        }
+        let s = self.close_batch();
+        self.poison(s).map(Some)
+    }
+    /// The sync has come to this result; returns the durable LSN.
+    pub fn end_sync(&mut self, s: &Syncing, r: Result<()>) -> Result<Lsn> {
+        self.poison(r)?;
+        Ok(self.synced(s))
+    }
+    fn close_batch(&mut self) -> Result<Syncing> {
         self.write_out()?;
-        let stats = self.stats.clone();
-        timed(&stats.log_syncs, &stats.log_sync_micros, || -> Result<()> {
-            for s in &self.filled {
-                s.file.sync_at(sync_point::LOG_FULL_SEGMENT)?;
-            }
-            self.current.file.sync_at(sync_point::LOG)?;
-            if self.new_name {
-                self.disk.sync_dir_at(sync_point::LOG_DIR)?;
-            }
-            Ok(())
-        })?;
-        self.filled.clear();
-        self.new_name = false;
         self.in_batch = false;
-        self.durable = self.end;
+        Ok(Syncing {
+            filled: self.filled.iter().map(|s| (s.header.seq, s.file.clone())).collect(),
+            current: self.current.file.clone(),
+            dir: std::mem::take(&mut self.new_name).then(|| self.disk.clone()),
+            upto: self.end,
+            stats: self.stats.clone(),
+        })
+    }
+    fn synced(&mut self, s: &Syncing) -> Lsn {
+        self.filled.retain(|f| s.filled.iter().all(|(seq, _)| *seq != f.header.seq));
+        self.durable = self.durable.max(s.upto);
         self.prepare();
-        Ok(self.durable)
+        self.durable
     }
     /// Segments wholly below `lsn` may be recycled.
     pub fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {

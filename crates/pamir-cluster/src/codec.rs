@@ -1,0 +1,115 @@
+//! Numbers and strings as the node log and messages write them: integers little-endian or as LEB128 varints, strings with their length in front.
+use pamir_error::{Result, bail};
+
+pub fn put_varint(out: &mut Vec<u8>, mut n: u64) {
+    while n >= 0x80 {
+        out.push(n as u8 | 0x80);
+        n >>= 7;
+    }
+    out.push(n as u8);
+}
+pub fn put_bytes(out: &mut Vec<u8>, b: &[u8]) {
+    put_varint(out, b.len() as u64);
+    out.extend_from_slice(b);
+}
+
+/// Reads what the functions above wrote. Whatever does not fit is an error that names `what`.
+#[derive(Clone, Copy)]
+pub struct Reader<'a> {
+    pub rest: &'a [u8],
+    what: &'static str,
+}
+impl<'a> Reader<'a> {
+    pub fn new(bytes: &'a [u8], what: &'static str) -> Reader<'a> {
+        Reader { rest: bytes, what }
+    }
+    pub fn damaged<T>(&self) -> Result<T> {
+        bail!(DATA_CORRUPTED, "{} is damaged", self.what)
+    }
+    pub fn is_empty(&self) -> bool {
+        self.rest.is_empty()
+    }
+    pub fn u8(&mut self) -> Result<u8> {
+        let Some((b, rest)) = self.rest.split_first() else { return self.damaged() };
+        self.rest = rest;
+        Ok(*b)
+    }
+    pub fn u32(&mut self) -> Result<u32> {
+        let Some((b, rest)) = self.rest.split_first_chunk::<4>() else { return self.damaged() };
+        self.rest = rest;
+        Ok(u32::from_le_bytes(*b))
+    }
+    pub fn varint(&mut self) -> Result<u64> {
+        let mut n = 0;
+        for shift in (0..64).step_by(7) {
+            let b = self.u8()?;
+            n |= ((b & 0x7f) as u64) << shift;
+            if b < 0x80 {
+                return Ok(n);
+            }
+        }
+        self.damaged()
+    }
+    pub fn take(&mut self, n: u64) -> Result<&'a [u8]> {
+        if n > self.rest.len() as u64 {
+            return self.damaged();
+        }
+        let (b, rest) = self.rest.split_at(n as usize);
+        self.rest = rest;
+        Ok(b)
+    }
+    pub fn bytes(&mut self) -> Result<&'a [u8]> {
+        let n = self.varint()?;
+        self.take(n)
+    }
+    pub fn string(&mut self) -> Result<String> {
+        match std::str::from_utf8(self.bytes()?) {
+            Ok(s) => Ok(s.to_string()),
+            Err(_) => self.damaged(),
+        }
+    }
+    /// A list: its length, then each by `f`. No longer than its bytes can hold.
+    pub fn list<T>(&mut self, mut f: impl FnMut(&mut Reader<'a>) -> Result<T>) -> Result<Vec<T>> {
+        let n = self.varint()?;
+        if n > self.rest.len() as u64 {
+            return self.damaged();
+        }
+        (0..n).map(|_| f(self)).collect()
+    }
+    /// Nothing follows.
+    pub fn end(&self) -> Result<()> {
+        if self.is_empty() { Ok(()) } else { self.damaged() }
+    }
+}
+/// Writes a list's length, then each of it by `f`.
+pub fn put_list<T>(out: &mut Vec<u8>, items: &[T], mut f: impl FnMut(&mut Vec<u8>, &T)) {
+    put_varint(out, items.len() as u64);
+    items.iter().for_each(|i| f(out, i));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn round_trips() {
+        let mut out = Vec::new();
+        for n in [0, 1, 127, 128, 1 << 32, u64::MAX] {
+            put_varint(&mut out, n);
+        }
+        put_bytes(&mut out, b"text");
+        put_list(&mut out, &[3u64, 4], |out, n| put_varint(out, *n));
+        let mut r = Reader::new(&out, "a test");
+        let numbers: Vec<u64> = (0..6).map(|_| r.varint().unwrap()).collect();
+        assert_eq!(numbers, [0, 1, 127, 128, 1 << 32, u64::MAX]);
+        assert_eq!((r.string().unwrap().as_str(), r.list(|r| r.varint()).unwrap()), ("text", vec![3, 4]));
+        r.end().unwrap();
+        for n in 0..out.len() {
+            let mut r = Reader::new(&out[..n], "a test");
+            let all = (0..6).try_for_each(|_| r.varint().map(drop)).and_then(|()| r.string().map(drop));
+            assert!(all.and_then(|()| r.list(|r| r.varint()).map(drop)).is_err());
+        }
+        // A length that no bytes stand behind.
+        assert!(Reader::new(&[0xff, 0xff, 0xff, 0xff, 0x0f], "a test").list(|r| r.u8()).is_err());
+    }
+}

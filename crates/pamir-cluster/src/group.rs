@@ -1,0 +1,571 @@
+//! One replica of a group: consensus, its entries in the node's log, its shard, and what becomes of batches.
+//!
+//! ```text
+//!             messages in                              closed batches of the shard (leader)
+//!                 ▼                                           ▼
+//!   RawNode (the raft library) ── ready ──► entries to the node log ── synced ──► answers to the leader, own vote for the entry
+//!                 │                  └────► messages to followers, beside the sync
+//!                 └─ decided up to i ──► shard: own batches, or records from the entries' data
+//! ```
+//! # Roles
+//! - **Leader.** It serves ([`Shard::lead`]) once an entry of its own term is applied, and answers while it holds the lease (`lease.rs`). At most [`FLIGHTS`] batches are under way: what comes
+//!   meanwhile makes the next one larger.
+//! - **No longer.** Batches under way keep their places and locks until the entry at their place is decided: the same one, and they are committed; another's, and they are rolled back (40001).
+//!   What has no place is rolled back at once.
+//! - **Elections** are timed here, not by the library's ticks: a replica asks for votes when its promise has run out and a pause, drawn from [`Chance`], has passed without a leader. A vote request
+//!   that meets a promise is dropped, but for one that belongs to a planned transfer.
+//!
+//! *Invariants*: an entry is acknowledged, and a vote given, after it is on the disk; entries are handed to the shard in their order, each once, when decided and on this disk.
+//! The library ends the process where its own invariants break; messages are looked at before they come there (`message.rs`).
+use crate::lease::{self, Lease, Promise};
+use crate::log::{GroupLog, NodeLog, change_members, pack, unpack};
+use crate::members::Change;
+use crate::message::Say;
+use crate::{GroupId, NodeId};
+use bytes::Bytes;
+use pamir_error::{Error, Result, err};
+use pamir_storage::disk::is_full;
+use pamir_storage::log::Lsn;
+use pamir_txn::{ClosedBatch, Entered, EntryId, Shard};
+use raft::eraftpb::{ConfChangeV2, ConfState, Entry, EntryType, Message, MessageType, Snapshot};
+use raft::storage::MemStorage;
+use raft::{Config, RawNode, SnapshotStatus, StateRole};
+use slog::{Logger, o};
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+/// Batches under way.
+pub const FLIGHTS: usize = 4;
+/// Bytes of records after which a batch is closed.
+pub const BATCH_BYTES: usize = 1 << 20;
+/// Entries that the shard has not applied yet, beyond which a follower hands it no more.
+const BACKLOG: usize = 256;
+/// The library's step of time, for a leader: heartbeats, and whether a quorum still answers.
+pub const TICK: Duration = Duration::from_millis(50);
+const HEARTBEAT_TICKS: usize = 2;
+const QUORUM_TICKS: usize = 20;
+/// Bytes of entries in one message,
+const MESSAGE_BYTES: u64 = 1 << 20;
+/// messages to one follower that are not answered,
+const MESSAGES: usize = 64;
+/// and bytes of decided entries looked at together.
+const DECIDED_BYTES: u64 = 16 << 20;
+/// A replica without a leader waits up to this long before it asks for votes, and as long at least between two times.
+pub const ELECTION_PAUSE: Duration = Duration::from_millis(300);
+
+/// Random numbers: a node's own, or a seed's.
+pub trait Chance: Send {
+    /// Below `n`, which is not 0.
+    fn below(&mut self, n: u64) -> u64;
+}
+
+/// A batch on its way through the group.
+struct Flight {
+    id: EntryId,
+    batch: ClosedBatch,
+}
+/// What may be said once the log is on the disk up to `end`.
+struct Unsynced {
+    ready: u64,
+    end: Lsn,
+    messages: Vec<Message>,
+}
+
+/// What a replica wants done.
+#[derive(Default)]
+pub struct Effects {
+    pub say: Vec<(NodeId, Say)>,
+    /// Followers that are to get a snapshot.
+    pub snapshots: Vec<(NodeId, Snapshot)>,
+    /// The replica is to begin anew with this snapshot, which is on the disk.
+    pub install: Option<Snapshot>,
+    /// Members have changed.
+    pub members: bool,
+}
+
+pub struct Group {
+    pub id: GroupId,
+    me: NodeId,
+    raw: RawNode<GroupLog>,
+    shard: Option<Arc<Shard>>,
+    /// The newest entry handed to the shard.
+    handed: u64,
+    decided: u64,
+    flights: VecDeque<Flight>,
+    unsynced: VecDeque<Unsynced>,
+    role: StateRole,
+    serving: bool,
+    lease: Lease,
+    promise: Promise,
+    /// `sent` of questions is counted from here.
+    base: Instant,
+    ticked: Instant,
+    campaign_at: Instant,
+    transfer: bool,
+    chance: Box<dyn Chance>,
+    /// This node's log has no room.
+    pub disk_full: bool,
+}
+
+/// What a change makes of a configuration.
+pub fn conf_after(conf: &ConfState, change: &ConfChangeV2) -> Result<ConfState> {
+    let id = conf.voters.first().copied().unwrap_or(1);
+    let config = Config { id, ..Config::default() };
+    let store = MemStorage::new_with_conf_state(conf.clone());
+    RawNode::new(&config, store, &silent())
+        .and_then(|mut n| n.apply_conf_change(change))
+        .map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))
+}
+fn silent() -> Logger {
+    Logger::root(slog::Discard, o!())
+}
+
+impl Group {
+    /// A replica whose log was read and whose shard holds what is decided up to `handed`. `fresh`: it has promised nothing yet.
+    pub fn new(
+        me: NodeId,
+        log: GroupLog,
+        handed: u64,
+        shard: Option<Arc<Shard>>,
+        fresh: bool,
+        now: Instant,
+        chance: Box<dyn Chance>,
+    ) -> Result<Group> {
+        let config = Config {
+            id: me,
+            election_tick: QUORUM_TICKS,
+            heartbeat_tick: HEARTBEAT_TICKS,
+            applied: handed,
+            max_size_per_msg: MESSAGE_BYTES,
+            max_inflight_msgs: MESSAGES,
+            check_quorum: true,
+            pre_vote: true,
+            skip_bcast_commit: true,
+            max_committed_size_per_ready: DECIDED_BYTES,
+            ..Config::default()
+        };
+        let id = log.group;
+        let raw = RawNode::new(&config, log, &silent()).map_err(|e| err!(DATA_CORRUPTED, "a group's log does not fit: {e}"))?;
+        let promise = if fresh { Promise::none(now) } else { Promise::of_start(now) };
+        let campaign_at = promise.until();
+        let mut g = Group {
+            id,
+            me,
+            raw,
+            shard,
+            handed,
+            decided: handed,
+            flights: VecDeque::new(),
+            unsynced: VecDeque::new(),
+            role: StateRole::Follower,
+            serving: false,
+            lease: Lease::default(),
+            promise,
+            base: now,
+            ticked: now,
+            campaign_at,
+            transfer: false,
+            chance,
+            disk_full: false,
+        };
+        g.put_off_campaign(campaign_at);
+        Ok(g)
+    }
+    pub fn log(&self) -> &GroupLog {
+        self.raw.store()
+    }
+    pub fn log_mut(&mut self) -> &mut GroupLog {
+        self.raw.mut_store()
+    }
+    pub fn term(&self) -> u64 {
+        self.raw.raft.term
+    }
+    /// Who leads, as far as this replica knows; 0: nobody.
+    pub fn leader(&self) -> NodeId {
+        self.raw.raft.leader_id
+    }
+    pub fn leads(&self) -> bool {
+        self.raw.raft.state == StateRole::Leader
+    }
+    /// It leads and its shard takes changes.
+    pub fn serves(&self) -> bool {
+        self.serving
+    }
+    /// The newest entry that is known to be decided.
+    pub fn decided(&self) -> u64 {
+        self.raw.raft.raft_log.committed
+    }
+    /// Each member's newest stored entry, if this replica leads.
+    pub fn progress(&self) -> Vec<(NodeId, u64)> {
+        if !self.leads() {
+            return Vec::new();
+        }
+        let mut all: Vec<_> = self.raw.raft.prs().iter().map(|(id, p)| (*id, p.matched)).collect();
+        all.sort_unstable();
+        all
+    }
+    pub fn set_shard(&mut self, shard: Arc<Shard>) {
+        self.shard = Some(shard);
+    }
+
+    /// A message of another node's.
+    pub fn hear(&mut self, from: NodeId, say: Say, log: &mut NodeLog, now: Instant, out: &mut Effects) -> Result<()> {
+        match say {
+            Say::Lease { term, sent } => {
+                if term == self.term() && self.leader() == from && !self.leads() {
+                    self.promise.give(now);
+                    self.put_off_campaign(now);
+                    out.say.push((from, Say::Promise { term, sent, disk_full: self.disk_full }));
+                }
+            }
+            Say::Promise { term, sent, .. } => {
+                if term == self.term() && self.leads() {
+                    self.lease.promise(from, self.base + Duration::from_nanos(sent));
+                    self.extend_lease(now);
+                }
+            }
+            Say::Raft(m) => self.step(*m, log, now)?,
+        }
+        Ok(())
+    }
+    fn step(&mut self, m: Message, log: &mut NodeLog, now: Instant) -> Result<()> {
+        match m.get_msg_type() {
+            MessageType::MsgRequestVote | MessageType::MsgRequestPreVote => {
+                if m.context != raft::CAMPAIGN_TRANSFER && self.promise.binds(now) {
+                    return Ok(());
+                }
+                // The library's own measure of the same, which nobody counts on here.
+                self.raw.raft.election_elapsed = QUORUM_TICKS;
+            }
+            MessageType::MsgAppend if !m.get_entries().is_empty() => {
+                let lens = m.get_entries().iter().map(|e| e.data.len() + e.context.len());
+                self.disk_full = false;
+                if let Err(e) = log.reserve(lens) {
+                    if !is_full(&e) {
+                        return Err(e);
+                    }
+                    // Not stored, not answered: the leader goes on without this node, and sends it again.
+                    self.disk_full = true;
+                    return Ok(());
+                }
+            }
+            // Its leader may begin to lead only with a promise of its own.
+            MessageType::MsgTransferLeader => return Ok(()),
+            _ => {}
+        }
+        // What a peer says that is no member any more, or out of its time, is no failure here.
+        if let Err(e) = self.raw.step(m) {
+            tracing::debug!(error = %e, "a message of consensus is dropped");
+        }
+        Ok(())
+    }
+    /// Time has passed.
+    pub fn tick(&mut self, now: Instant, out: &mut Effects) {
+        if self.leads() {
+            if now >= self.ticked + TICK {
+                // One at a time, however long it was: a node that stood still has not listened meanwhile.
+                self.ticked = now;
+                self.raw.tick();
+            }
+            if self.leads() && self.lease.is_due(now) && !self.transfer {
+                self.lease.ask(now);
+                let sent = u64::try_from(now.saturating_duration_since(self.base).as_nanos()).unwrap_or(u64::MAX);
+                let term = self.term();
+                for id in self.voters().filter(|id| *id != self.me) {
+                    out.say.push((id, Say::Lease { term, sent }));
+                }
+                self.extend_lease(now);
+            }
+            if self.transfer && self.raw.raft.lead_transferee.is_none() {
+                // It came to nothing.
+                self.transfer = false;
+            }
+        } else if now >= self.campaign_at {
+            self.put_off_campaign(now);
+            if self.raw.raft.promotable() && !self.promise.binds(now) {
+                let _ = self.raw.campaign();
+            }
+        }
+    }
+    /// When [`Group::tick`] has something to do next.
+    pub fn next_tick(&self) -> Instant {
+        if self.leads() {
+            let tick = self.ticked + TICK;
+            self.lease.next().map_or(tick, |l| l.min(tick))
+        } else {
+            self.campaign_at
+        }
+    }
+    fn put_off_campaign(&mut self, now: Instant) {
+        let pause = ELECTION_PAUSE.as_micros() as u64;
+        let base = if self.role == StateRole::Follower { Duration::ZERO } else { ELECTION_PAUSE };
+        let drawn = base + Duration::from_micros(self.chance.below(pause));
+        self.campaign_at = self.promise.until().max(now) + drawn;
+    }
+    fn voters(&self) -> impl Iterator<Item = NodeId> + use<> {
+        let conf = &self.log().members.conf;
+        let mut all: Vec<NodeId> = conf.voters.iter().chain(&conf.voters_outgoing).copied().collect();
+        all.sort_unstable();
+        all.dedup();
+        all.into_iter()
+    }
+    fn extend_lease(&mut self, now: Instant) {
+        if self.transfer || !self.leads() {
+            return;
+        }
+        if let Some(until) = self.lease.until(self.me, &self.raw.store().members, now) {
+            self.promise.hold(until);
+            if let Some(s) = self.shard.as_ref().filter(|_| self.serving) {
+                s.extend_lease(until);
+            }
+        }
+    }
+
+    /// Closes batches of the shard's and proposes them. False: there is nothing more, or no place for it.
+    pub fn propose(&mut self, log: &mut NodeLog) -> Result<bool> {
+        if !self.serving || !self.leads() || self.transfer || self.flights.len() >= FLIGHTS {
+            return Ok(false);
+        }
+        let Some(shard) = self.shard.clone() else { return Ok(false) };
+        let Some(batch) = shard.close_batch(BATCH_BYTES) else { return Ok(false) };
+        if let Err(e) = log.reserve(batch.records().map(<[u8]>::len)) {
+            let full = is_full(&e);
+            shard.revoke(batch, e.clone());
+            return if full { Ok(false) } else { Err(e) };
+        }
+        let data = pack(batch.records());
+        if self.raw.propose(Vec::new(), data).is_err() {
+            shard.revoke(batch, moved());
+            return Ok(false);
+        }
+        let raft_log = &self.raw.raft.raft_log;
+        let id = EntryId { term: self.raw.raft.term, index: raft_log.last_index() };
+        self.flights.push_back(Flight { id, batch });
+        Ok(true)
+    }
+    /// Proposes a change of members. 55006 while another one is under way.
+    pub fn change(&mut self, change: ConfChangeV2, what: &Change) -> Result<()> {
+        if !self.serving {
+            return Err(moved());
+        }
+        if self.raw.raft.has_pending_conf() || !self.log().members.conf.voters_outgoing.is_empty() {
+            return Err(err!(OBJECT_IN_USE, "another change of the cluster's members is under way"));
+        }
+        self.raw
+            .propose_conf_change(what.encode(), change)
+            .map_err(|e| err!(OBJECT_NOT_IN_PREREQUISITE_STATE, "the cluster's members cannot be changed now: {e}"))
+    }
+    /// Hands the leadership to `to`, who is a voter. Nothing is proposed and no lease taken until that has come to an end.
+    pub fn transfer(&mut self, to: NodeId) -> Result<()> {
+        if !self.leads() || !self.log().members.is_voter(to) || to == self.me {
+            return Err(err!(INVALID_PARAMETER_VALUE, "node {to} cannot take over the leadership"));
+        }
+        self.transfer = true;
+        if let Some(s) = &self.shard {
+            s.end_lease();
+        }
+        self.raw.transfer_leader(to);
+        Ok(())
+    }
+    /// A snapshot has reached a follower, or not.
+    pub fn snapshot_sent(&mut self, to: NodeId, arrived: bool) {
+        self.raw.report_snapshot(to, if arrived { SnapshotStatus::Finish } else { SnapshotStatus::Failure });
+    }
+    /// A peer cannot be reached now.
+    pub fn unreachable(&mut self, peer: NodeId) {
+        self.raw.report_unreachable(peer);
+    }
+
+    /// Does all that consensus asks for; what must be on the disk first is said after [`Group::synced`].
+    pub fn work(&mut self, log: &mut NodeLog, now: Instant, out: &mut Effects) -> Result<()> {
+        while self.raw.has_ready() {
+            let mut ready = self.raw.ready();
+            let messages = ready.take_messages();
+            self.send(messages, out);
+            if !ready.snapshot().is_empty() {
+                let snapshot = ready.snapshot().clone();
+                self.install(snapshot, log, out)?;
+            }
+            if let Some(hard) = ready.hs() {
+                let known = &self.raw.store().hard;
+                if (hard.term, hard.vote) != (known.term, known.vote) {
+                    log.append_vote(self.raw.mut_store(), hard)?;
+                }
+            }
+            let decided = self.raw.raft.raft_log.committed;
+            for e in ready.take_entries() {
+                if e.index <= self.raw.store().last().index {
+                    log.append_cut(self.raw.mut_store(), e.index)?;
+                }
+                log.append(self.raw.mut_store(), &e, decided)?;
+            }
+            if let Some(last) = ready.take_committed_entries().last() {
+                self.decided = self.decided.max(last.index);
+            }
+            let unsynced =
+                Unsynced { ready: ready.number(), end: log.end(), messages: ready.take_persisted_messages() };
+            self.raw.advance_append_async(ready);
+            self.unsynced.push_back(unsynced);
+            self.synced(log.durable(), out);
+            self.change_role(now);
+        }
+        self.hand_over(out)?;
+        self.begin_to_serve(now);
+        Ok(())
+    }
+    /// The log is on the disk up to `durable`.
+    pub fn synced(&mut self, durable: Lsn, out: &mut Effects) {
+        while let Some(u) = self.unsynced.pop_front_if(|u| u.end <= durable) {
+            self.raw.on_persist_ready(u.ready);
+            self.send(u.messages, out);
+        }
+    }
+    fn send(&mut self, messages: Vec<Message>, out: &mut Effects) {
+        for m in messages {
+            let to = m.to;
+            if m.get_msg_type() == MessageType::MsgSnapshot {
+                out.snapshots.push((to, m.get_snapshot().clone()));
+            }
+            out.say.push((to, Say::Raft(Box::new(m))));
+        }
+    }
+    fn install(&mut self, snapshot: Snapshot, log: &mut NodeLog, out: &mut Effects) -> Result<()> {
+        let meta = snapshot.get_metadata();
+        let id = EntryId { term: meta.term, index: meta.index };
+        let members = crate::members::Members::decode(&snapshot.data)?;
+        log.append_base(self.raw.mut_store(), id, members)?;
+        (self.handed, self.decided) = (id.index, id.index);
+        self.raw.advance_apply_to(id.index);
+        out.install = Some(snapshot);
+        out.members = true;
+        Ok(())
+    }
+    fn change_role(&mut self, now: Instant) {
+        let role = self.raw.raft.state;
+        if role == self.role {
+            return;
+        }
+        let led = self.role == StateRole::Leader;
+        self.role = role;
+        self.transfer = false;
+        if role == StateRole::Leader {
+            self.lease = Lease::default();
+            self.ticked = now;
+        } else if led {
+            self.serving = false;
+            if let Some(s) = &self.shard {
+                s.follow();
+            }
+        }
+        self.put_off_campaign(now);
+    }
+    fn begin_to_serve(&mut self, now: Instant) {
+        if self.serving || !self.leads() {
+            return;
+        }
+        let Some(s) = &self.shard else { return };
+        if s.applied_entry().term == self.raw.raft.term && s.is_readable() {
+            s.lead();
+            self.serving = true;
+            self.extend_lease(now);
+        }
+    }
+    /// Does the replica wait for its shard to apply what would let it serve?
+    pub fn waits_to_serve(&self) -> bool {
+        self.leads() && !self.serving
+    }
+
+    /// Hands what is decided, and on this disk, to the shard.
+    fn hand_over(&mut self, out: &mut Effects) -> Result<()> {
+        let Some(shard) = self.shard.clone() else { return Ok(()) };
+        let (mut records, mut bytes) = (0, 0);
+        while self.handed < self.decided {
+            let index = self.handed + 1;
+            let slot = self.raw.store().slot(index).ok_or_else(|| Error::internal("a decided entry is not in the log"))?;
+            let (id, end) = (EntryId { term: slot.term, index }, slot.end);
+            if self.flights.front().is_some_and(|f| f.id.index == index)
+                && let Some(f) = self.flights.pop_front()
+            {
+                if f.id == id {
+                    let ends = self.raw.mut_store().take_ends(index);
+                    records += ends.len();
+                    shard.decided(f.batch, &ends, entered(id), end);
+                    self.handed = index;
+                    continue;
+                }
+                // Nothing that was pushed after it can be there either.
+                for f in std::iter::once(f).chain(self.flights.drain(..)) {
+                    shard.revoke(f.batch, moved());
+                }
+            }
+            if shard.backlog() > BACKLOG {
+                break;
+            }
+            let Some(e) = self.raw.store().range(index, index + 1, u64::MAX)?.pop() else { break };
+            bytes += e.data.len();
+            match self.hand_entry(&shard, e, id, end, out) {
+                Ok(n) => records += n,
+                // It stays where it is, until there is room.
+                Err(e) if is_full(&e) => {
+                    self.disk_full = true;
+                    break;
+                }
+                Err(e) => return Err(e),
+            }
+            self.handed = index;
+        }
+        if records > 0 || bytes > 0 || self.raw.raft.raft_log.applied < self.handed {
+            self.raw.advance_apply_to(self.handed);
+            shard.apply_decided(records, bytes);
+        }
+        Ok(())
+    }
+    fn hand_entry(&mut self, shard: &Shard, e: Entry, id: EntryId, end: Lsn, out: &mut Effects) -> Result<usize> {
+        if e.get_entry_type() != EntryType::EntryNormal {
+            let mut members = self.raw.store().members.clone();
+            change_members(&mut members, e.get_entry_type(), &e.data, &e.context)?;
+            let change = conf_change(&e)?;
+            let conf = self.raw.apply_conf_change(&change).map_err(|e| err!(DATA_CORRUPTED, "a change of a group's members does not fit: {e}"))?;
+            members.conf = conf;
+            let group = members.encode();
+            self.raw.mut_store().members = members;
+            shard.replicate(Vec::new(), Entered { id, group }, end)?;
+            out.members = true;
+            return Ok(1);
+        }
+        let ends = self.raw.mut_store().take_ends(id.index);
+        let records: Vec<Bytes> = unpack(e.data)?;
+        if ends.len() != records.len() {
+            return Err(Error::internal("an entry's records are not where they should be"));
+        }
+        let n = records.len();
+        let placed = ends.into_iter().zip(records.iter().map(|r| r.to_vec())).collect();
+        shard.replicate(placed, entered(id), end)?;
+        Ok(n.max(1))
+    }
+    /// The process ends: nobody here will learn what becomes of the batches under way.
+    pub fn forsake(&mut self) {
+        if let Some(s) = &self.shard {
+            self.flights.drain(..).for_each(|f| s.forsake(f.batch));
+        }
+    }
+}
+
+fn entered(id: EntryId) -> Entered {
+    Entered { id, group: Arc::new([]) }
+}
+fn moved() -> Error {
+    err!(SERIALIZATION_FAILURE, "the transaction is rolled back because another node has become the leader")
+        .hint("Retry the transaction.")
+}
+fn conf_change(e: &Entry) -> Result<ConfChangeV2> {
+    use protobuf::Message;
+    use raft::eraftpb::ConfChange;
+    use raft::prelude::ConfChangeI;
+    let parsed = match e.get_entry_type() {
+        EntryType::EntryConfChange => ConfChange::parse_from_bytes(&e.data).map(|c| c.into_v2()),
+        _ => ConfChangeV2::parse_from_bytes(&e.data),
+    };
+    parsed.map_err(|_| err!(DATA_CORRUPTED, "a change of a group's members is damaged"))
+}

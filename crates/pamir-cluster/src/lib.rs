@@ -1,0 +1,26 @@
+//! Groups of replicas over one log a node: consensus by the raft library, transport, and the shards that they drive.
+//!
+//! ```text
+//!   sessions ── pamir-txn: shard (a replica) ◄── decided entries ── group ◄── messages ── transport ──► other nodes
+//!                     └─ closed batches ────────────────────────────► │
+//!                                                                   node log: entries of all groups, votes; one sync for all
+//! ```
+//! - [`codec`]: how numbers and strings are written. - [`members`]: who belongs to a group. - [`message`]: what nodes say to each other.
+//! - [`log`]: the node's log, and what consensus reads of it. - [`lease`]: until when a leader may answer alone. - [`group`]: one replica's consensus, its shard and its fate.
+//! - [`node`]: what drives them.
+//!
+//! This crate knows no row, no key and no SQL: an entry is records of `pamir-txn`, which it does not read.
+pub mod codec;
+pub mod group;
+pub mod lease;
+pub mod log;
+pub mod members;
+pub mod message;
+pub mod node;
+
+/// A node of the cluster; never 0, never used again.
+pub type NodeId = u64;
+/// A group of replicas: one shard. The first is [`FIRST_GROUP`].
+pub type GroupId = u64;
+/// The group of the first shard, which holds the catalog.
+pub const FIRST_GROUP: GroupId = 1;

@@ -1,0 +1,600 @@
+//! The node's log: entries of all groups, votes and cuts in one sequence of records, one sync for all; and what consensus reads of it.
+//!
+//! ```text
+//!   record  := 1 u8, kind u8, group v, body          other records (first byte 2) are a shard's, and belong to the entry before them
+//!   32 Entry := term v, index v, decided v, type u8, n v, data bytes, context bytes       n records of the shard follow; data and context of a change of members
+//!   33 Vote  := term v, vote v                        what this replica has promised in consensus
+//!   34 Cut   := index v                               entries from here on are void: another leader's take their place
+//!   35 Base  := term v, index v, vote v, group bytes  the log begins anew here: everything up to the entry is in the checkpoint
+//!
+//!   ... | Entry 1.7 | r | r | Vote | Entry 1.8 | r | Cut 8 | Entry 2.8 | r | r | ...
+//!                                                 └ void ┘
+//! ```
+//! *decided* is the newest index that the group was known to have decided when the record was written: after a start entries up to there are replayed at once, the
+//! others wait for the leader's word.
+//!
+//! - **Recovery** reads once, from the first position that anybody needs. Of each group it keeps where the entries stand, and hands what is decided to the shard, in order. An entry whose records are
+//!   not all there (the log's torn end) is cut.
+//! - **Reading back**: consensus asks for entries that a slow follower lacks; the newest [`CACHE_BYTES`] are in memory, older ones are read from the disk.
+//! - **Space** is freed up to the least position that a shard's checkpoint or a follower within [`KEEP_BYTES`] needs.
+//!
+//! *Invariants*: a shard's records stand right behind their entry; indexes of a group rise by one, but for cuts; what is acknowledged to another node is synced first (`group.rs`).
+use crate::codec::{Reader, put_bytes, put_varint};
+use crate::members::Members;
+use crate::message::entry_type;
+use crate::{GroupId, NodeId};
+use bytes::{Buf, Bytes};
+use pamir_error::{Error, Result, bail};
+use pamir_storage::disk::Disk;
+use pamir_storage::log::{Log, LogReader, Lsn, Syncing};
+use pamir_txn::EntryId;
+use parking_lot::Mutex;
+use raft::eraftpb::{ConfState, Entry, EntryType, HardState, Snapshot};
+use raft::storage::GetEntriesContext;
+use raft::{RaftState, Storage, StorageError};
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+/// Entries kept in memory for followers, a group.
+pub const CACHE_BYTES: usize = 32 << 20;
+/// Log kept for followers that are behind; one that is further back gets a snapshot.
+pub const KEEP_BYTES: u64 = 1 << 30;
+
+const NODE_RECORD: u8 = 1;
+const ENTRY: u8 = 32;
+const VOTE: u8 = 33;
+const CUT: u8 = 34;
+const BASE: u8 = 35;
+
+/// A record of the node's own.
+#[derive(Debug, PartialEq)]
+pub enum NodeRecord<'a> {
+    Entry(Head<'a>),
+    Vote { group: GroupId, term: u64, vote: NodeId },
+    Cut { group: GroupId, index: u64 },
+    Base { group: GroupId, id: EntryId, vote: NodeId, members: &'a [u8] },
+}
+/// What stands before an entry's records.
+#[derive(Debug, PartialEq)]
+pub struct Head<'a> {
+    pub group: GroupId,
+    pub id: EntryId,
+    pub decided: u64,
+    pub kind: EntryType,
+    pub records: u64,
+    pub data: &'a [u8],
+    pub context: &'a [u8],
+}
+impl NodeRecord<'_> {
+    pub fn encode(&self) -> Vec<u8> {
+        let mut out = vec![NODE_RECORD];
+        let mut head = |kind: u8, group: GroupId, numbers: &[u64]| {
+            out.push(kind);
+            put_varint(&mut out, group);
+            numbers.iter().for_each(|n| put_varint(&mut out, *n));
+        };
+        match self {
+            NodeRecord::Entry(h) => {
+                head(ENTRY, h.group, &[h.id.term, h.id.index, h.decided]);
+                out.push(h.kind as u8);
+                put_varint(&mut out, h.records);
+                put_bytes(&mut out, h.data);
+                put_bytes(&mut out, h.context);
+            }
+            NodeRecord::Vote { group, term, vote } => head(VOTE, *group, &[*term, *vote]),
+            NodeRecord::Cut { group, index } => head(CUT, *group, &[*index]),
+            NodeRecord::Base { group, id, vote, members } => {
+                head(BASE, *group, &[id.term, id.index, *vote]);
+                put_bytes(&mut out, members);
+            }
+        }
+        out
+    }
+}
+/// A record of the node's own, taken apart; None: it is a shard's.
+pub fn read_record(bytes: &[u8]) -> Result<Option<NodeRecord<'_>>> {
+    if bytes.first() != Some(&NODE_RECORD) {
+        return Ok(None);
+    }
+    let mut r = Reader::new(bytes.get(1..).unwrap_or_default(), "a record of the node's log");
+    let kind = r.u8()?;
+    let group = r.varint()?;
+    let record = match kind {
+        ENTRY => {
+            let id = EntryId { term: r.varint()?, index: r.varint()? };
+            let decided = r.varint()?;
+            let Some(kind) = entry_type(r.u8()?) else { return r.damaged() };
+            let records = r.varint()?;
+            NodeRecord::Entry(Head { group, id, decided, kind, records, data: r.bytes()?, context: r.bytes()? })
+        }
+        VOTE => NodeRecord::Vote { group, term: r.varint()?, vote: r.varint()? },
+        CUT => NodeRecord::Cut { group, index: r.varint()? },
+        BASE => {
+            let id = EntryId { term: r.varint()?, index: r.varint()? };
+            NodeRecord::Base { group, id, vote: r.varint()?, members: r.bytes()? }
+        }
+        _ => return r.damaged(),
+    };
+    r.end()?;
+    Ok(Some(record))
+}
+
+/// The records of an entry in one buffer, as they go to other nodes: each with its length (u32) in front.
+pub fn pack<'a>(records: impl Iterator<Item = &'a [u8]> + Clone) -> Vec<u8> {
+    let mut out = Vec::with_capacity(records.clone().map(|r| r.len() + 4).sum());
+    for r in records {
+        out.extend_from_slice(&(r.len() as u32).to_le_bytes());
+        out.extend_from_slice(r);
+    }
+    out
+}
+/// The records of an entry's data.
+pub fn unpack(mut data: Bytes) -> Result<Vec<Bytes>> {
+    let mut out = Vec::new();
+    while !data.is_empty() {
+        if data.len() < 4 {
+            bail!(DATA_CORRUPTED, "an entry of a group's log is damaged");
+        }
+        let n = data.get_u32_le() as usize;
+        if n > data.len() {
+            bail!(DATA_CORRUPTED, "an entry of a group's log is damaged");
+        }
+        out.push(data.split_to(n));
+    }
+    Ok(out)
+}
+
+/// Where an entry stands in the node's log.
+#[derive(Clone, Debug)]
+pub struct Slot {
+    pub term: u64,
+    pub kind: EntryType,
+    /// The record before it ends here or further on.
+    pub after: Lsn,
+    /// Its last record ends here.
+    pub end: Lsn,
+    /// Where its records end; empty once they are applied.
+    pub ends: Vec<Lsn>,
+    /// Data and context, while there is room in memory.
+    body: Option<(Bytes, Bytes)>,
+    size: usize,
+}
+
+/// The log of one group, as consensus sees it: entries that are in the node's log, written or on their way to the disk.
+pub struct GroupLog {
+    pub group: GroupId,
+    pub hard: HardState,
+    /// Members as of the newest entry that is decided and handed to the shard.
+    pub members: Members,
+    /// What lies before the first slot.
+    base: EntryId,
+    slots: VecDeque<Slot>,
+    /// Bytes of bodies in memory, which the slots from `cold` on have.
+    cached: usize,
+    cold: usize,
+    reader: Mutex<LogReader>,
+    /// The newest checkpoint, for followers that are too far behind.
+    pub snapshot: Option<Snapshot>,
+    /// A follower waits for a snapshot that is not there yet.
+    pub wanted: Mutex<Option<NodeId>>,
+}
+impl GroupLog {
+    pub fn new(group: GroupId, base: EntryId, members: Members, disk: Arc<dyn Disk>) -> GroupLog {
+        let mut hard = HardState::default();
+        hard.term = base.term;
+        hard.commit = base.index;
+        GroupLog {
+            group,
+            hard,
+            members,
+            base,
+            slots: VecDeque::new(),
+            cached: 0,
+            cold: 0,
+            reader: Mutex::new(LogReader::new(disk)),
+            snapshot: None,
+            wanted: Mutex::default(),
+        }
+    }
+    pub fn base(&self) -> EntryId {
+        self.base
+    }
+    pub fn last(&self) -> EntryId {
+        let index = self.base.index + self.slots.len() as u64;
+        EntryId { term: self.slots.back().map_or(self.base.term, |s| s.term), index }
+    }
+    fn at(&self, index: u64) -> Option<usize> {
+        index.checked_sub(self.base.index + 1).map(|n| n as usize).filter(|n| *n < self.slots.len())
+    }
+    pub fn slot(&self, index: u64) -> Option<&Slot> {
+        self.at(index).and_then(|n| self.slots.get(n))
+    }
+    /// The places of the records of an entry that is about to be applied; they are needed once.
+    pub fn take_ends(&mut self, index: u64) -> Vec<Lsn> {
+        let n = self.at(index);
+        n.and_then(|n| self.slots.get_mut(n)).map_or_else(Vec::new, |s| std::mem::take(&mut s.ends))
+    }
+    fn push(&mut self, slot: Slot) {
+        self.cached += slot.body.as_ref().map_or(0, |_| slot.size);
+        self.slots.push_back(slot);
+        while self.cached > CACHE_BYTES && self.cold + 1 < self.slots.len() {
+            if let Some(s) = self.slots.get_mut(self.cold)
+                && s.body.take().is_some()
+            {
+                self.cached -= s.size;
+            }
+            self.cold += 1;
+        }
+    }
+    /// Entries from `index` on are void.
+    pub fn cut(&mut self, index: u64) {
+        let keep = index.saturating_sub(self.base.index + 1) as usize;
+        for s in self.slots.drain(keep.min(self.slots.len())..) {
+            self.cached -= s.body.map_or(0, |_| s.size);
+        }
+        self.cold = self.cold.min(self.slots.len());
+    }
+    /// Entries up to `index` are not needed any more.
+    pub fn forget(&mut self, index: u64) {
+        let n = (index.saturating_sub(self.base.index) as usize).min(self.slots.len());
+        for s in self.slots.drain(..n) {
+            self.cached -= s.body.map_or(0, |_| s.size);
+            self.base = EntryId { term: s.term, index: self.base.index + 1 };
+        }
+        self.cold = self.cold.saturating_sub(n);
+    }
+    /// The log begins anew behind `base`.
+    pub fn begin_at(&mut self, base: EntryId, members: Members) {
+        self.slots.clear();
+        (self.base, self.members, self.cached, self.cold) = (base, members, 0, 0);
+        self.hard.commit = base.index;
+    }
+    /// The first position in the node's log that entries after `index` stand behind.
+    pub fn place_after(&self, index: u64) -> Option<Lsn> {
+        self.slot(index + 1).map(|s| s.after)
+    }
+    fn read(&self, index: u64, slot: &Slot) -> Result<Entry> {
+        let mut e = Entry::default();
+        e.set_entry_type(slot.kind);
+        (e.index, e.term) = (index, slot.term);
+        if let Some((data, context)) = &slot.body {
+            (e.data, e.context) = (data.clone(), context.clone());
+            return Ok(e);
+        }
+        let mut records = Vec::new();
+        self.reader.lock().read_each(slot.after, slot.end, &mut |_, r| records.push(r))?;
+        // What was cut may lie before it.
+        let head = records.iter().rposition(|r| r.first() == Some(&NODE_RECORD));
+        let Some(head) = head else { return lost(index) };
+        let Some(NodeRecord::Entry(h)) = read_record(&records[head])? else { return lost(index) };
+        if h.group != self.group || h.id != (EntryId { term: slot.term, index }) {
+            return lost(index);
+        }
+        if slot.kind == EntryType::EntryNormal {
+            e.data = pack(records[head + 1..].iter().map(Vec::as_slice)).into();
+        } else {
+            e.data = Bytes::copy_from_slice(h.data);
+            e.context = Bytes::copy_from_slice(h.context);
+        }
+        Ok(e)
+    }
+    /// Entries [low, high), up to about `most` bytes but at least one.
+    pub fn range(&self, low: u64, high: u64, most: u64) -> Result<Vec<Entry>> {
+        let mut out = Vec::new();
+        let mut bytes = 0u64;
+        for index in low..high {
+            let Some(slot) = self.slot(index) else { return lost(index) };
+            bytes += slot.size as u64;
+            if !out.is_empty() && bytes > most {
+                break;
+            }
+            out.push(self.read(index, slot)?);
+        }
+        Ok(out)
+    }
+}
+fn lost<T>(index: u64) -> Result<T> {
+    bail!(DATA_CORRUPTED, "entry {index} of a group's log is not where it should be")
+}
+
+impl Storage for GroupLog {
+    fn initial_state(&self) -> raft::Result<RaftState> {
+        Ok(RaftState::new(self.hard.clone(), self.members.conf.clone()))
+    }
+    fn entries(
+        &self,
+        low: u64,
+        high: u64,
+        max_size: impl Into<Option<u64>>,
+        _: GetEntriesContext,
+    ) -> raft::Result<Vec<Entry>> {
+        if low <= self.base.index {
+            return Err(raft::Error::Store(StorageError::Compacted));
+        }
+        self.range(low, high, max_size.into().unwrap_or(u64::MAX))
+            .map_err(|e| raft::Error::Store(StorageError::Other(Box::new(e))))
+    }
+    fn term(&self, index: u64) -> raft::Result<u64> {
+        if index == self.base.index {
+            return Ok(self.base.term);
+        }
+        match self.slot(index) {
+            Some(s) => Ok(s.term),
+            None if index < self.base.index => Err(raft::Error::Store(StorageError::Compacted)),
+            None => Err(raft::Error::Store(StorageError::Unavailable)),
+        }
+    }
+    fn first_index(&self) -> raft::Result<u64> {
+        Ok(self.base.index + 1)
+    }
+    fn last_index(&self) -> raft::Result<u64> {
+        Ok(self.last().index)
+    }
+    fn snapshot(&self, request_index: u64, to: u64) -> raft::Result<Snapshot> {
+        match &self.snapshot {
+            Some(s) if s.get_metadata().index >= request_index.max(self.base.index) => Ok(s.clone()),
+            _ => {
+                *self.wanted.lock() = Some(to);
+                Err(raft::Error::Store(StorageError::SnapshotTemporarilyUnavailable))
+            }
+        }
+    }
+}
+
+/// The node's log itself: appends for all groups.
+pub struct NodeLog {
+    log: Log,
+}
+impl NodeLog {
+    pub fn new(log: Log) -> NodeLog {
+        NodeLog { log }
+    }
+    /// Sees to it that an entry of these records has room: 53100 otherwise, and nothing has changed.
+    pub fn reserve(&mut self, records: impl Iterator<Item = usize>) -> Result<()> {
+        const HEAD: usize = 128;
+        self.log.reserve(std::iter::once(HEAD).chain(records))
+    }
+    /// Appends an entry that follows the newest of `of`. Not synced.
+    pub fn append(&mut self, of: &mut GroupLog, e: &Entry, decided: u64) -> Result<()> {
+        let last = of.last();
+        if e.index != last.index + 1 || e.term < last.term {
+            return Err(Error::internal("an entry does not follow the one before it"));
+        }
+        let kind = e.get_entry_type();
+        let normal = kind == EntryType::EntryNormal;
+        let records = if normal { unpack(e.data.clone())? } else { Vec::new() };
+        let (data, context): (&[u8], &[u8]) = if normal { (&[], &[]) } else { (&e.data, &e.context) };
+        let id = EntryId { term: e.term, index: e.index };
+        let head = Head { group: of.group, id, decided, kind, records: records.len() as u64, data, context };
+        let after = self.log.end();
+        let mut end = self.log.append(&NodeRecord::Entry(head).encode())?;
+        let mut ends = Vec::with_capacity(records.len());
+        for r in &records {
+            end = self.log.append(r)?;
+            ends.push(end);
+        }
+        let size = e.data.len() + e.context.len();
+        let body = Some((e.data.clone(), e.context.clone()));
+        of.push(Slot { term: e.term, kind, after, end, ends, body, size });
+        Ok(())
+    }
+    pub fn append_cut(&mut self, of: &mut GroupLog, index: u64) -> Result<()> {
+        self.log.append(&NodeRecord::Cut { group: of.group, index }.encode())?;
+        of.cut(index);
+        Ok(())
+    }
+    pub fn append_vote(&mut self, of: &mut GroupLog, hard: &HardState) -> Result<()> {
+        let vote = NodeRecord::Vote { group: of.group, term: hard.term, vote: hard.vote };
+        self.log.append(&vote.encode())?;
+        (of.hard.term, of.hard.vote) = (hard.term, hard.vote);
+        Ok(())
+    }
+    /// The group begins, or begins anew, with a shard that holds everything up to `id`.
+    pub fn append_base(&mut self, of: &mut GroupLog, id: EntryId, members: Members) -> Result<()> {
+        let bytes = members.encode();
+        let base = NodeRecord::Base { group: of.group, id, vote: of.hard.vote, members: &bytes };
+        self.log.append(&base.encode())?;
+        of.begin_at(id, members);
+        Ok(())
+    }
+    pub fn end(&self) -> Lsn {
+        self.log.end()
+    }
+    pub fn durable(&self) -> Lsn {
+        self.log.durable()
+    }
+    pub fn begin_sync(&mut self) -> Result<Option<Syncing>> {
+        self.log.begin_sync()
+    }
+    pub fn end_sync(&mut self, s: &Syncing, r: Result<()>) -> Result<Lsn> {
+        self.log.end_sync(s, r)
+    }
+    pub fn truncate_before(&mut self, lsn: Lsn) -> Result<()> {
+        self.log.truncate_before(lsn)
+    }
+    pub fn failure(&self) -> Option<&Error> {
+        self.log.failure()
+    }
+}
+
+/// What recovery makes of a group's records in the node's log: entries as they come, cut where they were, those that are decided handed on.
+pub struct GroupReplay {
+    pub log: GroupLog,
+    /// Up to here the shard has them.
+    handed: u64,
+    decided: u64,
+    /// Entries that are not known to be decided: bodies and places of their records.
+    waiting: VecDeque<Waiting>,
+    /// Records of the newest entry that are still to come.
+    missing: u64,
+    previous: Lsn,
+}
+struct Waiting {
+    id: EntryId,
+    kind: EntryType,
+    records: Vec<(Lsn, Vec<u8>)>,
+    data: Vec<u8>,
+    context: Vec<u8>,
+    after: Lsn,
+    end: Lsn,
+}
+/// What a replayed entry does to the shard.
+pub trait Replayed {
+    fn record(&mut self, lsn: Lsn, bytes: &[u8]) -> Result<()>;
+    fn entered(&mut self, id: EntryId, members: Option<&Members>, end: Lsn);
+}
+impl GroupReplay {
+    /// The shard's checkpoint holds everything up to `base`; the log is read from `from` on.
+    pub fn new(log: GroupLog, from: Lsn) -> GroupReplay {
+        let base = log.base();
+        GroupReplay {
+            log,
+            handed: base.index,
+            decided: base.index,
+            waiting: VecDeque::new(),
+            missing: 0,
+            previous: from,
+        }
+    }
+    /// A record of the group's, or of the shard behind one.
+    pub fn record(&mut self, lsn: Lsn, bytes: &[u8], to: &mut dyn Replayed) -> Result<()> {
+        match read_record(bytes)? {
+            None => self.of_shard(lsn, bytes)?,
+            Some(NodeRecord::Entry(h)) => self.head(lsn, h)?,
+            Some(NodeRecord::Vote { term, vote, .. }) => {
+                self.drop_torn();
+                (self.log.hard.term, self.log.hard.vote) = (term, vote);
+            }
+            Some(NodeRecord::Cut { index, .. }) => {
+                self.drop_torn();
+                self.cut(index)?;
+            }
+            Some(NodeRecord::Base { id, vote, members, .. }) => {
+                self.drop_torn();
+                let members = Members::decode(members)?;
+                if id.index >= self.handed {
+                    self.waiting.clear();
+                    self.log.begin_at(id, members.clone());
+                    to.entered(id, Some(&members), lsn);
+                    (self.handed, self.decided) = (id.index, id.index);
+                    self.log.hard.term = self.log.hard.term.max(id.term);
+                    self.log.hard.vote = vote;
+                }
+            }
+        }
+        self.previous = lsn;
+        self.hand_on(to)
+    }
+    fn head(&mut self, lsn: Lsn, h: Head) -> Result<()> {
+        self.drop_torn();
+        self.decided = self.decided.max(h.decided);
+        if h.id.index <= self.log.base().index {
+            // The checkpoint holds it.
+            self.missing = 0;
+            return Ok(());
+        }
+        let newest = self.newest();
+        if h.id.index != newest.index + 1 || h.id.term < newest.term {
+            bail!(DATA_CORRUPTED, "entry {} of a group's log stands behind entry {}", h.id.index, newest.index);
+        }
+        self.missing = h.records;
+        self.log.hard.term = self.log.hard.term.max(h.id.term);
+        self.waiting.push_back(Waiting {
+            id: h.id,
+            kind: h.kind,
+            records: Vec::new(),
+            data: h.data.to_vec(),
+            context: h.context.to_vec(),
+            after: self.previous,
+            end: lsn,
+        });
+        Ok(())
+    }
+    fn newest(&self) -> EntryId {
+        self.waiting.back().map_or_else(|| self.log.last(), |w| w.id)
+    }
+    fn of_shard(&mut self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
+        if self.missing == 0 {
+            // Of an entry that the checkpoint holds.
+            return Ok(());
+        }
+        if let Some(w) = self.waiting.back_mut() {
+            w.records.push((lsn, bytes.to_vec()));
+            w.end = lsn;
+            self.missing -= 1;
+        }
+        Ok(())
+    }
+    /// The newest entry's records did not all come.
+    fn drop_torn(&mut self) {
+        if std::mem::take(&mut self.missing) > 0 {
+            self.waiting.pop_back();
+        }
+    }
+    fn cut(&mut self, index: u64) -> Result<()> {
+        if index <= self.handed {
+            bail!(DATA_CORRUPTED, "the log cuts entry {index} of a group, which was decided");
+        }
+        while self.waiting.pop_back_if(|w| w.id.index >= index).is_some() {}
+        Ok(())
+    }
+    fn hand_on(&mut self, to: &mut dyn Replayed) -> Result<()> {
+        while let Some(w) = self.waiting.front()
+            && w.id.index <= self.decided
+            && (self.missing == 0 || self.waiting.len() > 1)
+        {
+            let Some(w) = self.waiting.pop_front() else { break };
+            for (lsn, r) in &w.records {
+                to.record(*lsn, r)?;
+            }
+            let changed = change_members(&mut self.log.members, w.kind, &w.data, &w.context)?;
+            to.entered(w.id, changed.then_some(&self.log.members), w.end);
+            self.handed = w.id.index;
+            self.keep(w, false);
+        }
+        Ok(())
+    }
+    fn keep(&mut self, w: Waiting, body: bool) {
+        let normal = w.kind == EntryType::EntryNormal;
+        let data = || if normal { pack(w.records.iter().map(|r| r.1.as_slice())) } else { w.data.clone() };
+        let size = w.records.iter().map(|r| r.1.len() + 4).sum::<usize>() + w.data.len() + w.context.len();
+        let body = body.then(|| (data().into(), w.context.clone().into()));
+        let ends = if body.is_some() { w.records.iter().map(|r| r.0).collect() } else { Vec::new() };
+        self.log.push(Slot { term: w.id.term, kind: w.kind, after: w.after, end: w.end, ends, body, size });
+    }
+    /// The log's end: entries that are not known to be decided stay in the group's log. True: an entry was torn and must be cut in the log, from the index that comes next.
+    pub fn finish(mut self) -> (GroupLog, u64, bool) {
+        let torn = self.missing > 0;
+        self.drop_torn();
+        while let Some(w) = self.waiting.pop_front() {
+            self.keep(w, true);
+        }
+        self.log.hard.commit = self.handed;
+        (self.log, self.handed, torn)
+    }
+}
+
+/// What an entry makes of the members; true: it changes them.
+pub fn change_members(members: &mut Members, kind: EntryType, data: &[u8], context: &[u8]) -> Result<bool> {
+    use protobuf::Message;
+    use raft::eraftpb::{ConfChange, ConfChangeV2};
+    use raft::prelude::ConfChangeI;
+    let change = match kind {
+        EntryType::EntryNormal => return Ok(false),
+        EntryType::EntryConfChange => ConfChange::parse_from_bytes(data).map(|c| c.into_v2()),
+        EntryType::EntryConfChangeV2 => ConfChangeV2::parse_from_bytes(data),
+    };
+    let change = change.map_err(|_| pamir_error::err!(DATA_CORRUPTED, "a change of a group's members is damaged"))?;
+    let conf = crate::group::conf_after(&members.conf, &change)?;
+    crate::members::Change::decode(context)?.apply(members, conf);
+    Ok(true)
+}
+
+/// The entries of a new group stand behind this one.
+pub const FIRST_ENTRY: EntryId = EntryId { term: 1, index: 1 };
+
+const _: fn() = || {
+    fn movable<T: Send>() {}
+    movable::<GroupLog>();
+    let _ = ConfState::default;
+};

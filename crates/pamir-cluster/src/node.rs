@@ -1,0 +1,283 @@
+//! A node: its log, its replicas, and the turns in which they work.
+//!
+//! ```text
+//!   hear (messages) ─┐
+//!   synced ──────────┼─► Node::turn(now) ─► Turn { messages to others, what is to be synced, snapshots to send }
+//!   queues of shards ┘                        │ sync, beside further turns
+//!                                             ▼
+//! ```
+//! The machine has no thread and no clock: [`crate::driver`] drives it in a process, a simulation in an order that a seed draws. All of a node's groups share one log and one sync.
+//!
+//! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
+use crate::codec::{Reader, put_list, put_varint};
+use crate::group::{Chance, Effects, Group};
+use crate::log::{FIRST_ENTRY, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, NodeRecord, Replayed, read_record};
+use crate::members::{Members, NodeInfo};
+use crate::message::{FORMAT, Say};
+use crate::{FIRST_GROUP, GroupId, NodeId};
+use bytes::Bytes;
+use pamir_error::{Error, Result};
+use pamir_storage::disk::Disk;
+use pamir_storage::log::{Log, LogOptions, Lsn, Syncing};
+use pamir_storage::stats::Stats;
+use pamir_txn::{Entered, EntryId, Journal, ReplicaRecovery, Shard, ShardOptions};
+use parking_lot::Mutex;
+use raft::eraftpb::{HardState, Snapshot};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::task::Waker;
+use std::time::Instant;
+
+/// What checkpoints and the node tell each other.
+#[derive(Default)]
+struct Ledger {
+    durable: AtomicU64,
+    failed: AtomicBool,
+    /// Newest term and vote of each group.
+    votes: Mutex<BTreeMap<GroupId, (u64, NodeId)>>,
+    /// Checkpoints that are new: what they need of the log, and what they hold.
+    released: Mutex<BTreeMap<GroupId, (Lsn, Entered)>>,
+}
+/// A group's face to its shard.
+struct GroupJournal {
+    group: GroupId,
+    ledger: Arc<Ledger>,
+}
+impl Journal for GroupJournal {
+    /// `state := n v, (term v, vote v)`: one pair.
+    fn state(&self) -> Vec<u8> {
+        let vote = self.ledger.votes.lock().get(&self.group).copied().unwrap_or_default();
+        let mut out = Vec::new();
+        put_list(&mut out, &[vote], |out, v| {
+            put_varint(out, v.0);
+            put_varint(out, v.1);
+        });
+        out
+    }
+    fn durable(&self) -> Lsn {
+        self.ledger.durable.load(Ordering::Acquire)
+    }
+    fn release(&self, lsn: Lsn, entered: &Entered) -> Result<()> {
+        self.ledger.released.lock().insert(self.group, (lsn, entered.clone()));
+        Ok(())
+    }
+    fn failed(&self) -> bool {
+        self.ledger.failed.load(Ordering::Acquire)
+    }
+}
+fn read_state(state: &[u8]) -> Result<(u64, NodeId)> {
+    if state.is_empty() {
+        return Ok((0, 0));
+    }
+    let mut r = Reader::new(state, "the replica's part of a checkpoint");
+    let all = r.list(|r| Ok((r.varint()?, r.varint()?)))?;
+    Ok(all.first().copied().unwrap_or_default())
+}
+
+/// What a turn wants done.
+#[derive(Default)]
+pub struct Turn {
+    pub say: Vec<(NodeId, GroupId, Say)>,
+    /// To be run, beside other turns, and answered with [`Node::synced`].
+    pub sync: Option<Syncing>,
+    pub snapshots: Vec<(NodeId, GroupId, Snapshot)>,
+    pub installed: Vec<(GroupId, Snapshot)>,
+    /// Members of a group have changed.
+    pub members: bool,
+}
+
+pub struct Node {
+    me: NodeId,
+    log: NodeLog,
+    groups: BTreeMap<GroupId, Group>,
+    ledger: Arc<Ledger>,
+    /// A sync is under way.
+    syncing: bool,
+    effects: Vec<(GroupId, Effects)>,
+}
+
+/// How a node is opened.
+pub struct Opening {
+    pub me: NodeId,
+    /// A directory that belongs to no cluster yet becomes one of this node alone; None: it waits to be told by a leader.
+    pub begin: Option<NodeInfo>,
+    pub options: ShardOptions,
+    /// Woken when a shard has something for a turn.
+    pub waker: Waker,
+    /// No threads: see [`Shard::open_stepped`].
+    pub stepped: bool,
+}
+
+/// Hands what recovery meets to the shard that is being opened.
+struct ToShard<'a>(&'a mut ReplicaRecovery);
+impl Replayed for ToShard<'_> {
+    fn record(&mut self, lsn: Lsn, bytes: &[u8]) -> Result<()> {
+        self.0.replay(lsn, bytes)
+    }
+    fn entered(&mut self, id: EntryId, members: Option<&Members>, end: Lsn) {
+        let group = members.map_or_else(|| Arc::new([]) as Arc<[u8]>, Members::encode);
+        self.0.enter(Entered { id, group }, end);
+    }
+}
+
+impl Node {
+    /// Opens a node's directory with its one shard. The shard of a node that belongs to no group yet is empty and takes no part.
+    pub fn open(disk: Arc<dyn Disk>, how: Opening, now: Instant, chance: Box<dyn Chance>) -> Result<(Node, Arc<Shard>)> {
+        let ledger = Arc::new(Ledger::default());
+        let group = FIRST_GROUP;
+        let journal = Arc::new(GroupJournal { group, ledger: ledger.clone() });
+        let segment_size = how.options.log_segment_size;
+        let mut shard = ReplicaRecovery::begin(disk.clone(), how.options, journal, how.waker, how.stepped)?;
+        let at = shard.entered();
+        let members = if at.group.is_empty() { Members::default() } else { Members::decode(&at.group)? };
+        let mut log = GroupLog::new(group, at.id, members, disk.clone());
+        let (term, vote) = read_state(&shard.state())?;
+        log.hard.term = log.hard.term.max(term);
+        log.hard.vote = vote;
+        let (keep, from, reach) = (shard.keep(), shard.lsn(), shard.reach());
+        let mut replay = GroupReplay::new(log, from);
+        let each = &mut |lsn: Lsn, bytes: &[u8]| replay.record(lsn, bytes, &mut ToShard(&mut shard));
+        let opts = LogOptions { segment_size };
+        let log = Log::open_keeping(disk, opts, keep, from, reach, Arc::new(Stats::default()), each)?;
+        let (mut of_group, mut handed, torn) = replay.finish();
+        let mut log = NodeLog::new(log);
+        let fresh = of_group.base().index == 0;
+        if torn {
+            let next = of_group.last().index + 1;
+            log.append_cut(&mut of_group, next)?;
+        }
+        if let Some(info) = how.begin.filter(|_| fresh) {
+            let members = Members::alone(how.me, info, FORMAT);
+            log.append_base(&mut of_group, FIRST_ENTRY, members.clone())?;
+            (of_group.hard.term, of_group.hard.vote) = (FIRST_ENTRY.term, 0);
+            shard.enter(Entered { id: FIRST_ENTRY, group: members.encode() }, log.end());
+            handed = FIRST_ENTRY.index;
+        }
+        if let Some(s) = log.begin_sync()? {
+            let r = s.run();
+            log.end_sync(&s, r)?;
+        }
+        let shard = shard.finish()?;
+        ledger.durable.store(log.durable(), Ordering::Release);
+        ledger.votes.lock().insert(group, (of_group.hard.term, of_group.hard.vote));
+        let g = Group::new(how.me, of_group, handed, Some(shard.clone()), fresh, now, chance)?;
+        let groups = BTreeMap::from([(group, g)]);
+        let node = Node { me: how.me, log, groups, ledger, syncing: false, effects: Vec::new() };
+        Ok((node, shard))
+    }
+    pub fn me(&self) -> NodeId {
+        self.me
+    }
+    pub fn group(&self, id: GroupId) -> Option<&Group> {
+        self.groups.get(&id)
+    }
+    pub fn group_mut(&mut self, id: GroupId) -> Option<&mut Group> {
+        self.groups.get_mut(&id)
+    }
+    /// A message of another node's.
+    pub fn hear(&mut self, from: NodeId, bytes: &Bytes, now: Instant) -> Result<()> {
+        let (group, say) = Say::decode(bytes, from, self.me)?;
+        let Some(g) = self.groups.get_mut(&group) else { return Ok(()) };
+        let mut out = Effects::default();
+        g.hear(from, say, &mut self.log, now, &mut out)?;
+        self.effects.push((group, out));
+        Ok(())
+    }
+    /// Everything that can be done now.
+    pub fn turn(&mut self, now: Instant) -> Result<Turn> {
+        let r = self.try_turn(now);
+        if r.is_err() {
+            self.ledger.failed.store(true, Ordering::Release);
+        }
+        r
+    }
+    fn try_turn(&mut self, now: Instant) -> Result<Turn> {
+        let mut turn = Turn::default();
+        for (id, out) in std::mem::take(&mut self.effects) {
+            turn.take(id, out);
+        }
+        for (id, g) in &mut self.groups {
+            let mut out = Effects::default();
+            g.tick(now, &mut out);
+            g.work(&mut self.log, now, &mut out)?;
+            while g.propose(&mut self.log)? {
+                g.work(&mut self.log, now, &mut out)?;
+            }
+            turn.take(*id, out);
+            let hard = &g.log().hard;
+            self.ledger.votes.lock().insert(*id, (hard.term, hard.vote));
+        }
+        self.give_up_log()?;
+        if !self.syncing {
+            turn.sync = self.log.begin_sync()?;
+            self.syncing = turn.sync.is_some();
+        }
+        Ok(turn)
+    }
+    /// A turn's sync has come to this result.
+    pub fn synced(&mut self, s: &Syncing, r: Result<()>) -> Result<()> {
+        self.syncing = false;
+        let durable = self.log.end_sync(s, r).inspect_err(|_| self.ledger.failed.store(true, Ordering::Release))?;
+        self.ledger.durable.store(durable, Ordering::Release);
+        for (id, g) in &mut self.groups {
+            let mut out = Effects::default();
+            g.synced(durable, &mut out);
+            self.effects.push((*id, out));
+        }
+        Ok(())
+    }
+    /// When there is something to do though nothing was heard.
+    pub fn next_turn(&self) -> Option<Instant> {
+        self.groups.values().map(Group::next_tick).min()
+    }
+    /// Gives up what no checkpoint and no follower needs of the log.
+    fn give_up_log(&mut self) -> Result<()> {
+        let released = std::mem::take(&mut *self.ledger.released.lock());
+        if released.is_empty() {
+            return Ok(());
+        }
+        let end = self.log.end();
+        let mut keep = Lsn::MAX;
+        for (id, (lsn, entered)) in released {
+            let Some(g) = self.groups.get_mut(&id) else { continue };
+            let slowest = g.progress().iter().map(|p| p.1).min().unwrap_or(u64::MAX);
+            let held = entered.id.index;
+            let place = |g: &Group, index: u64| g.log().place_after(index).unwrap_or(end);
+            let wanted = held.min(slowest);
+            // One that is too far behind gets a snapshot.
+            let upto = if end.saturating_sub(place(g, wanted)) > KEEP_BYTES { held } else { wanted };
+            g.log_mut().forget(upto);
+            keep = keep.min(lsn).min(place(g, upto));
+            let mut s = Snapshot::default();
+            (s.mut_metadata().index, s.mut_metadata().term) = (entered.id.index, entered.id.term);
+            if let Ok(m) = Members::decode(&entered.group) {
+                s.mut_metadata().set_conf_state(m.conf);
+                s.data = Bytes::copy_from_slice(&entered.group);
+                g.log_mut().snapshot = Some(s);
+            }
+        }
+        if keep < Lsn::MAX {
+            self.log.truncate_before(keep.min(self.log.durable()))?;
+        }
+        Ok(())
+    }
+    /// The process ends.
+    pub fn close(&mut self) {
+        self.groups.values_mut().for_each(Group::forsake);
+    }
+}
+impl Turn {
+    fn take(&mut self, group: GroupId, out: Effects) {
+        self.say.extend(out.say.into_iter().map(|(to, s)| (to, group, s)));
+        self.snapshots.extend(out.snapshots.into_iter().map(|(to, s)| (to, group, s)));
+        self.installed.extend(out.install.map(|s| (group, s)));
+        self.members |= out.members;
+    }
+}
+
+const _: fn() = || {
+    fn movable<T: Send>() {}
+    movable::<Node>();
+    let _ = (HardState::default, read_record, NodeRecord::encode, Error::internal);
+};
