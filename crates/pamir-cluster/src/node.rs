@@ -11,18 +11,18 @@
 //! *Invariants*: one sync at a time; what is said after a sync is said by the turn after [`Node::synced`]. After a failed write or sync the node says nothing more.
 use crate::codec::{Reader, put_list, put_varint};
 use crate::group::{Chance, Effects, Group};
-use crate::log::{FIRST_ENTRY, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, NodeRecord, Replayed, read_record};
-use crate::members::{Members, NodeInfo};
-use crate::message::{FORMAT, Say};
+use crate::log::{FIRST_ENTRY, GroupLog, GroupReplay, KEEP_BYTES, NodeLog, Replayed};
+use crate::members::Members;
+use crate::message::Say;
 use crate::{FIRST_GROUP, GroupId, NodeId};
 use bytes::Bytes;
-use pamir_error::{Error, Result};
+use pamir_error::Result;
 use pamir_storage::disk::Disk;
 use pamir_storage::log::{Log, LogOptions, Lsn, Syncing};
 use pamir_storage::stats::Stats;
 use pamir_txn::{Entered, EntryId, Journal, ReplicaRecovery, Shard, ShardOptions};
 use parking_lot::Mutex;
-use raft::eraftpb::{HardState, Snapshot};
+use raft::eraftpb::Snapshot;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -36,8 +36,10 @@ struct Ledger {
     failed: AtomicBool,
     /// Newest term and vote of each group.
     votes: Mutex<BTreeMap<GroupId, (u64, NodeId)>>,
-    /// Checkpoints that are new: what they need of the log, and what they hold.
+    /// Each group's newest checkpoint: what it needs of the log, and what it holds.
     released: Mutex<BTreeMap<GroupId, (Lsn, Entered)>>,
+    /// One of them is new.
+    news: AtomicBool,
 }
 /// A group's face to its shard.
 struct GroupJournal {
@@ -60,6 +62,7 @@ impl Journal for GroupJournal {
     }
     fn release(&self, lsn: Lsn, entered: &Entered) -> Result<()> {
         self.ledger.released.lock().insert(self.group, (lsn, entered.clone()));
+        self.ledger.news.store(true, Ordering::Release);
         Ok(())
     }
     fn failed(&self) -> bool {
@@ -100,8 +103,8 @@ pub struct Node {
 /// How a node is opened.
 pub struct Opening {
     pub me: NodeId,
-    /// A directory that belongs to no cluster yet becomes one of this node alone; None: it waits to be told by a leader.
-    pub begin: Option<NodeInfo>,
+    /// What a directory that belongs to no cluster yet begins with, the same at all that are members then: mostly this node alone. None: it waits for a leader's snapshot.
+    pub begin: Option<Members>,
     pub options: ShardOptions,
     /// Woken when a shard has something for a turn.
     pub waker: Waker,
@@ -147,8 +150,7 @@ impl Node {
             let next = of_group.last().index + 1;
             log.append_cut(&mut of_group, next)?;
         }
-        if let Some(info) = how.begin.filter(|_| fresh) {
-            let members = Members::alone(how.me, info, FORMAT);
+        if let Some(members) = how.begin.filter(|_| fresh) {
             log.append_base(&mut of_group, FIRST_ENTRY, members.clone())?;
             (of_group.hard.term, of_group.hard.vote) = (FIRST_ENTRY.term, 0);
             shard.enter(Entered { id: FIRST_ENTRY, group: members.encode() }, log.end());
@@ -233,8 +235,11 @@ impl Node {
     }
     /// Gives up what no checkpoint and no follower needs of the log.
     fn give_up_log(&mut self) -> Result<()> {
-        let released = std::mem::take(&mut *self.ledger.released.lock());
-        if released.is_empty() {
+        if !self.ledger.news.swap(false, Ordering::AcqRel) {
+            return Ok(());
+        }
+        let released = self.ledger.released.lock().clone();
+        if released.len() < self.groups.len() {
             return Ok(());
         }
         let end = self.log.end();
@@ -279,5 +284,4 @@ impl Turn {
 const _: fn() = || {
     fn movable<T: Send>() {}
     movable::<Node>();
-    let _ = (HardState::default, read_record, NodeRecord::encode, Error::internal);
 };

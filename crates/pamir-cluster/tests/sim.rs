@@ -1,0 +1,652 @@
+//! A whole cluster in one thread: simulated disks, network and clock, everything in an order that a seed draws.
+//!
+//! ```text
+//!   World ── time ──► the next of: a message arrives, a sync ends, a node's turn, a client's step, a fault
+//!              nodes: Node (consensus, log) + Shard (stepped) over a SimDisk that crashes badly
+//! ```
+//! Clients append to lists and read them at whoever leads, move money between accounts, and remember what they were told. In the end faults stop, and then:
+//! what was acknowledged is there, what was refused is not; no read saw less than one before it, or anything that is not in the end; the sum of the accounts never changed; all
+//! replicas hold the same.
+//!
+//! `PAMIR_SEED=n cargo test -p pamir-cluster --test sim` replays a seed; `PAMIR_SEEDS=10000 ... --release` is the long hunt.
+use pamir_cluster::group::Chance;
+use pamir_cluster::members::{Members, NodeInfo};
+use pamir_cluster::message::FORMAT;
+use pamir_cluster::node::{Node, Opening};
+use pamir_cluster::{FIRST_GROUP, NodeId};
+use pamir_storage::disk::Disk;
+use pamir_storage::disk::sim::SimDisk;
+use pamir_storage::log::Syncing;
+use pamir_storage::platform::Sim;
+use pamir_storage::task::{Parker, with_parker};
+use pamir_testkit::chance::{Rng, seeds};
+use pamir_txn::shard::Submitted;
+use pamir_txn::*;
+use std::cell::Cell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+use std::task::Waker;
+use std::time::{Duration, Instant};
+
+/// The clock of everything that runs in the world.
+struct Clock(Cell<Instant>);
+impl Parker for Clock {
+    fn waker(&self) -> Waker {
+        Waker::noop().clone()
+    }
+    /// Nothing in this world waits: what is not at hand is asked for later.
+    fn park(&self, _: Option<Instant>) {}
+    fn now(&self) -> Instant {
+        self.0.get()
+    }
+    fn is_simulation(&self) -> bool {
+        true
+    }
+}
+struct Dice(Rng);
+impl Chance for Dice {
+    fn below(&mut self, n: u64) -> u64 {
+        self.0.below(n)
+    }
+}
+
+const KEYS: u64 = 6;
+const ACCOUNTS: u64 = 5;
+const MONEY: u64 = 100;
+fn list_key(k: u64) -> Vec<u8> {
+    vec![b'l', k as u8]
+}
+fn account_key(k: u64) -> Vec<u8> {
+    vec![b'a', k as u8]
+}
+fn numbers(v: &[u8]) -> Vec<u64> {
+    v.chunks_exact(8).map(|c| u64::from_le_bytes(c.try_into().unwrap())).collect()
+}
+
+struct Machine {
+    id: NodeId,
+    disk: SimDisk,
+    running: Option<(Node, Arc<Shard>)>,
+    sync: Option<(Instant, Syncing)>,
+    /// Stands still until then.
+    paused: Option<Instant>,
+    /// Down until then.
+    down: Option<Instant>,
+    starts: u64,
+    slow: Duration,
+}
+struct Letter {
+    at: Instant,
+    number: u64,
+    from: NodeId,
+    to: NodeId,
+    bytes: Vec<u8>,
+}
+/// What a client waits for.
+struct Pending {
+    node: NodeId,
+    starts: u64,
+    handle: Submitted,
+    what: What,
+}
+#[derive(Clone, Debug)]
+enum What {
+    Append(u64, u64),
+    Move,
+    Setup,
+}
+
+struct World {
+    seed: u64,
+    rng: Rng,
+    clock: Clock,
+    start: Instant,
+    machines: Vec<Machine>,
+    letters: Vec<Letter>,
+    /// From, to.
+    cut: BTreeSet<(NodeId, NodeId)>,
+    cut_until: Option<Instant>,
+    number: u64,
+    tree: TreeId,
+    pending: Vec<Pending>,
+    next: u64,
+    acknowledged: BTreeSet<(u64, u64)>,
+    refused: BTreeSet<(u64, u64)>,
+    unknown: BTreeSet<(u64, u64)>,
+    /// The longest that was read of each list by a read that ended.
+    read: BTreeMap<u64, Vec<u64>>,
+    ready: bool,
+    faults: bool,
+    commits: u64,
+    reads: u64,
+    elections: BTreeSet<(u64, NodeId)>,
+    trace: u64,
+}
+
+fn options(seed: u64) -> ShardOptions {
+    ShardOptions {
+        cache_size: 4 << 20,
+        io_threads: 0,
+        log_segment_size: 64 << 10,
+        checkpoint_bytes: 1 << 30,
+        version_memory: 64 << 20,
+        write_set_memory: 64 << 20,
+        platform: Some(Arc::new(Sim::new(seed))),
+        ..ShardOptions::default()
+    }
+}
+
+impl World {
+    fn new(seed: u64, nodes: u64) -> World {
+        let start = Instant::now() + Duration::from_secs(1000);
+        let machines = (1..=nodes).map(|id| Machine {
+            id,
+            disk: SimDisk::new(seed.wrapping_mul(31) + id),
+            running: None,
+            sync: None,
+            paused: None,
+            down: None,
+            starts: 0,
+            slow: Duration::from_micros(300),
+        });
+        let mut w = World {
+            seed,
+            rng: Rng::new(seed),
+            clock: Clock(Cell::new(start)),
+            start,
+            machines: machines.collect(),
+            letters: Vec::new(),
+            cut: BTreeSet::new(),
+            cut_until: None,
+            number: 0,
+            tree: TreeId(0),
+            pending: Vec::new(),
+            next: 1,
+            acknowledged: BTreeSet::new(),
+            refused: BTreeSet::new(),
+            unknown: BTreeSet::new(),
+            read: BTreeMap::new(),
+            ready: false,
+            faults: true,
+            commits: 0,
+            reads: 0,
+            elections: BTreeSet::new(),
+            trace: 0,
+        };
+        for i in 0..w.machines.len() {
+            w.boot(i);
+        }
+        w
+    }
+    fn now(&self) -> Instant {
+        self.clock.0.get()
+    }
+    fn note(&mut self, n: u64) {
+        let t = (self.now() - self.start).as_micros() as u64;
+        for x in [n, t] {
+            self.trace = (self.trace ^ x).wrapping_mul(0x0000_0100_0000_01b3).rotate_left(17);
+        }
+    }
+    fn members(&self) -> Members {
+        let mut m = Members::alone(1, NodeInfo::default(), FORMAT);
+        m.conf.voters = self.machines.iter().map(|m| m.id).collect();
+        m.nodes = m.conf.voters.iter().map(|id| (*id, NodeInfo::default())).collect();
+        m.next_node = self.machines.len() as u64 + 1;
+        m
+    }
+    fn boot(&mut self, i: usize) {
+        let (seed, now, begin) = (self.rng.next(), self.now(), Some(self.members()));
+        let m = &mut self.machines[i];
+        m.starts += 1;
+        m.down = None;
+        let how = Opening { me: m.id, begin, options: options(seed), waker: Waker::noop().clone(), stepped: true };
+        let disk: Arc<dyn Disk> = Arc::new(m.disk.clone());
+        let opened = with_parker(&self.clock, || Node::open(disk, how, now, Box::new(Dice(Rng::new(seed)))));
+        m.running = Some(opened.unwrap_or_else(|e| panic!("seed {}: node {} does not open: {e} {:?}", self.seed, m.id, e.detail())));
+    }
+    fn crash(&mut self, i: usize) {
+        let m = &mut self.machines[i];
+        m.running = None;
+        m.sync = None;
+        m.paused = None;
+        m.disk.crash();
+    }
+    fn at(&self, id: NodeId) -> usize {
+        id as usize - 1
+    }
+    fn send(&mut self, from: NodeId, to: NodeId, bytes: Vec<u8>) {
+        let now = self.now();
+        if self.cut.contains(&(from, to)) || (self.faults && self.rng.chance(60)) {
+            return;
+        }
+        let copies = if self.faults && self.rng.chance(50) { 2 } else { 1 };
+        for _ in 0..copies {
+            let delay = match self.rng.below(20) {
+                0 if self.faults => 1_000 + self.rng.below(60_000),
+                _ => 50 + self.rng.below(400),
+            };
+            self.number += 1;
+            let at = now + Duration::from_micros(delay);
+            self.letters.push(Letter { at, number: self.number, from, to, bytes: bytes.clone() });
+        }
+    }
+    fn turn(&mut self, i: usize) {
+        let now = self.now();
+        let seed = self.seed;
+        let m = &mut self.machines[i];
+        let id = m.id;
+        let Some((node, shard)) = &mut m.running else { return };
+        let turn = with_parker(&self.clock, || {
+            while shard.step_applier() > 0 {}
+            let turn = node.turn(now);
+            while shard.step_applier() > 0 {}
+            turn
+        });
+        let turn = turn.unwrap_or_else(|e| panic!("seed {seed}: node {id}: {e}"));
+        if let Some(e) = shard.failure() {
+            panic!("seed {seed}: shard of node {id}: {e}");
+        }
+        if let Some(g) = node.group(FIRST_GROUP)
+            && g.leads()
+        {
+            self.elections.insert((g.term(), id));
+        }
+        if let Some(s) = turn.sync {
+            m.sync = Some((now + m.slow, s));
+        }
+        for (to, group, say) in turn.say {
+            self.note(to << 8 | id);
+            self.send(id, to, say.encode(group));
+        }
+    }
+    fn is_up(&self, i: usize) -> bool {
+        self.machines[i].running.is_some() && self.machines[i].paused.is_none()
+    }
+    /// The next thing that happens; time goes on to it.
+    fn step(&mut self) {
+        #[derive(Clone, Copy, Debug)]
+        enum Event {
+            Letter(usize),
+            Sync(usize),
+            Turn(usize),
+            Wake(usize),
+            Boot(usize),
+            Heal,
+            Client,
+        }
+        let now = self.now();
+        let client = now + Duration::from_micros(200 + self.rng.below(1500));
+        let mut next = (client, Event::Client);
+        let mut offer = |at: Instant, e: Event| {
+            if at < next.0 {
+                next = (at, e);
+            }
+        };
+        let first = self.letters.iter().enumerate().min_by_key(|(_, l)| (l.at, l.number));
+        if let Some((n, l)) = first {
+            offer(l.at, Event::Letter(n));
+        }
+        for (i, m) in self.machines.iter().enumerate() {
+            if let Some(at) = m.down {
+                offer(at, Event::Boot(i));
+            }
+            if let Some(at) = m.paused {
+                offer(at, Event::Wake(i));
+                continue;
+            }
+            if let Some((at, _)) = &m.sync {
+                offer(*at, Event::Sync(i));
+            }
+            if let Some((n, _)) = &m.running
+                && let Some(at) = n.next_turn()
+            {
+                offer(at, Event::Turn(i));
+            }
+        }
+        if let Some(at) = self.cut_until {
+            offer(at, Event::Heal);
+        }
+        let (at, event) = next;
+        self.clock.0.set(at.max(now));
+        match event {
+            Event::Letter(n) => {
+                let l = self.letters.swap_remove(n);
+                let i = self.at(l.to);
+                if !self.is_up(i) {
+                    if let Some(wake) = self.machines[i].paused {
+                        // It waits in the kernel's buffers.
+                        self.letters.push(Letter { at: wake, ..l });
+                    }
+                    return;
+                }
+                self.note(l.from);
+                let now = self.now();
+                let heard = match &mut self.machines[i].running {
+                    Some((node, _)) => with_parker(&self.clock, || node.hear(l.from, &l.bytes.into(), now)),
+                    None => Ok(()),
+                };
+                heard.unwrap_or_else(|e| panic!("seed {}: node {}: {e}", self.seed, l.to));
+                self.turn(i);
+            }
+            Event::Sync(i) => {
+                let m = &mut self.machines[i];
+                if let (Some((_, s)), Some((node, _))) = (m.sync.take(), &mut m.running) {
+                    let r = s.run();
+                    with_parker(&self.clock, || node.synced(&s, r)).unwrap_or_else(|e| panic!("seed {}: {e}", self.seed));
+                }
+                self.turn(i);
+            }
+            Event::Turn(i) => self.turn(i),
+            Event::Wake(i) => {
+                self.machines[i].paused = None;
+                self.turn(i);
+            }
+            Event::Boot(i) => {
+                self.boot(i);
+                self.turn(i);
+            }
+            Event::Heal => {
+                self.cut.clear();
+                self.cut_until = None;
+            }
+            Event::Client => self.client(),
+        }
+    }
+    fn fault(&mut self) {
+        let n = self.machines.len();
+        let i = self.rng.index(n);
+        let after = |w: &mut World, most: u64| w.now() + Duration::from_millis(1 + w.rng.below(most));
+        match self.rng.below(12) {
+            0 | 1 => {
+                if self.machines[i].running.is_some() {
+                    self.crash(i);
+                    let at = after(self, 3000);
+                    self.machines[i].down = Some(at);
+                }
+            }
+            2 => {
+                let at = after(self, 4000);
+                if self.is_up(i) {
+                    self.machines[i].paused = Some(at);
+                }
+            }
+            3 | 4 => {
+                // One side, or one way.
+                let one_way = self.rng.chance(3);
+                let id = i as u64 + 1;
+                for other in (1..=n as u64).filter(|o| *o != id) {
+                    self.cut.insert((id, other));
+                    if !one_way {
+                        self.cut.insert((other, id));
+                    }
+                }
+                self.cut_until = Some(after(self, 4000));
+            }
+            5 => {
+                self.machines[i].slow = Duration::from_micros(100 + self.rng.below(60_000));
+            }
+            6 => self.machines[i].slow = Duration::from_micros(300),
+            7 => {
+                if self.is_up(i)
+                    && let Some((_, shard)) = &self.machines[i].running
+                {
+                    shard.request_checkpoint();
+                    with_parker(&self.clock, || while shard.step_checkpoint() {});
+                }
+            }
+            8 => {
+                let to = self.rng.index(n) as u64 + 1;
+                if let Some((node, _)) = &mut self.machines[i].running
+                    && let Some(g) = node.group_mut(FIRST_GROUP)
+                {
+                    let _ = g.transfer(to);
+                }
+                self.turn(i);
+            }
+            9 => {
+                if let Some((_, shard)) = &self.machines[i].running {
+                    let _ = with_parker(&self.clock, || shard.step_forget());
+                }
+            }
+            _ => {}
+        }
+    }
+    /// What has become of commits under way.
+    fn hear_of_commits(&mut self) {
+        let mut rest = Vec::new();
+        for p in std::mem::take(&mut self.pending) {
+            let i = self.at(p.node);
+            let m = &self.machines[i];
+            let fate = match &m.running {
+                Some((_, shard)) if m.starts == p.starts => p.handle.poll(shard),
+                _ => Some(Err(pamir_error::err!(TRANSACTION_RESOLUTION_UNKNOWN, "crashed"))),
+            };
+            let Some(fate) = fate else {
+                rest.push(p);
+                continue;
+            };
+            let told = match &fate {
+                Ok(_) => &mut self.acknowledged,
+                Err(e) if e.code().as_str() == "40001" || e.code().as_str() == "25006" => &mut self.refused,
+                Err(_) => &mut self.unknown,
+            };
+            match p.what {
+                What::Append(k, n) => drop(told.insert((k, n))),
+                What::Move => {}
+                What::Setup if fate.is_ok() => self.ready = true,
+                What::Setup => self.tree = TreeId(0),
+            }
+            self.commits += u64::from(fate.is_ok());
+        }
+        self.pending = rest;
+    }
+    fn client(&mut self) {
+        if self.faults && self.rng.chance(40) {
+            self.fault();
+        }
+        self.hear_of_commits();
+        let i = self.rng.index(self.machines.len());
+        if !self.is_up(i) {
+            return;
+        }
+        let Some((_, shard)) = &self.machines[i].running else { return };
+        let shard = shard.clone();
+        if !shard.leads() || !shard.is_readable() {
+            return;
+        }
+        let (id, starts) = (self.machines[i].id, self.machines[i].starts);
+        let clock = Clock(Cell::new(self.now()));
+        let submitted = with_parker(&clock, || self.transaction(&shard));
+        if let Some((handle, what)) = submitted {
+            self.pending.push(Pending { node: id, starts, handle, what });
+        }
+        self.turn(i);
+    }
+    fn transaction(&mut self, shard: &Arc<Shard>) -> Option<(Submitted, What)> {
+        let iso = if self.rng.chance(3) { Isolation::RepeatableRead } else { Isolation::ReadCommitted };
+        let t = shard.begin(iso, false, Arc::default());
+        t.set_limits(Some(Duration::ZERO), Some(self.now()));
+        if !self.ready {
+            if self.tree.0 != 0 {
+                return None;
+            }
+            self.tree = t.create_tree().ok()?;
+            for a in 0..ACCOUNTS {
+                t.put(self.tree, &account_key(a), &MONEY.to_le_bytes()).ok()?;
+            }
+            return Some((t.submit().ok()?, What::Setup));
+        }
+        let snap = t.statement();
+        let mut value = Vec::new();
+        match self.rng.below(3) {
+            0 => {
+                let k = self.rng.below(KEYS);
+                let found = t.get(&snap, self.tree, &list_key(k), &mut value).ok()?;
+                let list = if found { numbers(&value) } else { Vec::new() };
+                let mut sum = 0;
+                for a in 0..ACCOUNTS {
+                    if t.get(&snap, self.tree, &account_key(a), &mut value).ok()? {
+                        sum += numbers(&value)[0];
+                    }
+                }
+                drop(snap);
+                // Only what may be told counts.
+                t.settle().ok()?;
+                assert_eq!(sum, ACCOUNTS * MONEY, "seed {}: money was made or lost", self.seed);
+                let seen = self.read.entry(k).or_default();
+                assert!(
+                    list.starts_with(seen),
+                    "seed {}: a read of list {k} found {list:?} after one that found {seen:?}",
+                    self.seed
+                );
+                for (_, n) in self.acknowledged.iter().filter(|a| a.0 == k) {
+                    assert!(list.contains(n), "seed {}: a read of list {k} does not find {n}, which was acknowledged", self.seed);
+                }
+                *seen = list;
+                self.reads += 1;
+                None
+            }
+            1 => {
+                let k = self.rng.below(KEYS);
+                let n = self.next;
+                t.lock_row(self.tree, &list_key(k), RowLock::Update, WaitPolicy::Block).ok()?;
+                t.get_latest(self.tree, &list_key(k), &mut value).ok()?;
+                value.extend_from_slice(&n.to_le_bytes());
+                t.put(self.tree, &list_key(k), &value).ok()?;
+                self.next += 1;
+                drop(snap);
+                match t.submit() {
+                    Ok(s) => Some((s, What::Append(k, n))),
+                    Err(_) => {
+                        self.refused.insert((k, n));
+                        None
+                    }
+                }
+            }
+            _ => {
+                let (a, b) = (self.rng.below(ACCOUNTS), self.rng.below(ACCOUNTS));
+                if a == b {
+                    return None;
+                }
+                for x in [a, b] {
+                    t.lock_row(self.tree, &account_key(x), RowLock::Update, WaitPolicy::Block).ok()?;
+                }
+                let mut amount = |x: u64| {
+                    t.get_latest(self.tree, &account_key(x), &mut value).ok()?;
+                    Some(numbers(&value)[0])
+                };
+                let (from, to) = (amount(a)?, amount(b)?);
+                let sum = self.rng.below(20).min(from);
+                t.put(self.tree, &account_key(a), &(from - sum).to_le_bytes()).ok()?;
+                t.put(self.tree, &account_key(b), &(to + sum).to_le_bytes()).ok()?;
+                drop(snap);
+                Some((t.submit().ok()?, What::Move))
+            }
+        }
+    }
+    /// Faults end, and everybody catches up.
+    fn calm(&mut self) {
+        self.faults = false;
+        self.cut.clear();
+        self.cut_until = None;
+        for i in 0..self.machines.len() {
+            self.machines[i].paused = None;
+            self.machines[i].slow = Duration::from_micros(300);
+            if self.machines[i].running.is_none() {
+                self.boot(i);
+            }
+        }
+        let end = self.now() + Duration::from_secs(30);
+        while self.now() < end {
+            self.step();
+            if self.pending.is_empty() && self.agreed() && self.ready {
+                return;
+            }
+        }
+        let states: Vec<String> = self.machines.iter().map(|m| match &m.running {
+            Some((n, s)) => {
+                let g = n.group(FIRST_GROUP).unwrap();
+                format!("node {} term {} leader {} decided {} applied {:?} serves {} readable {} pending {}", m.id, g.term(), g.leader(), g.decided(), s.applied_entry(), g.serves(), s.is_readable(), self.pending.len())
+            }
+            None => format!("node {} is down", m.id),
+        });
+        panic!("seed {}: the cluster does not come to rest: {states:#?}", self.seed);
+    }
+    /// All have applied the same, by a leader that serves.
+    fn agreed(&self) -> bool {
+        let applied: Vec<EntryId> = self.machines.iter().filter_map(|m| m.running.as_ref()).map(|(_, s)| s.applied_entry()).collect();
+        let served = self.machines.iter().filter_map(|m| m.running.as_ref()).any(|(_, s)| s.leads());
+        applied.len() == self.machines.len() && served && applied.windows(2).all(|w| w[0] == w[1])
+    }
+    fn rows(&self, i: usize) -> Vec<(Vec<u8>, Vec<u8>)> {
+        let Some((_, shard)) = &self.machines[i].running else { return Vec::new() };
+        with_parker(&self.clock, || {
+            let t = shard.begin(Isolation::ReadCommitted, true, Arc::default());
+            let snap = t.statement();
+            let mut rows = Vec::new();
+            let mut scan = t.scan(&snap, self.tree, b"", None, Dir::Forward).unwrap();
+            while let Some((k, v)) = scan.next(&t).unwrap() {
+                rows.push((k.to_vec(), v.to_vec()));
+            }
+            rows
+        })
+    }
+    fn check(&self) {
+        let seed = self.seed;
+        let rows = self.rows(0);
+        for i in 1..self.machines.len() {
+            assert_eq!(self.rows(i), rows, "seed {seed}: node {} holds something else than node 1", i + 1);
+        }
+        let lists: BTreeMap<u64, Vec<u64>> =
+            rows.iter().filter(|r| r.0[0] == b'l').map(|r| (r.0[1] as u64, numbers(&r.1))).collect();
+        let there: BTreeSet<(u64, u64)> = lists.iter().flat_map(|(k, l)| l.iter().map(|n| (*k, *n))).collect();
+        for a in &self.acknowledged {
+            assert!(there.contains(a), "seed {seed}: {a:?} was acknowledged and is lost");
+        }
+        for r in &self.refused {
+            assert!(!there.contains(r), "seed {seed}: {r:?} was rolled back and is there");
+        }
+        for (k, seen) in &self.read {
+            let list = lists.get(k).cloned().unwrap_or_default();
+            assert!(list.starts_with(seen), "seed {seed}: list {k} is {list:?}, a read had found {seen:?}");
+        }
+        for l in lists.values() {
+            let each: BTreeSet<&u64> = l.iter().collect();
+            assert_eq!(each.len(), l.len(), "seed {seed}: something was appended twice: {l:?}");
+        }
+        let sum: u64 = rows.iter().filter(|r| r.0[0] == b'a').map(|r| numbers(&r.1)[0]).sum();
+        assert_eq!(sum, ACCOUNTS * MONEY, "seed {seed}");
+        let terms: BTreeSet<u64> = self.elections.iter().map(|e| e.0).collect();
+        assert_eq!(terms.len(), self.elections.len(), "seed {seed}: two leaders of one term");
+    }
+}
+
+fn run(seed: u64) -> (u64, u64, u64, usize) {
+    let nodes = if seed % 4 == 3 { 5 } else { 3 };
+    let mut w = World::new(seed, nodes);
+    let end = w.now() + Duration::from_secs(20);
+    while w.now() < end {
+        w.step();
+    }
+    w.calm();
+    w.check();
+    (w.trace, w.commits, w.reads, w.elections.len())
+}
+
+#[test]
+fn nothing_acknowledged_is_lost() {
+    let (mut commits, mut reads, mut elections) = (0, 0, 0);
+    for seed in seeds(100) {
+        let (_, c, r, e) = run(seed);
+        (commits, reads, elections) = (commits + c, reads + r, elections + e);
+    }
+    eprintln!("{commits} commits, {reads} reads, {elections} leaders");
+    assert!(commits > 0 && reads > 0);
+}
+
+#[test]
+fn a_seed_replays() {
+    for seed in seeds(6) {
+        assert_eq!(run(seed), run(seed), "seed {seed}");
+    }
+}
